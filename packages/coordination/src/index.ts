@@ -1,4 +1,4 @@
-// The public names, one by one. What is not here is not public.
+// The public exports, listed by name. Anything not listed is private.
 export { storeLedger, type StoreLedgerOptions } from './credits/ledger.ts'
 export { coordinationKeys } from './keys.ts'
 export { sharedPace, type SharedPace } from './hosts/shared-pace.ts'

@@ -1,6 +1,6 @@
 import { keyFamilies } from '@harvestman/ports/adapters'
 
-/** Keys of the records of credits, of permits, and of the pauses of hosts. The docs print them. */
+/** Keys of the records of credits, permits, host delays and remote work. The docs print them. */
 export const coordinationKeys = keyFamilies({
   account: { begins: 'ledger/', keeps: 'The account of a team', writes: 'credits', lives: 'for ever' },
   engines: {

@@ -1,30 +1,30 @@
 import { type Account, type Charge, EngineError, type Grant, type Hold, type UsedByKey } from '@harvestman/ports'
 
-/** Row with the credits of a team, in one value: so that each change of it is one step. */
+/** The credits of a team as one stored value, so that each change is atomic. */
 export interface AccountRow {
-  /** Credits granted in all; absent when the team has no bound. */
+  /** Total credits granted; absent when the team has no limit. */
   readonly granted?: number
-  /** Credits used of the grants. */
+  /** Granted credits that were used. */
   readonly spent: number
-  /** Credits used in all, also without a bound. */
+  /** All credits used, including those used without a limit. */
   readonly used: number
   readonly tasks: Readonly<Record<string, TaskRow>>
   readonly days: Readonly<Record<string, UsedByKey>>
   readonly months: Readonly<Record<string, UsedByKey>>
-  /** The last grants, by id. */
+  /** Ids of the latest grants. */
   readonly grants: readonly string[]
 }
 
 interface TaskRow {
   readonly held: number
-  /** Time at which the hold is given back. */
+  /** Time at which the reservation is released. */
   readonly until: number
-  /** Credits taken for the task. */
+  /** Credits charged for the task. */
   readonly taken: number
-  /** Time at which the task is forgotten; with `until`, when absent. */
+  /** Time at which the task is forgotten; when absent, it is forgotten at `until`. */
   readonly known?: number
   readonly by?: string
-  /** It began when the team had no bound: what it costs is counted and taken from nothing. */
+  /** The task began while the team had no limit: its cost is counted but not charged. */
   readonly isFree?: true
 }
 
@@ -32,7 +32,7 @@ export const emptyAccount: AccountRow = { spent: 0, used: 0, tasks: {}, days: {}
 
 const kept = { days: 62, months: 24, grants: 100 }
 
-/** Credits that may be held now; undefined without a bound. */
+/** Returns the credits available now; `undefined` without a limit. */
 export function creditsLeft({ granted, spent, tasks }: AccountRow): number | undefined {
   return granted === undefined ? undefined : granted - spent - heldIn(tasks)
 }
@@ -44,7 +44,7 @@ export function accountOf(row: AccountRow): Account {
   return { ...bound, held: heldIn(tasks), used, days, months }
 }
 
-/** Gives back what was held for too long, or by an engine that is gone, and forgets what is done. */
+/** Releases reservations that have expired or belong to a dead engine, and forgets completed tasks. */
 export function dropOver(row: AccountRow, now: number, isGone: (by: string) => boolean = () => false): AccountRow {
   const entries = Object.entries(row.tasks)
   const swept = entries.flatMap(([key, task]): [string, TaskRow][] => {
@@ -83,13 +83,14 @@ export function settleTask(row: AccountRow, charge: Charge, now: number): Accoun
   const held = known.isFree ? 0 : rest === 'rest' ? Math.max(known.held - more, 0) : (rest ?? 0)
   const task: TaskRow = { ...known, held, taken: known.taken + more }
   const tasks = rest === undefined ? others : { ...others, [key]: task }
-  // More than there is cannot be taken: it can come to that when an engine was gone for so long that a hold was given back.
+  // The balance must not become negative. This can happen if an engine was offline for so long that its reservation was
+  // released.
   const there = creditsLeft({ ...row, tasks }) ?? 0
   const changed = { ...row, tasks, spent: row.spent + (known.isFree ? 0 : Math.min(more, Math.max(there, 0))) }
   return more === 0 ? changed : count(changed, more, apiKey, now)
 }
 
-/** Settles charges that come together: what tasks cost that nothing was set aside for is one sum for each key. */
+/** Settles several charges at once: the costs of tasks without a reservation are added up per API key. */
 export function settleAll(row: AccountRow, charges: readonly Charge[], now: number): AccountRow {
   const [only, ...others] = charges
   if (only && others.length === 0) return settleTask(row, only, now)
@@ -127,7 +128,7 @@ function count(row: AccountRow, credits: number, key: string, now: number): Acco
 const dayLength = 86_400_000
 let last = { number: -1, day: '' }
 
-/** The day in UTC, as `2026-01-31`. Nearly always the one that was asked for last. */
+/** Returns the day in UTC, such as `2026-01-31`. The last one is cached, as nearly all calls need the same. */
 function dayOf(now: number): string {
   const number = Math.floor(now / dayLength)
   if (number !== last.number) last = { number, day: new Date(number * dayLength).toISOString().slice(0, 10) }

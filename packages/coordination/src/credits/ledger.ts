@@ -20,17 +20,17 @@ import { settleInTurns } from './settle-in-turns.ts'
 /** Options of `storeLedger`. */
 export interface StoreLedgerOptions {
   readonly clock?: Clock
-  /** Returns whether an engine is known to be gone: what it holds is given back before its time, when it is needed. */
+  /** Returns whether an engine is known to be dead: its reservations are then released early if their credits are needed. */
   readonly isGone?: (engine: string) => boolean
-  /** Teams whose work goes on, uncounted, while their account cannot be read or written; the error is told here. */
+  /** Called when the account of a team cannot be read or written. If it returns true, work continues without counting. */
   readonly goesOn?: (team: string, error: unknown) => boolean
 }
 
 const accountLayout = layout<AccountRow>(1, { spent: 'number', used: 'number', tasks: 'record', days: 'record' })
-/** For so long, in milliseconds, a team that had no bound is taken to have none. */
+/** Milliseconds for which a team is assumed to be still without a limit. */
 const boundKnownFor = 1_000
 
-/** The ledger on any store: one value for each team. */
+/** Creates a ledger on any store, with one value per team. */
 export function storeLedger(
   store: Store,
   { clock = systemClock, isGone, goesOn = () => false }: StoreLedgerOptions = {},
@@ -69,7 +69,7 @@ export function storeLedger(
         try {
           return holdCredits(row, wanted)
         } catch (error) {
-          // The check whether engines are gone takes time: it is done when it matters.
+          // Checking for dead engines is slow, so it is done only if credits are short.
           if (!isGone || !isTooFew(error)) throw error
           return holdCredits(dropOver(row, now, isGone), wanted)
         }
@@ -92,7 +92,7 @@ export function storeLedger(
   }
 }
 
-/** Teams that had no bound a moment ago. */
+/** Caches which teams had no limit a moment ago. */
 function makeUnbound(clock: Clock) {
   const unbound = new Map<string, number>()
   return {
@@ -103,7 +103,7 @@ function makeUnbound(clock: Clock) {
     has: (team: string): boolean => {
       const until = unbound.get(team) ?? 0
       const now = clock.now()
-      // A clock that was set back must not make it last.
+      // A clock that was set back must not extend the cached entry.
       return until > now && until <= now + boundKnownFor
     },
   }

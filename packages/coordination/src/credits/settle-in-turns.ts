@@ -3,7 +3,7 @@ import { nextTurn } from '@harvestman/ports/adapters'
 
 type Settle = (team: string, charges: readonly Charge[]) => Promise<unknown>
 
-/** Charges of work that nothing was set aside for: those of one team that come in one turn of the event loop are one write. */
+/** Groups charges without a reservation: those of one team in the same turn of the event loop are settled with one write. */
 export function settleInTurns(settle: Settle) {
   const waiting = new Map<string, { readonly charges: Charge[]; readonly done: Promise<void> }>()
   const working = new Set<Promise<void>>()

@@ -1,18 +1,18 @@
 import type { Clock, Store } from '@harvestman/ports'
 import { coordinationKeys } from '../keys.ts'
 
-/** The pause that a host asks for, kept by all engines on one store together. */
+/** The crawl delay of a host, respected by all engines on one store together. */
 export interface SharedPace {
-  /** Resolves when the next visit to the host may start; rejects when the signal is aborted. */
+  /** Resolves when the next request to the host may start; rejects when the signal is aborted. */
   await(host: string, pause: number, signal: AbortSignal): Promise<void>
 }
 
-// A moment further away was written by a clock that is wrong.
+// Maximum number of pauses ahead: a later time was written by an engine with a wrong clock.
 const mostAhead = 64
 
 /**
- * Each visit takes the next free moment of its host, which is one write. Hosts that ask for no pause cost nothing. When
- * the store does not answer, the engine keeps the pause on its own.
+ * Each request reserves the next free time of its host with one write. Hosts without a delay cost nothing. If the store fails,
+ * the engine respects the delay on its own.
  */
 export function sharedPace(store: Store, clock: Clock): SharedPace {
   return {

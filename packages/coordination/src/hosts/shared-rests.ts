@@ -3,11 +3,11 @@ import { coordinationKeys } from '../keys.ts'
 import { makeGroupCommit } from '../records/group-commit.ts'
 import { watchKey } from '../records/watch.ts'
 
-/** The rests that hosts ask for, told to all engines on one store: what one of them hears, the others keep. */
+/** Shares `Retry-After` periods of hosts with all engines on one store: if a host asks one engine to wait, all engines wait. */
 export interface SharedRests {
-  /** This engine was asked to leave a host alone for so many milliseconds. It is not waited for. */
+  /** Announces that a host asked this engine to stay away for `rest` milliseconds. Writes in the background. */
   tell(host: string, rest: number): void
-  /** Hears of rests from now on. Calling it again does nothing. */
+  /** Starts receiving the rests of other engines. Calling it again does nothing. */
   begin(): void
   close(): Promise<void>
 }
@@ -15,23 +15,23 @@ export interface SharedRests {
 export interface SharedRestsOptions {
   readonly store: Store
   readonly clock: Clock
-  /** No rest is longer; what says so was written by a clock that is wrong. */
+  /** Maximum rest in milliseconds; a longer one was written by an engine with a wrong clock. */
   readonly longest: number
-  /** Is told of the rests that other engines heard of. */
+  /** Called with the rests that other engines announced. */
   readonly heard: (host: string, rest: number) => void
 }
 
-/** Ends of the rests, by host. */
+/** End times of the rests, by host. */
 type Rests = Readonly<Record<string, number>>
 
 const key = coordinationKeys.rests()
-// A shorter one is over before it has gone round.
+// A shorter rest ends before other engines receive it.
 const shortest = 200
 const lookEvery = 1_000
-/** Most hosts at once; beyond, those whose rest ends first are dropped. */
+/** Maximum number of hosts; beyond it, the rests that end first are dropped. */
 const mostHosts = 2_000
 
-/** One value for all hosts: it is written when a host asks for rest, and no page pays for it. */
+/** Stores one value for all hosts. It is written only when a host asks for a rest, so ordinary pages cost nothing. */
 export function sharedRests({ store, clock, longest, heard }: SharedRestsOptions): SharedRests {
   const known = new Map<string, number>()
   let watching: Promise<Stop> | undefined
@@ -58,7 +58,7 @@ export function sharedRests({ store, clock, longest, heard }: SharedRestsOptions
       const until = clock.now() + Math.min(rest, longest)
       known.set(host, until)
       const longer = (rests: Rests): Rests => ({ ...rests, [host]: Math.max(rests[host] ?? 0, until) })
-      // A store that is away: each engine learns of it by itself.
+      // The store is unavailable: each engine learns of the rest by itself.
       commit.add(key, longer).catch(() => undefined)
     },
     begin: () => {
@@ -74,7 +74,7 @@ export function sharedRests({ store, clock, longest, heard }: SharedRestsOptions
   }
 }
 
-/** Reads the rests. A damaged value says of no host that it rests. */
+/** Reads the rests. A damaged value counts as empty. */
 function restsIn(kept: unknown): Rests {
   return isRecord(kept) ? (kept as Rests) : {}
 }

@@ -17,9 +17,9 @@ import {
   type PieceResult,
 } from './messages.ts'
 
-/** Does work that other engines lend, in the places that are free here. */
+/** The helper side of remote pages: does work of other engines in the free slots of this one. */
 export interface Borrower {
-  /** Gives back what is under way, and takes nothing more. */
+  /** Returns unfinished work to its owners, and accepts no more. */
   close(): Promise<void>
 }
 
@@ -30,39 +30,42 @@ export interface BorrowerOptions {
   readonly clock: Clock
   /** The name of this engine. */
   readonly owner: string
-  /** Milliseconds that it may be silent. */
+  /** Milliseconds after which a silent engine counts as dead. */
   readonly leaseTime: number
-  /** Places of this engine, and how many of them are free now. */
+  /** Number of slots of this engine. */
   readonly places: number
   readonly free: () => number
-  /** Takes a free place, and gives what gives it back. */
+  /** Takes a free slot, and returns a function that releases it. */
   readonly take: () => () => void
-  /** Gets ready for the work of a group, under a name that no other try has; rejects when it cannot be done here. */
+  /** Prepares the work of a group, under a name that no other attempt has; rejects if it cannot be done here. */
   readonly open: (group: string, name: string) => Promise<LentWork>
 }
 
 /** The work of one loan. */
 export interface LentWork {
-  /** Does a piece; nothing when it cannot be done here. */
+  /** Does one item of work; resolves to `undefined` if it cannot be done here. */
   one(piece: Json, signal: AbortSignal): Promise<LentPiece | undefined>
-  /** Puts away what pieces leave behind that have ended, in this part of the loan. Gives their values, in order. */
+  /** Stores the results of completed items, as this part of the loan, and returns their values in order. */
   keep(done: readonly LentPiece[], part: number): Promise<readonly Json[]>
 }
 
-/** Result of a piece, before it is put away. */
+/** Result of an item before it is stored. */
 export type LentPiece = object
 
-/** The part of the places that must be free for more to be asked for; and pieces beyond those that wait for one. */
+/** Fraction of the slots that must be free to request more work, and fraction of extra items that may wait for a slot. */
 const [leastFree, ahead] = [1 / 8, 1 / 4]
-/** Places that were promised are kept for so long, in milliseconds. */
+/** Milliseconds for which promised slots stay reserved. */
 const promiseLasts = 3_000
-/** An offer that cannot be taken up here is handed to another after so long, in milliseconds; and work, so often. */
+/**
+ * Milliseconds after which an offer or work that cannot be accepted here is passed on to another engine, and how often work is
+ * passed on at most.
+ */
 const passOn = { offers: 250, work: 10, most: 8 }
-/** Pieces that end within this time are told of together, in milliseconds. */
+/** Items that end within this many milliseconds are reported together. */
 const gathering = 8
-/** Milliseconds between two looks for a place that other work has left. */
+/** Milliseconds between checks for a slot that other work has released. */
 const lookForPlaces = 20
-/** Milliseconds until a store that did not answer is asked again, and how often. */
+/** Milliseconds between retries while the store does not respond, and the maximum number of retries. */
 const [storeRest, mostRests] = [250, 480]
 const lookEvery = 500
 const beatEvery = 1_000
@@ -71,14 +74,14 @@ type GiveBack = () => void
 
 interface Self extends BorrowerOptions {
   readonly watch: LeaseWatch
-  /** Waiters for a place, each to be called with what gives it back. */
+  /** Callbacks waiting for a slot. Each receives the function that releases it. */
   readonly waiting: Set<(place: GiveBack) => void>
   readonly closing: AbortController
   borrowed: number
   promised: { readonly places: number; readonly until: number }[]
 }
 
-/** Begins to borrow, while there are free places. */
+/** Opens a borrower, which requests work while slots are free. */
 export function openBorrower(options: BorrowerOptions): Borrower {
   const { queue, places, clock } = options
   const closing = new AbortController()
@@ -115,7 +118,7 @@ export function openBorrower(options: BorrowerOptions): Borrower {
 
 async function handle(self: Self, task: Task, signal: AbortSignal): Promise<void> {
   const body = bodyIn(task)
-  // A message that no engine would write is left alone.
+  // Malformed messages are ignored.
   if (!body || isOwnerGone(body.by)) return
   if (body.is === 'offer') await answer(self, task, body)
   else if (roomFor(self) * 2 >= body.pieces.length || (body.passed ?? 0) >= passOn.most)
@@ -125,12 +128,15 @@ async function handle(self: Self, task: Task, signal: AbortSignal): Promise<void
 
 const passedOn = { delay: passOn.work, priority: 1 }
 
-/** Pieces that may begin now, and some that wait for a place, so that none is free while the next are on their way. */
+/**
+ * Returns how many items may start now, plus a few that wait for a slot, so that no slot is idle while the next items are in
+ * transit.
+ */
 function roomFor({ free, waiting, places }: Self): number {
   return Math.max(0, free() - waiting.size + Math.ceil(places * ahead))
 }
 
-/** Places that are free, and not promised to an owner. */
+/** Returns the number of slots that are free and not promised to an owner. */
 function spare({ free, promised, clock }: Self): number {
   const now = elapsed(clock)
   return free() - promised.reduce((sum, { places, until }) => sum + (until > now ? places : 0), 0)
@@ -148,7 +154,7 @@ async function answer(self: Self, task: Task, { id, by }: Offer): Promise<void> 
   await ring(self, by)
 }
 
-/** Tells a lender that there is something to read. */
+/** Notifies a lender that there is something to read. */
 async function ring({ store, clock }: Self, lender: string): Promise<void> {
   const name = lender.split('/').at(-1) ?? lender
   await store.set(coordinationKeys.loans(name), clock.now(), { ttl: loanLives })
@@ -163,7 +169,7 @@ function keepPromise(self: Self, pieces: number): void {
   })
 }
 
-/** Does the work of a loan, unless another has it. */
+/** Does the work of a loan, unless another engine has its lease. */
 async function borrow(self: Self, body: LoanTask, ended: AbortSignal): Promise<void> {
   const { store, owner, leaseTime: ttl, watch } = self
   keepPromise(self, body.pieces.length)
@@ -204,7 +210,7 @@ async function workOn(
   try {
     work = await self.open(group, name)
   } catch {
-    // It may be that only this engine cannot do it, and its lender can.
+    // Possibly only this engine cannot do it; its owner may be able to.
     return part.post(pieces.map((_, piece) => ({ piece })))
   }
   const room = roomFor(self)
@@ -217,14 +223,14 @@ async function workOn(
       const [now, back] = [done.splice(0), refused.splice(0)]
       const made = now.map((one) => one.made)
       const values = now.length > 0 ? await untilDone(() => work.keep(made, part.next), signal).catch(nothing) : []
-      // Pieces that could not be kept are given back, to be done where they are kept in another way.
+      // Items whose results could not be stored are returned, to be done again where results are stored differently.
       const came = now.map(({ piece }, index): PieceResult => ({
         piece,
         ...(values.length > 0 && { value: values[index]! }),
       }))
       await untilDone(() => part.post([...back, ...came]), signal)
     }
-    // Done in one step with the look above: what ends from now on is told of anew.
+    // Reset without an `await` after the check above, so that items that end from now on start a new report.
     posting = undefined
   }
   const post = (): Promise<void> => (posting ??= postAll())
@@ -237,12 +243,12 @@ async function workOn(
   }
   const all = await Promise.allSettled(pieces.slice(0, room).map(one))
   await posting
-  // Pieces that could not be told of are lent once more by the queue, or taken back by their lender.
+  // Items that could not be reported are delivered again by the queue, or taken back by their lender.
   const failed = all.find(({ status }) => status === 'rejected')
   if (failed?.status === 'rejected' && !signal.aborted) throw failed.reason
 }
 
-/** Asks a store that is away until it is back, for a while. What it says that it will never take is not asked again. */
+/** Retries an operation while the store is unavailable, up to a limit. Errors that are permanent are not retried. */
 async function untilDone<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let rests = 0; ; rests += 1) {
     try {
@@ -255,7 +261,7 @@ async function untilDone<T>(work: () => Promise<T>, signal: AbortSignal): Promis
   }
 }
 
-/** Does something in a place of this engine, when one is free; nothing when it is wanted no more. */
+/** Runs work in a slot of this engine as soon as one is free; returns `undefined` if it was aborted before. */
 async function inPlace<T>(self: Self, signal: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
   const giveBack = await placeFor(self, signal)
   if (!giveBack) return undefined
@@ -279,7 +285,7 @@ async function placeFor(self: Self, signal: AbortSignal): Promise<GiveBack | und
   const stop = (): void => begun.resolve(undefined)
   self.waiting.add(begun.resolve)
   signal.addEventListener('abort', stop, { once: true })
-  // Other work in this engine ends without a word.
+  // Other work in this engine releases its slots without a notification.
   const looking = setInterval(() => feed(self), lookForPlaces).unref()
   const giveBack = await begun.promise
   clearInterval(looking)
@@ -288,7 +294,7 @@ async function placeFor(self: Self, signal: AbortSignal): Promise<GiveBack | und
   return giveBack
 }
 
-/** Has what waits begin, as far as there are places. */
+/** Starts waiting work as far as there are free slots. */
 function feed({ waiting, free, take }: Self): void {
   for (const begin of waiting) {
     if (free() <= 0) return
@@ -297,7 +303,7 @@ function feed({ waiting, free, take }: Self): void {
   }
 }
 
-/** Writes the parts of a loan, one after the other, and rings its lender. */
+/** Writes the parts of a loan in order, and notifies its lender. */
 function partWriter(
   self: Self,
   { id, by, lender }: { readonly id: string; readonly by: string; readonly lender: string },
@@ -311,7 +317,7 @@ function partWriter(
       const mine = sealPart({ by, came })
       for (let isMine = false; !isMine; next += 1) {
         const kept = await self.store.update(partOf(id, next), (old) => old ?? mine, { ttl: loanLives, isNew: true })
-        // Another one that was taken for silent has written there.
+        // Another engine has taken over the loan and written this part, because this one seemed dead.
         isMine = (kept as { readonly by?: string }).by === by
       }
       await ring(self, lender)

@@ -17,20 +17,20 @@ import {
   type PieceResult,
 } from './messages.ts'
 
-/** Lends work to engines on the same store and queue that have free places. */
+/** The owner side of remote pages: hands work to engines on the same store and queue that have free slots. */
 export interface Lender {
-  /** Number of pieces that others have places for, those that they have already among them. */
+  /** Number of items that other engines have slots for, including those that they are working on. */
   readonly places: number
-  /** Number of pieces that others are working on. */
+  /** Number of items that other engines are working on. */
   readonly lent: number
-  /** There is more work than places: others are asked for some, and `woken` is called when they have given any. */
+  /** Requests slots of other engines, because there is more work than slots here. `woken` is called when some were promised. */
   wish(): void
-  /** Has another engine do a piece of work that belongs to this group. Rejects with the reason of the signal. */
+  /** Has another engine do an item of work of this group. Rejects with the signal's reason. */
   lend(group: string, piece: Json, signal: AbortSignal): Promise<Lent>
   close(): Promise<void>
 }
 
-/** Outcome of a piece: its value, or that it is to be done elsewhere; `unable`, that it is to be done here. */
+/** Outcome of an item: its value, or that it must be done elsewhere (`later`) or on this engine (`unable`). */
 export type Lent = { readonly value: Json } | { readonly back: 'later' | 'unable' }
 
 /** Options of a lender. */
@@ -40,9 +40,9 @@ export interface LenderOptions {
   readonly clock: Clock
   /** The name of this engine. */
   readonly owner: string
-  /** Milliseconds that a borrower may be silent. */
+  /** Milliseconds after which a silent borrower counts as dead. */
   readonly leaseTime: number
-  /** There are more places. */
+  /** Called when more slots are available. */
   readonly woken: () => void
 }
 
@@ -56,21 +56,21 @@ interface Loan {
   readonly pieces: Map<number, Piece>
   readonly count: number
   readonly since: number
-  /** The next part to be read. */
+  /** Number of the next part to read. */
   part: number
 }
 
-/** A loan that was not begun within this time is taken back, and looked at so often, in milliseconds. */
+/** Milliseconds between sweeps; a loan that was not started within one interval is taken back. */
 const lookEvery = 1_000
-/** Pieces that come within this time go out together, in milliseconds. */
+/** Items that arrive within this many milliseconds are sent together. */
 const gathering = 4
 /** Milliseconds between two offers. */
 const offerEvery = 100
-/** An offer that no worker has taken for so long may be lost. */
+/** Milliseconds after which an offer that no worker has accepted counts as lost. */
 const offerLives = 600_000
-/** Room that was not used for so long is given up: who gave it may have other work. */
+/** Unused slots of other engines expire after this many milliseconds: their owner may have other work. */
 const roomLasts = 2_000
-/** Everything of a loan is gone after so long, whatever happens. */
+/** Maximum lifetime of all records of a loan, in milliseconds. */
 export const loanLives = 600_000
 
 interface Self extends LenderOptions {
@@ -88,7 +88,7 @@ interface Self extends LenderOptions {
   isClosed: boolean
 }
 
-/** Lender of an engine that shares its queue with no other. */
+/** Lender of an engine that shares its queue with no other engine. */
 export const unlent: Lender = {
   places: 0,
   lent: 0,
@@ -97,10 +97,10 @@ export const unlent: Lender = {
   close: async () => undefined,
 }
 
-/** Opens the lender of an engine. Until something is to be lent it does nothing. */
+/** Opens the lender of an engine. It does nothing until work is to be lent. */
 export function openLender(options: LenderOptions): Lender {
   const readOnce = rerun(() => readAll(self))
-  // The last part of the name of an engine is its own.
+  // The last part of an engine's name is unique.
   const name = options.owner.split('/').at(-1) ?? options.owner
   const self: Self = {
     ...{ ...options, name, watch: leaseWatch(options.clock), loans: new Map(), gathered: new Map() },
@@ -181,11 +181,11 @@ function send(self: Self, group: string): void {
   const loan: Loan = { id, pieces, count: gathered.length, since: elapsed(self.clock), part: 0 }
   self.loans.set(id, loan)
   const body = sealBody({ is: 'work', by, id, group, pieces: gathered.map((piece) => piece.body) })
-  // Before offers: what is lent is waited for.
+  // Higher priority than offers, because callers wait for the results.
   queue.push({ id, kind: loanKind, body }, { priority: 1 }).catch(() => takeBack(self, loan))
 }
 
-/** A piece that is wanted no more. A borrower is asked to stop when that is all that it has. */
+/** Drops an item that was aborted. If it is the last item of its loan, the borrower is asked to stop. */
 function forget(self: Self, piece: Piece): void {
   for (const gathered of self.gathered.values()) {
     const index = gathered.indexOf(piece)
@@ -199,7 +199,7 @@ function forget(self: Self, piece: Piece): void {
   }
 }
 
-/** Reads, in one call, whatever this engine waits for. */
+/** Reads everything that this engine waits for, in one call. */
 async function readAll(self: Self): Promise<void> {
   const { store, offer } = self
   const loans = [...self.loans.values()].map((loan) => ({ loan, part: loan.part }))
@@ -209,7 +209,7 @@ async function readAll(self: Self): Promise<void> {
   const values = await getMany(store, keys)
   if (offered.length > 0 && offer === self.offer) takeAnswer(self, values[0])
   const parts = values.slice(offered.length)
-  // A part that was read twice at the same time counts once.
+  // A part that two concurrent reads returned counts once.
   const isMore = loans.map(({ loan, part }, index) => part === loan.part && takePart(self, loan, parts[index]))
   if (isMore.some(Boolean)) self.read()
 }
@@ -224,7 +224,7 @@ function takeAnswer(self: Self, value: Value | undefined): void {
   if (places > 0) self.woken()
 }
 
-/** Takes in a part of a loan, and says whether there may be another one. */
+/** Applies a part of a loan, and returns whether there may be another one. */
 function takePart(self: Self, loan: Loan, value: Value | undefined): boolean {
   if (value === undefined || !self.loans.has(loan.id)) return false
   loan.part += 1
@@ -238,7 +238,7 @@ function takePart(self: Self, loan: Loan, value: Value | undefined): boolean {
 
 function settle(self: Self, loan: Loan, { piece: number, value, isFull = false }: PieceResult): void {
   const piece = loan.pieces.get(number)
-  // The first that comes counts.
+  // Only the first result of an item counts.
   if (!piece) return
   loan.pieces.delete(number)
   if (isFull) self.window = Math.max(self.window - 1, 0)
@@ -247,11 +247,11 @@ function settle(self: Self, loan: Loan, { piece: number, value, isFull = false }
 
 function end({ loans, store }: Self, { id, part }: Loan): void {
   loans.delete(id)
-  // Its lease stays: a queue that hands the task out once more finds it taken.
+  // The lease is retained: if the queue delivers the task again, the lease shows that it is taken.
   for (let number = 0; number < part; number += 1) store.delete(partOf(id, number)).catch(() => undefined)
 }
 
-/** No borrower does it: it is done elsewhere. */
+/** Takes back a loan that no borrower completes: its items are done elsewhere. */
 function takeBack(self: Self, loan: Loan): void {
   self.window = Math.max(self.window - loan.pieces.size, 0)
   const pieces = [...loan.pieces.values()]
@@ -260,7 +260,7 @@ function takeBack(self: Self, loan: Loan): void {
   for (const piece of pieces) piece.resolve({ back: 'later' })
 }
 
-/** Looks for what was not told of, and takes back what was not begun, and what the dead had. */
+/** Reads missed results, and takes back loans that were not started or whose borrowers died. */
 async function sweep(self: Self): Promise<void> {
   const { store, watch, owner, leaseTime: ttl } = self
   await readAll(self)
@@ -275,10 +275,10 @@ async function sweep(self: Self): Promise<void> {
   )
   for (const [index, loan] of old.entries()) {
     if (held[index] === true || !self.loans.has(loan.id)) continue
-    // A worker that takes the task up later finds that it is not free.
+    // A worker that receives the task later then cannot get the lease.
     const mine = await lease(store, leaseOf(loan.id), { owner, ttl, watch, isGone, life: () => loanLives })
     if (!mine) continue
-    // Results that it has given before it went count.
+    // Results that it reported before it died count.
     await readAll(self)
     if (!self.loans.has(loan.id)) continue
     self.loans.delete(loan.id)
@@ -287,12 +287,12 @@ async function sweep(self: Self): Promise<void> {
   }
 }
 
-/** The right to do the work of a loan. */
+/** Returns the key of the lease for the work of a loan. */
 export function leaseOf(loan: string): string {
   return `${coordinationKeys.loan(loan)}/lease`
 }
 
-/** A part of what came of a loan. */
+/** Returns the key of a part of a loan's results. */
 export function partOf(loan: string, part: number): string {
   return `${coordinationKeys.loan(loan)}/${part}`
 }

@@ -1,17 +1,17 @@
 import { isRecord, type Json, type Task } from '@harvestman/ports'
 import { isNewerRecord, layout } from '../records/layout.ts'
 
-/** The kind of the tasks under which work is lent. */
+/** Kind of the queue tasks that carry lent work. */
 export const loanKind = 'loan'
 
-/** Pieces of work in one task. */
+/** Maximum number of items in one task. */
 export const mostPieces = 8
-/** Most characters of one piece as JSON: a longer one is done where it is. */
+/** Maximum length of one item as JSON, in characters; longer ones are not lent. */
 export const mostOfPiece = 8_192
-/** Places that one engine is lent by all others. */
+/** Maximum number of slots that one engine gets from all others. */
 export const mostPlaces = 4_096
 
-/** An engine has more work than places, and asks who has some. */
+/** Sent by an engine that has more work than slots, to find engines with free slots. */
 export interface Offer {
   readonly is: 'offer'
   /** The engine that lends. */
@@ -24,29 +24,29 @@ export interface LoanTask {
   readonly is: 'work'
   readonly by: string
   readonly id: string
-  /** Group that the pieces belong to. */
+  /** Group of the items. */
   readonly group: string
   readonly pieces: readonly Json[]
-  /** Times that it was handed on by an engine that had no place for it. */
+  /** How often it was passed on by an engine without a free slot. */
   readonly passed?: number
 }
 
-/** Results of some of the pieces of a loan. */
+/** Results of some items of a loan. */
 export interface LoanPart {
-  /** Names the borrower, and this try of it. */
+  /** The borrower, and its attempt. */
   readonly by: string
   readonly came: readonly PieceResult[]
 }
 
-/** Result of a piece, by its number; without a value, it is given back. */
+/** Result of an item, by its number. Without a value, the item is returned to its owner. */
 export interface PieceResult {
   readonly piece: number
   readonly value?: Json
-  /** Given back because there is no place, and not because it cannot be done there. */
+  /** The item is returned because no slot is free, not because it cannot be done there. */
   readonly isFull?: boolean
 }
 
-/** The answer to an offer. */
+/** The response to an offer. */
 export interface Answer {
   readonly places: number
 }
@@ -63,7 +63,7 @@ export const sealAnswer = (answer: Answer): Json => answerLayout.seal(answer)
 
 const longestName = 512
 
-/** Reads a task of the queue; undefined when it is malformed. One of a newer version is refused. */
+/** Reads a task of the queue. Returns `undefined` if it is malformed; throws if a newer version wrote it. */
 export function bodyIn({ body: kept }: Task): Body | undefined {
   const body = bodyLayout.openWhole('A loan', kept)
   if (!body || body.by.length > longestName || !/^[\w-]{1,100}$/.test(body.id)) return undefined
@@ -74,7 +74,7 @@ export function bodyIn({ body: kept }: Task): Body | undefined {
   return pieces.every((piece) => JSON.stringify(piece).length <= mostOfPiece) ? body : undefined
 }
 
-/** A part as it is kept; nothing when it is not as one is written. */
+/** Reads a stored part; returns `undefined` if it is malformed. */
 export function partIn(kept: unknown, pieces: number): LoanPart | undefined {
   const part = openOr(() => partLayout.openWhole('A part of a loan', kept as Json | undefined))
   if (!part || part.came.length > pieces) return undefined
@@ -92,7 +92,7 @@ function isResult(one: unknown, pieces: number): boolean {
   return Number.isInteger(piece) && (piece as number) >= 0 && (piece as number) < pieces
 }
 
-/** Takes a record of a newer version for nothing: the work is taken back, and done here. */
+/** Treats a record of a newer version as missing: the work is then taken back and done here. */
 function openOr<T>(open: () => T | undefined): T | undefined {
   try {
     return open()

@@ -1,38 +1,38 @@
-// Division of the permits of a pool among the engines that hold some. Pure: from the kept holdings to those to keep.
+// Divides the permits of a pool among engines. Pure functions from stored holdings to new ones.
 
 /** Share of one engine in a pool. */
 export interface Holding {
-  /** Permits that are its own until it gives them back. */
+  /** Permits that the engine has until it releases them. */
   readonly has: number
-  /** Permits that it has use for. */
+  /** Permits that the engine needs. */
   readonly wants: number
-  /** Turn of the engine: when not all can have a permit, the one with the least is next. */
+  /** Turn of the engine: if there are not enough permits, the engine with the lowest turn is next. */
   readonly turn: number
 }
 
 /** Holdings of one pool, by the name of the engine. */
 export type Holdings = Readonly<Record<string, Holding>>
 
-/** Use of a pool by an engine: what it does, and would do. */
+/** Usage of a pool by an engine. */
 export interface Usage {
   readonly running: number
-  /** Running, and waiting for nothing but a permit. */
+  /** Running tasks, plus those that need only a permit to start. */
   readonly wants: number
 }
 
 export interface Claim extends Usage {
   readonly engine: string
-  /** The permits of the pool. */
+  /** Number of permits of the pool. */
   readonly limit: number
-  /** True to keep what it has, though others lack some or it has no use for it. */
+  /** True to keep all permits that it has, even if others lack some or they are unused. */
   readonly keeps: boolean
 }
 
 export const noHolding: Holding = { has: 0, wants: 0, turn: 0 }
 
 /**
- * Takes for one engine what is free and fair, and gives back what is not. No engine takes what another holds; and what runs is
- * held, whatever others made of it meanwhile.
+ * Updates the share of one engine: takes free permits up to its fair share, and releases permits beyond it. Never takes permits
+ * that another engine has, and always keeps those of running tasks.
  */
 export function divide(holdings: Holdings, { engine, limit, running, wants, keeps }: Claim): Holdings {
   const mine = holdings[engine] ?? noHolding
@@ -40,7 +40,7 @@ export function divide(holdings: Holdings, { engine, limit, running, wants, keep
   const rest = Object.values(others)
   const last = Math.max(0, ...rest.map(({ turn }) => turn)) + 1
   const isOneWithout = rest.some((other) => other.has === 0 && other.wants > 0)
-  // An engine that had its turn is behind those that wait for theirs; one that comes anew is behind all.
+  // An engine that had its turn moves behind those that wait for theirs; a new engine starts behind all.
   const turn = mine.wants === 0 || (mine.has > 0 && isOneWithout) ? last : mine.turn
   const fair = fairShare({ ...others, [engine]: { has: mine.has, wants, turn } }, limit, engine)
   const most = mine.has + Math.max(0, freeIn(holdings, limit))
@@ -49,7 +49,7 @@ export function divide(holdings: Holdings, { engine, limit, running, wants, keep
   return { ...others, [engine]: { has, wants, turn: mine.has === 0 && has > 0 ? last : turn } }
 }
 
-/** Number of permits for an engine when all are divided evenly among those that have use for them. */
+/** Returns an engine's number of permits when all are divided evenly among the engines that need some. */
 export function fairShare(holdings: Holdings, limit: number, engine: string): number {
   const shares = new Map<string, number>()
   let left = limit
@@ -67,17 +67,17 @@ export function fairShare(holdings: Holdings, limit: number, engine: string): nu
   return shares.get(engine) ?? 0
 }
 
-/** Returns whether another engine has use for more than it has. */
+/** Returns whether another engine needs more permits than it has. */
 export function othersLack(holdings: Holdings, engine: string): boolean {
   return Object.entries(holdings).some(([name, { has, wants }]) => name !== engine && wants > has)
 }
 
-/** Number of waiters for a permit, of all engines. */
+/** Returns the number of tasks of all engines that wait for a permit. */
 export function waitingIn(holdings: Holdings): number {
   return Object.values(holdings).reduce((sum, { has, wants }) => sum + Math.max(0, wants - has), 0)
 }
 
-/** The permits that no engine holds. */
+/** Returns the number of permits that no engine has. */
 export function freeIn(holdings: Holdings, limit: number): number {
   return limit - Object.values(holdings).reduce((sum, { has }) => sum + has, 0)
 }

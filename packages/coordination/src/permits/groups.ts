@@ -1,4 +1,4 @@
-// Storage of the permits of pools: pools of one group stand in one value, so one write asks for many at once.
+// Storage of the permits of pools: the pools of one group share a value, so one write updates many at once.
 import type { Store, Value } from '@harvestman/ports'
 import { hash64 } from '@harvestman/ports/adapters'
 import { getMany } from '../records/get-many.ts'
@@ -7,15 +7,15 @@ import { coordinationKeys } from '../keys.ts'
 import { layout } from '../records/layout.ts'
 import type { Holdings } from './division.ts'
 
-/** Pools that are kept in one value, by name. */
+/** Pools in one stored value, by name. */
 export type Group = Readonly<Record<string, Holdings>>
 
-/** Milliseconds that a group is kept; one in use is written more often. */
+/** Lifetime of a stored group in milliseconds; groups in use are written more often. */
 export const groupLife = 86_400_000
 const groupsOfMany = 4_096
 const groupLayout = layout<{ readonly pools: Group }>(1, { pools: 'record' })
 
-/** The key of a group: few pools have a value each, and many have one together. */
+/** Returns the key of a group: if there are few pools, each has its own; otherwise many pools share one. */
 export function groupOf(pool: string, isFew: boolean): string {
   if (isFew) return coordinationKeys.permits(pool)
   const hash = { high: 0, low: 0 }
@@ -23,7 +23,7 @@ export function groupOf(pool: string, isFew: boolean): string {
   return coordinationKeys.permits(String((hash.low >>> 0) % groupsOfMany))
 }
 
-/** Writes groups, each without the engines that are dead at that time. */
+/** Writes groups, each time without the engines that are dead then. */
 export function groupWrites(store: Store, dead: () => ReadonlySet<string>): GroupCommit<Group> {
   return makeGroupCommit<Group>(async (key, change) => {
     const write = (old: Value | undefined): Value => groupLayout.seal({ pools: change(without(groupIn(old), dead())) })
@@ -37,18 +37,18 @@ export async function readGroups(store: Store, keys: readonly string[]): Promise
   return new Map(keys.map((key, index) => [key, groupIn(values[index])]))
 }
 
-/** The engines that hold or want something in a group. */
+/** Returns the engines that have or need permits in a group. */
 export function holdersIn(group: Group): string[] {
   return Object.values(group).flatMap((holdings) => Object.keys(holdings))
 }
 
-/** The group with other holdings in one pool. */
+/** Returns the group with other holdings for one pool. */
 export function withPool(group: Group, name: string, holdings: Holdings): Group {
   const { [name]: _, ...others } = group
   return Object.keys(holdings).length === 0 ? others : { ...others, [name]: holdings }
 }
 
-/** The holdings of engines that are not dead. */
+/** Returns the holdings of engines that are not dead. */
 export function liveIn(holdings: Holdings = {}, dead: ReadonlySet<string>): Holdings {
   return Object.fromEntries(Object.entries(holdings).filter(([name]) => !dead.has(name)))
 }
@@ -58,7 +58,7 @@ function without(group: Group, dead: ReadonlySet<string>): Group {
   return Object.entries(group).reduce((all, [name, holdings]) => withPool(all, name, liveIn(holdings, dead)), group)
 }
 
-/** Reads a group. A damaged one holds nothing: each engine writes down again what it has. */
+/** Reads a group. A damaged one counts as empty: each engine writes its holdings again. */
 function groupIn(kept: Value | undefined): Group {
   return groupLayout.openWhole('The permits of a pool', kept)?.pools ?? {}
 }

@@ -1,6 +1,6 @@
-// The engines that share a store. The first is alone: it need not ask the store for anything. When another comes, the one that
-// is alone writes down what it has begun, and from then on both ask. Each holds a lease for as long as it lives, so what an
-// engine had that died is free again when its lease is over.
+// Membership of the engines that share a store. The first engine is alone and does not need the store. When another one joins,
+// the first publishes its running work, and from then on both use the store. Each engine holds a lease while it lives, so the
+// permits of a dead engine are free once its lease has expired.
 import type { Clock, Stop, Store, Value } from '@harvestman/ports'
 import { elapsed } from '@harvestman/ports/adapters'
 import { heartbeat } from '../records/heartbeat.ts'
@@ -10,7 +10,10 @@ import { layout } from '../records/layout.ts'
 import { areHeld, lease, leaseWatch, type Lease, type LeaseOptions } from '../records/lease.ts'
 import { watchKey } from '../records/watch.ts'
 
-/** Membership: `out` while others do not know that an engine is alive; `alone` without, `member` with others. */
+/**
+ * Membership: `out` while other engines do not know that this one is alive; `alone` without other engines, `member` with
+ * others.
+ */
 export type Membership = 'out' | 'alone' | 'member'
 
 export interface HolderOptions {
@@ -18,54 +21,54 @@ export interface HolderOptions {
   readonly clock: Clock
   /** The name of this engine. */
   readonly engine: string
-  /** Milliseconds of silence after which an engine is dead, and what it held is free. */
+  /** Milliseconds without a heartbeat after which an engine counts as dead, and its permits are free. */
   readonly leaseTime: number
-  /** Says of an engine that it is gone for good, so that its silence need not be waited for. */
+  /** Returns whether an engine is known to be dead, so that its lease need not expire first. */
   readonly isGone?: (engine: string) => boolean
-  /** Milliseconds between two looks of an engine at the list of engines, where the store tells nothing of it. */
+  /** Polling interval in milliseconds for the list of engines, where the store has no change notifications. */
   readonly lookEvery: number
-  /** It may begin what it could not, or must ask for what it need not. */
+  /** Called when the membership has changed: tasks may start now, or need the store from now on. */
   readonly changed: () => void
-  /** Writes down what this engine has begun while it was alone. */
+  /** Publishes the work that this engine has started while it was alone. */
   readonly publish: () => Promise<void>
-  /** Others took this engine for dead, and have what it had. */
+  /** Called when other engines have declared this one dead and taken its permits. */
   readonly lost: () => void
 }
 
 /** This engine among the others. */
 export interface Holder extends HolderOptions {
   readonly terms: Pick<LeaseOptions, 'ttl' | 'watch' | 'isGone'>
-  /** Another one after it was taken for dead. */
+  /** Changes after others have declared the engine dead. */
   name: string
   timesLost: number
   lease: Lease | undefined
-  /** Membership by the list of engines. */
+  /** Membership according to the list of engines. */
   listed: Membership
-  /** Time at which others learned last that it is alive. */
+  /** Time of the last heartbeat that reached the store. */
   shownAt: number
-  /** The last look did not come to its end. */
+  /** The last refresh did not complete. */
   isUnsure: boolean
   isOver: boolean
-  /** Shows that it is alive. */
+  /** Sends a heartbeat. */
   readonly beat: () => Promise<void>
-  /** Finds out how it stands. */
+  /** Refreshes this engine's membership. */
   readonly look: () => Promise<void>
   stop: Stop | undefined
 }
 
 interface Members {
   readonly engines: readonly string[]
-  /** True when the first of them asks nothing of the store. */
+  /** True if the first engine does not use the store. */
   readonly isAlone: boolean
 }
 
 const key = coordinationKeys.engines()
 const membersLayout = layout<Members>(1, { engines: 'list' })
-/** Others that an engine sees to, so that what is read does not grow with the square of their number. */
+/** Number of other engines that each engine monitors, so that reads do not grow with the square of the number of engines. */
 const seenTo = 16
 
 export function makeHolder(options: HolderOptions): Holder {
-  // Records under its own name, not known to be written, are its own to take again.
+  // Leases under its own name may be its own, from writes whose result was lost, so it may take them again.
   const isGone = (other: string): boolean => other === self.name || options.isGone?.(other) === true
   const self: Holder = {
     ...options,
@@ -79,7 +82,7 @@ export function makeHolder(options: HolderOptions): Holder {
   return self
 }
 
-/** It also changes by time alone: who was silent for too long may be dead to others. */
+/** Returns the membership. It also changes by time alone: an engine without heartbeats may count as dead. */
 export function membershipOf(self: Holder): Membership {
   return isSilent(self) ? 'out' : self.listed
 }
@@ -88,7 +91,7 @@ function isSilent({ clock, leaseTime, shownAt }: Holder): boolean {
   return elapsed(clock) - shownAt >= leaseTime
 }
 
-/** Comes in, if it has not. */
+/** Joins the engines on the store; does nothing if already joined. */
 export function join(self: Holder): void {
   if (self.stop || self.isOver) return
   const stopBeating = heartbeat(self.beat, self.leaseTime / 3)
@@ -116,7 +119,7 @@ export async function leave(self: Holder): Promise<void> {
 }
 
 async function beat(self: Holder): Promise<void> {
-  // Before it is written, so that it never believes longer than the others do.
+  // Taken before the write, so that this engine never believes longer than the others that it is alive.
   const at = elapsed(self.clock)
   const held = self.lease
   self.lease ??= await lease(self.store, leaseKey(self.name), { ...self.terms, owner: self.name })
@@ -127,7 +130,7 @@ async function beat(self: Holder): Promise<void> {
   if (before !== membershipOf(self)) self.changed()
 }
 
-/** Others took it for dead. Its old name is dead to them for good. */
+/** Handles that others have declared this engine dead. Its old name is never used again. */
 function lose(self: Holder): void {
   self.timesLost += 1
   Object.assign(self, { lease: undefined, name: `${self.engine}/${self.timesLost}`, listed: 'out' })
@@ -149,7 +152,7 @@ async function findPlace(self: Holder, found: Members): Promise<void> {
   const isRight = gone.size === 0 && found.engines.includes(name) && (found.engines.length > 1 || found.isAlone)
   const { engines, isAlone } = isRight ? found : await update(self, (old) => entered(old, name, gone))
   if (!isAlone) return stand(self, 'member')
-  // An engine that comes later waits for the one that is alone.
+  // A later engine waits for the one that is alone.
   if (engines[0] !== name) return stand(self, 'out')
   if (engines.length === 1) return stand(self, 'alone')
   stand(self, 'member')
@@ -168,32 +171,34 @@ async function update({ store }: Holder, change: (members: Members) => Members):
   return open(await store.update(key, (old) => membersLayout.seal(change(open(old)))))
 }
 
-/** A list that was damaged is made anew: all that live enter it again when they look. */
+/** Reads the list of engines. A damaged list is rebuilt: all live engines enter it again when they refresh. */
 function open(kept: Value | undefined): Members {
   const found = membersLayout.openWhole('The list of engines', kept)
   return found?.engines.every((one) => typeof one === 'string') ? found : { engines: [], isAlone: false }
 }
 
-/** An engine that is by itself is alone. One that was alone and is dead leaves nothing that others would have to wait for. */
+/**
+ * Adds an engine to the list. A single engine is alone. If the engine that was alone is dead, the others need not wait for it.
+ */
 function entered({ engines, isAlone }: Members, name: string, gone: ReadonlySet<string>): Members {
   const live = engines.filter((other) => !gone.has(other))
   const all = live.includes(name) ? live : [...live, name]
   return { engines: all, isAlone: all.length === 1 || (isAlone && all[0] === engines[0]) }
 }
 
-/** Engines after one in the list, which begins again at its end: each is seen to by as many as it sees to. */
+/** Returns the engines after this one in the list, wrapping around. Each engine monitors the next N engines. */
 export function followersOf(name: string, engines: readonly string[]): readonly string[] {
   const next = engines.indexOf(name) + 1
   return [...engines.slice(next), ...engines.slice(0, next)].filter((other) => other !== name).slice(0, seenTo)
 }
 
-/** Finds the dead among these engines: what they had may be given to others. */
+/** Returns the dead engines among these: their permits may be given to others. */
 export async function findDead(self: Holder, engines: readonly string[]): Promise<ReadonlySet<string>> {
   const { store, name, terms } = self
   const others = engines.filter((other) => other !== name)
   const live = await areHeld(store, others.map(leaseKey), terms)
   const silent = others.filter((_, index) => live[index] !== true)
-  // Taken from it, so that it learns of it when it was only slow.
+  // Its lease is taken, so that an engine that was only slow notices.
   const take = async (other: string) => (await lease(store, leaseKey(other), { ...terms, owner: name }))?.release()
   await Promise.all(silent.map(take))
   return new Set(silent)

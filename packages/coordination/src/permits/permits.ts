@@ -17,65 +17,65 @@ import {
 } from './holders.ts'
 
 /**
- * A semaphore for all engines on a store: of each pool, at most as many go on at once as it has permits. An engine holds as
- * many as it has use for, which it takes in one write, until it needs them no more or others lack some; and it holds them
- * under one lease, so those of an engine that died are free when that is over. A page that finds a permit here asks nothing
- * of the store, and an engine that is alone on its store asks nothing for any pool.
+ * A semaphore for all engines on a store: in each pool, at most as many tasks run at once as the pool has permits. An engine
+ * acquires the permits it needs with one write, and releases them when it no longer needs them or others lack some. All of its
+ * permits depend on one lease, so those of a dead engine are free when that has expired. A task that finds a permit of this
+ * engine needs no call of the store, and an engine that is alone on its store needs none at all.
  */
 export interface Permits {
-  /** Returns whether one more may begin here now. Takes nothing: what begins must count as running at once. */
+  /** Returns whether one more task may start here now. Changes nothing: the caller must count the task as running at once. */
   mayBegin(pool: string, limit: number, running: number, user: PermitUser): boolean
-  /** Returns whether there is a permit that this engine has or could have. Asking changes nothing. */
+  /** Returns whether this engine has, or could acquire, a free permit. Changes nothing. */
   isFree(pool: string, limit: number, running: number): boolean
-  /** Asks for more than this engine has. `wake` is called when there is more. */
+  /** Requests more permits for this engine. `wake` is called when there are more. */
   ask(pool: string, limit: number, user: PermitUser): void
-  /** Something of the pool has ended, and is not counted as running any more. */
+  /** Reports that a task of the pool has ended, and is no longer counted in `running`. */
   ended(pool: string, running: number): void
-  /** Returns whether one more may wait for a permit: no more than `queue` do, of all engines. */
+  /** Returns whether one more task may wait for a permit: at most `queue` tasks wait, on all engines together. */
   mayWait(pool: string, terms: WaitTerms, user: PermitUser): Promise<boolean>
   close(): Promise<void>
 }
 
 /** The part of an engine that uses a kind of pools. */
 export interface PermitUser {
-  /** There are few of them: each is watched for what others lack, so that permits change hands at once. */
+  /** There are few pools: each is watched, so that permits that other engines lack are handed over at once. */
   readonly isFew: boolean
   usage(pool: string): Usage
-  /** There may be a permit. */
+  /** Called when there may be a permit. */
   wake(pool: string): void
 }
 
 export interface WaitTerms {
-  /** The permits of the pool. */
+  /** Number of permits of the pool. */
   readonly limit: number
-  /** Most waiters in all. */
+  /** Maximum number of waiting tasks on all engines. */
   readonly queue: number
   readonly signal: AbortSignal
-  /** Is called when this one may wait, and must count it among those that do at once. */
+  /** Called when the task may wait; must count it as waiting at once. */
   readonly stand: () => void
 }
 
-/** `lookEvery` is also how often an engine looks whether others lack what it has; a second when absent. */
+/** `lookEvery` is also the polling interval, in milliseconds, for whether other engines lack permits. Default: one second. */
 export type PermitsOptions = Omit<HolderOptions, 'changed' | 'publish' | 'lost' | 'lookEvery'> & {
   readonly lookEvery?: number
 }
 
-/** A pool as this engine knows it. */
+/** State of a pool on this engine. */
 interface Pool {
   readonly name: string
   readonly group: string
   readonly user: PermitUser
   limit: number
-  /** Holdings as they were read or written last. */
+  /** Holdings as last read or written. */
   holdings: Holdings | undefined
   has: number
-  /** No more begin than this: less than it has when others lack some. */
+  /** Maximum number of running tasks: less than `has` if other engines lack permits. */
   cap: number
-  /** Its writes that are under way, the number of the last one that was not, and when one began. */
+  /** Number of pending writes, the number of the last completed write, and the time when one began. */
   writing: number
   lastWrite: number
   writtenAt: number
-  /** Waiters that may wait, and are not yet counted as waiting. */
+  /** Tasks that may wait but are not counted as waiting yet. */
   readonly joining: Set<object>
   listening: Promise<Stop> | undefined
 }
@@ -85,7 +85,7 @@ interface Self extends PermitsOptions {
   readonly holder: Holder
   readonly commit: GroupCommit<Group>
   readonly pools: Map<string, Pool>
-  /** Groups to be read again. */
+  /** Groups that must be read again. */
   readonly stale: Set<string>
   readonly readStale: () => void
   dead: ReadonlySet<string>
@@ -96,7 +96,7 @@ interface Self extends PermitsOptions {
 const usualLook = 1_000
 const closeWithin = 5_000
 
-/** Permits of an engine whose store no other engine can have: it counts by itself. */
+/** Permits of an engine whose store no other engine can use: it counts by itself. */
 export const unshared: Permits = {
   mayBegin: () => true,
   isFree: () => true,
@@ -110,7 +110,7 @@ export const unshared: Permits = {
   close: async () => undefined,
 }
 
-/** Opens the permits of this process; all processes on the store count as one. */
+/** Opens the permits of this process; all processes on the store share them. */
 export function openPermits({ lookEvery = usualLook, ...options }: PermitsOptions): Permits {
   const pools = new Map<string, Pool>()
   const tickOnce = rerun(() => tick(self))
@@ -158,7 +158,7 @@ export function openPermits({ lookEvery = usualLook, ...options }: PermitsOption
     },
     close: async () => {
       clearInterval(timer)
-      // Permits that a silent store is not given back are free when the lease of this engine is over.
+      // If the store does not respond, the permits are free once the lease of this engine has expired.
       const enough = Promise.withResolvers<void>()
       const closeTimer = setTimeout(enough.resolve, closeWithin)
       await Promise.race([close(self).catch(() => undefined), enough.promise])
@@ -179,14 +179,14 @@ function poolOf({ pools }: Self, name: string, limit: number, user: PermitUser):
   return pool
 }
 
-/** The holdings with what this engine has use for, itself and for so many that may wait besides. */
+/** Adds this engine's claim to the holdings of the pool, plus `more` tasks that may wait. */
 function claim({ holder }: Self, pool: Pool, holdings: Holdings, keeps: boolean, more = 0): Holdings {
   const { running, wants } = pool.user.usage(pool.name)
   const all = wants + pool.joining.size + more
   return divide(holdings, { engine: holder.name, limit: pool.limit, running, wants: all, keeps })
 }
 
-/** Takes what is free and fair of a pool, and gives back what is not and need not be kept. */
+/** Writes the holdings of a pool: acquires free permits up to the fair share, and releases those that are not needed. */
 async function write(
   self: Self,
   pool: Pool,
@@ -197,7 +197,7 @@ async function write(
   try {
     const group = await self.commit.add(pool.group, (group) => {
       const holdings = change(group[pool.name] ?? {})
-      // Permits that are given back begin nothing from now on, and not only when that is known.
+      // Permits that are being released start nothing from now on, even before the write is confirmed.
       pool.cap = Math.min(pool.cap, holdings[self.holder.name]?.has ?? 0)
       return withPool(group, pool.name, holdings)
     })
@@ -210,7 +210,7 @@ async function write(
   }
 }
 
-/** Takes in the holdings of a pool, as they were written, or as they were read, when no more may begin than `fair`. */
+/** Applies holdings that were written or read. With `fair`, at most that many tasks may start. */
 function takeIn({ holder }: Self, pool: Pool, holdings: Holdings, fair?: number): void {
   const { has } = holdings[holder.name] ?? noHolding
   const [hadMore, before] = [has > pool.has, pool.cap]
@@ -221,7 +221,7 @@ function takeIn({ holder }: Self, pool: Pool, holdings: Holdings, fair?: number)
   if (pool.cap > before) pool.user.wake(pool.name)
 }
 
-/** Writes what has to be written of a pool: when `tells`, also that more or less is wanted and nothing else is new. */
+/** Writes the holdings of a pool if necessary. With `tells`, also if only the number of needed permits has changed. */
 function settle(self: Self, pool: Pool, { keeps, tells }: { keeps: boolean; tells: boolean }): void {
   const { name } = self.holder
   if (self.isOver || membershipOf(self.holder) !== 'member') return
@@ -257,14 +257,14 @@ async function mayWait(self: Self, pool: Pool, { queue, signal, stand }: WaitTer
     } finally {
       pool.joining.delete(me)
     }
-    // Done in one step with the line above, so that it counts once at every moment.
+    // Called without an `await` after the line above, so that the task is counted exactly once at every moment.
     if (isIn && !signal.aborted) stand()
   }
   await untilAborted(join(), signal)
   return isIn
 }
 
-/** Reads groups, in one call, and looks whether others lack what is held here, or have given back what is wanted. */
+/** Reads groups in one call, and checks whether other engines lack permits, or have released some that are needed here. */
 async function read(self: Self, keys: readonly string[], isTick: boolean): Promise<void> {
   if (keys.length === 0) return
   const since = self.writes
@@ -273,7 +273,7 @@ async function read(self: Self, keys: readonly string[], isTick: boolean): Promi
   for (const pool of self.pools.values()) {
     const group = groups.get(pool.group)
     if (!group) continue
-    // A read may be older than what was written: the group is read again, when all is written.
+    // The read may be older than a pending write: the group is read again after all writes.
     const isOlder = pool.writing > 0 || pool.lastWrite > since
     if (!isOlder) lookAt(self, pool, liveIn(group[pool.name], self.dead), isTick)
     else if (!isTick) readAgain(self, pool)
@@ -296,19 +296,19 @@ async function seeToDead(self: Self, groups: ReadonlyMap<string, Group>): Promis
 function lookAt(self: Self, pool: Pool, holdings: Holdings, isTick: boolean): void {
   const { name } = self.holder
   const isLacking = othersLack(holdings, name)
-  // Permits that are not used for a moment are kept.
+  // Permits that are unused for only a moment are kept.
   const keeps = !isTick && !isLacking
   const fair = isLacking ? fairShare(claim(self, pool, holdings, keeps), pool.limit, name) : Infinity
   takeIn(self, pool, holdings, fair)
   settle(self, pool, { keeps, tells: isTick })
 }
 
-/** Hears of what others write to a pool, while that is of use. */
+/** Watches the group of a pool for changes by other engines, while that is useful. */
 function listen(self: Self, pool: Pool): void {
   if (pool.listening || !isOfUse(self, pool)) return
   const heard = (): void => readAgain(self, pool)
   pool.listening = watchKey(self.store, pool.group, heard, { every: self.lookEvery })
-  // It may have been written before it was watched.
+  // The group may have changed before the watch began.
   void pool.listening.then(heard)
 }
 
@@ -322,7 +322,7 @@ async function unlisten(pool: Pool): Promise<void> {
   await stop?.()
 }
 
-/** One call of the store for all pools, however many there are, and one for the leases of the engines in them. */
+/** Polls all pools with one call of the store, and the leases of their engines with another. */
 async function tick(self: Self): Promise<void> {
   const { pools, holder } = self
   for (const pool of pools.values()) {
@@ -330,7 +330,7 @@ async function tick(self: Self): Promise<void> {
     const { running, wants } = pool.user.usage(pool.name)
     if (pool.has + pool.writing + running + wants > 0) continue
     pools.delete(pool.name)
-    // One that was refused may have had no use for a permit since. It is told of none any more, so it asks again when it has.
+    // It may have been refused before, with no need for a permit since. It gets no more wake-ups, so it must ask again.
     pool.user.wake(pool.name)
   }
   const keys = new Set([...pools.values()].map(({ group }) => group))
@@ -349,7 +349,7 @@ async function close(self: Self): Promise<void> {
   await leave(self.holder)
 }
 
-/** An engine that is out looks at once, and waits for the one that is alone. */
+/** Refreshes the membership of an engine that is out, which may have to wait for the engine that was alone. */
 async function lookSoon({ holder, isOver }: Self): Promise<void> {
   if (isOver) throw new EngineError('closed', 'The engine was closed.')
   await holder.look()

@@ -2,18 +2,18 @@ import { EngineError } from '@harvestman/ports'
 import { makeSemaphore, type Semaphore } from '@harvestman/ports/adapters'
 import { unshared, type Permits, type PermitUser } from './permits.ts'
 
-/** The right to do what a request asks for. */
+/** The permission to run a request. */
 export interface Permit {
-  /** Milliseconds that were waited for it. */
+  /** Milliseconds that the caller waited for it. */
   readonly waited: number
   release(): void
 }
 
-/** Permits for the requests of each team: as many are worked on at once as its limit says, the others wait in line. */
+/** Limits the concurrent requests of each team; further requests wait in a queue. */
 export interface RequestPermits {
-  /** Rejects with `rate_limited` when too many wait already, and with the signal's reason while waiting. */
+  /** Rejects with `rate_limited` if too many requests are waiting, and with the signal's reason if it is aborted. */
   acquire(team: string, limits: RequestLimits, signal: AbortSignal): Promise<Permit>
-  /** Throws what `acquire` would, when it is known already that too many wait. */
+  /** Throws the error of `acquire` if it is already known that too many requests are waiting. */
   check(team: string, limits: RequestLimits): void
 }
 
@@ -22,17 +22,17 @@ export interface RequestLimits {
   readonly queue?: number | undefined
 }
 
-/** Work of a team under way, and work that waits. */
+/** Running and waiting requests of a team. */
 interface Line extends Semaphore {
-  /** Most at once, as it was said last. */
+  /** Concurrency limit, as of the last request. */
   limit: number
-  /** Returns whether one more may begin now. */
+  /** Returns whether one more request may start now. */
   readonly may: () => boolean
 }
 
 const usualQueue = 10_000
 
-/** Permits for work that ends with a request: those that wait take turns by team. */
+/** Creates permits for work that ends with a request: waiting requests are served round-robin by team. */
 export function makeRequestPermits(permits: Permits = unshared, now = () => performance.now()): RequestPermits {
   const lines = new Map<string, Line>()
   const usage = (pool: string) => {
@@ -102,7 +102,7 @@ function teamIn(pool: string): string {
   return pool.slice(pool.indexOf(' ') + 1)
 }
 
-/** Waits for a permit, for as long as the request has time. */
+/** Waits for a permit, at most as long as the timeout of the request. */
 export async function waitForPermit(
   permits: RequestPermits,
   team: string,

@@ -1,10 +1,10 @@
 import type { Store } from '@harvestman/ports'
 import { getMany } from './get-many.ts'
 
-/** Keys that are checked in one call. */
+/** Maximum number of keys per call. */
 const together = 500
 
-/** Returns for each key whether the store has a value for it. */
+/** Returns for each key whether the store has a value. */
 export async function areKept(
   store: Pick<Store, 'get' | 'getMany' | 'has'>,
   keys: readonly string[],

@@ -3,29 +3,29 @@ import { hash } from 'node:crypto'
 import type { Blobs, Clock } from '@harvestman/ports'
 import { elapsed, joinInTurns, uuidv8 } from '@harvestman/ports/adapters'
 
-/** Keeps the large parts of records beside the store. */
+/** Stores the large parts of records outside of the store. */
 export interface Bodies {
-  /** Keeps the body of the record under this key, and gives the id of its file; nothing where it is to stay in the store. */
+  /** Stores the body of the record under this key. Returns the id of its file, or `undefined` if it must stay in the store. */
   put(key: string, pieces: readonly Uint8Array[], options: KeepBody): Promise<string | undefined>
-  /** The body; nothing when the file is gone. */
+  /** Returns the body, or `undefined` if the file does not exist any more. */
   get(id: string): Promise<Uint8Array | undefined>
 }
 
 /** Retention of a body. */
 export interface KeepBody {
-  /** Milliseconds; a body that is kept for ever stays in the store. */
+  /** Milliseconds; a body without a ttl stays in the store. */
   readonly ttl?: number
-  /** It may be removed before its time. */
+  /** It may be removed early. */
   readonly isSpare?: boolean
 }
 
 /** Options of `bodiesInFiles`. */
 export interface FileBodiesOptions {
   readonly blobs: Blobs
-  /** Bodies of so many bytes and more are kept in files: one at least. */
+  /** Minimum size in bytes of bodies that are stored in files. At least 1. */
   readonly from: number
   readonly clock: Clock
-  /** Is told when files took no body. */
+  /** Called with the error if a body could not be stored in a file. */
   readonly refused: (error: unknown) => void
 }
 
@@ -35,12 +35,12 @@ export const bodiesInStore: Bodies = {
   get: async () => undefined,
 }
 
-/** Milliseconds until files that took no body are asked again: each question may wait for its deadline. */
+/** Milliseconds until file storage is tried again after a failure: each attempt may take until its timeout. */
 const restsFor = 15_000
-/** Milliseconds that a file outlives its record: clocks of machines differ. */
+/** Milliseconds that a file outlives its record, because the clocks of hosts differ. */
 const outlives = 60_000
 
-/** Keeps bodies in files. What they do not take stays in the store, so no job waits for them. */
+/** Stores bodies in files. If that fails, a body stays in the store, so that no job is blocked. */
 export function bodiesInFiles({ blobs, from, clock, refused }: FileBodiesOptions): Bodies {
   let restsUntil = -Infinity
   return {
@@ -49,7 +49,7 @@ export function bodiesInFiles({ blobs, from, clock, refused }: FileBodiesOptions
       if (size < from || ttl === undefined || elapsed(clock) < restsUntil) return undefined
       const [only] = pieces
       const bytes = only && pieces.length === 1 ? only : await joinInTurns(pieces)
-      // The same each time that the same is kept: a writer whose answer was lost recognizes its record.
+      // Deterministic, so that a writer whose response was lost recognizes its own record.
       const id = uuidv8(`${key} ${hash('sha256', bytes, 'hex')}`)
       try {
         await blobs.put({

@@ -1,6 +1,6 @@
 import type { Store, Value } from '@harvestman/ports'
 
-/** Reads the values under the keys: in one step where the store has one, else side by side. */
+/** Reads the values of the keys: with one call if the store supports that, otherwise in parallel. */
 export async function getMany(
   store: Pick<Store, 'get' | 'getMany'>,
   keys: readonly string[],

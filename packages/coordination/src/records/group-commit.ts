@@ -1,8 +1,8 @@
-/** Makes changes to values, one write for all changes that come while the write before is under way. */
+/** Changes stored values, with one write for all changes that arrive while the previous write is pending. */
 export interface GroupCommit<Row> {
-  /** Resolves to the value once the change is written; rejects when the change throws, which then changes nothing. */
+  /** Resolves to the value once the change is written. Rejects if the change throws, which then has no effect. */
   add(key: string, change: (row: Row) => Row): Promise<Row>
-  /** Resolves when nothing is under way. */
+  /** Resolves when no writes are pending. */
   idle(): Promise<void>
 }
 
@@ -12,7 +12,9 @@ interface Waiting<Row> {
   readonly reject: (error: unknown) => void
 }
 
-/** `write` applies the changes in one step, perhaps more than once, and resolves to what it wrote. */
+/**
+ * Creates a group commit. `write` applies the changes atomically, perhaps more than once, and resolves to the written value.
+ */
 export function makeGroupCommit<Row>(
   write: (key: string, changes: (row: Row) => Row) => Promise<Row>,
 ): GroupCommit<Row> {
@@ -43,7 +45,7 @@ export function makeGroupCommit<Row>(
     }
   }
   const work = async (key: string): Promise<void> => {
-    // All that is asked for in this turn of the event loop goes together.
+    // Groups all changes of this turn of the event loop.
     await Promise.resolve()
     for (let group = groups.get(key) ?? []; group.length > 0; group = groups.get(key) ?? []) {
       groups.set(key, [])

@@ -1,9 +1,9 @@
-/** A beat that failed is made again within this time, in milliseconds: what was away is back for all within it. */
+/** Maximum delay in milliseconds before a failed heartbeat is repeated. */
 const soon = 1_000
 
 /**
- * Does something so often, in milliseconds, until it is stopped, and keeps no process alive. Never twice at once: while a
- * store does not answer nothing piles up that it would have to do when it is back.
+ * Calls `beat` every `every` milliseconds until it is stopped, without keeping the process alive. Calls never overlap, so
+ * nothing piles up while a store does not respond.
  */
 export function heartbeat(beat: () => Promise<unknown>, every: number): () => void {
   let timer: NodeJS.Timeout | undefined

@@ -1,27 +1,30 @@
 import { EngineError, isRecord, type Json, type Value } from '@harvestman/ports'
 
 /**
- * The layout of a kept record. Its number goes up when a version that knows only the one before could misread what is
- * written now. Records of older layouts are read; a newer one is refused, so that no version destroys what it does not
+ * The schema version ("layout") of a stored record. Its number increases when a version that knows only the previous one could
+ * misread new records. Older layouts are readable; a newer one is rejected, so that no version destroys data that it does not
  * understand.
  */
 export interface Layout<T extends object> {
-  /** Makes the value that is kept of a record. */
+  /** Returns the value to store for a record. */
   seal(record: T): Json
-  /** The record that was kept; nothing when there is none. `what` names it in the refusal. */
+  /**
+   * Returns the stored record, or `undefined` if there is none. Throws if it is damaged or newer; `what` names it in the
+   * message.
+   */
   open(what: string, kept: Value | undefined): T | undefined
-  /** The same for what can be made anew: one that was damaged counts as none. */
+  /** Like `open`, for records that can be rebuilt: a damaged one counts as missing. */
   openWhole(what: string, kept: Value | undefined): T | undefined
 }
 
-/** Fields that a record has in every layout, with their kinds: what its readers go by without looking. */
+/** Required fields of a record, which all layouts have, with their types. Readers rely on them without further checks. */
 export type Shape<T> = { readonly [Field in keyof T]?: Kind }
 
 const field = 'layout'
 
 /**
- * Seals records with the number of their layout, and opens those of earlier ones; newer ones are refused. A store that was
- * damaged may give anything, so a record that has not its shape is refused as well.
+ * Creates functions that store records with the number of their layout, and read this and earlier layouts. Rejects newer
+ * layouts, and records without the required fields, because a damaged store may return anything.
  */
 export function layout<T extends object>(newest: number, shape: Shape<T>): Layout<T> {
   const kinds = Object.entries<Kind | undefined>(shape)
@@ -43,17 +46,17 @@ export function layout<T extends object>(newest: number, shape: Shape<T>): Layou
   }
 }
 
-/** Returns whether a record was refused because a newer version has written it. */
+/** Returns whether an error means that a newer version has written the record. */
 export function isNewerRecord(error: unknown): boolean {
   return EngineError.is(error) && error.code === 'newer_version'
 }
 
-/** Says of an error whether what the store has is broken: it will be so at the next try as well. */
+/** Returns whether an error means that the stored data is damaged, so that a retry is pointless. */
 export function isDamagedRecord(error: unknown): error is EngineError {
   return EngineError.is(error) && error.code === 'store_failed' && error.details?.['reason'] === 'damaged'
 }
 
-/** Says that a record is there and not what was written. */
+/** Returns the error for a record that exists but is damaged. */
 export function damagedRecord(what: string, cause?: unknown): EngineError {
   const message = `The store is damaged: ${what} is not as it was written. Bring back a copy of the store, or delete the record.`
   return new EngineError('store_failed', message, { cause, details: { reason: 'damaged' } })

@@ -5,51 +5,57 @@ import type { Clock, Store } from '@harvestman/ports'
 import { layout } from './layout.ts'
 import { getMany } from './get-many.ts'
 
-/** The right to work on something alone, for a while. */
+/** The exclusive right to work on something, for a limited time. */
 export interface Lease {
-  /** Larger than that of every lease given for this key before, unless the store was put back to an earlier state. */
+  /** Larger than the token of every earlier lease of this key, unless the store was restored to an earlier state. */
   readonly token: number
-  /** Random, so that no other lease ever has it. */
+  /** Random and globally unique. */
   readonly id: string
-  /** Shows that the holder is alive, to be called well within the ttl. False when another holder has it now: then stop working. */
+  /**
+   * Shows that the holder is alive; must be called well within the ttl. Resolves to false if another holder has the lease now:
+   * then stop working.
+   */
   renew(): Promise<boolean>
-  /** Gives it back. Does nothing when another holder has it now. */
+  /** Releases the lease. Does nothing if another holder has it now. */
   release(): Promise<void>
 }
 
 export interface LeaseOptions {
-  /** The holder, for people to read. */
+  /** The holder, in a readable form. */
   readonly owner: string
-  /** Milliseconds that a holder may be silent. */
+  /** Milliseconds without a renewal after which the lease expires. */
   readonly ttl: number
-  /** Watch of this asker over leases that others hold. */
+  /** The caller's measurements of leases that others hold. */
   readonly watch: LeaseWatch
-  /** Milliseconds left of the life of what the lease is about: it is not kept for longer. */
+  /** Milliseconds until the subject of the lease expires: the lease is not stored for longer. */
   readonly life?: () => number
-  /** Says of an owner that it will never come back, so that its silence need not be waited for. */
+  /** Returns whether an owner is known to be dead, so that its lease need not expire first. */
   readonly isGone?: (owner: string) => boolean
-  /** Is told at a renewal that another one asks for it. */
+  /** Called at a renewal if another caller has requested the lease. */
   readonly asked?: (by: string) => void
 }
 
 /**
- * Remembers for how long the holder of a lease has been silent. Holders write a beat and no time, and each asker measures
- * by its own clock for how long a beat stays the same: so neither the clock of a holder nor that of an asker, wrong or
- * set forth and back, takes a lease from a holder who is alive. And it counts what it has watched: while the store was
- * away no engine can show that it is alive, and no other can see it.
+ * Measures how long the holder of a lease has been silent. Holders write a counter instead of a time, and each observer
+ * measures by its own clock how long the counter is unchanged. So a wrong or changed clock, of the holder or an observer, never
+ * takes a lease from a live holder. Only observed time counts: while the store is unavailable, no engine can show that it is
+ * alive, and no other can see it.
  */
 export interface LeaseWatch {
-  /** Milliseconds since this mark was first seen for the key, without what lies further apart than two looks may. */
+  /**
+   * Returns the milliseconds since this mark was first seen for the key, without gaps between two polls longer than
+   * `looksWithin`.
+   */
   silence(key: string, mark: string, looksWithin: number): number
   forget(key: string): void
 }
 
-/** The part of the time of a lease that may lie between two looks at it. */
+/** Maximum polling interval, as a fraction of the lease's ttl. */
 const looksWithin = 1 / 2
-// A forgotten lease is only waited for again.
+// If an entry was evicted, the observer only waits for the full ttl again.
 const mostWatched = 10_000
 
-/** One for each asker, for all its leases. */
+/** Creates a watch; one per observer, for all leases that it wants. */
 export function leaseWatch(clock: Clock): LeaseWatch {
   const seen = recentlyUsed<string, { readonly mark: string; at: number; silent: number }>(mostWatched)
   return {
@@ -71,22 +77,22 @@ export function leaseWatch(clock: Clock): LeaseWatch {
 interface Held {
   readonly owner: string
   readonly token: number
-  /** Random: a store that was put back to an earlier state gives a token twice. */
+  /** Random, because a restored store may issue a token twice. */
   readonly id: string
   readonly ttl: number
-  /** Another one each time the holder shows that it is alive. */
+  /** Changes with each renewal. */
   readonly beat: number
   readonly isFree?: boolean
-  /** Asks the holder to give it back. */
+  /** Caller that requests the lease from its holder. */
   readonly asker?: string
 }
 
 const heldLayout = layout<Held>(1, { owner: 'text', token: 'number', id: 'text', ttl: 'number', beat: 'number' })
 
-// The number must outlive the lease, or the next one would start again from 1 and pass for an older one.
+// Milliseconds. The token must outlive the lease, or the next one would start from 1 again and look like an older one.
 const numberKeptFor = 86_400_000
 
-/** Gives the lease, or nothing while it is held. The same owner twice is two askers. */
+/** Acquires a lease; resolves to `undefined` while it is held. Two calls with the same owner compete like different owners. */
 export async function lease(store: Store, key: string, options: LeaseOptions): Promise<Lease | undefined> {
   const { owner, ttl, watch, life = () => Infinity, isGone = () => false, asked = () => undefined } = options
   const change = async (next: (held: Held | undefined) => Held | undefined) => {
@@ -131,7 +137,7 @@ export async function lease(store: Store, key: string, options: LeaseOptions): P
   }
 }
 
-/** For each key whether its lease is held by an owner who is not known to be silent or gone. */
+/** Returns for each key whether its lease is held by an owner who is not known to be silent or dead. */
 export async function areHeld(
   store: Store,
   keys: readonly string[],
@@ -146,7 +152,7 @@ export async function areHeld(
   })
 }
 
-/** Asks the holder of a lease to give it back: it hears of it at its next renewal, and may have a reason not to. */
+/** Asks the holder of a lease to release it. The holder is notified at its next renewal, and may refuse. */
 export async function askFor(store: Store, key: string, asker: string): Promise<void> {
   await store.update(key, (old) => {
     const held = heldLayout.openWhole(`The lease "${key}"`, old)

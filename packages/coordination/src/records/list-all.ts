@@ -2,7 +2,7 @@ import type { ListedEntry, ListOptions, Store } from '@harvestman/ports'
 
 const pageSize = 1_000
 
-/** Lists the values of the keys with this prefix, a page at a time: a caller that has found its value stops reading. */
+/** Iterates over the entries with this key prefix in pages, so that a caller can stop reading early. */
 export async function* listAll(
   store: Store,
   prefix: string,

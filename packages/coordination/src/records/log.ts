@@ -15,80 +15,83 @@ import { press, type Pressed, unpress } from './pressed.ts'
 import { readAgain, type Loan, type ReadAgain, type Readable } from './read-again.ts'
 
 /**
- * A list of segments with numbered places, from 0, written by one at a time. A segment is kept once and never changed:
- * of two writers that want the same place one wins, and the other learns of it. So the log itself says who writes: a
- * new writer adds a segment that names it, and the one before finds its next place taken.
+ * An append-only list of segments, numbered from 0, with one writer at a time. A segment never changes: if two writers want the
+ * same place, one wins and the other notices. So the log itself determines who may write: a new writer appends a segment with
+ * its name, and the previous writer finds its next place taken.
  *
- * A store that was put back to an earlier state has lost the end of its logs, and a writer that does not know it adds
- * segments beyond the gap. So a segment names its writer and the writer of the segment before it: one that does not
- * follow the segment before it belongs to a lost history, and is replaced.
+ * A store that was restored to an earlier state has lost the end of its logs, and a writer that does not know this appends
+ * segments after the gap. Therefore a segment names its writer and the writer of the segment before it. A segment that does not
+ * match its predecessor belongs to a lost history and is replaced.
  */
 export interface Log {
   read(place: number): Promise<Segment | undefined>
-  /** Several at once, in the order of the places. */
+  /** Reads several segments at once, in the order of the places. */
   readMany(places: readonly number[]): Promise<readonly (Segment | undefined)[]>
-  /** Keeps a segment, and tells whether the place is this writer's: also when it had kept the same one before. */
+  /** Stores a segment. Resolves to whether the place belongs to this writer, also if it had stored the same segment before. */
   append(place: number, segment: NewSegment): Promise<boolean>
   /** Returns the key of a segment in the store. */
   key(place: number): string
-  /** Deletes the segments of these places that this writer has added, from the last to the first. */
+  /** Deletes this writer's segments in these places, from last to first. */
   cut(from: number, end: number, by: string): Promise<void>
-  /** Another log, whose keys begin with those of this one: it is gone when this one is. */
+  /** Returns another log whose key prefix begins with the key of this one, so that both are deleted together. */
   beside(name: string): Log
 }
 
-/** Part of a log: what happened, as JSON, and the bytes that belong to it. */
+/** A segment of a log: a JSON head, and the bytes that belong to it. */
 export interface Segment {
   readonly head: unknown
-  /** Its writer, where the log names writers. */
+  /** Its writer, if the log names writers. */
   readonly by?: string | undefined
-  /** The writer of the segment before it, if there was one. */
+  /** The writer of the previous segment, if any. */
   readonly after?: string | undefined
-  /** The bytes, ready to be sent as they are. They are kept compressed, and expanded when first asked for; others may read them, too. */
+  /**
+   * Returns the body, ready to be sent. It is stored compressed, and expanded at the first call. Must not be changed: it may be
+   * shared with other readers.
+   */
   body(): Promise<Uint8Array>
-  /** Gives the body back: it is not read any more. */
+  /** Releases the body: the caller no longer reads it. */
   free(): void
 }
 
-/** Segment to write to a log, in one step. */
+/** A segment to append. */
 export interface NewSegment {
   readonly head: Json | object
-  /** Its writer: another name each time that a log is taken over. */
+  /** Its writer: a new name each time that a log is taken over. */
   readonly by?: string | undefined
-  /** The writer of the segment before it, if there is one. */
+  /** The writer of the previous segment, if any. */
   readonly after?: string | undefined
-  /** The body, in pieces. */
+  /** The body, in chunks. */
   readonly body: readonly Uint8Array[]
-  /** Its head says where in logs beside this one there is more of the body: versions that know of none refuse it. */
+  /** The head refers to other logs with more of the body. Versions that do not support this reject the segment. */
   readonly isLinked?: boolean
 }
 
-/** Segments that are read again and again, of all logs. */
+/** Cache for segments of all logs that are read repeatedly. */
 export type SegmentsInMemory = ReadAgain<Segment & Readable>
 
-/** Keeps at most so many bytes of segments that were read a second time, expanded. */
+/** Creates a cache of at most this many bytes of expanded segments, filled when a segment is read the second time. */
 export function segmentsInMemory(bytes: number): SegmentsInMemory {
   return readAgain(bytes)
 }
 
-/** Kit for opening a log, beside its store. */
+/** Options for opening a log. */
 export interface LogKit {
-  /** Nothing stays in memory without it. */
+  /** Cache; nothing is cached when absent. */
   readonly segments?: SegmentsInMemory | undefined
-  /** Storage of the bodies of its segments; the store, when absent. */
+  /** Storage of the bodies; the store when absent. */
   readonly bodies?: Bodies | undefined
-  /** The last known writer. Segments in memory are those of this history: another one may have replaced some. */
+  /** The last known writer. Cached segments belong to this history: another writer may have replaced some. */
   readonly history?: string | undefined
-  /** Encrypts the credentials in the heads of its segments. */
+  /** Encrypts the credentials in the heads. */
   readonly vault?: Vault | undefined
 }
 
-/** Returns whether a segment can follow one by this writer. */
+/** Returns whether a segment can follow a segment of this writer. */
 export function follows({ after }: Pick<Segment, 'after'>, by: string | undefined): boolean {
   return after === undefined || by === undefined || after === by
 }
 
-/** Opens a log; there is nothing to close. `keep.ttl` is what is left of its life, so it is asked for each time. */
+/** Opens a log; it need not be closed. `keep` is called for each write, because the ttl in it is the remaining lifetime. */
 export function openLog(store: Store, name: string, keep: () => KeepOptions, kit: LogKit = {}): Log {
   const { segments: memory = segmentsInMemory(0), bodies = bodiesInStore, history = '', vault } = kit
   const keyOf = (place: number): string => `${name}/log/${place}`
@@ -103,7 +106,9 @@ export function openLog(store: Store, name: string, keep: () => KeepOptions, kit
     })
     return loans.map((loan, index) => loan && lentSegment(loan, () => memory.forget(inMemory(places[index]!))))
   }
-  /** Whether what is at the place of a segment is of a lost history: it follows another segment than the one that is there. */
+  /**
+   * Returns whether the stored segment belongs to a lost history: it does not follow the segment that is in the previous place.
+   */
   const isLost = async (found: Uint8Array, place: number, { after }: NewSegment): Promise<boolean> => {
     const other = openSegment(keyOf(place), found, bodies)
     if (after === undefined || place === 0 || follows(other, after)) return false
@@ -119,7 +124,7 @@ export function openLog(store: Store, name: string, keep: () => KeepOptions, kit
       const mine = ownBytes(
         await packSegment(sealed(segment, vault), async (pieces) => bodies.put(key, pieces, keep())),
       )
-      // Compared and not remembered: an answer that was lost on the way may have been a yes.
+      // The stored bytes are compared, because the response of a successful write may have been lost.
       const isSame = (one: Value | undefined, other: Uint8Array): boolean =>
         one === other || (one instanceof Uint8Array && Buffer.compare(one, other) === 0)
       let kept = await store.update(key, (old) => old ?? mine, { ...keep(), isNew: true })
@@ -145,7 +150,7 @@ export function openLog(store: Store, name: string, keep: () => KeepOptions, kit
 }
 
 function sealed(segment: NewSegment, vault: Vault | undefined): NewSegment {
-  // Cast: a vault changes strings and objects of JSON for such, and nothing else.
+  // Cast: a vault replaces strings and objects of JSON only by other strings and objects.
   return vault ? { ...segment, head: vault.seal(segment.head) as NewSegment['head'] } : segment
 }
 
@@ -153,11 +158,12 @@ function unsealed<Kept extends Segment>(segment: Kept, vault: Vault | undefined)
   return vault ? { ...segment, head: vault.open(segment.head) } : segment
 }
 
-// Segments of the first layout held the head itself. The second has the body as it is, the third as a zstd frame of so many
-// bytes. In the fourth, which has either, more of the body is in other logs. The fifth has either in a file, and may be linked.
+// Segments of the first layout consist of the head only. The second has the plain body, the third a zstd frame of so many
+// bytes. In the fourth, which has either, other logs contain more of the body. The fifth stores either in a file, and may be
+// linked.
 const [plain, framed, linked, filed] = [2, 3, 4, 5]
 
-/** The bytes of a segment: its head as it is, and its body compressed where that pays. */
+/** Encodes a segment: its head as JSON, and its body compressed if that saves space. */
 export async function packSegment(
   { head, body, by, after, isLinked = false }: NewSegment,
   fileOf: (pieces: readonly Uint8Array[]) => Promise<string | undefined> = async () => undefined,
@@ -179,18 +185,18 @@ function sizeOf(pieces: readonly Uint8Array[]): number {
   return pieces.reduce((sum, { byteLength }) => sum + byteLength, 0)
 }
 
-/** Lends a segment. A damaged one is not remembered: an operator may restore a copy. */
+/** Returns a cached segment to a reader. A damaged one is not cached, because an operator may restore a copy. */
 function lentSegment({ value, giveBack }: Loan<Segment>, forget: () => void): Segment {
   const body = (): Promise<Uint8Array> => {
     const read = value.body()
     read.catch(forget)
-    // The very one that was made: who gives the body back at once is waited for.
+    // Returns the original promise: a reader may call `free` while it is pending.
     return read
   }
   return { head: value.head, by: value.by, after: value.after, body, free: giveBack }
 }
 
-/** Opens the segment that was kept under this key. */
+/** Decodes the segment that was stored under this key. */
 export function openSegment(key: string, bytes: Uint8Array, bodies = bodiesInStore): Segment & Readable {
   const { head: sealed, body } = unpacked(key, bytes)
   const { head, length, file, by, after } = opened(key, sealed)
@@ -214,7 +220,7 @@ function unpacked(key: string, bytes: Uint8Array): Parcel<unknown> {
 
 interface Opened {
   readonly head: unknown
-  /** Bytes of the body when unpacked, where it is compressed. */
+  /** Bytes of the expanded body, if it is compressed. */
   readonly length?: number
   /** File of the body, with its size in bytes. */
   readonly file?: { readonly id: string; readonly bytes: number }
@@ -235,7 +241,7 @@ function plainBody(bytes: Uint8Array, body: Uint8Array): Body {
   return { body: async () => body, free: () => freeAlone(bytes) }
 }
 
-/** Read from its file when it is first asked for: who needs the head alone reads no file. */
+/** Reads the body from its file at the first call: a reader of the head alone reads no file. */
 function filedBody(key: string, id: string, length: number | undefined, bodies: Bodies): Body {
   let inside: Body | undefined
   const open = async (): Promise<Uint8Array> => {
@@ -268,7 +274,7 @@ function pressedBody(key: string, bytes: Uint8Array, pressed: Pressed): Body {
   const free = (): void => freeAlone(held)
   return {
     body: () => (reading ??= read()),
-    // A helper thread may still read what is to be freed.
+    // A helper thread may still be reading these bytes.
     free: () => (isExpanding ? void reading?.then(free, free) : free()),
   }
 }

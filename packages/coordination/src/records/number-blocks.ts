@@ -1,39 +1,39 @@
 import type { KeepOptions, Store } from '@harvestman/ports'
 
 /**
- * The numbers of a block. The checkpoint of a job is written again and again, so a list in it must not grow with the job:
- * what is full of it stands in values of its own, each of which is written once.
+ * Numbers per block. The checkpoint of a job is written repeatedly, so a list in it must not grow with the job: full blocks are
+ * stored as separate values, each written once.
  */
 export const blockLength = 256
 
 export interface BlockPlace {
   readonly store: Store
-  /** The keys of the blocks begin so. */
+  /** Key prefix of the blocks. */
   readonly name: string
   readonly keep: () => KeepOptions
 }
 
-/** Stored form of a list of numbers that only grows. */
+/** Stored form of an ascending list of numbers. */
 export interface NumberBlocks {
-  /** The last number of each block that was written. */
+  /** The last number of each stored block. */
   readonly lasts: readonly number[]
-  /** The numbers after these. */
+  /** The numbers after the stored blocks. */
   readonly tail: readonly number[]
 }
 
-/** A list of numbers that only grows: full blocks of it are in the store, and the rest in memory. */
+/** An ascending list of numbers: full blocks are in the store, the rest in memory. */
 export interface GrowingNumbers extends NumberBlocks {
   readonly length: number
-  /** The last number; nothing in an empty list. */
+  /** The last number; `undefined` if the list is empty. */
   readonly last: number | undefined
   add(number: number): void
-  /** The list as it is now. */
+  /** Returns the current list in its stored form. */
   copy(): NumberBlocks
-  /** Writes the blocks that have become full. One call at a time. */
+  /** Writes the blocks that are full now. Calls must not overlap. */
   write(place: BlockPlace): Promise<void>
 }
 
-/** A list that goes on from what was kept of it. */
+/** Creates a list, optionally from its stored form. */
 export function growingNumbers(kept: NumberBlocks = { lasts: [], tail: [] }): GrowingNumbers {
   const lasts = [...kept.lasts]
   const tail = [...kept.tail]
@@ -59,12 +59,12 @@ export function growingNumbers(kept: NumberBlocks = { lasts: [], tail: [] }): Gr
   }
 }
 
-/** Reads a block that was written. */
+/** Reads a stored block. */
 export async function readBlock(store: Store, name: string, block: number): Promise<readonly number[] | undefined> {
   return (await store.get(blockKey(name, block))) as readonly number[] | undefined
 }
 
-/** The first index whose number is larger, in a list that only grows. */
+/** Returns the first index with a larger number, in an ascending list. */
 export function firstAbove(numbers: readonly number[], value: number): number {
   let [low, high] = [0, numbers.length]
   while (low < high) {

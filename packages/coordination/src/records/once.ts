@@ -1,8 +1,8 @@
 import type { KeepOptions, Store, Value } from '@harvestman/ports'
 
 /**
- * Keeps the first of many: every caller gets what the first one kept. `make` may run in several callers at the same time,
- * so it must have no effect but its value.
+ * Stores the first value: every caller gets the value of the first writer. `make` may run in several callers at the same time,
+ * so it must have no side effects.
  */
 export async function once<T extends Value>(
   store: Store,

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 
-// Names this process among all that were and will be on this machine: numbers of processes are used again.
+// Unique among all past and future processes on this host: PIDs are reused, so the start time is included.
 const here = `${hostname()}/${process.pid}/${startOf(process.pid) ?? ''}`
 
-/** The name of one engine of this process. */
+/** Returns a unique name for one engine of this process. */
 export function ownName(): string {
   return `${here}/${randomUUID()}`
 }
 
 /**
- * Returns whether an owner is known to be gone: a process of this machine that runs no more. It only saves time, as
- * the writes of an owner that was wrongly taken for gone are refused.
+ * Returns whether an owner is known to be dead: a process of this host that no longer runs. This only saves time, because
+ * writes of an owner that was wrongly declared dead are rejected.
  */
 export function isOwnerGone(owner: string): boolean {
   const [host, pid, start] = owner.split('/')
@@ -20,15 +20,18 @@ export function isOwnerGone(owner: string): boolean {
   return startOf(Number(pid)) !== (start === '' ? undefined : start)
 }
 
-/** Returns whether an owner is of another process than this. */
+/** Returns whether an owner belongs to another process. */
 export function isElsewhere(owner: string): boolean {
   return !owner.startsWith(`${here}/`)
 }
 
-/** Start of a process in the words of the system; undefined when none runs, or the system does not say. */
+/**
+ * Returns the start time of a process as the system reports it; `undefined` if the process does not run or the system does not
+ * report it.
+ */
 function startOf(pid: number): string | undefined {
   try {
-    // The second field is the name of the program in brackets, and may hold anything.
+    // The second field is the process name in brackets, which may contain any characters.
     const [state, ...more] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
     return state === 'Z' ? undefined : more[18]
   } catch {

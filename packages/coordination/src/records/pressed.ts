@@ -6,25 +6,29 @@ import { damaged, freeAlone, joinInTurns, loneView } from '@harvestman/ports/ada
 const compress = promisify<Uint8Array, zlib.ZstdOptions, Buffer>(zlib.zstdCompress)
 const expand = promisify<Uint8Array, zlib.ZstdOptions, Buffer>(zlib.zstdDecompress)
 
-// Below, a frame costs more than it saves.
+// Smaller bodies are not worth compressing.
 const leastBytes = 4_096
-// Below, the way to a helper thread costs three times what it saves, and the calling thread is held for a third of a millisecond.
+// Below, a helper thread would take three times as long; compressing here blocks this thread for a third of a millisecond at
+// most.
 const inPlaceBytes = 131_072
-/** No frame is read that says it has more: what is larger is kept as it is. */
+/** Limit for compression: larger bodies are stored uncompressed, and frames that claim to be larger are rejected. */
 const mostBytes = 268_435_456
-// Bytes that are compressed already, as a picture, are not worth expanding.
+// Bytes that barely shrink, such as images, are not worth expanding again.
 const worthwhile = 7 / 8
-// Level 3 saves an eighth more and takes half as long again.
+// Level 3 saves another eighth but takes 50% longer.
 const fast = { [zlib.constants.ZSTD_c_compressionLevel]: 1 }
 
-/** Bytes as a zstd frame. */
+/** A compressed body: a zstd frame. */
 export interface Pressed {
   readonly frame: Uint8Array
   /** Number of bytes it expands to. */
   readonly length: number
 }
 
-/** Compresses the pieces as one, what is large off the main thread; nothing where it does not pay. The pieces stay as they are. */
+/**
+ * Compresses the chunks as one, on a helper thread if they are large. Resolves to `undefined` if compression does not pay. The
+ * chunks are not changed.
+ */
 export async function press(pieces: readonly Uint8Array[]): Promise<Pressed | undefined> {
   const length = pieces.reduce((sum, piece) => sum + piece.byteLength, 0)
   if (length < leastBytes || length > mostBytes) return undefined
@@ -41,7 +45,7 @@ export async function press(pieces: readonly Uint8Array[]): Promise<Pressed | un
   return undefined
 }
 
-/** Expands a frame into memory of its own. One that is damaged, or has more in it than was said, is refused. */
+/** Expands a frame into new memory. Rejects a damaged frame, or one that expands to more bytes than declared. */
 export async function unpress({ frame, length }: Pressed): Promise<Uint8Array> {
   if (!Number.isSafeInteger(length) || length < leastBytes || length > mostBytes) throw damaged()
   const chunkSize = roomFor(length)
@@ -52,12 +56,12 @@ export async function unpress({ frame, length }: Pressed): Promise<Uint8Array> {
   return ownIn(chunkSize, bytes)
 }
 
-/** Size of a buffer that takes all; odd, as no pool of Node is. */
+/** Returns a buffer size that fits all, and is odd so that it is not one of Node's pools. */
 function roomFor(length: number): number {
   return (length + 1) | 1
 }
 
-/** Returns bytes that have their buffer to themselves, when it was made for them. */
+/** Marks bytes that are alone in a buffer created for them. */
 function ownIn(chunkSize: number, bytes: Buffer): Uint8Array {
   return bytes.buffer.byteLength === chunkSize ? loneView(bytes) : bytes
 }

@@ -1,27 +1,30 @@
 import { recentlyUsed } from '@harvestman/ports/adapters'
 
-/** Unchanging values, kept in memory when they are read a second time: clients that poll a job read it again. */
+/**
+ * Cache of immutable values that are read more than once, for example by clients that poll a job. A value is cached at its
+ * second read.
+ */
 export interface ReadAgain<T extends Readable> {
-  /** Lends the values of the keys, in their order: what is not here is read. A lent value is not changed. */
+  /** Returns the values of the keys, in order; missing ones are read. Returned values must not be changed. */
   take(
     keys: readonly string[],
     read: (keys: readonly string[]) => Promise<readonly (T | undefined)[]>,
   ): Promise<readonly (Loan<T> | undefined)[]>
-  /** Forgets the value of a key: it is read anew from now on. */
+  /** Removes a key: its value is read again from now on. */
   forget(key: string): void
 }
 
-/** A value that several can read, and that holds memory which is given back by hand. */
+/** A value that can have several readers, and whose memory is freed explicitly. */
 export interface Readable {
   /** Size in bytes. */
   readonly size: number
   free(): void
 }
 
-/** Something that others may read at the same time. */
+/** A value that others may read at the same time. */
 export interface Loan<T> {
   readonly value: T
-  /** Gives the value back when it is not read any more. Doing so twice does nothing. */
+  /** Call when the value is no longer read. Further calls do nothing. */
   readonly giveBack: () => void
 }
 
@@ -31,10 +34,10 @@ interface Lent<T> {
   isKept: boolean
 }
 
-// Enough for the pages of some hundred jobs that are asked about in turn.
+// Enough for the pages of several hundred jobs that are polled alternately.
 const remembered = 4_096
 
-/** Keeps at most so many bytes; what was not read for longest goes first, and is freed when no reader is left. */
+/** Creates a cache of at most this many bytes. The least recently used values are evicted, and freed when no reader is left. */
 export function readAgain<T extends Readable>(room: number): ReadAgain<T> {
   const kept = recentlyUsed<string, Lent<T>>(room, {
     sizeOf: ({ value }) => value.size,

@@ -1,4 +1,7 @@
-/** Does work one at a time: asked for while it is under way, it is done once more. Rejects as the work does. */
+/**
+ * Returns a function that runs `work` without overlap: if it is called during a run, the work runs once more afterwards.
+ * Rejects as the work does.
+ */
 export function rerun(work: () => Promise<void>): () => Promise<void> {
   let isAsked = false
   let running: Promise<void> | undefined

@@ -1,16 +1,16 @@
 import type { Stop, Store } from '@harvestman/ports'
 
 export interface WatchOptions {
-  /** Milliseconds between two looks of the caller where the store tells nothing. */
+  /** Polling interval in milliseconds, if the store has no change notifications. */
   readonly every: number
 }
 
-/** Factor for looks where the store tells: they find what a broken connection kept from being told. */
+/** Factor for the polling interval if the store has notifications: polling finds changes missed by a broken connection. */
 const rarely = 20
 
 /**
- * Calls `changed` when the key may have been written, so that the caller reads it again: at once where the store can
- * tell, and from time to time where it cannot. Never rejects: a store that is away is looked at when it is back.
+ * Calls `changed` when the key may have been written, so that the caller reads it again: at once if the store has
+ * notifications, and at intervals otherwise. Never rejects: if the store is unavailable, polling continues.
  */
 export async function watchKey(store: Store, key: string, changed: () => void, { every }: WatchOptions): Promise<Stop> {
   const told = await store.watch?.(key, changed).catch(() => undefined)

@@ -1,4 +1,4 @@
-// Numbers of jobs of the workers on a store. A worker shows its own, and reads those of others before it takes a job.
+// Number of jobs of each worker on a store. A worker publishes its own, and reads those of others before it takes a job.
 import { randomUUID } from 'node:crypto'
 
 import type { ListedEntry, Store } from '@harvestman/ports'
@@ -8,11 +8,11 @@ import { layout } from '../records/layout.ts'
 import { isOwnerGone } from '../records/owner.ts'
 import { rerun } from '../records/rerun.ts'
 
-/** A worker among the others on its store. */
+/** The load of this worker and of the others on its store. */
 export interface Loads {
-  /** The numbers of jobs of other workers: of all, or of some chosen at random where there are many. */
+  /** Returns the numbers of jobs of other workers: of all, or of a random sample if there are many. */
   others(): Promise<readonly number[]>
-  /** Shows how many jobs this worker has now; to be called when that has changed. */
+  /** Publishes the current number of jobs; must be called when it has changed. */
   show(): void
   close(): Promise<void>
 }
@@ -21,7 +21,7 @@ export interface LoadsOptions {
   readonly store: Store
   /** The name of this engine. */
   readonly owner: string
-  /** The jobs that this worker has now. */
+  /** Returns the current number of jobs of this worker. */
   readonly jobs: () => number
 }
 
@@ -31,18 +31,18 @@ interface Shown {
 }
 
 const shownLayout = layout<Shown>(1, { owner: 'text', jobs: 'number' })
-/** Workers that are read at once, so that reading costs the same however many there are. */
+/** Maximum number of workers read at once, so that the cost of reading is constant. */
 const mostRead = 64
-/** Milliseconds between two signs of a worker that it is there, and for which it counts without one. */
+/** Milliseconds between two updates of a worker, and lifetime of an update. */
 const [showEvery, shownFor] = [2_000, 5_000]
 
-/** Loads of a worker whose store no other process shares. */
+/** Used if no other process shares the store. */
 const alone: Loads = { others: async () => [], show: () => undefined, close: async () => undefined }
 
-/** Shows a worker to the others on its store, until it is closed. */
+/** Publishes the load of a worker to the others on its store, until it is closed. */
 export function openLoads({ store, owner, jobs }: LoadsOptions): Loads {
   if (store.reach === 'process') return alone
-  // The last part of the name of an engine is its own, and random.
+  // The last part of an engine's name is unique and random.
   const own = coordinationKeys.load(owner.split('/').at(-1) ?? owner)
   let isClosed = false
   const write = rerun(async () => {
@@ -70,7 +70,7 @@ export function openLoads({ store, owner, jobs }: LoadsOptions): Loads {
   }
 }
 
-/** Reads all that is shown or, where that is much, a part that begins anywhere. */
+/** Returns a function that reads all published loads or, if there are many, a sample from a random position. */
 function reader(store: Store): () => Promise<readonly ListedEntry[]> {
   const { begins } = coordinationKeys.load
   let isMany = false
