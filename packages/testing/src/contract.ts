@@ -1,15 +1,15 @@
-/** One rule of a port, as a test for any runner: it rejects with what was wrong. */
+/** One rule of a port as a test for any test runner: `run` rejects if the rule is broken. */
 export interface ContractCase<Make> {
   readonly name: string
   readonly run: (make: Make) => Promise<void>
 }
 
-/** The cases that every adapter of a port passes. */
+/** The cases that every adapter of a port must pass. */
 export type Contract<Make> = readonly ContractCase<Make>[]
 
 /**
- * The contract less the cases that an adapter cannot keep, each with the reason. A name that is no case is refused: it
- * would hide nothing and stay for ever.
+ * Returns the contract without the cases that an adapter cannot pass, each with the reason. Throws for an unknown name, because
+ * the exception would have no effect and never be noticed.
  */
 export function without<Make>(contract: Contract<Make>, reasons: Readonly<Record<string, string>>): Contract<Make> {
   for (const [name, reason] of Object.entries(reasons)) {

@@ -1,4 +1,4 @@
-// The public names, one by one. What is not here is not public.
+// The public exports, listed by name. Anything not listed is private.
 export { memoryStore } from '@harvestman/core'
 
 export { without, type Contract, type ContractCase } from './contract.ts'

@@ -7,7 +7,7 @@ import type { Contract, ContractCase } from '../contract.ts'
 import { handClock, type HandClock } from '../fakes/hand-clock.ts'
 import { pattern } from './store-samples.ts'
 
-/** Makes a fresh, empty place for files that tells the time by the clock given. */
+/** Creates an empty blob storage that uses the given clock. */
 export type MakeBlobs = (given: { readonly clock: Clock }) => Blobs | Promise<Blobs>
 
 interface Bench {
@@ -126,5 +126,5 @@ const timeRules: Contract<MakeBlobs> = [
   }),
 ]
 
-/** The rules of the `Blobs` port. */
+/** The contract of the `Blobs` port. */
 export const blobsContract: Contract<MakeBlobs> = [...contentRules, ...idRules, ...timeRules]

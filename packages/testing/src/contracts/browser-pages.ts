@@ -7,7 +7,7 @@ const page = (title: string, body: string) =>
 
 const bump = (name: string) => `document.body.dataset.${name} = Number(document.body.dataset.${name} ?? 0) + 1`
 
-/** The pages that the browser contract visits: served to a real browser, and given to a fake one. */
+/** The pages that the browser contract visits: served to a real browser, passed to a fake one. */
 export const contractPages: FakePages = {
   '/plain': page('Plain', '<h1 id="there">A plain page</h1><p>Grüße, 日本語</p>'),
   '/missing': { status: 404, html: page('Missing', '<h1>It is not here</h1>') },
@@ -41,7 +41,7 @@ export const contractPages: FakePages = {
   '/header/tell': ({ headers }) => page('Header', `<p>Header: ${headers['x-profile'] ?? 'none'}.</p>`),
 }
 
-/** The scripts that the contract runs: a real browser runs them, a fake one has these answers. */
+/** The scripts that the contract runs: a real browser executes them, a fake one returns these results. */
 export const contractScripts: FakeScripts = {
   '1 + 1': () => 2,
   '({ list: [1, "ü", null], yes: true })': () => ({ list: [1, 'ü', null], yes: true }),
@@ -59,7 +59,7 @@ export const contractScripts: FakeScripts = {
   'localStorage.getItem("kept")': ({ storage }) => storage['kept'] ?? null,
 }
 
-/** The same pages as cases of the site. */
+/** The same pages as routes of the test site. */
 export const contractRoutes: readonly Route[] = Object.entries(contractPages).map(([path, made]) => ({
   path,
   about: 'a page of the browser contract',

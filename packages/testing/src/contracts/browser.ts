@@ -10,8 +10,8 @@ import { contractPages, contractRoutes, contractScripts } from './browser-pages.
 import { reasonOf } from './until.ts'
 
 /**
- * Gives what makes browsers. A real one visits the site that the contract starts on this machine; only a fake one needs
- * the pages and the answers to scripts.
+ * Creates a `MakeBrowser`. A real browser visits the site that the contract starts on localhost; only a fake one needs the
+ * pages and the results of scripts.
  */
 export type MakeBrowserMaker = (given: {
   readonly pages: FakePages
@@ -27,7 +27,7 @@ interface Bench {
 
 const profile: BrowserProfile = { headers: {}, mobile: false, blockAds: false, skipTlsVerification: false }
 const reason = new Error('no more')
-// Also on this machine, so that a browser that does not ask reaches nothing else.
+// Also a loopback address, so that a browser that ignores the guard reaches nothing else.
 const refusedAddress = '127.0.0.9'
 
 function rule(name: string, check: (bench: Bench) => Promise<void>) {
@@ -55,7 +55,7 @@ function tabRule(name: string, path: string, check: (tab: Tab, bench: Bench) => 
   })
 }
 
-/** The rules of the `Browser` port. */
+/** The contract of the `Browser` port. */
 export const browserContract: Contract<MakeBrowserMaker> = [
   rule('two open tabs share no cookies and no storage', async ({ open, at }) => {
     const [one, other] = [await open(), await open()]
@@ -302,7 +302,7 @@ const deeds: Contract<MakeBrowserMaker> = [
   }),
 ]
 
-/** The rules of the `Tab` port. */
+/** The contract of the `Tab` port. */
 export const tabContract: Contract<MakeBrowserMaker> = [...visits, ...deeds]
 
 function never(): AbortSignal {

@@ -6,13 +6,13 @@ import type { Clock } from '@harvestman/ports'
 import type { Contract } from '../contract.ts'
 import { reasonOf } from './until.ts'
 
-/** Makes a clock for a case. */
+/** Creates a clock for a case. */
 export type MakeClock = () => ClockBench
 
 /** A clock under test. */
 export interface ClockBench {
   readonly clock: Clock
-  /** Lets this much time pass on the clock. */
+  /** Lets this many milliseconds pass on the clock. */
   pass(ms: number): Promise<unknown>
 }
 
@@ -23,7 +23,7 @@ function rule(name: string, check: (bench: ClockBench) => Promise<void>) {
 const never = () => new AbortController().signal
 const reason = new Error('no more')
 
-/** The rules of the `Clock` port. */
+/** The contract of the `Clock` port. */
 export const clockContract: Contract<MakeClock> = [
   rule('tells milliseconds since 1970 and moves on with time', async ({ clock, pass }) => {
     const before = clock.now()

@@ -7,15 +7,15 @@ import type { Contract } from '../contract.ts'
 import { fakeGuard } from '../fakes/fake-guard.ts'
 
 interface Bench {
-  /** The connections so far. */
+  /** All connections so far. */
   readonly sockets: readonly Socket[]
-  /** What was answered to the next request of this owner. */
+  /** Sends a request of this owner, and returns the body of its response. */
   ask(owner: string | undefined): Promise<string>
 }
 
 const answer = (text: string): string => `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`
 
-/** A host that gives each connection a number, and says it in its answers. */
+/** A host that numbers its connections and puts the number into its responses. */
 function rule(name: string, check: (bench: Bench) => Promise<void>) {
   const run = async (make: MakeFetcher) => {
     const sockets: Socket[] = []
@@ -56,7 +56,7 @@ export const ownerRules: Contract<MakeFetcher> = [
   rule('what a host sends after its answer is no answer for another owner', async ({ ask, sockets }) => {
     await ask('one')
     const asking = ask('other')
-    // It leaves after the other one has asked, so nothing but the connection tells for whom it is.
+    // It is sent after the other owner's request, so only the connection shows whom it is for.
     for (const socket of sockets) socket.write(answer('an unrequested answer'))
     assert.equal(await asking, '2')
   }),

@@ -10,14 +10,14 @@ import { startSite, type Site } from '../site/site.ts'
 
 interface Bench {
   readonly site: Site
-  /** The addresses that the proxy was asked for. */
+  /** The target URLs that the proxy received. */
   readonly asked: readonly string[]
-  /** Fetches a path of the site, or a whole address, through the proxy as it is called by this host. */
+  /** Fetches a path of the site, or an absolute URL, through the proxy under this host name. */
   get(path: string, proxyHost?: string): Promise<WireResponse>
 }
 
 const refused = 'refused.example'
-// Also on this machine, so that a fetcher that does not ask reaches nothing else.
+// Also a loopback address, so that a fetcher that ignores the guard reaches nothing else.
 const refusedAddress = '127.0.0.9'
 
 function rule(name: string, check: (bench: Bench) => Promise<void>) {
@@ -33,7 +33,7 @@ function rule(name: string, check: (bench: Bench) => Promise<void>) {
       })
       forwarded.on('error', () => response.destroy()).end()
     })
-    // Every address of this machine leads to it, so that only the guard can keep it from being reached.
+    // It listens on all addresses of this host, so that only the guard can prevent a connection.
     await new Promise<void>((resolve) => proxy.listen(0, '0.0.0.0', resolve))
     const { port } = proxy.address() as AddressInfo
     const fetcher: Fetcher = make(fakeGuard({ refuse: [refused, refusedAddress] }))

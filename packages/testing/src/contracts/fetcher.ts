@@ -19,7 +19,7 @@ interface Bench {
 const megabyte = 1_000_000
 const named = 'named.example'
 const refused = 'refused.example'
-// Also on this machine, so that a fetcher that does not ask reaches nothing else.
+// Also a loopback address, so that a fetcher that ignores the guard reaches nothing else.
 const refusedAddress = '127.0.0.9'
 
 function rule(name: string, check: (bench: Bench) => Promise<void>) {
@@ -224,7 +224,7 @@ const broken: Contract<MakeFetcher> = [
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
 
-/** The rules of the `Fetcher` port. Runs the bad pages against it, on this machine. */
+/** The contract of the `Fetcher` port. Runs the bad pages of the test site against it, on localhost. */
 export const fetcherContract: Contract<MakeFetcher> = [
   ...exchanges,
   ...guarded,

@@ -6,7 +6,7 @@ import type { Contract } from '../contract.ts'
 import { handClock } from '../fakes/hand-clock.ts'
 import { reasonOf } from './until.ts'
 
-/** Makes a ledger that knows no team yet, and goes by this clock. */
+/** Creates a ledger without any teams that uses this clock. */
 export type MakeLedger = (clock: Clock) => Ledger | Promise<Ledger>
 
 const team = 'acme'
@@ -16,7 +16,7 @@ async function codeOf(work: Promise<unknown>): Promise<unknown> {
   return ((await reasonOf(work)) as { readonly code?: unknown }).code
 }
 
-/** What every ledger must do. */
+/** The contract of the `Ledger` port. */
 export const ledgerContract: Contract<MakeLedger> = [
   {
     name: 'a team that is not known has no bound, has used nothing, and may hold what it likes',
@@ -101,7 +101,7 @@ export const ledgerContract: Contract<MakeLedger> = [
       await ledger.settle({ team, task: 'job', credits: 6 })
       const after = await ledger.account(team)
       assert.deepEqual([after.credits, after.held, after.used], [14, 0, 6])
-      // It goes on: what it had cost is not taken again.
+      // The task continues: what was charged before is not charged again.
       await ledger.hold({ team, task: 'job', credits: 4, until: minute, bits: { ...bits, from: 6 } })
       await ledger.settle({ team, task: 'job', credits: 8 })
       assert.equal((await ledger.account(team)).used, 8)
@@ -123,7 +123,7 @@ export const ledgerContract: Contract<MakeLedger> = [
       assert.equal((await ledger.account(team)).credits, 9)
       await ledger.hold({ team, task: 'job', credits: 5, until: now + 5 * minute, bits })
       await ledger.settle({ team, task: 'job', credits: 3 })
-      // Its time was up, so it is charged nothing.
+      // The reservation had expired, so nothing is charged.
       await ledger.settle({ team, task: 'a', credits: 6 })
       const { credits, used } = await ledger.account(team)
       assert.deepEqual([credits, used], [7, 3])

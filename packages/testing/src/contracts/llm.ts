@@ -5,10 +5,10 @@ import type { Json, LLM, Question, ToolCall, Usage } from '@harvestman/ports'
 import type { Contract } from '../contract.ts'
 import { reasonOf } from './until.ts'
 
-/** Makes a model that gives these replies, one a question; at `silence` it never answers. */
+/** Creates a model with these replies, one per question; at `silence` it never answers. */
 export type MakeLLM = (given: { readonly replies: readonly ModelReply[] }) => LLM | Promise<LLM>
 
-/** What the model behind an adapter says. */
+/** The reply of the model behind an adapter. */
 export type ModelReply = { readonly value: Json } | { readonly calls: readonly Omit<ToolCall, 'id'>[] } | 'silence'
 
 function rule(name: string, replies: readonly ModelReply[], check: (llm: LLM) => Promise<void>) {
@@ -51,7 +51,7 @@ const unfit: readonly Json[] = [
   null,
 ]
 
-/** The rules of the `LLM` port. */
+/** The contract of the `LLM` port. */
 export const llmContract: Contract<MakeLLM> = [
   rule('without a schema the answer is the text', [{ value: 'Eight “legs”.\n\nÜ' }], async (llm) => {
     const { value, calls, usage } = await llm.ask({ prompt: 'How many legs?' }, never())
@@ -66,7 +66,7 @@ export const llmContract: Contract<MakeLLM> = [
     checkUsage(usage)
   }),
   ...unfit.map((value) =>
-    // The model insists: an adapter that asks again gets the same.
+    // The model repeats its reply: an adapter that retries gets the same.
     rule(`with a schema the answer ${JSON.stringify(value)} that does not fit rejects`, [{ value }], async (llm) => {
       await assert.rejects(llm.ask(question, never()))
     }),

@@ -7,17 +7,17 @@ import type { Queue, Task } from '@harvestman/ports'
 import type { Contract } from '../contract.ts'
 import { until } from './until.ts'
 
-/** A fresh, empty queue that several processes share. */
+/** An empty queue that several processes share. */
 export interface SharedQueue {
   readonly queue: Queue
   /**
-   * A program and its arguments, run by Node as a process of its own: it consumes the same queue, writes a line to its
-   * output when it has three tasks, and never finishes them.
+   * A script and its arguments, run by Node as a separate process: it consumes the same queue, writes a line to its output when
+   * it has three tasks, and never completes them.
    */
   readonly holder: readonly string[]
 }
 
-/** Makes a queue that several processes share. */
+/** Creates a queue that several processes share. */
 export type MakeSharedQueue = () => SharedQueue | Promise<SharedQueue>
 
 const ids = ['a', 'b', 'c']
@@ -45,7 +45,7 @@ const rule = (what: string, signal: NodeJS.Signals) => ({
   },
 })
 
-/** The rules of a `Queue` that processes share, for when one of them dies with tasks in its hands. */
+/** The rules of a shared `Queue` for a process that dies while it has tasks. */
 export const queueHoldersContract: Contract<MakeSharedQueue> = [
   rule('was killed', 'SIGKILL'),
   rule('is frozen, with its connection open,', 'SIGSTOP'),

@@ -6,13 +6,13 @@ import type { Contract } from '../contract.ts'
 import { handClock, settle, type HandClock } from '../fakes/hand-clock.ts'
 import { gate, until } from './until.ts'
 
-/** Makes a fresh, empty queue that tells the time by the clock given. */
+/** Creates an empty queue that uses the given clock. */
 export type MakeQueue = (given: { readonly clock: Clock }) => Queue | Promise<Queue>
 
 interface Bench {
   readonly queue: Queue
   readonly clock: HandClock
-  /** Holds handlers back until it is opened, at the latest at the end of the case. */
+  /** Blocks handlers until it is opened, which happens at the end of the case at the latest. */
   readonly hold: { readonly opened: Promise<void>; readonly open: () => void }
 }
 
@@ -102,7 +102,7 @@ const handedOut: Contract<MakeQueue> = [
     const seen: string[] = []
     await queue.push(task('late'), { delay: 60_000 })
     await queue.push(task('soon'), { delay: 10_000 })
-    // A queue that others keep counts by a clock of its own.
+    // A queue on a server uses a clock of its own.
     if (clock.sleeping === 0) return
     await queue.push(task('now'))
     await queue.consume(async ({ id }) => void seen.push(id), { kind: 'test', concurrency: 1 })
@@ -137,7 +137,7 @@ const handedOutLater: Contract<MakeQueue> = [
   }),
 ]
 
-// A little less than was said: two clocks tell the time.
+// A little less than the requested delays, because two clocks are involved.
 const delays: Readonly<Record<string, number>> = { now: 0, soon: 440, late: 890 }
 
 const handedOutAgain: Contract<MakeQueue> = [
@@ -290,10 +290,10 @@ const ends: Contract<MakeQueue> = [
   }),
 ]
 
-/** The rules of the `Queue` port. */
+/** The contract of the `Queue` port. */
 export const queueContract: Contract<MakeQueue> = [...handedOut, ...handedOutLater, ...handedOutAgain, ...ends]
 
-/** Makes a queue whose server cannot be reached. */
+/** Creates a queue whose server is unreachable. */
 export type MakeAwayQueue = () => Queue | Promise<Queue>
 
 const failed = { code: 'store_failed', details: { reason: 'away' } }
@@ -304,7 +304,7 @@ const away = (name: string, call: (queue: Queue) => Promise<void> | undefined) =
     const queue = await make()
     try {
       await assert.rejects(async () => {
-        // A health check gives up after 3 seconds, and does not know then what is away.
+        // A health check gives up after 3 seconds, and would then not know which server is unreachable.
         await Promise.race([call(queue), new Promise((resolve) => setTimeout(resolve, 3_000).unref())])
       }, failed)
     } finally {
@@ -313,7 +313,7 @@ const away = (name: string, call: (queue: Queue) => Promise<void> | undefined) =
   },
 })
 
-/** The rules of a `Queue` on a server, for when the server is away. */
+/** The rules of a `Queue` on a server, for when the server is unreachable. */
 export const queueAwayContract: Contract<MakeAwayQueue> = [
   away('the check of a queue whose server is away says so', (queue) => queue.check?.()),
   away('a push to a queue whose server is away fails soon', (queue) => queue.push(task('one'))),

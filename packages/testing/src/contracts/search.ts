@@ -5,7 +5,7 @@ import type { Search, SearchHit, SearchQuery } from '@harvestman/ports'
 import type { Contract } from '../contract.ts'
 import { reasonOf } from './until.ts'
 
-/** Makes a search over these pages, all of which have the word `spider` in them; at `silence` it never answers. */
+/** Creates a search over these pages, all of which contain the word `spider`; at `silence` it never answers. */
 export type MakeSearch = (given: { readonly pages: readonly SearchHit[] | 'silence' }) => Search | Promise<Search>
 
 const words = 'spider'
@@ -15,7 +15,7 @@ const pages: readonly SearchHit[] = [
   { url: 'https://c.example/three', title: 'A third spider', description: 'One more spider.' },
 ]
 
-/** A query for these words, for everything else as it comes. */
+/** Returns a query with defaults for everything that is not given. */
 export function queryFor(query: Partial<SearchQuery> = {}): SearchQuery {
   return {
     team: 'a',
@@ -42,7 +42,7 @@ function rule(
 const never = () => new AbortController().signal
 const reason = new Error('no more')
 
-// What people type, and what only looks like an operator.
+// Queries that people type, and strings that only look like operators.
 const oddWords = [
   '"spider',
   'spider*',
@@ -56,7 +56,7 @@ const oddWords = [
   ' spider ',
 ]
 
-/** The rules of the `Search` port. */
+/** The contract of the `Search` port. */
 export const searchContract: Contract<MakeSearch> = [
   rule('every page that fits is given, with its address and its title', pages, async (search) => {
     const hits = await search.find(queryFor(), never())

@@ -5,7 +5,7 @@ import type { Clock, Store, Value } from '@harvestman/ports'
 import type { ContractCase } from '../contract.ts'
 import { handClock, type HandClock } from '../fakes/hand-clock.ts'
 
-/** Makes a fresh, empty store that tells the time by the clock given. */
+/** Creates an empty store that uses the given clock. */
 export type MakeStore = (given: { readonly clock: Clock }) => Store | Promise<Store>
 
 export interface Bench {
@@ -37,7 +37,7 @@ export function assertBytes(actual: Value | undefined, expected: Uint8Array): vo
   assert.equal(Buffer.compare(actual, expected), 0, 'the bytes are not the ones that were set')
 }
 
-// What was given may be frozen: then trying to change it throws, which is as good.
+// The value may be frozen: a change then throws, which is also correct.
 export function tryTo(change: () => unknown): void {
   try {
     change()

@@ -6,7 +6,7 @@ import type { Contract } from '../contract.ts'
 import { assertBytes, pass, rule, type MakeStore } from './store-bench.ts'
 import { keySamples, nearKeys, pattern } from './store-samples.ts'
 
-/** What a list has, and in which order. */
+/** Content and order of `list`. */
 export const listRules: Contract<MakeStore> = [
   rule(
     'a list has the entries whose keys begin so, in the order of the code points of their keys, and no other',
@@ -127,7 +127,7 @@ function keysOf(entries: Awaited<ReturnType<Store['list']>>): readonly string[] 
   return entries.map(({ key }) => key)
 }
 
-/** All pages, until one is not full. */
+/** Returns the keys of all pages, up to the first page that is not full. */
 async function walk(store: Store, prefix: string, options: ListOptions): Promise<readonly string[]> {
   const found: string[] = []
   for (;;) {

@@ -6,20 +6,20 @@ import type { Contract } from '../contract.ts'
 import { handClock } from '../fakes/hand-clock.ts'
 import { counter } from './store-seams.ts'
 
-/** Opens a store on the same backend each time it is called; the backend is fresh for each case. */
+/** Returns a function that opens stores on one backend; the backend is empty for each case. */
 export type MakeBackend = (given: { readonly clock: Clock }) => Backend | Promise<Backend>
 
-/** What stores keep their values in. */
+/** The backend of stores. */
 export interface Backend {
   open(): Store | Promise<Store>
-  /** Takes the backend away after the case. */
+  /** Removes the backend after the case. */
   remove?(): unknown
 }
 
-/** A store whose backend can be made to fail: from `fail` until `heal`, no write can succeed. */
+/** Creates a store whose backend can be made to fail: from `fail` until `heal`, no write can succeed. */
 export type MakeFailing = (given: { readonly clock: Clock }) => Failing | Promise<Failing>
 
-/** A store whose backend can be taken away and given back. */
+/** A store whose backend can be made to fail and to recover. */
 export interface Failing {
   readonly store: Store
   fail(): unknown
@@ -46,7 +46,7 @@ function onBackend(name: string, check: (open: () => Promise<Store>, pass: (ms: 
   return { name, run }
 }
 
-/** The further rules of a store that outlives its process. */
+/** Additional rules of a store that outlives its process. */
 export const durableStoreContract: Contract<MakeBackend> = [
   onBackend('what was kept is there when the store is opened again', async (open) => {
     const before = await open()
@@ -89,7 +89,7 @@ export const durableStoreContract: Contract<MakeBackend> = [
   }),
 ]
 
-/** The further rules of a store whose `reach` is `shared`. */
+/** Additional rules of a store whose `reach` is `shared`. */
 export const sharedStoreContract: Contract<MakeBackend> = [
   onBackend('says that it is shared', async (open) => {
     assert.equal((await open()).reach, 'shared')
@@ -161,7 +161,7 @@ function onFailing(name: string, check: (failing: Failing) => Promise<void>) {
   return { name, run }
 }
 
-/** What a store does whose backend fails: it says so, each time, and works again afterwards. */
+/** The rules of a store whose backend fails: it reports each failure, and works again afterwards. */
 export const failingStoreContract: Contract<MakeFailing> = [
   onFailing('a write that could not be made rejects', async ({ store, fail }) => {
     await store.set('key', 'before')

@@ -1,6 +1,6 @@
 import type { Json } from '@harvestman/ports'
 
-/** Values that some backend or encoding is known to stumble over. */
+/** Values that some backends or encodings are known to handle incorrectly. */
 export const jsonSamples: readonly Json[] = [
   true,
   false,
@@ -80,7 +80,7 @@ export function notValues(): readonly unknown[] {
   return [undefined, () => 1, Symbol('symbol'), 10n, { big: 10n }, loop]
 }
 
-/** Bytes of which each next one differs, so that a shift or a cut is seen. */
+/** Returns bytes in which neighbours differ, so that shifts and truncations are detected. */
 export function pattern(length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length)
   for (let index = 0; index < length; index += 1) bytes[index] = (index * 167 + (index >> 8) * 13) & 0xff

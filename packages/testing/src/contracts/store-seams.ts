@@ -6,7 +6,7 @@ import type { Contract } from '../contract.ts'
 import { assertBytes, pass, rule, type MakeStore } from './store-bench.ts'
 import { keySamples, pattern } from './store-samples.ts'
 
-/** What a store may leave out, and must keep to when it does not: `add`, `watch` and `scan`. */
+/** Rules of the optional methods `add`, `watch` and `scan`, for stores that have them. */
 export const seamRules: Contract<MakeStore> = [
   rule('what is added stands behind what was added before, and get gives all of it', async ({ store }) => {
     if (!store.add) return
@@ -155,10 +155,10 @@ interface Changed {
 
 const timeout = 5000
 
-/** Waits for being told: a store may take a moment for it, by the time of the machine. */
+/** Counts notifications. A store may take a moment for one, by the system clock. */
 export function counter() {
   let calls = 0
-  // Cast: the compiler does not see a property that is defined.
+  // Cast: the compiler does not see a property that is defined at run time.
   const changed = Object.defineProperty(() => void (calls += 1), 'calls', { get: () => calls }) as unknown as Changed
   const told = async (write: () => Promise<unknown>): Promise<void> => {
     const before = calls
@@ -173,7 +173,10 @@ export function counter() {
   return { changed, told }
 }
 
-/** Another watcher of the key is told of a write that comes later, so the first one would have been. */
+/**
+ * Asserts that a watcher was not notified: a second watcher is notified of a later write, so the first one would have been by
+ * then.
+ */
 async function assertSilent(store: Store, changed: Changed): Promise<void> {
   const before = changed.calls
   const other = counter()

@@ -11,9 +11,9 @@ import type { Store } from '@harvestman/ports'
 
 import type { Contract } from '../contract.ts'
 
-/** A server of a store's own, which the rules kill, stop and start. It keeps what it acknowledges when it is killed. */
+/** A dedicated server of a store, which the rules kill, stop and start. It keeps acknowledged writes when it is killed. */
 export interface StoreServer {
-  /** Opens a store on it that waits so many milliseconds for an answer. */
+  /** Opens a store on it that waits this many milliseconds for a response. */
   open(options: { readonly timeout: number }): Store
   kill(): Promise<void>
   start(): Promise<void>
@@ -21,7 +21,7 @@ export interface StoreServer {
   remove(): Promise<void>
 }
 
-/** Starts a server that stores keep their values in. */
+/** Starts a server for stores. */
 export type MakeStoreServer = () => Promise<StoreServer>
 
 async function using(
@@ -39,7 +39,7 @@ async function using(
   }
 }
 
-/** What a call of a store failed with: the code and the reason of its error. */
+/** Returns the code and the reason of the error that a call rejects with. */
 export async function failureOf(work: Promise<unknown> | void | undefined): Promise<unknown> {
   try {
     await work
@@ -62,7 +62,7 @@ const isThere = (store: Store, key: string): Promise<boolean> =>
     () => false,
   )
 
-/** The rules of a store that is kept by a server, which tells the time and may go away. */
+/** The rules of a store on a server, which has a clock of its own and may become unavailable. */
 export const serverStoreContract: Contract<MakeStoreServer> = [
   {
     name: 'by the clock of the server a value is gone after its ttl, also one that was updated or added to, and others stay',
@@ -135,15 +135,15 @@ export const serverStoreContract: Contract<MakeStoreServer> = [
   },
 ]
 
-/** The module of an adapter, for processes of their own. */
+/** The module of an adapter, for use in other processes. */
 export interface AdapterModule {
-  /** Where the module is, and what it calls its store and its queue: each is opened with the address alone. */
+  /** URL of the module, and the names of the exports that open a store and a queue, each with a URL as its only argument. */
   readonly module: URL
   readonly store: string
   readonly queue: string
 }
 
-/** Runs a process that uses a store and a queue, and closes them. It must end by itself: rejects when it does not. */
+/** Runs a process that uses a store and a queue, and closes them. Rejects if the process does not end by itself. */
 export async function endsByItself({ module, store, queue }: AdapterModule, url: string): Promise<void> {
   const script = `
     import { ${store} as openStore, ${queue} as openQueue } from ${JSON.stringify(module.href)}
@@ -162,11 +162,11 @@ export async function endsByItself({ module, store, queue }: AdapterModule, url:
   assert.equal(stdout, 'closed\n')
 }
 
-// Systems assign ports from 32768 on to any program that connects or asks for one: one of those may be taken before its server starts.
-// A node of a Redis Cluster listens 10,000 higher, too, and that port is to be neither among those nor among these.
+// Operating systems assign ports from 32768 on to any process that connects or asks for one, so such a port may be taken before
+// its server starts. A node of a Redis Cluster also listens on its port plus 10,000, which must be in neither range.
 const ports = { first: 12_000, last: 22_000 }
 
-/** A port of this machine that nothing listens on, and that the system assigns to no program. */
+/** Returns a port of this host that is free and that the operating system does not assign by itself. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(ports.first, ports.last)

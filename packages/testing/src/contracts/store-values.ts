@@ -6,7 +6,7 @@ import type { Contract } from '../contract.ts'
 import { assertBytes, rule, tryTo, type MakeStore } from './store-bench.ts'
 import { jsonSamples, keySamples, nearKeys, notValues, pattern } from './store-samples.ts'
 
-/** What is kept comes back as it was, and nothing else does. */
+/** Rules of values: a stored value is returned unchanged, and nothing else is. */
 export const valueRules: Contract<MakeStore> = [
   rule('an absent key gives undefined', async ({ store }) => {
     assert.equal(await store.get('absent'), undefined)
@@ -97,13 +97,13 @@ export const valueRules: Contract<MakeStore> = [
   rule('what is neither JSON nor bytes is refused, and what was kept before stays', async ({ store }) => {
     await store.set('key', 'before')
     for (const value of notValues()) await assert.rejects(store.set('key', value as Value))
-    // Cast: a value that no store takes, on purpose.
+    // Cast: a value that every store must reject.
     await assert.rejects(store.update('key', () => 10n as never))
     assert.equal(await store.get('key'), 'before')
   }),
 ]
 
-/** Keys and values do not touch each other. */
+/** Rules of independence: keys and values do not affect each other. */
 export const apartRules: Contract<MakeStore> = [
   rule('odd keys are keys like others', async ({ store }) => {
     for (const key of keySamples) await store.set(key, `value of ${key}`)
@@ -135,7 +135,7 @@ export const apartRules: Contract<MakeStore> = [
     for (const bytes of [set, updated]) bytes.buffer.transfer(0)
     for (const key of ['set', 'updated']) assertBytes(await store.get(key), pattern(100_000))
   }),
-  // `slice` of a Buffer shares its memory, where that of other bytes copies it.
+  // `slice` of a Buffer shares its memory, while that of a `Uint8Array` copies it.
   rule('a Buffer that was freed once it was set or updated is kept whole', async ({ store }) => {
     const [set, updated] = [Buffer.from(pattern(100_000).buffer), Buffer.from(pattern(100_000).buffer)]
     await Promise.all([store.set('set', set), store.update('updated', () => updated)])

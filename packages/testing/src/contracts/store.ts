@@ -58,7 +58,7 @@ const otherRules: Contract<MakeStore> = [
   }),
 ]
 
-/** The rules of the `Store` port. */
+/** The contract of the `Store` port. */
 export const storeContract: Contract<MakeStore> = [
   ...valueRules,
   ...apartRules,

@@ -6,7 +6,7 @@ import { settle, type HandClock } from '../fakes/hand-clock.ts'
 
 const timeout = 60_000
 
-/** Waits until something is so: lets time pass by the hand clock, and gives real time to whatever needs it. */
+/** Waits until `isSo` returns true: advances the hand clock, and gives real time to everything else. */
 export async function until(what: string, isSo: () => boolean, clock?: HandClock, step = 1000): Promise<void> {
   const end = performance.now() + timeout
   for (let round = 0; !isSo(); round += 1) {
@@ -17,13 +17,13 @@ export async function until(what: string, isSo: () => boolean, clock?: HandClock
   }
 }
 
-/** A promise to be settled by hand. */
+/** Creates a promise that is resolved by hand. */
 export function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { opened: promise, open: resolve }
 }
 
-/** The reason of a promise that must reject. */
+/** Returns the reason of a promise that must reject. */
 export async function reasonOf(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise
@@ -33,7 +33,7 @@ export async function reasonOf(promise: Promise<unknown>): Promise<unknown> {
   return assert.fail('It resolved, where it must reject.')
 }
 
-/** The error of ours that a promise must reject with. */
+/** Returns the `EngineError` that a promise must reject with. */
 export async function engineErrorOf(promise: Promise<unknown>): Promise<EngineError> {
   const reason = await reasonOf(promise)
   assert.ok(EngineError.is(reason), `It is no EngineError: ${String(reason)}`)

@@ -1,4 +1,4 @@
-// A page as its site may have it a year later, for tests of what must survive that.
+// Changes a page as its site might within a year, for tests of extraction rules that must survive that.
 import {
   defaultTreeAdapter as adapter,
   html as names,
@@ -9,25 +9,25 @@ import {
 
 import { chance } from '../living/chance.ts'
 
-/** A kind of change: what of a page is other than before. */
+/** A kind of change to a page. */
 export type Drift = 'classes' | 'wrappers' | 'order' | 'missing' | 'decoys' | 'layout' | 'labels'
 
 /** All kinds of change. */
 export const drifts: readonly Drift[] = ['classes', 'wrappers', 'order', 'missing', 'decoys', 'layout', 'labels']
 
-/** How a page changes. */
+/** Options for changing a page. */
 export interface DriftOptions {
   readonly kinds: readonly Drift[]
   /** The same seed changes the same page in the same way. */
   readonly seed: number
-  /** Texts that `missing` takes away and `decoys` are made like. */
+  /** Strings that `missing` removes and that `decoys` imitates. */
   readonly values?: readonly string[]
 }
 
 type Random = () => number
 type Change = (document: Types.Document, random: Random, values: readonly string[]) => void
 
-/** A page after some kinds of change. What it says stays as it is, but for `missing` and `decoys`, and labels for `labels`. */
+/** Returns the page after some kinds of change. Its text is unchanged, except by `missing`, `decoys` and `labels`. */
 export function drifted(html: string, { kinds, seed, values = [] }: DriftOptions): string {
   const document = parse(html)
   const random = chance(seed)
@@ -35,7 +35,7 @@ export function drifted(html: string, { kinds, seed, values = [] }: DriftOptions
   return serialize(document)
 }
 
-/** The page without what it marks up for programs: JSON-LD, `<meta>`, microdata and RDFa. */
+/** Returns the page without machine-readable data: JSON-LD, `<meta>`, microdata and RDFa. */
 export function withoutMarkup(html: string): string {
   const document = parse(html)
   for (const element of elementsOf(document)) {
@@ -59,7 +59,7 @@ const changes: Readonly<Record<Drift, Change>> = {
   labels: translateLabels,
 }
 
-/** Half of the classes and ids get other names, each the same one everywhere. */
+/** Renames half of the classes and ids, each consistently in the page. */
 function renameClasses(document: Types.Document, random: Random): void {
   const renamed = new Map<string, string>()
   const nameOf = (token: string): string => {
@@ -87,7 +87,7 @@ function addWrappers(document: Types.Document, random: Random): void {
   }
 }
 
-/** Blocks beside each other change places. */
+/** Changes the order of neighbouring blocks. */
 function changeOrder(document: Types.Document, random: Random): void {
   for (const parent of bodyElements(document)) {
     const blocks = childElements(parent).filter(({ tagName }) => /^(?:div|section|aside|header|ul)$/.test(tagName))
@@ -98,7 +98,7 @@ function changeOrder(document: Types.Document, random: Random): void {
   }
 }
 
-/** Every element that says no more than one of the values goes, for one of them. */
+/** Removes every element whose text is one of the values, chosen at random. */
 function takeAway(document: Types.Document, random: Random, values: readonly string[]): void {
   const value = values[Math.floor(random() * values.length)]
   if (value === undefined) return
@@ -109,7 +109,7 @@ function takeAway(document: Types.Document, random: Random, values: readonly str
   }
 }
 
-/** Copies of the elements that hold a value, with other words, as related pages have them. */
+/** Adds copies of the elements that contain a value, with changed text, as blocks of related pages have them. */
 function addDecoys(document: Types.Document, random: Random, values: readonly string[]): void {
   const wanted = new Set(values.map(plain))
   const holders = bodyElements(document).filter((element) => wanted.has(plain(textOf(element))))
@@ -127,7 +127,7 @@ function addDecoys(document: Types.Document, random: Random, values: readonly st
   else adapter.appendChild(place, aside)
 }
 
-/** The other arm of a test: other tags for the same blocks, and a bar above. */
+/** Imitates the other variant of an A/B test: other tags for the same blocks, and an additional bar. */
 function changeLayout(document: Types.Document, random: Random): void {
   for (const element of bodyElements(document)) {
     const { tagName } = element
@@ -155,7 +155,7 @@ const translations: Readonly<Record<string, string>> = {
   on: 'am',
 }
 
-/** Words that are the label of a value: a whole text, or what an element begins with. */
+/** Words used as labels are translated: a whole text node, or its beginning. */
 function translateLabels(document: Types.Document): void {
   for (const element of bodyElements(document)) {
     for (const child of element.childNodes) {
@@ -181,7 +181,7 @@ function copyOf(element: Types.Element): Types.Element {
   return copy
 }
 
-/** Other letters of the same kind, and other digits. */
+/** Replaces letters by other letters, and digits by other digits. */
 function sayOther(element: Types.Element, random: Random): void {
   const shift = 1 + Math.floor(random() * 8)
   const other = (text: string): string =>

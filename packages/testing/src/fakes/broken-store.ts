@@ -16,7 +16,7 @@ const onKeys = (store: Store, turn: (key: string) => string): Partial<Store> => 
   delete: (key) => store.delete(turn(key)),
 })
 
-/** Ways in which stores are known to break the rules, one rule each. */
+/** Known ways in which stores break the contract, one rule each. */
 const breaks = {
   'lost update': (store) => ({
     async update(key, change, options) {
@@ -245,13 +245,13 @@ const breaks = {
 
 async function* nothing(): AsyncGenerator<readonly KeptEntry[]> {}
 
-/** A rule of stores that can be broken. */
+/** The name of a rule that a store can break. */
 export type BrokenKind = keyof typeof breaks
 
-/** The rules of stores that can be broken. */
+/** The names of all rules that a store can break. */
 export const brokenKinds = Object.keys(breaks) as readonly BrokenKind[]
 
-/** Makes stores that break one rule, to show that a contract, or a part of an engine, notices. */
+/** Creates stores that break one rule, to show that a contract, or a part of an engine, notices. */
 export function brokenStore(kind: BrokenKind): Make {
   const spoil: Break = breaks[kind]
   return ({ clock }) => {

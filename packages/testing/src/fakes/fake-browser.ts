@@ -3,28 +3,28 @@ import type { Browser, BrowserProfile, Guard, MakeBrowser, Tab } from '@harvestm
 import type { FakePages, FakeScripts } from './fake-page.ts'
 import { fakeTab, type Jar } from './fake-tab.ts'
 
-/** The pages of a browser in memory, and what their scripts do. */
+/** The pages of an in-memory browser, and the results of their scripts. */
 export interface FakeBrowserOptions {
   readonly pages: FakePages
   readonly scripts?: FakeScripts
 }
 
-/** One thing that was done in a tab, in order: `click #more`, `goto https://…`, `type Hello`. */
+/** An action in a tab, such as `click #more`, `goto https://…`, `type Hello`. */
 export interface FakeAction {
   readonly tab: number
   readonly name: string
   readonly detail: string
 }
 
-/** Makes browsers, as `createEngine` takes it, and tells what was done in them. */
+/** A `MakeBrowser` as `createEngine` accepts it, which records the actions in its browsers. */
 export interface FakeBrowser extends MakeBrowser {
   readonly actions: readonly FakeAction[]
-  /** With which profiles tabs were opened. */
+  /** The profiles of the opened tabs. */
   readonly profiles: readonly BrowserProfile[]
   readonly openTabs: number
 }
 
-/** A browser without a browser: pages from a table, and no scripts but those with a written answer. */
+/** Creates an in-memory browser: pages come from a table, and scripts run only if their result is given. */
 export function fakeBrowser({ pages, scripts = {} }: FakeBrowserOptions): FakeBrowser {
   const actions: FakeAction[] = []
   const profiles: BrowserProfile[] = []

@@ -2,21 +2,21 @@ import { isIP } from 'node:net'
 
 import type { Address, Guard } from '@harvestman/ports'
 
-/** A guard that lets pass what is on this machine, and says what it was asked. */
+/** A guard that allows localhost and records its calls. */
 export interface FakeGuard extends Guard {
-  /** The hosts that were resolved and the addresses that were checked, in their order. */
+  /** The resolved hosts and the checked URLs, in order. */
   readonly asked: readonly string[]
 }
 
 /** Options of `fakeGuard`. */
 export interface FakeGuardOptions {
-  /** Names, and the addresses of this machine that they stand for. */
+  /** Host names, and the local addresses that they resolve to. */
   readonly names?: Readonly<Record<string, string>>
-  /** Refuses an address that contains one of these. */
+  /** Rejects hosts and URLs that contain one of these strings. */
   readonly refuse?: readonly string[]
 }
 
-/** The error of a fake guard that refuses. */
+/** The error of a fake guard that rejects. */
 export class RefusedError extends Error {
   constructor(what: string) {
     super(`The guard refuses ${what}.`)
@@ -24,7 +24,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** Makes a guard that lets this machine be visited and tells what it was asked. */
+/** Creates a guard that allows localhost and records its calls. */
 export function fakeGuard({ names = {}, refuse = [] }: FakeGuardOptions = {}): FakeGuard {
   const asked: string[] = []
   const mustPass = (what: string) => {

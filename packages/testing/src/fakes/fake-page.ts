@@ -3,37 +3,37 @@ export interface FakePage {
   readonly html?: string
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Where it redirects to. */
+  /** URL that it redirects to. */
   readonly redirect?: string
   readonly setCookies?: Readonly<Record<string, string>>
-  /** What the page has become when a caller waits for an element that is not there yet. */
+  /** HTML that the page has as soon as a caller waits for an element that is missing so far. */
   readonly later?: string
-  /** Never loads, or fails to. */
+  /** The page never loads, or loading fails. */
   readonly trouble?: 'silent' | 'broken'
 }
 
-/** What a page can know of who visits it. */
+/** Information about the visitor that a page can use. */
 export interface FakeVisit {
   readonly url: URL
   readonly cookies: Readonly<Record<string, string>>
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Pages by their whole address, or by their path for any host. A text is the HTML of a page. */
+/** Pages by their URL, or by their path on any host. A string is the HTML of a page. */
 export type FakePages = Readonly<Record<string, string | FakePage | ((visit: FakeVisit) => string | FakePage)>>
 
-/** What a tab has come to; scripts may look at it and change it. */
+/** Current state of a tab; scripts may read and change it. */
 export interface FakeTabState {
   url: string
   html: string
   readonly storage: Record<string, string>
-  /** What was typed into the element of each selector. */
+  /** The typed text, by selector of the element. */
   readonly typed: Record<string, string>
   readonly pressed: string[]
-  /** How many elements were clicked. */
+  /** Number of clicked elements. */
   clicks: number
   scrolled: number
 }
 
-/** Answers to scripts, by their text. */
+/** Results of scripts, by their source. */
 export type FakeScripts = Readonly<Record<string, (tab: FakeTabState) => unknown>>

@@ -4,7 +4,7 @@ import { pdf, png } from '../site/files.ts'
 import type { FakePage, FakePages, FakeScripts, FakeTabState } from './fake-page.ts'
 import { findTags, titleOf } from './start-tags.ts'
 
-/** The cookies of a tab: of each host, by name. */
+/** The cookies of a tab: by host, then by name. */
 export type Jar = Map<string, Map<string, string>>
 
 export interface FakeTabParts {
@@ -20,7 +20,7 @@ export interface FakeTabParts {
 const mostRedirects = 20
 const jpeg = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 0xff, 0xd9])
 
-/** What a tab is at, and what all of its deeds begin with. */
+/** Creates the state of a tab, and what all of its actions share. */
 function startSession(parts: FakeTabParts) {
   const state: FakeTabState = {
     url: 'about:blank',
@@ -56,7 +56,7 @@ function startSession(parts: FakeTabParts) {
       if (tags.length === 0) throw new Error(`There is no element "${selector}".`)
       return tags
     },
-    /** Lets the page become what it becomes later, if that has the element. */
+    /** Switches to the later HTML of the page if that contains the element. */
     ripen(selector: string): boolean {
       if (later === undefined || findTags(later, selector).length === 0) return false
       state.html = later

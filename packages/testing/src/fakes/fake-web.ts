@@ -1,6 +1,6 @@
 import { EngineError, type Fetcher, type Guard, type WireResponse } from '@harvestman/ports'
 
-/** What an address answers: a text, bytes, a status with what belongs to it, or a failure. */
+/** The response of a URL: a string, bytes, a status, a status with headers and body, or an error. */
 export type FakeAnswer =
   | string
   | Uint8Array
@@ -8,23 +8,23 @@ export type FakeAnswer =
   | EngineError
   | { readonly status: number; readonly location?: string; readonly body?: string | Uint8Array }
 
-/** A fetcher and a guard over a table of answers. */
+/** A fetcher and a guard over a table of responses. */
 export interface FakeWeb {
   readonly fetcher: Fetcher
   readonly guard: Guard
-  /** Every address that was asked for, in order. */
+  /** Every requested URL, in order. */
   readonly asked: readonly string[]
 }
 
-/** How a fake web answers. */
+/** Options of a fake web. */
 export interface FakeWebOptions {
-  /** Hosts that the guard refuses. */
+  /** Hosts that the guard rejects. */
   readonly refuse?: readonly string[]
-  /** How large the pieces of a body are; 0 gives it whole. */
+  /** Size of the chunks of a body in bytes; 0 returns it whole. */
   readonly piece?: number
 }
 
-/** A web that is a table. What is not in it is answered with 404. */
+/** Creates a web from a table of responses. Other URLs respond with 404. */
 export function fakeWeb(answers: Readonly<Record<string, FakeAnswer>>, options: FakeWebOptions = {}): FakeWeb {
   const { refuse = [], piece = 1_000 } = options
   const asked: string[] = []

@@ -1,21 +1,21 @@
 import type { Clock } from '@harvestman/ports'
 
-/** One thing that goes wrong: in which method, at which of its calls, and how. */
+/** A simulated failure: in which method, at which call, and how. */
 export interface Fault {
   /** The name of the method. */
   readonly point: string
-  /** The first call is 1. Every so many calls with `every`. */
+  /** The first call is 1. With `every`, each Nth call. */
   readonly nth: number | { readonly every: number }
   readonly kind: FaultKind
 }
 
 /**
- * `reject`: fails and does nothing. `reject after`: does it and then fails, as when the answer is lost. `hang`: does
- * nothing and never answers, or until a signal among the arguments is aborted. `twice`: does it two times.
+ * `reject`: fails without an effect. `reject after`: has its effect and then fails, as if the response was lost. `hang`: has no
+ * effect and never settles, or rejects when a signal among the arguments is aborted. `twice`: runs twice.
  */
 export type FaultKind = 'reject' | 'reject after' | 'hang' | 'twice'
 
-/** How long a call of a store is held up, and which. */
+/** A simulated delay of a call. */
 export interface Delay {
   readonly point: string
   readonly nth: number | { readonly every: number }
@@ -24,7 +24,7 @@ export interface Delay {
 
 type Call = () => unknown
 
-/** The error that `flaky` makes. */
+/** The error that `flaky` throws. */
 export class FaultError extends Error {
   readonly point: string
   readonly call: number
@@ -37,7 +37,7 @@ export class FaultError extends Error {
   }
 }
 
-/** The same port, but calls go wrong as the plan says. */
+/** Returns the same port with failures according to the plan. */
 export function flaky<Port extends object>(port: Port, plan: readonly Fault[]): Port {
   mustExist(port, plan)
   return wrap(port, (point, nth, call, signal) => {
@@ -46,7 +46,7 @@ export function flaky<Port extends object>(port: Port, plan: readonly Fault[]): 
   })
 }
 
-/** The same port, but calls wait first, by the clock given, as the plan says. */
+/** Returns the same port with delays according to the plan, measured by the given clock. */
 export function slow<Port extends object>(port: Port, plan: readonly Delay[], clock: Clock): Port {
   mustExist(port, plan)
   return wrap(port, async (point, nth, call, signal) => {
@@ -82,7 +82,7 @@ function isMeant(nth: Fault['nth'], count: number): boolean {
   return typeof nth === 'number' ? nth === count : count % nth.every === 0
 }
 
-// A plan for a method that is not there would never be carried out, and the test that made it would prove nothing.
+// A plan for a missing method would never take effect, and its test would prove nothing.
 function mustExist(port: object, plan: readonly { readonly point: string }[]): void {
   for (const { point } of plan)
     if (typeof Reflect.get(port, point) !== 'function') throw new Error(`The port has no method "${point}".`)
@@ -105,7 +105,7 @@ function wrap<Port extends object>(port: Port, around: Around): Port {
     get(_, name) {
       const value: unknown = Reflect.get(port, name)
       if (typeof value !== 'function' || typeof name !== 'string') return value
-      // Cast: a method of any port, called as it was.
+      // Cast: a method of any port, called with its own arguments.
       if (!wrapped.has(name)) wrapped.set(name, wrapMethod(name, value as never))
       return wrapped.get(name)
     },

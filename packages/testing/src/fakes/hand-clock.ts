@@ -1,17 +1,17 @@
 import type { Clock } from '@harvestman/ports'
 
-/** A clock that moves only by hand. */
+/** A clock that moves only when the test moves it. */
 export interface HandClock extends Clock {
   /**
-   * Lets time pass. Sleepers wake in the order of their time, each at its own moment, and what they do then, further
-   * sleeps included, happens before the next one wakes.
+   * Lets time pass. Sleepers wake in the order of their time, each at its own moment. Everything that follows from one,
+   * including new sleeps, happens before the next one wakes.
    */
   pass(ms: number): Promise<void>
-  /** Sets the time of day forth or back, as people and time servers do. No sleep is longer or shorter for that. */
+  /** Changes the wall clock forwards or backwards, as users and time servers do. The length of sleeps is not affected. */
   jump(ms: number): void
-  /** How many sleep now. */
+  /** Number of pending sleeps. */
   readonly sleeping: number
-  /** How often the time was asked for. */
+  /** How often the time was read. */
   readonly reads: number
 }
 
@@ -22,7 +22,7 @@ interface Sleeper {
 
 const newYear2026 = Date.UTC(2026, 0, 1)
 
-/** Makes a clock that is moved by hand. */
+/** Creates a clock that is moved by hand. */
 export function handClock(start: number = newYear2026): HandClock {
   const sleepers = new Set<Sleeper>()
   let time = start
@@ -81,7 +81,7 @@ export function handClock(start: number = newYear2026): HandClock {
   }
 }
 
-/** Lets everything that can go on without time or network go on. */
+/** Lets everything continue that can do so without time or network. */
 export async function settle(turns = 3): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -1,16 +1,19 @@
 import type { Clock } from '@harvestman/ports'
 
-/** A clock that goes as that of the machine does, from a day of its own, and can be moved on. */
+/** A clock that runs at the speed of the system clock, from a given start, and can be moved forwards. */
 export interface MovedClock extends Clock {
-  /** Moves it on by so much at once: who sleeps until then wakes. */
+  /** Moves it forwards by this many milliseconds at once: sleeps that end until then wake. */
   moveOn(ms: number): void
-  /** Sets the time of day forth or back, as people and time servers do. No sleep is longer or shorter for that. */
+  /** Changes the wall clock forwards or backwards, as users and time servers do. The length of sleeps is not affected. */
   jump(ms: number): void
 }
 
 const newYear2026 = Date.UTC(2026, 0, 1)
 
-/** Makes a clock that goes by itself. For work that takes time of the machine, such as that of threads, among days that pass at once. */
+/**
+ * Creates a clock that runs by itself. For tests in which real work, for example of threads, alternates with days that pass at
+ * once.
+ */
 export function movedClock(start: number = newYear2026): MovedClock {
   const began = performance.now()
   const sleepers = new Set<() => void>()

@@ -1,7 +1,7 @@
 import type { Answer, Json, LLM, Question, ToolCall, Usage } from '@harvestman/ports'
 import { findMisfits, sayMisfits } from '@harvestman/json-schema'
 
-/** What the model says next: a value, calls of tools, a failure, nothing for ever, or what it makes of the question. */
+/** The next reply of the model: a value, tool calls, an error, no answer at all, or a function of the question. */
 export type Reply =
   | { readonly value: Json; readonly usage?: Usage }
   | { readonly calls: readonly Omit<ToolCall, 'id'>[]; readonly text?: string; readonly usage?: Usage }
@@ -9,12 +9,12 @@ export type Reply =
   | 'silence'
   | ((question: Question) => Reply | Promise<Reply>)
 
-/** A model that says what was written down for it, and tells what it was asked. */
+/** A model with scripted replies, which records its questions. */
 export interface ScriptedLLM extends LLM {
   readonly questions: readonly Question[]
 }
 
-/** A model that says what was written down for it, in this order; the last reply is given again and again. */
+/** Creates a model with these replies, in order; the last one is repeated. */
 export function scriptedLLM(replies: readonly Reply[]): ScriptedLLM {
   const questions: Question[] = []
   return {

@@ -1,19 +1,19 @@
 import type { Search, SearchHit, SearchQuery, SearchSource } from '@harvestman/ports'
 
-/** What a scripted search gives: hits, hits by what is asked, a fault, or no answer at all. */
+/** The result of a scripted search: hits, a function of the query, an error, or no answer at all. */
 export type SearchReply =
   | readonly SearchHit[]
   | ((query: SearchQuery, signal: AbortSignal) => readonly SearchHit[] | Promise<readonly SearchHit[]>)
   | Error
   | 'silence'
 
-/** A search that finds what was written down for it. */
+/** A search with scripted results, which records its queries. */
 export interface ScriptedSearch extends Search {
-  /** What it was asked for, in order. */
+  /** All queries, in order. */
   readonly queries: readonly SearchQuery[]
 }
 
-/** A search that gives what it is told to, for each source. */
+/** Creates a search with the given result for each source. */
 export function scriptedSearch(
   replies: Partial<Record<SearchSource, SearchReply>>,
   options: Partial<Pick<Search, 'name' | 'follows'>> = {},

@@ -1,4 +1,4 @@
-/** The start tag of an element in a page, as far as a fake browser must know it. */
+/** The start tag of an element, with the details that a fake browser needs. */
 export interface StartTag {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
@@ -9,7 +9,9 @@ const attribute = /([\w:-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g
 const simple = /^([a-z][\w-]*)?((?:#[\w-]+|\.[\w-]+|\[[\w-]+(?:="[^"]*")?\])*)$/i
 const condition = /#([\w-]+)|\.([\w-]+)|\[([\w-]+)(?:="([^"]*)")?\]/g
 
-/** The elements of a page that fit a selector without blanks: `a`, `#id`, `.class`, `[name="value"]`, and these joined. */
+/**
+ * Returns the elements that match a selector without spaces: `a`, `#id`, `.class`, `[name="value"]`, and combinations of these.
+ */
 export function findTags(html: string, selector: string): readonly StartTag[] {
   const [, name = '', rest = ''] = simple.exec(selector) ?? []
   if (name + rest === '') throw new Error(`A fake browser does not know the selector "${selector}".`)

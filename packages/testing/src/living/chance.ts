@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that look like chance and are the same for the same seed. */
+/** Creates a generator of pseudo-random numbers from 0 up to 1, deterministic for each seed. */
 export function chance(seed: number): () => number {
   let state = seed >>> 0
   return () => {

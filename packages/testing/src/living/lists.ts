@@ -1,7 +1,7 @@
-// What a living site lists of its pages.
+// The sitemap and the feed of a living site.
 import { changedAt, stateAt, type PagePlan } from './plan.ts'
 
-/** What a page is answered with. */
+/** The response to a request. */
 export interface LivingAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -15,7 +15,7 @@ interface Listing {
   readonly listing: 'honest' | 'stale' | undefined
 }
 
-/** The sitemap of a living site. */
+/** Returns the sitemap of a living site. */
 export function sitemapOf(plans: readonly PagePlan[], { now, start, origin, listing }: Listing): LivingAnswer {
   const timeOf = (plan: PagePlan): number => (listing === 'honest' ? changedAt(plan, now, start) : start)
   const rows = plans
@@ -30,7 +30,7 @@ export function sitemapOf(plans: readonly PagePlan[], { now, start, origin, list
 
 const mostOfFeed = 50
 
-/** The feed of a living site: the pages that have changed last, and a hub. */
+/** Returns the feed of a living site: its most recently changed pages, and a hub. */
 export function feedOf(plans: readonly PagePlan[], { now, start, origin, listing }: Listing): LivingAnswer {
   const newest = plans
     .filter((plan) => !stateAt(plan, now - start).isGone)

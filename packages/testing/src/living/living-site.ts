@@ -1,4 +1,4 @@
-// A site that lives: its pages change by a plan, as the clock that it is given goes on.
+// A site whose pages change by a plan, as the time of a given clock passes.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import type { Clock, Fetcher } from '@harvestman/ports'
@@ -7,25 +7,28 @@ import { feedOf, sitemapOf, type LivingAnswer } from './lists.ts'
 import { livingPage } from './page.ts'
 import { changedAt, planSite, stateAt, type PagePlan, type PageState, type PlanOptions } from './plan.ts'
 
-/** How a living site is made. */
+/** Options of a living site. */
 export interface LivingSiteOptions extends Omit<PlanOptions, 'seed' | 'days'> {
   readonly clock: Clock
-  /** The same seed makes the same site; 1 when absent. */
+  /** The same seed makes the same site. Default: 1. */
   readonly seed?: number | undefined
-  /** For how many days the plan goes on; 90 when absent. */
+  /** Number of days that the plan covers. Default: 90. */
   readonly days?: number | undefined
-  /** Whether pages have clocks, counters, ads and tokens; true when absent. */
+  /** Whether pages contain clocks, counters, ads and tokens. Default: true. */
   readonly noise?: boolean | undefined
-  /** What its sitemap says of when pages have changed: the truth, that none ever has, or nothing; nothing when absent. */
+  /**
+   * Modification dates in its sitemap: the true ones (`honest`), or the start of the site for all pages (`stale`). Default: no
+   * sitemap.
+   */
   readonly listing?: 'honest' | 'stale' | undefined
   /**
-   * Whether it has a feed, at `/feed.xml`, with the pages that changed last and a hub, and what that says of when they changed:
-   * the truth, or that none ever has; there is none when absent.
+   * Modification dates in its feed, which is at `/feed.xml` and contains the latest changes and a hub: the true ones
+   * (`honest`), or the start of the site for all pages (`stale`). Default: no feed.
    */
   readonly feed?: 'honest' | 'stale' | undefined
-  /** The bytes that each page has beside what it says, as styles and scripts have; 0 when absent. */
+  /** Additional bytes per page, for styles and scripts. Default: 0. */
   readonly weight?: number | undefined
-  /** The milliseconds that a slow page waits, by the clock of the site; 3,000 when absent. */
+  /** Milliseconds that a slow page takes to respond, by the clock of the site. Default: 3,000. */
   readonly slowness?: number | undefined
 }
 
@@ -34,23 +37,23 @@ export type { LivingAnswer } from './lists.ts'
 /** A site whose pages change by a known plan. */
 export interface LivingSite {
   readonly plans: readonly PagePlan[]
-  /** The paths of its pages, at the beginning. */
+  /** Initial paths of its pages. */
   readonly paths: readonly string[]
-  /** How the page of a path is at a moment, in milliseconds since 1970; nothing for other paths. */
+  /** Returns the state of the page with this path at a time in milliseconds since 1970; `undefined` for other paths. */
   stateOf(path: string, at: number): PageState | undefined
-  /** What a path answers now. */
+  /** Returns the current response of a path. */
   answer(path: string, headers?: Readonly<Record<string, string | undefined>>, origin?: string): Promise<LivingAnswer>
-  /** Serves it over HTTP, for `createServer`. */
+  /** Serves the site over HTTP, for `createServer`. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void
-  /** Serves it to an engine without a network: every host shows it. */
+  /** Serves the site to an engine without a network: every host is this site. */
   readonly fetcher: Fetcher
-  /** What was asked for so far, and the bytes of all bodies. */
+  /** Number of requests so far, the total size of all bodies, and the number of 304 responses. */
   readonly served: { readonly requests: number; readonly bytes: number; readonly notModified: number }
 }
 
 const html = 'text/html; charset=utf-8'
 
-/** Makes a site that lives from now on. */
+/** Creates a site that starts now. */
 export function livingSite(options: LivingSiteOptions): LivingSite {
   const { clock, seed = 1, days = 90, noise = true, slowness = 3_000, weight = 0 } = options
   const start = clock.now()
@@ -109,7 +112,7 @@ interface Moment {
   readonly visit: number
 }
 
-/** What the headers say of the age of a page. */
+/** Returns the caching headers of a page. */
 function marksOf(plan: PagePlan, { text, price }: PageState, { now, start, visit }: Moment) {
   const { number, honesty } = plan
   const changed = changedAt(plan, now, start)

@@ -1,4 +1,4 @@
-// The pages of a living site: what they say, and what changes on them without anything having changed.
+// The pages of a living site: their content, and the noise that changes without any change of the content.
 import { chance } from './chance.ts'
 import type { PageState } from './plan.ts'
 
@@ -9,7 +9,7 @@ const words = (
 
 const ads = ['Shoes for less', 'Fly to the sea', 'A loan today', 'Learn to paint', 'New kitchens', 'Drive electric']
 
-/** A sentence that follows from its numbers. */
+/** Returns a sentence derived from the numbers. */
 function sentence(...numbers: readonly number[]): string {
   const next = chance(numbers.reduce((sum, number) => sum * 7_919 + number + 1, 17))
   const some = Array.from({ length: 9 + Math.floor(next() * 8) }, () => words[Math.floor(next() * words.length)] ?? '')
@@ -17,20 +17,20 @@ function sentence(...numbers: readonly number[]): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
 }
 
-/** The price of a page, in cents: another one each time it changes. */
+/** Returns the price of a page in cents, which differs after each change. */
 export function priceOf(number: number, changes: number): number {
   return 1_000 + ((number * 37) % 900) + changes * 111
 }
 
-/** What differs from one visit to the next. */
+/** Values that differ between visits. */
 export interface Noise {
   readonly now: number
   readonly visit: number
 }
 
-/** What a page has beside its state. */
+/** Parts of a page that are independent of its state. */
 export interface Surroundings {
-  /** The pages of its site. */
+  /** Number of pages of the site. */
   readonly pages: number
   /** Bytes of styles. */
   readonly weight: number
@@ -38,7 +38,7 @@ export interface Surroundings {
   readonly noise?: Noise | undefined
 }
 
-/** The HTML of a page. Without noise it is the same for the same state. */
+/** Returns the HTML of a page. Without noise it depends only on the state. */
 export function livingPage(
   number: number,
   { text, price }: PageState,

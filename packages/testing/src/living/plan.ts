@@ -1,64 +1,64 @@
-// What happens to the pages of a living site, day by day. The plan follows from a seed, and from nothing else.
+// The daily events of the pages of a living site. The plan depends on the seed alone.
 import { chance } from './chance.ts'
 
-/** Something that happens to a page at a moment and stays so, until something else does. */
+/** An event in the life of a page. Its effect lasts until another event changes it. */
 export interface LivingEvent {
-  /** Milliseconds from the beginning of the site. */
+  /** Milliseconds since the start of the site. */
   readonly at: number
-  /** The text or the price changes; the page goes, comes back, or moves to another address. */
+  /** The text or the price changes; the page disappears, returns, or moves to another URL. */
   readonly is: 'text' | 'price' | 'gone' | 'back' | 'moved'
 }
 
-/** What the server says of the age of a page, beside the page itself. */
+/** What the server's headers state about the age of the page. */
 export type Honesty = 'honest' | 'same etag for ever' | 'new etag each time' | 'modified now' | 'says nothing'
 
 /** The life of one page. */
 export interface PagePlan {
   readonly number: number
   readonly honesty: Honesty
-  /** In the order of time. */
+  /** In chronological order. */
   readonly events: readonly LivingEvent[]
-  /** Days on which the server fails for it, and those on which it is slow. */
+  /** Numbers of the days on which requests for it fail, and on which they are slow. */
   readonly failing: ReadonlySet<number>
   readonly slow: ReadonlySet<number>
 }
 
-/** How a page is at a moment. */
+/** The state of a page at a time. */
 export interface PageState {
   readonly isGone: boolean
   readonly isMoved: boolean
-  /** How often its text, and its price, have changed. */
+  /** Number of changes of its text, and of its price. */
   readonly text: number
   readonly price: number
   readonly isFailing: boolean
   readonly isSlow: boolean
 }
 
-/** How much happens on a site. */
+/** Frequency of events on a site. */
 export interface PlanOptions {
   readonly seed: number
   readonly pages: number
   readonly days: number
-  /** Changes of text or price of a page, in all days; 1.5 when absent. */
+  /** Average number of changes of text or price per page over all days. Default: 1.5. */
   readonly changes?: number | undefined
-  /** Of all pages, those that go at some time; 0.05 when absent. Half of them come back. */
+  /** Fraction of pages that disappear at some time. Half of them return. Default: 0.05. */
   readonly gone?: number | undefined
-  /** Of all pages, those that move; 0.03 when absent. */
+  /** Fraction of pages that move. Default: 0.03. */
   readonly moved?: number | undefined
-  /** Of all days of a page, those on which the server fails, and is slow; 0.005 when absent. */
+  /** Fraction of days on which requests for a page fail, and on which they are slow. Default: 0.005. */
   readonly trouble?: number | undefined
-  /** What the server says of the age of all pages; of each something else when absent. */
+  /** The same headers for all pages. Default: different for each page. */
   readonly honesty?: Honesty | undefined
 }
 
-/** A day, in milliseconds. */
+/** A day in milliseconds. */
 export const livingDay = 86_400_000
 
 const honesties: readonly Honesty[] = [
   ...(['honest', 'same etag for ever', 'new etag each time', 'modified now', 'says nothing'] as const),
 ]
 
-/** Makes the plan of all pages. */
+/** Creates the plan of all pages. */
 export function planSite(options: PlanOptions): readonly PagePlan[] {
   return Array.from({ length: options.pages }, (_, number) => planPage(number, options))
 }
@@ -90,7 +90,7 @@ function planPage(number: number, options: PlanOptions): PagePlan {
   }
 }
 
-/** How a page is so many milliseconds after the beginning. */
+/** Returns the state of a page this many milliseconds after the start. */
 export function stateAt({ events, failing, slow }: PagePlan, at: number): PageState {
   const day = Math.floor(at / livingDay)
   const state = { isGone: false, isMoved: false, text: 0, price: 0, isFailing: failing.has(day), isSlow: slow.has(day) }
@@ -103,7 +103,7 @@ export function stateAt({ events, failing, slow }: PagePlan, at: number): PageSt
   return state
 }
 
-/** When the text or the price of a page has changed last, on a clock that stood at `start` at the beginning. */
+/** Returns when the text or the price of a page last changed; `start` is the start of the site. */
 export function changedAt({ events }: PagePlan, now: number, start: number): number {
   return start + (events.findLast(({ at, is }) => at <= now - start && (is === 'text' || is === 'price'))?.at ?? 0)
 }

@@ -12,33 +12,33 @@ import {
   type ChatRequestBody,
 } from './reply.ts'
 
-/** Options of the server of chat completions. */
+/** Options of the chat completions server. */
 export interface ChatServerOptions {
-  /** What is said, one a request; the last one again and again. Requests that are refused for what they ask take none. */
+  /** Replies, one per request; the last one is repeated. Requests rejected for unsupported parameters use up none. */
   readonly replies: readonly ChatReply[]
   readonly knows?: Partial<ChatKnowledge>
-  /** Requests without it are answered with 401. */
+  /** API key. Requests without it are answered with status 401. */
   readonly key?: string
   /** The models that the endpoint lists. */
   readonly models?: readonly string[]
 }
 
-/** A server of chat completions on this machine, with replies that were written down. */
+/** A chat completions server on localhost with scripted replies. */
 export interface ChatServer {
   /** The base URL. */
   readonly url: string
-  /** Every request for an answer, refused ones included. */
+  /** All completion requests, including rejected ones. */
   readonly requests: readonly ChatRequest[]
-  /** Requests whose connection is still open. */
+  /** Number of requests whose connection is still open. */
   readonly open: number
-  /** Says these from now on. */
+  /** Replaces the replies. */
   script(replies: readonly ChatReply[]): void
   close(): Promise<void>
 }
 
 type Data = Exclude<ChatReply, (request: ChatRequest) => unknown>
 
-/** A chat-completions endpoint on loopback, over real HTTP, that says what was written down for it. */
+/** Starts a chat completions endpoint with scripted replies on localhost, over real HTTP. */
 export async function startChatServer(options: ChatServerOptions): Promise<ChatServer> {
   const requests: ChatRequest[] = []
   const knows = { ...knowsAll, ...options.knows }

@@ -3,16 +3,16 @@ import type { Json } from '@harvestman/ports'
 
 import type { ChatReply } from './reply.ts'
 
-/** What models and endpoints do wrong, and what must come of it when they are asked for a value that fits a schema. */
+/** A known misbehaviour of models and endpoints, and the expected result of a question with a schema. */
 export interface HostileReply {
   readonly name: string
   readonly replies: readonly ChatReply[]
-  /** How many answers may be asked for at most, for all of them. */
+  /** Maximum number of completion requests. */
   readonly most: number
   readonly becomes: { readonly value: Json } | { readonly code: ErrorCode; readonly reason?: string }
 }
 
-/** The schema that these replies are about. */
+/** The schema that these replies are for. */
 export const hostileSchema = {
   type: 'object',
   properties: { title: { type: 'string' }, price: { type: 'number' }, note: { type: 'string' } },
@@ -25,7 +25,7 @@ const printed = JSON.stringify(right)
 const good = { value: right }
 const fails = (reason: string, code: ErrorCode = 'model_failed') => ({ code, reason })
 
-/** Answers that models give and should not, with what becomes of each. */
+/** Invalid replies that models give, each with the expected result. */
 // With two repairs and two retries.
 export const hostileReplies: readonly HostileReply[] = [
   { name: 'JSON in a code fence', replies: [{ text: `\`\`\`json\n${printed}\n\`\`\`` }], most: 1, becomes: good },

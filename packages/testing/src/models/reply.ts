@@ -1,6 +1,6 @@
 import type { Json, Usage } from '@harvestman/ports'
 
-/** What a scripted endpoint does with a request. */
+/** The reaction of a scripted endpoint to a request. */
 export type ChatReply =
   | (Told & { readonly text: string })
   /** Printed as JSON. */
@@ -10,33 +10,33 @@ export type ChatReply =
       readonly text?: string
     })
   | { readonly refusal: string }
-  /** Answers with this status and body. */
+  /** Responds with this status and body. */
   | { readonly status: number; readonly body?: string; readonly headers?: Readonly<Record<string, string>> }
-  /** Sends these words as they are. */
+  /** Sends this string unchanged. */
   | { readonly raw: string; readonly type?: string }
-  /** Streams the text and leaves before the end of the stream. */
+  /** Streams the text and closes the connection before the end of the stream. */
   | { readonly brokenOff: string }
-  /** Streams this many bytes of an answer that has no end. */
+  /** Streams this many bytes of an answer that does not end. */
   | { readonly flood: number }
-  /** Takes the request and says nothing; closes the connection; begins a stream and says no more. */
+  /** Accepts the request without responding; closes the connection; begins a stream and then sends nothing. */
   | 'silence'
   | 'hang up'
   | 'stall'
   | ((request: ChatRequest) => ChatReply | Promise<ChatReply>)
 
 interface Told {
-  /** Left out when `null`, as by endpoints that do not count. */
+  /** Omitted if `null`, like endpoints that do not count. */
   readonly usage?: Usage | null
-  /** `length` says that the answer was cut. */
+  /** `length` means that the answer was truncated. */
   readonly finish?: string
 }
 
-/** What was asked, as it came over the wire. */
+/** A received request. */
 export interface ChatRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: ChatRequestBody
-  /** All that the messages say, as one text. */
+  /** The content of all messages as one string. */
   readonly said: string
 }
 
@@ -62,7 +62,7 @@ export interface ChatRequestBody {
   readonly stream_options?: { readonly include_usage?: boolean }
 }
 
-/** What an endpoint knows; it refuses the rest, in the words that endpoints use. */
+/** Features that an endpoint supports; it rejects all others, with the messages of real endpoints. */
 export interface ChatKnowledge {
   readonly shapes: readonly ('json_schema' | 'json_object')[]
   readonly tools: boolean
@@ -81,7 +81,7 @@ export const knowsAll: ChatKnowledge = {
   limit: 'max_tokens',
 }
 
-/** Why an endpoint with this knowledge does not take the request. */
+/** Returns the error message for a request that uses unsupported features. */
 export function refusalOf(body: ChatRequestBody, knows: ChatKnowledge): string | undefined {
   const shape = body.response_format?.type
   if (body.max_tokens !== undefined && knows.limit !== 'max_tokens')

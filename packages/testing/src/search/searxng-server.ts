@@ -1,34 +1,34 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What is answered to a search: results, a status, a body as it stands, or something that never ends well. */
+/** The response to a search: results, a status, a raw body, or a malfunction. */
 export type SearxngReply =
   | { readonly results: readonly object[] }
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
   | { readonly raw: string; readonly type?: string }
-  /** So many bytes of a list that has no end. */
+  /** Sends this many bytes of a list that does not end. */
   | { readonly flood: number }
   | { readonly brokenOff: string }
   | 'silence'
   | 'hang up'
   | ((parameters: URLSearchParams) => SearxngReply)
 
-/** A SearXNG instance on this machine. */
+/** A SearXNG instance on localhost. */
 export interface SearxngServer {
-  /** The address of the instance. */
+  /** The URL of the instance. */
   readonly url: string
   /** The parameters of every search, in order. */
   readonly searches: readonly URLSearchParams[]
-  /** Paths of every request. */
+  /** The paths of all requests. */
   readonly paths: readonly string[]
-  /** Requests whose connection is still open. */
+  /** Number of requests whose connection is still open. */
   readonly open: number
-  /** Answers this from now on. */
+  /** Replaces the response. */
   script(reply: SearxngReply): void
   close(): Promise<void>
 }
 
-/** An instance of SearXNG on loopback, over real HTTP, that answers what was written down for it. */
+/** Starts a SearXNG instance with scripted responses on localhost, over real HTTP. */
 export async function startSearxngServer(first: SearxngReply = { results: [] }): Promise<SearxngServer> {
   const searches: URLSearchParams[] = []
   const paths: string[] = []

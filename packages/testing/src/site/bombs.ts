@@ -15,7 +15,7 @@ type Packer = () => NodeJS.ReadWriteStream
 
 const zeros = new Uint8Array(megabyte)
 
-// The best packing there is for nothing: brotli and zstd reach more than 10,000 to 1.
+// The best compression of zeros: brotli and zstd reach more than 10,000 to 1.
 const packers: Readonly<Record<string, Packer>> = {
   gzip: () => createGzip({ level: 9 }),
   deflate: () => createDeflate({ level: 9 }),

@@ -3,7 +3,7 @@ import { answerRaw, numberOf, page, type Route, type Visit } from './route.ts'
 const body = page('A broken page', '<p>The connection does not last as long as this page.</p>'.repeat(100))
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/html; charset=utf-8\r\n'
 
-// Each is what goes over the wire, and how the connection ends.
+// The bytes sent, and how the connection ends.
 type Wire = readonly [bytes: string, then: 'end' | 'reset']
 
 const wires: Readonly<Record<string, Wire>> = {

@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib'
 
 import { answer, answerPage, type Route, type Visit } from './route.ts'
 
-// A tree: each page links to its parent, to three children and to its neighbours, so that every page is found by links,
-// in few steps and several times.
+// A tree: each page links to its parent, three children and its neighbours, so that every page is reachable in few steps and by
+// several links.
 const children = 3
 
 function linksOf(number: number, pages: number): readonly number[] {
@@ -14,7 +14,7 @@ function linksOf(number: number, pages: number): readonly number[] {
 
 const crawlPath = (number: number): string => (number === 0 ? '/crawl/' : `/crawl/page/${number}`)
 
-/** Words that no other page has in this order and number: pages that differ in a number only are taken for one. */
+/** Returns words that are unique to the page: pages that differ only in a number would count as duplicates. */
 function ownWords(number: number): string {
   const letters = (from: number): string =>
     Array.from(String((number + 1) * 7919 + from * 104_729), (digit) => 'bcdfghjklm'[Number(digit)]).join('')

@@ -1,5 +1,5 @@
-// Sentences of many languages, and their bytes in the encodings of the web. The bytes come from another encoder than the
-// decoders that are tested with them.
+// Sentences in many languages, and their bytes in the encodings of the web. The bytes do not come from the decoders that are
+// tested with them.
 const texts = {
   polish: 'Kosarz ma osiem długich nóg, chodzi nocą po ścianie i nie przędzie żadnej sieci, choć jest zręczny.',
   russian: 'У сенокосца восемь длинных ног, он ходит ночью по стене и не плетёт паутины, хотя мог бы.',
@@ -27,7 +27,7 @@ const texts = {
 } as const
 
 export interface Encoded {
-  /** A name that pages use for it. */
+  /** A label that pages use for it. */
   readonly label: string
   readonly text: string
   readonly base64: string

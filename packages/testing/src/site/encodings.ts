@@ -1,7 +1,7 @@
 import { encodedTexts } from './encodings-data.ts'
 import { answer, type Route } from './route.ts'
 
-/** How a page says, or does not say, in which encoding it is. */
+/** Where a page declares its encoding, if at all. */
 export type EncodingTold =
   | 'header'
   | 'meta'
@@ -12,7 +12,7 @@ export type EncodingTold =
   | 'header-over-meta'
   | 'meta-lie'
 
-/** A page in an encoding, with the text that a right reader finds in it. */
+/** A page in an encoding, with the text that a correct reader finds in it. */
 export interface EncodedPage {
   readonly path: string
   readonly label: string
@@ -26,14 +26,14 @@ const tellings: Readonly<Record<Exclude<EncodingTold, 'bom'>, Telling>> = {
   header: (label) => ({ header: label }),
   meta: (label) => ({ meta: `<meta charset="${label}">` }),
   both: (label) => ({ header: label.toUpperCase(), meta: `<meta charset="${label}">` }),
-  // Browsers look for it in the first 1024 bytes.
+  // Browsers search the first 1024 bytes for it.
   'late-meta': (label) => ({
     before: `<!-- ${'x'.repeat(900)} -->`,
     meta: `<meta http-equiv="Content-Type" content="text/html; charset=${label}">`,
   }),
   nowhere: () => ({}),
   'header-over-meta': (label) => ({ header: label, meta: '<meta charset="utf-8">' }),
-  // A meta that says UTF-16 could not have been read if it were so; by the standard it means UTF-8.
+  // A `<meta>` that declares UTF-16 could not be read if that were true; by the standard it means UTF-8.
   'meta-lie': () => ({ header: 'utf-8', meta: '<meta charset="utf-16">' }),
 }
 
@@ -46,7 +46,7 @@ interface Encoding {
 
 const mark = '\u0000text\u0000'
 
-// All but UTF-16 share the letters of ASCII, so a page is made around the text that was encoded before.
+// All but UTF-16 share the ASCII characters, so the page is built around a text that is encoded already.
 const eightBit: readonly Encoding[] = encodedTexts.map(({ label, text, base64 }) => ({
   label,
   text,
@@ -63,7 +63,7 @@ const eightBit: readonly Encoding[] = encodedTexts.map(({ label, text, base64 })
 
 function* legacyWays(label: string): Generator<EncodingTold> {
   yield* ['header', 'meta', 'both', 'late-meta', 'header-over-meta'] as const
-  // Without a word, only these say by their bytes what they are.
+  // Without a declaration, only these are recognizable by their bytes.
   if (['windows-1251', 'shift_jis', 'euc-jp', 'iso-2022-jp', 'big5', 'euc-kr', 'gb18030'].includes(label))
     yield 'nowhere'
 }
@@ -88,7 +88,7 @@ const marks: Readonly<Record<string, readonly number[]>> = {
 
 const encodings = [...eightBit, ...sixteenBit]
 
-/** Every page in an odd encoding, and what it says. */
+/** Every page in an unusual encoding, and its text. */
 export const encodedPages: readonly EncodedPage[] = encodings.flatMap(({ label, text, ways }) =>
   ways.map((told) => ({ path: `/encoding/${label}/${told}`, label, told, text })),
 )

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** A PDF of one page with one line, as small as a right one can be. */
+/** Returns a minimal valid PDF of one page with one line of text. */
 export function pdf(line: string): Uint8Array {
   const text = `BT /F1 18 Tf 40 100 Td (${line.replaceAll(/[\\()]/g, '\\$&')}) Tj ET`
   const objects = [
@@ -22,12 +22,12 @@ export function pdf(line: string): Uint8Array {
   return Buffer.from(`${file}${table}${trailer}`, 'latin1')
 }
 
-/** A picture in one colour. */
+/** Returns an image in one colour. */
 export function png(width = 4, height = 4): Uint8Array {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  // Eight bits for each of red, green and blue.
+  // Bit depth 8, colour type RGB.
   header.set([8, 2, 0, 0, 0], 8)
   const row = Buffer.concat([Buffer.of(0), Buffer.alloc(width * 3, 0x66)])
   const pixels = Buffer.concat(Array.from({ length: height }, () => row))

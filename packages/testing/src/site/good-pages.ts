@@ -1,14 +1,14 @@
 import { pdf, png, svg } from './files.ts'
 
-/** A page that is as it should be, with what a right reader finds in it. */
+/** A well-formed page, with the content that a correct reader finds in it. */
 export interface GoodPage {
   readonly path: string
   readonly type: string
   readonly body: string | Uint8Array
   readonly title?: string
-  /** Pieces of text that the content has, in this order. */
+  /** Strings that the content contains, in this order. */
   readonly has: readonly string[]
-  /** Pieces of the frame around it: navigation, notices, advertisements. */
+  /** Strings of the surroundings: navigation, notices, advertisements. */
   readonly frame: readonly string[]
   /** Paths that the content links to. */
   readonly links: readonly string[]
@@ -27,7 +27,7 @@ interface Parts {
   readonly head?: string
 }
 
-// The same frame around each page, as sites have it.
+// Adds the same surroundings to each page, as sites do.
 function framed({ path, title, content, has, links = [], language = 'en', head = '' }: Parts): GoodPage {
   const direction = language === 'he' || language === 'ar' ? ' dir="rtl"' : ''
   const body = `<!doctype html>
@@ -222,5 +222,5 @@ const files: readonly GoodPage[] = [
   file('/good/picture.svg', 'image/svg+xml', svg),
 ]
 
-/** Every good page, and what is true of it. */
+/** Every good page, with its expected content. */
 export const goodPages: readonly GoodPage[] = [article, product, listing, forum, docs, table, rtl, cjk, ...files]

@@ -7,7 +7,7 @@ const pages: readonly Route[] = goodPages.map(({ path, type, body, title }) => (
   handle: (visit) => answer(visit, type, body),
 }))
 
-// Where the good pages link to.
+// Link targets of the good pages.
 const others: readonly Route[] = [
   { path: '/good/article/two', about: 'the second part', title: 'How harvestmen rest' },
   { path: '/good/terms', about: 'the terms', title: 'Terms' },

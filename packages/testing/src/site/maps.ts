@@ -2,13 +2,13 @@ import { gzipSync } from 'node:zlib'
 
 import { answer, html, page, type Route, type Visit } from './route.ts'
 
-/** A site of a certain shape, and what a map of it must hold. */
+/** A site with a certain structure, and the expected result of mapping it. */
 export interface MapShape {
   readonly name: string
   readonly routes: readonly Route[]
-  /** Where a visitor begins. */
+  /** Path where a visitor begins. */
   readonly start: string
-  /** Paths that are found with sitemaps, without them, and with nothing else. Nothing is found where none are given. */
+  /** Paths found with sitemaps, without them, and with nothing else. An absent list means that none are found. */
   readonly include: readonly string[]
   readonly skip: readonly string[]
   readonly only: readonly string[]
@@ -26,7 +26,7 @@ type Table = Readonly<Record<string, Answer>>
 const xml = 'application/xml'
 
 function routesOf(table: Table): Route[] {
-  // The site of cases has a sitemap of its own, which none of these shapes means.
+  // The test site has a sitemap of its own, which must not apply to these sites.
   const without: Table = { '/robots.txt': gone, '/sitemap.xml': gone }
   return Object.entries({ ...without, ...table }).map(([path, { status = 200, location, type = html, body }]) => ({
     path,
@@ -74,7 +74,7 @@ function shape(name: string, table: Table, { sitemap = [], links = [], start = '
   return { name, routes: routesOf(table), start, include: [...sitemap, ...links], skip: links, only: sitemap }
 }
 
-/** Shapes that sites have. None of them is a rare one. */
+/** Common structures of sites. */
 export const mapShapes: readonly MapShape[] = [
   shape(
     'links and a sitemap',

@@ -4,7 +4,7 @@ function redirect({ response }: Visit, to: string, status = 302): void {
   response.writeHead(status, { location: to, 'content-length': 0 }).end()
 }
 
-// Locations that no careful server would send. Node refuses to send some of them as they are.
+// Malformed locations. Node refuses to send some of them unchanged.
 const oddLocations: Readonly<Record<string, (other: string) => string>> = {
   credentials: (other) => `${other.replace('://', '://user:secret@')}/echo`,
   backslash: (other) => `\\\\${new URL(other).host}\\echo`,

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** One case of the site. */
 export interface Route {
-  /** A part that begins with `:` takes any text. */
+  /** A segment that begins with `:` matches any string. */
   readonly path: string
-  /** What a visitor meets, in a sentence. */
+  /** One sentence on what a visitor gets. */
   readonly about: string
   readonly handle: (visit: Visit) => unknown
 }
@@ -14,26 +14,26 @@ export interface Visit {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly url: URL
-  /** What stands in the place of each `:name` of the path. */
+  /** The values of each `:name` in the path. */
   readonly parts: Readonly<Record<string, string>>
   readonly site: SiteState
 }
 
-/** What all cases of one site share. */
+/** State shared by all cases of one site. */
 export interface SiteState {
-  /** The origin that was visited, as the visitor named it. */
+  /** Returns the origin of a request, as the visitor wrote it. */
   originOf(request: IncomingMessage): string
-  /** Another origin that shows the same site. */
+  /** Returns another origin with the same site. */
   readonly other: () => string
-  /** How many pages the part for crawlers has. */
+  /** Number of pages in the section for crawlers. */
   readonly pages: number
-  /** Counts up from 1, for each name. */
+  /** Counts up from 1, separately for each name. */
   count(name: string): number
-  /** Waits, but not longer than the site lives. */
+  /** Waits, but no longer than until the site is closed. */
   wait(ms: number): Promise<void>
 }
 
-/** Answers with a text and the right length. */
+/** Responds with a body and its correct length. */
 export function answer(
   { request, response }: Visit,
   type: string,
@@ -45,7 +45,7 @@ export function answer(
   response.end(request.method === 'HEAD' ? undefined : bytes)
 }
 
-/** Status and headers of an answer. */
+/** Status and headers of a response. */
 export interface AnswerOptions {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
@@ -53,7 +53,7 @@ export interface AnswerOptions {
 
 export const html = 'text/html; charset=utf-8'
 
-/** Answers with a small page. */
+/** Responds with a small page. */
 export function answerPage(visit: Visit, title: string, content: string, options?: AnswerOptions): void {
   answer(visit, html, page(title, content), options)
 }
@@ -62,12 +62,12 @@ export function page(title: string, content: string): string {
   return `<!doctype html><html lang="en"><head><title>${title}</title></head><body><main><h1>${title}</h1>${content}</main></body></html>`
 }
 
-/** Answers with JSON. */
+/** Responds with JSON. */
 export function answerJson(visit: Visit, value: unknown, options?: AnswerOptions): void {
   answer(visit, 'application/json', JSON.stringify(value, undefined, 2), options)
 }
 
-/** Writes bytes that no server would: the answer is all of it, the status line too. */
+/** Writes raw bytes to the connection, including the status line, so that a response can be malformed. */
 export function answerRaw(
   { response }: Visit,
   bytes: string | Uint8Array,
@@ -81,7 +81,7 @@ export function answerRaw(
   })
 }
 
-/** A number from the query of the address. */
+/** Returns a number from the query of the URL, or the default if it is missing or invalid. */
 export function numberOf({ url }: Visit, name: string, usual: number): number {
   const given = Number(url.searchParams.get(name) ?? usual)
   return Number.isFinite(given) && given >= 0 ? given : usual

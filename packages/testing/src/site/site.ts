@@ -16,28 +16,28 @@ import { trapRoutes } from './traps.ts'
 
 /** Options of the site. */
 export interface SiteOptions {
-  /** How many pages the part for crawlers has. */
+  /** Number of pages in the section for crawlers. */
   readonly pages?: number
-  /** Further cases, which go before those of the site. */
+  /** Additional cases, which take precedence over those of the site. */
   readonly routes?: readonly Route[]
 }
 
-/** A running site. All of it is on 127.0.0.1. */
+/** A running site, entirely on 127.0.0.1. */
 export interface Site {
-  /** Its origin, without a slash at the end. */
+  /** Its origin, without a trailing slash. */
   readonly url: string
-  /** A second origin that shows the same. */
+  /** A second origin with the same content. */
   readonly other: string
-  /** An address that takes connections and never says a word. */
+  /** A URL that accepts connections and never responds. */
   readonly silent: string
-  /** How often a path was asked for, or the whole site, at all origins. */
+  /** Number of requests for a path, or for the whole site, on all origins. */
   hits(path?: string): number
-  /** What was asked for, the last 10,000. */
+  /** The last 10,000 requests. */
   readonly seen: readonly SeenRequest[]
   close(): Promise<void>
 }
 
-/** A request as the site saw it. */
+/** A request as the site received it. */
 export interface SeenRequest {
   readonly method: string
   readonly path: string
@@ -45,7 +45,7 @@ export interface SeenRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
 }
 
-/** Every case of the site, by its path. */
+/** Every case of the site. */
 export const siteRoutes: readonly Route[] = [
   { path: '/', about: 'the list of all cases', handle: (visit) => answerIndex(visit) },
   ...goodRoutes,
@@ -66,10 +66,10 @@ export const siteRoutes: readonly Route[] = [
 
 const mostSeen = 10_000
 
-/** Starts the site, of good and bad pages, for tests. */
+/** Starts the site of good and bad pages for tests. */
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const life = makeLife(options)
-  // A client that answers headers of a megabyte must be able to send some.
+  // Large enough for clients that send back the large headers they got.
   const servers = [life.handler, life.handler].map((handler) => createServer({ maxHeaderSize: 65_536 }, handler))
   const silent = createSocketServer((socket) => {
     life.sockets.add(socket)
@@ -91,7 +91,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   }
 }
 
-/** The site as a handler, for a server of your own. Redirects to another origin lead to `other`. */
+/** Returns the site as a handler for another server. Redirects to another origin lead to `other`. */
 export function siteHandler(options: SiteOptions & { readonly other?: string } = {}): RequestListener {
   const life = makeLife(options)
   life.setOther(options.other ?? 'http://other.invalid')
@@ -127,7 +127,7 @@ function makeLife({ pages = 100, routes = [] }: SiteOptions) {
   const handler = (request: IncomingMessage, response: ServerResponse) => {
     if (!sockets.has(request.socket)) request.socket.once('close', () => sockets.delete(request.socket))
     sockets.add(request.socket)
-    // A visitor that is gone in the middle is what half of the cases are made for.
+    // Half of the cases exist for visitors that disconnect early, so errors are expected.
     response.on('error', () => undefined)
     const url = addressOf(request, state.originOf(request))
     if (!url) return void response.writeHead(400).end()
@@ -152,7 +152,7 @@ function makeLife({ pages = 100, routes = [] }: SiteOptions) {
   }
 }
 
-/** Waits that all end at once when the site does. */
+/** Creates waits that all end when the site is closed. */
 function makeNaps() {
   const sleepers = new Set<() => void>()
   let isOver = false
@@ -208,7 +208,7 @@ function find(table: readonly Row[], path: string) {
   return undefined
 }
 
-// A request to a proxy names the whole address; a path may begin with two slashes.
+// A request to a proxy contains an absolute URL; a path may begin with two slashes.
 function addressOf({ url = '/' }: IncomingMessage, origin: string): URL | undefined {
   return URL.parse(url.startsWith('/') ? origin + url : url) ?? undefined
 }

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 
 import type { Visit } from './route.ts'
 
-/** Sends chunks as fast as the visitor takes them, and stops when it goes. Nothing is held in memory. */
+/** Sends chunks as fast as the visitor reads them, and stops when it disconnects. Nothing is buffered. */
 export async function stream(
   { response }: Visit,
   headers: Readonly<Record<string, string | number>>,
@@ -11,7 +11,7 @@ export async function stream(
   ...through: readonly NodeJS.ReadWriteStream[]
 ): Promise<void> {
   response.writeHead(200, headers)
-  // A visitor that leaves early is what these cases are for.
+  // Visitors are expected to disconnect early.
   await pipeline([Readable.from(chunks, { objectMode: true }), ...through, response]).catch(() => undefined)
 }
 
@@ -19,7 +19,7 @@ export function* repeat(bytes: Uint8Array, total: number): Generator<Uint8Array>
   for (let left = total; left > 0; left -= bytes.length) yield left < bytes.length ? bytes.subarray(0, left) : bytes
 }
 
-/** Texts as they come, gathered into chunks that are worth sending. */
+/** Joins strings into chunks of a useful size. */
 export function* gather(texts: Iterable<string>, size = 65_536): Generator<Uint8Array> {
   let gathered = ''
   for (const text of texts) {

@@ -1,16 +1,16 @@
 import { answerPage, numberOf, type Route, type Visit } from './route.ts'
 
-/** A part of the site that has no end, with honest pages beside: a crawl should visit those and get out. */
+/** An endless section of the site, with honest pages next to it: a crawl should visit those and leave the trap. */
 export interface TrapPart {
-  /** Where to start. */
+  /** Path where a crawl starts. */
   readonly path: string
-  /** What the errors of a crawl should call it. */
+  /** Kind of trap that the errors of a crawl should name. */
   readonly kind: 'repeated_segments' | 'calendar' | 'endless_list' | 'query_combinations' | 'near_duplicates'
-  /** Pages of the trap that a good crawler may visit before it knows. */
+  /** Maximum number of pages of the trap that a good crawler may visit before it detects it. */
   readonly most: number
 }
 
-/** Every trap of the site. The three honest pages of each are `<path>honest/1` to `3`. */
+/** Every trap of the site. Each has three honest pages, `<path>honest/1` to `3`. */
 export const trapParts: readonly TrapPart[] = [
   { path: '/traps/calendar/', kind: 'calendar', most: 60 },
   { path: '/traps/list/', kind: 'endless_list', most: 210 },
@@ -22,7 +22,7 @@ export const trapParts: readonly TrapPart[] = [
 
 const names = 'amber birch cedar dune elm fern grove hazel iris juniper kelp larch maple nettle oak pine'.split(' ')
 
-/** A text that looks like chance and is the same whenever it is asked for. */
+/** Returns a pseudo-random text, deterministic for each seed. */
 function chance(seed: number, count: number): string {
   let state = seed * 7919 + 1
   const word = (): string => {

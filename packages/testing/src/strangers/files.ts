@@ -1,4 +1,4 @@
-// Files of strangers as tests need them: at any offset of their buffer, in chunks, damaged by a seed.
+// Variants of untrusted files for tests: at any offset of their buffer, in chunks, damaged by a seed.
 import { randomFrom } from './random.ts'
 
 /** Copies bytes to an offset of a new ArrayBuffer. Native searches may behave differently at odd offsets. */
@@ -8,7 +8,7 @@ export function atOffset(bytes: Uint8Array, offset: number): Uint8Array<ArrayBuf
   return copy
 }
 
-/** Cuts bytes into chunks of random sizes, the same for the same seed. */
+/** Splits bytes into chunks of pseudo-random sizes, deterministic for each seed. */
 export function inChunks(bytes: Uint8Array, seed: number, longest = 4_096): Uint8Array[] {
   const random = randomFrom(seed)
   const chunks: Uint8Array[] = []
@@ -20,13 +20,13 @@ export function inChunks(bytes: Uint8Array, seed: number, longest = 4_096): Uint
   return chunks
 }
 
-/** How a file is damaged: three bytes changed, its end lost, a part of it there twice. */
+/** Kinds of damage: three bytes changed, the end missing, a part duplicated. */
 export const damages = ['flipped', 'truncated', 'duplicated'] as const
 
-/** One way to damage a file. */
+/** A kind of damage to a file. */
 export type Damage = (typeof damages)[number]
 
-/** Returns a damaged copy of a file, the same for the same seed. */
+/** Returns a damaged copy of a file, deterministic for each seed. */
 export function damagedFile(bytes: Uint8Array, damage: Damage, seed: number): Uint8Array {
   const random = randomFrom(seed)
   const place = (): number => Math.floor(random() * bytes.length)
@@ -35,7 +35,7 @@ export function damagedFile(bytes: Uint8Array, damage: Damage, seed: number): Ui
     const [start = 0, end = 0] = [place(), place()].toSorted((a, b) => a - b)
     return Buffer.concat([bytes.subarray(0, end), bytes.subarray(start)])
   }
-  // The method `slice` of a Buffer copies nothing.
+  // `slice` of a Buffer would not copy.
   const copy = new Uint8Array(bytes)
   for (let left = 3; left > 0; left -= 1) {
     const at = place()

@@ -1,4 +1,4 @@
-/** Returns a generator of numbers from 0 up to 1 that gives the same series for the same seed. */
+/** Creates a generator of pseudo-random numbers from 0 up to 1, deterministic for each seed. */
 export function randomFrom(seed: number): () => number {
   let state = seed
   return () => {

@@ -2,7 +2,7 @@ import { randomFrom } from './random.ts'
 
 const nested = (depth: number, open: string, close: string): string => open.repeat(depth) + close.repeat(depth)
 
-/** Unexpected values: as JSON is written, since not all of it can be said with values. */
+/** Unexpected values as JSON source, because some of it has no JavaScript value. */
 export const hostileValues: readonly string[] = [
   'null',
   'true',
@@ -33,7 +33,7 @@ export const hostileValues: readonly string[] = [
   nested(60, '{"a":[', ']}'),
 ]
 
-/** What is no message at all, or none at the top. */
+/** Strings that are not valid messages: not JSON, or not an object. */
 export const hostileTexts: readonly string[] = [
   ...hostileValues,
   '',
@@ -53,7 +53,7 @@ export const hostileTexts: readonly string[] = [
 
 const mark = '\u0007here\u0007'
 
-/** Paths to all values of a message, the message itself left out. */
+/** Yields the paths to all values inside a message. */
 function* pathsOf(value: unknown, path: readonly string[] = []): Generator<readonly string[]> {
   if (path.length > 0) yield path
   if (typeof value !== 'object' || value === null) return
@@ -66,7 +66,7 @@ function replaced(value: unknown, [key, ...rest]: readonly string[], by: unknown
   return { ...(value as object), [key]: replaced((value as Record<string, unknown>)[key], rest, by) }
 }
 
-/** A message with each hostile value in the place of each of its values, one at a time. */
+/** Yields the message with each of its values replaced by each hostile value, one at a time. */
 export function* spoiled(message: object, values: readonly string[] = hostileValues): Generator<string> {
   for (const path of pathsOf(message)) {
     const [before = '', after = ''] = JSON.stringify(replaced(message, path, mark)).split(JSON.stringify(mark))
@@ -74,7 +74,7 @@ export function* spoiled(message: object, values: readonly string[] = hostileVal
   }
 }
 
-/** So many messages, each spoiled in several places by chance. */
+/** Yields this many messages, each with several values replaced at random. */
 export function* spoiledByChance(messages: readonly object[], count: number, seed: number): Generator<string> {
   const random = randomFrom(seed)
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
