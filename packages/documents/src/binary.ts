@@ -1,9 +1,9 @@
-// Files in the wrapping that Office used before 2007, and still uses for what is encrypted.
+// Compound files: the container of Office files before 2007, and of encrypted files today.
 import { compoundFileNames, isCompoundFile } from '@harvestman/ports/adapters'
 
 import { encrypted, refuse, damaged } from './refuse.ts'
 
-/** Returns `true` for an encrypted file of today's Office, which is wrapped in a compound file. */
+/** Returns `true` for an encrypted file of a current Office version, which is wrapped in a compound file. */
 export function isEncrypted(bytes: Uint8Array): boolean {
   return compoundFileNames(bytes).has('EncryptedPackage')
 }

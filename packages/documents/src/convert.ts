@@ -1,4 +1,5 @@
-// One file in, one page of HTML out. This runs in the thread: whatever a file does here, the engine goes on.
+// Converts a file to one HTML page. Runs in a worker thread, so that a file that hangs or crashes it does not affect the
+// engine.
 import { EngineError } from '@harvestman/ports'
 import { isCompoundFile } from '@harvestman/ports/adapters'
 
@@ -46,13 +47,13 @@ const maxWarnings = 20
 export async function convertFile({ bytes, kind, limits }: FileTask): Promise<FileResult> {
   const warnings = new Set<string>()
   let unsaid = 0
-  // A warning may name a part, and a file may have very many of them.
+  // Warnings may contain names of parts, of which a file may have very many.
   const warn = (sentence: string): void => {
     if (warnings.has(sentence)) return
     if (warnings.size < maxWarnings) warnings.add(sentence)
     else unsaid += 1
   }
-  // An encrypted file bears the name of what is inside, and the wrapping of another kind.
+  // An encrypted file has the media type of its content, but the container of another type.
   const isWrapped = isCompoundFile(bytes) && kind !== 'sheets'
   const convert = isWrapped ? readBinary : converters[kind]
   try {
@@ -64,9 +65,12 @@ export async function convertFile({ bytes, kind, limits }: FileTask): Promise<Fi
   }
 }
 
-/** Libraries throw what they like at files that they do not understand. Their messages may hold bytes of the file. */
+/**
+ * Libraries throw arbitrary errors at files that they cannot read. Their messages may contain bytes of the file, so they are
+ * replaced.
+ */
 function named(error: unknown): Error {
-  // The message of V8 when calls are too deep inside each other.
+  // V8's message for a stack overflow.
   if (error instanceof RangeError && error.message.includes('call stack')) {
     return refuse('too-complex', 'The file has parts too deep inside each other, so it is not read.')
   }

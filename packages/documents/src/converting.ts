@@ -1,9 +1,9 @@
 import type { Limits } from './limits.ts'
 
-/** Counts an element, or some at once, before it is added. Returns `false` once the file has too many: the rest is not read. */
+/** Counts one element, or several, before they are added. Returns `false` once the limit is reached: the rest is not read. */
 export type Take = (name: string, count?: number) => boolean
 
-/** What a converter may ask for. */
+/** The limits and the warning callback of a conversion. */
 export interface Converting {
   readonly limits: Limits
   readonly warn: (sentence: string) => void
@@ -11,7 +11,7 @@ export interface Converting {
 
 const paragraphs: ReadonlySet<string> = new Set(['w:p', 'a:p', 'text:p', 'text:h', 'p', 'li', 'tr', 'dt', 'dd'])
 
-/** Makes the counter of the elements and paragraphs of a file. What comes after a limit is left out, with a warning. */
+/** Creates a counter for the elements and paragraphs of a file. Content beyond a limit is omitted with a warning. */
 export function countElements({ limits, warn }: Converting): Take {
   const left = { elements: limits.elements, paragraphs: limits.paragraphs }
   const spend = (unit: keyof typeof left, count: number): boolean => {

@@ -7,17 +7,17 @@ import { defaultLimits, type Limits } from './limits.ts'
 
 /** Options of `documents`. */
 export interface DocumentsOptions {
-  /** Files that are read at the same time, each in a thread of its own. */
+  /** Number of files that are read at the same time, each in its own thread. Default: 1. */
   readonly threads?: number
-  /** Milliseconds that one file may take. */
+  /** Maximum time for one file in milliseconds. Default: 20,000. */
   readonly budget?: number
-  /** Megabytes of memory that one file may take. */
+  /** Maximum memory for one file in megabytes. Default: 1,024. */
   readonly megabytes?: number
-  /** How much of a file is read; what is not said stays as it is. */
+  /** Limits on how much of a file is read; others keep their defaults. */
   readonly limits?: Partial<Limits>
 }
 
-/** Reads office files and books: Word, OpenDocument, RTF, Excel, PowerPoint and EPUB. */
+/** Creates a plugin that reads office files and books: Word, OpenDocument, RTF, Excel, PowerPoint and EPUB. */
 export function documents(options: DocumentsOptions = {}) {
   const { threads = 1, budget = 20_000, megabytes = 1_024 } = options
   const limits: Limits = { ...defaultLimits, ...options.limits }
@@ -33,7 +33,7 @@ export function documents(options: DocumentsOptions = {}) {
     says,
   })
   const read = async (kind: Kind, bytes: Uint8Array, { team, signal, most }: ParseContext): Promise<Content> => {
-    // The page may be kept, so the thread is given a copy: of these bytes only, and not of the buffer around them.
+    // The bytes may be stored elsewhere, so the thread gets a copy, of these bytes only and not of the whole buffer.
     const copy = await joinInTurns([bytes])
     const { html, facts, warnings } = await pool.run({ bytes: copy, kind, limits }, signal, {
       team,

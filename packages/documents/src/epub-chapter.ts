@@ -1,4 +1,4 @@
-// A chapter of a book as HTML of one page: XHTML with its own ideas of empty elements, and links between files.
+// Converts a chapter of a book to HTML. Chapters are XHTML, with their own empty elements and links between files.
 import { link, picture } from './html/blocks.ts'
 import { resolvePart } from './relations.ts'
 import { escapeText, escapeValue } from './xml/entities.ts'
@@ -7,9 +7,9 @@ import { childOf, elementsIn, textIn, type XmlElement } from './xml/tree.ts'
 export interface Chapter {
   readonly path: string
   readonly number: number
-  /** The number of each chapter by its path. */
+  /** Index of each chapter by its path. */
   readonly order: ReadonlyMap<string, number>
-  /** What the contents call it. */
+  /** Title in the table of contents. */
   readonly title: string | undefined
 }
 
@@ -20,7 +20,7 @@ export function chapterHtml(root: XmlElement, chapter: Chapter): string {
     .join('')
   const isTitled = [...elementsIn(body)].some(({ name }) => /^h[1-6]$/.test(name))
   const title = isTitled || chapter.title === undefined ? '' : `<h2>${escapeText(chapter.title)}</h2>`
-  // An element around the page may be what links of other chapters mean.
+  // Links of other chapters may refer to the id of the `body` element.
   return `<div${idOf(body, chapter)}>${title}${html}</div>`
 }
 
@@ -37,7 +37,7 @@ const dropped: ReadonlySet<string> = new Set([
   'template',
 ])
 const empty: ReadonlySet<string> = new Set(['br', 'hr', 'wbr', 'col'])
-// What says something to the writer of Markdown.
+// Attributes that the Markdown writer uses.
 const kept: ReadonlySet<string> = new Set([
   'class',
   'colspan',
@@ -86,14 +86,14 @@ function idOf({ attributes }: XmlElement, { number }: Chapter): string {
   return id === undefined ? '' : ` id="${escapeValue(nameOf(number, id))}"`
 }
 
-/** Two chapters may use one name. */
+/** Makes an id unique, because two chapters may use the same one. */
 function nameOf(chapter: number, id: string): string {
   return `c${chapter}-${id}`
 }
 
 const longestMark = 8
 
-/** Links inside the book are text, save those of notes: the writer makes notes of them. */
+/** Links inside the book become text, except those of notes, which the Markdown writer converts. */
 function anchor(element: XmlElement, chapter: Chapter): string {
   const { href } = element.attributes
   const html = inside(element, chapter)

@@ -1,4 +1,4 @@
-// Books: the chapters in the order of the spine, as one page.
+// Reads books: the chapters in the order of the spine, as one page.
 import { chapterHtml, type Chapter } from './epub-chapter.ts'
 import type { Converting } from './converting.ts'
 import { factsOf, type Converted, type Facts } from './facts.ts'
@@ -43,7 +43,7 @@ export function readEpub(bytes: Uint8Array, work: Converting): Converted {
   return { html: parts.join(''), facts: { ...factsOfBook(book), numChapters: chapters.length } }
 }
 
-/** No book lists a chapter twice, and a small one could do so very often. */
+/** Drops repeated chapters. No real book repeats one, but a small malicious one could do so very often. */
 function eachOnce(chapters: readonly Item[]): readonly Item[] {
   return [...new Map(chapters.map((chapter) => [chapter.path, chapter])).values()]
 }
@@ -73,7 +73,7 @@ function itemsOf(book: XmlElement, from: string): ReadonlyMap<string, Item> {
   )
 }
 
-/** The table of contents is a chapter in some books, and says nothing that the chapters do not. */
+/** Some books list the table of contents as a chapter; it is skipped because it repeats the headings. */
 function spineOf(book: XmlElement, items: ReadonlyMap<string, Item>): readonly Item[] {
   return childrenOf(at(book, 'opf:spine'), 'opf:itemref')
     .map(({ attributes }) => items.get(attributes['idref'] ?? ''))
@@ -81,7 +81,10 @@ function spineOf(book: XmlElement, items: ReadonlyMap<string, Item>): readonly I
     .filter(({ type, properties }) => /html|xml/.test(type) && !properties.split(' ').includes('nav'))
 }
 
-/** Titles by chapter, from the contents of EPUB 3 or of EPUB 2. The first that leads to a chapter is the chapter's. */
+/**
+ * Returns the titles of chapters from the table of contents of EPUB 3 or EPUB 2. If several entries link to a chapter, the
+ * first counts.
+ */
 function titlesOf(book: XmlElement, items: ReadonlyMap<string, Item>, part: Open): ReadonlyMap<string, string> {
   const titles = new Map<string, string>()
   const keep = (from: string, target: string | undefined, title: string): void => {
@@ -103,7 +106,7 @@ function titlesOf(book: XmlElement, items: ReadonlyMap<string, Item>, part: Open
   return titles
 }
 
-/** Fonts may be scrambled in a book without a lock; chapters may not. */
+/** Fonts may be obfuscated in a book without DRM; chapters may not. */
 function isLocked(part: Open, chapters: readonly Item[]): boolean {
   const list = part('META-INF/encryption.xml')
   if (!list) return false

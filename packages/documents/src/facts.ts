@@ -1,4 +1,4 @@
-// What a file says about itself, under the names of the API's metadata.
+// Metadata of a file, with the field names of the API.
 import { escapeText, escapeValue } from './xml/entities.ts'
 import { at, childrenOf, textIn, type XmlElement } from './xml/tree.ts'
 
@@ -19,12 +19,12 @@ export interface Facts {
 }
 
 export interface Converted {
-  /** What stands in the body. */
+  /** Content of the body. */
   readonly html: string
   readonly facts: Facts
 }
 
-/** Leaves out what says nothing. */
+/** Omits missing and empty values. */
 export function factsOf(
   found: Readonly<Record<keyof Facts, string | number | undefined> | Record<string, string | number | undefined>>,
 ): Facts {
@@ -38,7 +38,7 @@ function tidy(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim().slice(0, longestFact)
 }
 
-/** `docProps/core.xml` and `docProps/app.xml` of a file of Office. */
+/** Returns the metadata in `docProps/core.xml` and `docProps/app.xml` of an Office file. */
 export function officeFacts(core: XmlElement | undefined, app: XmlElement | undefined): Facts {
   const said = (...names: readonly string[]): string | undefined =>
     names.map((name) => textIn(at(core, name)).trim()).find((text) => text !== '')
@@ -54,7 +54,7 @@ export function officeFacts(core: XmlElement | undefined, app: XmlElement | unde
   })
 }
 
-/** `meta.xml` of an OpenDocument. */
+/** Returns the metadata in `meta.xml` of an OpenDocument file. */
 export function openDocumentFacts(root: XmlElement | undefined): Facts {
   const meta = at(root, 'office:meta')
   const said = (name: string): string | undefined => textIn(at(meta, name))
@@ -75,7 +75,7 @@ export function count(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,7}$/.test(text) && text !== '0' ? Number(text) : undefined
 }
 
-/** The whole page: formats that show the HTML show it with its title and language. */
+/** Returns the complete page with its title and language, for formats that return the HTML. */
 export function toPage({ html, facts }: Converted): string {
   const { title, language } = facts
   const lang = language === undefined ? '' : ` lang="${escapeValue(language)}"`

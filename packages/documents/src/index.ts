@@ -1,4 +1,4 @@
-// The public names, one by one. What is not here is not public.
+// The public exports, listed by name. Anything not listed is private.
 export { documents, type DocumentsOptions } from './documents.ts'
 export type { Limits } from './limits.ts'
 export type { Refusal } from './refuse.ts'

@@ -1,10 +1,10 @@
-/** The families of files, each read by one converter. */
+/** The families of files, each with its own converter. */
 export type Kind = 'docx' | 'sheets' | 'pptx' | 'odt' | 'odp' | 'rtf' | 'epub' | 'legacy'
 
 const office = 'application/vnd.openxmlformats-officedocument.'
 const open = 'application/vnd.oasis.opendocument.'
 
-/** Media types in lower case, as the engine gives them. */
+/** Media types in lower case, as the engine provides them. */
 export const kinds: Readonly<Record<Kind, readonly string[]>> = {
   docx: [
     `${office}wordprocessingml.document`,
@@ -34,6 +34,6 @@ export const kinds: Readonly<Record<Kind, readonly string[]>> = {
   odp: [`${open}presentation`, `${open}presentation-template`],
   rtf: ['application/rtf', 'text/rtf', 'application/x-rtf'],
   epub: ['application/epub+zip'],
-  // Files of the years before 2007, and encrypted ones of today, which come in the same wrapping.
+  // Files of Office versions before 2007, and encrypted files of current ones, which use the same container.
   legacy: ['application/msword', 'application/vnd.ms-powerpoint', 'application/x-cfb'],
 }

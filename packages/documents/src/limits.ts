@@ -1,22 +1,22 @@
-/** How much of a file is read. All of it is data, and crosses into the thread with the file. */
+/** Limits on how much of a file is read. Plain data, because it is sent to the thread with the file. */
 export interface Limits {
-  /** Parts of one archive. */
+  /** Maximum number of parts of an archive. */
   readonly entries: number
-  /** Bytes of one archive, unpacked. */
+  /** Maximum size of an archive in bytes, decompressed. */
   readonly unpackedBytes: number
-  /** How many times larger than packed a part may be, once it is larger than a megabyte. */
+  /** Maximum compression ratio of a part that is larger than a megabyte. */
   readonly ratio: number
-  /** Elements inside each other. */
+  /** Maximum nesting depth of elements. */
   readonly depth: number
-  /** Elements of the XML of one file that is no workbook; runs of text in RTF. What comes after them is left out. */
+  /** Maximum number of XML elements of a file other than a workbook, or of text runs in RTF. The rest is omitted. */
   readonly elements: number
-  /** Paragraphs of one file that is no workbook, those in lists and in cells of tables counted. */
+  /** Maximum number of paragraphs of a file other than a workbook, including those in lists and table cells. */
   readonly paragraphs: number
-  /** Rows of all sheets of one file. */
+  /** Maximum number of rows in all sheets of a file. */
   readonly rows: number
-  /** Cells of all sheets of one file. */
+  /** Maximum number of cells in all sheets of a file. */
   readonly cells: number
-  /** Characters of HTML that the sheets of one file become. */
+  /** Maximum number of HTML characters for all sheets of a file. */
   readonly characters: number
 }
 

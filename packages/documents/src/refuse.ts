@@ -1,9 +1,9 @@
 import { EngineError } from '@harvestman/ports'
 
-/** Why a file is not read. Programs find it in the error's `details.reason`. */
+/** Why a file is not read. Available as `details.reason` of the error. */
 export type Refusal = 'damaged' | 'encrypted' | 'old-format' | 'too-large' | 'too-complex'
 
-/** Refuses a file that this package knows but cannot read. The sentence says what is wrong with it, then what to do. */
+/** Returns the error for a file of a known type that cannot be read. The sentence states the problem, then the remedy. */
 export function refuse(
   reason: Refusal,
   sentence: string,
@@ -30,7 +30,7 @@ export function encrypted(): EngineError {
 
 const maxShownName = 80
 
-/** A name out of a file, fit for a message: in quotes, cut, and without characters that no name has. */
+/** Formats a name from a file for a message: quoted, truncated, and without unusual characters. */
 export function quotedName(name: string): string {
   const plain = name.replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|\ufffd/gu, '?')
   return `"${plain.length > maxShownName ? `${plain.slice(0, maxShownName)}…` : plain}"`

@@ -1,12 +1,12 @@
-// How the parts of an Office file point at each other, and outside (ECMA-376 part 2, section 6.5).
+// Relations between the parts of an Office file, and to external targets (ECMA-376 part 2, section 6.5).
 import { childrenOf, type XmlElement } from './xml/tree.ts'
 
 export interface Relation {
   readonly id: string
-  /** The last word of its type: `slide`, `hyperlink`, `officeDocument`. */
+  /** The last segment of its type: `slide`, `hyperlink`, `officeDocument`. */
   readonly kind: string
   readonly target: string
-  /** It points out of the file. Links are shown; nothing is ever fetched. */
+  /** The target is outside of the file. Links are shown; nothing is ever fetched. */
   readonly isExternal: boolean
 }
 
@@ -19,13 +19,13 @@ export function readRelations(root: XmlElement | undefined): readonly Relation[]
   }))
 }
 
-/** The part that holds the relations of another. */
+/** Returns the name of the part with the relations of another part. */
 export function relationsOf(part: string): string {
   const slash = part.lastIndexOf('/') + 1
   return `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`
 }
 
-/** The name of the part that an address in another part means. It cannot lead out of the archive. */
+/** Resolves a target relative to a part. The result never leaves the archive. */
 export function resolvePart(from: string, target: string): string {
   const path = target.startsWith('/') ? [] : from.split('/').slice(0, -1)
   for (const step of target.split(/[?#]/, 1)[0]?.split('/') ?? []) {

@@ -1,16 +1,16 @@
-// The only importer of the library that reads workbooks and knows the formats of their numbers.
+// The only module that imports the spreadsheet library, which reads workbooks and formats numbers.
 import { read, SSF, type WorkBook, type WorkSheet } from '@e965/xlsx'
 
 import type { Limits } from './limits.ts'
 import { encrypted } from './refuse.ts'
 
-// Format 14 is "the short date of the reader", and there is no reader.
+// Format 14 is the short date in the reader's locale, which is unknown here.
 const shortDate = 'yyyy-mm-dd'
 
 export type LibraryBook = WorkBook
 export type LibrarySheet = WorkSheet
 
-/** Reads a workbook of any kind. Of each sheet come the first rows, one more than the limit. */
+/** Reads a workbook of any type, with one row more per sheet than the limit. */
 export function readBook(bytes: Uint8Array, limits: Limits): LibraryBook {
   try {
     return read(bytes, {
@@ -19,7 +19,7 @@ export function readBook(bytes: Uint8Array, limits: Limits): LibraryBook {
       cellFormula: false,
       cellHTML: false,
       dateNF: shortDate,
-      // One row more than is shown, so that a longer sheet is noticed.
+      // One row more than is shown, to detect longer sheets.
       sheetRows: limits.rows + 1,
       bookDeps: false,
       bookFiles: false,
@@ -37,15 +37,15 @@ interface NumberFormats {
 }
 
 const formats = SSF as NumberFormats
-// The library keeps what it read from the last workbook in this table.
+// The library keeps the formats of the last workbook in this table, so the original is copied.
 const usual = { ...formats.get_table() }
 
-/** A value as it is displayed in a format: one of those that have a number, or one that is written out. */
+/** Returns a value as displayed in a number format, given by number or code. */
 export function displayed(code: string | number, value: number | string, isFrom1904: boolean): string {
   try {
     return formats.format(code, value, { table: usual, dateNF: shortDate, date1904: isFrom1904 })
   } catch {
-    // A format that makes no sense shows nothing in Excel; what is in the cell says more.
+    // Excel shows nothing for an invalid format; the raw value is more useful.
     return String(value)
   }
 }

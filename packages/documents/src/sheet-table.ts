@@ -1,9 +1,9 @@
-// A sheet as a table: what is shown of it, without the empty rows and columns around and between.
+// Writes a sheet as a table, without empty rows and columns.
 import { link, table, type Cell } from './html/blocks.ts'
 import { quotedName } from './refuse.ts'
 import { escapeText } from './xml/entities.ts'
 
-/** A cell as the library gives it: its type, its value, its text as displayed, its link. */
+/** A cell as the library returns it: type, value, displayed text, link. */
 export interface SheetCell {
   readonly t?: string
   readonly v?: unknown
@@ -19,13 +19,13 @@ interface Place {
 export interface SheetView {
   readonly rows: readonly (readonly (SheetCell | undefined)[] | undefined)[]
   readonly merges: readonly { readonly s: Place; readonly e: Place }[]
-  /** The last row that the file says it has. */
+  /** The last row according to the file. */
   readonly lastRow: number
-  /** Rows from the top that were looked at. */
+  /** Number of rows that were read. */
   readonly readRows: number
 }
 
-/** What the sheets after this one may still use. */
+/** What remains of the limits for the following sheets. */
 export interface Left {
   rows: number
   cells: number
@@ -41,7 +41,7 @@ export function layGrid(name: string, sheet: SheetView, left: Left, warn: (sente
   const filled = fillRows(sheet, left)
   const last = Math.max(sheet.lastRow, sheet.rows.length)
   if (filled.isCut) {
-    // A row more than is shown was read, to see that there is one; without a range it is unknown how many there are.
+    // One row more than is shown was read, to detect that there are more; without a declared range their number is unknown.
     const rest = last > sheet.readRows + 1 || sheet.rows.length <= sheet.readRows ? `the ${last - filled.end}` : 'the'
     warn(`The sheet ${quotedName(name)} is shown up to row ${filled.end}; ${rest} rows after it are left out.`)
   } else if (last > Math.max(sheet.readRows, sheet.rows.length)) {
@@ -65,14 +65,14 @@ function fillRows(sheet: SheetView, left: Left): { rows: Filled[]; end: number; 
   return { rows, end, isCut: false }
 }
 
-/** The rows that are there: a sheet may have its first and its last, and a million missing between. */
+/** Returns the existing rows: a sheet may have its first and last row, and a million missing ones between. */
 function presentRows(rows: SheetView['rows']): number[] {
   const found: number[] = []
   rows.forEach((row, index) => row && found.push(index))
   return found
 }
 
-// What the tags around a cell add.
+// Characters of the tags around a cell.
 const tagLength = 9
 
 function fillCells(row: readonly (SheetCell | undefined)[], left: Left): ReadonlyMap<number, string> {
@@ -95,7 +95,7 @@ function cellHtml(cell: SheetCell): string {
   return link(cell.l?.Target, html)
 }
 
-/** The text as displayed; of a cell that the library gives none, its value. */
+/** Returns the displayed text, or the value if the library provides none. */
 function textOf({ t, v, w }: SheetCell): string {
   if (t === 'z') return ''
   if (w !== undefined) return w
@@ -125,10 +125,10 @@ function usedColumns(rows: readonly Filled[]): readonly number[] {
 
 type Span = 'covered' | { readonly columns: number; readonly rows: number }
 
-// A merge makes a place of the grid belong to another; a file that claims more of them than this is not helped.
+// Limit for grid positions covered by merged cells; further merges are ignored.
 const mostCovered = 100_000
 
-/** Merged cells in terms of the rows and columns that are left, by the number of the place. */
+/** Returns the spans of merged cells in terms of the remaining rows and columns, by position. */
 function spansOf(
   merges: SheetView['merges'],
   rows: readonly Filled[],

@@ -1,4 +1,4 @@
-// Workbooks of every kind.
+// Reads workbooks of every type.
 import { factsOf, type Converted, type Facts } from './facts.ts'
 import type { Converting } from './converting.ts'
 import { isEncrypted } from './binary.ts'
@@ -23,7 +23,7 @@ export function readSheets(bytes: Uint8Array, work: Converting): Converted {
   return { html: parts.join(''), facts }
 }
 
-/** What is not of XML parts of Excel: xlsb, xls and ods. */
+/** Opens workbooks that are not XLSX, with the library: xlsb, xls and ods. */
 function openWithLibrary(bytes: Uint8Array, zip: Zip | undefined, { limits, warn }: Converting): Workbook {
   const parts = zip && partsOf(zip)
   const given = parts?.['content.xml']
@@ -45,7 +45,9 @@ function openWithLibrary(bytes: Uint8Array, zip: Zip | undefined, { limits, warn
   return { sheets, facts: factsOfBook(book) }
 }
 
-/** The library unpacks by itself, and believes what an archive says: so it gets one that has nothing left to unpack. */
+/**
+ * Returns the unpacked parts. The library trusts the sizes in an archive when it unpacks, so it gets one without compression.
+ */
 function partsOf(zip: Zip): Record<string, Uint8Array> {
   const parts: Record<string, Uint8Array> = Object.create(null)
   for (const name of zip.names) {
@@ -60,7 +62,7 @@ const isRead = /\.(?:xml|rels|bin)$|^mimetype$/i
 const isForbidden =
   /^(?:xl\/(?:media|drawings|charts|embeddings|printerSettings|threadedComments|comments|externalLinks|pivot)|customXml|Pictures|Thumbnails|Object|Configurations)|vbaProject|(?:^|\/)__proto__/i
 
-/** The library does not see which tables of an OpenDocument are hidden: their style says so. */
+/** Returns the names of hidden tables of an OpenDocument sheet by their styles, which the library ignores. */
 function hiddenTables(content: string): ReadonlySet<string> {
   const valueIn = (tag: string, name: string): string | undefined => new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1]
   const hidden = new Set<string | undefined>()
@@ -85,7 +87,7 @@ function shown(sheet: LibrarySheet, readRows: number): SheetView {
   return {
     rows: (sheet['!data'] as Rows | undefined) ?? [],
     merges: sheet['!merges'] ?? [],
-    // What the file says it holds, which may be more than was read.
+    // The last row according to the file, which may be beyond what was read.
     lastRow: lastRowOf(String(sheet['!fullref'] ?? sheet['!ref'] ?? '')),
     readRows,
   }
@@ -96,7 +98,7 @@ function lastRowOf(range: string): number {
 }
 
 function factsOfBook({ Props = {}, SheetNames }: LibraryBook): Facts {
-  // Files that never knew when they were made say 1601.
+  // Files without a creation date contain the year 1601.
   const time = (value: unknown): string | undefined => {
     const date = value instanceof Date || typeof value === 'string' ? new Date(value) : undefined
     return date && date.getUTCFullYear() > 1980 ? date.toISOString() : undefined

@@ -1,4 +1,4 @@
-// The thread that reads office files. It keeps nothing from one file to the next, so it can be killed at any moment.
+// The worker thread that reads office files. It has no state between files, so it can be terminated at any time.
 import { answerTasks } from '@harvestman/threads/thread'
 
 import { convertFile } from './convert.ts'

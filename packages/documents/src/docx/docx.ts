@@ -1,4 +1,4 @@
-// Word documents. The only importer of mammoth.
+// Reads Word documents. The only module that imports mammoth.
 import mammoth from 'mammoth'
 
 import { countElements, type Converting } from '../converting.ts'
@@ -20,7 +20,7 @@ import { tidy } from './tidy.ts'
 const pieceElements = 4_000
 const bytesOfElement = 40
 
-/** Reads a Word document in pieces of about `piece` elements. */
+/** Reads a Word document in chunks of about `piece` elements. */
 export async function readDocx(bytes: Uint8Array, work: Converting, piece = pieceElements): Promise<Converted> {
   const zip = openZip(bytes, work.limits)
   const bounds = { depth: work.limits.depth, take: countElements(work) }
@@ -57,7 +57,7 @@ function languageOf(styles: XmlElement | undefined): string | undefined {
 type Xml = (name: string | undefined) => XmlElement | undefined
 type Archive = Readonly<Record<string, Uint8Array>>
 
-/** What mammoth opens, save the document itself: parts that were read and written by us, and nothing else. */
+/** Returns the archive for mammoth without the main document: only parts that were parsed and written by this package. */
 function preparedParts(parts: Parts, main: XmlElement, xml: Xml, work: Omit<Preparing, 'targets'>): Archive {
   const out: Record<string, Uint8Array> = Object.create(null)
   const add = (name: string, root: XmlElement | undefined): void => {
@@ -78,19 +78,19 @@ function preparedParts(parts: Parts, main: XmlElement, xml: Xml, work: Omit<Prep
   return out
 }
 
-/** About how many elements the other parts have. They are read again with each piece, so no piece is smaller than they are. */
+/** Estimates the number of elements in the other parts. They are read again with each chunk, so no chunk should be smaller. */
 function elementsOf(archive: Archive): number {
   return Object.values(archive).reduce((sum, part) => sum + part.length, 0) / bytesOfElement
 }
 
 type Read = (root: XmlElement, openerPath?: string) => Promise<string>
 
-/** One after the other, so that only one piece is in memory. */
+/** Reads tables sequentially, so that only one chunk is in memory. */
 async function readTables(tables: readonly Pieces[], main: XmlElement, read: Read): Promise<readonly string[]> {
   const found: string[] = []
   for (const pieces of tables) {
     const parts: string[] = []
-    // What was read is let go of.
+    // `shift` drops each chunk once it is read.
     for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
       parts.push(await read({ ...main, children: [bodyOf(piece)] }))
     }
@@ -109,7 +109,7 @@ async function convert(archive: Archive, root: XmlElement, openerPath: string): 
     { buffer: Buffer.from(zip.buffer, zip.byteOffset, zip.byteLength) },
     {
       styleMap: openerPath === '' ? styleMap : [`p.${openerStyle} => ${openerPath}`, ...styleMap],
-      // A document may bring a map of its own, which would be the author's word over ours.
+      // A style map embedded in the document would override ours.
       includeEmbeddedStyleMap: false,
       externalFileAccess: false,
       idPrefix: 'note-',
@@ -120,7 +120,7 @@ async function convert(archive: Archive, root: XmlElement, openerPath: string): 
 
 const deepest = 9
 
-// Mammoth compares each paragraph with each line, so their number does not grow with the styles of a file.
+// Mammoth compares each paragraph with each line, so the number of lines must not grow with the styles of a file.
 const styleMap = makeStyleMap()
 
 function makeStyleMap(): string[] {

@@ -1,7 +1,8 @@
-// Mammoth holds a document several times while it reads. A long body is read in pieces, so that memory is bounded by the piece.
+// Mammoth holds several copies of a document while it reads. A long body is read in chunks, so that memory depends on the chunk
+// size.
 import { elementsIn, type XmlElement, type XmlNode } from '../xml/tree.ts'
 
-/** Cuts a body into lists of its children, each of about `size` elements. The text and the order stay the same. */
+/** Splits a body into lists of its children with about `size` elements each. Text and order are unchanged. */
 export function cutBody(body: XmlElement, size: number): XmlNode[][] {
   const children = body.children
   const [firstNote, lastNote] = noteRange(children)
@@ -24,14 +25,17 @@ export function cutBody(body: XmlElement, size: number): XmlNode[][] {
   return pieces
 }
 
-/** A field may begin in one paragraph and end in another. */
+/** Returns the change of the nesting depth of fields: a field may begin in one paragraph and end in another. */
 function fieldStep({ name, attributes }: XmlElement): number {
   if (name !== 'w:fldChar') return 0
   const type = attributes['w:fldCharType']
   return type === 'begin' ? 1 : type === 'end' ? -1 : 0
 }
 
-/** The first and the last child with a reference to a note. Notes are numbered within a piece, so one piece has them all. */
+/**
+ * Returns the indexes of the first and the last child that refers to a note. Notes are numbered per chunk, so one chunk must
+ * contain all references.
+ */
 function noteRange(children: readonly XmlNode[]): readonly [first: number, last: number] {
   const hasNote = (child: XmlNode): boolean => {
     if (typeof child === 'string') return false
@@ -45,10 +49,10 @@ function isNoteReference(name: string): boolean {
   return name === 'w:footnoteReference' || name === 'w:endnoteReference'
 }
 
-/** Reads a document with this body. A paragraph with the style `openerStyle` becomes the elements of the path. */
+/** Reads a document with this body. A paragraph with the style `openerStyle` is converted to the elements of the path. */
 export type ReadBody = (children: XmlNode[], openerPath: string) => Promise<string>
 
-/** Reads pieces one after the other as one body, and drops each once it is read. Notes are at the end. */
+/** Reads chunks sequentially as one body, and drops each once it is read. Notes are placed at the end. */
 export async function readInPieces(pieces: XmlNode[][], read: ReadBody): Promise<string> {
   const bodies: string[] = []
   const notes: string[] = []
@@ -72,7 +76,10 @@ function notesAt(html: string): number {
 export const openerStyle = 'harvestman-opener'
 const openerText = '\ufdd0O\ufdd1'
 
-/** The first paragraph of a piece. It opens the elements that were open at the end of the piece before, and is removed again. */
+/**
+ * Returns a paragraph for the start of a chunk. It reopens the elements that were open at the end of the previous chunk, and is
+ * removed from the HTML afterwards.
+ */
 function opener(): XmlElement {
   const element = (name: string, children: XmlNode[], attributes = {}): XmlElement => ({ name, attributes, children })
   const style = element('w:pPr', [element('w:pStyle', [], { 'w:val': openerStyle })])
@@ -80,11 +87,11 @@ function opener(): XmlElement {
 }
 
 interface Joint {
-  /** What the opener becomes, as mammoth describes elements. */
+  /** Elements that the opener is converted to, in mammoth's syntax. */
   readonly path: string
-  /** The HTML that is removed at the end of one piece. */
+  /** HTML removed from the end of the previous chunk. */
   readonly end: string
-  /** The HTML that is removed at the start of the next one. */
+  /** HTML removed from the start of the next chunk. */
   readonly start: string
 }
 
@@ -94,7 +101,7 @@ const joints: readonly Joint[] = [
   { path: "pre:separator('\\n')", end: '</pre>', start: `<pre>${openerText}` },
 ]
 
-/** The elements at the end of a piece that mammoth would continue if the next paragraph fits. */
+/** Returns the elements at the end of a chunk that mammoth would continue if the next paragraph matches. */
 function joint(html: string): Joint {
   const [end] = /(?:<\/li><\/[ou]l>)+$/.exec(html) ?? ['']
   if (end === '') return joints.find((one) => html.endsWith(one.end)) ?? none

@@ -1,14 +1,15 @@
-// Mammoth holds a document four times while it reads. Tables are what makes documents long, so a long one is taken out
-// and read in pieces of some rows each: memory, and the time that is lost for want of it, stay those of a piece.
+// Mammoth holds four copies of a document while it reads. Documents are mostly long because of tables, so long tables are
+// removed from the document and read in chunks of rows: memory depends on the chunk size, and no time is lost to garbage
+// collection.
 import { childOf, childrenOf, elementsIn, type XmlElement } from '../xml/tree.ts'
 
-// Cells of one piece; a table of less than two pieces is left where it is.
+// Cells per chunk; smaller tables stay in the document.
 const pieceCells = 2_000
 
-/** A table, cut into tables. */
+/** A table, split into several tables. */
 export type Pieces = XmlElement[]
 
-/** Takes the long tables out of a body; where one stood is a paragraph that `placeOf` makes. */
+/** Removes the long tables from a body. Each is replaced by the paragraph that `placeOf` returns. */
 export function takeLongTables(body: XmlElement, placeOf: (index: number) => XmlElement): readonly Pieces[] {
   const taken: Pieces[] = []
   body.children = body.children.map((child) => {
@@ -20,7 +21,8 @@ export function takeLongTables(body: XmlElement, placeOf: (index: number) => Xml
   return taken
 }
 
-// Notes are numbered through the document, and a field may begin in one row and end in another.
+// Tables with these elements stay whole: notes are numbered through the document, and a field may begin in one row and end in
+// another.
 const whole = new Set(['w:footnoteReference', 'w:endnoteReference', 'w:fldChar'])
 
 function cut(table: XmlElement): Pieces {
@@ -41,7 +43,7 @@ function cut(table: XmlElement): Pieces {
   return pieces.map((rows) => ({ name, attributes, children: [...around, ...rows] }))
 }
 
-/** A cell of the row above reaches into it. */
+/** Returns whether a cell of the row above extends into this row. */
 function goesOn(row: XmlElement): boolean {
   return childrenOf(row, 'w:tc').some((cell) => {
     const merge = childOf(childOf(cell, 'w:tcPr'), 'w:vMerge')
@@ -58,7 +60,7 @@ function withoutHead(row: XmlElement): XmlElement {
   return { ...row, children }
 }
 
-/** One table again, of the HTML of its pieces. */
+/** Joins the HTML of the chunks into one table. */
 export function joinTables(pieces: readonly string[]): string {
   const [first = '', ...others] = pieces
   const end = /(?:<\/tbody>)?<\/table>$/.exec(first)?.[0] ?? ''

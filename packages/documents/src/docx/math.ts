@@ -1,4 +1,4 @@
-// Formulas of Office (OMML, ECMA-376 part 1, section 22.1) as TeX.
+// Converts formulas of Office (OMML, ECMA-376 part 1, section 22.1) to TeX.
 import { at, childOf, childrenOf, textIn, type XmlElement } from '../xml/tree.ts'
 
 export function texOf(math: XmlElement): string {
@@ -60,7 +60,7 @@ const writers: Readonly<Record<string, Write>> = {
 function one(element: XmlElement): string {
   const write = writers[element.name]
   if (write && Object.hasOwn(writers, element.name)) return write(element)
-  // Properties say how it looks; any other box is what is inside it. Text in a formula may stand as in the document.
+  // Properties affect only the appearance; of all other elements the content is used. Text is used unchanged.
   if (element.name.endsWith('Pr')) return ''
   return element.name === 'w:t' ? textIn(element) : texOf(element)
 }
@@ -120,7 +120,7 @@ const names: Readonly<Record<string, string>> = Object.fromEntries(
     }, []),
 )
 
-/** Signs by their names in TeX, and what TeX would take as its own escaped. */
+/** Replaces symbols by their TeX commands, and escapes characters that are special in TeX. */
 function symbols(text: string): string {
   return Array.from(text.normalize('NFKC'))
     .map((sign) => {
@@ -134,7 +134,7 @@ export function isDisplayed(math: XmlElement): boolean {
   return math.name === 'm:oMathPara'
 }
 
-/** The formulas of a paragraph of formulas, or the one that it is. */
+/** Returns the formulas of a formula paragraph, or the element itself if it is a formula. */
 export function formulasOf(math: XmlElement): XmlElement[] {
   return childOf(math, 'm:oMath') ? childrenOf(math, 'm:oMath') : [math]
 }

@@ -1,4 +1,4 @@
-// The numbers of lists: counted here, since a list that goes on after a paragraph goes on with its number.
+// Numbering of lists. It is computed here because a list that continues after a paragraph must continue its numbers.
 import { at, childrenOf, type XmlElement } from '../xml/tree.ts'
 
 interface Level {
@@ -11,7 +11,7 @@ interface Numbering {
   readonly levels: ReadonlyMap<number, Level>
 }
 
-/** The lists of a document by their id. Those of one family count together. */
+/** Returns the lists of a document by their id. Lists of one family share their counters. */
 export function readNumbering(root: XmlElement | undefined): ReadonlyMap<string, Numbering> {
   const families = new Map(
     childrenOf(root, 'w:abstractNum').map((family) => [family.attributes['w:abstractNumId'], readLevels(family)]),
@@ -23,7 +23,7 @@ export function readNumbering(root: XmlElement | undefined): ReadonlyMap<string,
     const overrides = childrenOf(list, 'w:lvlOverride')
     const levels = new Map(families.get(family) ?? [])
     for (const override of overrides) applyOverride(levels, override)
-    // A list that says where it starts does not go on with the numbers of its family.
+    // A list with its own start value does not continue the numbers of its family.
     if (id !== undefined) lists.set(id, { family: overrides.length > 0 ? `own ${id}` : `family ${family}`, levels })
   }
   return lists
@@ -56,9 +56,9 @@ function numberOr(text: string | undefined, otherwise: number): number {
 }
 
 export interface Counter {
-  /** The number of the next item of a list, where the list on the page would not come to it by itself. */
+  /** Returns the number of the next item of a list, or `undefined` if the list on the page reaches it by itself. */
   next(numId: string, level: number): number | undefined
-  /** Text between the items ends the list on the page. */
+  /** Must be called for text between items, which ends the list on the page. */
   interrupt(): void
 }
 

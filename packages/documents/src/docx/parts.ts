@@ -1,4 +1,4 @@
-// Where the parts of a Word document stand: by what points at them, or where they usually are.
+// Finds the parts of a Word document: by relations, otherwise at their default locations.
 import { resolvePart, readRelations, relationsOf } from '../relations.ts'
 import type { XmlElement } from '../xml/tree.ts'
 import type { Zip } from '../zip/zip.ts'

@@ -1,5 +1,5 @@
-// What mammoth would not see is written into the document before it reads: formulas as text, headings by their outline,
-// numbers of lists, head rows. Marks in the text carry it through; `unmark` turns them into HTML.
+// Changes a document before mammoth reads it, to keep what mammoth ignores: formulas, headings by outline level, list numbers,
+// header rows. Marks in the text carry this information; `unmark` turns them into HTML.
 import { at, childOf, childrenOf, elementsIn, textIn, type XmlElement, type XmlNode } from '../xml/tree.ts'
 import { picture } from '../html/blocks.ts'
 import { unescapeXml } from '../xml/entities.ts'
@@ -8,25 +8,25 @@ import { formulasOf, isDisplayed, texOf } from './math.ts'
 import type { Counter } from './numbering.ts'
 import { headingStyle, outlineLevel, type Style } from './styles.ts'
 
-// Two characters that no text holds (Unicode calls them non-characters), though XML lets them pass.
+// Two Unicode noncharacters, which never occur in text although XML allows them.
 const open = '\ufdd0'
 const end = '\ufdd1'
 
 export interface Preparing {
   readonly styles: ReadonlyMap<string, Style>
   readonly counter: Counter
-  /** The relations that the part has, by their id. */
+  /** Ids of the relations of the part. */
   readonly targets: ReadonlySet<string>
-  /** The notes that were referenced so far. Each is shown once: a small file could show a long note very often. */
+  /** Notes referenced so far. Each is shown once, because a small file could refer to a long note very often. */
   readonly notes: Set<string>
 }
 
-/** Takes our marks out of the text of a part, so that the text cannot set them. */
+/** Removes our marks from the XML of a part, so that its text cannot contain any. */
 export function withoutMarks(text: string): string {
   return text.replaceAll(/[\ufdd0\ufdd1]|&#(?:x0*fdd[01]|0*6497[67]);/gi, '')
 }
 
-/** Changes the tree of a document, or of its notes. */
+/** Prepares the tree of a document or of its notes. */
 export function prepare(root: XmlElement, work: Preparing): void {
   for (const child of childrenOf(root)) prepareElement(child, work)
 }
@@ -59,7 +59,10 @@ function isSecondReference({ name, attributes }: XmlElement, { notes }: Preparin
   return false
 }
 
-/** Text boxes stand twice, for new programs and for old ones; pictures too. The first words of the two are the same. */
+/**
+ * Text boxes and pictures occur twice, for new and for old versions of Office. Returns the variant to use; both have the same
+ * text.
+ */
 function chosen(alternatives: XmlElement): XmlNode[] {
   const fallback = childOf(alternatives, 'mc:Fallback')
   if (fallback && textIn(fallback) !== '') return fallback.children
@@ -79,7 +82,7 @@ function boxed(boxes: readonly XmlElement[]): XmlElement[] {
       ]
 }
 
-/** A picture is named by its description. Its file need not be there, and mammoth would look for it. */
+/** Replaces a picture by its description. Its file may be missing, which would be an error in mammoth. */
 function withoutPicture(drawing: XmlElement): XmlNode[] {
   const boxes = boxesIn(drawing)
   if (boxes.length > 0) return boxed(boxes)
@@ -92,7 +95,7 @@ function descriptionOf({ name, attributes }: XmlElement): string {
   return name === 'v:shape' ? (attributes['alt'] ?? '').trim() : ''
 }
 
-/** Mammoth cannot bear links that lead to a relation which is not there. */
+/** Removes references to missing relations, which would be an error in mammoth. */
 function prepareLink(link: XmlElement, { targets }: Preparing): void {
   const { 'r:id': id, ...others } = link.attributes
   if (id !== undefined && !targets.has(id)) link.attributes = others
@@ -133,10 +136,10 @@ function mark(paragraph: XmlElement, what: string): void {
   paragraph.children.splice(at + 1, 0, element('w:r', [element('w:t', [`${open}${what}${end}`])]))
 }
 
-// Half points. Less is only to make letters stand well.
+// In half points. Smaller shifts only adjust the alignment of characters.
 const leastShift = 2
 
-/** Some programs write raised letters as small ones that stand higher. */
+/** Some applications write superscripts as small characters in a raised position. */
 function prepareLook(properties: XmlElement): void {
   const shift = Number(at(properties, 'w:position').attributes['w:val'] ?? 0)
   if (!(Math.abs(shift) >= leastShift) || !childOf(properties, 'w:sz') || childOf(properties, 'w:vertAlign')) return
@@ -144,7 +147,7 @@ function prepareLook(properties: XmlElement): void {
   properties.children.push({ name: 'w:vertAlign', attributes: { 'w:val': value }, children: [] })
 }
 
-/** Tables say whether their first row looks different from the others. It does when it is the head. */
+/** Marks the first row as a header row if the table formats it differently. */
 function prepareTable(table: XmlElement): void {
   const rows = childrenOf(table, 'w:tr')
   const [first] = rows
@@ -165,7 +168,7 @@ function element(name: string, children: XmlNode[]): XmlElement {
   return { name, attributes: name === 'w:t' ? { 'xml:space': 'preserve' } : {}, children }
 }
 
-/** A paragraph that stands where a table was. */
+/** Returns a paragraph that marks the location of a removed table. */
 export function tableMark(index: number): XmlElement {
   return element('w:p', [element('w:r', [element('w:t', [`${open}T${index}${end}`])])])
 }
@@ -174,7 +177,7 @@ export function placeTables(html: string, tables: readonly string[]): string {
   return html.replaceAll(/<p>\ufdd0T(\d+)\ufdd1<\/p>/g, (_, index: string) => tables[Number(index)] ?? '')
 }
 
-/** Turns the marks in what mammoth wrote into HTML. */
+/** Turns the marks in mammoth's output into HTML. */
 export function unmark(html: string): string {
   return html
     .replaceAll(/<p>\ufdd0H([1-6])\ufdd1(.*?)<\/p>/gs, '<h$1>$2</h$1>')

@@ -1,9 +1,9 @@
-// Which styles are headings, and which belong to lists, however they are called in the language of the author.
+// Finds the styles of headings and lists, whatever their names are in the author's language.
 import { at, childrenOf, type XmlElement } from '../xml/tree.ts'
 
 export interface Style {
   readonly name: string
-  /** 1 to 6, or nothing. */
+  /** 1 to 6, or `undefined`. */
   readonly heading: number | undefined
   readonly numId: string | undefined
   readonly level: number
@@ -17,7 +17,7 @@ interface RawStyle {
 const headingName = /^(?:heading|título|titre|überschrift|titolo|kop|nagłówek|заголовок|标题|見出し) ?([1-9])$/i
 const longestChain = 20
 
-/** Paragraph styles by their id. A style that says nothing about something is as the one it is based on. */
+/** Returns the paragraph styles by id. Missing properties are inherited from the style that it is based on. */
 export function readStyles(root: XmlElement | undefined): ReadonlyMap<string, Style> {
   const raw = new Map<string, RawStyle>()
   for (const element of childrenOf(root, 'w:style')) {
@@ -52,7 +52,7 @@ function resolve(id: string, raw: ReadonlyMap<string, RawStyle>): Style {
   }
 }
 
-/** The style that headings of a level get before mammoth reads them, whatever the file calls theirs. */
+/** Returns the name that heading styles of a level get before mammoth reads them, whatever their name in the file is. */
 export function headingStyle(level: number): string {
   return `harvestman-heading-${level}`
 }
@@ -66,7 +66,7 @@ function headingOf(style: XmlElement): number | undefined {
   return named === undefined ? outlineLevel(at(style, 'w:pPr')) : Math.min(Number(named), 6)
 }
 
-/** The level of the outline that a paragraph or a style says it has: 0 to 8, and 9 for text. */
+/** Returns the heading level (1 to 6) of a paragraph or style by its outline level, or `undefined` if it is body text. */
 export function outlineLevel(properties: XmlElement): number | undefined {
   const value = at(properties, 'w:outlineLvl').attributes['w:val']
   return value !== undefined && /^[0-8]$/.test(value) ? Math.min(Number(value) + 1, 6) : undefined

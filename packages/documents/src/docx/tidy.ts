@@ -1,4 +1,4 @@
-// What mammoth writes, made fit for readers: notes keep their links, other links inside the document become text.
+// Cleans up mammoth's output: links of notes stay, other links inside the document become text.
 import { unescapeXml } from '../xml/entities.ts'
 import { link } from '../html/blocks.ts'
 

@@ -1,11 +1,11 @@
-// The blocks that documents without a tree of their own are made of, as HTML. Core's one writer makes Markdown of it.
+// Writes the HTML blocks of formats that are not a tree themselves. Core converts the HTML to Markdown.
 import { escapeText, escapeValue } from '../xml/entities.ts'
 
 export interface Item {
   readonly level: number
   readonly isOrdered: boolean
   readonly html: string
-  /** The number that it shows, where that is known. */
+  /** The displayed number, if known. */
   readonly number?: number
 }
 
@@ -16,10 +16,10 @@ interface List {
 }
 
 export interface Blocks {
-  /** Adds a block that is HTML already. It ends the list before it. */
+  /** Adds an HTML block, which ends the list before it. */
   add(html: string): void
   item(item: Item): void
-  /** All that was added. */
+  /** Returns all blocks. */
   html(): string
 }
 
@@ -80,10 +80,10 @@ export interface Cell {
   readonly rows?: number
 }
 
-// Spans that a file claims beyond this are a mistake or a trick.
+// Larger spans in a file are an error or an attack.
 const longestSpan = 1_000
 
-/** The first rows are the head, as many as are said to be. */
+/** Returns a table in which the first `heads` rows are the header. */
 export function table(rows: readonly (readonly Cell[])[], heads: number): string {
   const lines = rows.map((cells, index) => row(cells, index < heads ? 'th' : 'td'))
   if (lines.length === 0) return ''
@@ -95,7 +95,7 @@ function row(cells: readonly Cell[], tag: 'td' | 'th'): string {
   return `<tr>${cells.map((cell) => `<${tag}${spans(cell)}>${tag === 'th' ? plainHead(cell.html) : cell.html}</${tag}>`).join('')}</tr>`
 }
 
-/** Heads are bold in most tables, which says no more than that they are heads. */
+/** Removes the bold of header cells, which is redundant. */
 function plainHead(html: string): string {
   return /^<strong>((?:(?!<strong>)[^])*)<\/strong>$/.exec(html)?.[1] ?? html
 }
@@ -105,17 +105,17 @@ function spans({ columns = 1, rows = 1 }: Cell): string {
   return span('colspan', columns) + span('rowspan', rows)
 }
 
-// Where a link may lead: what a browser would run, or a place on the machine of the author, is text only.
+// Allowed link schemes: scripts and local files become plain text.
 const outside = /^(?:https?|mailto|ftp|tel|news|urn|doi):/i
 
-/** A link, where it leads out of the document and to a place that others can reach. */
+/** Returns a link if its target is outside of the document and reachable for others; otherwise only its content. */
 export function link(href: string | undefined, html: string): string {
   const address = href?.trim() ?? ''
   if (!outside.test(address) || isBlank(html)) return html
   return `<a href="${escapeValue(address)}">${html}</a>`
 }
 
-/** A picture is named by its description; its bytes stay where they are. */
+/** Returns the description of a picture as text; its bytes are not used. */
 export function picture(description: string | undefined): string {
   const words = description?.trim().replaceAll(/\s+/g, ' ') ?? ''
   return words === '' ? '' : `(Image: ${escapeText(words)})`
@@ -139,13 +139,13 @@ const tags: readonly (readonly [keyof Marks, string])[] = [
   ['bold', 'strong'],
 ]
 
-/** Puts the tags of the marks around a text that has words. */
+/** Wraps the HTML in the tags of its marks, unless it is blank. */
 export function marked(html: string, marks: Marks): string {
   if (html.trim() === '') return html
   return tags.reduce((inner, [mark, tag]) => (marks[mark] ? `<${tag}>${inner}</${tag}>` : inner), html)
 }
 
-/** One run after another with the same marks is one run. */
+/** A run of text with one set of marks. Neighbours with the same marks are merged. */
 export interface Run {
   readonly html: string
   readonly marks: Marks
@@ -171,12 +171,12 @@ export function writeRuns(runs: readonly Run[]): string {
   return out.join('')
 }
 
-/** Returns whether two runs look the same. */
+/** Returns whether two runs have the same marks. */
 export function isSame(a: Marks, b: Marks): boolean {
   return tags.every(([mark]) => (a[mark] ?? false) === (b[mark] ?? false))
 }
 
-/** Lines of code are paragraphs in office programs; here they are one block. */
+/** Joins neighbouring lines of code into one block, because office files have one paragraph per line. */
 export function joinPreformatted(html: string): string {
   return html.replaceAll('</pre><pre>', '\n')
 }

@@ -1,10 +1,10 @@
-// Notes in the shape that core's writer knows: a link to the note, and in the note a link back.
+// Writes notes in the form that core's Markdown writer recognizes: a link to the note, and a link back in the note.
 import { escapeText } from '../xml/entities.ts'
 
 export interface Notes {
-  /** Keeps a note, and gives the mark that stands in the text. */
+  /** Adds a note, and returns the link for the text. */
   add(label: string, html: string): string
-  /** The notes, to stand at the end. */
+  /** Returns all notes, for the end of the document. */
   html(): string
 }
 
@@ -13,7 +13,7 @@ export function makeNotes(): Notes {
   return {
     add: (label, html) => {
       const number = notes.length + 1
-      // Signs like stars can stand for many notes, so those are counted.
+      // Symbols such as stars may be used for many notes, so these are numbered instead.
       const shown = /^(?:\d{1,4}|[a-z]{1,4})$/i.test(label) ? label : String(number)
       notes.push(`<li id="note-${number}">${html} <a href="#note-ref-${number}">↑</a></li>`)
       return `<sup><a href="#note-${number}" id="note-ref-${number}">[${escapeText(shown)}]</a></sup>`

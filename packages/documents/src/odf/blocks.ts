@@ -1,4 +1,4 @@
-// The blocks of OpenDocument: paragraphs, headings, lists in lists, tables.
+// Writes the blocks of OpenDocument files: paragraphs, headings, nested lists, tables.
 import { heading, isBlank, makeBlocks, paragraph, table, type Blocks, type Cell } from '../html/blocks.ts'
 import { childrenOf, type XmlElement } from '../xml/tree.ts'
 import { inline, type OdfWork } from './inline.ts'
@@ -6,7 +6,7 @@ import { listWriter, unwrapped } from './lists.ts'
 
 type Write = (element: XmlElement, target: Blocks) => void
 
-/** Makes the writer of blocks. Lists that go on after text are counted here. */
+/** Creates the writer of blocks. It also numbers lists that continue after other text. */
 export function odfBlocks(make: (blocks: (element: XmlElement) => string) => OdfWork): (element: XmlElement) => string {
   const blocks = (element: XmlElement): string => {
     const target = makeBlocks()
@@ -25,7 +25,7 @@ export function odfBlocks(make: (blocks: (element: XmlElement) => string) => Odf
     else if (!silent.has(element.name)) fill(element, target)
   }
 
-  /** Text boxes stand after the paragraph that they belong to. */
+  /** Text boxes are written after the paragraph that they are anchored to. */
   const withBoxes = (write: () => string): string => {
     const before = work.boxes.length
     const html = write()
@@ -96,7 +96,7 @@ function readCell(cell: XmlElement, blocks: (element: XmlElement) => string): Ce
   }
 }
 
-/** Rows at any depth of groups. */
+/** Returns the rows, including those in nested groups. */
 function rowsOf(element: XmlElement): XmlElement[] {
   return childrenOf(element).flatMap((child) =>
     child.name === 'table:table-row' ? [child] : rowGroups.has(child.name) ? rowsOf(child) : [],

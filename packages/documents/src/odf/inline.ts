@@ -1,4 +1,4 @@
-// The text of paragraphs of OpenDocument.
+// Writes the text of OpenDocument paragraphs.
 import { link, marked, picture } from '../html/blocks.ts'
 import type { Notes } from '../html/notes.ts'
 import { escapeText } from '../xml/entities.ts'
@@ -8,22 +8,22 @@ import type { Styles } from './styles.ts'
 export interface OdfWork {
   readonly styles: Styles
   readonly notes: Notes
-  /** The part of an object in the document, read. */
+  /** Returns the parsed part of an embedded object. */
   readonly object: (path: string) => XmlElement | undefined
-  /** Blocks that stand in the text: of notes, of text boxes. */
+  /** Writes blocks inside text, such as notes and text boxes. */
   readonly blocks: (element: XmlElement) => string
-  /** Text boxes that belong to the paragraph; they stand after it. */
+  /** Text boxes anchored to the paragraph, to be written after it. */
   readonly boxes: string[]
 }
 
-/** The marks of the paragraph's own style are its look, and no emphasis, so only those of spans count. */
+/** Only the marks of spans count: those of the paragraph's style are its appearance, not emphasis. */
 export function inline(element: XmlElement, work: OdfWork): string {
   return element.children
     .map((child) => (typeof child === 'string' ? escapeText(collapse(child)) : one(child, work)))
     .join('')
 }
 
-// Blanks and line ends in the source are one blank; others are said by elements.
+// Whitespace in the source counts as one space; more spaces and line breaks are separate elements.
 function collapse(text: string): string {
   return text.replaceAll(/[ \t\r\n]+/g, ' ')
 }
@@ -101,7 +101,7 @@ function formulaIn(object: XmlElement, { object: open }: OdfWork): string | unde
   return root && /^(?:math:)?math$/.test(root.name) ? mathMl(root) : undefined
 }
 
-/** MathML as pages have it. What LibreOffice notes of its own language beside it is left out. */
+/** Writes MathML for web pages, without annotations such as LibreOffice's own formula language. */
 function mathMl(element: XmlElement): string {
   const name = element.name.replace(/^math:/, '')
   if (!/^[a-z]+$/.test(name) || name === 'annotation') return ''

@@ -1,4 +1,4 @@
-// Lists of OpenDocument, which are inside each other in the file, as items with levels.
+// Converts the nested lists of OpenDocument files to items with levels.
 import type { Blocks, Item } from '../html/blocks.ts'
 import { childrenOf, textIn, type XmlElement } from '../xml/tree.ts'
 import type { OdfWork } from './inline.ts'
@@ -10,12 +10,12 @@ interface ListPlace {
 
 export interface ListWork {
   readonly work: OdfWork
-  /** Adds the blocks in an element. */
+  /** Adds the blocks of an element to `target`. */
   readonly fill: (element: XmlElement, target: Blocks) => void
   readonly blocks: (element: XmlElement) => string
 }
 
-/** Makes the writer of lists. Those that go on after text are counted here. */
+/** Creates the writer of lists. It also numbers lists that continue after other text. */
 export function listWriter(kit: ListWork): (element: XmlElement, around: ListPlace, target: Blocks) => void {
   const counts = new Map<string, number>()
 
@@ -29,7 +29,7 @@ export function listWriter(kit: ListWork): (element: XmlElement, around: ListPla
     for (const item of childrenOf(element)) {
       const asked = Number(item.attributes['text:start-value'] ?? Number.NaN)
       const said = ownParts(item)
-      // Items without a paragraph of their own are there to hold the list inside.
+      // Items without a paragraph exist only to contain a nested list.
       if (said.length > 0) number = Number.isSafeInteger(asked) ? asked : number + 1
       writeItem(said, { level: place.level - 1, isOrdered, number }, target, kit)
       for (const inner of childrenOf(item, 'text:list')) write(inner, place, target)
@@ -44,7 +44,7 @@ function ownParts(item: XmlElement): readonly XmlElement[] {
   return childrenOf(item).filter((child) => child.name !== 'text:list' && textIn(child).trim() !== '')
 }
 
-/** Numbered headings are headings, though the file has them as items of a list. */
+/** Writes an item. Numbered headings, which the file has as list items, become headings. */
 function writeItem(
   said: readonly XmlElement[],
   place: Omit<Item, 'html'>,
@@ -57,7 +57,7 @@ function writeItem(
   else target.item({ ...place, html: unwrapped(said.map((part) => blocks(alone(part)))) })
 }
 
-/** A first paragraph needs no tags of its own, and items stay close together. */
+/** Joins the blocks of an item. A single paragraph loses its tags, so that items stay close together. */
 export function unwrapped(parts: readonly string[]): string {
   const [first, ...others] = parts.filter((part) => part !== '')
   const inner = others.length === 0 ? /^<p>((?:(?!<p>)[^])*)<\/p>$/.exec(first ?? '')?.[1] : undefined

@@ -1,4 +1,4 @@
-// Presentations of OpenDocument.
+// Reads OpenDocument presentations.
 import type { Converting } from '../converting.ts'
 import { openDocumentFacts, type Converted } from '../facts.ts'
 import { heading } from '../html/blocks.ts'
@@ -39,7 +39,7 @@ function hiddenStyles(content: XmlElement): ReadonlySet<string | undefined> {
   return new Set(hidden.map(({ attributes }) => attributes['style:name']))
 }
 
-// Dates, footers and numbers stand on every slide.
+// Dates, footers and numbers are repeated on every slide.
 const repeated: ReadonlySet<string | undefined> = new Set(['date-time', 'footer', 'page-number', 'header'])
 
 function writePage(page: XmlElement, number: number, write: (element: XmlElement) => string): string {

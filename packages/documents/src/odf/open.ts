@@ -11,7 +11,7 @@ export interface OdfFile {
 
 export function openOdf(bytes: Uint8Array, work: Converting): OdfFile {
   const part = partReader(openZip(bytes, work.limits), work)
-  // An encrypted part looks like any other; the list of parts says which are.
+  // An encrypted part has no mark of its own; the manifest lists which parts are encrypted.
   const manifest = part('META-INF/manifest.xml')
   if (manifest && [...elementsIn(manifest)].some(({ name }) => name === 'manifest:encryption-data')) throw encrypted()
   const content = part('content.xml')
@@ -19,7 +19,7 @@ export function openOdf(bytes: Uint8Array, work: Converting): OdfFile {
   return { content, part }
 }
 
-/** Returns a part the first time only: a formula is shown in one place, and a small file could name a long one very often. */
+/** Returns each part only once: a formula occurs in one place, and a small file could refer to a long one very often. */
 export function eachOnce(part: ReadPart): ReadPart {
   const shown = new Set<string>()
   return (name) => {

@@ -1,4 +1,4 @@
-// Cells and rows of OpenDocument that a file says once, with the number of times that they are there.
+// Limits repeated cells and rows of OpenDocument sheets, which a file contains once with a repeat count.
 import type { Limits } from '../limits.ts'
 
 const row = /<(?:[\w.-]+:)?(?:table-row|行)(?=[\s/>])/
@@ -6,18 +6,18 @@ const cell = /^<(?:[\w.-]+:)?(?:table-cell|数据)(?=[\s/>])/
 const tags = /<(?:[\w.-]+:)?(?:table-cell|数据)(?=[\s/>])[^>]*>/g
 const times = /((?:rows|columns)-repeated\s*=\s*["'])(\d+)/
 
-// The widest sheet of any program.
+// Maximum number of columns in any spreadsheet application.
 const maxColumns = 16_384
 
-/** A sheet whose repeats are within the limits. */
+/** A sheet with repeat counts within the limits. */
 export interface BoundedSheet {
   readonly xml: string
   readonly isCut: boolean
 }
 
 /**
- * Lowers the numbers of repeats, so that all filled cells together are within the limits: a library makes every cell that
- * the numbers claim. Repeats of empty cells stay, since they only move what follows.
+ * Lowers the repeat counts until the total number of filled cells is within the limits, because the library creates every cell.
+ * Counts of empty cells are unchanged, because they only move the cells after them.
  */
 export function boundRepeats(xml: string, { rows, cells }: Pick<Limits, 'rows' | 'cells'>): BoundedSheet {
   if (!times.test(xml)) return { xml, isCut: false }

@@ -1,4 +1,4 @@
-// What the styles of an OpenDocument mean for the text: marks, headings, quotes, code, and which lists are numbered.
+// Interprets the styles of an OpenDocument file: marks, headings, quotes, code, and numbered lists.
 import type { Marks } from '../html/blocks.ts'
 import { at, childrenOf, type XmlElement } from '../xml/tree.ts'
 
@@ -9,7 +9,7 @@ export interface ListLevel {
 
 export interface Styles {
   marks(name: string | undefined): Marks
-  /** The names of a paragraph's style and of those it comes from, nearest first, as people see them. */
+  /** Returns the display names of a paragraph's style and of its ancestors, nearest first. */
   ancestry(name: string | undefined): readonly string[]
   list(name: string | undefined, level: number): ListLevel | undefined
 }
@@ -22,7 +22,7 @@ interface RawStyle {
 
 const longestChain = 20
 
-/** Styles stand in two parts; those of the content come last, since they are the finer ones. */
+/** Reads the styles of both parts. Those of the content come last, so that they override the others. */
 export function readStyles(roots: readonly (XmlElement | undefined)[]): Styles {
   const raw = new Map<string, RawStyle>()
   const lists = new Map<string, ReadonlyMap<number, ListLevel>>()
@@ -56,7 +56,7 @@ export function readStyles(roots: readonly (XmlElement | undefined)[]): Styles {
       ),
     ancestry: (name) => {
       const found = chain(name).map((style) => style.name)
-      // Some writers name styles that they do not define.
+      // Some applications refer to styles that they do not define.
       return found.length === 0 && name !== undefined ? [shownName(name)] : found
     },
     list: (name, level) => (name === undefined ? undefined : lists.get(name)?.get(level)),
@@ -76,7 +76,7 @@ function shownName(name: string): string {
   return name.replaceAll('_20_', ' ')
 }
 
-// Styles whose look is a matter of taste, and whose name is not.
+// Styles whose meaning is in their name, because their appearance is arbitrary.
 const named: ReadonlyMap<string, Marks> = new Map(
   Object.entries<Marks>({
     'Strong Emphasis': { bold: true },

@@ -1,4 +1,4 @@
-// Which letters bytes mean: by the code page of the document, or by the one of the font.
+// Decodes bytes by the code page of the document or of the font.
 
 const byCodePage: Readonly<Record<number, string>> = {
   866: 'ibm866',
@@ -22,7 +22,7 @@ const byCodePage: Readonly<Record<number, string>> = {
   65001: 'utf-8',
 }
 
-/** Character sets of fonts, by their number in the table of fonts. */
+/** Code pages of font character sets, by their number in the font table. */
 const byCharset: Readonly<Record<number, number>> = {
   0: 1252,
   77: 10000,

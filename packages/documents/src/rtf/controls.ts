@@ -1,4 +1,4 @@
-// Control words that change how text looks, what its paragraph is, or what is known of the document.
+// Control words that change the formatting of text, the properties of a paragraph, or the metadata.
 import { codePageOfCharset } from './code-pages.ts'
 import type { Reading } from './reading.ts'
 import { resetCharacters, resetParagraph, type State } from './state.ts'
@@ -58,12 +58,12 @@ const controls: Readonly<Record<string, Control>> = {
   },
   fcharset: ({ state, fonts, definedFont }, value = 0) => {
     const found = codePageOfCharset(value)
-    // Zero means no more than that the author's machine had nothing to add.
+    // Zero means only that the character set is the author's default.
     if (state.destination === 'fonts' && found !== undefined && value !== 0) fonts.set(definedFont, found)
   },
 }
 
-/** Does what the word says, if it is one of these. */
+/** Handles a control word. Returns `false` if it is not one of these. */
 export function control(reading: Reading, name: string, value: number | undefined): boolean {
   const change = Object.hasOwn(controls, name) ? controls[name] : undefined
   change?.(reading, value)
@@ -74,7 +74,7 @@ export function control(reading: Reading, name: string, value: number | undefine
 }
 
 function tell({ state, told }: Reading, name: string, value: number | undefined): void {
-  // Some programs name two authors; the first is the one who wrote.
+  // Some applications write two authors; the first is the actual one.
   if (facts.has(name)) state.fact = told.has(name) ? undefined : name
   else if (state.fact?.endsWith('tim') && /^(?:yr|mo|dy|hr|min)$/.test(name)) {
     told.set(`${state.fact}.${name}`, String(value ?? 0))

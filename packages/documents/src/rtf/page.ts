@@ -1,4 +1,4 @@
-// Paragraphs, lists and tables as they come out of the stream.
+// Builds paragraphs, lists and tables from the stream of control words and text.
 import type { Take } from '../converting.ts'
 import {
   heading,
@@ -17,7 +17,7 @@ import { makeRtfTable } from './table.ts'
 export interface Page {
   text(text: string, state: State): void
   html(html: string, state: State): void
-  /** What stands before the next paragraph as its number or its bullet. */
+  /** Sets the number or bullet in front of the next paragraph. */
   listText(text: string): void
   style(id: number, name: string, outline: number | undefined): void
   endParagraph(state: State): void
@@ -33,7 +33,7 @@ function addRun(
 ): void {
   const marks = { bold, italic, strike, raised, lowered }
   const before = runs.at(-1)
-  // Letters of many scripts come one by one.
+  // In many scripts, each character is a run of its own; runs with the same marks are merged.
   if (before && before.href === href && isSame(before.marks, marks)) before.html += html
   else if (take('run')) runs.push({ html, marks, href })
 }
@@ -47,7 +47,7 @@ interface Style {
   readonly box: 'blockquote' | 'pre' | undefined
 }
 
-/** Makes a page. `take` counts its runs of text and its paragraphs before they are added. */
+/** Creates a page. `take` counts its text runs and paragraphs before they are added. */
 export function makePage(take: Take): Page {
   const blocks = makeBlocks()
   const grid = makeRtfTable()
@@ -73,7 +73,7 @@ export function makePage(take: Take): Page {
     label = undefined
     const html = writeRuns(runs)
     runs = []
-    // What was counted in time is kept where reading ends.
+    // At the end of the input, text that was already counted is kept even if the limit is reached.
     if (html.trim() === '' || (!take('p') && !isLast)) return
     addText(target, { html, state, shown, style: styles.get(state.style) })
   }
@@ -102,7 +102,7 @@ export function makePage(take: Take): Page {
       if (name === 'trowd') grid.beginRow()
       else if (name === 'cell') endCell(state)
       else if (name === 'row') grid.endRow()
-      // A table in a cell is told in its lines.
+      // Nested tables are written as lines of text.
       else if (name === 'nestcell') add('\t', state)
       else if (name === 'nestrow') endParagraph({ ...state, isInTable: true })
       else grid.describe(name, value)
@@ -118,7 +118,7 @@ export function makePage(take: Take): Page {
 interface Paragraph {
   readonly html: string
   readonly state: State
-  /** Its number or its bullet. */
+  /** Its number or bullet. */
   readonly shown: string | undefined
   readonly style: Style | undefined
 }

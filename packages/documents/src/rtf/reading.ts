@@ -1,4 +1,4 @@
-// Where the reading of a file of Rich Text is, and where text goes from there.
+// State of the RTF reader, and the routing of text to its destination.
 import type { Take } from '../converting.ts'
 import { makeNotes, type Notes } from '../html/notes.ts'
 import { decodeBytes } from './code-pages.ts'
@@ -11,26 +11,26 @@ export interface Reading {
   /** Counts what is added to the page. */
   readonly take: Take
   readonly notes: Notes
-  /** The page, and the note on it that is being read. */
+  /** The page, and the note that is being read, if any. */
   readonly pages: Page[]
   /** Code pages by font. */
   readonly fonts: Map<number, number>
-  /** What the file says about itself. */
+  /** Metadata of the file. */
   readonly told: Map<string, string>
   codePage: number
-  /** Groups that are open beyond the deepest that is kept. */
+  /** Number of open groups beyond the depth limit. */
   tooDeep: number
   /** The outermost group has begun. */
   hasBegun: boolean
-  /** Something follows the outermost group, which is the end of the file. */
+  /** There is input after the outermost group, which should end the file. */
   isPastEnd: boolean
   isStarred: boolean
-  /** Characters that stand for a letter that was read already. */
+  /** Number of fallback characters to skip, for a character that was already read. */
   toSkip: number
   /** Text that is not decoded yet. */
   bytes: string
   definedFont: number
-  /** Where the text of the field leads that comes next. */
+  /** Link target of the next field result. */
   href: string | undefined
   instruction: string
   listText: string
@@ -69,7 +69,7 @@ export function isText({ state }: Reading): boolean {
   return state.destination === 'body' || state.destination === 'footnote'
 }
 
-/** Decodes what has come, before anything changes that says how. */
+/** Decodes pending text, before its encoding or destination changes. */
 export function flush(reading: Reading): void {
   const { bytes, fonts, state, codePage } = reading
   if (bytes === '') return
@@ -91,7 +91,7 @@ export function put(reading: Reading, text: string): void {
 
 export function enter(reading: Reading, destination: Destination): void {
   const { state, pages } = reading
-  // No note has a note, and no end of them is a trick.
+  // Notes inside notes are invalid, and endless nesting would be an attack.
   state.destination = destination === 'footnote' && pages.length > 1 ? 'skip' : destination
   if (state.destination === 'footnote') {
     pages.push(makePage(reading.take))
@@ -101,7 +101,7 @@ export function enter(reading: Reading, destination: Destination): void {
   if (destination === 'listtext') reading.listText = ''
 }
 
-/** A group has ended: what it held is done with. */
+/** Handles the end of a group with this state. */
 export function leave(reading: Reading, left: State): void {
   if (left.destination === 'styles') endStyle(reading)
   if (left.destination === reading.state.destination) return

@@ -1,4 +1,4 @@
-// Rich Text Format. It is a stream of changes of state, so it is read in one pass, without a tree.
+// Reads Rich Text Format. It is a stream of state changes, so it is read in one pass, without a tree.
 import { countElements, type Converting, type Take } from '../converting.ts'
 import { factsOf, type Converted, type Facts } from '../facts.ts'
 import { damaged } from '../refuse.ts'
@@ -7,7 +7,7 @@ import { endNote, enter, flush, isText, leave, pageOf, put, startReading, type R
 import { readTokens } from './tokens.ts'
 import { destinations, ends, signs } from './words.ts'
 
-// Groups inside each other beyond this are no document; their text is still read.
+// Real documents have no deeper groups. The text of deeper ones is still read.
 const deepest = 10_000
 
 export function readRtf(bytes: Uint8Array, work: Converting): Converted {

@@ -1,11 +1,11 @@
-// What holds inside a group, and ends with it.
+// State that applies inside a group and is restored at its end.
 
-/** Where text goes. */
+/** Where text is written to. */
 export type Destination = 'body' | 'skip' | 'fonts' | 'styles' | 'info' | 'listtext' | 'instruction' | 'footnote'
 
 export interface State {
   destination: Destination
-  /** The entry of `info`, or nothing. */
+  /** The entry of `info`, or `undefined`. */
   fact: string | undefined
   bold: boolean
   italic: boolean
@@ -15,7 +15,7 @@ export interface State {
   isHidden: boolean
   isDeleted: boolean
   font: number
-  /** How many characters stand after `\u` for programs that do not know it. */
+  /** Number of fallback characters after `\u`, for readers without Unicode support. */
   fallback: number
   href: string | undefined
   style: number

@@ -1,4 +1,4 @@
-// Tables of RTF: rows that say where their cells end, and nothing else that holds them together.
+// Tables of RTF, which consist only of rows with the positions of their cells' right edges.
 import { table, type Cell } from '../html/blocks.ts'
 
 interface CellShape {
@@ -12,16 +12,16 @@ interface Row {
 }
 
 export interface RtfTable {
-  /** `\trowd`: what comes describes the next row. */
+  /** `\trowd`: the following words define the next row. */
   beginRow(): void
   describe(word: string, value: number | undefined): void
   cell(html: string): void
   endRow(): void
-  /** The table so far, which ends it. */
+  /** Ends the table and returns its HTML. */
   take(): string
 }
 
-// Edges closer than this are one: programs round.
+// Edges closer than this (in twips) are the same edge, because applications round.
 const slack = 30
 const mostEdges = 200
 
@@ -90,7 +90,10 @@ function writeTable(rows: readonly Row[]): string {
   return table(lines, heads < 0 ? Math.min(rows.length, 1) : heads)
 }
 
-/** Where cells end in any row, from left to right. A table with no end of them is written without spans. */
+/**
+ * Returns the positions of all right edges, in order. Returns none if there are too many: the table is then written without
+ * spans.
+ */
 function edgesOf(rows: readonly Row[]): readonly number[] {
   const all = new Set<number>()
   for (const { cells } of rows) for (const { shape } of cells) if (shape) all.add(shape.right)

@@ -1,13 +1,16 @@
-// The signs of RTF 1.9: groups, control words, and text. Bytes are read as Latin-1 so that each is one character.
+// Tokens of RTF 1.9: groups, control words, and text. Bytes are read as Latin-1, so that each is one character.
 
 export interface RtfHandler {
   open(): void
   close(): void
-  /** `\name` with its number, where it has one. */
+  /**
+   * Handles `
+   * ame` with its number, if it has one.
+   */
   word(name: string, value: number | undefined): void
-  /** Bytes of text, one character each. */
+  /** Handles bytes of text, one character each. */
   text(bytes: string): void
-  /** Whether enough was read. */
+  /** Returns whether reading can stop. */
   isFull(): boolean
 }
 
@@ -40,7 +43,7 @@ function readControl(source: string, at: number, handler: RtfHandler): number {
   if (!match) return readSymbol(source, at, handler)
   const [whole, name = '', number] = match
   const value = number === undefined ? undefined : Number(number)
-  // The bytes of a picture follow as they are, and may look like anything.
+  // The bytes of a picture follow unescaped and may contain anything, so they are skipped.
   if (name === 'bin') return at + whole.length + Math.max(0, value ?? 0)
   handler.word(name, value)
   return at + whole.length

@@ -1,7 +1,7 @@
 // Tables of control words.
 import type { Destination } from './state.ts'
 
-/** Signs that have a word instead of a code. */
+/** Characters that are written as control words. */
 export const signs: Readonly<Record<string, string>> = {
   tab: '\t',
   emdash: '—',
@@ -18,7 +18,7 @@ export const signs: Readonly<Record<string, string>> = {
   '-': '\u00ad',
 }
 
-/** Groups that are not text, or text of another kind. What begins with `\*` and is not here is stepped over as well. */
+/** Groups that are not body text. Unknown groups that begin with `\*` are skipped as well. */
 export const destinations: Readonly<Record<string, Destination>> = {
   fonttbl: 'fonts',
   stylesheet: 'styles',
@@ -69,10 +69,10 @@ export const destinations: Readonly<Record<string, Destination>> = {
   do: 'skip',
 }
 
-/** Ends of a paragraph. */
+/** Control words that end a paragraph. */
 export const ends: ReadonlySet<string> = new Set(['par', 'sect', 'page', 'column'])
 
-/** Text for other programs that is the same once more. */
+/** Metadata entries of `info`. */
 export const facts: ReadonlySet<string> = new Set([
   'title',
   'author',

@@ -6,12 +6,12 @@ import { openZip } from '../zip/zip.ts'
 
 /** The parts of a presentation. */
 export interface Deck {
-  /** A part, read; each is read once. */
+  /** Returns a parsed part; each is parsed once. */
   readonly part: (name: string | undefined) => XmlElement | undefined
-  /** The parts that were shown where they are named, each once. */
+  /** Parts that were already shown: each is shown once. */
   readonly shown: Set<string>
   readonly relations: (name: string) => readonly Relation[]
-  /** The part that another part has a relation of this kind to. */
+  /** Returns the name of the part that another part has a relation of this kind to. */
   readonly related: (name: string, kind: string) => string | undefined
 }
 

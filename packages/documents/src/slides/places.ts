@@ -1,12 +1,12 @@
-// Whether the text of a place is a list: said by the layout of the slide, and by the master of the layout.
+// Finds whether the text of a placeholder is a list, which the layout of a slide or the master of the layout defines.
 import { at, childOf, childrenOf, elementsIn, type XmlElement } from '../xml/tree.ts'
 import type { Deck } from './deck.ts'
 import { bulletsOf, type Bullet } from './text.ts'
 
-/** What a paragraph at a level of a place is, when it does not say so itself. */
+/** Returns the bullet that a paragraph at a level of a placeholder inherits. */
 export type Inherited = (place: XmlElement | undefined, level: number) => Bullet
 
-/** The place of the layout that a shape fills. */
+/** Returns the layout placeholder that a shape fills. */
 export function placeOf(shape: XmlElement): XmlElement | undefined {
   return childOf(at(childrenOf(shape)[0], 'p:nvPr'), 'p:ph')
 }
@@ -16,7 +16,7 @@ export function isTitle(shape: XmlElement): boolean {
   return type === 'title' || type === 'ctrTitle'
 }
 
-/** Makes the function that finds what the places of a slide inherit. Slides of one layout share what was found. */
+/** Creates a function that finds what the placeholders of a slide inherit. Results are shared by slides of the same layout. */
 export function inheritanceIn(deck: Deck): (slide: string) => Inherited {
   const known = new Map<string | undefined, Inherited>()
   return (slide) => {
@@ -44,7 +44,7 @@ function inheritedFrom(layoutName: string | undefined, deck: Deck): Inherited {
     said(layout(place), level) ?? said(inMasterOf(place), level) ?? ofMaster(level) ?? 'bullet'
   return (place, level) => {
     if (!place || !isBody(place)) return 'none'
-    // A layout may have very many places, and a slide very many paragraphs.
+    // Cached, because a layout may have very many placeholders, and a slide very many paragraphs.
     const key = `${level} ${place.attributes['type']} ${place.attributes['idx']}`
     const bullet = known.get(key) ?? find(place, level)
     known.set(key, bullet)
@@ -52,13 +52,13 @@ function inheritedFrom(layoutName: string | undefined, deck: Deck): Inherited {
   }
 }
 
-/** Places that are lists unless something says otherwise. */
+/** Returns whether the placeholder contains a list by default. */
 function isBody({ attributes }: XmlElement): boolean {
   const type = attributes['type']
   return type === undefined || type === 'body' || type === 'obj'
 }
 
-/** Indexes the places of a layout or a master: it may have very many, and so may its slides. */
+/** Indexes the placeholders of a layout or a master, because there may be very many, and very many lookups. */
 function placesIn(part: XmlElement | undefined): (place: XmlElement) => XmlElement | undefined {
   const byNumber = new Map<string, XmlElement>()
   const byType = new Map<string, XmlElement>()

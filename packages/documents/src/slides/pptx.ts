@@ -1,4 +1,4 @@
-// Presentations of PowerPoint: the slides in their order, each with its title, its text and what the speaker notes.
+// Reads PowerPoint presentations: the slides in order, each with its title, its text and its speaker notes.
 import type { Converting } from '../converting.ts'
 import { officeFacts, type Converted } from '../facts.ts'
 import { heading, makeBlocks, type Blocks } from '../html/blocks.ts'
@@ -79,7 +79,7 @@ function titleOf(tree: XmlElement): string {
 
 function addNotes(name: string, blocks: Blocks, work: SlideWork): void {
   const path = work.deck.related(name, 'notesSlide')
-  // Notes belong to one slide, and many slides could name one part.
+  // Notes belong to one slide, but many slides could refer to one part.
   if (path !== undefined && work.deck.shown.has(path)) return
   if (path !== undefined) work.deck.shown.add(path)
   const notes = work.deck.part(path)

@@ -1,4 +1,4 @@
-// What stands on a slide: text, tables, pictures, diagrams, in the order in which a screen reader says them.
+// Writes the content of a slide (text, tables, pictures, diagrams) in the reading order of screen readers.
 import { makeBlocks, picture, table, type Blocks, type Cell } from '../html/blocks.ts'
 import { resolvePart } from '../relations.ts'
 import { escapeText } from '../xml/entities.ts'
@@ -13,7 +13,7 @@ export interface SlideWork extends TextWork {
   readonly inherited: Inherited
 }
 
-// Dates, footers and numbers stand on every slide.
+// Dates, footers and numbers are repeated on every slide.
 const repeated: ReadonlySet<string | undefined> = new Set(['dt', 'ftr', 'sldNum', 'hdr'])
 
 export function addShapes(tree: XmlElement, blocks: Blocks, work: SlideWork): void {
@@ -53,11 +53,11 @@ function addGraphic(frame: XmlElement, blocks: Blocks, work: SlideWork): void {
   blocks.add(pictureBlock(at(childrenOf(frame)[0], 'p:cNvPr').attributes))
 }
 
-/** The words of a diagram are a list: how they are joined by arrows is not told. */
+/** Writes the texts of a diagram as a list, without its arrows. */
 function addDiagram(id: string, blocks: Blocks, { deck, name }: SlideWork): void {
   const relation = deck.relations(name).find((candidate) => candidate.id === id && !candidate.isExternal)
   const path = relation && resolvePart(name, relation.target)
-  // A diagram is shown in one place, and a small file could name a long one very often.
+  // A diagram occurs in one place, and a small file could refer to a long one very often.
   const model = path === undefined || deck.shown.has(path) ? undefined : deck.part(path)
   if (path !== undefined) deck.shown.add(path)
   for (const body of model ? findAll(model, 'dgm:t') : []) {

@@ -1,4 +1,4 @@
-// The text of shapes: paragraphs with levels, some of them bullets.
+// Writes the text of shapes: paragraphs with levels, some of them bullets.
 import { link, marked, type Blocks, type Marks } from '../html/blocks.ts'
 import { formulaHtml } from '../docx/formula.ts'
 import { formulasOf, isDisplayed, texOf } from '../docx/math.ts'
@@ -6,13 +6,15 @@ import { escapeText } from '../xml/entities.ts'
 import { at, childOf, childrenOf, findAll, textIn, type XmlElement } from '../xml/tree.ts'
 
 export interface TextWork {
-  /** Where a link of the slide leads. */
+  /** Returns the target of a link of the slide. */
   readonly href: (id: string | undefined) => string | undefined
 }
 
 export type Bullet = 'none' | 'bullet' | 'number'
 
-/** Adds the paragraphs of a text body. Whether one is a bullet is said by itself, or by what its place inherits. */
+/**
+ * Adds the paragraphs of a text body. A paragraph is a bullet by its own properties, or by those that its placeholder inherits.
+ */
 export function addText(body: XmlElement, blocks: Blocks, inherited: (level: number) => Bullet, work: TextWork): void {
   const styled = bulletsOf(at(body, 'a:lstStyle'))
   for (const paragraph of childrenOf(body, 'a:p')) {
@@ -31,7 +33,10 @@ function levelOf({ attributes }: XmlElement): number {
   return Number.isInteger(level) && level >= 0 && level < 9 ? level : 0
 }
 
-/** Returns the bullets of a list style by their level. Its elements are read once: it may have very many, and so may its readers. */
+/**
+ * Returns a function for the bullets of a list style by level. Its elements are indexed once, because there may be very many,
+ * and very many lookups.
+ */
 export function bulletsOf(listStyle: XmlElement): (level: number) => Bullet | undefined {
   const byName = new Map<string, Bullet | undefined>()
   for (const child of childrenOf(listStyle)) if (!byName.has(child.name)) byName.set(child.name, bulletOf(child))
@@ -49,7 +54,7 @@ function startOf(properties: XmlElement): { number?: number } {
   return Number.isSafeInteger(start) ? { number: start } : {}
 }
 
-/** All the words of a body in one line, for titles. */
+/** Returns the text of a body as one line, for titles. */
 export function lineOf(body: XmlElement): string {
   const lines = childrenOf(body, 'a:p').map((paragraph) =>
     childrenOf(paragraph)

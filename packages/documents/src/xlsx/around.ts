@@ -1,4 +1,4 @@
-// What a sheet says of its cells after its rows: which are merged, which are links.
+// Reads merged cells and links, which follow the rows of a sheet.
 import type { Relation } from '../relations.ts'
 import type { SheetCell, SheetView } from '../sheet-table.ts'
 import { unescapeXml } from '../xml/entities.ts'
@@ -11,10 +11,10 @@ export function mergesIn(xml: string): readonly Range[] {
   )
 }
 
-// A link may be said to lie on a whole column.
+// Limit for cells with links, because a link may cover a whole column.
 const mostLinked = 100_000
 
-/** Puts the links on the cells that are there. */
+/** Adds links to existing cells. */
 export function addLinks(rows: (SheetCell[] | undefined)[], xml: string, relations: readonly Relation[]): void {
   const targets = new Map(relations.map(({ id, target }) => [id, target]))
   let left = mostLinked
@@ -36,7 +36,7 @@ export function addLinks(rows: (SheetCell[] | undefined)[], xml: string, relatio
   }
 }
 
-/** `B2:D5`, or one cell. */
+/** Parses a range such as `B2:D5`, or a single cell. */
 function rangeOf(reference: string | undefined): Range | undefined {
   const [, left, top, right = left, bottom = top] =
     /^\$?([A-Z]{1,3})\$?(\d{1,7})(?::\$?([A-Z]{1,3})\$?(\d{1,7}))?$/.exec(reference ?? '') ?? []
@@ -44,7 +44,7 @@ function rangeOf(reference: string | undefined): Range | undefined {
   return { s: { r: Number(top) - 1, c: columnOf(left) }, e: { r: Number(bottom) - 1, c: columnOf(right) } }
 }
 
-/** The number of a column, from 0. */
+/** Returns the index of a column, from 0. */
 function columnOf(letters: string): number {
   let column = 0
   for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 0x40

@@ -1,12 +1,12 @@
-// What a cell displays: its value in the format that its style names.
+// Formats the value of a cell by the number format of its style.
 import { displayed } from '../sheet-library.ts'
 import { at, childrenOf, type XmlElement } from '../xml/tree.ts'
 import { plainText, type Strings } from './strings.ts'
 
-/** The text of a cell as displayed, by its type, its style and what stands in it. */
+/** Returns the displayed text of a cell by its type, its style and its raw content. */
 export type Look = (type: string, style: number, raw: string) => string
 
-/** Numbers as they are without a format: up to eleven characters; longer ones are rounded by the library. */
+/** Length of numbers in the format General: longer ones are rounded by the library. */
 const generalLength = 11
 const mostKnown = 5_000
 
@@ -28,7 +28,7 @@ export function makeLook(styles: XmlElement | undefined, strings: Strings, isFro
   }
   const wordText = (style: number, text: string): string => {
     const code = codes[style] ?? 0
-    // Only a format with a place for text, or with parts, changes what a word looks like.
+    // Only formats with a text placeholder, or with sections, change how a string is displayed.
     return typeof code === 'string' && /[@;]/.test(code) && text !== '' ? displayed(code, text, isFrom1904) : text
   }
   return (type, style, raw) => {
@@ -50,7 +50,7 @@ function generalText(value: number): string {
 
 const isGeneral = (code: string | number): boolean => code === 0 || code === 'General'
 
-/** The format of each style: its number, or its code where the workbook defines it. */
+/** Returns the format of each style: a built-in number, or a code if the workbook defines it. */
 function readCodes(styles: XmlElement | undefined): readonly (string | number)[] {
   const own = new Map(
     childrenOf(at(styles, 'x:numFmts'), 'x:numFmt').map(({ attributes }) => [
@@ -68,7 +68,7 @@ const dayLength = 86_400_000
 const epochDay = 25_569
 const daysTo1904 = 1_462
 
-/** Days since the first day of the workbook, of a date as it is written. */
+/** Returns the serial number of an ISO date: days since the first day of the workbook's calendar. */
 function serialOf(raw: string, isFrom1904: boolean): number | undefined {
   const time = Date.parse(/[Zz]$|T.*[+-]\d\d:\d\d$/.test(raw) ? raw : `${raw}${raw.includes('T') ? 'Z' : ''}`)
   return Number.isNaN(time) ? undefined : time / dayLength + epochDay - (isFrom1904 ? daysTo1904 : 0)

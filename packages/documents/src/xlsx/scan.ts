@@ -1,5 +1,5 @@
-// The rows of a sheet, read in one pass and only as far as they are shown: a tree of a long sheet would be many times
-// its text. Each row and each cell is cut out before it is searched, so that what it lacks is not sought in the others.
+// Reads the rows of a sheet in one pass, only as far as they are shown: a tree of a long sheet would be many times its size.
+// Each row and each cell is cut out before it is searched, so that searches never run into the next one.
 import type { SheetCell } from '../sheet-table.ts'
 import type { Look } from './look.ts'
 import { textOfItem } from './strings.ts'
@@ -11,11 +11,11 @@ export interface Most {
 
 export interface ScannedRows {
   readonly rows: (SheetCell[] | undefined)[]
-  /** The number of the last row that has something in it, shown or not. */
+  /** The number of the last row with content, whether it is shown or not. */
   readonly lastRow: number
 }
 
-/** How the tags of the file begin, and what its cells look like. */
+/** Start of the tags in this file, and the formatter of its cells. */
 interface Reading {
   readonly rowTag: string
   readonly cellTag: string
@@ -23,11 +23,11 @@ interface Reading {
   readonly look: Look
 }
 
-// What Excel can show; a number beyond is a mistake or a trick.
+// Excel's limits; larger numbers are an error or an attack.
 const mostRows = 1_048_576
 const mostColumns = 16_384
 
-/** Reads one row more than is shown, so that a longer sheet is noticed. */
+/** Reads one row more than is shown, to detect longer sheets. */
 export function scanRows(xml: string, look: Look, most: Most): ScannedRows {
   const [start = '', prefix = ''] = /<((?:\w+:)?)sheetData[\s>]/.exec(xml) ?? []
   const begin = start === '' ? xml.length : xml.indexOf(start)
@@ -78,7 +78,7 @@ function readCells(text: string, reading: Reading): SheetCell[] {
   return cells
 }
 
-/** The tags of other things may begin with the same letter. */
+/** Returns the next occurrence of a tag, skipping longer names that begin the same. */
 function nextTag(text: string, tag: string, from: number): number {
   let at = text.indexOf(tag, from)
   while (at >= 0 && isLetter(text.charCodeAt(at + tag.length))) at = text.indexOf(tag, at + 1)
@@ -100,7 +100,7 @@ function textOfCell(tag: string, inner: string, { valueTag, look }: Reading): st
   return start === 0 || end <= start ? '' : look(type, style, inner.slice(start, end))
 }
 
-/** The value of an attribute of a tag, whose text begins after its name. */
+/** Returns the value of an attribute of a tag, given the source after its name. */
 function valueOf(tag: string, name: string): string | undefined {
   const at = tag.indexOf(` ${name}=`)
   if (at < 0) return /[\n\r\t]/.test(tag) ? valueOf(tag.replaceAll(/[\n\r\t]/g, ' '), name) : undefined
@@ -109,7 +109,7 @@ function valueOf(tag: string, name: string): string | undefined {
   return end < 0 ? undefined : tag.slice(start, end)
 }
 
-/** `AB12` is in the column 27. */
+/** Returns the column index of a reference, such as 27 for `AB12`. */
 function columnOf(reference: string | undefined): number | undefined {
   let column = 0
   for (let i = 0; i < (reference?.length ?? 0); i++) {
@@ -120,7 +120,7 @@ function columnOf(reference: string | undefined): number | undefined {
   return column === 0 ? undefined : column - 1
 }
 
-/** Which row, from 0, is the last that has a value; `row` ends at `from`. */
+/** Returns the index of the last row that has a value; the row `row` ends at `from`. */
 function lastRowIn(xml: string, from: number, end: number, prefix: string, row: number): number {
   const rowTag = `<${prefix}row`
   const value = Math.max(xml.lastIndexOf(`</${prefix}v>`, end), xml.lastIndexOf(`</${prefix}is>`, end))

@@ -1,4 +1,4 @@
-// The strings of a workbook, which its cells call by their number. One is read when a cell calls it.
+// The shared strings of a workbook, which cells refer to by index. Each is decoded when a cell uses it.
 import { unescapeXml } from '../xml/entities.ts'
 
 export type Strings = (index: number) => string
@@ -20,14 +20,14 @@ export function findStrings(xml: string): Strings {
 const phonetic = /<(?:\w+:)?rPh[\s>][^]*?<\/(?:\w+:)?rPh>/g
 const piece = /<(?:\w+:)?t(?:\s[^>]*)?>([^<]*)/g
 
-/** The text of a string, of one look or of many. How its signs are spoken is left out. */
+/** Returns the text of a string item, which may consist of several formatted runs. Phonetic guides are omitted. */
 export function textOfItem(xml: string): string {
   let text = ''
   for (const [, found = ''] of (xml.includes('rPh') ? xml.replaceAll(phonetic, '') : xml).matchAll(piece)) text += found
   return plainText(text)
 }
 
-/** Signs that XML cannot hold are written as `_x000D_` (ECMA-376 part 1, section 22.9.2.19). */
+/** Decodes characters that XML cannot contain, which are written as `_x000D_` (ECMA-376 part 1, section 22.9.2.19). */
 export function plainText(xml: string): string {
   const text = unescapeXml(xml)
   if (!text.includes('_x')) return text

@@ -1,5 +1,5 @@
-// Workbooks of Excel whose parts are XML. A long sheet is read many times faster here than by the library, and no
-// further than it is shown.
+// Reads Excel workbooks with XML parts. For long sheets this is many times faster than the library, because it reads no more
+// than is shown.
 import type { Converting } from '../converting.ts'
 import { factsOf, officeFacts, type Facts } from '../facts.ts'
 import type { Limits } from '../limits.ts'
@@ -25,7 +25,7 @@ export interface Sheet {
   view(most: Most): SheetView
 }
 
-/** Nothing when the archive holds no such workbook. */
+/** Returns `undefined` if the archive is not such a workbook. */
 export function openWorkbook(zip: Zip, { limits, warn }: Converting): Workbook | undefined {
   const xml = (name: string): XmlElement | undefined => {
     const text = zip.text(name)

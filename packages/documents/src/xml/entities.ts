@@ -4,7 +4,7 @@ const named: Readonly<Record<string, string>> = {
   gt: '>',
   quot: '"',
   apos: "'",
-  // Books use these without saying where they are declared.
+  // Books use these without declaring them.
   nbsp: '\u00a0',
   shy: '\u00ad',
   ndash: '\u2013',
@@ -27,7 +27,7 @@ const named: Readonly<Record<string, string>> = {
   szlig: '\u00df',
 }
 
-/** An entity that we do not know stays as it is written: none is ever looked up in the file. */
+/** Decodes entities. Unknown ones are left unchanged: declarations in the file are never used. */
 export function unescapeXml(text: string): string {
   if (!text.includes('&')) return text
   return text.replaceAll(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w{1,10}));/gi, (whole, hex, decimal, name) => {
@@ -39,7 +39,7 @@ export function unescapeXml(text: string): string {
 
 const special = /[&<>\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/
 
-/** What neither XML nor HTML can hold is left out. */
+/** Escapes text, and removes characters that neither XML nor HTML can contain. */
 export function escapeText(text: string): string {
   if (!special.test(text)) return text
   return text

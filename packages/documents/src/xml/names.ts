@@ -1,10 +1,10 @@
-// Office files may call their namespaces anything. Here each has one prefix, whatever the file says.
+// Office files may use any prefixes for their namespaces. Here each namespace has one fixed prefix.
 
 const w = 'http://schemas.openxmlformats.org/'
 const strict = 'http://purl.oclc.org/ooxml/'
 const oasis = 'urn:oasis:names:tc:opendocument:xmlns:'
 
-/** The prefix for a namespace; of two addresses for one thing the first is the one that is written. */
+/** Prefixes of namespaces; if a prefix has two namespaces, the first is used for writing. */
 const prefixes: readonly (readonly [prefix: string, namespace: string])[] = [
   ['w', `${w}wordprocessingml/2006/main`],
   ['w', `${strict}wordprocessingml/main`],
@@ -61,7 +61,7 @@ export function prefixOf(namespace: string): string | undefined {
   return byNamespace.get(namespace)
 }
 
-/** The declarations that a root needs whose names are ours. */
+/** Returns the namespace declarations for a root element with our prefixes. */
 export function declarations(): string {
   const first = new Map(prefixes.toReversed())
   first.delete('')

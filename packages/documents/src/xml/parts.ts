@@ -1,5 +1,5 @@
-// The parts of an archive as trees. Each is unpacked and parsed once, however often the file names it, and elements are
-// counted before they are added.
+// Reads the parts of an archive as trees. Each is unpacked and parsed once, however often the file refers to it, and elements
+// are counted before they are added.
 import { countElements, type Converting } from '../converting.ts'
 import type { Zip } from '../zip/zip.ts'
 import { readXml } from './read.ts'
@@ -8,7 +8,7 @@ import type { XmlElement } from './tree.ts'
 /** Returns a part by its name, or `undefined` if there is none. */
 export type ReadPart = (name: string) => XmlElement | undefined
 
-/** Makes the reader of the parts of an archive. */
+/** Creates a reader for the parts of an archive. */
 export function partReader(zip: Zip, work: Converting): ReadPart {
   const known = new Map<string, XmlElement | undefined>()
   const take = countElements(work)

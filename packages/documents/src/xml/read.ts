@@ -1,5 +1,5 @@
-// A small reader of XML for the parts of office files. It makes a tree and reads nothing else: document types are stepped
-// over, so no entity is ever defined, and no address is ever opened.
+// A small XML reader for the parts of office files. It builds a tree and nothing else: document types are skipped, so entities
+// are never defined and external URLs are never opened.
 import type { Take } from '../converting.ts'
 import { refuse } from '../refuse.ts'
 import { prefixOf } from './names.ts'
@@ -7,7 +7,7 @@ import type { XmlElement } from './tree.ts'
 import { unescapeXml } from './entities.ts'
 
 interface Scope {
-  /** Prefixes as the file uses them, and what we call them. */
+  /** Our prefixes by the prefixes of the file. */
   readonly prefixes: ReadonlyMap<string, string>
   readonly names: Map<string, string>
 }
@@ -18,14 +18,14 @@ interface Open {
   readonly scope: Scope
 }
 
-/** Limits of one reading. */
+/** Limits for reading a part. */
 export interface XmlBounds {
   readonly depth: number
-  /** Called for each element before it is added. The rest of the part is not read once it returns `false`. */
+  /** Called for each element before it is added. If it returns `false`, the rest of the part is not read. */
   readonly take?: Take | undefined
 }
 
-/** Reads a part. What is not well formed is read as well as it goes; nothing when there is no element in it. */
+/** Reads a part. Malformed XML is read as far as possible; returns `undefined` if there is no element. */
 export function readXml(text: string, bounds: XmlBounds): XmlElement | undefined {
   const root: XmlElement = { name: '#root', attributes: {}, children: [] }
   const open: Open[] = [{ element: root, raw: '', scope: { prefixes: new Map(), names: new Map() } }]
@@ -69,7 +69,7 @@ function readDeclaration(text: string, start: number, open: Open[]): number {
   return endOfDoctype(text, start)
 }
 
-/** A document type may hold declarations in brackets, and those hold quotes. */
+/** Finds the end of a document type, which may contain declarations in brackets with quoted strings. */
 function endOfDoctype(text: string, start: number): number {
   const sign = /["'[\]>]/g
   sign.lastIndex = start
@@ -90,7 +90,7 @@ function past(text: string, mark: string, from: number): number {
   return at < 0 ? text.length : at + mark.length
 }
 
-/** A value may hold the sign that ends a tag. */
+/** Finds the end of a tag; attribute values may contain `>`. */
 function endOfTag(text: string, from: number): number {
   let at = text.indexOf('>', from)
   for (let scan = from; at >= 0;) {
@@ -110,16 +110,15 @@ function nextQuote(text: string, from: number, to: number): number {
   return -1
 }
 
-// An object made with `Object.create(null)` is several times as large as one that a function makes, and both inherit
-// nothing, whatever the name of an attribute is.
-// Cast: only a class may be called with `new` in types, and a class would inherit.
+// An object of `Object.create(null)` is several times as large as an instance of a function; neither inherits anything, so any
+// attribute name is safe. Cast: TypeScript allows `new` only for classes, and a class would inherit.
 const Attributes = function () {} as unknown as new () => Record<string, string>
 Attributes.prototype = Object.freeze(Object.create(null))
 
-// Most elements have none.
+// Most elements have no attributes.
 const noAttributes: Record<string, string> = Object.freeze(new Attributes())
 
-// Each attribute beyond these counts as an element.
+// Each attribute beyond this number counts as an element.
 const usualAttributes = 50
 
 function begin(open: Open[], tag: string, isEmpty: boolean, take: XmlBounds['take']): boolean {
@@ -171,7 +170,7 @@ function ourName(raw: string, scope: Scope): string {
   return name
 }
 
-/** An end without a beginning is stepped over; one that is further out ends what is inside it. */
+/** Closes an element. End tags without a start tag are skipped; the end tag of an outer element closes those inside it. */
 function close(open: Open[], raw: string): void {
   for (let i = open.length - 1; i > 0; i--) {
     if (open[i]?.raw !== raw) continue

@@ -1,11 +1,11 @@
 export interface XmlElement {
-  /** With the prefix that `names.ts` gives its namespace, or with the file's own where we know none. */
+  /** With the fixed prefix of its namespace in `names.ts`, or the prefix of the file for unknown namespaces. */
   name: string
   attributes: Readonly<Record<string, string>>
   children: XmlNode[]
 }
 
-/** A string is text. */
+/** A string is a text node. */
 export type XmlNode = XmlElement | string
 
 const none: XmlElement = { name: '', attributes: Object.freeze(Object.create(null)), children: [] }
@@ -15,7 +15,7 @@ export function childOf(element: XmlElement | undefined, name: string): XmlEleme
   return undefined
 }
 
-/** The element at the end of a path of names; an empty one where the path breaks off. */
+/** Returns the element at the end of a path of names, or an empty element if there is none. */
 export function at(element: XmlElement | undefined, ...path: readonly string[]): XmlElement {
   let found = element
   for (const name of path) found = childOf(found, name)
@@ -30,7 +30,7 @@ export function childrenOf(element: XmlElement | undefined, name?: string): XmlE
   return found
 }
 
-/** All elements inside, in the order of the file. What `isOver` accepts is not looked into. */
+/** Iterates over all descendants in document order. Descendants of elements that `isOver` accepts are skipped. */
 export function* elementsIn(element: XmlElement, isOver?: (element: XmlElement) => boolean): Generator<XmlElement> {
   const waiting = element.children.toReversed()
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {

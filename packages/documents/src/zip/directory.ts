@@ -1,16 +1,16 @@
-// The central directory of a zip, read before anything is unpacked (APPNOTE.TXT, sections 4.3.12 to 4.3.16).
+// Reads the central directory of a zip before anything is unpacked (APPNOTE.TXT, sections 4.3.12 to 4.3.16).
 import { damaged, encrypted, refuse, quotedName } from '../refuse.ts'
 import type { Limits } from '../limits.ts'
 
 export interface Entry {
   readonly name: string
-  /** 0 is stored, 8 is deflated. */
+  /** 0 for stored, 8 for deflated. */
   readonly method: number
   readonly packed: number
   readonly unpacked: number
   /** CRC-32 of the unpacked bytes. */
   readonly crc: number
-  /** Where its local header stands. */
+  /** Offset of its local header. */
   readonly at: number
 }
 
@@ -19,7 +19,7 @@ const headerLength = 46
 export const localLength = 30
 const longestComment = 0xffff
 
-/** Lists the parts, and refuses an archive that breaks the limits or contradicts itself. */
+/** Lists the parts. Throws if the archive exceeds the limits or is inconsistent. */
 export function readDirectory(bytes: Uint8Array, limits: Limits): readonly Entry[] {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const { start, size, count, shift } = findDirectory(view)
@@ -39,7 +39,7 @@ export function readDirectory(bytes: Uint8Array, limits: Limits): readonly Entry
     at += length
   }
   if (entries.length === 0) throw damaged('its archive is empty')
-  // The short form of the count wraps around.
+  // The 16-bit count wraps around.
   if (entries.length % 0x10000 !== count % 0x10000) {
     throw damaged(`its archive lists ${entries.length} parts and counts ${count}`)
   }
@@ -53,7 +53,7 @@ interface Directory {
   readonly start: number
   readonly size: number
   readonly count: number
-  /** Bytes that stand before the archive; the addresses in it do not count them. */
+  /** Number of bytes before the archive, which offsets in it do not include. */
   readonly shift: number
 }
 
@@ -70,7 +70,7 @@ function findDirectory(view: Buffer): Directory {
   return { start, size, count, shift: start - declared }
 }
 
-/** Zip64, which some writers use for files of any size. */
+/** Reads the end record of Zip64, which some writers use for files of any size. */
 function longEnd(view: Buffer, end: number): { count: number; size: number; start: number; at: number } | undefined {
   const locator = end - 20
   if (locator < 0 || view.readUInt32LE(locator) !== 0x07064b50) return undefined
@@ -103,7 +103,7 @@ function readHeader(view: Buffer, at: number, shift: number): { entry: Entry; le
 
 type Sizes = readonly [unpacked: number, packed: number, at: number]
 
-/** Sizes that do not fit into 32 bits stand in the extra field, in this order. */
+/** Reads sizes that do not fit into 32 bits, which are in the extra field in this order. */
 function longSizes(extra: Buffer, sizes: Sizes): Sizes {
   if (sizes.every((size) => size !== 0xffffffff)) return sizes
   let at = 0
@@ -117,7 +117,7 @@ function longSizes(extra: Buffer, sizes: Sizes): Sizes {
   return [unpacked ?? 0, packed ?? 0, local ?? 0]
 }
 
-/** Parts that share bytes make a small file unpack to a huge one. */
+/** Rejects overlapping parts, with which a small file can unpack to a huge one. */
 function checkOverlaps(entries: readonly Entry[], directoryStart: number): void {
   let end = 0
   for (const { name, at, packed } of entries.toSorted((a, b) => a.at - b.at)) {
@@ -127,7 +127,7 @@ function checkOverlaps(entries: readonly Entry[], directoryStart: number): void 
   if (end > directoryStart) throw damaged('its last part is longer than the file')
 }
 
-/** Each part has its name twice, in the directory and before its bytes. A damaged name hides the part that it names. */
+/** Checks that the name in a local header equals the one in the directory. A damaged name would hide the part. */
 function checkLocalHeader(view: Buffer, { name, at }: Entry): void {
   const isThere = at + localLength <= view.length && view.readUInt32LE(at) === 0x04034b50
   if (!isThere) throw damaged(`its part ${quotedName(name)} is not where it should be`)
@@ -137,7 +137,7 @@ function checkLocalHeader(view: Buffer, { name, at }: Entry): void {
   throw damaged(`its archive names one part both ${quotedName(name)} and ${quotedName(local)}`)
 }
 
-/** Some writers mix slashes and cases. */
+/** Normalizes slashes and case, which some writers mix. */
 function plainName(name: string): string {
   return name.replaceAll('\\', '/').toLowerCase()
 }

@@ -1,4 +1,4 @@
-// The door to archives. Nothing is ever written to a disk, and a part is unpacked only when it is asked for.
+// Reads archives. Nothing is written to disk, and a part is unpacked only when it is read.
 import { zipSync } from 'fflate'
 import { crc32, inflateRawSync } from 'node:zlib'
 
@@ -9,7 +9,7 @@ import { localLength, readDirectory, tooLarge, type Entry } from './directory.ts
 export interface Zip {
   readonly names: readonly string[]
   has(name: string): boolean
-  /** The part, unpacked; nothing when there is none of that name. */
+  /** Returns the unpacked part, or `undefined` if there is none with this name. */
   bytes(name: string): Uint8Array | undefined
   text(name: string): string | undefined
 }
@@ -43,12 +43,12 @@ export function openZip(bytes: Uint8Array, limits: Limits): Zip {
   }
 }
 
-/** A folder is no part, and a name that leads out of the archive is the name of nothing. */
+/** Rejects folders, and names that lead out of the archive. */
 function isPlainName(name: string): boolean {
   return !/^[/\\]|^[a-z]:|\0|(?:^|[/\\])\.\.(?:[/\\]|$)|[/\\]$/i.test(name)
 }
 
-/** The size that an archive declares may be a lie, so what comes out is counted. */
+/** Unpacks a part. The declared size may be wrong, so the output is counted. */
 function unpack(bytes: Uint8Array, entry: Entry, left: number, limits: Limits): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const { at, name, packed } = entry
@@ -74,7 +74,7 @@ function inflate(body: Uint8Array, most: number, { name, packed }: Entry, limits
   }
 }
 
-/** XML is UTF-8 or UTF-16 with a mark, save where it says otherwise in its first line. */
+/** Decodes XML: UTF-8 unless there is a byte order mark or an XML declaration with another encoding. */
 export function decodeXml(bytes: Uint8Array): string {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
@@ -88,7 +88,7 @@ export function decodeXml(bytes: Uint8Array): string {
   }
 }
 
-/** An archive of the parts, unpacked, for libraries that open archives themselves. */
+/** Returns an uncompressed archive of the parts, for libraries that read archives themselves. */
 export function packZip(parts: Readonly<Record<string, Uint8Array>>): Uint8Array {
   return zipSync(parts, { level: 0 })
 }

@@ -25,8 +25,7 @@ const printed = JSON.stringify(right)
 const good = { value: right }
 const fails = (reason: string, code: ErrorCode = 'model_failed') => ({ code, reason })
 
-/** Invalid replies that models give, each with the expected result. */
-// With two repairs and two retries.
+/** Invalid replies that models give, each with the expected result if two repairs and two retries are allowed. */
 export const hostileReplies: readonly HostileReply[] = [
   { name: 'JSON in a code fence', replies: [{ text: `\`\`\`json\n${printed}\n\`\`\`` }], most: 1, becomes: good },
   {

@@ -33,7 +33,7 @@ export const hostileValues: readonly string[] = [
   nested(60, '{"a":[', ']}'),
 ]
 
-/** Strings that are not valid messages: not JSON, or not an object. */
+/** Strings that are no valid message: invalid JSON, or JSON of an unexpected form. */
 export const hostileTexts: readonly string[] = [
   ...hostileValues,
   '',
