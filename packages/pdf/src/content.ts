@@ -5,15 +5,18 @@ import type { PdfResult } from './work.ts'
 
 export type Mode = 'fast' | 'auto' | 'ocr'
 
-/** How the reading of a file came to its end. */
+/** Options and outcome of reading a file. */
 export interface Ending {
   readonly mode: Mode
   readonly maxPages: number
-  /** Why the reading stopped before the last page that was wanted. */
+  /** Why reading stopped before the last requested page. */
   readonly stopped: 'time' | 'memory' | undefined
 }
 
-/** What was read of a file as content, with a sentence about each thing that is missing from it. */
+/**
+ * Returns the content of a file, with a warning about each missing part. Throws if the file has no text and needs OCR, in the
+ * mode `fast`.
+ */
 export function contentOf(result: PdfResult, ending: Ending): Content {
   const { html, facts, pagesRead, title, empty } = result
   const isScan = empty.length === pagesRead

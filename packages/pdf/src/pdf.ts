@@ -18,35 +18,38 @@ import type { PdfPart, PdfResult, PdfTask } from './work.ts'
 
 /** Options of `pdf`. */
 export interface PdfOptions {
-  /** Files that are read at the same time, each in a thread of its own: as many as there are cores, and 4 at the most. */
+  /** Number of files that are read at the same time, each in its own thread. Default: the number of cores, at most 4. */
   readonly threads?: number
-  /** Milliseconds that one file may be read for; about half of what is left of the request's timeout when that is less. */
+  /**
+   * Maximum time for reading one file in milliseconds. Limited to about half of the remaining timeout of the request. Default:
+   * 60,000.
+   */
   readonly budget?: number
-  /** Megabytes of memory that one file may take. */
+  /** Maximum memory for one file in megabytes. Default: 512. */
   readonly megabytes?: number
-  /** Pages that are read of one file where the request does not say. */
+  /** Maximum number of pages of a file, unless the request specifies it. Default: 10,000. */
   readonly maxPages?: number
-  /** Opens files that are locked with this password. */
+  /** Password for encrypted files. */
   readonly password?: string
-  /** The folder `cmaps` of pdfjs-dist, for Chinese, Japanese and Korean. It is found where pdfjs-dist is installed. */
+  /** The folder `cmaps` of pdfjs-dist, for Chinese, Japanese and Korean. By default that of an installed pdfjs-dist is used. */
   readonly cMaps?: string
 }
 
-// Writing up takes up to half as long as reading, and the formats are made after it.
+// Writing the HTML takes up to half as long as reading, and the formats are derived afterwards.
 const shareOfTimeLeft = 0.55
-// A page that was begun in time may take this much longer, and no more than this part of its budget.
+// A page that was started in time may take this many milliseconds longer, but no more than this fraction of the budget.
 const grace = 500
 const shareOfGrace = 0.1
-// The budget is for reading; the thread also writes up.
+// The budget is for reading only; the thread also writes the HTML.
 const slack = 1.5
 
-/** Reads PDF: text in reading order, headings, lists, tables, code and links. */
+/** Creates a plugin that reads PDF: text in reading order, headings, lists, tables, code and links. */
 export function pdf(options: PdfOptions = {}) {
   const { threads = usualThreads(), budget = 60_000, megabytes = 512, maxPages = 10_000 } = options
   const pool = makeThreads<PdfTask, PdfResult>({
     entry: threadFile(import.meta.url),
     size: threads,
-    // Each reading has its own end; this is the end of one that does not keep to it.
+    // Each task limits its own reading time; this is the hard limit for a task that does not respond.
     budget: budget * slack + 10 * grace,
     megabytes,
     says: {
@@ -85,7 +88,7 @@ function makeParse(
     const most = choice?.maxPages ?? maxPages
     const share = timeLeft() * shareOfTimeLeft
     const time = Math.min(budget, share)
-    // The page may be kept, so the thread is given a copy: of these bytes only, and not of the buffer around them.
+    // The bytes may be stored elsewhere, so the thread gets a copy, of these bytes only and not of the whole buffer.
     const copy = await joinInTurns([bytes])
     const told: Told = { facts: undefined, pages: [] }
     const limit = makeLimit(signal, share)
@@ -129,7 +132,7 @@ function makeParse(
   }
 }
 
-/** Writes up the pages that were told before the thread was stopped. */
+/** Writes the HTML of the pages that were received before the thread was stopped. */
 async function rescue(
   pool: Pool,
   told: Told,
@@ -159,9 +162,9 @@ function hear(told: Told, part: PdfPart): void {
 
 interface Limit {
   readonly signal: AbortSignal
-  /** Ends the reading after so many milliseconds, however long the page takes that it is at. */
+  /** Ends reading after this many milliseconds, even in the middle of a page. */
   within(time: number): void
-  /** The reading is over: what comes after it has the rest of the request's time. */
+  /** Removes the limit, because reading is complete: the rest may take the remaining time of the request. */
   lift(): void
 }
 

@@ -1,4 +1,4 @@
-/** A typeface as it is named in the file, and what its name says. */
+/** A font, with the properties that its name indicates. */
 export interface Face {
   readonly name: string
   readonly bold: boolean
@@ -6,7 +6,7 @@ export interface Face {
   readonly mono: boolean
 }
 
-/** A run of letters as it stands on the page. Lengths are points; y is the baseline and grows downwards. */
+/** A run of text on the page. Lengths are in points; y is the baseline and grows downwards. */
 export interface TextItem {
   readonly text: string
   readonly x: number
@@ -14,11 +14,11 @@ export interface TextItem {
   readonly width: number
   readonly size: number
   readonly face: Face
-  /** A blank stands between this run and the one before. */
+  /** There is a space between this run and the previous one. */
   readonly isSpaced: boolean
-  /** Degrees the text is turned by; x and y are those of the page turned back. */
+  /** Rotation in degrees; x and y are in the coordinates of the page rotated back. */
   readonly angle: number
-  /** The role that the file's own structure gives it: `H1`, `Code`, `Artifact`. */
+  /** Role in the file's structure tree: `H1`, `Code`, `Artifact`. */
   readonly role?: string
   readonly link?: string
 }
@@ -30,14 +30,14 @@ export interface Box {
   readonly bottom: number
 }
 
-/** A straight line that is drawn along an axis, as a box without height or without width. */
+/** A horizontal or vertical line, as a box without height or without width. */
 export type Rule = Box
 
 export interface LinkArea extends Box {
   readonly url: string
 }
 
-/** One page as plain data: all that the layout is worked out from. */
+/** One page as plain data, from which the layout is computed. */
 export interface PageItems {
   readonly number: number
   readonly width: number
@@ -45,32 +45,32 @@ export interface PageItems {
   readonly items: readonly TextItem[]
   readonly rules: readonly Rule[]
   readonly links: readonly LinkArea[]
-  /** The page holds more than is read of one page. */
+  /** The page has more content than is read of one page. */
   readonly isCut: boolean
-  /** Some of its fonts do not say which letters they show, so what is set in them is missing. */
+  /** Some fonts do not map to Unicode, so their text is missing. */
   readonly isUndecoded: boolean
-  /** Its bytes do not match their checksum. */
+  /** Some of its data does not match its checksum. */
   readonly isDamaged?: boolean
 }
 
-/** A bookmark. Depth counts from 1. */
+/** A bookmark. `depth` counts from 1. */
 export interface Bookmark {
   readonly title: string
   readonly depth: number
 }
 
-/** What the file says about itself. */
+/** Properties of the file. */
 export interface FileFacts {
   readonly totalPages: number
-  /** The end of the file is missing, so that it may have had more pages. */
+  /** The end of the file is missing, so there may have been more pages. */
   readonly isCut: boolean
-  /** What lists its pages does not match its checksum, so that some may be missing. */
+  /** The page list does not match its checksum, so pages may be missing. */
   readonly isDamaged?: boolean
   readonly bookmarks: readonly Bookmark[]
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** Letters of one appearance. */
+/** A run of text with one style. */
 export interface Run {
   readonly text: string
   readonly bold: boolean
@@ -80,16 +80,16 @@ export interface Run {
   readonly link: string | undefined
 }
 
-/** Runs on one baseline that stand close to each other. */
+/** Text runs on one baseline that are close to each other. */
 export interface Segment extends Box {
   readonly items: readonly TextItem[]
   readonly y: number
   readonly size: number
-  /** A table that was found by its rules stands for all that is in it. */
+  /** Set if this segment represents a table that was found by its ruled lines. */
   readonly table?: readonly Row[]
 }
 
-/** All that stands on one baseline of one column, in reading order. */
+/** The content of one baseline of one column, in reading order. */
 export interface Line extends Box {
   readonly segments: readonly Segment[]
   readonly runs: readonly Run[]
@@ -111,7 +111,7 @@ export interface Row {
   readonly isHead: boolean
 }
 
-/** Where a text may be a heading: what its letters look like and what is known of it. */
+/** A paragraph, which may turn out to be a heading, with its style. */
 export interface TextBlock {
   readonly kind: 'text'
   readonly runs: readonly Run[]
@@ -127,7 +127,7 @@ export interface ItemBlock {
   readonly kind: 'item'
   readonly runs: readonly Run[]
   readonly depth: number
-  /** The number of an ordered item. */
+  /** Number of an ordered item. */
   readonly number: number | undefined
   readonly page: number
 }

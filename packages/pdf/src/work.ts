@@ -7,36 +7,36 @@ import type { Unpacked } from './read/bounds.ts'
 import { openPdf, type PdfFile } from './read/pdf-file.ts'
 import type { Block, FileFacts, PageItems } from './types.ts'
 
-/** Read a file, or write up what was read of one before its thread was stopped. */
+/** Reads a file, or writes the HTML of pages that were read before their thread was stopped. */
 export type PdfTask =
   | {
       readonly kind: 'read'
       readonly bytes: Uint8Array
       readonly maxPages: number
-      /** Milliseconds after which no further page is begun. */
+      /** Milliseconds after which no further page is started. */
       readonly budget: number
-      /** The moment after which no further page is begun either: the task may have waited for its thread. */
+      /** Time after which no further page is started either, because the task may have waited for a thread. */
       readonly until: number
       readonly password?: string | undefined
       readonly cMaps?: string | undefined
     }
   | ({ readonly kind: 'write' } & Reading)
 
-/** What a thread tells while it reads. */
+/** Progress messages of a thread. */
 export type PdfPart =
   | { readonly facts: FileFacts }
   | { readonly pages: readonly PageItems[] }
-  /** All is read, and what is left is to write it up. */
+  /** Reading is complete, and the HTML is written next. */
   | { readonly isRead: true }
 
 export interface Reading {
   readonly facts: FileFacts
   readonly pages: readonly PageItems[]
-  /** Pages that could not be read, by number. */
+  /** Numbers of the pages that could not be read. */
   readonly broken: readonly number[]
-  /** Numbers of pages that were read under an earlier number. */
+  /** Numbers of the pages that are the same as an earlier page. */
   readonly repeated?: readonly number[]
-  /** Why the reading ended before the last page, if not for its time. */
+  /** Why reading ended before the last page, other than the time limit. */
   readonly limit?: 'repetition' | 'letters' | undefined
 }
 
@@ -46,25 +46,25 @@ export interface PdfResult {
   readonly facts: FileFacts
   readonly pagesRead: number
   readonly broken: readonly number[]
-  /** Pages of which only the beginning was read. */
+  /** Pages that were read only in part. */
   readonly cut: readonly number[]
-  /** Pages of which text is missing because its fonts do not say which letters they show. */
+  /** Pages with missing text, because their fonts do not map to Unicode. */
   readonly undecoded: readonly number[]
-  /** Pages without a single letter. */
+  /** Pages without any text. */
   readonly empty: readonly number[]
-  /** Pages whose bytes do not match their checksum. */
+  /** Pages whose data does not match its checksum. */
   readonly damaged: readonly number[]
   readonly repeated: readonly number[]
   readonly limit: Reading['limit']
 }
 
-// What is told is copied, so it is told in portions.
+// Milliseconds between progress messages. Messages are copied between threads, so pages are sent in batches.
 const tellEvery = 250
 
-// Merged files may have one empty page between many. One that mostly lists the same pages is a mistake or a trick, and
-// finding each costs more, the more are listed.
+// Merged files may repeat one empty page many times. A file that mostly repeats pages is damaged or malicious, and each further
+// page takes longer to find.
 const maxRepeated = (pages: number): number => 10 + 2 * pages
-// Five times what the longest books hold. Few bytes can be shown on many pages.
+// Limit for the whole file: five times the size of the longest books. Few bytes can be shown on many pages.
 const maxLetters = 50_000_000
 
 export function makeWork(unpacked: Unpacked) {
@@ -72,7 +72,7 @@ export function makeWork(unpacked: Unpacked) {
     try {
       return task.kind === 'write' ? write(task) : await readFile(task, tell, unpacked)
     } catch (error) {
-      // The library throws what it likes, and its messages may hold bytes of the file.
+      // The library throws arbitrary errors, and its messages may contain bytes of the file, so they are replaced.
       throw EngineError.is(error) ? error : contradicts()
     }
   }
@@ -126,7 +126,7 @@ async function readPages(
   let told = 0
   let letters = 0
   let limit: Reading['limit']
-  // The first page is told at once: the second may be the one that never ends.
+  // The first page is sent at once, because the second one may never end.
   let toldAt = -Infinity
   for (let number = 1; number <= last && limit === undefined; number++) {
     const page = await file.readPage(number).catch(() => undefined)
@@ -161,7 +161,7 @@ function unreadable(pages: number): EngineError {
   )
 }
 
-/** A page of which nothing could be unpacked. */
+/** Returns an empty page, for one that could not be decompressed. */
 function nothingOf(number: number): PageItems {
   return { number, width: 1, height: 1, items: [], rules: [], links: [], isCut: true, isUndecoded: false }
 }

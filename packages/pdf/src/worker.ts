@@ -1,4 +1,4 @@
-// What each thread runs.
+// Entry point of each worker thread.
 import { answerTasks } from '@harvestman/threads/thread'
 
 import { boundUnpacking } from './read/bounds.ts'

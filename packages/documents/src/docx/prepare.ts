@@ -59,10 +59,7 @@ function isSecondReference({ name, attributes }: XmlElement, { notes }: Preparin
   return false
 }
 
-/**
- * Text boxes and pictures occur twice, for new and for old versions of Office. Returns the variant to use; both have the same
- * text.
- */
+/** Returns the variant to use of text boxes and pictures, which occur twice: for new and for old versions of Office. */
 function chosen(alternatives: XmlElement): XmlNode[] {
   const fallback = childOf(alternatives, 'mc:Fallback')
   if (fallback && textIn(fallback) !== '') return fallback.children

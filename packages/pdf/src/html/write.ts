@@ -1,6 +1,6 @@
 import type { Block, Cell, ItemBlock, Row, Run } from '../types.ts'
 
-/** Writes the blocks of a text as HTML, which every format is made of. */
+/** Writes blocks as HTML, from which all formats are derived. */
 export function writeHtml(blocks: readonly Block[]): string {
   const parts: string[] = []
   let list: ItemBlock[] = []
@@ -10,7 +10,7 @@ export function writeHtml(blocks: readonly Block[]): string {
   }
   for (const block of blocks) {
     if (block.kind === 'item') {
-      // A numbered list and one with bullets at the same depth are two lists.
+      // A numbered and a bulleted list at the same depth are two lists.
       const other = list.findLast(({ depth }) => depth <= block.depth)
       if (
         other &&
@@ -42,7 +42,7 @@ function writeBlock(block: Exclude<Block, ItemBlock>): string {
   }
 }
 
-/** A heading is bold by being one. */
+/** Removes bold and italics, which are redundant in a heading. */
 function withoutBold(runs: readonly Run[]): Run[] {
   return runs.map((run) => ({ ...run, bold: false, italic: false }))
 }
@@ -66,7 +66,7 @@ function writeList(items: readonly ItemBlock[]): string {
   return `<${tag}${start}>${written.join('')}</${tag}>`
 }
 
-/** A list may begin deeper than it goes on, and nothing stands above its first items. */
+/** Raises items at the start that are deeper than the rest, because they have no parent item. */
 function fromOneDepth(items: readonly ItemBlock[], depth: number): readonly ItemBlock[] {
   const start = items.findIndex((item) => item.depth === depth)
   if (start <= 0) return items
@@ -85,7 +85,7 @@ function writeCell({ runs, colspan, rowspan }: Cell, tag: 'th' | 'td'): string {
   return `<${tag}${across}${down}>${text}</${tag}>`
 }
 
-/** Stress is what differs: where all of a text is bold or slanted, nothing is stressed. */
+/** Writes runs. Bold and italics count as emphasis only if they do not apply to the whole text. */
 function writeRuns(runs: readonly Run[]): string {
   const letters = runs.filter(({ text }) => text.trim() !== '')
   const isAllBold = letters.every(({ bold }) => bold) && letters.length > 1
@@ -93,7 +93,7 @@ function writeRuns(runs: readonly Run[]): string {
   return grouped(runs.map((run) => ({ ...run, bold: run.bold && !isAllBold, italic: run.italic && !isAllItalic })))
 }
 
-/** A link that goes over several looks is one link. */
+/** Groups runs with the same link into one link. */
 function grouped(runs: readonly Run[]): string {
   let html = ''
   for (let at = 0; at < runs.length;) {
@@ -108,12 +108,12 @@ function grouped(runs: readonly Run[]): string {
   return html
 }
 
-// Programs take straight quotes from a face of one width.
+// Some applications set straight quotes in a monospaced font.
 const quotes = /^["'`\u00b4\u2018-\u201f]+$/u
 
 function writeRun({ text, bold, italic, mono, raised }: Run): string {
   const inner = text.trim()
-  // Marks without letters or digits are drawn in any face, and stress nothing.
+  // Punctuation is set in any font without being emphasized.
   if (inner === '') return text
   const stress = /[\p{L}\p{N}]/u.test(inner)
   let html = escape(inner)

@@ -6,20 +6,20 @@ import { zoneAt, type Zone } from './zones.ts'
 
 type Interval = readonly [number, number]
 
-// A strip between columns of a table is at least so many sizes of its letters wide.
+// Minimum width of the gap between table columns, as a multiple of the font size.
 const narrowest = 0.9
 const narrowestInZone = 0.5
 const longestCell = 140
 const mostLoose = 4
 
-/** Where a table without rules around its cells begins and ends in a list of lines, and the strips between its columns. */
+/** Range of lines that form a table without ruled cells, and the gaps between its columns. */
 export interface AlignedTable {
   readonly from: number
   readonly to: number
   readonly strips: readonly Interval[]
 }
 
-/** Finds lines that are cut in pieces at the same places, from a line on. */
+/** Finds a table that starts at a line: lines with gaps at the same positions. Returns `undefined` if there is none. */
 export function alignedAt(lines: readonly Line[], from: number, zones: readonly Zone[]): AlignedTable | undefined {
   const first = lines[from]
   if (!first || first.segments.length < 2) return undefined
@@ -46,7 +46,7 @@ function growTable(lines: readonly Line[], from: number, zone: Zone | undefined)
     if (left.length === 0 || (isCut && left.length < strips.length / 2)) break
     const isInFirst = line.right <= (left[0]?.[0] ?? 0) + 1
     if (isAllMono(line) && !isInFirst) break
-    // A line in one piece goes on with a cell; in the first column it may be what comes after the table.
+    // A line without a gap continues a cell; in the first column it may also be the text after the table.
     const goesOn = isCut || (!isInFirst && left.length === strips.length)
     loose = goesOn ? 0 : loose + 1
     if (goesOn) to = at + 1
@@ -56,7 +56,7 @@ function growTable(lines: readonly Line[], from: number, zone: Zone | undefined)
   return { from, to, strips }
 }
 
-/** Words may be listed of which some need no explanation. */
+/** Returns how many lines without a gap a table may contain in a row. In lists of terms, some terms have no explanation. */
 function mostLooseAt(line: Line, first: Line | undefined): number {
   return first && Math.abs(line.left - first.left) < 1.5 ? mostLoose : 1
 }
@@ -105,7 +105,7 @@ function minus(strip: Interval, { segments }: Line): Interval[] {
   return left
 }
 
-/** Bullets and numbers with their text are a list, those of chapters too. */
+/** Returns whether the first column contains bullets or numbers, including chapter numbers, so that the lines are a list. */
 function isListOfMarks(lines: readonly Line[], strips: readonly Interval[]): boolean {
   const edge = strips[0]?.[1] ?? 0
   const firsts = lines.flatMap(({ segments }) => segments.filter(({ left }) => left < edge - 0.5))
@@ -116,8 +116,8 @@ function isListOfMarks(lines: readonly Line[], strips: readonly Interval[]): boo
 }
 
 /**
- * Names with what belongs to them stand beside each other, each set around the middle of its place: the cells of a table
- * begin or end at one edge. They are read one after the other.
+ * Returns whether the columns are centred, such as author names above their affiliations. Table cells are aligned at an edge
+ * instead. Centred columns are read one by one.
  */
 export function areCentred(lines: readonly Line[], table: AlignedTable): boolean {
   const size = lines[0]?.size ?? 10
@@ -126,12 +126,12 @@ export function areCentred(lines: readonly Line[], table: AlignedTable): boolean
     const boxes = column.map(around)
     const middles = boxes.map(({ left, right }) => (left + right) / 2)
     const near = middles.filter((middle) => Math.abs(middle - median(middles)) < size * 0.4)
-    // A mark of a note alone on its line, or a name with one, stands beside the middle.
+    // A footnote mark shifts the text, so not all boxes need to be centred.
     return near.length >= Math.max(2, boxes.length * 0.7) && spread(boxes.map(({ left }) => left)) > size * 0.4
   })
 }
 
-/** What stands in each column, line after line. */
+/** Returns the segments of each column, line by line. */
 export function columnsOf(lines: readonly Line[], { strips }: AlignedTable): (readonly Segment[])[][] {
   const edges = [-Infinity, ...strips.map(([a, b]) => (a + b) / 2), Infinity]
   return edges.slice(1).map((to, index) => {
@@ -142,7 +142,7 @@ export function columnsOf(lines: readonly Line[], { strips }: AlignedTable): (re
   })
 }
 
-/** Formulas have their numbers at the margin. */
+/** Returns whether the lines are formulas, whose numbers are at the margin. */
 function areFormulas(lines: readonly Line[]): boolean {
   const ends = lines
     .filter(({ segments }) => segments.length > 1)
@@ -154,7 +154,7 @@ function textOf(items: readonly { readonly text: string }[]): string {
   return items.map(({ text }) => text).join('')
 }
 
-/** The rows of a table; a line that leaves the first column empty goes on with the row above. */
+/** Returns the rows of a table. A line with an empty first column continues the row above. */
 export function rowsOfAligned(lines: readonly Line[], { strips }: AlignedTable, words: Words): Row[] {
   const edges = strips.map(([a, b]) => (a + b) / 2)
   const rows: Cell[][] = []

@@ -14,13 +14,13 @@ export interface RegionContext {
   readonly page: number
   readonly zones: readonly Zone[]
   readonly words: Words
-  /** What the bookmarks call the parts of the document, as `titleKey` gives it. */
+  /** Titles of the bookmarks, normalized by `titleKey`. */
   readonly titles: ReadonlySet<string>
-  /** Most of the document is in letters of one width, so they do not mean code. */
+  /** Most of the document is monospaced, so this font does not indicate code. */
   readonly isMono: boolean
 }
 
-/** Makes the lines of one column into paragraphs, items, code and tables. */
+/** Converts the lines of one column to paragraphs, list items, code and tables. */
 export function blocksOf(region: Region, context: RegionContext): Block[] {
   const lines = region.map(toLine)
   const frame = frameOf(lines)
@@ -34,7 +34,7 @@ export function blocksOf(region: Region, context: RegionContext): Block[] {
   return blocks
 }
 
-/** What is usual in a column. */
+/** Margins, line spacing and font size of most lines in a column. */
 interface Frame extends Box {
   readonly leading: number
   readonly size: number
@@ -81,7 +81,10 @@ function blockAt(
   return mark ? itemAt(lines, at, mark, frame, context) : textAt(lines, at, frame, context)
 }
 
-/** Before the text of a paper, and not between the rules of a table. */
+/**
+ * Returns whether only a title can precede this line on the first page, as before the text of a paper, and it is not between
+ * ruled lines.
+ */
 function isAtStart(line: Line, { page, zones }: RegionContext, before: readonly Block[]): boolean {
   return page === 1 && !zoneAt(zones, line) && before.every((block) => block.kind === 'text' && block.text.length < 200)
 }
@@ -90,7 +93,7 @@ function nameBlocks(lines: readonly Line[], table: AlignedTable, { page, words }
   return columnsOf(lines, table).map((column) => {
     const some = column.map((segments) => toLine(segments))
     const runs = some.reduce((all: readonly Run[], line) => joinRuns(all, line.runs, words), [])
-    // Names are larger than what belongs to them, and no headings.
+    // Names are larger than their affiliations, but not headings.
     const { size, face } = some.at(-1) ?? toLine([])
     return { kind: 'text', runs, text: textOf(runs), size, face, lines: some.length, role: undefined, page }
   })
@@ -108,7 +111,7 @@ function depthOf(line: Line, frame: Frame): number {
   return Math.max(0, Math.min(4, Math.round((line.left - frame.left) / (frame.size * 1.8))))
 }
 
-/** Where a run of code ends that begins here: a single line counts where it is set apart. */
+/** Returns the end of a run of code that begins here. A single line counts if it is set apart from the text. */
 function codeEnd(lines: readonly Line[], at: number, frame: Frame, { isMono }: RegionContext): number {
   const isCode = (line: Line | undefined): line is Line =>
     line !== undefined && (line.role === 'Code' || (!isMono && isMonoLine(line) && !markOf(line)?.isSure))
@@ -129,7 +132,7 @@ function loneMark(line: Line | undefined): Mark | undefined {
   return line && { number: undefined, runs: [], left: line.left, isSure: true }
 }
 
-/** A number or a dash begins an item only where a sentence would not go on with it. */
+/** Returns the list mark of a line. A number or a dash counts only where it cannot continue a sentence. */
 function trustedMark(lines: readonly Line[], at: number, frame: Frame, before: readonly Block[]): Mark | undefined {
   const line = lines[at]
   const mark = line && markOf(line)
@@ -178,7 +181,7 @@ function itemAt(lines: readonly Line[], at: number, mark: Mark, frame: Frame, co
   return { blocks: [itemBlock(runs, mark.number, depthOf(line, frame), context)], next }
 }
 
-/** Items that are set like paragraphs stand in with their first line only, and their full lines go on at the margin. */
+/** Items set like paragraphs are indented in their first line only; their other lines begin at the margin. */
 function isBackAtMargin(lines: readonly Line[], at: number, next: number, frame: Frame): boolean {
   const [line, before, other] = [lines[at], lines[next - 1], lines[next]]
   if (!line || !before || !other) return false
@@ -212,7 +215,7 @@ function textAt(lines: readonly Line[], at: number, frame: Frame, context: Regio
 
 const isEnd = (text: string): boolean => /[.!?:;\u3002\uff01\uff1f]["'\u201d\u2019)\]]?$/u.test(text)
 
-/** Whether a new block begins with this line of a paragraph that began at `start`. */
+/** Returns whether this line begins a new block, after a paragraph that began at `start`. */
 function isBreak(lines: readonly Line[], at: number, start: number, frame: Frame, context: RegionContext): boolean {
   const [line, before] = [lines[at], lines[at - 1]]
   if (!line || !before) return true
@@ -230,7 +233,7 @@ function isBreak(lines: readonly Line[], at: number, start: number, frame: Frame
   )
 }
 
-/** A table, an item, code: whatever is no line of a paragraph. */
+/** Returns whether this line is not part of a paragraph, but of a table, a list item or code, for example. */
 function isOtherThing(lines: readonly Line[], at: number, frame: Frame, context: RegionContext): boolean {
   const line = lines[at]
   if (!line || line.segments[0]?.table || isLoneBullet(line) || markOf(line)?.isSure) return true
@@ -261,7 +264,7 @@ function isBold({ runs }: Line): boolean {
   return runs.every(({ bold, text }) => bold || text.trim() === '')
 }
 
-/** The first line of a paragraph stands in from those before and after it. */
+/** Returns whether the line is indented compared with those before and after it, as the first line of a paragraph. */
 function isIndented(lines: readonly Line[], at: number, start: number, frame: Frame): boolean {
   const [line, before, next] = [lines[at], lines[at - 1], lines[at + 1]]
   if (!line || !before) return false
@@ -275,12 +278,15 @@ function isIndented(lines: readonly Line[], at: number, start: number, frame: Fr
   return !isHanging || isEnd(before.text)
 }
 
-/** A line that is all code and ends well before the margin is set apart from the text around it. */
+/** Returns whether the previous line is code that ends well before the margin, and this one is not code. */
 function isAfterCode(before: Line, line: Line, frame: Frame): boolean {
   return isMonoLine(before) && !isMonoLine(line) && frame.right - before.right > (frame.right - frame.left) * 0.25
 }
 
-/** A sentence that ends well before the margin ends its paragraph, where the next one could have begun on the same line. */
+/**
+ * Returns whether the previous line ends its paragraph: its sentence ends well before the margin, where the next word would
+ * have fitted.
+ */
 function isShort(before: Line, line: Line, frame: Frame): boolean {
   const room = frame.right - before.right
   const word = (line.text.indexOf(' ') + 1 || line.text.length) * line.size * 0.5

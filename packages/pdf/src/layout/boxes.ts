@@ -16,7 +16,7 @@ export function median(numbers: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0
 }
 
-/** The value that weighs most. */
+/** Returns the key with the largest total weight. */
 export function heaviest<Key>(pairs: Iterable<readonly [Key, number]>): Key | undefined {
   const sums = new Map<Key, number>()
   for (const [key, weight] of pairs) sums.set(key, (sums.get(key) ?? 0) + weight)

@@ -1,7 +1,7 @@
 import type { Line } from '../types.ts'
 import { median } from './boxes.ts'
 
-/** Lines in letters of one width, with their indents and empty lines as they stand on the page. */
+/** Returns monospaced lines as text, with indentation and empty lines as on the page. */
 export function codeText(lines: readonly Line[]): string {
   const items = lines.flatMap(({ segments }) => segments.flatMap((segment) => segment.items))
   const letter = median(items.filter(({ text }) => text.length > 1).map(({ text, width }) => width / text.length)) || 6
@@ -26,7 +26,7 @@ function codeLine({ segments }: Line, left: number, letter: number): string {
   return line
 }
 
-/** Whether a line is in letters of one width; the number before a line of code is often in others. */
+/** Returns whether a line is monospaced. A line number at its start may be in another font. */
 export function isMonoLine({ runs }: Line): boolean {
   const [first, ...rest] = runs
   const isNumbered = first !== undefined && rest.length > 0 && !first.mono && /^\s*\d{1,4}\s*$/.test(first.text)

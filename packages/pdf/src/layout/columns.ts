@@ -2,23 +2,23 @@ import type { Segment } from '../types.ts'
 import { median } from './boxes.ts'
 import type { PageRow } from './rows.ts'
 
-/** A part of the page that is read from its top to its bottom before the next one begins. */
+/** A part of the page that is read completely before the next one. */
 export type Region = readonly PageRow[]
 
-/** How many pages before were cut at which place. Every page that is cut adds to it. */
+/** Number of earlier pages with a column gap at each position. Each page with columns adds to it. */
 export type Gutters = Map<number, number>
 
 const binWidth = 2
 const fewestRows = 4
 const deepest = 4
-// A strip narrower than this is a gap between words that happen to stand below each other.
+// Narrower strips are word gaps that happen to be aligned.
 const narrowest = 6
 const mostStrips = 8
-// Lines of one text are further apart than this, in sizes of their letters.
+// Minimum line spacing within one text, as a multiple of the font size.
 const tight = 0.85
 const samePlace = 4
 
-/** Cuts a page into what is read one after the other: columns, and what runs across them. */
+/** Splits a page into regions in reading order: columns, and the parts that span them. */
 export function regionsOf(rows: readonly PageRow[], gutters: Gutters = new Map(), depth = 0): Region[] {
   const gutter = depth < deepest ? findGutter(rows, gutters) : undefined
   if (gutter === undefined) return rows.length > 0 ? [rows] : []
@@ -72,7 +72,7 @@ function bandsOf(rows: readonly PageRow[], gutter: number): Band[] {
   )
 }
 
-/** A last short line of a paragraph across the page is no column. */
+/** Returns whether both sides have at least two rows: the short last line of a paragraph is not a column. */
 function hasTwoSides(rows: readonly PageRow[], gutter: number): boolean {
   const left = side(rows, (segment) => middleOf(segment) < gutter).length
   const right = side(rows, (segment) => middleOf(segment) >= gutter).length
@@ -89,7 +89,7 @@ function join(bands: readonly Band[]): Band[] {
   return joined
 }
 
-/** The middle of the empty strip that parts two columns of prose. */
+/** Returns the middle of the empty strip that separates two columns of prose. */
 function findGutter(rows: readonly PageRow[], gutters: Gutters = new Map()): number | undefined {
   const segments = rows.flat()
   if (rows.length < fewestRows) return undefined
@@ -98,7 +98,7 @@ function findGutter(rows: readonly PageRow[], gutters: Gutters = new Map()): num
   return stripsOf(rows, start, end).find((gutter) => isUsual(gutter, gutters) || areColumns(rows, gutter))
 }
 
-/** Pages of one document are cut at the same place: what proved to part columns before does so beside a table too. */
+/** Returns whether earlier pages have a gap at this position, so that it counts even next to a table. */
 function isUsual(gutter: number, gutters: Gutters): boolean {
   const place = placeOf(gutter)
   return [place - 1, place, place + 1].reduce((sum, near) => sum + (gutters.get(near) ?? 0), 0) >= 2
@@ -114,7 +114,7 @@ interface Strip {
   readonly rows: number
 }
 
-/** The middles of strips that part the most rows: the widest first of those that part as many. */
+/** Returns the middles of the strips that separate the most rows, wider ones first. */
 function stripsOf(rows: readonly PageRow[], start: number, end: number): number[] {
   const found: Strip[] = []
   for (let x = start + binWidth / 2; x < end; x += binWidth) {
@@ -131,8 +131,8 @@ function stripsOf(rows: readonly PageRow[], start: number, end: number): number[
 }
 
 /**
- * How many rows stand on either side of a place, the fewer of both. What runs across ends the columns above it, so a
- * title and a summary over the columns count for neither side.
+ * Returns the number of rows on the side of a position that has fewer. A row that spans both sides ends the columns above it,
+ * so that a title and an abstract above the columns count for neither side.
  */
 function partedRows(rows: readonly PageRow[], x: number): number {
   let [parted, left, right] = [0, 0, 0]
@@ -148,7 +148,10 @@ function partedRows(rows: readonly PageRow[], x: number): number {
   return parted + (left >= 2 && right >= 2 ? Math.min(left, right) : 0)
 }
 
-/** Prose fills its column. What is short, or stands in cells, is a table and is read by its rows. */
+/**
+ * Returns whether both sides are columns of prose, which fill their width. Short lines or cells are a table, which is read by
+ * rows.
+ */
 function areColumns(rows: readonly PageRow[], gutter: number): boolean {
   const bands = bandsOf(rows, gutter).filter(({ isAcross }) => !isAcross)
   const beside = bands.flatMap((band) => band.rows)
@@ -163,7 +166,10 @@ function areColumns(rows: readonly PageRow[], gutter: number): boolean {
   return across < rows.length * 0.8 && isBesides
 }
 
-/** Cells of a table stand on the lines of their row. Where lines on both sides come between each other, each side is a text of its own. */
+/**
+ * Returns whether the lines of both sides alternate in height, so that each side is a separate text. The cells of a table are
+ * on the same baselines.
+ */
 function isOutOfStep(rows: readonly PageRow[], gutter: number): boolean {
   let [between, left, right] = [0, 0, 0]
   for (const [index, row] of rows.entries()) {
@@ -180,7 +186,7 @@ function isOutOfStep(rows: readonly PageRow[], gutter: number): boolean {
   return fewest >= fewestRows * 2 && between >= fewest * 0.3
 }
 
-/** Lines of prose that are set to one length. No cells of a table are, so what stands beside them is a column too. */
+/** Returns whether the lines are justified prose. Table cells are not, so the other side must be a column too. */
 function isJustified(rows: readonly PageRow[]): boolean {
   const size = median(rows.map(([first]) => first?.size ?? 0))
   const ends = rows.map((row) => Math.max(...row.map((each) => each.right)))
@@ -188,7 +194,7 @@ function isJustified(rows: readonly PageRow[]): boolean {
   return isProse(rows) && ends.filter((each) => Math.abs(each - end) < size * 0.3).length >= rows.length * 0.45
 }
 
-/** One column of prose, or several. */
+/** Returns whether the rows are prose in one or more columns. */
 function isText(rows: readonly PageRow[]): boolean {
   return isProse(rows) || findGutter(rows) !== undefined
 }
@@ -201,7 +207,7 @@ function isProse(rows: readonly PageRow[]): boolean {
   return isDense && lettersOf(rows) >= 14 && median(widths) >= width * 0.55
 }
 
-/** How many letters a row usually has. */
+/** Returns the median number of characters per row. */
 function lettersOf(rows: readonly PageRow[]): number {
   return median(
     rows.map((row) => row.reduce((sum, { items }) => sum + items.reduce((n, { text }) => n + text.length, 0), 0)),

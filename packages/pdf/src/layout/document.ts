@@ -9,7 +9,7 @@ import { isRightToLeft, textOf } from './lines.ts'
 import { zonesOf } from './zones.ts'
 import { rowsOf, type PageRow } from './rows.ts'
 
-/** From runs of letters on pages to the blocks of one text. */
+/** Converts the text runs of all pages to the blocks of one document. */
 export function layOut(pages: readonly PageItems[], { bookmarks }: Pick<FileFacts, 'bookmarks'>): Block[] {
   const clean = withoutFurniture(withoutSteps(withTrustedMarks(pages)))
   const words = wordsOf(clean.flatMap(({ items }) => items.map(({ text }) => text)))
@@ -21,7 +21,7 @@ export function layOut(pages: readonly PageItems[], { bookmarks }: Pick<FileFact
   return withHeadings(joinAcross(blocks, words), bookmarks, bodyOf(clean))
 }
 
-/** Some programs mark the text itself as decoration. Where most of a document would go, the marks are wrong. */
+/** Ignores decoration marks (`Artifact`) if they cover most of a document: some applications mark the text itself. */
 function withTrustedMarks(pages: readonly PageItems[]): readonly PageItems[] {
   let [marked, all] = [0, 0]
   for (const { items } of pages) {
@@ -37,18 +37,20 @@ function withTrustedMarks(pages: readonly PageItems[]): readonly PageItems[] {
   }))
 }
 
-/** Slides are often shown step by step, each step a page with more on it: the last one says it all. */
+/**
+ * Drops the steps of animated slides, each of which is a page with more content than the one before: the last page is complete.
+ */
 function withoutSteps(pages: readonly PageItems[]): readonly PageItems[] {
   return pages.filter((page, index) => {
     const next = pages[index + 1]
     if (!next || page.items.length === 0 || page.items.length > next.items.length || isUpright(page)) return true
     const shown = new Set(next.items.map(placeKey))
-    // Steps may be counted.
+    // The steps may be numbered.
     return !page.items.every((item) => shown.has(placeKey(item)) || /^[\d\s/]+$/.test(item.text))
   })
 }
 
-/** Pages of a text stand upright; steps are shown on screens. */
+/** Returns whether a page is in portrait format, which animated slides are not. */
 function isUpright({ width, height }: PageItems): boolean {
   return height > width
 }
@@ -68,7 +70,7 @@ function isMostlyMono(pages: readonly PageItems[]): boolean {
   return mono > all * 0.7
 }
 
-/** Text that is written another way than most of the page comes after it. */
+/** Returns the blocks of a page. Rotated text comes after the main text. */
 function pageBlocks(page: PageItems, known: Omit<RegionContext, 'page' | 'zones'>, gutters: Gutters): Block[] {
   const ways = Map.groupBy(page.items, ({ angle }) => angle)
   return [...ways]
@@ -86,7 +88,7 @@ function pageBlocks(page: PageItems, known: Omit<RegionContext, 'page' | 'zones'
     })
 }
 
-/** A paragraph that a column or a page cuts in the middle of a sentence is one paragraph. */
+/** Joins paragraphs that are split in the middle of a sentence by a column or page break. */
 function joinAcross(blocks: readonly Block[], words: Words): Block[] {
   const joined: Block[] = []
   for (const block of blocks) {
@@ -102,7 +104,9 @@ function joinAcross(blocks: readonly Block[], words: Words): Block[] {
 
 const mostBetween = 4
 
-/** Where the text before this one is: notes in smaller letters, and tables, stand between the parts of a paragraph. */
+/**
+ * Returns the index of the text that this block may continue. Footnotes and tables may be between the two parts of a paragraph.
+ */
 function placeBefore(blocks: readonly Block[], { size }: TextBlock): number {
   for (let at = blocks.length - 1; at >= Math.max(0, blocks.length - mostBetween); at--) {
     const block = blocks[at]

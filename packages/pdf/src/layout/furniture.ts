@@ -1,7 +1,7 @@
 import type { PageItems, TextItem } from '../types.ts'
 import { heaviest } from './boxes.ts'
 
-// How much of the page, from its edges, may be headers and footers.
+// Fraction of the page height, from each edge, that may contain headers and footers.
 const edge = 0.16
 const samePlace = 6
 const mostRows = 2
@@ -15,7 +15,7 @@ interface EdgeRow {
   readonly numbers: readonly number[]
 }
 
-/** Takes away what repeats at the edges of pages: running titles, footers and page numbers. */
+/** Removes repeated content at the edges of pages: running titles, footers and page numbers. */
 export function withoutFurniture(pages: readonly PageItems[]): PageItems[] {
   const rows = pages.flatMap(edgeRows)
   const repeated = repeatedKeys(rows)
@@ -33,11 +33,11 @@ export function withoutFurniture(pages: readonly PageItems[]): PageItems[] {
     ...page,
     items: page.items.filter((item) => !taken.has(item) && item.role !== 'Artifact'),
   }))
-  // What repeats frames something: where it is all there is, it is the text.
+  // If nothing else is left, the repeated content is the text.
   return left.some(({ items }) => items.length > 0) ? left : [...pages]
 }
 
-/** The rows nearest to each edge. */
+/** Returns the rows nearest to the top and the bottom edge. */
 function edgeRows(page: PageItems): EdgeRow[] {
   const level = page.items.filter(({ angle }) => angle === 0)
   const top = nearest(level, 1, page, 'top').filter(({ y }) => y < page.height * edge)
@@ -62,7 +62,7 @@ function nearest(items: readonly TextItem[], way: 1 | -1, { number }: PageItems,
   })
 }
 
-/** How many of the rows at an edge stand apart from the text: those up to the last wide gap. */
+/** Returns how many rows at an edge are separated from the text by a wide gap. */
 function apartFromText(rows: readonly (readonly TextItem[])[]): number {
   for (let count = Math.min(mostRows, rows.length); count > 0; count--) {
     const [row, next] = [rows[count - 1]?.[0], rows[count]?.[0]]
@@ -79,7 +79,7 @@ function keyOf(text: string): string {
     .replaceAll(/\s+/g, ' ')
 }
 
-/** Numbers at the ends of a row, where page numbers stand. */
+/** Returns the numbers at both ends of a row, where page numbers are. */
 function numbersOf(text: string): number[] {
   const ends = [
     /^\D{0,6}(?:\d+[:.-])?(\d{1,5})(?!\S)/.exec(text)?.[1],
@@ -88,7 +88,10 @@ function numbersOf(text: string): number[] {
   return ends.flatMap((digits) => (digits === undefined ? [] : [Number(digits)]))
 }
 
-/** Books repeat a title on every other page, and change it with each chapter: three times, near the same height, is furniture. */
+/**
+ * Returns the keys of repeated rows. Books repeat a title on every other page and change it with each chapter, so three
+ * occurrences at about the same height are enough.
+ */
 function repeatedKeys(rows: readonly EdgeRow[]): Set<string> {
   const found = new Set<string>()
   const groups = Map.groupBy(rows, ({ side, key }) => `${side} ${key}`)
@@ -103,7 +106,7 @@ function repeatedKeys(rows: readonly EdgeRow[]): Set<string> {
   return found
 }
 
-/** What page numbers differ by from the places of their pages, where most agree. */
+/** Returns the difference between page numbers and page indexes on which most pages agree. */
 function numberOffset(rows: readonly EdgeRow[]): number | undefined {
   const offsets = rows.flatMap(({ page, numbers }) =>
     [...new Set(numbers)].map((number) => [number - page, 1] as const),

@@ -4,7 +4,7 @@ import { joinRuns, type Words } from './join.ts'
 import { toLine } from './lines.ts'
 import { rowsOf } from './rows.ts'
 
-// Rules nearer than this are one: double lines, and the two sides of a thick one.
+// Lines nearer than this are one: double lines, or the two sides of a thick line.
 const near = 3.5
 
 interface Grid {
@@ -14,7 +14,7 @@ interface Grid {
   readonly rules: readonly Rule[]
 }
 
-/** Takes the tables that rules show out of a page. */
+/** Extracts the tables that have ruled lines, and returns the remaining text runs. */
 export function takeGrids(
   items: readonly TextItem[],
   rules: readonly Rule[],
@@ -43,10 +43,10 @@ function gridsOf(rules: readonly Rule[]): Grid[] {
     const xs = cluster(group.filter(isUpright).map(({ left }) => left))
     const ys = cluster(group.filter((rule) => !isUpright(rule)).map(({ top }) => top))
     const box = around(group)
-    // Tables are often open at their sides: rules that go on past the outermost upright one end in a cell.
+    // Many tables are open at their sides: horizontal lines beyond the outermost vertical one form another cell.
     if (xs.length > 0 && box.left < (xs[0] ?? 0) - near * 4) xs.unshift(box.left)
     if (xs.length > 0 && box.right > (xs.at(-1) ?? 0) + near * 4) xs.push(box.right)
-    // A box, or boxes on top of each other, frame text and code.
+    // A single box, or several above each other, is a frame around text or code.
     if (xs.length < 3 || ys.length < 2) return []
     return [{ box, xs, ys, rules: group }]
   })
@@ -56,7 +56,7 @@ function isUpright({ left, right }: Rule): boolean {
   return left === right
 }
 
-/** Groups of rules that meet. */
+/** Groups lines that touch each other. */
 function touching(rules: readonly Rule[]): Rule[][] {
   const home = rules.map((_, index) => index)
   const find = (index: number): number => {
@@ -97,7 +97,7 @@ function cluster(places: readonly number[]): number[] {
   return found
 }
 
-/** A drawing has cells too, but hardly anything stands in them. */
+/** Returns the rows of a grid, or `undefined` if it is a drawing, whose cells are mostly empty. */
 function rowsOfGrid(grid: Grid, items: readonly TextItem[], words: Words): Row[] | undefined {
   const taken = new Set<string>()
   const rows: Row[] = []
@@ -120,7 +120,7 @@ function rowsOfGrid(grid: Grid, items: readonly TextItem[], words: Words): Row[]
     }
     rows.push({ cells, isHead: row === 0 })
   }
-  // Boxes within boxes frame text: a table has cells beside each other that say something.
+  // Nested boxes are frames around text: a table has filled cells next to each other.
   const isBeside = rows.some(({ cells }) => cells.filter(({ runs }) => runs.length > 0).length >= 2)
   const isTable = isBeside && filled >= count * 0.3
   return isTable ? withoutEmptyRows(rows) : undefined
@@ -139,7 +139,7 @@ function boxOf({ xs, ys }: Grid, row: number, column: number, colspan: number, r
   }
 }
 
-/** A cell goes on to where a rule stands in its way. */
+/** Returns the spans of a cell, which reach to the next ruled line in each direction. */
 function spanOf(grid: Grid, row: number, column: number): [number, number] {
   const { xs, ys, rules } = grid
   const between = (places: readonly number[], index: number): number =>

@@ -1,7 +1,7 @@
 import type { Block, Bookmark, Face, PageItems, TextBlock } from '../types.ts'
 import { heaviest } from './boxes.ts'
 
-/** What running text looks like in this document. */
+/** Appearance of body text in this document. */
 export interface Body {
   readonly size: number
   readonly isBold: boolean
@@ -17,7 +17,7 @@ function roundSize(size: number): number {
   return Math.round(size * 2) / 2
 }
 
-/** Makes headings of the paragraphs that look like one, with levels that mean the same on every page. */
+/** Turns paragraphs that look like headings into headings, with consistent levels on all pages. */
 export function withHeadings(blocks: readonly Block[], bookmarks: readonly Bookmark[], body: Body): Block[] {
   const depths = new Map(bookmarks.map(({ title, depth }) => [titleKey(title), depth]))
   const candidates = new Map<TextBlock, number | undefined>()
@@ -37,7 +37,10 @@ export function withHeadings(blocks: readonly Block[], bookmarks: readonly Bookm
   })
 }
 
-/** A list of the contents says what the headings say: of those that bookmarks name the largest are headings, or the last. */
+/**
+ * A table of contents repeats the headings. Returns the surplus candidates for each bookmark title: the largest ones are
+ * headings, or the last one.
+ */
 function namedTooOften(
   candidates: ReadonlyMap<TextBlock, number | undefined>,
   bookmarks: readonly Bookmark[],
@@ -54,7 +57,7 @@ function namedTooOften(
   })
 }
 
-/** Numbers, dots and case differ between a bookmark and its heading. */
+/** Normalizes a title, because numbers, dots and case differ between bookmarks and headings. */
 export function titleKey(text: string): string {
   return text
     .toLowerCase()
@@ -72,7 +75,7 @@ const longest = 200
 function isHeading({ text, lines, size, face, role }: TextBlock, body: Body, isNamed: boolean): boolean {
   if (text.length > longest || lines > 4 || !/[\p{L}\p{N}]/u.test(text)) return false
   if (roleDepth(role) !== undefined) return true
-  // A paragraph of the text may be named in a bookmark too, so it must still look like more than that.
+  // A bookmark may also point to a paragraph of body text, so a heading must look different from it.
   const isLarger = size >= body.size * 1.12
   const isBolder = face.bold && !body.isBold && size >= body.size * 0.96
   if (isNamed) return isLarger || isBolder || lines === 1
@@ -81,7 +84,10 @@ function isHeading({ text, lines, size, face, role }: TextBlock, body: Body, isN
   return isBolder && lines <= 2 && text.length <= 120 && !/[.:!?]$/.test(text)
 }
 
-/** The largest heading, once and at the beginning, that no bookmark names: the chapters are below it. */
+/**
+ * Returns whether the largest heading occurs once, on the first page and without a bookmark: it is the title, and chapters are
+ * one level below.
+ */
 function hasOwnTitle(candidates: ReadonlyMap<TextBlock, number | undefined>): boolean {
   const [first, second] = [...candidates.keys()].toSorted((a, b) => rank(b) - rank(a))
   if (!first || !second || rank(first) - rank(second) < 0.3) return false
@@ -97,7 +103,10 @@ function styleOf({ size, face }: Style): string {
   return `${roundSize(size)} ${face.bold ? 'bold' : ''} ${face.italic ? 'italic' : ''}`
 }
 
-/** Larger is higher; bold before plain before italic. Bookmarks say how deep a look is where most of its headings are named. */
+/**
+ * Returns the level of each heading style: larger is higher, and bold before regular before italic. If most headings of a style
+ * have bookmarks, their depth decides.
+ */
 function levelsOf(candidates: ReadonlyMap<TextBlock, number | undefined>): Map<string, number> {
   const styles = Map.groupBy(candidates.keys(), styleOf)
   const shift = hasOwnTitle(candidates) ? 1 : 0
@@ -108,7 +117,7 @@ function levelsOf(candidates: ReadonlyMap<TextBlock, number | undefined>): Map<s
   for (const [style, blocks] of ranked) {
     const [first] = blocks
     if (!first) continue
-    // Sizes that differ by a hair are one level.
+    // Styles with nearly equal sizes share a level.
     if (rank(first) < size - 0.3 || level === 0) level = Math.min(6, level + 1)
     size = rank(first)
     const known = blocks.map((block) => candidates.get(block)).filter((depth) => depth !== undefined)

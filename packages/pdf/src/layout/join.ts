@@ -1,7 +1,7 @@
 import type { Run } from '../types.ts'
 import { isCjk, textOf } from './lines.ts'
 
-/** Every word of a document, to know whether a hyphen at the end of a line belongs to the word. */
+/** Frequency of every word in a document, to decide whether a hyphen at the end of a line belongs to the word. */
 export type Words = ReadonlyMap<string, number>
 
 const word = /[\p{L}\p{N}]+(?:[-\u2010][\p{L}\p{N}]+)*/gu
@@ -20,7 +20,7 @@ export function wordsOf(texts: Iterable<string>): Map<string, number> {
 const hyphenAtEnd = /([\p{L}\p{N}]*\p{L})([-\u2010\u00ad])$/u
 const wordAtStart = /^[\p{L}\p{N}]+/u
 
-/** Joins two lines of one paragraph: with a blank, with nothing, or over a hyphen. */
+/** Joins two lines of one paragraph: with a space, without one, or by removing a hyphen. */
 export function joinRuns(first: readonly Run[], second: readonly Run[], words: Words): Run[] {
   const last = first.at(-1)
   const next = second[0]
@@ -34,7 +34,7 @@ export function joinRuns(first: readonly Run[], second: readonly Run[], words: W
   return merge(first, second, 1, isGlued ? '' : ' ')
 }
 
-/** Whether the hyphen itself belongs to the word: the rest of the document is asked first. */
+/** Returns whether a hyphen is only a line-break hyphen: the word without it is at least as frequent in the document. */
 function isPartOfWord([, head = '', mark]: RegExpExecArray, tail: string, words: Words): boolean {
   if (mark === '\u00ad') return true
   if (!/^\p{Ll}/u.test(tail)) return false
@@ -43,7 +43,7 @@ function isPartOfWord([, head = '', mark]: RegExpExecArray, tail: string, words:
   return whole >= compound
 }
 
-/** `keep` is 0 where the last letter of the first is the hyphen of a broken word. */
+/** Joins runs. `keep` is 0 to drop the last character of the first run, a line-break hyphen. */
 function merge(first: readonly Run[], second: readonly Run[], keep: 0 | 1, glue: string): Run[] {
   const last = first.at(-1)
   const next = second[0]

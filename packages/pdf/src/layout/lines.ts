@@ -4,7 +4,7 @@ import { around, heaviest } from './boxes.ts'
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u
 const strong = /\p{L}/u
 
-/** Makes one line of what stands on a baseline within a column. */
+/** Joins the segments on one baseline of a column into a line. */
 export function toLine(segments: readonly Segment[]): Line {
   const items = segments.flatMap((segment) => segment.items)
   const box = around(segments)
@@ -30,7 +30,7 @@ export function textOf(runs: readonly Run[]): string {
   return runs.map(({ text }) => text).join('')
 }
 
-/** Runs in reading order, with one blank where words end. */
+/** Returns the runs in reading order, with one space between words. */
 export function runsOf(items: readonly TextItem[], y: number, size: number): Run[] {
   const runs: Run[] = []
   let before: TextItem | undefined
@@ -100,7 +100,7 @@ export function isRightToLeft(items: readonly { readonly text: string }[]): bool
   return balance > 0
 }
 
-/** From the right; what is written to the right within such a line keeps its own order. */
+/** Orders the items of a line from right to left; left-to-right text within it keeps its own order. */
 function readingOrder(items: readonly TextItem[]): TextItem[] {
   const ordered: TextItem[] = []
   let turned: TextItem[] = []

@@ -1,20 +1,20 @@
 import type { Line, Run } from '../types.ts'
 import { textOf } from './lines.ts'
 
-/** What begins an item of a list. */
+/** The mark at the start of a list item. */
 export interface Mark {
   readonly number: number | undefined
   /** The text after the mark. */
   readonly runs: readonly Run[]
-  /** Where that text begins on the page. */
+  /** Left edge of that text on the page. */
   readonly left: number
-  /** Dashes and numbers begin sentences too; bullets do not. */
+  /** True for bullets; dashes and numbers may also begin a sentence. */
   readonly isSure: boolean
-  /** The letter or Roman number it is; it stays in the text, since no list of ours has such marks. */
+  /** The letter or Roman numeral of the mark. It stays in the text, because HTML lists are written without such marks. */
   readonly letter?: string
 }
 
-// The last ones are the bullets of Symbol and Wingdings, which have no letters of their own.
+// The last ones are bullets of Symbol and Wingdings, which are in the private use area.
 const bullet =
   /^\s*([\u2022\u2023\u25e6\u25aa\u25ab\u25cf\u25cb\u25a0\u25a1\u2219\u00b7\u2043\u27a2\u2756\u2713\uf0b7\uf0a7\uf0d8\uf076\uf0fc])\s*/u
 const dash = /^\s*([-*\u2013\u2014])\s+/u
@@ -49,13 +49,13 @@ function bare(mark: string): string {
   return mark.replaceAll(/[().]/g, '')
 }
 
-/** The letter or Roman number that an item begins with. */
+/** Returns the letter or Roman numeral at the start of an item. */
 export function letterOf(text: string): string | undefined {
   const mark = letter.exec(text)?.[1]
   return mark && bare(mark)
 }
 
-/** Whether one lettered mark follows the other: b after a, ii after i. */
+/** Returns whether one letter or numeral follows the other, such as b after a, or ii after i. */
 export function followsLetter(first: string, second: string): boolean {
   const [a, b] = [roman.indexOf(first), roman.indexOf(second)]
   return (a >= 0 && b === a + 1) || second.codePointAt(0) === (first.codePointAt(0) ?? 0) + 1
@@ -63,7 +63,7 @@ export function followsLetter(first: string, second: string): boolean {
 
 const roman = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii', 'xiii', 'xiv', 'xv']
 
-/** A bullet that stands alone on its line, as some programs place it. */
+/** Returns whether the line is only a bullet, as some applications write it. */
 export function isLoneBullet({ text }: Line): boolean {
   const found = bullet.exec(text)
   return found !== null && found[0].length === text.length
@@ -94,18 +94,21 @@ function textLeft({ segments }: Line, markLength: number): number {
 
 const leader = /(?:\s?[.\u2026\u00b7_]){4,}\s*/u
 
-/** A line of a table of contents, without the dots that lead to its page. */
+/** Returns a line of a table of contents without its dot leader, or `undefined` if it is no such line. */
 export function contentsLine(line: Line): readonly Run[] | undefined {
   if (!/(?:\s?[.\u2026\u00b7_]){4,}\s*[\divxlc-]{1,9}\s*$/iu.test(line.text)) return undefined
   const runs = line.runs.map((run) => ({ ...run, text: run.text.replace(leader, ' ') }))
-  // Leaders may be cut over several runs.
+  // A leader may be split over several runs.
   const text = line.text.replace(leader, ' ').trim()
   return textOf(runs).trim() === text ? runs : [{ ...plain, link: line.runs[0]?.link, text }]
 }
 
 const nearby = 3
 
-/** A line with a number at its end, near lines whose dots lead to such numbers: chapters have no dots. */
+/**
+ * Returns the runs of a line that ends in a number and is near lines with dot leaders: chapters in a table of contents often
+ * have none.
+ */
 export function contentsPage(lines: readonly Line[], at: number): readonly Run[] | undefined {
   const line = lines[at]
   const last = line?.segments.at(-1)

@@ -1,18 +1,18 @@
 import type { Segment, TextItem } from '../types.ts'
 import { zoneAt, type Zone } from './zones.ts'
 
-/** What stands on one baseline across the whole page, from left to right. */
+/** The segments on one baseline of the page, from left to right. */
 export type PageRow = readonly Segment[]
 
-// A gap this wide, in sizes of the letters beside it, is more than a blank between words.
+// Minimum gap between segments, as a multiple of the font size. Smaller gaps are spaces.
 const apart = 1.05
 const apartInTable = 0.6
-// A raised or lowered mark is no longer than this; whether larger text stands beside it is seen when all rows are known.
+// Maximum length of a superscript or subscript. Whether there is larger text next to it is checked when all rows are known.
 const longestMark = 4
 const ascent = 0.75
 const descent = 0.22
 
-/** Puts runs together that share a baseline, and cuts each baseline where the gaps are wide. */
+/** Groups text runs by baseline, and splits each baseline at wide gaps. */
 export function rowsOf(items: readonly TextItem[], zones: readonly Zone[] = []): PageRow[] {
   const groups = groupByBaseline(withoutShadows(items))
   return groups
@@ -29,7 +29,7 @@ function baseline(row: PageRow): number {
   return row[0]?.y ?? 0
 }
 
-/** Letters that are drawn twice, a hair apart, are bold and not said twice. */
+/** Drops text that is drawn twice with a tiny offset to look bold. */
 function withoutShadows(items: readonly TextItem[]): TextItem[] {
   const seen = new Map<string, TextItem[]>()
   return items.filter((item) => {
@@ -37,7 +37,8 @@ function withoutShadows(items: readonly TextItem[]): TextItem[] {
     const reach = item.size * 0.15
     const isShadow = same.some(({ x, y }) => Math.abs(x - item.x) < reach && Math.abs(y - item.y) < reach)
     if (isShadow) return false
-    // Files repeat single letters thousands of times; their shadows follow at once.
+    // Files repeat single characters thousands of times; a shadow follows its original directly, so only the last few are
+    // compared.
     seen.set(item.text, [...same.slice(-3), item])
     return true
   })
@@ -54,7 +55,7 @@ function groupByBaseline(items: readonly TextItem[]): TextItem[][] {
     if (home) home.items.push(item)
     else homeless.push(item)
   }
-  // Short words may be what a mark belongs to, so they have found their rows before.
+  // A superscript may belong to a short word, so short words are assigned to rows first.
   const alone: Group[] = []
   for (const item of homeless)
     if (!nearGroups(groups, item).some((group) => takesMark(group, item))) addLevel(alone, item)
@@ -82,7 +83,7 @@ function isLevel(a: TextItem, b: TextItem): boolean {
   return Math.abs(a.y - b.y) < size * (ratio > 0.85 ? 0.28 : 0.12)
 }
 
-/** The rows that a short run may stand on or belong to. */
+/** Returns the rows near enough for a short run. */
 function nearGroups(groups: readonly Group[], item: TextItem): Group[] {
   const near: Group[] = []
   for (let index = firstFrom(groups, item.y - item.size * 2.5); index < groups.length; index++) {
@@ -93,7 +94,7 @@ function nearGroups(groups: readonly Group[], item: TextItem): Group[] {
   return near
 }
 
-/** Adds a raised or lowered mark to the row of larger letters that it touches. */
+/** Adds a superscript or subscript to the row of larger text that it touches. Returns false if it touches none. */
 function takesMark(group: Group, item: TextItem): boolean {
   if (!group.items.some((other) => isMarkOf(item, other))) return false
   group.items.push(item)

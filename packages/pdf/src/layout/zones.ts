@@ -1,12 +1,12 @@
 import type { Box, Rule } from '../types.ts'
 
-/** A part of the page between level rules of one length, as tables without upright rules are set. */
+/** An area between horizontal lines of equal length, as in tables without vertical lines. */
 export interface Zone extends Box {
   readonly rules: number
 }
 
 const near = 4
-// Rules under the running title and over the footer frame the whole page, and no table.
+// Lines below the page header and above the footer enclose the whole page, which is not a table.
 const highest = 0.6
 
 export function zonesOf(rules: readonly Rule[], pageHeight: number): Zone[] {

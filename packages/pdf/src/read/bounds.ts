@@ -1,29 +1,30 @@
-/** How much one file may unpack to. */
+/** Limits on the decompressed size of one file. */
 export interface Bounds {
-  /** Bytes of one stream. */
+  /** Maximum bytes of one stream. */
   readonly stream: number
-  /** Bytes of all large buffers that are made for one file, whether or not they are still held. */
+  /** Maximum bytes of all large buffers allocated for one file, including those that were freed. */
   readonly file: number
 }
 
 const usualBounds: Bounds = { stream: 64 * 1_048_576, file: 1_024 * 1_048_576 }
 
-/** What happened to the streams of the file since the last call. */
+/** Reports events in the streams of the file since the last call. */
 export interface Unpacked {
-  /** Starts to count for another file. */
+  /** Resets the counters for another file. */
   begin(): void
-  /** Whether a stream was refused since the last call, or since the file was begun. */
+  /** Returns whether a stream was rejected since the last call or since the file was started. */
   wasRefused(): boolean
-  /** Whether the bytes of a stream contradicted themselves or their checksum since the last call. */
+  /** Returns whether the data of a stream was invalid or did not match its checksum since the last call. */
   wasDamaged(): boolean
 }
 
-// Smaller ones are no danger, and there are very many of them.
+// Smaller buffers are harmless, and there are very many of them.
 const large = 1_048_576
 
 /**
- * Bounds what streams unpack to while they unpack. The library has no such setting, grows one array for each stream, and
- * must not grow it to gigabytes: so in this thread, which does nothing else, an array that is too long is refused.
+ * Limits the size of streams while they are decompressed. The library has no such option and grows one array per stream,
+ * possibly to gigabytes. So this patches the global array types of this thread, which does nothing else, to reject arrays that
+ * are too long.
  */
 export function boundUnpacking({ stream, file }: Bounds = usualBounds): Unpacked {
   let total = 0
@@ -74,7 +75,7 @@ interface StreamBounds {
   readonly onDamage: () => void
 }
 
-/** The same for streams that the platform unpacks: it hands out small pieces, which the library collects. */
+/** Limits streams that the platform decompresses. It emits small chunks, which the library collects. */
 function boundedStream(
   platform: typeof DecompressionStream,
   { take, most, onDamage }: StreamBounds,
@@ -86,12 +87,12 @@ function boundedStream(
       const counted = new TransformStream<Uint8Array, Uint8Array>({
         transform: (piece, controller) => {
           length += piece.byteLength
-          // What is thrown here ends the stream.
+          // An error thrown here ends the stream.
           if (length > most) take(length)
           controller.enqueue(piece)
         },
       })
-      // The library reads on after an error with an unpacker of its own, which checks nothing.
+      // After an error the library continues with its own decompressor, which does not verify checksums.
       readable.pipeTo(counted.writable).catch((error: unknown) => {
         if (isDataError(error)) onDamage()
       })

@@ -3,12 +3,13 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 /**
- * The folder of tables that say which letters the codes of Chinese, Japanese and Korean fonts are. They are larger than
- * all the rest together, so they come with `pdfjs-dist` where a host installs it, or from a folder that it names.
+ * Returns the folder of the character maps for Chinese, Japanese and Korean fonts, with a trailing slash, or `undefined` if
+ * there is none. They are larger than everything else together, so they are not bundled: they come from an installed
+ * `pdfjs-dist`, or from a configured folder.
  */
 export function findCMaps(folder: string | undefined): string | undefined {
   const found = folder ?? besidePdfjs()
-  // The reading library puts the name of a table right behind it.
+  // The library appends the name of a character map directly.
   return found && `${found.replace(/[\\/]+$/, '')}/`
 }
 

@@ -9,11 +9,11 @@ const kept: Readonly<Record<string, string>> = {
   Producer: 'producer',
 }
 
-/** Titles that programs leave behind instead of a title. */
+/** Placeholder titles that applications write. */
 const noTitle =
   /^(?:untitled|microsoft word\b.*|.{0,80}\.(?:docx?|tex|dvi|pdf|indd|qxd|pptx?|rtf|odt|ps)|\(?anonymous\)?)$/i
 
-/** What the file says of itself, in the words of our metadata. */
+/** Returns the metadata of the file under our field names. */
 export function facts(info: Info): Record<string, string> {
   const found: Record<string, string> = {}
   for (const [key, name] of Object.entries(kept)) {
@@ -33,7 +33,7 @@ function clean(text: string): string {
     .slice(0, 1_000)
 }
 
-/** `D:20230204115901+01'00'` as a date of ISO 8601. */
+/** Converts a date such as `D:20230204115901+01'00'` to ISO 8601. */
 export function dateOf(value: unknown): string | undefined {
   const match =
     typeof value === 'string' &&

@@ -1,6 +1,6 @@
 import type { LinkArea, PageItems, TextItem } from '../types.ts'
 
-/** Gives each run the address of the link it lies under; a run that a link covers in part is cut where the link ends. */
+/** Assigns each text run the URL of the link that covers it. A run that is partly covered is split at the end of the link. */
 export function withLinks(page: PageItems): PageItems {
   if (page.links.length === 0) return page
   const links = page.links.toSorted((a, b) => a.left - b.left)
@@ -29,14 +29,14 @@ function cut(item: TextItem, links: readonly LinkArea[]): TextItem[] {
   return [...pieces, rest]
 }
 
-/** How wide a letter is beside others, roughly: the file gives the width of whole runs only. */
+/** Returns the approximate relative width of a character: the file contains only the widths of whole runs. */
 function weight(letter: string): number {
   if (/[\sfijlrtI.,:;'|!()[\]/-]/.test(letter)) return 0.55
   if (/[mwMW@%—]/.test(letter)) return 1.5
   return /[A-Z\d]/.test(letter) ? 1.15 : 1
 }
 
-/** The place in the text nearest to a place on the page, drawn to the edges of words. */
+/** Returns the index in the text nearest to a position on the page, preferring word boundaries. */
 function nearestBreak({ text, x, width }: TextItem, at: number): number {
   if (at <= x + 1) return 0
   if (at >= x + width - 1) return text.length
@@ -55,7 +55,7 @@ function nearestBreak({ text, x, width }: TextItem, at: number): number {
   return Math.abs(here - at) - unit * 2.5 < least ? text.length : best
 }
 
-/** Links begin and end with words, hardly ever with a mark. */
+/** Returns how likely a link boundary is between two characters: links mostly begin and end with whole words. */
 function edgeBonus(before: string | undefined, letter: string): number {
   if (before === undefined || /\s/.test(before)) return 4
   if (/[\s)\].,;:]/.test(letter)) return 3

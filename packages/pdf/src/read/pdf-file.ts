@@ -18,20 +18,20 @@ export interface PdfFile {
   close(): Promise<void>
 }
 
-// More letters than any page of text has; what comes after them is not read.
+// Limits per page, far above real pages of text; the rest is not read.
 const mostItems = 60_000
 const mostLetters = 1_000_000
 
 export interface Opening {
   readonly password?: string | undefined
-  /** The folder of tables for fonts that only name one, ending with a slash. */
+  /** The folder of character maps for fonts that refer to one by name, ending with a slash. */
   readonly cMaps?: string | undefined
 }
 
-/** Opens a file. Nothing of it is run or fetched, no font is drawn and no picture is unpacked. */
+/** Opens a file. No scripts are run, nothing is fetched, no fonts are rendered and no images are decoded. */
 export async function openPdf(bytes: Uint8Array, { password, cMaps }: Opening = {}): Promise<PdfFile> {
   const pdfjs = await getResolvedPDFJS()
-  // The library takes the bytes it is given, so what may be needed again is copied before.
+  // The library takes ownership of the bytes, so a copy that may be needed later is made before.
   const spare = isWhole(bytes) ? undefined : repaired(bytes)
   const load = (data: Uint8Array): Loading =>
     pdfjs.getDocument({
@@ -57,7 +57,7 @@ export async function openPdf(bytes: Uint8Array, { password, cMaps }: Opening = 
   const { info } = await file.getMetadata().catch(() => ({ info: {} }))
   const outline = await file.getOutline().catch(() => undefined)
   const faces = new Map<string, Face>()
-  // Cast: the declarations of the library call this an object of anything.
+  // Cast: the library declares this as a generic object.
   const names = pdfjs.OPS as unknown as Names
   const read = new Set<string>()
   return {
@@ -86,7 +86,7 @@ type Loading = ReturnType<Awaited<ReturnType<typeof getResolvedPDFJS>>['getDocum
 type LibraryFile = Awaited<Loading['promise']>
 type LibraryPage = Awaited<ReturnType<LibraryFile['getPage']>>
 
-/** The number of the page's object in the file. */
+/** Returns the object number of the page in the file. */
 function idOf(page: LibraryPage): string | undefined {
   const { ref } = page as { readonly ref?: { readonly num: number; readonly gen: number } | null }
   return ref ? `${ref.num} ${ref.gen}` : undefined
@@ -97,7 +97,7 @@ async function readPage(page: LibraryPage, number: number, faces: Map<string, Fa
   const given: unknown = transform
   const start: Matrix = isMatrix(given) ? given : [1, 0, 0, -1, 0, height]
   const text = await readText(page)
-  // The steps name the typefaces, so they come before the letters are looked at.
+  // The drawing operations load the fonts, so they must be read before the text is interpreted.
   const drawing = text.isCut ? undefined : await readDrawing(page)
   const rules = drawing ? findRules(drawing, names, start) : []
   const links = await readLinks(page, start)
@@ -149,7 +149,7 @@ async function readDrawing(page: LibraryPage): Promise<Drawing | undefined> {
     const { fnArray, argsArray } = await page.getOperatorList()
     return { steps: fnArray, inputs: argsArray }
   } catch {
-    // A page whose drawing is broken still has its text.
+    // A page with invalid drawing operations may still have text.
     return undefined
   }
 }
@@ -183,7 +183,7 @@ function faceFor(page: LibraryPage, key: string, faces: Map<string, Face>): Face
   return face
 }
 
-/** In the place of a font that could not be read the library keeps what was wrong with it. */
+/** Returns whether a font could not be loaded: the library then stores an error message in its place. */
 function failedFont(page: LibraryPage, key: string): boolean {
   const objects = page.commonObjs as { has(key: string): boolean; get(key: string): unknown }
   return key === 'g_font_error' || (objects.has(key) && typeof objects.get(key) === 'string')
@@ -192,7 +192,7 @@ function failedFont(page: LibraryPage, key: string): boolean {
 const fullWidth = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 const plainFaces = new WeakMap<Face, Face>()
 
-/** Letters of these scripts are of one width in every face, which does not mean code. */
+/** Removes `mono` from a font, because characters of these scripts have the same width in every font. */
 function withoutMono(face: Face): Face {
   if (!face.mono) return face
   const known = plainFaces.get(face) ?? { ...face, mono: false }
@@ -200,7 +200,7 @@ function withoutMono(face: Face): Face {
   return known
 }
 
-/** Gives each run its place and its role; blanks between runs become a property of what follows them. */
+/** Assigns each run its position and its role. Spaces between runs become a property of the following run. */
 function place(
   { items }: PageText,
   start: Matrix,
@@ -256,7 +256,7 @@ function isLocked(error: unknown): boolean {
   return error instanceof Error && error.name === 'PasswordException'
 }
 
-/** Whole files end with their table of objects. */
+/** Returns whether the file is complete: a complete file ends with its cross-reference table. */
 function isWhole(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(-2_048)).toString('latin1').includes('startxref')
 }

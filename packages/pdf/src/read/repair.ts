@@ -1,6 +1,6 @@
 /**
- * Files whose end was lost have no note that says which object is the first. The object itself is often still there, so
- * a note is written anew; the rest is found by the reading library.
+ * Appends a new trailer to a truncated file, which has lost the reference to its root object. Returns `undefined` if the root
+ * object is lost too. The library finds the other objects.
  */
 export function repaired(bytes: Uint8Array): Uint8Array | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')

@@ -1,4 +1,4 @@
-/** A node of the structure that a tagged file gives of itself. */
+/** A node of the structure tree of a tagged PDF. */
 export interface StructureNode {
   readonly role?: string
   readonly type?: string
@@ -9,7 +9,7 @@ export interface StructureNode {
 const telling = /^(?:H[1-6]?|Title|Code|Artifact|LI|Caption)$/
 const deepest = 60
 
-/** The role that tells most of each marked piece of a page. */
+/** Returns the most specific relevant role of each marked part of a page. */
 export function rolesOf(tree: StructureNode | undefined): Map<string, string> {
   const roles = new Map<string, string>()
   const visit = (node: StructureNode, inherited: string | undefined, depth: number): void => {

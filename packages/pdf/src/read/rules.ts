@@ -2,13 +2,13 @@ import type { Rule } from '../types.ts'
 
 export type Matrix = readonly [number, number, number, number, number, number]
 
-/** One step of a page's drawing, in the words of the reading library. */
+/** The drawing operations of a page, as the library returns them. */
 export interface Drawing {
   readonly steps: readonly number[]
   readonly inputs: readonly unknown[]
 }
 
-/** The numbers that stand for the steps we look at. */
+/** Codes of the drawing operations that are used here. */
 export interface StepNames {
   readonly save: number
   readonly restore: number
@@ -18,7 +18,7 @@ export interface StepNames {
   readonly paintFormXObjectEnd: number
 }
 
-// Thicker than this is a bar or a box; shorter than this is a tick or part of a letter.
+// Thicker shapes are bars or boxes; shorter ones are ticks or parts of characters.
 const thickest = 3
 const shortest = 8
 const mostRules = 5_000
@@ -38,12 +38,12 @@ export function isMatrix(value: unknown): value is Matrix {
   return isNumbers(value) && value.length === 6 && Array.from(value).every((number) => Number.isFinite(number))
 }
 
-/** The reading library gives numbers in arrays of either kind. */
+/** The library returns numbers in arrays or typed arrays. */
 function isNumbers(value: unknown): value is ArrayLike<number> {
   return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView))
 }
 
-/** The straight lines of a page that follow an axis: sides of boxes, and boxes as thin as a line. */
+/** Returns the horizontal and vertical lines of a page: sides of boxes, and boxes as thin as a line. */
 export function findRules({ steps, inputs }: Drawing, names: StepNames, start: Matrix): Rule[] {
   const rules: Rule[] = []
   const saved: Matrix[] = []
@@ -70,7 +70,7 @@ function addPath(input: readonly unknown[] | null, matrix: Matrix, rules: Rule[]
 
 type Point = readonly [number, number]
 
-// How many numbers follow each mark: move, line, curve, quadratic curve, close.
+// Number of coordinates after each path operation: move, line, curve, quadratic curve, close.
 const following = [2, 2, 6, 4, 0]
 
 function subpaths(numbers: ArrayLike<number>, m: Matrix): Point[][] {
@@ -80,7 +80,7 @@ function subpaths(numbers: ArrayLike<number>, m: Matrix): Point[][] {
     const mark = numbers[at] ?? 0
     const count = following[mark] ?? 0
     if (mark === 0) paths.push((path = []))
-    // A curve is no rule; a point that is not a number keeps its path from being one.
+    // `NaN` excludes a path with curves from being a line.
     if (mark <= 1) {
       const [x, y] = [numbers[at + 1] ?? Number.NaN, numbers[at + 2] ?? Number.NaN]
       path.push([m[0] * x + m[2] * y + m[4], m[1] * x + m[3] * y + m[5]])

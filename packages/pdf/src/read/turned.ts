@@ -1,9 +1,9 @@
 import type { Rule, TextItem } from '../types.ts'
 
-/** A run of letters in the coordinates of the page, and the way it is written in radians. */
+/** A text run in page coordinates, with its direction in radians. */
 export type PlacedText = Omit<TextItem, 'angle' | 'link'> & { readonly direction: number }
 
-/** Turns text that is written sideways, so that all text runs to the right; most of the page decides for the rules. */
+/** Rotates text so that all of it runs to the right. Lines are rotated with the direction of most text on the page. */
 export function turned(
   items: readonly PlacedText[],
   rules: readonly Rule[],
@@ -20,7 +20,7 @@ export function turned(
   return { items: all, rules: main === 0 ? rules : rules.map((rule) => turnBox(rule, main)) }
 }
 
-/** To the nearest of twelve directions: what is nearly level is level. */
+/** Rounds to the nearest of twelve directions, so that nearly horizontal text counts as horizontal. */
 function degrees(direction: number): number {
   return (((Math.round((direction * 180) / Math.PI / 30) * 30) % 360) + 360) % 360
 }

@@ -1,15 +1,15 @@
 import type { Drawing } from './rules.ts'
 import type { PlacedText } from './turned.ts'
 
-// Letters that a font has only for itself, or that are no letters: what stands for them says nothing.
+// Private-use, unassigned and control characters: the font does not define their meaning.
 const unknown = /[\p{Co}\p{Cn}\p{Cc}\ufffd]/gu
 const symbols = 2
 const fewest = 20
 const share = 0.1
 
 /**
- * Takes out what a font does not say the letters of. Single symbols stay: bullets have letters of their own, and the
- * layout knows them.
+ * Removes text whose font does not map it to Unicode. Single symbols are kept: bullets are often private-use characters, and
+ * the layout recognizes them.
  */
 export function withoutUndecoded(items: readonly PlacedText[]): {
   readonly items: readonly PlacedText[]
@@ -28,7 +28,7 @@ export function withoutUndecoded(items: readonly PlacedText[]): {
   return isUndecoded ? { items: kept, isUndecoded } : { items, isUndecoded }
 }
 
-/** Whether text is set in a font that the reading library could not make sense of; it leaves such text out. */
+/** Returns whether text uses a font that the library could not load, and therefore omits. */
 export function usesFailedFont(
   { steps, inputs }: Drawing,
   { setFont }: { readonly setFont: number },
