@@ -6,18 +6,18 @@ const library = lateLibrary(import.meta.url, (require) => require('tough-cookie'
 
 /** The cookies of one scrape. */
 export interface Cookies {
-  /** Keeps what an answer sets; what a browser would refuse is left out. */
+  /** Stores the cookies that a response sets, except those that a browser would reject. */
   keep(setCookies: readonly string[], url: URL): void
-  /** The cookies a browser would send there, as `name=value`, the most specific path first. */
+  /** Returns the cookies that a browser would send to this URL, as `name=value`, most specific path first. */
   of(url: URL): readonly string[]
 }
 
-// What browsers keep at most, or a little less.
+// At most the limits of browsers.
 const longestCookie = 4_096
 const mostCookies = 150
 
 export function makeCookies(): Cookies {
-  // Most pages set none, and even an empty jar takes its time to answer.
+  // Most pages set no cookies, and even an empty jar takes time to query.
   let jar: ReturnType<typeof openJar> | undefined
   let count = 0
   return {
@@ -30,14 +30,14 @@ export function makeCookies(): Cookies {
     },
     of: (url) => {
       const pairs = (jar?.getCookiesSync(url.href) ?? []).map((cookie) => cookie.cookieString())
-      // Without a name and a value, or with bytes that no header may hold, there is nothing to send.
+      // Pairs without name and value, or with bytes that are invalid in a header, are not sent.
       return pairs.filter((pair) => /^[\x20-\x7e\x80-\xff]+$/.test(pair))
     },
   }
 }
 
 function openJar() {
-  // Names like `localhost` are no domains that have an owner, but they may have cookies.
+  // Special-use names such as `localhost` may have cookies, although they are no registered domains.
   const { CookieJar } = library()
   return new CookieJar(undefined, { looseMode: true, rejectPublicSuffixes: true, allowSpecialUseDomain: true })
 }

@@ -1,4 +1,4 @@
-// Those that say how the message is sent, and so belong to the sender; and those a proxy would act on.
+// Headers that describe the transport, and so are set by the sender, and headers that a proxy would act on.
 const forbidden: ReadonlySet<string> = new Set([
   'host',
   'content-length',
@@ -13,7 +13,7 @@ const forbidden: ReadonlySet<string> = new Set([
   'expect',
 ])
 
-// What says something of the reader and nothing about who they are to one host.
+// Headers that describe the client but do not identify a user to a host.
 const safeAcrossOrigins: ReadonlySet<string> = new Set([
   'accept',
   'accept-charset',
@@ -30,11 +30,11 @@ const safeAcrossOrigins: ReadonlySet<string> = new Set([
   'content-type',
 ])
 
-/** The most headers that a caller may send. */
+/** Maximum number of headers that a caller may send. */
 export const mostHeaders = 100
 const mostBytes = 65_536
 
-/** Gives the first problem of the headers that a caller wants to send, as a sentence. */
+/** Returns the first problem with the headers of a caller as a sentence, or `undefined`. */
 export function checkHeaders(headers: Readonly<Record<string, string>>): string | undefined {
   const entries = Object.entries(headers)
   if (entries.length > mostHeaders) return `At most ${mostHeaders} headers can be sent; these are ${entries.length}.`
@@ -66,21 +66,21 @@ function checkHeader(name: string, value: string, seen: ReadonlySet<string>): st
   return undefined
 }
 
-/** Whether a header that was given for one origin may be sent to another. */
+/** Returns whether a header given for one origin may be sent to another. */
 export function isSafeAcrossOrigins(name: string): boolean {
   return safeAcrossOrigins.has(name) || /^sec-(?:ch-ua|fetch-)/.test(name)
 }
 
-/** What the headers of a request follow from. */
+/** Inputs for the default headers. */
 export interface HeaderOptions {
-  /** In the order of preference, as `de-AT`. */
+  /** In order of preference, for example `de-AT`. */
   readonly languages?: readonly string[] | undefined
   readonly mobile?: boolean | undefined
 }
 
 const chromeVersion = 156
 
-/** What a current Chrome sends with a page that a person types in, in its order. */
+/** Returns the headers that a current Chrome sends for a URL typed by a person, in the same order. */
 export function defaultHeaders({ languages = [], mobile = false }: HeaderOptions = {}): Record<string, string> {
   const device = mobile ? 'Linux; Android 10; K' : 'X11; Linux x86_64'
   return {
@@ -100,16 +100,16 @@ export function defaultHeaders({ languages = [], mobile = false }: HeaderOptions
   }
 }
 
-/** What is sent for a page: what a browser sends, and what was given in its place. */
+/** Returns the default headers, overridden by the given ones. */
 export function pageHeaders(given: Readonly<Record<string, string>>, options?: HeaderOptions): Record<string, string> {
   const usual = Object.entries(defaultHeaders(options))
-  // Hints of a Chrome beside the name of another program would contradict it.
+  // Chrome's client hints would contradict another user agent.
   const isOther = 'user-agent' in given
   const kept = isOther ? usual.filter(([name]) => !name.startsWith('sec-ch-ua')) : usual
   return { ...Object.fromEntries(kept), ...given }
 }
 
-// Chrome mixes in a brand that does not exist, and shuffles, both by its version.
+// Chrome adds an invented brand and shuffles the list, both depending on its version.
 const orders = ['012', '021', '102', '120', '201', '210']
 const marks = [' ', '(', ':', '-', '.', '/', ')', ';', '=', '?', '_']
 const inventedVersions = ['8', '99', '24']
@@ -130,7 +130,7 @@ function brands(version: number): string {
     .join(', ')
 }
 
-/** Like Chrome, puts the language without its region behind the last of its regions. */
+/** Like Chrome, adds each language without its region after the last of its regions. */
 function acceptLanguage(languages: readonly string[]): string {
   const all = languages.flatMap((tag, index) => {
     const [base = tag] = tag.split('-')

@@ -1,4 +1,5 @@
-// How the engine reaches the web. What can do without a fetcher has entries of its own that load less: `connect`, `request`, `text`.
+// Access to the web for the engine. Parts that need no fetcher have entry points of their own, which load less: `connect`,
+// `request`, `text`.
 export { createGuard, type GuardOptions, type Resolver } from './guard/guard.ts'
 export { systemResolver } from './guard/resolver.ts'
 export type { UndiciOptions } from './fetcher/exchange.ts'

@@ -1,11 +1,11 @@
-/** The type itself, in lower case and without parameters; nothing when the header is not one. */
+/** Returns the media type in lower case without parameters, or `undefined` if the header is invalid. */
 export function essenceOf(contentType: string | undefined): string | undefined {
-  // A host that sends two puts the better one last, as browsers take it.
+  // If a host sends two types, browsers use the last one.
   const types = (contentType ?? '').split(',').map((part) => part.split(';', 1)[0]!.trim().toLowerCase())
   return types.findLast((type) => /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type) && type !== '*/*')
 }
 
-/** The value of a parameter, in quotes or not. */
+/** Returns the value of a parameter, quoted or not. */
 export function parameterOf(contentType: string | undefined, name: string): string | undefined {
   const parameter = new RegExp(`;\\s*${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s;,]+))`, 'i')
   const found = parameter.exec(contentType ?? '')

@@ -7,25 +7,25 @@ import { refreshTarget } from './refresh.ts'
 
 /** A request whose redirects are followed. */
 export interface FollowRequest extends WireRequest {
-  /** The names of the headers that a caller gave. Without it, all of them are taken to be the caller's. */
+  /** Names of the headers that a caller set. When absent, all headers count as set by the caller. */
   readonly ownHeaders?: readonly string[]
 }
 
-/** How redirects are followed. */
+/** Options for following redirects. */
 export interface FollowOptions {
-  /** How many redirects are followed. */
+  /** Maximum number of redirects. */
   readonly limit?: number
-  /** The cookies of a scrape that has already visited something. */
+  /** Cookies of an earlier request of the same scrape. */
   readonly cookies?: Cookies
-  /** Also follows `Refresh` headers and tags that act as redirects. */
+  /** Also follows `Refresh` headers and `<meta>` tags that act as redirects. */
   readonly followsRefresh?: boolean
-  /** Rejects where a redirect may not lead; asked before anything is sent there. */
+  /** Rejects if a redirect may not lead to this URL; called before anything is sent there. */
   readonly mayVisit?: ((url: URL) => Promise<void>) | undefined
 }
 
-/** An answer after its redirects. */
+/** A response after redirects. */
 export interface Followed extends WireResponse {
-  /** Where the answer came from, without user name and password. */
+  /** URL of the response, without user name and password. */
   readonly url: URL
 }
 
@@ -34,8 +34,8 @@ const maxRefreshes = 5
 const longestLocation = 8_192
 
 /**
- * Fetches, and follows redirects as a browser does. They are walked here and not by the fetcher: a public host may point
- * at a private one, so the guard looks at each.
+ * Fetches a URL and follows redirects as a browser does. They are followed here and not by the fetcher, because a public host
+ * may redirect to a private one, so the guard must check each URL.
  */
 export async function fetchFollowing(
   fetcher: Fetcher,
@@ -56,7 +56,7 @@ export async function fetchFollowing(
     const answer = await fetcher.exchange({ ...step, headers }, signal)
     cookies.keep(valuesOf(answer, 'set-cookie'), step.url)
     const refresh = followsRefresh && refreshed.size < maxRefreshes ? refreshTarget(answer, step.url) : undefined
-    // A page that comes back to one before shows what it has.
+    // A refresh back to an earlier page is not followed: its current content is used.
     const next = redirectTarget(answer, step.url) ?? (refresh && !refreshed.has(refresh.href) ? refresh : undefined)
     if (next && next === refresh) refreshed.add(step.url.href)
     if (!next) return { ...answer, url: step.url }
@@ -74,7 +74,7 @@ function ownNames({ ownHeaders }: FollowRequest): IsOwn {
   return (name) => !names || names.has(name)
 }
 
-/** A user name and a password in the address become a header: they go nowhere else from there. */
+/** Moves the user name and password of the URL to a header, so that they are sent nowhere else. */
 function firstStep({ ownHeaders: _own, ...request }: FollowRequest): WireRequest {
   const { username, password } = request.url
   const { cookie: _, ...headers } = request.headers
@@ -99,7 +99,10 @@ function withoutContent(headers: WireRequest['headers']): WireRequest['headers']
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('content-')))
 }
 
-/** What a caller gave for one host is not for other hosts, and a chain that comes back may have been led. */
+/**
+ * Removes headers that the caller set for one host before a request to another. They are not restored on the way back, because
+ * the redirects may be an attack.
+ */
 function withoutSecrets({ headers }: WireRequest, isOwn: IsOwn): WireRequest['headers'] {
   const isKept = (name: string): boolean => (isOwn(name) ? isSafeAcrossOrigins(name) : name !== 'authorization')
   return Object.fromEntries(Object.entries(headers).filter(([name]) => isKept(name)))
@@ -115,7 +118,7 @@ function ownCookies({ url, headers }: FollowRequest): OwnCookies {
   return { origin: url.origin, pairs: pairs.filter((pair) => pair !== '') }
 }
 
-/** What a host has set itself comes before what the caller brought; the caller's go to the first origin only. */
+/** Cookies set by the host take precedence over those of the caller, which are sent to the first origin only. */
 function withCookies({ url, headers }: WireRequest, cookies: Cookies, own: OwnCookies): WireRequest['headers'] {
   const set = cookies.of(url)
   const names = new Set(set.map(nameOf))
@@ -143,7 +146,7 @@ function redirectTarget(answer: WireResponse, from: URL): URL | undefined {
   return withoutUser(target)
 }
 
-/** Headers come as bytes. Browsers take those of an address for UTF-8 where they can be. */
+/** Decodes a URL in a header as UTF-8 if it is valid, as browsers do, otherwise as Latin-1. */
 function asText(value: string): string {
   const bytes = Buffer.from(value, 'latin1')
   return isUtf8(bytes) ? bytes.toString('utf8') : value

@@ -1,15 +1,15 @@
 import type { WireResponse } from '@harvestman/ports'
 
 const maxHead = 16_384
-/** A refresh that comes so soon is a redirect, whatever the page shows until then. In seconds. */
+/** A refresh within this many seconds is a redirect, whatever the page shows. */
 const soon = 2
-/** A later one is a redirect as well when the page shows hardly anything. */
+/** A refresh within this many seconds is a redirect if the page shows hardly any text. */
 const late = 10
 const littleText = 200
 
 /**
- * Returns where a page sends its reader by a `Refresh` header or `<meta http-equiv="refresh">`: at once, or within seconds
- * from a page that shows little else. Reads the first 16 KB of the body.
+ * Returns the target of a `Refresh` header or `<meta http-equiv="refresh">` that acts as a redirect: it is immediate, or
+ * follows within seconds on a page with hardly any text. Reads the first 16 KB of the body.
  */
 export function refreshTarget({ status, headers, body }: WireResponse, from: URL): URL | undefined {
   if (status < 200 || status >= 300) return undefined
@@ -37,7 +37,7 @@ function tagIn(head: string): string | undefined {
   return undefined
 }
 
-/** Without comments, and without what a browser with scripts does not read as tags. */
+/** Removes comments, and elements whose content a browser with scripts does not parse as tags. */
 function shown(html: string): string {
   return html
     .replaceAll(/<!--[\s\S]*?(?:-->|$)/g, '')

@@ -1,3 +1,3 @@
-// What a request may say: addresses and headers, before anything is connected.
+// Validation of URLs and headers before any connection is made.
 export { canonicalUrl, parseWebUrl, type ParsedUrl } from './url.ts'
 export { checkHeaders, mostHeaders } from './headers.ts'

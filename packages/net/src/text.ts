@@ -1,3 +1,3 @@
-// Bytes as text, in whatever encoding they came.
+// Decodes bytes in any encoding.
 export { decodeText, type Decoded } from './text/decode.ts'
 export { decoderFor, type Decoder } from './text/text-decoder.ts'

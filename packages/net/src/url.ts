@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** A web address, or what is wrong with it. */
+/** A parsed web URL, or the problem with it. */
 export type ParsedUrl =
   | { readonly url: URL; readonly text: string; readonly problem?: undefined }
   | { readonly url?: undefined; readonly text?: undefined; readonly problem: string }
@@ -13,8 +13,9 @@ const wrongHost = { problem: 'URL must have a valid top-level domain or be an IP
 const tooLong = { problem: `URL must not be longer than ${longestUrl} characters` }
 
 /**
- * Reads the address of a page as people write it: `http://` may be left out. The text is the input with the scheme added
- * and nothing else changed. Addresses of other schemes are taken when those are given, as they are. The sentences are those that clients of the public service know.
+ * Parses the URL of a page as people write it: `http://` may be omitted. `text` is the input with the scheme added and
+ * otherwise unchanged. URLs with one of `moreSchemes` are returned unchanged. The messages are those that clients of the public
+ * API know.
  */
 export function parseWebUrl(input: string, moreSchemes: ReadonlySet<string> = noSchemes): ParsedUrl {
   const text = withScheme(input.trim())
@@ -36,11 +37,11 @@ function isWeb({ protocol }: URL): boolean {
 function withScheme(text: string): string {
   const rest = /^[a-z][a-z\d+.-]*:(.*)$/is.exec(text)?.[1]
   if (rest === undefined) return text.startsWith('//') ? `http:${text}` : `http://${text}`
-  // `example.com:8080/x` looks like a scheme and is none.
+  // `example.com:8080/x` looks like it has a scheme but has none.
   return /^\d{1,5}(?:[/?#]|$)/.test(rest) ? `http://${text}` : text
 }
 
-/** Whether `localhost` may be visited is for the guard to say. */
+/** Whether `localhost` is allowed is decided by the guard. */
 function isWebHost(hostname: string): boolean {
   const host = hostname.replace(/\.$/, '')
   if (host === 'localhost' || isIP(host.replace(/^\[|\]$/g, '')) !== 0) return true
@@ -48,10 +49,10 @@ function isWebHost(hostname: string): boolean {
   return labels.length > 1 && !labels.includes('') && /^(?:[a-z]{2,}|xn--[a-z\d-]+)$/.test(labels.at(-1)!)
 }
 
-/** One way to write an address, so that two that lead to the same page are equal. */
+/** Returns a normalized URL, so that different spellings of the same URL are equal. */
 export function canonicalUrl(input: URL | string): string {
   const url = new URL(input)
-  // Sites that route in the browser keep the page in the fragment; elsewhere it is a place on the page.
+  // Sites with client-side routing have the page in the fragment; elsewhere it is an anchor on the page.
   if (!/^#!?\//.test(url.hash)) url.hash = ''
   url.hostname = url.hostname.replace(/\.$/, '')
   url.pathname = plainPercents(url.pathname)
@@ -59,7 +60,7 @@ export function canonicalUrl(input: URL | string): string {
   return url.href
 }
 
-/** Upper-case hex, and nothing encoded that need not be (RFC 3986, 6.2.2). */
+/** Uses upper-case hex, and decodes what need not be encoded (RFC 3986, 6.2.2). */
 function plainPercents(text: string): string {
   return text.replace(/%[\da-f]{2}/gi, (code) => {
     const letter = String.fromCharCode(Number.parseInt(code.slice(1), 16))

@@ -2,10 +2,10 @@ import net, { type Socket } from 'node:net'
 
 import type { Address } from '@harvestman/ports'
 
-// A host that has not answered by then may be out of reach on this address; the next is tried beside it (RFC 8305).
+// Milliseconds before the next address is tried in parallel, because this one may be unreachable (RFC 8305).
 const headStart = 250
 
-/** Connects to whichever of the addresses answers first. Names are not looked up here, so nothing else can be reached. */
+/** Connects to whichever of the addresses responds first. Resolves no names, so no other host can be reached. */
 export function dial(address: Address, port: number, signal: AbortSignal): Promise<Socket> {
   const addresses = [address, ...(address.others ?? [])]
   const { promise, resolve, reject } = Promise.withResolvers<Socket>()
@@ -33,7 +33,7 @@ export function dial(address: Address, port: number, signal: AbortSignal): Promi
     }
     const socket = net.connect({ host: next.address, port, family: next.family, noDelay: true, keepAlive: true })
     open.add(socket)
-    // Stays: a socket that loses the race, or is closed, must not take the process down.
+    // The listener stays: an unhandled error of a socket that lost the race or was closed would end the process.
     socket.on('error', (error) => {
       if (!open.delete(socket)) return
       failure ??= error

@@ -1,13 +1,13 @@
 import { EngineError } from '@harvestman/ports'
 
-/** A proxy, from its address. */
+/** A parsed proxy URL. */
 export interface ProxyAddress {
   readonly kind: 'http' | 'https' | 'socks5'
   readonly host: string
   readonly port: number
   readonly username: string
   readonly password: string
-  /** What an HTTP proxy is told with every request. */
+  /** Value of `Proxy-Authorization`, which an HTTP proxy gets with every request. */
   readonly authorization: string | undefined
 }
 
@@ -19,7 +19,7 @@ const kinds: Readonly<Record<string, ProxyAddress['kind']>> = {
 }
 const usualPorts: Readonly<Record<ProxyAddress['kind'], number>> = { http: 80, https: 443, socks5: 1080 }
 
-/** Reads `http://name:word@host:port`, `https://…` or `socks5://…`. */
+/** Parses `http://user:password@host:port`, `https://…` or `socks5://…`. Throws if the URL is invalid. */
 export function parseProxy(text: string): ProxyAddress {
   const url = URL.parse(text)
   const kind = url ? kinds[url.protocol] : undefined

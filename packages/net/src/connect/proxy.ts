@@ -5,7 +5,7 @@ import { EngineError, type Guard } from '@harvestman/ports'
 import type { ProxyAddress } from './proxy-address.ts'
 import { dial } from './dial.ts'
 
-/** Connects to the proxy itself. Its address passes the guard like any other. */
+/** Connects to the proxy itself. Its address must pass the guard like any other. */
 export async function dialProxy(proxy: ProxyAddress, guard: Guard, signal: AbortSignal): Promise<Socket> {
   try {
     const address = await guard.resolve(proxy.host, proxy.port, signal)
@@ -17,7 +17,10 @@ export async function dialProxy(proxy: ProxyAddress, guard: Guard, signal: Abort
   }
 }
 
-/** A name that is unknown here may be known to the proxy; one that is refused here is refused. */
+/**
+ * Rejects if the guard blocks the target host. A host name that cannot be resolved here is allowed, because the proxy may know
+ * it.
+ */
 export async function refuseInternal(host: string, port: number, guard: Guard, signal: AbortSignal): Promise<void> {
   try {
     await guard.resolve(host, port, signal)
@@ -42,12 +45,15 @@ function secured(socket: Socket, host: string, signal: AbortSignal): Promise<Soc
     }
     signal.addEventListener('abort', stop, { once: true })
     line.once('secureConnect', done)
-    // Stays: a line that breaks later must not take the process down.
+    // The listener stays: an unhandled error of a connection would end the process.
     line.on('error', fail)
   })
 }
 
-/** The name and the word are never shown, and neither is the address: it belongs to the operator. */
+/**
+ * Returns the error for a failed proxy connection. It contains neither credentials nor the URL of the proxy, which belong to
+ * the operator.
+ */
 export function proxyFailed(cause?: unknown, status?: number): EngineError {
   const why = status === 407 ? 'It does not accept the name and password.' : 'It may be down, or refuse this address.'
   const details = { proxy: true, ...(status !== undefined && { status }) }

@@ -1,7 +1,7 @@
 import { parseProxy } from './proxy-address.ts'
 import type { Proxies, Proxy } from '@harvestman/ports'
 
-/** A proxy by its address, `scheme://user:password@host:port`, and the country where it stands, if that is known. */
+/** A proxy by its URL, `scheme://user:password@host:port`, and its country if known. */
 export type StaticProxy = string | { readonly url: string; readonly country?: string | undefined }
 
 /** The proxies of `staticProxies`, by tier. */
@@ -11,8 +11,8 @@ export interface StaticProxiesOptions {
 }
 
 /**
- * Proxies from a list, each in its turn. Those of the country asked for come first; without any, those of no country in
- * particular are taken, and never one of another country.
+ * Chooses proxies from a list, round-robin. Proxies of the requested country are preferred; without any, proxies without a
+ * country are used, but never those of another country.
  */
 export function staticProxies({ basic = [], enhanced = [] }: StaticProxiesOptions): Proxies {
   const tiers = { basic: inTurn(basic), enhanced: inTurn(enhanced) }
@@ -31,7 +31,7 @@ function inTurn(entries: readonly StaticProxy[]): (country: string) => Proxy | u
 
 function whole(entry: StaticProxy): { readonly url: string; readonly country?: string | undefined } {
   const proxy = typeof entry === 'string' ? { url: entry } : entry
-  // A list with a fault is found out when it is written, not when a page is asked for.
+  // An invalid URL is reported at configuration time, not when a page is requested.
   parseProxy(proxy.url)
   return proxy
 }

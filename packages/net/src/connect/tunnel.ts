@@ -6,7 +6,7 @@ import { proxyFailed } from './proxy.ts'
 
 const longestHead = 65_536
 
-/** Has the proxy at the other end of the socket connect it to a host. */
+/** Makes the proxy at the other end of the socket connect to a host. */
 export async function openTunnel(
   socket: Socket,
   proxy: ProxyAddress,
@@ -46,7 +46,7 @@ function endOfHead(bytes: Buffer): number | undefined {
   return undefined
 }
 
-// RFC 1928 and 1929. The name of the host goes to the proxy as it is: it may know names that we do not.
+// RFC 1928 and 1929. The host name is sent unresolved, because the proxy may know names that are unknown here.
 const askSocks: Ask = async (socket, { username, password }, host, port) => {
   const method = username || password ? 2 : 0
   socket.write(Buffer.from([5, 1, method]))
@@ -79,7 +79,7 @@ function atLeast(count: number): (bytes: Buffer) => number | undefined {
   return (bytes) => (bytes.length >= count ? count : undefined)
 }
 
-/** Takes bytes up to an end, and puts what came after it back: it belongs to the host behind. */
+/** Reads bytes up to an end, and puts the rest back into the socket, because it belongs to the target host. */
 function take(socket: Socket, endOf: (bytes: Buffer) => number | undefined): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let bytes: Buffer = Buffer.alloc(0)

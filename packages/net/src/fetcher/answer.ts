@@ -3,11 +3,11 @@ import { ownWhole } from '@harvestman/ports/adapters'
 import { gatherBody, tooLarge, type Body, type BodyOptions } from './body.ts'
 import { headerPairs } from './wire-headers.ts'
 
-/** Starts an exchange. What comes is told to the receiver; what is given back slows it down. */
+/** Starts an exchange and passes its events to the receiver. The result pauses and resumes the sender. */
 export type AnswerSource = (receiver: Receiver) => { readonly pause: () => void; readonly resume: () => void }
 
 export interface Receiver {
-  /** The first byte has come. */
+  /** The first byte has arrived. */
   begin(): void
   head(status: number, raw: readonly Uint8Array[]): void
   data(chunk: Uint8Array): void
@@ -17,24 +17,27 @@ export interface Receiver {
 
 export interface Failed {
   readonly error: EngineError
-  /** Whether any byte of the answer had come. */
+  /** Whether any byte of the response had arrived. */
   readonly hasBegun: boolean
 }
 
 export type WireAnswer = WireResponse | Failed
 
-/** What becomes of the connection. Exactly one of the two is called. */
+/** Callbacks for the fate of the connection. Exactly one of them is called. */
 export interface LineEnd {
   complete(): void
   cut(reason: Error): void
 }
 
 const mostHeaders = 1_000
-// A redirect says all in its headers. What else it holds is read for the sake of the connection only, and not for long.
+// The body of a redirect is not used. It is read, up to this many bytes, only so that the connection can be reused.
 const redirectBytes = 65_536
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** Takes an answer within its limits. Rejects only with the signal's reason, as soon as it is aborted. */
+/**
+ * Reads a response within its limits. Rejects only with the signal's reason, as soon as it is aborted; other failures are part
+ * of the result.
+ */
 export function readAnswer(
   source: AnswerSource,
   request: WireRequest,
@@ -96,9 +99,9 @@ export function readAnswer(
 
 interface Gathering {
   readonly body: Body
-  /** How many more bytes are wanted. */
+  /** Number of bytes still accepted. */
   most: number
-  /** How the body ended. */
+  /** Whether the body ended early. */
   readonly end: { isTruncated?: boolean }
 }
 

@@ -4,41 +4,41 @@ import { EngineError, type TakeBody } from '@harvestman/ports'
 import { isSoonCopied, joinInTurns } from '@harvestman/ports/adapters'
 import { isEarlyEnd, packingsOf, type Packing } from './unpack.ts'
 
-/** How a body is decoded, and its bounds. */
+/** Options for decoding a body, and its limits. */
 export interface BodyOptions {
   /** The header `Content-Encoding`. */
   readonly encoding: string | undefined
-  /** The largest body that is taken, unpacked. */
+  /** Maximum size in bytes, after decompression. */
   readonly maxBytes: number
-  /** Asks the sender to wait, and to go on. */
+  /** Pauses and resumes the sender. */
   readonly pause: () => void
   readonly resume: () => void
-  /** Takes the pieces as they come. The result is then empty. */
+  /** Receives the chunks as they arrive. The result is empty then. */
   readonly take?: TakeBody | undefined
-  /** Called before `done` if the compressed body ended early. What could be decompressed is taken. */
+  /** Called before `done` if the compressed body ended early. The part that could be decompressed is kept. */
   readonly onTruncated?: (() => void) | undefined
-  /** Called once; nothing is called after it. */
+  /** Called once, after which no other callback is called. */
   readonly done: (result: Uint8Array | EngineError) => void
 }
 
-/** The body of an answer while it comes. */
+/** A response body that is being received. */
 export interface Body {
   push(chunk: Uint8Array): void
-  /** All has come. */
+  /** Must be called after the last chunk. */
   end(): void
-  /** Forgets all, says nothing. */
+  /** Drops everything without calling any callback. */
   stop(): void
 }
 
-// A page packs to a tenth, a dull one to a fiftieth. What grows beyond this is made to hurt.
+// Pages compress to about 10%, repetitive ones to 2%. A higher ratio is a decompression bomb.
 const mostRatio = 100
 const freeBytes = 1_048_576
-// Unpacking a small body at once costs half of what a stream does.
+// Decompressing a small body at once costs half as much as a stream.
 const smallBytes = 65_536
-// An honest empty page is smaller than this when packed.
+// An empty body, compressed, is smaller than this.
 const emptyBytes = 64
 
-/** Gathers a body, unpacking it on the way. A bomb costs no more than the limit it runs into. */
+/** Collects and decompresses a body. A decompression bomb costs no more than the limit that it exceeds. */
 export function gatherBody(options: BodyOptions): Body {
   const layers = packingsOf(options.encoding)
   if ('problem' in layers) throw badBody(layers.problem)
@@ -119,7 +119,7 @@ function packedBody(options: BodyOptions, layers: readonly Packing[], finish: Fi
   }
 }
 
-/** Gives nothing when anything is out of the ordinary: the stream then finds out what. */
+/** Returns `undefined` if anything is unusual: the stream then finds the exact problem. */
 function unpackedAtOnce(packed: Uint8Array, layers: readonly Packing[], maxBytes: number): Uint8Array | undefined {
   try {
     const largest = Math.min(maxBytes, Math.max(freeBytes, packed.length * mostRatio))
@@ -162,7 +162,7 @@ function unpackingStream(
     }
     stream.on('data', (chunk: Uint8Array) => {
       given += chunk.length
-      // Each layer is measured: a bomb may be hidden below the last one.
+      // Each layer is limited, because a bomb may be in an inner one.
       if (given > maxBytes) return finish(tooLarge(maxBytes), given)
       if (given > freeBytes && given > packedSize() * mostRatio) return finish(tooDense(), given)
       if (!next) sink.add(chunk)
@@ -201,14 +201,14 @@ function unpackingStream(
 
 type Flow = Pick<BodyOptions, 'pause' | 'resume'>
 
-/** Where a body goes: into a pile, or piece by piece to a consumer, which may ask to wait. */
+/** Returns the target of a body: a buffer, or a consumer that receives chunks and may pause the sender. */
 function makeSink({ take }: Pick<BodyOptions, 'take'>, flow: Flow | undefined, finish: FinishUnpacked) {
   const pile = makePile()
   if (!take) {
     const end = (): void => {
       if (isSoonCopied(pile.size())) return finish(pile.joined(), pile.size())
       const pieces = pile.drain()
-      // What is stopped meanwhile is over, and is not finished again.
+      // If the body was stopped meanwhile, `finish` has no effect.
       void joinInTurns(pieces).then((whole) => finish(whole, whole.length))
     }
     return { add: (chunk: Uint8Array) => void pile.add(chunk), end, clear: pile.clear }
@@ -225,7 +225,7 @@ function makeSink({ take }: Pick<BodyOptions, 'take'>, flow: Flow | undefined, f
     else flow?.resume()
   }
   const give = (chunk: Uint8Array): void => {
-    // A sender that was asked to wait may have sent more already.
+    // A sender may still deliver chunks after it was paused.
     if (waiting) return void pile.add(chunk)
     given += chunk.length
     waiting = take(chunk)
@@ -252,7 +252,7 @@ function makePile() {
   let chunks: Uint8Array[] = []
   let size = 0
   return {
-    /** Gives the size it has then. */
+    /** Adds a chunk and returns the total size. */
     add: (chunk: Uint8Array): number => {
       chunks.push(chunk)
       size += chunk.length
@@ -260,7 +260,7 @@ function makePile() {
     },
     size: (): number => size,
     joined: (): Uint8Array => (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)),
-    /** Gives the pieces, and is empty then. */
+    /** Returns the chunks and removes them. */
     drain: (): readonly Uint8Array[] => {
       const all = chunks
       chunks = []

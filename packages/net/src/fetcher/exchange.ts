@@ -14,36 +14,36 @@ import { wireError } from './wire-errors.ts'
 
 /** Options of `undiciFetcher`. */
 export interface UndiciOptions {
-  /** The longest wait for a connection, TLS included, in milliseconds. */
+  /** Maximum time to connect, including TLS, in milliseconds. Default: 15,000. */
   readonly connectTimeout?: number
-  /** The longest wait for the headers of an answer. */
+  /** Maximum time until the headers of a response, in milliseconds. Default: 60,000. */
   readonly headersTimeout?: number
-  /** The longest silence within a body. */
+  /** Maximum time without data within a body, in milliseconds. Default: 30,000. */
   readonly bodyTimeout?: number
-  /** Certificates (PEM) of authorities to trust in place of the usual ones. */
+  /** Certificates (PEM) of authorities to trust instead of the default ones. */
   readonly ca?: readonly string[]
 }
 
 interface UndiciLine extends Line {
   readonly client: Client
   readonly proxy: ProxyAddress | undefined
-  /** Whether its present connection has not answered anything yet. */
+  /** Whether the current connection has not received any response yet. */
   isFresh: boolean
-  /** Ends the making of its connection. */
+  /** Aborts the connection attempt. */
   signal: AbortSignal
 }
 
-// Chromium's own limit is as large.
+// The same limit as in Chromium.
 const maxHeaderSize = 262_144
 const keepAliveTimeout = 4_000
 const keepAliveMaxTimeout = 30_000
 
 /**
- * HTTP/1.1 over undici, one client for each connection. So the connection to a host is made for one request: it ends with
- * that request's signal, and whether it was used before is known when it breaks.
+ * HTTP/1.1 over undici, with one client per connection. So each connection is opened for one request and ends with that
+ * request's signal, and it is known whether a broken connection had been used before.
  *
- * HTTP/2 stays off: a page is one request, so sharing a connection saves nothing, and to end one exchange is to close
- * its socket, which no other exchange then suffers from.
+ * HTTP/2 stays off: a page is one request, so sharing a connection saves nothing, and an exchange can be ended by closing its
+ * socket without affecting others.
  */
 export function openFetcher(guard: Guard, options: UndiciOptions, closed: () => EngineError): Fetcher {
   const { connectTimeout = 15_000, headersTimeout = 60_000, bodyTimeout = 30_000 } = options
@@ -91,7 +91,8 @@ export function openFetcher(guard: Guard, options: UndiciOptions, closed: () => 
       const waiting = lines.take(key)
       const answer = await send(waiting ?? openLine(key, request), request, signal)
       if ('status' in answer) return answer
-      // Hosts close connections that wait, and may do so just as a request sets out.
+      // Hosts close idle connections, possibly just when a request is sent. Such a request is repeated once on a new
+      // connection.
       const isStale = waiting !== undefined && !waiting.isFresh && !answer.hasBegun && request.method !== 'POST'
       const again = isStale && answer.error.code === 'connection_failed'
       if (!again) throw answer.error
@@ -115,7 +116,7 @@ function portOf({ protocol, port }: { readonly protocol: string; readonly port?:
   return Number(port) || (protocol === 'https:' ? 443 : 80)
 }
 
-/** An HTTP proxy reads requests for plain hosts itself; everything else passes it as in a tunnel. */
+/** An HTTP proxy forwards requests to `http:` URLs itself; everything else goes through a tunnel. */
 function isForwarded(via: ProxyAddress | undefined, { protocol }: { readonly protocol: string }): via is ProxyAddress {
   return via !== undefined && via.kind !== 'socks5' && protocol === 'http:'
 }
@@ -135,7 +136,7 @@ function sourceOf({ client, proxy }: UndiciLine, { url, method, headers, body }:
       },
       onResponseStarted: () => receiver.begin(),
       onResponseStart: ({ rawHeaders }, status) => {
-        // What comes before the answer (100 Continue, 103 Early Hints) is not the answer.
+        // Informational responses (100 Continue, 103 Early Hints) precede the actual response.
         if (isForProxy && status === 407) receiver.fail(proxyFailed(undefined, status))
         else if (status >= 200) receiver.head(status, (rawHeaders ?? []) as readonly Buffer[])
       },
@@ -166,7 +167,10 @@ interface Ways {
   readonly connectTimeout: number
 }
 
-/** The only place where a connection is made. It goes to the address that the guard gave, whatever the host is called. */
+/**
+ * Opens a connection, and is the only function that does. It connects to the address that the guard returned, whatever the host
+ * is called.
+ */
 async function openSocket(ways: Ways, target: buildConnector.Options, caller: AbortSignal): Promise<Socket> {
   const { connectTimeout } = ways
   const deadline = AbortSignal.timeout(connectTimeout)
@@ -187,7 +191,7 @@ async function reach({ guard, via }: Ways, target: buildConnector.Options, signa
   const port = portOf(target)
   if (!via) return dial(await guard.resolve(target.hostname, port, signal), port, signal)
   const socket = await dialProxy(via, guard, signal)
-  // The other end for now is the proxy, and nothing it does may take the process down.
+  // The socket is connected to the proxy, whose errors must not end the process.
   socket.on('error', () => undefined)
   const host = target.hostname.replace(/^\[|\]$/g, '')
   if (!isForwarded(via, target)) await openTunnel(socket, via, host, port, signal)
@@ -206,7 +210,7 @@ function encrypt(
       reject(signal.reason)
     }
     signal.addEventListener('abort', stop, { once: true })
-    // A dot at the end makes a name absolute; certificates and hosts know it without.
+    // A trailing dot makes a name absolute; certificates and hosts expect the name without it.
     const servername = isIP(target.hostname) === 0 ? { servername: target.hostname.replace(/\.$/, '') } : {}
     connect({ ...target, ...servername, httpSocket: socket }, (error, encrypted) => {
       signal.removeEventListener('abort', stop)

@@ -1,20 +1,23 @@
-/** A connection to one host that is used by one exchange at a time, and kept for a while between them. */
+/** A connection to one host that is used by one exchange at a time, and stays open for a while in between. */
 export interface Line {
-  /** What must be equal for a line to be used again: the origin, whether its certificate is checked, the proxy, the owner. Absent for one that is used once. */
+  /**
+   * Connections are reused only for requests with the same key: origin, certificate check, proxy and owner. Undefined for a
+   * connection that is used once.
+   */
   readonly key: string | undefined
   close(reason: Error): void
 }
 
-/** The lines of one fetcher: those that wait for work, and those that do it. */
+/** The idle and the busy connections of one fetcher. */
 export interface Lines<L extends Line> {
-  /** Gives a waiting line. */
+  /** Takes an idle connection with this key. */
   take(key: string | undefined): L | undefined
   add(line: L): void
-  /** The line has done its work and may be used again. */
+  /** Makes a connection idle after its exchange, so that it can be reused. */
   keep(line: L): void
-  /** The line is lost, or was cut. */
+  /** Removes a connection that failed or was cut. */
   drop(line: L, reason: Error): void
-  /** A waiting line was closed by the other side. */
+  /** Removes an idle connection that was closed by the host. */
   lost(line: L, reason: Error): void
   closeAll(reason: Error): void
 }
@@ -42,7 +45,7 @@ export function makeLines<L extends Line>(): Lines<L> {
 
   return {
     take: (key) => {
-      // The one used last is the least likely to have been closed meanwhile.
+      // The most recently used connection is the least likely to have been closed meanwhile.
       const line = waiting.get(key)?.at(-1)
       if (line) stopWaiting(line)
       return line

@@ -3,26 +3,32 @@ import zlib, { constants } from 'node:zlib'
 
 /** One layer of `Content-Encoding`. */
 export interface Packing {
-  /** Whether bytes that begin so can be of this kind. Hosts often announce a packing that a proxy has undone. */
+  /**
+   * Returns whether bytes with this beginning can have this encoding. Hosts often announce an encoding that a proxy has
+   * removed.
+   */
   begins(head: Uint8Array): boolean
-  /** Without a head the bytes are taken to be written by the standard. What ends early gives what is there, then `isEarlyEnd`. */
+  /**
+   * Creates a decompressing stream. Without a head the bytes are assumed to follow the standard. If the input ends early, the
+   * stream emits what it has and then fails with an error for which `isEarlyEnd` is true.
+   */
   stream(head?: Uint8Array): Transform
-  /** Unpacks at once, on this thread; throws when the result is larger, or when the input ends early. */
+  /** Decompresses synchronously; throws if the result is larger than `largest`, or if the input ends early. */
   all(bytes: Uint8Array, largest: number): Uint8Array
 }
 
-// Larger pieces mean fewer trips to another thread.
+// Larger chunks mean fewer round trips to the thread pool.
 const chunkSize = 65_536
 
 const inflating = { chunkSize }
 const brotli = { chunkSize }
-// A sender may ask for a window of 128 MB; on the web 8 MB are the limit (RFC 9659).
+// A sender may request a window of 128 MB; on the web the limit is 8 MB (RFC 9659).
 const zstd = {
   chunkSize,
   params: { [constants.ZSTD_d_windowLogMax]: 23 },
 }
 
-/** Returns whether a stream failed because its input ended early. All that could be unpacked was emitted before. */
+/** Returns whether a stream failed because its input ended early. Everything that could be decompressed was emitted before. */
 export function isEarlyEnd(error: Error): boolean {
   return 'code' in error && error.code === 'Z_BUF_ERROR'
 }
@@ -36,8 +42,8 @@ const gzipPacking: Packing = {
 const trailerBytes = 8
 
 /**
- * Member by member, so that what stands behind the last one costs nothing: some hosts append blanks or a comment. The
- * checksums are not looked at; browsers do not, either.
+ * Decompresses member by member, so that bytes after the last one are ignored: some hosts append whitespace or a comment.
+ * Checksums are not verified, as in browsers.
  */
 function gunzip(bytes: Uint8Array, largest: number): Uint8Array {
   const members: Uint8Array[] = []
@@ -54,14 +60,13 @@ function gunzip(bytes: Uint8Array, largest: number): Uint8Array {
   return members.length === 1 ? members[0]! : Buffer.concat(members, size)
 }
 
-// With `info` the result is this; the types of Node do not say so.
-// Cast: see above.
+// With `info` the result has this type, which Node's types do not declare.
 const inflateRaw = zlib.inflateRawSync as unknown as (
   bytes: Uint8Array,
   options: zlib.ZlibOptions & { readonly info: true },
 ) => { readonly buffer: Uint8Array; readonly engine: { readonly bytesWritten: number } }
 
-/** How long the header of a member is (RFC 1952). */
+/** Returns the length of the header of a member (RFC 1952). */
 function headerBytes(member: Uint8Array): number {
   const flags = member[3] ?? 0
   let at = 10
@@ -71,7 +76,7 @@ function headerBytes(member: Uint8Array): number {
 }
 
 const zstdPacking: Packing = {
-  // Skippable frames have a family of marks of their own.
+  // Skippable frames have magic numbers of their own.
   begins: (head) => (head[0] === 0x28 && (head[1] ?? 0xb5) === 0xb5) || ((head[0] ?? 0) & 0xf0) === 0x50,
   stream: () => zlib.createZstdDecompress(zstd),
   all: (bytes, maxOutputLength) => zlib.zstdDecompressSync(bytes, { ...zstd, maxOutputLength }),
@@ -83,7 +88,7 @@ const brotliPacking: Packing = {
   all: (bytes, maxOutputLength) => zlib.brotliDecompressSync(bytes, { ...brotli, maxOutputLength }),
 }
 
-// By the standard `deflate` is zlib with its header; many hosts leave the header out.
+// By the standard `deflate` has a zlib header; many hosts omit it.
 const deflatePacking: Packing = {
   begins: () => true,
   stream: (head) => (!head || hasZlibHeader(head) ? zlib.createInflate(inflating) : zlib.createInflateRaw(inflating)),
@@ -106,12 +111,12 @@ const packings: Readonly<Record<string, Packing>> = {
   deflate: deflatePacking,
 }
 
-// What hosts put there by mistake; none of it is a packing.
+// Values that hosts send by mistake; none of them is an encoding.
 const notPacked = new Set(['', 'identity', 'none', 'utf-8', 'utf8', 'iso-8859-1', 'binary', '8bit', 'aws-chunked'])
 
 const mostLayers = 2
 
-/** Reads `Content-Encoding`, outermost layer first. Gives a problem instead when one of them is not known. */
+/** Parses `Content-Encoding`, outermost layer first. Returns a problem if a layer is unknown. */
 export function packingsOf(header: string | undefined): readonly Packing[] | { readonly problem: string } {
   const names = (header ?? '').split(',').map((name) => name.trim().toLowerCase())
   const layers = names.filter((name) => !notPacked.has(name)).reverse()

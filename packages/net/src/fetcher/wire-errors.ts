@@ -5,7 +5,7 @@ type Row = readonly [pattern: RegExp, code: ErrorCode, sentence: string]
 
 const notHttp = 'What the host answered is not HTTP. Check the scheme and the port of the address.'
 
-// By the code of the error, the first that fits.
+// Patterns for error codes; the first match counts.
 const rows: readonly Row[] = [
   [/^CERT_HAS_EXPIRED$/, 'tls_failed', certificate('has expired')],
   [/^CERT_NOT_YET_VALID$/, 'tls_failed', certificate('is not valid yet')],
@@ -59,11 +59,11 @@ function certificate(what: string): string {
   return `The certificate of the host ${what}. Set skipTlsVerification to read the page all the same.`
 }
 
-/** Puts a foreign error in our words. One that is ours passes. */
+/** Converts an error of Node or undici to an `EngineError`. Returns an `EngineError` unchanged. */
 export function wireError(error: unknown, host: string): EngineError {
   if (EngineError.is(error)) return error
   const code = errorCode(error) ?? ''
-  // This one library uses one code for a broken connection and for an answer out of turn.
+  // Undici uses the same code for a broken connection and for an unexpected response.
   if (error instanceof Error && /^bad (?:response|upgrade)$/.test(error.message)) {
     return made('bad_response', 'What the host answered is not what was asked for. Try again later.', error, host)
   }

@@ -1,9 +1,9 @@
-/** The headers as they go over the wire of HTTP/1.1, written as a browser writes them there. */
+/** Returns headers as a flat list for HTTP/1.1, with the names in the case that browsers use. */
 export function wireHeaders(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers).flatMap(([name, value]) => [isLowerCase(name) ? name : titled(name), value])
 }
 
-// Browsers write the names of client hints small.
+// Browsers send the names of client hints in lower case.
 function isLowerCase(name: string): boolean {
   return name.startsWith('sec-ch-') || name === 'priority'
 }
@@ -12,7 +12,7 @@ function titled(name: string): string {
   return name.replace(/(?:^|-)[a-z]/g, (letter) => letter.toUpperCase())
 }
 
-/** Takes the raw names and values apart. Values may hold any byte; each becomes one character. */
+/** Converts raw names and values to pairs. Each byte of a value becomes one character (Latin-1). */
 export function headerPairs(raw: readonly Uint8Array[]): (readonly [name: string, value: string])[] {
   const pairs: (readonly [string, string])[] = []
   for (let at = 0; at + 1 < raw.length; at += 2) {

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 
 import { EngineError } from '@harvestman/ports'
 
-/** Only what is `public` may be visited by default. */
+/** Classification of an IP address. Only `public` is allowed by default. */
 export type AddressKind =
   | 'public'
   | 'metadata'
@@ -14,18 +14,18 @@ export type AddressKind =
   | 'reserved'
   | 'invalid'
 
-/** A range that the operator opened. */
+/** A range that the operator has allowed. */
 export interface OpenRange {
   includes(address: string): boolean
-  /** Opens this port only; opens it even where the port itself is refused. */
+  /** If set, only this port is allowed, even if it is blocked otherwise. */
   readonly port: number | undefined
-  /** Names exactly one address. */
+  /** The range is exactly one address. */
   readonly isSingle: boolean
 }
 
 type Ip = ipaddr.IPv4 | ipaddr.IPv6
 
-// Where clouds keep the credentials of their machines. One of them stands in a public range.
+// Addresses of cloud metadata services, which hand out credentials. One of them is in a public range.
 const metadataAddresses: ReadonlySet<string> = new Set([
   '169.254.169.254',
   '169.254.169.253',
@@ -61,12 +61,12 @@ const kindsByRange: Readonly<Record<string, AddressKind>> = {
   teredo: 'transition',
 }
 
-// All that is given out to the public Internet. The library calls everything public that it has no name for,
-// addresses that embed an IPv4 address behind 96 zero bits among them.
+// All addresses assigned for the public Internet. The library classifies every unknown range as public, including
+// IPv4-compatible IPv6 addresses.
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 const ipv4Compatible = ipaddr.IPv6.parseCIDR('::/96')
 
-/** Says what an address is for. Takes one written the plain way only: no octal, hexadecimal or short forms. */
+/** Classifies an IP address. Accepts standard notation only: no octal, hexadecimal or short forms. */
 export function addressKind(address: string): AddressKind {
   const ip = parseIp(address)
   if (!ip) return 'invalid'
@@ -77,7 +77,7 @@ export function addressKind(address: string): AddressKind {
   return kind === 'public' && !ip.match(globalUnicast) ? 'reserved' : kind
 }
 
-/** The IPv4 address that a translator or tunnel would take out of this one, if it is of such a kind. */
+/** Returns the IPv4 address that is embedded in an IPv6 address of a transition mechanism such as NAT64, 6to4 or Teredo. */
 export function embeddedIpv4(address: string): string | undefined {
   const ip = parseIp(address)
   if (!ip || ip instanceof ipaddr.IPv4) return undefined
@@ -85,22 +85,24 @@ export function embeddedIpv4(address: string): string | undefined {
   const range = ip.range()
   if (range === '6to4') return dotted(bytes.slice(2, 6))
   if (range === 'teredo') return dotted(bytes.slice(12).map((byte) => byte ^ 0xff))
-  // An ISATAP host puts its IPv4 address behind these four bytes, under any prefix.
+  // ISATAP addresses contain the IPv4 address after these four bytes, with any prefix.
   const isIsatap = (bytes[8]! & 0xfd) === 0 && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe
   const isCompatible = range === 'unicast' && ip.match(ipv4Compatible)
   return range === 'rfc6145' || range === 'rfc6052' || isIsatap || isCompatible ? dotted(bytes.slice(12)) : undefined
 }
 
 /**
- * Four or six; nothing when it is not an address. One with a zone (`fe80::1%eth0`) is none: it means something on one
- * link of one machine only.
+ * Returns the IP version, or `undefined` if the string is not an IP address. Addresses with a zone (`fe80::1%eth0`) are not
+ * accepted, because they are only valid on one interface of one host.
  */
 export function familyOf(address: string): 4 | 6 | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return 4
   return !address.includes('%') && ipaddr.IPv6.isValid(address) ? 6 : undefined
 }
 
-/** Reads what an operator opens: `10.1.0.0/16`, `10.1.2.3`, `127.0.0.1/32:4400`, `::1/128:4400`, `[fd00::]/8:443`. */
+/**
+ * Parses the ranges that an operator allows: `10.1.0.0/16`, `10.1.2.3`, `127.0.0.1/32:4400`, `::1/128:4400`, `[fd00::]/8:443`.
+ */
 export function parseRanges(entries: readonly string[]): readonly OpenRange[] {
   return entries.map(parseRange)
 }
@@ -127,7 +129,7 @@ function parseRange(entry: string): OpenRange {
   }
 }
 
-/** A range of mapped addresses is one of IPv4: that is how an address is looked at before it is compared. */
+/** Converts a range of IPv4-mapped addresses to IPv4, as is done with addresses before they are compared. */
 function unmapped(address: string, bits: string | undefined): [Ip, number] | [] {
   const ip = parseIp(address)
   const isIpv6 = address.includes(':')
@@ -148,7 +150,7 @@ function invalidRange(entry: string): EngineError {
 
 function parseIp(address: string): Ip | undefined {
   if (familyOf(address) === undefined) return undefined
-  // The library takes `::1.2.3.4` for `::ffff:1.2.3.4`, which to every system is another address.
+  // The library reads `::1.2.3.4` as `::ffff:1.2.3.4`, which is a different address for every operating system.
   const isMixed = address.includes(':') && address.includes('.')
   const plain = isMixed ? URL.parse(`http://[${address}]`)?.hostname.slice(1, -1) : address
   return plain === undefined ? undefined : ipaddr.process(plain)

@@ -7,19 +7,19 @@ export type { Resolver } from './resolver.ts'
 
 /** Options of `createGuard`. */
 export interface GuardOptions {
-  /** Ranges beyond the public Internet that may be visited: `10.1.0.0/16`, `127.0.0.1/32:4400`. */
+  /** Additional ranges outside of the public Internet that are allowed: `10.1.0.0/16`, `127.0.0.1/32:4400`. */
   readonly allowPrivate?: readonly string[] | undefined
   readonly resolver?: Resolver | undefined
-  /** Ports that may not be visited, in place of the usual list. */
+  /** Blocked ports, in place of the default list. */
   readonly blockedPorts?: readonly number[] | undefined
 }
 
-// More than this are never tried.
+// Maximum number of addresses tried per host.
 const mostAddresses = 6
 
 /**
- * Decides by the address that is connected to, not by how it is spelled. A name is refused when any of its addresses
- * is, and what is given back is that address, so a connection to it cannot end up elsewhere.
+ * Creates a guard that decides by the IP address of the connection, not by the spelling of the host. A name is rejected if any
+ * of its addresses is. The caller must connect to the returned address, so the connection cannot end up elsewhere.
  */
 export function createGuard(options: GuardOptions = {}): Guard {
   const ranges = parseRanges(options.allowPrivate ?? [])
@@ -33,7 +33,7 @@ export function createGuard(options: GuardOptions = {}): Guard {
       const port = portOf(url)
       const addresses = knownAddresses(url.hostname)
       if (addresses && !addresses.some((address) => isAllowed(address, port))) throw blocked()
-      // Whether a range that opens this port holds the addresses of a name is known only once they are.
+      // Whether an allowed range with this port includes the host is known only after it is resolved.
       if (closedPorts.has(port) && !ranges.some((range) => range.port === port)) throw blocked()
     },
     resolve: async (host, port, signal) => {
@@ -61,19 +61,19 @@ function allows(
   if (closedPorts.has(port) && !open.some((range) => range.port === port)) return false
   if (kind === 'public' || open.some((range) => range.isSingle)) return true
   if (kind === 'metadata' || open.length === 0) return false
-  // Behind a translator the address inside counts: an opened translator opens no private network.
+  // For translated addresses, the embedded address must be allowed too: allowing a translator does not allow a private network.
   const inner = embeddedIpv4(address)
   return inner === undefined || allows(ranges, closedPorts, inner, port)
 }
 
-/** What needs no look-up: an address, or the names of this machine, which no name server may decide. */
+/** Returns the addresses of hosts that need no DNS: IP addresses, and names of localhost, which no name server may decide. */
 function knownAddresses(hostname: string): readonly string[] | undefined {
   const host = hostname.replace(/^\[|\]$/g, '')
   if (familyOf(host) !== undefined) return [host]
   return /(?:^|\.)localhost\.?$/i.test(host) ? ['127.0.0.1', '::1'] : undefined
 }
 
-/** The host as a URL would have it: numbers in any notation become addresses. */
+/** Normalizes a host as a URL parser does: numbers in any notation become IP addresses. */
 function hostName(host: string): string | undefined {
   const isBareIpv6 = familyOf(host) === 6
   return URL.parse(isBareIpv6 ? `http://[${host}]` : `http://${host}`)?.hostname
@@ -85,7 +85,7 @@ async function ask(resolver: Resolver, host: string, signal: AbortSignal): Promi
     if (found.length > 0) return found.map(({ address }) => address)
   } catch (cause) {
     signal.throwIfAborted()
-    // Otherwise a caller could find out which names exist inside.
+    // A different error would reveal which internal names exist.
     if (isInternalName(host)) throw blocked()
     if (EngineError.is(cause)) throw cause
     throw noAddress(host, cause)
@@ -93,7 +93,7 @@ async function ask(resolver: Resolver, host: string, signal: AbortSignal): Promi
   throw isInternalName(host) ? blocked() : noAddress(host)
 }
 
-/** Names that are never on the public Internet. */
+/** Returns whether a name is never used on the public Internet. */
 function isInternalName(host: string): boolean {
   const name = host.replace(/\.$/, '')
   return !name.includes('.') || /\.(?:local|internal|intranet|lan|home|corp|private|home\.arpa)$/i.test(name)
@@ -112,7 +112,7 @@ function portOf(url: URL): number {
   return url.protocol === 'https:' ? 443 : 80
 }
 
-// One sentence for every reason, which names nothing: the answer must not show what is behind a refused address.
+// One message for all reasons, without any details: it must not reveal anything about a blocked address.
 function blocked(): EngineError {
   return new EngineError(
     'url_blocked',

@@ -3,7 +3,7 @@ import dns from 'node:dns'
 import { type Address, EngineError } from '@harvestman/ports'
 import { recentlyUsed, untilAborted, errorCode } from '@harvestman/ports/adapters'
 
-/** Gives all addresses of a name, the best first, or rejects. */
+/** Resolves a name to all of its addresses, best first, or rejects. */
 export type Resolver = (host: string, signal: AbortSignal) => Promise<readonly Address[]>
 
 const longestWait = 10_000
@@ -11,9 +11,9 @@ const keptFor = 5_000
 const mostKept = 1_000
 
 /**
- * Asks the operating system, and so `/etc/hosts` too. A name that many connections ask for at once is looked up once:
- * each look-up holds one of the few threads of the process. An answer is kept for a moment; the guard that uses it checks it
- * again each time, so an old answer can open nothing.
+ * Creates a resolver that uses the operating system, including `/etc/hosts`. Concurrent lookups of a name are combined, because
+ * each uses one of the few threads of the process. Results are cached for 5 seconds. The guard checks them each time, so a
+ * cached result cannot bypass it.
  */
 export function systemResolver(): Resolver {
   const answers = recentlyUsed<string, { readonly answer: Promise<readonly Address[]>; readonly until: number }>(

@@ -1,4 +1,4 @@
-// What an office file is can be told by the names of the parts in it.
+// Office files are recognized by the names of the parts in their archive.
 import { compoundFileNames } from '@harvestman/ports/adapters'
 
 const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
@@ -19,12 +19,12 @@ const typesByPart: readonly (readonly [part: RegExp, type: string])[] = [
 ]
 
 const mostParts = 1_000
-// The record at the end of an archive, with the longest comment that may follow it.
+// Size of the end record of an archive with the longest possible comment.
 const maxEndBytes = 22 + 0xffff
-// The bytes from the start that are searched for what the directory does not say.
+// Number of bytes from the start that are searched if the directory is not conclusive.
 const maxSearchedBytes = 4 * 1_048_576
 
-/** Returns the media type of a zip by its parts. Searches a bounded number of bytes at both ends, whatever its size. */
+/** Returns the media type of a zip by its parts. Searches a limited number of bytes at both ends, whatever its size. */
 export function zipTypeOf(bytes: Uint8Array): string {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const named = ownTypeOf(view)
@@ -35,16 +35,16 @@ export function zipTypeOf(bytes: Uint8Array): string {
   )
 }
 
-/** OpenDocument and EPUB say what they are in their first part, which is not packed. */
+/** Returns the type that OpenDocument and EPUB files store in their first part, uncompressed. */
 function ownTypeOf(view: Buffer): string | undefined {
   if (view.toString('latin1', 30, 38) !== 'mimetype') return undefined
   const start = 38 + view.readUInt16LE(28)
   const type = /^application\/[\w.+-]+/.exec(view.toString('latin1', start, start + 100))?.[0]
-  // The next part follows at once, and its mark begins with two letters.
+  // The header of the next part follows directly and begins with `PK`.
   return type?.replace(/PK$/, '')
 }
 
-/** Other programs pack that part like any other place; unpacked it still says what it is. */
+/** Finds the uncompressed type in other positions, where some applications write it. */
 function laterTypeOf(view: Buffer): string | undefined {
   const at = view.subarray(0, maxSearchedBytes).indexOf('mimetypeapplication/', 0, 'latin1')
   if (at < 0) return undefined
@@ -56,7 +56,7 @@ function partNames(view: Buffer): string[] {
   return listed.length > 0 ? listed : foundNames(view)
 }
 
-/** By the directory at the end of the file. */
+/** Returns the part names in the directory at the end of the file. */
 function listedNames(view: Buffer): string[] {
   const tailStart = Math.max(0, view.length - maxEndBytes)
   const end = tailStart + view.subarray(tailStart).lastIndexOf('PK\x05\x06', undefined, 'latin1')
@@ -71,7 +71,7 @@ function listedNames(view: Buffer): string[] {
   return names
 }
 
-/** By the marks of the parts, for a file that was cut short. */
+/** Returns the part names in local headers, for truncated files. */
 function foundNames(whole: Buffer): string[] {
   const view = whole.subarray(0, maxSearchedBytes)
   const names: string[] = []

@@ -1,12 +1,12 @@
-/** How the bytes of a type begin. Only what text does not begin with by chance. */
+/** The first bytes of a type. Only sequences that text does not begin with by chance. */
 interface Signature {
   readonly type: string
   readonly at?: number
-  /** In hexadecimal; `..` is any byte. */
+  /** Hexadecimal; `..` is any byte. */
   readonly bytes: string
 }
 
-// The first that fits; longer ones stand before those that they begin with.
+// The first match counts, so longer signatures precede their own prefixes.
 const signatures: readonly Signature[] = [
   { type: 'application/pdf', bytes: '255044462d' },
   { type: 'application/rtf', bytes: '7b5c727466' },
@@ -66,7 +66,7 @@ const signatures: readonly Signature[] = [
 const lookedAt = 20
 const tarMark = { at: 257, text: 'ustar' }
 
-/** The type that the first bytes give away. */
+/** Returns the type by the first bytes, or `undefined`. */
 export function signatureOf(bytes: Uint8Array): string | undefined {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const head = view.toString('hex', 0, lookedAt)
@@ -81,7 +81,7 @@ function matches(hex: string, start: number, pattern: string): boolean {
   return true
 }
 
-// Two letters are too little to go by: text may begin with BM or MZ.
+// Two characters are not enough, because text may begin with BM or MZ.
 function bitmapOf(bytes: Uint8Array): string | undefined {
   const isBitmap = bytes[0] === 0x42 && bytes[1] === 0x4d && bytes[15] === 0 && bytes[16] === 0 && bytes[17] === 0
   return isBitmap && [12, 40, 52, 56, 64, 108, 124].includes(bytes[14] ?? 0) ? 'image/bmp' : undefined

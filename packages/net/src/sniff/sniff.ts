@@ -3,14 +3,14 @@ import { cfbTypeOf, zipTypeOf } from './archives.ts'
 import { essenceOf, parameterOf } from '../media-type.ts'
 import { signatureOf } from './signatures.ts'
 
-/** The media type that bytes show. */
+/** The media type found for a body. */
 export interface SniffedType {
   /** Lower case, without parameters. */
   readonly type: string
   readonly charset?: string
 }
 
-// What a host says when it does not know.
+// Types that hosts send if they do not know the type.
 const unknown: ReadonlySet<string> = new Set([
   'application/octet-stream',
   'binary/octet-stream',
@@ -64,10 +64,13 @@ const byExtension: Readonly<Record<string, string>> = {
 }
 
 const lookedAt = 1_024
-// Reading more than this only to name it is not worth it.
+// Parsing more than this just to find the type is not worth it.
 const largestJson = 1_048_576
 
-/** Says what bytes are: by themselves where they give it away, else by the header, by the address, by a look. */
+/**
+ * Determines the media type of a body: by its signature if there is one, otherwise by the header, the extension in the URL, or
+ * the content.
+ */
 export function sniffType(bytes: Uint8Array, contentType: string | undefined, url: string): SniffedType {
   const charset = parameterOf(contentType, 'charset')?.toLowerCase()
   const type = typeOf(bytes, essenceOf(contentType), url)
@@ -81,13 +84,13 @@ function typeOf(bytes: Uint8Array, header: string | undefined, url: string): str
   const isText = text !== undefined
   const named = byExtension[extensionOf(url)]
   if (header !== undefined && !unknown.has(header)) return checkedHeader(header, text, bytes)
-  // A listing of HTML is text where its name says so, and a page where only a careless host does.
+  // A file with HTML source is text if its extension is that of a source file; without one it is a page with a wrong header.
   if (isText && named !== undefined) return named
   if (isText) return lookOf(text, bytes) ?? 'text/plain'
   return header === undefined || header === 'text/plain' ? 'application/octet-stream' : header
 }
 
-/** Bytes over the header, save where the header is about a finer kind of the same. */
+/** Returns the type by signature, unless the header names a more specific variant of it. */
 function binaryType(bytes: Uint8Array, header: string | undefined): string | undefined {
   const type = signatureOf(bytes)
   if (type === 'application/zip') return finer(zipTypeOf(bytes), type, header)
@@ -103,7 +106,7 @@ function finer(found: string, plain: string, header: string | undefined): string
   return header?.startsWith('application/vnd.') || header === 'application/epub+zip' ? header : found
 }
 
-/** A PDF may begin anywhere in its first kilobyte. A page may speak of PDFs there, but holds no objects. */
+/** A PDF may begin anywhere in its first kilobyte. A text may mention `%PDF-` there, but contains no objects. */
 function latePdf(bytes: Uint8Array, header: string | undefined): string | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 2 * lookedAt)).toString('latin1')
   const at = head.indexOf('%PDF-')
@@ -112,7 +115,7 @@ function latePdf(bytes: Uint8Array, header: string | undefined): string | undefi
   return isPdf ? 'application/pdf' : undefined
 }
 
-/** Hosts answer with an error page under the type of the file, and with JSON under the type of a page. */
+/** Corrects a header: hosts send error pages with the type of a file, and JSON with the type of a page. */
 function checkedHeader(header: string, text: string | undefined, bytes: Uint8Array): string {
   if (text === undefined) return header
   const isFile = /^(?:image|audio|video|font)\/(?!svg)|^application\/(?:pdf|zip|msword|vnd\.)/.test(header)
@@ -143,7 +146,7 @@ function rootOf(text: string): string | undefined {
   return /<([a-z][\w:.-]*)/i.exec(text.replace(/<!--[^]*?(?:-->|$)/g, ''))?.[1]?.toLowerCase()
 }
 
-// Behind blanks and comments, as browsers look, and with the tags that fragments begin with.
+// After whitespace and comments, as in browsers, and including tags that fragments begin with.
 const htmlStart =
   /^(?:\s|<!--(?:(?!-->)[^])*-->)*<(?:!doctype\s+html|html|head|body|title|meta|script|style|link|base|iframe|table|div|h[1-6]|p|br|b|a|font|ul|ol|main|article|section|nav|header)(?=[\s/>])/i
 
@@ -156,7 +159,10 @@ function isJson(text: string, bytes: Uint8Array): boolean {
   return parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')) !== undefined
 }
 
-/** The beginning as text; nothing when it is not text. Letters beyond ASCII do not matter here. */
+/**
+ * Returns the beginning as a string, or `undefined` if it is binary. Non-ASCII characters may be wrong, which does not matter
+ * here.
+ */
 function headText(bytes: Uint8Array): string | undefined {
   const [first, second, third] = bytes
   const head = bytes.subarray(0, lookedAt)
@@ -164,7 +170,7 @@ function headText(bytes: Uint8Array): string | undefined {
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(head)
   const isMarked = first === 0xef && second === 0xbb && third === 0xbf
   const text = Buffer.from(isMarked ? head.subarray(3) : head).toString('latin1')
-  // The bytes that no text holds (mimesniff.spec.whatwg.org, "binary data byte").
+  // Bytes that never occur in text (mimesniff.spec.whatwg.org, "binary data byte").
   return /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/.test(text) ? undefined : text
 }
 

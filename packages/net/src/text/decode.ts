@@ -7,24 +7,24 @@ import { detectCharset } from './detect-charset.ts'
 import { parameterOf } from '../media-type.ts'
 import { decoderFor } from './text-decoder.ts'
 
-/** Bytes as text, and the encoding that they had. */
+/** A decoded string, and the encoding of its bytes. */
 export interface Decoded {
   readonly text: string
-  /** The name of the encoding by the standard, in lower case. */
+  /** Name of the encoding by the WHATWG standard, in lower case. */
   readonly charset: string
 }
 
 const sniffer = lateLibrary(import.meta.url, (require) => require('html-encoding-sniffer') as typeof sniffEncoding)
 
 const utf8 = new TextDecoder()
-// Browsers find a declaration further down as well, once they come to it.
+// Browsers also find a later declaration, once they reach it.
 const prescanBytes = 16_384
-// Fewer than this may be chance: pairs of bytes in old Chinese text can look like UTF-8.
+// Fewer characters may be chance: byte pairs of old Chinese encodings can be valid UTF-8.
 const enoughCharacters = 4
 
 /**
- * Turns bytes into text: by the mark at their start, the header, what the page says of itself, what they look like. A
- * declaration that the bytes show to be wrong is passed over.
+ * Decodes bytes by the byte order mark, the header, the declaration in the page, or the most likely encoding, in this order. A
+ * declaration that contradicts the bytes is ignored.
  */
 export function decodeText(
   bytes: Uint8Array,
@@ -56,7 +56,10 @@ function ownDeclaration(bytes: Uint8Array, isHtml: boolean): string | undefined 
   return label === 'none' ? undefined : label
 }
 
-/** A declared UTF-8 that mostly is not, or another declared encoding where the bytes plainly are UTF-8. */
+/**
+ * Returns whether a declared encoding is wrong: UTF-8 that is mostly invalid, or another encoding for bytes that are clearly
+ * UTF-8.
+ */
 function isLie({ text, charset }: Decoded, bytes: Uint8Array): boolean {
   if (charset === 'utf-8') return !isUtf8(bytes) && isMostlyBroken(text)
   if (isSevenBit(charset) || !isUtf8(bytes)) return false
@@ -89,7 +92,7 @@ function guess(bytes: Uint8Array): string {
   return detectCharset(bytes) ?? 'windows-1252'
 }
 
-// Written in ASCII bytes, it would pass for UTF-8.
+// It consists of ASCII bytes, so it would be taken for UTF-8.
 function isSevenBit(charset: string): boolean {
   return charset === 'iso-2022-jp'
 }
@@ -99,7 +102,10 @@ function hasJapaneseEscapes(bytes: Uint8Array): boolean {
   return ['\u001b$B', '\u001b$@', '\u001b(J'].some((escape) => view.includes(escape, 0, 'latin1'))
 }
 
-/** A mark beats everything. Of UTF-16 and UTF-32 the longer is asked for first: one begins like the other. */
+/**
+ * Returns the encoding of a byte order mark, which overrides everything else. UTF-32 is checked before UTF-16, because its mark
+ * begins with the same bytes.
+ */
 function markOf(bytes: Uint8Array): string | undefined {
   const [a, b, c, d] = bytes
   if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8'
@@ -108,7 +114,7 @@ function markOf(bytes: Uint8Array): string | undefined {
   return a === 0 && b === 0 && c === 0xfe && d === 0xff ? 'utf-32be' : undefined
 }
 
-/** Text in Latin letters has a zero in every second byte, or in three of four. */
+/** Recognizes UTF-16 and UTF-32 without a mark: Latin text has a zero in every second byte, or in three of four. */
 function wideWithoutMark(bytes: Uint8Array): string | undefined {
   const head = bytes.subarray(0, 512)
   const length = head.length - (head.length % 4)

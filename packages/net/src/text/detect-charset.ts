@@ -6,14 +6,15 @@ import { isTextIn } from './text-decoder.ts'
 
 const library = lateLibrary(import.meta.url, (require) => require('chardet') as typeof chardet)
 
-// The detector is often wrong below this, and never above it about encodings of one byte a letter.
+// Below this the detector is often wrong. Above it, it is still wrong about single-byte encodings, which is why those are
+// excluded.
 const enoughConfidence = 80
 const sampleBytes = 32_768
 
-// What it is good at: encodings of several bytes a letter, which leave a pattern.
+// Multi-byte encodings, which leave a recognizable pattern.
 const wideCharsets: ReadonlySet<string> = new Set(['shift_jis', 'euc-jp', 'euc-kr', 'gb18030', 'big5'])
 
-// What pages in these languages were written in before UTF-8, the commonest first.
+// Encodings used before UTF-8 for pages in these languages, most common first.
 const byLanguage: Readonly<Record<string, readonly string[]>> = {
   ja: ['shift_jis', 'euc-jp'],
   ko: ['euc-kr'],
@@ -21,7 +22,7 @@ const byLanguage: Readonly<Record<string, readonly string[]>> = {
   zh: ['gb18030', 'big5'],
 }
 
-/** Guesses the encoding of bytes that say nothing and are not UTF-8. Gives nothing when it cannot tell. */
+/** Guesses the encoding of bytes without a declaration that are not UTF-8. Returns `undefined` if it is unclear. */
 export function detectCharset(bytes: Uint8Array): string | undefined {
   const text = withoutMarkup(bytes)
   const best = library()
@@ -32,7 +33,7 @@ export function detectCharset(bytes: Uint8Array): string | undefined {
   return byLanguage[language]?.find((label) => isTextIn(label, text)) ?? likeliestAlphabet(text, language)
 }
 
-/** Tags are all Latin and outvote the text. Gives what stands between them. */
+/** Returns the text between tags. Tags are ASCII only and would distort the statistics. */
 function withoutMarkup(bytes: Uint8Array): Uint8Array {
   const sample = new Uint8Array(Math.min(bytes.length, sampleBytes))
   let size = 0

@@ -1,4 +1,4 @@
-// The package brings no types.
+// The package has no type declarations.
 declare module 'html-encoding-sniffer' {
   function sniffEncoding(
     bytes: Uint8Array,

@@ -1,7 +1,7 @@
 import { decoderFor } from './text-decoder.ts'
 
-// Encodings of Latin letters share most of ASCII, and a byte beyond it is a letter in one and a sign in another: `£5` reads
-// `Ł5`, `¿Qué` reads `żQué`. So each byte is judged as what it would be, between what stands around it, for each language.
+// Latin encodings share ASCII, and a non-ASCII byte is a letter in one and a symbol in another: `£5` may be read as `Ł5`,
+// `¿Qué` as `żQué`. So each byte is rated by the character that it would be and by its neighbours, for each language.
 
 interface Language {
   readonly names: readonly string[]
@@ -31,7 +31,7 @@ const languages: Readonly<Record<string, readonly Language[]>> = {
     { names: ['et'], letters: 'õäöüšž' },
   ],
 }
-// Its letters are those of Turkish in other places, which is read by more people.
+// It uses the same bytes as Turkish with other meanings, and Turkish is more common.
 const icelandic: Language = { names: ['is', 'fo'], letters: 'áéíóúýþæöðø' }
 
 function central(): readonly Language[] {
@@ -51,11 +51,11 @@ const candidates: readonly (readonly [label: string, language: Language])[] = [
 ]
 
 const enough = 0.45
-// What a page says of its language weighs this much, and that most pages were written in the first encoding this.
+// Bonus if the page declares the language, and bonus of the most common encoding.
 const bonus = 0.2
 const commonest = 0.03
 
-/** Picks the encoding in which the bytes beyond ASCII make most sense where they stand. */
+/** Returns the encoding in which the non-ASCII bytes are most plausible in their positions. */
 export function likeliestLatin(text: Uint8Array, language: string): string | undefined {
   const seen = countPlaces(text)
   let best: { readonly label: string; readonly score: number } | undefined
@@ -67,7 +67,7 @@ export function likeliestLatin(text: Uint8Array, language: string): string | und
   return best?.label
 }
 
-/** What may stand beside a byte. `round` are the vowels before which French and others write ç. */
+/** Classes of neighbours of a byte. `round` are the vowels before which French and others write ç. */
 const beside = { blank: 0, mark: 1, digit: 2, capital: 3, round: 4, small: 5, high: 6 } as const
 type Beside = (typeof beside)[keyof typeof beside]
 const kinds = 7
@@ -81,7 +81,7 @@ function kindOf(byte: number | undefined): Beside {
   return beside.mark
 }
 
-/** How often each byte beyond ASCII stands between what. */
+/** Counts how often each non-ASCII byte occurs between each pair of neighbours. */
 function countPlaces(text: Uint8Array): Uint32Array {
   const counts = new Uint32Array(128 * kinds * kinds)
   for (let at = 0; at < text.length; at += 1) {
@@ -104,7 +104,7 @@ function charactersOf(label: string): readonly string[] {
   return characters
 }
 
-/** From 0 to 1, how well all the bytes fit. */
+/** Returns how plausible all bytes are, from 0 to 1. */
 function scoreOf(counts: Uint32Array, characters: readonly string[], { letters }: Language): number {
   let sum = 0
   let all = 0
@@ -112,7 +112,7 @@ function scoreOf(counts: Uint32Array, characters: readonly string[], { letters }
     const count = counts[place]!
     if (count === 0) continue
     const character = characters[Math.floor(place / (kinds * kinds))]!
-    // The same in all of them.
+    // The same in all encodings.
     if (character === '\u00A0' || character === '\u00AD') continue
     const before = (Math.floor(place / kinds) % kinds) as Beside
     const after = (place % kinds) as Beside
@@ -124,7 +124,7 @@ function scoreOf(counts: Uint32Array, characters: readonly string[], { letters }
 
 const isLetter = (kind: Beside): boolean => kind >= beside.capital
 const isSmall = (kind: Beside): boolean => kind === beside.round || kind === beside.small
-// They are words by themselves in some language.
+// These characters are words on their own in some language.
 const words = 'àéèóúíæøöåâ'
 
 function fit(character: string, letters: string, before: Beside, after: Beside): number {

@@ -1,7 +1,7 @@
 import { likeliestLatin } from './latin.ts'
 import { decoderFor } from './text-decoder.ts'
 
-/** The commonest letters beyond ASCII of languages that share encodings, in scripts of their own. */
+/** The most common non-ASCII letters of languages that share encodings and have a script of their own. */
 interface Alphabet {
   readonly labels: readonly string[]
   readonly letters: string
@@ -21,12 +21,12 @@ const alphabets: readonly Alphabet[] = [
 ]
 
 const enough = 0.5
-// Of another script there are more than a few, or none.
+// Text in another script contains at least this many such letters.
 const fewestLetters = 8
-// What a page says of its language weighs this much.
+// Bonus if the page declares the language.
 const bonus = 0.2
 
-/** Picks the encoding of one byte a letter in which the text holds the letters that its language uses most. */
+/** Returns the single-byte encoding in which the text contains most of the letters that its language uses. */
 export function likeliestAlphabet(text: Uint8Array, language: string): string | undefined {
   if (!standTogether(text)) return likeliestLatin(text, language)
   const high = text.filter((byte) => byte > 0x7f)
@@ -39,24 +39,27 @@ export function likeliestAlphabet(text: Uint8Array, language: string): string | 
       if (score >= enough && score > (best?.score ?? 0)) best = { label, score }
     }
   }
-  // In a line of few words letters of Latin may stand together by chance.
+  // In a short text, Latin letters may be neighbours by chance.
   return best?.label ?? likeliestLatin(text, language)
 }
 
-/** Whether most bytes beyond ASCII have another one before them, as in words of another script. */
+/** Returns whether most non-ASCII bytes follow another one, as in words of another script. */
 function standTogether(text: Uint8Array): boolean {
   let together = 0
   let all = 0
   for (let at = 0; at < text.length; at += 1) {
     if (text[at]! <= 0x7f) continue
     all += 1
-    // A row of dashes or dots is no word.
+    // A sequence of dashes or dots is not a word.
     if ((text[at - 1] ?? 0) > 0x7f && text[at - 1] !== text[at]) together += 1
   }
   return together > all / 2
 }
 
-/** A capital counts half: where most letters are capitals, upper and lower case are likely swapped. */
+/**
+ * Returns the share of the expected letters. Capitals count half: if most letters are capitals, upper and lower case are
+ * probably swapped.
+ */
 function shareOf(letters: string, text: string): number {
   let found = 0
   for (const letter of text) {

@@ -1,21 +1,21 @@
-// Decodes by the standard on every Node: its own decoder misses thousands of Korean and Hong Kong characters, and older
-// versions get windows-1252 wrong. UTF-8 is right everywhere, and is almost all there is.
+// Decodes by the standard on every version of Node: its own decoder lacks thousands of Korean and Hong Kong characters, and
+// older versions decode windows-1252 incorrectly. UTF-8, by far the most common encoding, is correct everywhere.
 import type * as encoding from '@exodus/bytes/encoding.js'
 
 import { lateLibrary } from '@harvestman/ports/adapters'
 
 const library = lateLibrary(import.meta.url, (require) => require('@exodus/bytes/encoding.js') as typeof encoding)
 
-/** Turns the bytes of one encoding into text. */
+/** Decodes bytes of one encoding. */
 export interface Decoder {
-  /** The name by the standard, in lower case. */
+  /** Name by the WHATWG standard, in lower case. */
   readonly encoding: string
   decode(bytes: Uint8Array): string
 }
 
 const utf8: Decoder = new TextDecoder()
 
-/** Gives nothing for a name that stands for no encoding, and for those that no browser decodes any more. */
+/** Returns `undefined` for unknown labels, and for encodings that browsers no longer decode. */
 export function decoderFor(label: string): Decoder | undefined {
   const name = label.trim().toLowerCase()
   if (name === 'utf-8' || name === 'utf8') return utf8
@@ -26,7 +26,7 @@ export function decoderFor(label: string): Decoder | undefined {
   }
 }
 
-/** Whether the bytes, which may end within a character, are text in this encoding. */
+/** Returns whether the bytes, which may end within a character, are valid in this encoding. */
 export function isTextIn(label: string, bytes: Uint8Array): boolean {
   try {
     new (library().TextDecoder)(label, { fatal: true }).decode(bytes, { stream: true })

@@ -82,8 +82,8 @@ function blockAt(
 }
 
 /**
- * Returns whether only a title can precede this line on the first page, as before the text of a paper, and it is not between
- * ruled lines.
+ * Returns whether the line may belong to the title and authors of a paper: it is on the first page, after nothing but short
+ * texts, and not between ruled lines.
  */
 function isAtStart(line: Line, { page, zones }: RegionContext, before: readonly Block[]): boolean {
   return page === 1 && !zoneAt(zones, line) && before.every((block) => block.kind === 'text' && block.text.length < 200)
