@@ -2,7 +2,7 @@ import { fifo, type Fifo, heap, type Heap } from '@harvestman/ports/adapters'
 import { makePace, mayStart, type Manners, type Pace } from './politeness.ts'
 import type { JobTerms, HostTurn } from './terms.ts'
 
-/** State of the scheduler. Whatever cannot start is woken by what it waits for. */
+/** State of the scheduler. A job, host or lane that cannot start is woken by the event that it waits for. */
 export interface Board {
   readonly now: () => number
   readonly manners: Manners
@@ -10,16 +10,16 @@ export interface Board {
   readonly teams: Map<string, TeamTurns>
   readonly hosts: Map<string, Host>
   readonly turns: Map<HostTurn, Lane>
-  /** Turns among them that other engines make. */
+  /** Those of the turns that other engines run. */
   readonly elsewhere: Set<HostTurn>
-  /** Places that are taken by what is done for other engines. */
+  /** Slots used for work of other engines. */
   borrowed: number
-  /** Jobs whose visits others may make. */
+  /** Number of jobs whose visits other engines may make. */
   lending: number
-  /** The teams with something ready, by pass. */
+  /** Teams with visits that may start, by pass. */
   readonly listed: Heap<TeamTurns>
   readonly sleepers: Heap<Sleeper>
-  /** The pass of the team that started last. */
+  /** The pass of the team that started a visit last. */
   lastPass: number
   sweepAt: number
 }
@@ -27,7 +27,7 @@ export interface Board {
 export interface Host {
   readonly name: string
   readonly pace: Pace
-  /** The jobs that want to go there. */
+  /** The lanes of jobs with visits to this host. */
   readonly lanes: Set<Lane>
   isAsleep: boolean
 }
@@ -47,16 +47,16 @@ export interface ScheduledJob {
   readonly terms: JobTerms
   readonly team: TeamTurns
   readonly lanes: Map<string, Lane>
-  /** Lanes that may be able to start; that is looked at again when their turn comes. */
+  /** Lanes that may be able to start; this is checked again when their turn comes. */
   readonly ready: Fifo<Lane>
   running: number
-  /** Visits offered and not yet handed out. */
+  /** Number of visits that are queued. */
   waiting: number
-  /** Grows by 1 with each start; of a team, the job with the least is next. */
+  /** Increases by 1 with each start; within a team, the job with the lowest pass is next. */
   pass: number
   isListed: boolean
   hasLeft: boolean
-  /** Since when it waits for another visit of its team to end. */
+  /** Since when it has been waiting for another visit of its team to end. */
   heldSince: number | undefined
 }
 
@@ -65,23 +65,23 @@ export interface TeamTurns {
   readonly limit: number
   /** Jobs that wait for another visit of the team to end. */
   readonly held: Set<ScheduledJob>
-  /** Its jobs with something ready, by pass. */
+  /** Its jobs with visits that may start, by pass. */
   readonly listed: Heap<ScheduledJob>
   running: number
-  /** Grows by 1 with each start; the team with the least is next. */
+  /** Increases by 1 with each start; the team with the lowest pass is next. */
   pass: number
   isListed: boolean
-  /** The pass of its job that started last. */
+  /** The pass of its job that started a visit last. */
   lastPass: number
 }
 
-/** A host or a lane that waits for a time: one entry each, however many visits wait behind it. */
+/** A host or a lane that sleeps until a time: one entry each, however many visits are queued. */
 interface Sleeper {
   readonly due: number
   readonly wake: () => void
 }
 
-/** Hosts that no job wants any more are dropped when there are more than this. */
+/** Above this number of hosts, hosts without jobs are dropped. */
 const fewHosts = 4096
 
 export function makeBoard(now: () => number, manners: Manners): Board {
@@ -110,7 +110,7 @@ export function hostOf(board: Board, name: string): Host {
   return host
 }
 
-/** Removes idle hosts, except those that asked for something. */
+/** Removes idle hosts, except those with limits of their own. */
 function sweepHosts(board: Board): void {
   const time = board.now()
   for (const [name, { pace, lanes }] of board.hosts) {
@@ -129,7 +129,7 @@ export function laneOf(board: Board, job: ScheduledJob, name: string): Lane {
   return lane
 }
 
-/** Visits at once of its team, beyond which the job starts none. */
+/** Returns the maximum number of concurrent visits of the team at which this job may still start one. */
 export function mostOfTeam({ team, terms }: ScheduledJob): number {
   return Math.min(team.limit, terms.teamConcurrency ?? Number.POSITIVE_INFINITY)
 }
@@ -139,7 +139,7 @@ export function makeScheduledJob(board: Board, terms: JobTerms, team: TeamTurns)
   return { ...job, isListed: false, hasLeft: false, heldSince: undefined }
 }
 
-/** A job that had nothing to do for a while must not make up for it now. */
+/** Queues a job for its next visit. After an idle period its pass is raised, so that it does not catch up. */
 export function list(board: Board, job: ScheduledJob): void {
   if (job.isListed || job.ready.size === 0) return
   job.isListed = true
@@ -167,7 +167,7 @@ export function makeReady(board: Board, lane: Lane): void {
   list(board, lane.job)
 }
 
-/** Readies the visits to a host that may be visited, or has the host sleep until it may. */
+/** Makes the visits to a host ready, or puts the host to sleep until it may be visited. */
 export function wakeHost(board: Board, host: Host): void {
   if (host.lanes.size === 0) return
   if (host.pace.nextStart > board.now()) return sleepHost(board, host)
@@ -195,14 +195,14 @@ function sleepLane(board: Board, lane: Lane): void {
   board.sleepers.push({ due: lane.nextStart, wake })
 }
 
-/** A lane whose pause is not over yet is kept until it is. */
+/** Removes an idle lane once its pause has ended. */
 export function dropIdle(board: Board, lane: Lane): void {
   if (lane.waiting > 0 || lane.running > 0) return
   if (lane.nextStart > board.now()) sleepLane(board, lane)
   else lane.job.lanes.delete(lane.host.name)
 }
 
-/** Returns whether a lane may start. If not, what keeps it from it will wake it: a time, or the end of a visit. */
+/** Returns whether a lane may start. If not, it will be woken by what it waits for: a time, or the end of a visit. */
 export function mayStartLane(board: Board, lane: Lane, time: number): boolean {
   const { job, host } = lane
   if (lane.waiting === 0) return false

@@ -2,14 +2,14 @@ import { elapsed } from '@harvestman/ports/adapters'
 import type { Clock } from '@harvestman/ports'
 import type { Scheduler, HostTurn } from './scheduler.ts'
 
-/** Has visits begin as soon as they may. */
+/** Starts visits as soon as they may start. */
 export interface Dispatcher {
-  /** Starts all that may start now. */
+  /** Starts all visits that may start now. */
   dispatch(): void
   close(): void
 }
 
-/** Drives the scheduler with one timer. */
+/** Creates a dispatcher, which runs a scheduler with a single timer. */
 export function makeDispatcher(scheduler: Scheduler, clock: Clock, start: (turn: HostTurn) => void): Dispatcher {
   let timer: AbortController | undefined
   let isBusy = false
@@ -24,7 +24,7 @@ export function makeDispatcher(scheduler: Scheduler, clock: Clock, start: (turn:
   }
 
   const dispatch = (): void => {
-    // A visit that starts may end at once, and ask again: the loop that is under way sees to it.
+    // A visit may end synchronously and call this again: the running loop handles that.
     if (isBusy || isClosed) return
     isBusy = true
     const waitUntil = startAll()

@@ -1,4 +1,4 @@
-// The public names, one by one. What is not here is not public.
+// The public exports, listed by name. Anything not listed is private.
 export { makeDispatcher, type Dispatcher } from './dispatcher.ts'
 export { usualManners, type HostAnswer, type Manners } from './politeness.ts'
 export { makeScheduler, type Next, type Scheduler, type SchedulerOptions } from './scheduler.ts'

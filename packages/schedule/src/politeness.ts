@@ -2,53 +2,56 @@ import { backoffAfter } from '@harvestman/ports/adapters'
 
 /** Limits on visits to a host. Times are in milliseconds. */
 export interface Manners {
-  /** Visits at once, when the host copes. */
+  /** Maximum number of concurrent visits, if the host copes with them. */
   readonly atOnce: number
-  /** Time from the start of one visit to the start of the next. */
+  /** Minimum time from the start of one visit to the start of the next. */
   readonly pause: number
-  /** No host is left alone for longer, whatever it asks for. */
+  /** Maximum pause, whatever the host requests. */
   readonly longestRest: number
 }
 
-/** The manners towards a host that has asked for nothing. */
+/** The default limits of a host. */
 export const usualManners: Manners = { atOnce: 32, pause: 0, longestRest: 60_000 }
 
-/** Result of a visit. Unknown facts are left out. */
+/** Result of a visit. Unknown properties are omitted. */
 export interface HostAnswer {
-  /** Milliseconds until the first byte of the answer. */
+  /** Milliseconds until the first byte of the response. */
   readonly latency?: number | undefined
   readonly status?: number | undefined
-  /** For how long the host asked to be left alone, in milliseconds. */
+  /** Milliseconds that the host requested to wait (`Retry-After`). */
   readonly retryAfter?: number | undefined
-  /** No answer: the connection failed, or took too long. */
+  /** There was no response: the connection failed, or timed out. */
   readonly failed?: boolean | undefined
 }
 
-/** State of one host. It belongs to the functions below. */
+/** State of one host, maintained by the functions below. */
 export interface Pace {
   readonly manners: Manners
   pause: number
   atOnce: number
-  /** No visit starts before. */
+  /** No visit starts before this time. */
   nextStart: number
   running: number
-  /** Answers in a row that went well, since `atOnce` last changed. */
+  /** Number of consecutive good responses since `atOnce` last changed. */
   good: number
-  /** Answers in a row that asked us to leave the host alone, or failed. */
+  /** Number of consecutive responses that requested a pause, or failed. */
   bad: number
   lastBad: number
-  /** The usual latency, which follows slowly, and that of the last few answers. */
+  /** Long-term average of the latency, and average of the last few responses. */
   usual: number
   recent: number
 }
 
 const firstRest = 1000
-/** Failures in a row that are taken for chance. */
+/** Fewer consecutive failures than this count as chance. */
 const mostFailures = 3
 const longestDelay = 30_000
-/** A host that is gone will not come back for being waited for; its other pages should fail soon. */
+/**
+ * Maximum pause after failed connections, in milliseconds. Waiting longer would not bring the host back, and its other pages
+ * should fail soon.
+ */
 const longestFailureRest = 4000
-/** A host is given up after so many bad answers in a row, and then tried again from time to time. */
+/** A host is considered gone after this many consecutive bad responses, and is then retried at this interval (milliseconds). */
 const gone = { after: 8, for: 60_000 }
 const tooSlow = { times: 3, more: 500 }
 
@@ -68,7 +71,7 @@ export function makePace(manners: Manners = usualManners): Pace {
   }
 }
 
-/** Obeys a `Crawl-delay`, up to half a minute. A host that asks for one is visited by one at a time. */
+/** Applies a `Crawl-delay`, up to 30 seconds. A host with a delay gets one visit at a time. */
 export function obeyCrawlDelay(pace: Pace, delay: number): void {
   if (!(delay > 0)) return
   pace.pause = Math.max(pace.pause, Math.min(delay, longestDelay))
@@ -87,7 +90,7 @@ export function started(pace: Pace, now: number): void {
 export function ended(pace: Pace, now: number, visit: HostAnswer): void {
   pace.running -= 1
   if (visit.latency !== undefined && pace.atOnce === 1) countFromRequest(pace, now - visit.latency)
-  // A visit that was not made says nothing of the host.
+  // A visit that did not take place says nothing about the host.
   if (visit.status === undefined && !visit.failed) return
   if (visit.status === 429 || visit.status === 503) return backOff(pace, now, visit.retryAfter)
   if (visit.failed || (visit.status ?? 0) >= 500) {
@@ -105,17 +108,17 @@ export function ended(pace: Pace, now: number, visit: HostAnswer): void {
   }
 }
 
-/** A busy process sends its request some time after its turn came: the pause counts from then, and grows by itself at most. */
+/** A busy process sends a request some time after its turn began: the pause counts from the request, but is at most doubled. */
 function countFromRequest(pace: Pace, sent: number): void {
   pace.nextStart = Math.max(pace.nextStart, Math.min(sent, pace.nextStart) + pace.pause)
 }
 
-/** Returns whether a host has failed so often that asking it now would be in vain. */
+/** Returns whether a host has failed so often that a request now would be pointless. */
 export function isGone({ bad, lastBad }: Pace, now: number): boolean {
   return bad >= gone.after && now < lastBad + gone.for
 }
 
-/** Visits that ran at the same time tell of one and the same trouble: it counts once for each rest. */
+/** Reduces concurrency and starts a pause. Concurrent visits report the same problem, which counts once per pause. */
 function backOff(pace: Pace, now: number, asked: number | undefined, longest = pace.manners.longestRest): void {
   const isNews = now >= pace.lastBad + firstRest && now >= pace.nextStart - pace.pause
   if (isNews) {
@@ -134,7 +137,10 @@ function slowDown(pace: Pace): void {
   pace.good = 0
 }
 
-/** A host that answers far more slowly than it used to has enough to do. A host that was always slow has not. */
+/**
+ * Returns whether a host responds far more slowly than usual, which indicates overload. A host that is always slow is not
+ * overloaded.
+ */
 function isOverloaded(pace: Pace, latency: number): boolean {
   pace.recent = pace.recent === 0 ? latency : pace.recent * 0.8 + latency * 0.2
   const slow = pace.usual > 0 && pace.recent > pace.usual * tooSlow.times && pace.recent > pace.usual + tooSlow.more

@@ -36,74 +36,74 @@ export type { JobTerms, HostTurn } from './terms.ts'
 /** Options of a scheduler. */
 export interface SchedulerOptions {
   readonly now: () => number
-  /** Visits at once, of all jobs. A quarter more may start for teams that have few. */
+  /** Maximum number of concurrent visits of all jobs. A quarter more may start for teams that have few. */
   readonly slots: number
   readonly manners?: Manners | undefined
-  /** Visits at once of a team. */
+  /** Returns the maximum number of concurrent visits of a team. */
   readonly teamConcurrency?: ((team: string) => number) | undefined
-  /** Is told when a host has asked to be left alone, for so many milliseconds. */
+  /** Called when a host has requested a pause of `rest` milliseconds. */
   readonly rested?: ((host: string, rest: number) => void) | undefined
-  /** The permits of hosts and teams that this engine has together with others. */
+  /** The permits of hosts and teams, which this engine shares with others. */
   readonly permits?: TurnPermitsOptions['permits'] | undefined
-  /** Is called when a visit may start that could not, for it waited for a permit that others had. */
+  /** Called when a visit may start that was waiting for a permit of another engine. */
   readonly woken?: (() => void) | undefined
-  /** Other engines that make visits when there is no place left here. */
+  /** Other engines that make visits if no slot is free here. */
   readonly others?: Others | undefined
 }
 
 /** Other engines that make visits for this one. */
 export interface Others {
-  /** The places that they have for it. */
+  /** Number of slots that they provide. */
   readonly places: number
-  /** There are visits to make, and no place for them here or there. */
+  /** Requests slots of other engines, because there are visits but no free slots. */
   wish(): void
 }
 
 const noOthers: Others = { places: 0, wish: () => undefined }
 
-/** A visit, or the time to ask again. Infinity: only an `offer` or a `done` can change anything. */
+/** A visit to start, or the time for the next call. Infinity: only an `offer` or a `done` can change anything. */
 export type Next =
   | { readonly turn: HostTurn; readonly waitUntil?: undefined }
   | { readonly turn?: undefined; readonly waitUntil: number }
 
 /**
- * Says which job may visit which host, and when. It holds no addresses, no timers and no promises: its driver
- * calls `next` until that gives a time, and again at that time or after the next `offer` or `done`.
+ * Decides which job may visit which host, and when. It holds no URLs, timers or promises: its driver calls `next` until that
+ * returns a time, and again at that time or after the next `offer` or `done`.
  *
- * A slot is taken only by a visit that may start, so a host that is slow or resting keeps no other waiting. Teams take
- * turns, however many jobs each has, and so do the jobs of a team, however much each offers. A host is treated with the same
- * manners by all jobs together.
+ * A slot is used only by a visit that may start, so a slow or pausing host does not block others. Teams take turns, however
+ * many jobs each has, and so do the jobs of a team, however many visits each offers. The limits of a host apply to all jobs
+ * together.
  */
 export interface Scheduler {
-  /** Its places; those that are taken, and those that are free. */
+  /** Number of its slots: all, used and free. */
   readonly places: number
   readonly taken: number
   readonly free: number
-  /** Returns whether a job has no visit under way, and neither time nor limits nor places keep one from starting. */
+  /** Returns whether a job without running visits could start one: no pause, limit or lack of slots prevents it. */
   couldStart(job: string): boolean
   join(terms: JobTerms): void
-  /** Forgets what the job offered. Its running visits still end with `done`. */
+  /** Drops the queued visits of the job. Its running visits must still be ended with `done`. */
   leave(job: string): void
-  /** The job has so many more visits to make to a host. Nothing happens when the job has left. */
+  /** Queues visits of the job to a host. Does nothing if the job has left. */
   offer(job: string, host: string, count?: number): void
   next(): Next
-  /** Makes a visit here after all that another engine was to make. */
+  /** Runs a visit here after it was assigned to another engine. */
   bringHome(turn: HostTurn): void
-  /** Takes a place for what is done for another engine. Gives what gives it back. */
+  /** Takes a slot for work of another engine. Returns a function that releases it. */
   borrow(): () => void
-  /** Ends a visit. The second time nothing happens. */
+  /** Ends a visit. A second call does nothing. */
   done(turn: HostTurn, visit: HostAnswer): void
-  /** Sets the crawl delay that robots.txt of the host asks for, in milliseconds. */
+  /** Applies the crawl delay from the robots.txt of the host, in milliseconds. */
   obeyCrawlDelay(host: string, delay: number): void
-  /** No visit to the host starts within so many milliseconds: another engine was asked for that. */
+  /** Starts no visit to the host for this many milliseconds, because the host requested that from another engine. */
   rest(host: string, ms: number): void
 }
 
 const noLimit = Number.POSITIVE_INFINITY
-// Teams with much already that are passed over while all slots are taken: a team that has little is among the first.
+// While all slots are used, at most this many teams with several visits are passed over: a team with few is among the first.
 const mostPassedOver = 64
 
-/** Makes a scheduler, with nothing offered yet. */
+/** Creates a scheduler without jobs. */
 export function makeScheduler(options: SchedulerOptions): Scheduler {
   const { now, slots, manners = usualManners, teamConcurrency = () => noLimit, rested = () => undefined } = options
   const board = makeBoard(now, manners)
@@ -198,15 +198,15 @@ function spareOf(slots: number): number {
 }
 
 interface Wanted {
-  /** Only teams that have fewer than so many under way. */
+  /** Only teams with fewer running visits than this. */
   readonly few?: number
-  /** One that another engine makes. */
+  /** Only visits that another engine can make. */
   readonly isElsewhere?: boolean
 }
 
 /**
- * The next visit of the team that had least so far, of those that have fewer than `few` under way. Teams that cannot start
- * anything are left out until they can.
+ * Returns the next visit of the team with the lowest pass, among teams with fewer than `few` running visits. Teams that cannot
+ * start anything are removed from the queue until they can.
  */
 function takeTurn(
   board: Board,
@@ -221,7 +221,7 @@ function takeTurn(
     if (!team) break
     team.isListed = false
     if (team.running < few) turn = takeTurnOf(board, team, { shared, time, isElsewhere })
-    // A visit that may not be made elsewhere waits here.
+    // A visit that must not be made by another engine waits here.
     if (team.running >= few || (isElsewhere && !turn)) passedOver.push(team)
     if (turn) listTeam(board, team)
   }
@@ -235,7 +235,7 @@ interface Taking {
   readonly isElsewhere: boolean
 }
 
-/** Takes the next visit of a team, of its job that had least so far. */
+/** Returns the next visit of a team, of its job with the lowest pass. */
 function takeTurnOf(board: Board, team: TeamTurns, taking: Taking): HostTurn | undefined {
   const { shared, time, isElsewhere } = taking
   const passedOver: ScheduledJob[] = []
@@ -263,7 +263,7 @@ function takeReady(board: Board, job: ScheduledJob, { shared, time, isElsewhere 
     const lane = job.ready.shift()
     if (!lane) break
     lane.isReady = false
-    // A visit that is handed on takes a moment, and would shorten or lengthen the pauses of the host.
+    // Handing a visit to another engine takes a moment, which would change the pauses between visits to the host.
     if (isElsewhere && isSlowed(board, lane.host)) passedOver.push(lane)
     else if (mayStartLane(board, lane, time) && shared.mayVisit(lane.host)) found = lane
   }

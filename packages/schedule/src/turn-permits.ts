@@ -1,24 +1,24 @@
-// The permits of hosts and teams for the scheduler, which engines on one store have together.
+// Permits of hosts and teams for the scheduler, shared by all engines on one store.
 import type { Permits, PermitUser, Usage } from '@harvestman/coordination'
 import { list, makeReady, mostOfTeam, type Board, type Host, type ScheduledJob, type TeamTurns } from './board.ts'
 
 export interface TurnPermits {
-  /** Returns whether a visit to the host may begin here. When not, its lanes are readied when it may. */
+  /** Returns whether a visit to the host may start here. If not, its lanes become ready when it may. */
   mayVisit(host: Host): boolean
-  /** Returns whether a visit for the team may begin here. When not, those it holds are listed when it may. */
+  /** Returns whether a visit of the team may start here. If not, its held jobs are queued when it may. */
   mayWork(team: TeamTurns, limit: number): boolean
-  /** Returns whether a visit to the host for the team could begin here, if asked for. Asking changes nothing. */
+  /** Returns whether a visit of the team to the host could start here. Changes nothing. */
   couldVisit(host: Host, team: TeamTurns, limit: number): boolean
-  /** A visit to the host, for the team, has ended. */
+  /** Reports that a visit of the team to the host has ended. */
   ended(host: Host, team: TeamTurns): void
 }
 
-/** Options for asking for the permits of hosts and teams. */
+/** Options of `turnPermits`. */
 export interface TurnPermitsOptions {
   readonly permits: Pick<Permits, 'mayBegin' | 'isFree' | 'ask' | 'ended'>
-  /** Visits at once of this engine, those that others make for it among them. */
+  /** Maximum number of concurrent visits of this engine, including those that other engines make for it. */
   readonly places: () => number
-  /** A visit may begin that could not. */
+  /** Called when a visit may start that could not before. */
   readonly woken: () => void
 }
 
@@ -50,7 +50,7 @@ export function turnPermits(board: Board, { permits, places, woken }: TurnPermit
     permits.ask(pool, limit, user)
     return false
   }
-  // A host that asks for a pause is visited by one at a time, of all engines.
+  // A host with a pause gets one visit at a time, from all engines together.
   const limitOf = (host: Host): number => (isSlowed(board, host) ? 1 : board.manners.atOnce)
   return {
     mayVisit: (host) => may(hostPool(host), limitOf(host), host.pace.running, hosts),
@@ -79,12 +79,12 @@ function nameIn(pool: string): string {
   return pool.slice(pool.indexOf(' ') + 1)
 }
 
-/** Returns whether a host asks for a pause between visits. */
+/** Returns whether a host requests a pause between visits. */
 export function isSlowed({ manners }: Board, { pace }: Host): boolean {
   return pace.pause > manners.pause
 }
 
-/** Number of visits that a job may still begin. */
+/** Returns how many more visits a job may start. */
 function roomOf(job: ScheduledJob): number {
   const { terms, running, team } = job
   return Math.max(0, Math.min((terms.concurrency ?? noLimit) - running, mostOfTeam(job) - team.running))
@@ -109,13 +109,13 @@ function teamUsage(board: Board, team: TeamTurns | undefined, places: number): U
   for (const job of board.jobs.values()) {
     if (job.team !== team) continue
     most = Math.max(most, mostOfTeam(job))
-    // Visits that wait for a host, and not for a place, are in no lane that is ready.
+    // Visits that wait for a host rather than a slot are in no lane that is ready.
     if (job.ready.size > 0) waiting += Math.min(job.waiting, roomOf(job))
   }
   return { running, wants: Math.max(running, Math.min(running + waiting, most, places)) }
 }
 
-/** Lists the jobs of a team that wait for another visit of it to end. */
+/** Queues the jobs of a team that wait for another visit of it to end. */
 export function listHeld(board: Board, team: TeamTurns): void {
   const held = [...team.held]
   team.held.clear()

@@ -1,28 +1,31 @@
 import type { FoundAddress, Waiting } from './found-address.ts'
 
-/** Waiting addresses as bytes: each costs its letters and no objects, so that a million that wait is no work for V8. */
+/**
+ * A list of queued URLs, encoded as bytes. An entry costs its characters and no objects, so a million entries do not burden
+ * V8's garbage collector.
+ */
 export interface AddressPack {
   readonly count: number
   add(number: number, address: FoundAddress): void
-  /** All of them, as they stand here until it is emptied. */
+  /** Returns all entries as a view that is valid until the pack is emptied or changed. */
   bytes(): Uint8Array
   empty(): void
 }
 
-// The number, the depth, the marks, and how long the texts are that follow: the host, the address.
+// Layout of an entry: number, depth, flags and the lengths of the two strings that follow, the host and the URL.
 const header = 17
 const depthAt = 4
 const marksAt = 8
 const hostLengthAt = 9
 const urlLengthAt = 13
 const externalMark = 1
-/** The host is that of the address before. */
+/** The host is the same as in the previous entry. */
 const sameHostMark = 2
-/** A letter of a string is three bytes at most. */
+/** Maximum UTF-8 bytes per UTF-16 code unit. */
 const letterBytes = 3
 const firstRoom = 4_096
 
-/** Makes a pack without addresses. */
+/** Creates an empty pack. */
 export function addressPack(): AddressPack {
   let room = Buffer.alloc(0)
   let end = 0
@@ -60,7 +63,7 @@ export function addressPack(): AddressPack {
   return pack
 }
 
-/** The addresses of a pack, in the order they were added. */
+/** Returns the entries of a pack, in the order they were added. */
 export function unpackAddresses(pack: Uint8Array): Waiting[] {
   const bytes = Buffer.from(pack.buffer, pack.byteOffset, pack.byteLength)
   const all: Waiting[] = []
@@ -72,7 +75,7 @@ export function unpackAddresses(pack: Uint8Array): Waiting[] {
     if ((marks & sameHostMark) === 0) host = bytes.toString('utf8', at + header, hostEnd)
     all.push({
       number: bytes.readUInt32LE(at),
-      // Cut out one by one: the pieces of one large text would keep all of it as long as any of them waits.
+      // Decoded one by one: substrings of one large string would retain all of it as long as any of them is used.
       url: bytes.toString('utf8', hostEnd, end),
       host,
       depth: bytes.readUInt32LE(at + depthAt),

@@ -7,9 +7,9 @@ import { lateLibrary } from '@harvestman/ports/adapters'
 const library = lateLibrary(import.meta.url, (require) => require('tldts') as typeof tldts)
 
 /**
- * The name that one owner registered, with all below it: `shop.example.co.uk` belongs to `example.co.uk`. By the public
- * suffix list with its private part, so that two pages of one hosting service are two sites. An address, a name without
- * dots and a suffix itself stand for themselves.
+ * Returns the registrable domain of a host: `shop.example.co.uk` belongs to `example.co.uk`. Uses the public suffix list with
+ * its private section, so two customers of one hosting service are two sites. IP addresses, names without dots and public
+ * suffixes are returned unchanged.
  */
 export function registrableDomain(hostname: string): string {
   const name = nameOf(hostname)
@@ -19,26 +19,26 @@ export function registrableDomain(hostname: string): string {
 
 const suffixes = { allowPrivateDomains: true, extractHostname: false, validateHostname: false } as const
 
-/** Whether two hosts show one site, `www.` or not. They may be given with their ports. */
+/** Returns whether two hosts are the same, apart from `www.`. Ports may be included. */
 export function isSameHost(one: string, other: string): boolean {
   if (one === other) return true
   const [name, otherName] = [withoutWww(nameOf(one)), withoutWww(nameOf(other))]
   return name === otherName && arePortsEqual(name, one, other)
 }
 
-/** Whether two hosts belong to one registrable domain. They may be given with their ports. */
+/** Returns whether two hosts have the same registrable domain. Ports may be included. */
 export function isSameSite(one: string, other: string): boolean {
   if (one === other) return true
   const domain = registrableDomain(one)
   return domain === registrableDomain(other) && arePortsEqual(domain, one, other)
 }
 
-/** Without `www.`, which says nothing of what is there. */
+/** Returns the host without `www.`. */
 export function withoutWww(hostname: string): string {
   return hostname.startsWith('www.') && hostname.includes('.', 4) ? hostname.slice(4) : hostname
 }
 
-// On one machine each port is a site of its own; behind a public name a port is a way in.
+// On localhost or an IP address each port is a separate site; with a domain name the port does not matter.
 function arePortsEqual(name: string, one: string, other: string): boolean {
   return !isBare(name) || portOf(one) === portOf(other)
 }

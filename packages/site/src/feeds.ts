@@ -1,4 +1,4 @@
-// Where the feeds of a site are: its first page says so, or they are at a usual address.
+// Finds the feeds of a site: by links on its first page, or at common paths.
 import { EngineError, type Store } from '@harvestman/ports'
 
 import { siteKeys } from './keys.ts'
@@ -25,7 +25,10 @@ const [mostFeeds, mostLinks, headBytes, sniffedBytes, redirects, timeout] = [5, 
 const feedTypes = /^application\/(?:rss\+xml|atom\+xml|feed\+json)\b/i
 const feedStarts = /<(?:rss|feed|rdf:RDF)[\s>]|https:\/\/jsonfeed\.org\/version\//
 
-/** The addresses of the feeds of a site. What was found is kept for a week; not where the caller is known by headers. */
+/**
+ * Returns the URLs of the feeds of a site. Results are cached for a week, unless the caller sends headers, which may identify a
+ * user.
+ */
 export async function findFeeds(request: FeedRequest, kit: FeedKit): Promise<readonly string[]> {
   const isKept = Object.keys(request.headers ?? {}).length === 0
   const key = siteKeys.feeds(request.start.origin)
@@ -51,7 +54,7 @@ async function lookForFeeds(request: FeedRequest, kit: FeedKit): Promise<readonl
   return found
 }
 
-/** The feeds that the head of a page links to. */
+/** Returns the feeds that the head of a page links to. */
 export function feedLinks(html: string, base: URL): readonly string[] {
   const tags = html.slice(0, headBytes).match(/<link\s[^<>]{1,2000}>/gi) ?? []
   const urls = tags.slice(0, mostLinks).flatMap((tag) => {
@@ -67,7 +70,7 @@ function valueOf(tag: string, name: string): string {
   return match?.[1] ?? match?.[2] ?? match?.[3] ?? ''
 }
 
-/** The beginning of what an address has; nothing where that cannot be read. */
+/** Returns the beginning of the content of a URL, or an empty string if it cannot be read. */
 async function readStart(
   url: URL,
   most: number,

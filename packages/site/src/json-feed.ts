@@ -1,17 +1,17 @@
 import { parseJson } from '@harvestman/ports/adapters'
 import { longestAddress, momentOf, type Scan, type ScanOptions } from './sitemap-entry.ts'
 
-/** A larger one is not read: it is in memory as a whole. */
+/** Maximum size in bytes, because the whole feed is in memory. */
 const mostBytes = 5_000_000
 
-/** Reads a JSON feed (jsonfeed.org). */
+/** Creates a reader for JSON feeds (jsonfeed.org). */
 export function scanJsonFeed({ entry, most }: ScanOptions): Scan {
   const pieces: Buffer[] = []
   let size = 0
   return {
     feed: (bytes) => {
       size += bytes.length
-      // The bytes are those of a room that is used again.
+      // Copied, because the buffer is reused.
       if (size <= mostBytes) pieces.push(Buffer.from(bytes))
       return size <= mostBytes
     },
@@ -28,7 +28,7 @@ export function scanJsonFeed({ entry, most }: ScanOptions): Scan {
   }
 }
 
-/** Returns `undefined` for a feed that ends early. */
+/** Returns the items, or `undefined` for a truncated feed. */
 function itemsIn(json: string): readonly unknown[] | undefined {
   const feed = parseJson(json)
   if (feed === undefined) return json.includes('https://jsonfeed.org/version/') ? undefined : []

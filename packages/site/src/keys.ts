@@ -1,6 +1,6 @@
 import { keyFamilies } from '@harvestman/ports/adapters'
 
-/** What is kept of a site. The docs print it. */
+/** Keys of the stored data of a site. The docs print them. */
 export const siteKeys = keyFamilies({
   robots: {
     begins: 'robots/',

@@ -2,13 +2,13 @@ import { canonicalUrl } from '@harvestman/net/request'
 import { withoutWww } from './domains.ts'
 
 export interface NormaliseOptions {
-  /** Leaves the query out, so that all pages of one path are one page. */
+  /** Removes the query, so that all URLs with the same path are one page. */
   readonly ignoreQueryParameters: boolean
 }
 
 /**
- * Writes the address of a page in one way: what the standards call the same becomes the same text, and nothing else
- * does. Gives nothing for what is no address of the web.
+ * Normalizes the URL of a page: URLs that are equivalent by the standards become equal, and no others. Returns `undefined` if
+ * it is not a valid web URL.
  */
 export function normaliseUrl(url: URL | string, options: NormaliseOptions): string | undefined {
   if (typeof url === 'string' && isPlain(url)) return options.ignoreQueryParameters ? withoutQuery(url) : url
@@ -18,13 +18,13 @@ export function normaliseUrl(url: URL | string, options: NormaliseOptions): stri
   parsed.username = ''
   parsed.password = ''
   if (options.ignoreQueryParameters) parsed.search = ''
-  // A route of a page that draws itself is a page; `#/` alone is its first one.
+  // A fragment with a route of client-side routing is a page; `#/` alone is its start page.
   if (parsed.hash.replace('!', '').length <= 2) parsed.hash = ''
   const text = canonicalUrl(parsed)
   return parsed.search === '' ? withoutEmptyQuery(text) : text
 }
 
-// Most addresses are written as the standard would write them. Seeing that costs a quarter of reading them.
+// Most URLs are normalized already. Checking that costs a quarter of parsing them.
 const plainName = String.raw`(?:[a-z\d-]+\.)+[a-z][a-z\d-]*|localhost`
 const plainNumber = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`
 const plainHost = String.raw`(?:${plainName}|(?:${plainNumber}\.){3}${plainNumber})(?::(?!(?:80|443)\/)(?:[1-9]\d{0,3}|[1-5]\d{4}))?`
@@ -45,9 +45,9 @@ function withoutEmptyQuery(url: string): string {
 }
 
 /**
- * A text that is equal for addresses that lead to the same page on nearly every site: with and without `www.`, http and
- * https, a slash or the index page at the end, the order of parameters, and parameters that only tell where a visitor
- * came from. Give it what `normaliseUrl` gave.
+ * Returns a key that is equal for URLs that lead to the same page on nearly every site: with or without `www.`, http or https,
+ * a trailing slash or index page, any order of parameters, and with or without tracking parameters. Expects a result of
+ * `normaliseUrl`.
  */
 export function similarKey(normalised: string): string {
   const start = normalised.indexOf('//') + 2
@@ -69,14 +69,14 @@ function withoutEnd(place: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : path
 }
 
-// What advertisers and mailers add; no page looks at it to choose what to show.
+// Parameters added by advertising and mailing services, which do not affect the content of a page.
 const tracking =
   /^(?:utm_\w+|gclid|gclsrc|dclid|gbraid|wbraid|fbclid|msclkid|yclid|twclid|ttclid|igshid|igsh|mc_cid|mc_eid|_hsenc|_hsmi|mkt_tok|_ga|_gl|srsltid|vero_id|oly_anon_id|oly_enc_id|_openstat|wickedid|rb_clickid|s_cid|hsctatracking)(?:=|$)/i
 
 function plainQuery(query: string): string {
   const parts = query.split('&').filter((part) => part !== '' && !tracking.test(part))
   if (parts.length === 0) return ''
-  // Values of one name stay in their order: it can mean something. The sort is stable.
+  // Values of one name keep their order, which may be significant. The sort is stable.
   if (parts.length > 1) parts.sort((one, other) => compare(one.split('=', 1)[0] ?? '', other.split('=', 1)[0] ?? ''))
   return `?${parts.join('&')}`
 }

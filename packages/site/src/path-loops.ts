@@ -1,16 +1,16 @@
-/** Whether a path goes in circles: `/a/a/a`, `/a/b/a/b/a/b`, or is longer than any site needs. */
+/** Returns whether a path loops, such as `/a/a/a` or `/a/b/a/b/a/b`, or has more segments than any real site. */
 export type FindsLoops = (path: string) => boolean
 
 const mostSegments = 40
-/** Links that lead deeper into themselves in several ways never repeat a row of segments, but their names. */
+/** Maximum number of equal segments. Links that append to their own URL in several ways repeat names, but no sequence. */
 const mostSameNames = 4
 const longestPeriod = 4
 const slash = 47
 
-/** Numbers repeat in honest paths: dates, versions. They equal nothing. */
+/** Numbers repeat in regular paths such as dates and versions, so they equal nothing. */
 const numberName = 0
 
-/** Every address that is found is looked at, so segments are compared as numbers and nothing is made. */
+/** Creates a loop finder. It checks every discovered URL, so segments are compared as hashes, without allocation. */
 export function loopFinder(): FindsLoops {
   const names = new Int32Array(mostSegments)
   return (path) => {
@@ -23,7 +23,7 @@ export function loopFinder(): FindsLoops {
   }
 }
 
-/** Turns segments into hashes, and counts them; of too many one is counted beyond the limit. */
+/** Hashes the segments and returns their number; stops one above the limit. */
 function readNames(path: string, names: Int32Array): number {
   let count = 0
   for (let at = 0; at < path.length && count <= mostSegments; at += 1) {
@@ -36,14 +36,14 @@ function readNames(path: string, names: Int32Array): number {
       if (code < 48 || code > 57) isNumber = false
       name = Math.imul(name ^ code, 0x01000193)
     }
-    // Beyond the end of the list nothing is kept.
+    // Writes beyond the end of a typed array are ignored.
     names[count] = isNumber ? numberName : name || 1
     count += 1
   }
   return count
 }
 
-/** How often the commonest name of a path stands in it. */
+/** Returns how often the most common segment occurs in a path. */
 function commonest(names: Int32Array, count: number): number {
   if (count <= mostSameNames) return 0
   let most = 0
@@ -56,7 +56,7 @@ function commonest(names: Int32Array, count: number): number {
   return most
 }
 
-/** How many segments in a row equal the one `period` places before. */
+/** Returns the largest number of consecutive segments that equal the segment `period` positions before. */
 function longestCycle(names: Int32Array, count: number, period: number): number {
   let longest = 0
   let length = 0

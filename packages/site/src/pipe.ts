@@ -1,4 +1,4 @@
-/** A queue of few places between one who gives and one who takes. */
+/** Creates a small bounded queue between one producer and one consumer. */
 export function makePipe<Item>(places: number) {
   const items: Item[] = []
   let room: PromiseWithResolvers<void> | undefined

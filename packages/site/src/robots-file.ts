@@ -4,30 +4,30 @@ import { allowAll, mostRobotsBytes, readRobots, unreadRules, type RobotsRules, t
 import { isAboutCaller, streamBody, type StreamKit } from './stream.ts'
 import { siteKeys } from './keys.ts'
 
-/** The token that names this robot. */
+/** The product token of this robot. */
 export const robotName = 'Harvestman'
 
 export interface RobotsKit extends StreamKit {
   readonly store: Store
-  /** False where nothing that it says is followed; sitemaps are read from it all the same. */
+  /** False if robots.txt rules are ignored; sitemaps are read from it all the same. */
   readonly isFollowed?: boolean
 }
 
 export interface AskRobots {
   readonly userAgent?: string | undefined
-  /** Whether it is loaded even when it is kept. */
+  /** Loads the file even if it is cached. */
   readonly isFresh?: boolean | undefined
   readonly signal: AbortSignal
-  /** Is told what the host of the engine may want to know. */
+  /** Receives messages for the host application. */
   readonly tell: (message: string) => void
 }
 
-/** The robots.txt of every origin, each fetched once at a time and kept for a day. */
+/** The robots.txt of every origin. Each is fetched once for concurrent callers, and cached for a day. */
 export interface Robots {
   rulesOf(origin: string, ask: AskRobots): Promise<RobotsRules>
 }
 
-/** `open`: there is no file, so nothing is asked. `shut`: it could not be read, so nothing is allowed for now. */
+/** `open`: there is no file, so everything is allowed. `shut`: it could not be read, so nothing is allowed for now. */
 type RobotsFile =
   | { readonly kind: 'open' }
   | { readonly kind: 'shut'; readonly unread?: Unread }
@@ -36,21 +36,21 @@ type RobotsFile =
 const unknownCause: Unread = { message: 'The robots.txt of the site could not be read.' }
 const hour = 3_600_000
 const keptFor = 24 * hour
-// A host that is down is asked again soon.
+// If it could not be read, it is requested again soon.
 const shutFor = 300_000
 const timeout = 10_000
 const redirects = 5
-// A host that does not let itself be read piece by piece is read whole.
+// Limit for fetchers that return the body as a whole.
 const maxBytes = 5_000_000
 
-/** Opens the robots files of sites: each is asked for once, and kept in the store. */
+/** Creates access to robots files, which are cached in the store. */
 export function makeRobots(kit: RobotsKit): Robots {
   const underWay = new Map<string, Promise<RobotsFile>>()
   const fileOf = (origin: string, ask: AskRobots): Promise<RobotsFile> => {
     if (ask.isFresh) return loadAnew(origin, ask.tell, kit)
     const running = underWay.get(origin)
     if (running) return running
-    // Not with the signal of the first who asks: others wait for the same file.
+    // Not with the signal of the first caller, because others wait for the same file.
     const file = load(origin, ask.tell, kit).finally(() => underWay.delete(origin))
     file.catch(() => undefined)
     underWay.set(origin, file)
@@ -81,7 +81,7 @@ async function loadAnew(origin: string, tell: AskRobots['tell'], kit: RobotsKit)
   return file
 }
 
-/** What an answer means is laid down in RFC 9309, 2.3.1. */
+/** The meaning of each status is defined in RFC 9309, 2.3.1. */
 async function fetchFile(origin: string, tell: AskRobots['tell'], kit: RobotsKit): Promise<RobotsFile> {
   const pieces: Uint8Array[] = []
   let size = 0
@@ -112,6 +112,6 @@ function textOf(pieces: readonly Uint8Array[], size: number): string {
   const bytes = Buffer.concat(pieces, size)
   if (size <= mostRobotsBytes) return bytes.toString('utf8')
   const text = bytes.toString('utf8', 0, mostRobotsBytes)
-  // The last line is cut, and half of a rule is another rule.
+  // Drops the last, truncated line: half of a rule is a different rule.
   return text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'), 0))
 }

@@ -1,14 +1,14 @@
-/** One line of robots.txt: a path, with `*` for anything and `$` for the end. */
+/** A rule of robots.txt: a path in which `*` matches anything and a final `$` the end. */
 export interface Pattern {
   readonly isAllow: boolean
-  /** Octets of the pattern: of two that match, the longer one says more. */
+  /** Length of the pattern in octets: if two patterns match, the longer one is more specific. */
   readonly length: number
-  /** The text between the stars. */
+  /** The strings between the `*`. */
   readonly pieces: readonly string[]
   readonly isAnchored: boolean
 }
 
-/** Gives nothing for a line that says nothing: an empty one, or one that no path can match. */
+/** Returns `undefined` for a rule without effect: an empty one, or one that matches no path. */
 export function readPattern(value: string, isAllow: boolean): Pattern | undefined {
   if (!value.startsWith('/') && !value.startsWith('*')) return undefined
   const text = plainOctets(value)
@@ -17,12 +17,15 @@ export function readPattern(value: string, isAllow: boolean): Pattern | undefine
   return { isAllow, length: text.length, pieces, isAnchored }
 }
 
-/** The order in which the first match decides. Of two that are equally long the kinder one wins. */
+/**
+ * Compare function for the order in which the first match decides: longest first, and `Allow` before `Disallow` of equal
+ * length.
+ */
 export function longestFirst(one: Pattern, other: Pattern): number {
   return other.length - one.length || Number(other.isAllow) - Number(one.isAllow)
 }
 
-/** Takes each piece at its first place, which is never the wrong one, so no pattern makes this slow. */
+/** Matches each part at its first occurrence, which is always correct, so no pattern takes long. */
 export function matches({ pieces, isAnchored }: Pattern, path: string): boolean {
   const first = pieces[0]!
   if (!path.startsWith(first)) return false
@@ -40,7 +43,10 @@ export function matches({ pieces, isAnchored }: Pattern, path: string): boolean 
   return path.includes(end, at)
 }
 
-/** Octets are compared, so each has one spelling: what need not be encoded is not, and all else is (RFC 9309, 2.2.2). */
+/**
+ * Normalizes percent-encoding, because octets are compared: decodes what need not be encoded, and encodes everything else (RFC
+ * 9309, 2.2.2).
+ */
 export function plainOctets(text: string): string {
   if (!/[^\x21-\x7e]|%/.test(text)) return text
   return text.toWellFormed().replace(/%[\da-f]{2}|[^\x21-\x7e]/giu, (piece) => {

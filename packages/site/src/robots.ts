@@ -1,24 +1,24 @@
 import { longestFirst, matches, plainOctets, readPattern, type Pattern } from './robots-pattern.ts'
 
-/** What a site asks of robots (RFC 9309). */
+/** The rules of a robots.txt file for one robot (RFC 9309). */
 export interface RobotsRules {
   allows(url: string): boolean
-  /** Milliseconds between two visits. As the site says; the scheduler has a bound of its own. */
+  /** Milliseconds between two visits, as the site requests it; the scheduler has a maximum of its own. */
   readonly crawlDelay?: number
   readonly sitemaps: readonly string[]
-  /** Set when they could not be read: then nothing is allowed for now, and this is why. */
+  /** Set if the file could not be read: nothing is allowed then, and this is the reason. */
   readonly unread?: Unread
 }
 
-/** The status of a host that cannot answer at the moment, or what went wrong when it was asked. */
+/** The status of a failed response, or the message of an error. */
 export type Unread = { readonly status: number } | { readonly message: string }
 
-/** The least that a robot must read, and the most that this one does. */
+/** The size that a robot must read at least (RFC 9309), and the maximum that this one reads. */
 export const mostRobotsBytes = 512_000
 
 const mostSitemaps = 1_000
 
-/** Rules for when nothing is asked, and for when the host did not answer. */
+/** Rules if the site has no robots.txt. */
 export const allowAll: RobotsRules = { allows: () => true, sitemaps: [] }
 /** Rules of a site that may not be visited. */
 export const allowNone: RobotsRules = { allows: () => false, sitemaps: [] }
@@ -29,14 +29,14 @@ interface Group {
   delay: number | undefined
 }
 
-/** Why a robots file could not be read, as a sentence for the caller. */
+/** Returns a sentence on why a robots file could not be read. */
 export function sayUnread(unread: Unread): string {
   if ('message' in unread) return unread.message
   const { status } = unread
   return `The site answered ${status} when it was asked for its robots.txt, so it is not visited for now. Try again later.`
 }
 
-/** Reads robots.txt for one robot. `userAgent` may be a whole header: its first word names the robot. */
+/** Parses robots.txt for one robot. `userAgent` may be a complete header. */
 export function readRobots(text: string, userAgent: string): RobotsRules {
   const us = tokenOf(userAgent)
   const groups = { ours: emptyGroup(), others: emptyGroup() }
@@ -76,7 +76,7 @@ function isAllowed(url: string, rules: readonly Pattern[]): boolean {
   return rules.find((rule) => matches(rule, path))?.isAllow ?? true
 }
 
-/** What stands behind the host, without the fragment, in one spelling. */
+/** Returns the path and query of a URL, normalized. */
 function pathOf(url: string): string {
   const host = url.indexOf('://') + 3
   const start = host < 3 ? 0 : nextOf(url, host)
@@ -88,7 +88,7 @@ function pathOf(url: string): string {
 function nextOf(url: string, from: number): number {
   for (let at = from; at < url.length; at++) {
     const code = url.charCodeAt(at)
-    // The slash, the question mark and the number sign end the host.
+    // `/`, `?` and `#` end the host.
     if (code === 47 || code === 63 || code === 35) return at
   }
   return url.length
@@ -98,9 +98,9 @@ function emptyGroup(): Group {
   return { rules: [], delay: undefined }
 }
 
-/** The name of a robot, without its version and what else people write there. */
+/** Returns the product token of a user agent in lower case, without version and comments. */
 function tokenOf(userAgent: string): string {
-  // Robots that call themselves browsers have their name behind this word.
+  // Robots that imitate browsers put their name after `compatible;`.
   const compatible = /^Mozilla\/[^(]*\(compatible; *([\w-]+)/i.exec(userAgent.trim())?.[1]
   return (compatible ?? /^[\w-]*/.exec(userAgent.trim())![0]).toLowerCase()
 }

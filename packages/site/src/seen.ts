@@ -1,24 +1,24 @@
 import { free, hash64, numberBytes, numbersIn, ownBytes } from '@harvestman/ports/adapters'
 
 /**
- * The addresses of a crawl that were met before, as hashes of 64 bits: 10 to 16 bytes each, however long they are. A new
- * address is taken for an old one with a chance of `size / 2^64`: once in thirty million crawls of a million pages.
+ * The set of all URLs that a crawl has encountered, as 64-bit hashes: 10 to 16 bytes each, whatever their length. The
+ * probability that a new URL is mistaken for a known one is `size / 2^64`: once in thirty million crawls of a million pages.
  */
 export interface Seen {
   readonly size: number
-  /** Bytes held. */
+  /** Memory used, in bytes. */
   readonly bytes: number
   has(url: string): boolean
-  /** Whether it was new. */
+  /** Adds a URL, and returns whether it was new. */
   add(url: string): boolean
-  /** Adds it as one that is kept, though it may have been met before. */
+  /** Adds a URL that must be part of the next `take`, even if it is already known. */
   keep(url: string): void
-  /** The addresses that were kept since this was last asked, for `restore`. */
+  /** Returns the URLs added by `keep` since the last call, for `restore`. */
   take(): Uint8Array
   restore(taken: Uint8Array): void
 }
 
-// Growing one large table would stop the event loop; of many small ones, one grows at a time.
+// Growing one large table would block the event loop; many small tables grow one at a time.
 const tableCount = 64
 const firstCapacity = 16
 const fullAt = 0.8
@@ -26,12 +26,12 @@ const growth = 1.5
 const wholeHash = 2 ** 32
 
 interface Table {
-  /** Pairs of high and low; a pair of zeros is a free place. */
+  /** Pairs of high and low bits; a pair of zeros is a free slot. */
   places: Uint32Array<ArrayBuffer>
   used: number
 }
 
-/** Makes a set without addresses. */
+/** Creates an empty set. */
 export function makeSeen(): Seen {
   const tables = Array.from({ length: tableCount }, (): Table => ({ places: emptyPlaces(firstCapacity), used: 0 }))
   const hash = { high: 0, low: 0 }
@@ -99,7 +99,7 @@ function emptyPlaces(capacity: number): Uint32Array<ArrayBuffer> {
   return new Uint32Array(capacity * 2)
 }
 
-/** Where the pair is, or else the free place where it belongs. */
+/** Returns the index of the pair, or of the free slot for it. */
 function findPlace(places: Uint32Array, high: number, low: number): number {
   const { length } = places
   const capacity = length >>> 1

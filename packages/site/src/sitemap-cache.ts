@@ -5,11 +5,11 @@ import type { Store } from '@harvestman/ports'
 import type { SitemapEntry } from './sitemap-entry.ts'
 import { siteKeys } from './keys.ts'
 
-/** Keeps the entries of sitemaps for days, packed, in parts that are read one at a time. */
+/** Caches the entries of sitemaps for days, compressed, in parts that are read one at a time. */
 export interface SitemapCache {
-  /** Gives nothing when the file is not kept. */
+  /** Returns `undefined` if the file is not cached. */
   find(url: string): Promise<AsyncIterable<readonly SitemapEntry[]> | undefined>
-  /** Begins to keep a file. It is not seen before `finish`. */
+  /** Starts to cache a file. It is not visible before `finish`. */
   begin(url: string): Keeping
 }
 
@@ -39,7 +39,7 @@ const headKey = siteKeys.sitemap
 
 function keep(store: Store, url: string): Keeping {
   const parts: string[] = []
-  // Two readers of one file must not mix their parts.
+  // Unique, so that two concurrent readers of one file do not mix their parts.
   const stem = siteKeys.sitemapPart(crypto.randomUUID())
   let waiting: SitemapEntry[] = []
   const write = async (): Promise<void> => {
@@ -67,13 +67,13 @@ const unpacked = promisify<Uint8Array, Buffer>(gunzip)
 async function* readParts(store: Store, { parts }: Head): AsyncGenerator<readonly SitemapEntry[]> {
   for (const key of parts) {
     const bytes = await store.get(key)
-    // A part can be gone just before its head is; what is left is still true.
+    // A part may expire just before its head; the entries read so far are still valid.
     if (!(bytes instanceof Uint8Array)) return
     yield (await unpacked(bytes)).toString('utf8').split('\n').map(entryOf)
   }
 }
 
-// Earlier versions kept other things than a number in the third.
+// Earlier versions stored other types in the third field.
 type Line = readonly [isSitemap: 0 | 1, url: string, changed: unknown, title: string | null]
 
 function lineOf({ kind, url, title, changedAt }: SitemapEntry): string {

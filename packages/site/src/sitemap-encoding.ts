@@ -1,12 +1,12 @@
 import { TextDecoder } from 'node:util'
 
-/** Brings a stream of bytes to one whose letters of ASCII are single bytes, without the mark at its beginning. */
+/** Converts a stream of bytes to an encoding in which ASCII characters are single bytes, and removes the byte order mark. */
 export interface PlainBytes {
   feed(piece: Uint8Array): Buffer | undefined
   end(): Buffer | undefined
 }
 
-// Enough to see a mark, or what `<?` looks like.
+// Enough bytes to detect a byte order mark, or the encoding of `<?`.
 const headBytes = 4
 
 export function plainBytes(): PlainBytes {
@@ -22,7 +22,7 @@ export function plainBytes(): PlainBytes {
   const plain = (bytes: Buffer, isLast: boolean): Buffer => {
     const narrow = decoder ? Buffer.from(decoder.decode(bytes, { stream: !isLast })) : bytes
     if (hasBegun) return narrow
-    // Blanks before the first letter are all that may stand there.
+    // Skips whitespace at the start.
     let at = 0
     while (at < narrow.length && narrow[at]! <= 0x20) at++
     hasBegun = at < narrow.length

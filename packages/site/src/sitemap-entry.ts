@@ -1,27 +1,30 @@
-/** One entry of a sitemap: a page, or a further sitemap. */
+/** An entry of a sitemap: a page, or another sitemap. */
 export interface SitemapEntry {
   readonly kind: 'page' | 'sitemap'
-  /** As it is written there. */
+  /** Unchanged, as in the sitemap. */
   readonly url: string
   readonly title: string | undefined
-  /** When it was last changed, by the sitemap; milliseconds since 1970. Of a day, its end. */
+  /** Last modification according to the sitemap, in milliseconds since 1970. For a date without time, the end of the day. */
   readonly changedAt?: number | undefined
 }
 
 export interface ScanOptions {
   readonly entry: (entry: SitemapEntry) => void
-  /** How many entries are taken. */
+  /** Maximum number of entries. */
   readonly most: number
 }
 
-/** One of the ways to read. */
+/** A reader for one of the formats. */
 export interface Scan {
   feed(bytes: Buffer): boolean
-  /** Returns whether the file was complete. One that is no sitemap counts as complete. */
+  /** Returns whether the file was complete. A file that is not a sitemap counts as complete. */
   end(): boolean
 }
 
-/** The moment by which a date of a sitemap or a feed is over: nothing for what is no date. */
+/**
+ * Parses a date of a sitemap or a feed. Returns milliseconds since 1970, for a date without time the end of the day;
+ * `undefined` if it is not a date.
+ */
 export function momentOf(date: string): number | undefined {
   const text = date.trim()
   const isDate = /^(?:\d{4}-\d\d-\d\d|(?:[a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} )/i.test(text)
@@ -31,5 +34,5 @@ export function momentOf(date: string): number | undefined {
   return text.length === 10 ? at + 86_399_999 : at
 }
 
-/** No browser takes a longer one. */
+/** Maximum length of a URL. Browsers do not accept longer ones. */
 export const longestAddress = 8_192

@@ -13,17 +13,17 @@ export interface FileRequest {
 }
 
 export interface FileBounds {
-  /** Entries that are taken from one file. */
+  /** Maximum number of entries of one file. */
   readonly entries: number
-  /** Bytes of one file, packed and unpacked. */
+  /** Maximum size of one file in bytes, both compressed and decompressed. */
   readonly bytes: number
-  /** Milliseconds that one file may take. */
+  /** Maximum time for one file in milliseconds. */
   readonly timeout: number
 }
 
 /**
- * `absent`: there is none. `broken`: it could not be read. `partial`: it could not be read to its end, after some entries.
- * `cut`: it has more entries than are taken from one file.
+ * `absent`: there is no file. `broken`: it could not be read. `partial`: it could be read only in part. `cut`: it has more
+ * entries than the limit.
  */
 export type FileEnd = 'whole' | 'absent' | 'broken' | 'partial' | 'cut' | 'blocked'
 
@@ -32,7 +32,9 @@ const redirects = 5
 
 type GiveBatch = (batch: readonly SitemapEntry[]) => Promise<void> | undefined
 
-/** Reads one sitemap, packed or not, and gives its entries in batches; the consumer may ask it to wait. */
+/**
+ * Reads one sitemap, compressed or not, and passes its entries on in batches; the consumer may pause it by returning a promise.
+ */
 export async function readSitemapFile(
   { url, headers, languages, bounds, owner }: FileRequest,
   give: GiveBatch,
@@ -42,7 +44,7 @@ export async function readSitemapFile(
   let batch: SitemapEntry[] = []
   let taken = 0
   const scan = scanSitemap({
-    // One more than is taken, so that a longer file is noticed.
+    // One more than the limit, to detect longer files.
     most: bounds.entries + 1,
     entry: (entry) => {
       taken += 1
@@ -72,7 +74,7 @@ export async function readSitemapFile(
   }
   reading.stop()
   if (!scan.end() && end === 'whole' && taken <= bounds.entries) end = 'partial'
-  // What was read of a broken one is as good as any.
+  // Entries of a broken file are valid.
   await flush(1)
   if (end === 'broken' && taken > 0) return 'partial'
   return end === 'whole' && taken > bounds.entries ? 'cut' : end
@@ -88,7 +90,7 @@ interface Unpacking {
   stop(): void
 }
 
-/** Many sitemaps are gzip files, and are called so or not. */
+/** Decompresses gzip files, which are detected by content, not by name. */
 function unpackedOrNot(maxBytes: number, take: Take): Unpacking {
   let packed: Body | undefined
   let isEnough = false

@@ -5,15 +5,15 @@ import { scanXml } from './sitemap-xml.ts'
 import { scanJsonFeed } from './json-feed.ts'
 
 export interface SitemapScan {
-  /** Reads on. Gives false when nothing more is wanted: there are enough entries, or this is no sitemap. */
+  /** Reads a chunk. Returns false if no more is needed: there are enough entries, or the file is not a sitemap. */
   feed(piece: Uint8Array): boolean
-  /** Returns whether the file was complete. One that is no sitemap counts as complete. */
+  /** Returns whether the file was complete. A file that is not a sitemap counts as complete. */
   end(): boolean
 }
 
 /**
- * Reads a sitemap as it comes in: the XML of sitemaps.org, its indexes, RSS, Atom, a JSON feed, or a list of addresses, one a line.
- * It takes what it can from broken ones. Memory does not grow with the file, but for JSON, which has a bound.
+ * Creates a streaming reader for sitemaps: XML of sitemaps.org, sitemap indexes, RSS, Atom, JSON feeds, or a list of URLs, one
+ * per line. Reads broken files as far as possible. Memory does not grow with the file, except for JSON, whose size is limited.
  */
 export function scanSitemap(options: ScanOptions): SitemapScan {
   const encoding = plainBytes()
@@ -43,7 +43,7 @@ function scanOf(bytes: Buffer, options: ScanOptions): Scan {
   return bytes[0] === 0x7b ? scanJsonFeed(options) : scanLines(options)
 }
 
-// A file that is no list shows it soon.
+// After this many invalid lines the file is not a list of URLs.
 const mostStrangeLines = 100
 
 function scanLines({ entry, most }: ScanOptions): Scan {
@@ -69,7 +69,7 @@ function scanLines({ entry, most }: ScanOptions): Scan {
     },
     end: () => {
       if (taken < most) take(Buffer.from(rest, 'latin1').toString('utf8'))
-      // The last line of a list need not end.
+      // The last line of a list may lack a line break.
       return true
     },
   }

@@ -5,10 +5,10 @@ import type { TextKind } from './xml-tokens.ts'
 
 const named: ReadonlyMap<string, string> = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }))
 
-/** Turns the text of an element into a string without blanks around it. */
+/** Decodes the text of an element, without surrounding whitespace. */
 export type TextOf = (bytes: Buffer, start: number, end: number, kind: TextKind) => string
 
-/** Takes the encoding that the file names where the bytes are not UTF-8. */
+/** Creates a decoder that uses the declared encoding if the bytes are not UTF-8. */
 export function makeTextOf(head: Buffer): TextOf {
   const declared = /^<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']/i.exec(
     head.toString('latin1', 0, 300),
@@ -21,13 +21,13 @@ export function makeTextOf(head: Buffer): TextOf {
     return kind === 'raw' ? text : withoutReferences(text)
   }
   function decode(bytes: Buffer): string {
-    // What is not UTF-8 is not in any of its kind, whatever it says.
+    // Bytes that are not UTF-8 are not in any other Unicode encoding either, whatever is declared.
     fallback ??= (declared && !/^utf/i.test(declared) && decoderFor(declared)) || decoderFor('windows-1252')!
     return fallback.decode(bytes)
   }
 }
 
-/** Those that XML knows by itself, and no others: what a document type declares stays as it is written. */
+/** Decodes the predefined entities of XML and no others: those declared in a document type stay unchanged. */
 function withoutReferences(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi, (whole, decimal, hex, name) => {
     if (name !== undefined) return named.get(name.toLowerCase()) ?? whole

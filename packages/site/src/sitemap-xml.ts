@@ -7,7 +7,7 @@ const sitemapName = nameNumber('sitemap')
 const locName = nameNumber('loc')
 const titleName = nameNumber('title')
 const changedName = nameNumber('lastmod')
-// What feeds call it: RSS, RSS with Dublin Core, and Atom.
+// Names of the modification date in RSS, RSS with Dublin Core, and Atom.
 const changedInFeeds = new Set(['pubDate', 'date', 'updated'].map(nameNumber))
 const itemName = nameNumber('item')
 const entryName = nameNumber('entry')
@@ -17,10 +17,10 @@ const [image, video, news] = [nameNumber('image'), nameNumber('video'), nameNumb
 const indexRoot = nameNumber('sitemapindex')
 const roots: ReadonlySet<number> = new Set([indexRoot, ...['urlset', 'rss', 'feed', 'RDF'].map(nameNumber)])
 
-// Their addresses are those of files, and not of pages.
+// Their URLs are URLs of files, not of pages.
 const pictures: ReadonlySet<number> = new Set([image, video])
 
-// The title of a picture says less of the page than that of its film, and that less than the headline.
+// The title of an image describes the page less than that of a video, and both less than the title of a news item.
 const titleRanks: ReadonlyMap<number, number> = new Map([
   [0, 3],
   [news, 4],
@@ -30,7 +30,7 @@ const titleRanks: ReadonlyMap<number, number> = new Map([
 
 type Wanted = 'url' | 'title' | 'changed'
 
-/** Reads the XML of sitemaps.org, RSS and Atom, whichever it turns out to be. */
+/** Creates a reader for the XML of sitemaps.org, RSS and Atom, whichever the file is. */
 export function scanXml(options: ScanOptions, textOf: TextOf): Scan {
   const draft = makeDraft(options)
   let wanted: Wanted | undefined
@@ -45,7 +45,7 @@ export function scanXml(options: ScanOptions, textOf: TextOf): Scan {
     switch (name) {
       case locName:
         if (root.isWrong || pictures.has(prefix)) return false
-        // A second address in one entry: the end of the first one is missing.
+        // A second URL in one entry: the end tag of the previous entry is missing.
         if (draft.url !== '') draft.flush(draft.element, draft.kind)
         return want('url')
       case urlName:
@@ -90,10 +90,10 @@ export function scanXml(options: ScanOptions, textOf: TextOf): Scan {
 }
 
 interface Root {
-  /** Its name while it is open, if it is one of a sitemap or a feed. */
+  /** Name of the root element while it is open, if it is a sitemap or a feed. */
   name: number | undefined
   isIndex: boolean
-  /** Whether this is a page of HTML. */
+  /** Whether this is an HTML page. */
   isWrong: boolean
 }
 
@@ -109,21 +109,21 @@ function openRoot(root: Root, draft: Draft, name: number, prefix: number): boole
 
 interface Draft {
   kind: 'page' | 'sitemap'
-  /** The name of the element it stands in; 0 outside of any. */
+  /** Name of the entry element that is open; 0 outside of any. */
   element: number
   url: string
   title: string | undefined
   changed: string
   titleRank: number
-  /** How many entries were given. */
+  /** Number of entries emitted. */
   taken: number
   say(what: Wanted, text: string): void
-  /** Gives the entry, if it is one, and begins the next. */
+  /** Emits the current entry if it is valid, and starts the next one. */
   flush(element: number, kind: 'page' | 'sitemap'): void
 }
 
-// The first entries of a site live long. From that V8 learns to put all that a plain literal makes among the old, where a
-// million of them wait for a full collection and keep their texts; of a copy it learns nothing.
+// The first entries of a site are long-lived. From that V8 learns to allocate objects of this literal in the old generation,
+// where a million of them would wait for a full collection and retain their strings. Copies of an object are not affected.
 const noEntry: SitemapEntry = { kind: 'page', url: '', title: undefined, changedAt: undefined }
 
 function makeDraft({ entry, most }: ScanOptions): Draft {
@@ -135,7 +135,7 @@ function makeDraft({ entry, most }: ScanOptions): Draft {
     changed: '',
     titleRank: 0,
     taken: 0,
-    // A comment or a section of raw text parts a text in two.
+    // Comments and CDATA sections split a text into several parts.
     say: (what, text) => {
       if (what === 'url') draft.url += text
       else if (what === 'changed') draft.changed += text
@@ -158,7 +158,7 @@ function makeDraft({ entry, most }: ScanOptions): Draft {
   return draft
 }
 
-/** Whether this title says more of the page than the one before it, if there is one. */
+/** Returns whether this title describes the page better than the current one, if any. */
 function outranks(draft: Draft, prefix: number): boolean {
   const rank = titleRanks.get(prefix) ?? 0
   if (draft.element === 0 || rank <= draft.titleRank) return false

@@ -10,48 +10,48 @@ import type { FileBounds, FileEnd } from './sitemap-file.ts'
 import type { SitemapEntry } from './sitemap-entry.ts'
 import { sitemapCache, type SitemapCache } from './sitemap-cache.ts'
 
-/** What sitemaps are read with. */
+/** Dependencies of the sitemap reader. */
 export interface SitemapKit extends StreamKit {
   readonly store: Store
   readonly robots: Robots
 }
 
 export interface SitemapRequest {
-  /** Where the site begins, its redirects followed. */
+  /** Start URL of the site, after redirects. */
   readonly start: URL
-  /** Reads every file anew. What is read is kept all the same. */
+  /** Reads every file again instead of from the cache. The results are cached all the same. */
   readonly ignoreCache: boolean
-  /** Of the caller, for the host of the start. Who is known by them sees a site of their own, so nothing is kept. */
+  /** Headers of the caller, for the host of the start URL. They may identify a user, so nothing is cached with them. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Reads the feeds of the site too: where they are is looked for anew, or may be kept from another time. */
+  /** Reads the feeds of the site too: `anew` searches for their URLs, `kept` allows cached URLs. */
   readonly feeds?: 'anew' | 'kept' | undefined
   readonly languages?: readonly string[] | undefined
   readonly bounds?: Partial<SitemapBounds>
   readonly signal: AbortSignal
-  /** Is told what the host of the engine may want to know. */
+  /** Receives messages for the host application. */
   readonly tell: (message: string) => void
-  /** Receives a sentence for the caller about URLs that sitemaps list and that were not read. */
+  /** Receives warnings for the caller about listed URLs that were not read. */
   readonly onLoss?: ((sentence: string) => void) | undefined
 }
 
 export interface SitemapBounds extends FileBounds {
-  /** How deep an index may name further ones. */
+  /** Maximum depth of nested sitemap indexes. */
   readonly levels: number
   readonly files: number
-  /** Files that are read at the same time. */
+  /** Number of files that are read at the same time. */
   readonly atOnce: number
 }
 
 export interface SitemapPage {
-  /** In its normal form, of the site that was asked for. */
+  /** Normalized URL, within the requested site. */
   readonly url: string
   readonly title: string | undefined
   readonly changedAt?: number | undefined
-  /** A feed lists it, and not a sitemap. */
+  /** Set if the page is listed in a feed, not in a sitemap. */
   readonly by?: 'feed' | undefined
 }
 
-/** Entries of one file by sitemaps.org; the rest keeps what others wrote from costing us more than it is worth. */
+/** The limit on entries per file is that of sitemaps.org; the others limit the cost of unusual sites. */
 const sitemapBounds: SitemapBounds = {
   levels: 3,
   files: 50,
@@ -64,7 +64,7 @@ const sitemapBounds: SitemapBounds = {
 const week = 7 * 24 * 3_600_000
 const hour = 3_600_000
 
-// Where sites put theirs when they do not say; asked only when the usual places hold nothing.
+// Common locations of undeclared sitemaps, requested only if the default locations have none.
 const otherPlaces = ['/sitemap_index.xml', '/sitemap-index.xml', '/wp-sitemap.xml', '/sitemap.xml.gz', '/sitemap.txt']
 
 interface File {
@@ -74,8 +74,8 @@ interface File {
 }
 
 /**
- * All pages that the sitemaps of a site name, in batches and always in the same order. Files are read ahead, but only as
- * far as the consumer of the batches keeps up; leaving the loop ends the reading.
+ * Yields all pages listed in the sitemaps of a site, in batches and always in the same order. Files are read ahead only as far
+ * as the consumer keeps up; leaving the loop stops reading.
  */
 export async function* readSitemaps(request: SitemapRequest, kit: SitemapKit): AsyncGenerator<readonly SitemapPage[]> {
   const bounds = { ...sitemapBounds, ...request.bounds }
@@ -134,7 +134,7 @@ function tooManyFiles({ files, levels }: SitemapBounds): string {
   return `The sitemaps of the site are more than ${files} files, or more than ${levels} levels deep. The rest was not read.`
 }
 
-// What reads files is loaded with the first of them: most programs read no sitemap.
+// Loaded on demand, because most processes read no feeds.
 async function feedsOf(request: SitemapRequest, kit: SitemapKit): Promise<readonly string[]> {
   if (!request.feeds) return []
   const { findFeeds } = await import('./feeds.ts')
@@ -151,13 +151,13 @@ async function usualPlaces(
   const folder = start.pathname.replace(/\/+$/, '')
   const own = [`${start.origin}${folder}/sitemap.xml`, `${start.origin}/sitemap.xml`]
   const domain = registrableDomain(start.hostname)
-  // The same file twice, when the two differ in `www.` only.
+  // If the domains differ only in `www.`, both URLs are the same file.
   if (isSameHost(domain, start.hostname)) return [...declared, ...own]
   return [...declared, ...own, `${start.protocol}//${domain}/sitemap.xml`]
 }
 
 function siteFilter(start: URL): (url: string) => boolean {
-  // Few hosts, many addresses.
+  // There are few hosts but many URLs.
   const known = new Map<string, boolean>()
   return (url) => {
     const from = url.indexOf('//') + 2
@@ -177,7 +177,7 @@ function pagesOf(
   for (const entry of batch) {
     if (entry.kind !== 'page') continue
     const url = normaliseUrl(entry.url, { ignoreQueryParameters: false })
-    // Most are as they should be, and there may be a million.
+    // Most entries need no change, and there may be a million of them, so they are reused.
     if (url !== undefined && isOfSite(url)) pages.push(url === entry.url && !by ? entry : { ...entry, url, by })
   }
   return pages
@@ -192,11 +192,13 @@ interface OpenFile {
 interface OpenRequest extends SitemapRequest {
   readonly bounds: SitemapBounds
   readonly cache: SitemapCache | undefined
-  /** This reading: its files share connections with those of no other. */
+  /** Owner of the connections: they are shared only within this call. */
   readonly owner: string
 }
 
-/** Begins to read, and reads ahead of `next` by a batch: a million entries that wait for long are hard on V8. */
+/**
+ * Starts to read a file, at most one batch ahead of `next`: a million long-lived entries would burden V8's garbage collector.
+ */
 function openFile({ url, level, by }: File, request: OpenRequest, doors: StreamKit): OpenFile {
   const pipe = makePipe<readonly SitemapEntry[]>(1)
   readOne(url, request, pipe.give, doors).then(pipe.end, pipe.fail)

@@ -1,7 +1,7 @@
 import { EngineError, type Fetcher, type Guard, type TakeBody, type WireHead } from '@harvestman/ports'
 import { pageHeaders, fetchFollowing } from '@harvestman/net'
 
-/** The doors that a file of a site is fetched through. */
+/** What is needed to fetch a file of a site. */
 export interface StreamKit {
   readonly fetcher: Fetcher
   readonly guard: Guard
@@ -13,28 +13,30 @@ export interface StreamRequest {
   readonly url: URL
   readonly redirects: number
   readonly maxBytes: number
-  /** Of the caller, for this host. */
+  /** Headers of the caller, for this host. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly languages?: readonly string[] | undefined
-  /** Of the connections that may be used again. */
+  /** Owner of the connections, which are reused only for the same owner. */
   readonly owner?: string | undefined
 }
 
 export interface Streamed {
   readonly status: number
-  /** Where the answer came from. */
+  /** URL of the response. */
   readonly url: URL
   /** Whether the compressed body ended early. */
   readonly isTruncated: boolean
 }
 
-/** Takes a piece; `enough` ends the exchange. */
+/** Receives a chunk; returning `enough` ends the exchange. */
 export type TakePiece = (piece: Uint8Array) => Promise<void> | 'enough' | undefined
 
-// So that a body that came whole does not hold up everything else.
+// Larger chunks are split, so that they do not block the event loop.
 const pieceBytes = 262_144
 
-/** Fetches, following redirects, and hands on the body of a good answer as it comes. That of a bad one is not read. */
+/**
+ * Fetches a URL, follows redirects, and passes the body on in chunks if the response is successful. Other bodies are not read.
+ */
 export async function streamBody(
   { fetcher, guard, sends }: StreamKit,
   { url, redirects, maxBytes, headers = {}, languages, owner }: StreamRequest,
@@ -95,7 +97,7 @@ async function takeWhole(body: Uint8Array, take: TakePiece, signal: AbortSignal)
   }
 }
 
-/** Failures that are about the caller, and not about what was asked for. */
+/** Returns whether an error is about the caller (abort, shutdown or an internal error) and not about the requested URL. */
 export function isAboutCaller(error: unknown): boolean {
   return !EngineError.is(error) || ['aborted', 'closed', 'internal'].includes(error.code)
 }

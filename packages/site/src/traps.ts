@@ -3,45 +3,48 @@ import { recentlyUsed } from '@harvestman/ports/adapters'
 import { loopFinder } from './path-loops.ts'
 import { pathStart, shapeOf, type Shape } from './address-shape.ts'
 
-/** What kind of thing without end a trap is. */
+/** The kind of a crawler trap. */
 export type TrapKind = 'repeated_segments' | 'calendar' | 'endless_list' | 'query_combinations' | 'near_duplicates'
 
-/** Why an address is taken for a part of something that has no end. */
+/** The reason why a URL counts as part of an endless set of pages. */
 export interface Trap {
   readonly kind: TrapKind
-  /** What the addresses of this trap have in common: one line of a report for all of them. */
+  /** Common part of the URLs of this trap; a report has one line per shape. */
   readonly shape: string
   readonly sentence: string
 }
 
 export interface TrapOptions {
-  /** The year we have, by which dates are judged. */
+  /** The current year, with which dates in URLs are compared. */
   readonly year: number
-  /** More pages than this with the same words close their shape, when most of its pages have them. */
+  /** Pages with duplicate text after which a URL shape is closed, if most of its pages are duplicates. Default: 20. */
   readonly mostDuplicates?: number
-  /** More hops than this are not made through a list with a number in its query. */
+  /** Maximum number of steps through a list with a number in its query. Default: 200. */
   readonly longestList?: number
 }
 
-/** Tells pages that a program makes without end from those that people wrote. One for each crawl. */
+/** Detects endless generated pages. One instance per crawl. */
 export interface Traps {
-  /** Looks at an address before it is visited, and changes nothing. */
+  /** Checks a URL before it is visited. Changes no state. */
   judge(url: string, depth: number): Trap | undefined
-  /** Takes in a page that was visited and is there: what a site says of pages it has not is the same for honest reasons. */
+  /** Adds a page that was visited and exists. Error pages must not be added, because they are alike for good reasons. */
   learn(url: string, fingerprint: Fingerprint | undefined): void
-  /** What was learnt since this was last asked, for `restore`: nothing, some of it, or all that is known in place of it. */
+  /**
+   * Returns what was learned since the last call, for `restore`: no parts, additional parts, or one part that replaces all
+   * earlier ones.
+   */
   take(): readonly LessonPart[]
   restore(lessons: Uint8Array): void
 }
 
 export interface LessonPart {
   readonly bytes: Uint8Array
-  /** It has all that the parts before it have. */
+  /** It contains everything from the earlier parts. */
   readonly replaces: boolean
 }
 
 interface Stats {
-  /** Rises with each page that has the words of an earlier one, and falls twice as fast with each that has not. */
+  /** Increases with each page whose text equals that of an earlier page, and decreases twice as fast with each other page. */
   duplicates: number
   readonly recent: Fingerprint[]
   combinations: number
@@ -49,15 +52,15 @@ interface Stats {
 }
 
 const mostShapes = 5000
-/** So many lessons are kept in parts before all that is known is kept anew. */
+/** Number of stored changes after which the full state is stored again. */
 const mostKept = mostShapes * 2
 const nearlyEqual = 1
 const recentPages = 12
 const mostWords = 1000
-/** What is only in one folder has less in common than what is of one shape. */
+/** Pages that share only a folder have less in common than pages of one shape, so their limit is higher by this factor. */
 const inFolder = 2.5
 
-/** Makes the memory of traps of one crawl. */
+/** Creates the trap detection of one crawl. */
 export function makeTraps({ year, mostDuplicates = 20, longestList = 200 }: TrapOptions): Traps {
   const known = recentlyUsed<string, Stats>(mostShapes)
   const hasLoops = loopFinder()
@@ -122,7 +125,7 @@ export function makeTraps({ year, mostDuplicates = 20, longestList = 200 }: Trap
 
 type Lesson = readonly [key: string, stats: Omit<Stats, 'words'> & { readonly words: readonly string[] }]
 
-/** What was forgotten for newer shapes is left out. */
+/** Shapes that were evicted meanwhile are omitted. */
 function lessonOf(key: string, stats: Stats | undefined): Lesson[] {
   return stats ? [[key, { ...stats, words: [...stats.words] }]] : []
 }
@@ -136,17 +139,20 @@ function learnWords(stats: Stats, fingerprint: Fingerprint, most: number): void 
     stats.duplicates += 1
     return
   }
-  // A closed shape stays closed: visits that were under way when it closed must not open it again.
+  // A closed shape stays closed: visits that were running when it was closed must not open it again.
   if (stats.duplicates < most) stats.duplicates = Math.max(stats.duplicates - 2, 0)
   stats.recent.push(fingerprint)
   if (stats.recent.length > recentPages) stats.recent.shift()
 }
 
-// Three things to choose are usual for pages that are honestly many: a language, a category, a page. Five are filters.
+// Up to three parameters are common for real pages: a language, a category, a page. Five or more are filters.
 const few = 3
 const many = 5
 
-/** Few values that make many pages are filters combined. Numbers of articles are as many as the pages. */
+/**
+ * Returns whether few values form many pages, as with combined filters. In a real list, values such as ids are as many as the
+ * pages.
+ */
 function areCombinations({ combinations, words }: Stats, units: number): boolean {
   return combinations >= (units >= many ? 200 : 1000) && words.size < mostWords && words.size * 4 <= combinations
 }
@@ -162,19 +168,19 @@ function pathOf(url: string): string {
   return end < 0 ? url.slice(start) : url.slice(start, start + end)
 }
 
-/** Names of words without numbers have a folder in common at most: the first one. */
+/** Returns the first folder, which is the most that URLs of words without numbers have in common. */
 function folderOf(url: string, path: string): string {
   const end = path.indexOf('/', 1)
   return `${url.slice(0, pathStart(url))}${end < 0 ? '' : path.slice(0, end)}/…`
 }
 
-/** All that comes from one loop has its beginning in common. */
+/** Returns the first segments of a path, which all URLs of one loop have in common. */
 function pathStem(url: string, path: string): string {
   const first = path.split('/').slice(0, 3).join('/')
   return `${url.slice(0, pathStart(url))}${first}/…`
 }
 
-// `/2031/05` may as well be the fifth page of a thread: without a day it is a date only where a calendar is spoken of.
+// `/2031/05` may also be the fifth page of a thread: without a day it is a date only if the path mentions a calendar.
 const month = '(?:0?[1-9]|1[0-2])'
 const day = '(?:0?[1-9]|[12]\\d|3[01])'
 const end = '(?=[/.?#]|$)'
@@ -183,13 +189,13 @@ const pathMonth = new RegExp(
   `/[^/]*(?:calend|kalend|event|agenda|schedule|month|termin)[^/]*(?:/[^/]+)*?/([12]\\d{3})/${month}${end}`,
   'i',
 )
-// An offset looks like a year, so a year alone must be called one.
+// An offset looks like a year, so a year without a month must have a name that says so.
 const queryDate =
   /[?&](?:\w*year=([12]\d{3})(?=[&#]|$)|\w*(?:date|month|day|week|from|until|start|end)=([12]\d{3})-\d\d?(?!\d))/i
 const yearsAhead = 2
 const firstYear = 1500
 
-/** The year of an address that has a date that no page is about. */
+/** Returns the year in a URL if it is too far in the past or the future for a real page. */
 function farDate(url: string, now: number): number | undefined {
   if (!/[12]\d{3}/.test(url)) return undefined
   const found = pathDate.exec(url) ?? pathMonth.exec(url) ?? queryDate.exec(url)

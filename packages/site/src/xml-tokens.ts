@@ -1,26 +1,26 @@
 /**
- * Is told what a stream of XML holds. Names are numbers, see `nameNumber`, and texts are places in the bytes: what is not
- * wants is never cut out.
+ * Receives the tokens of an XML stream. Names are numbers (see `nameNumber`) and texts are ranges of bytes, so that unneeded
+ * ones are never decoded.
  */
 export interface TokenTaker {
-  /** Says whether the text that follows is wanted. The attributes stand from `start` to `end`. */
+  /** Handles a start tag and returns whether its text is needed. The attributes are in the bytes from `start` to `end`. */
   open(name: number, prefix: number, bytes: Buffer, start: number, end: number): boolean
   close(name: number): void
-  /** The text as it stands from `start` to `end`. */
+  /** Handles text in the bytes from `start` to `end`. */
   text(bytes: Buffer, start: number, end: number, kind: TextKind): void
 }
 
-/** `plain`: letters of ASCII without references. `raw`: nothing is encoded in it. */
+/** `plain`: ASCII without entities. `encoded`: may contain entities. `raw`: a CDATA section. */
 export type TextKind = 'plain' | 'encoded' | 'raw'
 
 export interface XmlTokens {
-  /** Reads on. What is not over at the end of a piece is read again with the next one. */
+  /** Reads a chunk. An incomplete token at its end is read again with the next chunk. */
   feed(piece: Buffer): void
 }
 
 const firstNumber = 7
 
-/** The number of a name, whatever its case: a tag is met every ten bytes, so none of them becomes a string. */
+/** Returns the number of a name, ignoring case: there is a tag every ten bytes, so none is converted to a string. */
 export function nameNumber(name: string): number {
   let number = firstNumber
   for (let at = 0; at < name.length; at++) number = step(number, name.charCodeAt(at))
@@ -43,7 +43,7 @@ const ampersand = 0x26
 const squareOpen = 0x5b
 const squareClose = 0x5d
 
-// Addresses end at 8 KB; no honest tag is longer than this either.
+// URLs are limited to 8 KB; no real tag is longer than this either.
 const longestToken = 16_384
 const roomBytes = 5 * longestToken
 
@@ -51,7 +51,7 @@ type Skipped = 'comment' | 'raw' | 'instruction' | 'doctype' | 'doctype subset' 
 
 interface Reader {
   readonly taker: TokenTaker
-  /** What is being passed over, for it may go on in the next piece. */
+  /** The construct that is being skipped, which may continue in the next chunk. */
   skipped: Skipped | undefined
   isTextWanted: boolean
   isPlain: boolean
@@ -60,12 +60,12 @@ interface Reader {
 }
 
 /**
- * Splits XML into tokens, in constant memory and one pass, whatever is wrong with it. A document type is passed over, so
- * nothing is ever expanded or fetched.
+ * Creates a tokenizer that works in constant memory and one pass, however malformed the XML is. Document types are skipped, so
+ * entities are never expanded or fetched.
  */
 export function xmlTokens(taker: TokenTaker): XmlTokens {
   const reader: Reader = { taker, skipped: undefined, isTextWanted: false, isPlain: true, name: 0, prefix: 0 }
-  // One room for all pieces, in which what is left of the last one stands before the next.
+  // One buffer for all chunks: the rest of the last chunk is placed before the next one.
   const room = Buffer.allocUnsafe(roomBytes)
   let left = 0
   return {
@@ -82,7 +82,7 @@ export function xmlTokens(taker: TokenTaker): XmlTokens {
   }
 }
 
-/** Gives the place up to which all was read. */
+/** Returns the offset up to which everything was read. */
 function readAll(reader: Reader, bytes: Buffer): number {
   let at = 0
   while (at < bytes.length) {
@@ -101,7 +101,7 @@ function readAll(reader: Reader, bytes: Buffer): number {
     if (tag === bytes.length) return tag
     const next = readMarkup(reader, bytes, tag)
     if (next < 0 && bytes.length - tag <= longestToken) return tag
-    // What never ends was no tag.
+    // A tag without an end is text.
     at = next < 0 ? tag + 1 : next
   }
   return at
@@ -114,7 +114,7 @@ function textEnd(bytes: Buffer, from: number): number {
   return at
 }
 
-/** Looks at the text on the way: most is so plain that there is nothing to decode. */
+/** Finds the end of a text and checks whether it is plain, so that most texts need no decoding. */
 function wantedTextEnd(reader: Reader, bytes: Buffer, from: number): number {
   const end = bytes.length
   let at = from
@@ -130,7 +130,7 @@ function wantedTextEnd(reader: Reader, bytes: Buffer, from: number): number {
   return at
 }
 
-/** Reads what begins at `tag`, and gives the place behind it; -1 when its end is not here. */
+/** Reads the markup that begins at `tag`, and returns the offset behind it, or -1 if its end is missing. */
 function readMarkup(reader: Reader, bytes: Buffer, tag: number): number {
   const first = bytes[tag + 1]
   if (first === undefined) return -1
@@ -168,7 +168,7 @@ function readOpen(reader: Reader, bytes: Buffer, tag: number): number {
   return end + 1
 }
 
-/** Leaves the numbers of the name in the reader. */
+/** Stores the numbers of the name and its prefix in the reader. */
 function readName(reader: Reader, bytes: Buffer, from: number): number {
   let at = from
   let name = firstNumber

@@ -1,36 +1,36 @@
 import { EngineError } from '@harvestman/ports'
 import { isEncodedJson } from '@harvestman/ports/adapters'
 
-/** What one document may hold. */
+/** Limits on the size of one document. */
 export interface DocumentBound {
-  /** Of its text as JSON. */
+  /** Maximum size as JSON, in bytes. */
   readonly bytes: number
-  /** Texts, numbers, lists and objects in it. */
+  /** Maximum number of strings, numbers, arrays and objects. */
   readonly values: number
 }
 
-/** What a document may hold when nothing else is said. */
+/** Default limits of a document. */
 export const usualBound: DocumentBound = { bytes: 20_000_000, values: 500_000 }
 
-// Far below where printing and reading JSON run out of stack.
+// Far below the depth at which `JSON.stringify` and `JSON.parse` overflow the stack.
 const mostDepth = 200
 
-/** Counts what a document holds, where it is made: what would be too much is refused before it is held as a whole. */
+/** Measures a document while it is built, so that one that is too large is rejected before it is complete. */
 export interface DocumentTally {
-  /** Counts a value with all that it holds. Throws when that is too much. */
+  /** Counts a value with everything in it. Throws if a limit is exceeded. */
   add(value: unknown): void
-  /** Counts what is not made yet, or was counted elsewhere. */
+  /** Counts content that does not exist yet, or was measured elsewhere. */
   spend(bytes: number, values?: number): void
   readonly bytes: number
   readonly values: number
 }
 
-/** Counts what a document holds, and rejects what is beyond its bound. */
+/** Creates a tally that throws if a document exceeds its limits. */
 export function documentTally(most: DocumentBound = usualBound): DocumentTally {
   return new Tally(most)
 }
 
-// A class, so that counting works on fields of one shape: millions of values are counted so.
+// A class, so that all instances have the same hidden class: millions of values are counted.
 class Tally implements DocumentTally {
   readonly #most: DocumentBound
   bytes = 0
@@ -55,12 +55,12 @@ class Tally implements DocumentTally {
     if (typeof value === 'string') return this.#addText(value)
     if (typeof value === 'object' && value !== null) return this.#addObject(value, depth)
     if (typeof value === 'number') return this.spend(String(value).length + 1, 1)
-    // `true`, `false` and `null`; JSON leaves the rest out, or puts `null` in its place.
+    // `true`, `false` and `null`; JSON omits other values or writes `null`.
     if (value !== undefined) this.spend('false,'.length, 1)
   }
 
   #addText(text: string): void {
-    // Most texts are known to fit without being read.
+    // Most strings are short enough to fit without counting their bytes.
     if (text.length > this.#most.bytes - this.bytes) throw tooMuch('bytes', this.#most.bytes)
     this.spend(bytesOfText(text), 1)
   }
@@ -84,12 +84,12 @@ class Tally implements DocumentTally {
   }
 }
 
-// The characters of ASCII in JSON: as they are, behind a backslash, or as \u0000.
+// Bytes of each ASCII character in JSON: unchanged, after a backslash, or as \u0000.
 const asciiBytes = new Uint8Array(128).fill(1)
 asciiBytes.fill(6, 0, 32)
 for (const character of '\b\t\n\f\r"\\') asciiBytes[character.charCodeAt(0)] = 2
 
-/** The bytes of a text as JSON, with its quotes and a comma. */
+/** Returns the bytes of a string as JSON, including quotes and a comma. */
 function bytesOfText(text: string): number {
   let bytes = 3
   for (let index = 0; index < text.length; index += 1) {

@@ -1,17 +1,20 @@
 import { recentlyUsed } from '@harvestman/ports/adapters'
 
-/** Work that is done on the calling thread as long as what it is for has not been slow. */
+/** Runs work on the calling thread as long as earlier work for the same key was fast. */
 export interface InPlace {
   mayRun(key: string): boolean
-  /** Does work for a key, and remembers whether it was slow. */
+  /** Runs work for a key, and remembers whether it was slow. */
   run<Result>(key: string, work: () => Result): Result
 }
 
 const keysWatched = 1_000
-// The first work of a process takes long because its code is new.
+// The first work of a process is slow because its code is not compiled yet.
 const mostSlow = 2
 
-/** Work of a key that took so many milliseconds of the processor twice in a row is not for the calling thread any more. */
+/**
+ * Creates a runner. After two runs of a key that took this many milliseconds of CPU time, its work may no longer run on the
+ * calling thread.
+ */
 export function workInPlace(slowTime: number): InPlace {
   const slow = recentlyUsed<string, number>(keysWatched)
   return {
@@ -26,7 +29,10 @@ export function workInPlace(slowTime: number): InPlace {
   }
 }
 
-/** By the processor, as the clock of a busy machine tells nothing of the work; by the clock where a runtime tells no more. */
+/**
+ * Returns the CPU time of this thread in milliseconds, which is independent of other load; wall-clock time if the runtime does
+ * not report it.
+ */
 function timeOfThread(): number {
   if (!('threadCpuUsage' in process)) return performance.now()
   const { user, system } = process.threadCpuUsage()

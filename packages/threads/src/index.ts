@@ -1,4 +1,4 @@
-// The public names, one by one. What is not here is not public.
+// The public exports, listed by name. Anything not listed is private.
 export { documentTally, usualBound, type DocumentBound, type DocumentTally } from './document-bound.ts'
 export { threadFile } from '@harvestman/ports/adapters'
 export { workInPlace, type InPlace } from './in-place.ts'

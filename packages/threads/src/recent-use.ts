@@ -1,19 +1,22 @@
-/** What each team has used of something lately: what was used long ago counts less and less. */
+/** Recent usage of a resource by team. Usage decays over time. */
 export interface RecentUse {
   add(team: string, amount: number): void
-  /** Whether it uses more than its share while others use some too, and more than `least` of all the time there is. */
+  /**
+   * Returns whether the team uses more than its share while others use the resource too, and more than the fraction `least` of
+   * the total time.
+   */
   isOverShare(team: string, least: number): boolean
 }
 
-/** After this time something counts half. */
+/** Half-life of usage in milliseconds. */
 const halfLife = 1_000
-// What something that is used all of the time adds up to.
+// The sum for a resource that is in use all the time.
 const always = halfLife / Math.LN2
 const forgotten = always / 1_000
-// Teams that use nearly the same must not change places all of the time.
+// Teams with nearly equal usage must not alternate all the time.
 const margin = 1.25
 
-/** Amounts are milliseconds, and so is the clock. */
+/** Amounts and the clock are in milliseconds. */
 export function makeRecentUse(now: () => number = () => performance.now()): RecentUse {
   const teams = new Map<string, number>()
   let asOf = now()
@@ -28,7 +31,7 @@ export function makeRecentUse(now: () => number = () => performance.now()): Rece
   return {
     add: (team, amount) => {
       age()
-      // What others used while this team wanted nothing is not held against them.
+      // A new team starts with the lowest usage of the others, so that it is not preferred for its idle time.
       const known = teams.get(team) ?? Math.min(...teams.values())
       teams.set(team, (Number.isFinite(known) ? known : 0) + amount)
     },

@@ -1,10 +1,10 @@
 import type { Worker } from 'node:worker_threads'
 
-/** What one task of a thread may take. */
+/** Limits of one task in a thread. */
 export interface TaskLimits {
-  /** Milliseconds of the processor; of the clock, where the runtime does not tell them. */
+  /** CPU time in milliseconds; wall-clock time if the runtime does not report CPU time. */
   readonly budget: number
-  /** Outside of the heap, which V8 limits. */
+  /** Memory outside of the heap. The heap is limited by V8. */
   readonly megabytes: number
 }
 
@@ -15,10 +15,10 @@ export interface TaskWatch {
 type WatchedThread = Pick<Worker, 'getHeapStatistics' | 'cpuUsage'>
 
 const lookEvery = 200
-// By the clock a task may take so many times its budget: on a busy machine a thread waits for the processor.
+// Factor for the wall-clock limit of a task: on a busy host a thread waits for the CPU.
 const slack = 6
 
-/** Watches a task from another thread, also while its own is busy. */
+/** Monitors a task from another thread, so that it also works while the task's thread is busy. */
 export function watchTask(
   worker: WatchedThread,
   { budget, megabytes }: TaskLimits,
@@ -27,11 +27,12 @@ export function watchTask(
   const began = performance.now()
   let isOver = false
   let before: number | undefined
-  /** How much of the processor the task had. */
+  /** Returns the CPU time of the task. */
   const used = async (): Promise<number | undefined> => {
     const cpu = await cpuTime(worker)
     if (cpu === undefined) return undefined
-    // Until it is asked first, a task is taken to have had the processor for itself; a question that comes late tells of a busy machine.
+    // Before the first measurement, the task is assumed to have had the CPU for itself, for at most one polling interval: a
+    // late measurement indicates a busy host.
     before ??= cpu - Math.min(performance.now() - began, lookEvery)
     return cpu - before
   }
@@ -41,9 +42,9 @@ export function watchTask(
   }
   const checkTime = async (): Promise<void> => {
     const took = performance.now() - began
-    // One that had its time of the processor is stopped before: this one was not given it.
+    // A task that used its CPU time is stopped earlier, so this one did not get it.
     if (before !== undefined && took >= budget * slack) return over.starved()
-    // One that is not up yet cannot be asked, and has had nothing.
+    // A thread that is still starting cannot be measured, and has used nothing.
     const had = await used().catch(() => 0)
     const left = budget - (had ?? budget)
     if (isOver) return
@@ -61,7 +62,7 @@ export function watchTask(
   }
 }
 
-// A thread that has ended meanwhile cannot be asked.
+// A thread that has ended meanwhile cannot be measured.
 const ignore = (): void => undefined
 
 async function cpuTime(worker: WatchedThread): Promise<number | undefined> {

@@ -6,12 +6,12 @@ import { EngineError } from '@harvestman/ports'
 import { documentTally } from './document-bound.ts'
 import type { Progress, ThreadAnswer, ThreadData, ThreadTask } from './threads.ts'
 
-/** Does one task; what it tells before its end is known to the caller even when the thread is killed. */
+/** Runs one task. Parts that it reports early reach the caller even if the thread is terminated. */
 type Work<Task, Result> = (task: Task, tell: (part: unknown) => void) => Result | Promise<Result>
 
 /**
- * The other end of `makeThreads`: does the tasks that come, one at a time. Nothing may be kept from one to the next.
- * Buffers of the result that `moved` names are not copied on the way.
+ * The worker side of `makeThreads`: runs incoming tasks, one at a time. Must keep no state between tasks. The buffers of the
+ * result that `moved` returns are transferred, not copied.
  */
 export function answerTasks<Task, Result>(
   work: Work<Task, Result>,
@@ -31,7 +31,7 @@ async function answer<Task, Result>(
 ): Promise<ThreadAnswer<Result>> {
   try {
     const result = await work(task, tell)
-    // Here, whatever made it: the other side is stalled by copying, before it could look.
+    // Checked in this thread, because copying a result that is too large would block the other side.
     documentTally(most).add(result)
     return { result }
   } catch (error) {
@@ -42,12 +42,12 @@ async function answer<Task, Result>(
 
 const lower = 10
 
-/** Linux has a priority for each thread. Where it cannot be set, the thread works as others do. */
+/** Lowers the priority of this thread, which Linux supports. If it cannot be set, the thread runs with normal priority. */
 function giveWay(): void {
   try {
     const [id] = readlinkSync('/proc/thread-self').split('/').slice(-1)
     setPriority(Number(id), getPriority() + lower)
   } catch {
-    // Only who comes first is lost by it.
+    // Only the order between teams is lost.
   }
 }

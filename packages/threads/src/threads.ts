@@ -6,55 +6,55 @@ import { makeRecentUse } from './recent-use.ts'
 import { makeSemaphore } from '@harvestman/ports/adapters'
 import { watchTask, type TaskLimits } from './thread-limits.ts'
 
-/** What a thread is told when it starts. */
+/** Data that a thread gets when it starts. */
 export interface ThreadData {
-  /** It does the work of teams that use more than their share: others come first at the processor. */
+  /** The thread runs tasks of teams that use more than their share, with a lower CPU priority. */
   readonly isBackground: boolean
 }
 
-/** What a thread is given to do. */
+/** A message with a task. */
 export interface ThreadTask<Task> {
   readonly task: Task
   readonly most: DocumentBound
 }
 
-/** What a thread says about a task. */
+/** A message with the outcome of a task. */
 export type ThreadAnswer<Result> =
   | { readonly result: Result }
   | { readonly error: { readonly code: ErrorCode; readonly message: string; readonly details: ErrorDetails } }
   | { readonly fault: string }
 
-/** What a thread tells of a task before its answer. */
+/** A message of a running task with a part of its result. */
 export interface Progress {
   readonly part: unknown
 }
 
-/** Threads that run tasks and can be killed. */
+/** A pool of threads that run tasks and can be terminated. */
 export interface Threads<Task, Result> {
   run(task: Task, signal: AbortSignal, options?: RunOptions): Promise<Result>
   close(): Promise<void>
 }
 
 export interface RunOptions {
-  /** Whose task it is: while threads are busy, teams come in turns. */
+  /** Team of the task: while all threads are busy, teams are served round-robin. */
   readonly team?: string
-  /** Moved to the thread, and empty here afterwards. */
+  /** Transferred to the thread, and empty here afterwards. */
   readonly transfer?: readonly ArrayBuffer[]
-  /** Is told what the thread tells before its answer. */
+  /** Receives the parts that the task reports before its result. */
   readonly onPart?: (part: unknown) => void
-  /** The most that the answer may hold; what is more is refused in the thread, before it is copied to this one. */
+  /** Limits on the result; a larger one is rejected in the thread, before it is copied to this one. */
   readonly most?: DocumentBound
 }
 
 /** Options of `makeThreads`. */
 export interface ThreadOptions extends TaskLimits {
-  /** The file that every thread runs; it calls `answerTasks`. */
+  /** The file that every thread runs; it must call `answerTasks`. */
   readonly entry: URL
-  /** Threads at once. A team that has none at work gets one more, up to twice as many. */
+  /** Number of concurrent threads. A team without a running task may get one more, up to twice this number. */
   readonly size: number
-  /** Milliseconds after which a thread that has nothing to do is let go. */
+  /** Milliseconds after which an idle thread is terminated. */
   readonly idleTime?: number
-  /** What is said of a task that takes too long, or too much memory. */
+  /** Error messages for a task that exceeds its time or its memory. */
   readonly says: { readonly tooSlow: string; readonly tooLarge: string }
 }
 
@@ -69,14 +69,16 @@ interface Job<Task, Result> {
 }
 
 const usualIdleTime = 60_000
-// Starting one takes longer than most tasks, so also one that is not always needed is kept for the next.
+// Starting a thread takes longer than most tasks, so an additional one also stays for the next task.
 const spareIdleTime = 5_000
-// A team that has kept a thread busy for this part of the time gives way to teams that use less.
+// A team that has kept a thread busy for this fraction of the time yields to teams that use less.
 const muchUse = 0.25
-// Left to itself a thread takes several times as much for what is soon garbage.
+// V8's default is several times larger, mostly for short-lived garbage.
 const youngMegabytes = 16
 
-/** Threads that do one task at a time and are killed when it takes too long, too much, or is no longer wanted. */
+/**
+ * Creates a pool of threads that run one task at a time. A thread is terminated if its task exceeds its limits or is aborted.
+ */
 export function makeThreads<Task, Result>(options: ThreadOptions): Threads<Task, Result> {
   const { size } = options
   const usual = makeWorkers(options)
@@ -109,12 +111,12 @@ export function makeThreads<Task, Result>(options: ThreadOptions): Threads<Task,
   }
 }
 
-/** The threads of one pool: those that work, and those that rest until they are let go. */
+/** The threads of one pool, busy or idle. */
 interface Workers {
   take(): Worker
-  /** It has nothing to do. */
+  /** Returns an idle thread to the pool. */
   rest(worker: Worker): void
-  /** It does something that is not wanted any more. */
+  /** Terminates a thread whose task is no longer needed. */
   retire(worker: Worker): void
   close(): Promise<void>
 }
@@ -126,13 +128,13 @@ function makeWorkers(
   const idle = new Map<Worker, NodeJS.Timeout>()
   const all = new Set<Worker>()
   const spawn = (): Worker => {
-    // Flags of the host's command line are for its own entry: some of them keep a worker from starting.
+    // Command-line flags are meant for the main script; some of them prevent a worker from starting.
     const resourceLimits = { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: youngMegabytes }
     const worker = new Worker(entry, { execArgv: [], resourceLimits, workerData: data })
     all.add(worker)
-    // A thread that was given up may still fail, and an unheard error would end the process.
+    // A terminated thread may still emit an error, and an unhandled one would end the process.
     worker.on('error', () => undefined)
-    // A timer that a task left behind may end an idle thread, which would never run another task.
+    // A timer of an earlier task may end an idle thread, which must then leave the pool.
     worker.once('exit', () => {
       all.delete(worker)
       clearTimeout(idle.get(worker))
@@ -147,7 +149,7 @@ function makeWorkers(
   }
   return {
     retire,
-    /** The one that worked last: the others may be let go. */
+    /** Takes the most recently used thread, so that the others can become idle for long enough to end. */
     take: () => {
       const [worker, timer] = [...idle].at(-1) ?? []
       clearTimeout(timer)
@@ -178,7 +180,7 @@ function runOn<Task, Result>(workers: Workers, job: Job<Task, Result>, options: 
   const watch = watchTask(worker, options, {
     tooSlow: tooComplex(says.tooSlow),
     tooLarge: tooComplex(says.tooLarge),
-    // It says nothing of the page, so it may be tried again.
+    // The failure is not caused by the page, so a retry may succeed.
     starved: () => abandon(new EngineError('timeout', starved, { details: { machine: 'busy' } })),
   })
   const finish = (): void => {

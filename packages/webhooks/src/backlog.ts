@@ -1,11 +1,11 @@
-/** Counts the messages of an engine that were not delivered yet. */
+/** Counts the undelivered messages of an engine. */
 export interface Backlog {
   readonly size: number
-  /** Counts those of one sender, in place of what it had before. */
+  /** Sets the count of one sender. */
   set(name: string, count: number): void
 }
 
-/** Makes an empty backlog. */
+/** Creates an empty backlog. */
 export function makeBacklog(): Backlog {
   const counts = new Map<string, number>()
   return {

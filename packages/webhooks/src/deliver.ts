@@ -17,14 +17,17 @@ import {
 import type { Backlog } from './backlog.ts'
 import type { Delivery } from './send.ts'
 
-/** Where messages come from: all of them can be read again at any time, in their order. */
+/** Source of messages, which can be read again at any time, in order. */
 export interface Source {
-  /** Some messages after one, and up to where there are no others. `isEnd`: there will be no more after these. */
+  /**
+   * Returns messages after the given one, and the id up to which there are no others. `isEnd`: there will be no more messages
+   * after these.
+   */
   after(
     id: string | undefined,
     most: number,
   ): Promise<{ readonly messages: readonly Notice[]; readonly upTo: string | undefined; readonly isEnd: boolean }>
-  /** Resolves when there may be more. */
+  /** Resolves when there may be more messages. */
   changed(signal: AbortSignal): Promise<void>
 }
 
@@ -34,36 +37,36 @@ export interface DeliverOptions {
   readonly store: Store
   readonly name: string
   readonly keep: () => KeepOptions
-  /** Corrects what an earlier sender has written, before this one begins. */
+  /** Corrects the outbox of an earlier sender before this one starts. */
   readonly correct?: (outbox: Outbox) => Outbox
-  /** Counts the messages that were read and not delivered, while this sender works. */
+  /** Counts the messages that were read but not delivered, while this sender runs. */
   readonly backlog?: Backlog | undefined
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Resolves when it may have been asked that messages be sent again. */
+  /** Resolves when failed messages may have to be sent again. */
   readonly asked: (signal: AbortSignal) => Promise<void>
 }
 
-/** Messages that are under way at once. */
+/** Maximum number of concurrent deliveries. */
 const atOnce = 8
-/** How often it is asked whether messages that were given up are to be sent again, in milliseconds. */
+/** Polling interval for requests to send failed messages again, in milliseconds. */
 const lookEvery = 60_000
 
 const outboxLayout = layout<Outbox>(1, {})
 
-/** Reads what is left to send under a name. */
+/** Reads the outbox of a name. */
 export async function readOutbox(store: Store, name: string): Promise<Outbox> {
   return openKept(name, await store.get(`${name}/post`))
 }
 
-/** Asks that messages which were given up be sent again, by the worker that sends those of this name. */
+/** Requests that failed messages are sent again by the worker that sends the messages of this name. */
 export async function askAgain(store: Store, name: string, keep: KeepOptions): Promise<void> {
   await store.update(`${name}/revive`, (old) => ((old as number | undefined) ?? 0) + 1, keep)
 }
 
 /**
- * Sends messages until all are taken or given up. Each is sent at least once: what was sent is written down after it was
- * taken, so a message may come twice when the engine ends in between, and always with the same id.
+ * Sends messages until all are accepted or have failed for good. Each is sent at least once: progress is saved after a
+ * delivery, so if the engine ends in between, a message is sent twice, always with the same id.
  */
 export async function deliver(options: DeliverOptions): Promise<void> {
   try {
@@ -87,11 +90,11 @@ async function deliverAll(options: DeliverOptions): Promise<void> {
     if (room === 0) return
     const found = await source.after(looked ?? outbox.now.read, room)
     isEnd = found.isEnd
-    // Not kept: what the receiver does not want is passed over once more by the next engine, and that is all.
+    // Not saved: the next engine skips messages that the receiver does not want once more, which is harmless.
     looked = found.upTo
     outbox.now = addTo(outbox.now, found.messages, clock.now())
   }
-  /** Until a message was tried, one is due, or there may be more of them. */
+  /** Waits until a delivery has ended, a message is due, or there may be more messages. */
   const rest = async (stirred: Promise<void>): Promise<void> => {
     const stop = new AbortController()
     const either = AbortSignal.any([signal, stop.signal])
@@ -125,8 +128,8 @@ interface OpenOutbox {
 }
 
 /**
- * Takes the outbox over from the sender before. From then on each write replaces the one before and no other: what another
- * sender has written, or a store that was put back to an earlier state, is not written over with what is known here.
+ * Takes over the outbox from the previous sender. From then on each write replaces only this sender's previous one: it does not
+ * overwrite what another sender has written, or an earlier state of a restored store.
  */
 async function openOutbox({ store, name, keep, correct = (outbox) => outbox }: DeliverOptions): Promise<OpenOutbox> {
   const by = randomUUID()
@@ -169,12 +172,12 @@ function openKept(name: string, kept: Value | undefined): Outbox {
 }
 
 interface Sender {
-  /** Tries what is due, as much as may be under way at once. */
+  /** Starts the messages that are due, up to the maximum number of concurrent deliveries. */
   startDue(): void
   isIdle(): boolean
-  /** Resolves when a message was tried from now on. Throws when one could not be. */
+  /** Resolves when a delivery has ended after this call. Throws if one failed with an internal error. */
   stirred(): Promise<void>
-  /** When there is something to start; a message that is under way stirs when it is done. */
+  /** Returns when the next message is due. Running deliveries resolve `stirred` when they end. */
   nextTime(): number
 }
 

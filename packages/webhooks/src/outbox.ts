@@ -1,39 +1,39 @@
 import type { Delivery } from './send.ts'
 
-/** A message that is to be sent. */
+/** A message to send. */
 export interface Notice {
   readonly id: string
-  /** The first message goes before all others, and the last one after them. */
+  /** The first message is sent before all others, and the last one after them. */
   readonly order: 'first' | 'any' | 'last'
 }
 
-/** A message that was not taken yet. */
+/** A message that was not accepted yet. */
 export interface Unsent extends Notice {
-  /** Its place among all messages. */
+  /** Its position among all messages. */
   readonly number: number
   readonly tries: number
-  /** When it is tried next. */
+  /** Time of the next attempt, in milliseconds since 1970. */
   readonly at: number
-  /** Why it was not taken the last time. */
+  /** Why the last attempt failed. */
   readonly why?: string
 }
 
-/** How far the sending of messages has come. All of it is kept, so that the next worker knows. */
+/** Progress of sending messages, stored so that another worker can continue. */
 export interface Outbox {
-  /** Messages up to this one are taken, or in one of the lists. */
+  /** Messages up to this one are accepted or in one of the lists. */
   readonly read?: string
-  /** How many messages were read. */
+  /** Number of messages read. */
   readonly count: number
   readonly pending: readonly Unsent[]
-  /** Those that were given up. They can be sent again. */
+  /** Messages that have failed for good. They can be sent again on request. */
   readonly dead: readonly Unsent[]
-  /** Tries in a row that came to nothing. */
+  /** Number of consecutive failed attempts. */
   readonly failures: number
-  /** The receiver has said that it wants no more of them. */
+  /** The receiver has refused all further messages. */
   readonly isStopped: boolean
-  /** How often it was asked that those which were given up be sent again. */
+  /** Number of requests to send failed messages again that were handled. */
   readonly revived: number
-  /** Sender of these messages, and the number of times that it has written this record. Absent before it is written. */
+  /** The sender of these messages, and how often it has written this record. Absent before the first write. */
   readonly by?: string
   readonly saves?: number
 }
@@ -41,29 +41,29 @@ export interface Outbox {
 export const emptyOutbox: Outbox = { count: 0, pending: [], dead: [], failures: 0, isStopped: false, revived: 0 }
 
 const minute = 60_000
-/** When a message is tried again, after the try before. */
+/** Delays before the second and later attempts, in milliseconds. */
 const rests = [minute, 5 * minute, 15 * minute] as const
 const longestRest = rests[2]
-/** So many failures in a row are about the receiver and not about what it is sent: as many as a message is given. */
+/** This many consecutive failures are caused by the receiver and not by a message: the number of attempts per message. */
 const mostFailures = rests.length + 1
-/** Messages that were read and not tried. */
+/** Maximum number of messages that were read but not tried. */
 const mostFresh = 32
-/** Messages that wait, tried or not: a receiver that refuses some does not hold up the others. */
+/** Maximum number of waiting messages, tried or not, so that a receiver that rejects some still gets the others. */
 const mostPending = 512
 
-/** A receiver that takes nothing is sent nothing new: what waits for its next try tells whether it is back. */
+/** Returns whether the receiver is down. It then gets no new messages: retries of waiting ones show when it is back. */
 export function isDown({ failures }: Outbox): boolean {
   return failures >= mostFailures
 }
 
-/** How many more messages may be read. */
+/** Returns how many more messages may be read. */
 export function roomIn(outbox: Outbox): number {
   if (isDown(outbox) || outbox.isStopped) return 0
   const fresh = outbox.pending.filter(({ tries }) => tries === 0).length
   return Math.max(Math.min(mostFresh - fresh, mostPending - outbox.pending.length), 0)
 }
 
-/** Takes in messages that were read. */
+/** Adds messages that were read. */
 export function addTo(outbox: Outbox, notices: readonly Notice[], now: number): Outbox {
   const last = notices.at(-1)
   if (!last) return outbox
@@ -71,13 +71,13 @@ export function addTo(outbox: Outbox, notices: readonly Notice[], now: number): 
   return { ...outbox, read: last.id, count: outbox.count + added.length, pending: [...outbox.pending, ...added] }
 }
 
-/** What may be sent now or is to be sent later, each with its time: in order, and none of those that have to wait for others. */
+/** Returns the messages to send now or later, in order, without those that must wait for others. */
 function nextOf(outbox: Outbox): readonly Unsent[] {
   if (outbox.isStopped) return []
   const { pending, dead } = outbox
   if (!isDown(outbox)) return withoutWaiting(pending)
   const tried = withoutWaiting(pending).filter(({ tries }) => tries > 0)
-  // All that was tried is given up: its first message shows whether the receiver is back.
+  // If all tried messages have failed for good, the first of them shows when the receiver is back.
   return tried.length > 0 ? tried : dead.slice(0, 1)
 }
 
@@ -87,33 +87,33 @@ function withoutWaiting(pending: readonly Unsent[]): readonly Unsent[] {
   return pending.filter(({ order }, index) => order !== 'last' || index === 0)
 }
 
-/** The messages to be sent now. */
+/** Returns the messages that are due. */
 export function dueIn(outbox: Outbox, now: number): readonly Unsent[] {
   return nextOf(outbox).filter(({ at }) => timeOf(at, now) <= now)
 }
 
-/** When there is something to be sent; never, when it is Infinity. */
+/** Returns when the next message is due; Infinity if there is none. */
 export function nextTime(outbox: Outbox, now: number): number {
   return Math.min(...nextOf(outbox).map(({ at }) => timeOf(at, now)))
 }
 
-/** No rest is longer than the longest: a time beyond it was written before the clock was set back. */
+/** A time further away than the longest delay was written before the clock was set back, so the message is due now. */
 function timeOf(at: number, now: number): number {
   return at > now + longestRest ? now : at
 }
 
-/** Whether nothing is left to do for messages that were read. */
+/** Returns whether there is nothing left to do for the messages read so far. */
 export function isQuiet(outbox: Outbox): boolean {
   return nextOf(outbox).length === 0
 }
 
-/** What has become of the outbox when a message was tried. */
+/** Returns the outbox after an attempt to send a message. */
 export function recordDelivery(outbox: Outbox, id: string, outcome: Delivery, now: number): Outbox {
   const message = [...outbox.pending, ...outbox.dead].find((one) => one.id === id)
   if (!message) return outbox
   const rest = without(outbox, id)
   if (outcome === 'taken') {
-    // What was given up or put off while the receiver was down is not lost for that.
+    // The receiver is back, so messages that failed or were delayed while it was down are sent again.
     return { ...(isDown(outbox) ? allAgain(rest, now) : rest), failures: 0 }
   }
   const failed = { ...rest, failures: outbox.failures + 1, isStopped: outbox.isStopped || outcome.isFinal === true }
@@ -126,15 +126,15 @@ export function recordDelivery(outbox: Outbox, id: string, outcome: Delivery, no
   return { ...failed, pending: inOrder([...rest.pending, { ...tried, at }]) }
 }
 
-/** Sends again what was given up, when that was asked for since it was done last. */
+/** Sends failed messages again if that was requested since the last time. */
 export function revive(outbox: Outbox, asked: number, now: number): Outbox {
   if (asked === outbox.revived) return outbox
   return { ...allAgain(outbox, now), revived: asked, failures: 0, isStopped: false }
 }
 
 /**
- * Forgets the messages of a history that the store has lost: those that `isLost` names. What was read continues after
- * `last`, the last message that is not lost, if what was read is lost as well.
+ * Removes the messages that `isLost` accepts, which belong to a history that the store has lost. If the last read message is
+ * lost too, reading continues after `last`, the last message that is not lost.
  */
 export function forgetLost(outbox: Outbox, isLost: (id: string) => boolean, last: string): Outbox {
   const { read, pending, dead } = outbox

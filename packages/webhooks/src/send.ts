@@ -2,41 +2,41 @@ import { EngineError, type Fetcher, type Guard, type WireHead } from '@harvestma
 import { isSealed, retryAfter } from '@harvestman/ports/adapters'
 import { signedHeaders } from './sign.ts'
 
-/** Where messages are sent. */
+/** The target of messages. */
 export interface Receiver {
   readonly url: string
-  /** Sent with each message; headers that prove where it comes from are not taken from here. */
+  /** Headers sent with each message, except the signature headers, which cannot be set here. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** What a message is sent with. */
+/** Dependencies and settings for sending. */
 export interface WebhookSender {
   readonly fetcher: Fetcher
   readonly guard: Guard
   readonly now: () => number
   readonly secrets: readonly string[]
   readonly team: string
-  /** Milliseconds that a receiver has to answer; ten seconds when absent. */
+  /** Timeout for the response in milliseconds. Default: 10,000. */
   readonly timeout?: number | undefined
 }
 
-/** How a try ended. */
+/** Outcome of an attempt. */
 export type Delivery =
   | 'taken'
   | {
       readonly why: string
-      /** The receiver wants no more of it. */
+      /** The receiver wants no more messages. */
       readonly isFinal?: boolean
-      /** When the receiver asks to be tried again, in milliseconds from now. */
+      /** Delay that the receiver requests before the next attempt, in milliseconds. */
       readonly wait?: number | undefined
     }
 
 const usualTimeout = 10_000
 const maxBytes = 65_536
-/** How long the rest of an answer is waited for when its head has come: then the connection can be used again. */
+/** Milliseconds to wait for the response body, so that the connection can be reused. */
 const bodyTimeout = 1_000
 
-/** Sends a message once: as it is, to this very address. Redirects are not followed. */
+/** Sends a message once, to exactly this URL. Redirects are not followed. */
 export async function send(
   { url: text, headers }: Receiver,
   { id, body }: { readonly id: string; readonly body: Uint8Array },
@@ -48,7 +48,7 @@ export async function send(
   const url = new URL(text)
   const stamp = { id, timestamp: Math.floor(now() / 1000) }
   let head: WireHead | undefined
-  // The head says all there is to know: an answer without an end is not waited for.
+  // The status is sufficient: the end of the body is not required.
   const enough = new AbortController()
   const late = setTimeout(() => enough.abort(new DOMException('', 'TimeoutError')), timeout)
   let tooLong: NodeJS.Timeout | undefined
@@ -65,7 +65,7 @@ export async function send(
         },
         body,
         owner: `webhooks of ${team}`,
-        // A length that is told is no reason not to look at the head; what comes is counted below.
+        // A declared length must not prevent reading the status; the received bytes are counted below.
         maxBytes: Number.MAX_SAFE_INTEGER,
         take: (given) => {
           head = given
@@ -104,7 +104,7 @@ function whyOf(error: unknown, timeout: number): string {
 
 const ours = /^(?:webhook-|x-firecrawl-signature$)/i
 
-/** A receiver believes what is said in our headers of proof, so no caller can set them: not even where nothing is signed. */
+/** Receivers trust our signature headers, so callers can never set them, even if nothing is signed. */
 function withoutOurs(headers: Receiver['headers']): Record<string, string> {
   return Object.fromEntries(Object.entries(headers ?? {}).filter(([name]) => !ours.test(name)))
 }

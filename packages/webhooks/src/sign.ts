@@ -1,16 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Names a delivery: the same for each try, so that a receiver can tell a repeat. */
+/** Identifies a delivery. The id is the same in each attempt, so that a receiver recognizes repeats. */
 export interface Stamp {
   readonly id: string
-  /** Seconds since 1970, anew for each try. */
+  /** Seconds since 1970, new in each attempt. */
   readonly timestamp: number
 }
 
 /**
- * The headers that prove where a message comes from. `X-Firecrawl-Signature` is that of the public API and covers the
- * body alone; the others are those of Standard Webhooks and cover the id and the time as well, so that what was heard
- * once cannot be sent again later. While a secret is being replaced both of them sign.
+ * Returns the headers that prove the origin of a message. `X-Firecrawl-Signature` is that of the public API and covers the body
+ * alone; the others are those of Standard Webhooks and also cover the id and the time, so that a recorded message cannot be
+ * sent again later. While a secret is being replaced, both secrets sign.
  */
 export function signedHeaders(
   body: Uint8Array,
@@ -33,18 +33,18 @@ function keyOf(secret: string): Uint8Array | string {
   return secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : secret
 }
 
-/** A webhook message as it came. */
+/** A received webhook message. */
 export interface Received {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** The body as it came, not parsed and printed again. */
+  /** The body as received, not parsed and serialized again. */
   readonly body: Uint8Array | string
 }
 
-/** Seconds that a message may be old, or come from the future. */
+/** Maximum age of a message in seconds, and maximum time in the future. */
 const tolerance = 300
 
-/** For receivers: whether a message comes from an engine with one of the secrets, and is not an old one sent again. */
+/** For receivers: returns whether a message was signed with one of the secrets and is not an old one sent again. */
 export function verifyWebhook(
   { headers, body }: Received,
   secrets: string | readonly string[],

@@ -6,8 +6,7 @@ import { isTextIn } from './text-decoder.ts'
 
 const library = lateLibrary(import.meta.url, (require) => require('chardet') as typeof chardet)
 
-// Below this the detector is often wrong. Above it, it is still wrong about single-byte encodings, which is why those are
-// excluded.
+// Minimum confidence. Below it the detector is often wrong.
 const enoughConfidence = 80
 const sampleBytes = 32_768
 

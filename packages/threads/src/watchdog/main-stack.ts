@@ -36,7 +36,7 @@ function pause(session: Session, timeout: number): Promise<MainStack> {
     const lines = params.callFrames.slice(0, maxLines).map((frame) => lineOf(frame, files))
     session.post('Debugger.resume', () => resolve({ kind: 'stack', lines }))
   })
-  // A thread that is paused already says so before this call returns.
+  // A thread that is already paused reports that before this call returns.
   session.post('Debugger.enable', () => {
     hasAsked = true
     session.post('Debugger.pause')

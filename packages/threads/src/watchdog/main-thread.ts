@@ -7,7 +7,7 @@ export interface ThreadTimes {
   readonly starved: number
 }
 
-/** Reads it from Linux; `undefined` on other systems and where `/proc` hides it. */
+/** Reads the times from Linux; returns `undefined` on other systems and if `/proc` hides them. */
 export function readThreadTimes(): ThreadTimes | undefined {
   try {
     const [running = NaN, starved = NaN] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8')
@@ -19,7 +19,7 @@ export function readThreadTimes(): ThreadTimes | undefined {
   }
 }
 
-/** The times between two readings. */
+/** Returns the times between two readings. */
 export function since(before: ThreadTimes, now: ThreadTimes): ThreadTimes {
   return { running: now.running - before.running, starved: now.starved - before.starved }
 }

@@ -18,7 +18,7 @@ export interface StuckReport {
 
 const maxFileBytes = 1_000_000
 
-/** One line of the log: JSON, or text for people. */
+/** Formats a report as one line of the log: JSON, or text for people. */
 export function lineOfReport(report: StuckReport, format: 'json' | 'text', now = new Date()): string {
   const { cpu, stack } = report
   const recent = report.recent.map(withoutSecrets)
@@ -31,7 +31,7 @@ export function lineOfReport(report: StuckReport, format: 'json' | 'text', now =
   return `${now.toISOString().slice(11, 23)} error process.stuck ${message}${lines.map((line) => `\n    ${line}`).join('')}${latest}\n`
 }
 
-/** Without the query of a URL, and without a name and password in it. */
+/** Removes credentials and queries from URLs. */
 function withoutSecrets(activity: string): string {
   return activity.replace(/\/\/[^/\s]*@/, '//').replace(/[?#]\S*/, '?…')
 }
@@ -45,7 +45,7 @@ function sentenceOf({ stuck, cpu, stack, ends, signal }: StuckReport): string {
   return `The main thread has been stuck for ${Math.round(stuck / 1000)} s${how}.${where}${asked}${then}`
 }
 
-/** Writes to stderr and to the file, from any thread and without the main thread. */
+/** Writes to stderr and to the file. Works in any thread, without the main thread. */
 export function writeReport(line: string, file: string | undefined): void {
   attempt(() => void writeSync(2, line))
   if (file === undefined) return
@@ -55,11 +55,11 @@ export function writeReport(line: string, file: string | undefined): void {
   })
 }
 
-/** A full pipe or disk must not keep the process from ending. */
+/** A full pipe or disk must not prevent the process from ending. */
 function attempt(work: () => void): void {
   try {
     work()
   } catch {
-    // Nobody is left to report this to.
+    // There is nowhere to report this to.
   }
 }

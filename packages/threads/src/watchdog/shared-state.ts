@@ -1,4 +1,5 @@
-// What the main thread and the watchdog thread share: counters of event-loop turns and of signals, and the latest activities.
+// Memory shared by the main thread and the watchdog thread: counters of event-loop turns and of signals, and the latest
+// activities.
 const recentCount = 4
 const recentBytes = 300
 const beatsAt = 0
@@ -6,19 +7,19 @@ const nextAt = 1
 const signalsAt = 2
 const headerBytes = 12
 
-/** Creates the memory of one watchdog. */
+/** Allocates the memory of one watchdog. */
 export function makeSharedState(): SharedArrayBuffer {
   return new SharedArrayBuffer(headerBytes + recentCount * recentBytes)
 }
 
-/** Access to that memory, from either thread. */
+/** Access to the shared memory, from either thread. */
 export interface SharedState {
   beat(): void
   beats(): number
   /** Counts a signal that the main thread has received. */
   signal(): void
   signals(): number
-  /** Overwrites the oldest of the latest activities. */
+  /** Stores an activity in place of the oldest one. */
   note(activity: string): void
   /** The latest activities, oldest first. */
   recent(): readonly string[]

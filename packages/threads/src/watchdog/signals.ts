@@ -1,4 +1,5 @@
-// Signals of the process, in a worker thread. Node delivers them to the main thread alone, which cannot handle them while it is stuck.
+// Receives process signals in a worker thread. Node delivers them only to the main thread, which cannot handle them while it is
+// stuck.
 import { createRequire } from 'node:module'
 
 /** The signals that ask a process to end. */
@@ -16,8 +17,8 @@ interface NodeSignals {
 }
 
 /**
- * Calls the listener for the first of each signal, beside the handlers of the main thread. A second signal has its usual effect.
- * Does nothing where Node does not allow it: a stuck process then ends by the limit of the watchdog.
+ * Calls the listener for the first occurrence of each signal, in addition to the handlers of the main thread. A second signal
+ * has its default effect. Does nothing if Node does not support it: a stuck process then ends at the limit of the watchdog.
  */
 export function listenInWorker(listener: (signal: EndSignal) => void): void {
   const node = loadNodeSignals()

@@ -1,10 +1,10 @@
 /** One poll of the main thread. */
 export interface Poll {
-  /** How often the main thread has completed a turn of its event loop. */
+  /** Number of event-loop turns that the main thread has completed. */
   readonly beats: number
-  /** Milliseconds since the poll before, by the clock of the polling thread. */
+  /** Milliseconds since the previous poll, by the clock of the polling thread. */
   readonly elapsed: number
-  /** Milliseconds since the poll before that the main thread ran, and that it was runnable without a core; 0 if unknown. */
+  /** Milliseconds since the previous poll that the main thread ran, and that it was runnable without a core; 0 if unknown. */
   readonly running: number
   readonly starved: number
 }
@@ -17,9 +17,9 @@ export interface StuckTime {
 }
 
 /**
- * Measures how long the main thread has been stuck. CPU time counts in full, also if the polls themselves are late on a busy machine.
- * Other time counts up to twice the interval: after a longer gap the whole process did not run (suspended machine, SIGSTOP, frozen
- * container). Time in which the main thread waited for a core does not count.
+ * Measures how long the main thread has been stuck. CPU time counts in full, even if the polls themselves are late on a busy
+ * host. Other time counts up to twice the interval: after a longer gap the whole process did not run (suspended host, SIGSTOP,
+ * frozen container). Time in which the main thread waited for a core does not count.
  */
 export function makeStuckTime(interval: number): StuckTime {
   let known = -1
@@ -28,7 +28,7 @@ export function makeStuckTime(interval: number): StuckTime {
     add: ({ beats, elapsed, running, starved }) => {
       const hasMoved = beats !== known
       known = beats
-      // Negative when a wait ends: Linux accounts for it only then.
+      // Negative when a wait ends, because Linux accounts for it only then.
       const blocked = Math.min(elapsed - running - starved, interval * 2)
       stuck = hasMoved ? 0 : Math.max(0, stuck + running + blocked)
       return stuck

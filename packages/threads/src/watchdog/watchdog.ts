@@ -9,34 +9,34 @@ export interface WatchdogOptions {
   /** Milliseconds without a turn of the event loop after which the main thread counts as stuck. */
   readonly limit: number
   /**
-   * `report` only writes the report. `end` also ends the process with SIGKILL: use it where the process runs nothing else and is
-   * restarted by a supervisor. The process then also ends 5 seconds after a SIGTERM or SIGINT that a stuck main thread does not
+   * `report` only writes the report. `end` also ends the process with SIGKILL: use it if the process runs nothing else and a
+   * supervisor restarts it. The process then also ends 5 seconds after a SIGTERM or SIGINT that a stuck main thread does not
    * receive. Default: `report`.
    */
   readonly action?: 'report' | 'end' | undefined
-  /** Of the line on stderr. Default: `json`. */
+  /** Format of the line on stderr. Default: `json`. */
   readonly format?: 'json' | 'text' | undefined
   /** A file that reports are appended to. */
   readonly file?: string | undefined
-  /** Milliseconds without activity after which the thread is stopped, until the next activity. Default: a minute. */
+  /** Milliseconds without activity after which the thread is stopped, until the next activity. Default: 60,000. */
   readonly idleTime?: number | undefined
-  /** Called once if the thread cannot run. Nothing is watched then. */
+  /** Called once if the thread cannot run. Nothing is monitored then. */
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
-/** Watches the main thread from another thread. */
+/** Monitors the main thread from another thread. */
 export interface Watchdog {
-  /** Call it when work begins, with a short description for the report; the thread is started if it is not running. */
+  /** Call it when work begins, with a short description for the report. Starts the thread if necessary. */
   note(activity?: string): void
   close(): Promise<void>
 }
 
-/** What the thread gets. */
+/** Data that the thread gets. */
 export interface WatchdogData {
   readonly memory: SharedArrayBuffer
   readonly interval: number
   readonly limit: number
-  /** Milliseconds that a stuck main thread may leave a signal unhandled. */
+  /** Milliseconds for which a stuck main thread may leave a signal unhandled. */
   readonly signalLimit: number
   readonly action: 'report' | 'end'
   readonly format: 'json' | 'text'
@@ -47,12 +47,15 @@ const defaultIdleTime = 60_000
 // Container runtimes kill a process 10 seconds after SIGTERM, without a report.
 const maxSignalLimit = 5_000
 const [minInterval, maxInterval] = [20, 1_000]
-// An event loop that is busy for a larger part of the time has work, though nobody noted it.
+// An event loop with a higher utilization is working, even without a call of `note`.
 const idleUse = 0.02
-// The thread holds no data.
+// The thread stores almost no data.
 const resourceLimits = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 }
 
-/** Reports when the main thread is stuck. A thread runs only while there is work, since it takes about 10 MB. */
+/**
+ * Starts a watchdog that reports when the main thread is stuck. Its thread runs only while there is work, because it takes
+ * about 10 MB.
+ */
 export function startWatchdog(options: WatchdogOptions): Watchdog {
   const { limit, action = 'report', format = 'json', file, idleTime = defaultIdleTime, onError } = options
   const interval = Math.min(maxInterval, Math.max(minInterval, limit / 20))
@@ -113,13 +116,16 @@ export function startWatchdog(options: WatchdogOptions): Watchdog {
   }
 }
 
-/** Counts signals that the main thread receives, before other listeners do. A signal that nothing else handles has its usual effect. */
+/**
+ * Counts signals that the main thread receives, before other listeners run. A signal without any other listener has its default
+ * effect.
+ */
 function receiveSignals(count: () => void, stopWorker: () => Promise<void>) {
   const listeners = endSignals.map((signal: EndSignal) => ({
     signal,
     listener: (): void => {
       count()
-      // The worker listens too, so the signal has had no effect.
+      // Without the worker's listener, the signal would have its default effect.
       if (process.listenerCount(signal) === 0) void stopWorker().finally(() => process.kill(process.pid, signal))
     },
   }))

@@ -1,4 +1,4 @@
-// The watchdog thread. It shares nothing with the main thread but a counter, so it runs while the main thread is stuck.
+// The watchdog thread. It shares only a block of memory with the main thread, so it runs while the main thread is stuck.
 import { setInterval, setTimeout } from 'node:timers/promises'
 import { workerData } from 'node:worker_threads'
 
@@ -29,7 +29,8 @@ async function watch({ memory, interval, limit, signalLimit, action, format, fil
     const signal = isUnheard(stuck)
     if ((stuck < limit && signal === undefined) || beats === reportedAt) continue
     const stack = await readMainStack(stackTimeout)
-    // A long turn may have just ended. While the main thread runs native code, this thread's event loop waits for the inspector.
+    // A long turn may have just ended. While the main thread runs native code, this thread's event loop waits for the
+    // inspector.
     if (stack.kind === 'stack') await setTimeout(interval * 2)
     if (stack.kind === 'debugged' || state.beats() !== beats) {
       time.reset()
@@ -44,8 +45,8 @@ async function watch({ memory, interval, limit, signalLimit, action, format, fil
 }
 
 /**
- * Returns a function that takes the milliseconds that the main thread has been stuck, and returns a signal that it has not received
- * for the limit meanwhile.
+ * Returns a function of the milliseconds that the main thread has been stuck. It returns a signal that the main thread has left
+ * unhandled for the limit.
  */
 function watchSignals(state: SharedState, limit: number): (stuck: number) => EndSignal | undefined {
   const before = state.signals()
