@@ -1,4 +1,4 @@
-// What comparing takes: it runs where no page, however large, holds up others.
+// Compares pages. Large pages are compared in threads, so that they do not block the event loop.
 import { createHash } from 'node:crypto'
 
 import { parseKept } from '@harvestman/ports/adapters'
@@ -6,45 +6,45 @@ import { compilePatterns, isPatternProblem, type Patterns } from '@harvestman/js
 import { linesOf, sameness, type PageLine } from './noise.ts'
 import { textDiff, type TextDiff } from './text-diff.ts'
 
-/** A page as it is compared, and kept. */
+/** The content of a page for comparison, in stored form. */
 export interface PageText {
   readonly markdown: string
-  /** Words in it that are not compared. */
+  /** Texts in it that are not compared. */
   readonly hidden: readonly string[]
 }
 
-/** A result of a comparison that can be asked for. */
+/** A requested part of a comparison. */
 export type Finding = 'kept' | 'isSame' | 'diff' | 'previous'
 
-/** Two texts of a page, and what is asked about them. */
+/** Two versions of a page, and the requested results. */
 export interface CompareTask {
   readonly now: PageText | KeptText
   readonly before?: PageText | KeptText
-  /** Lines that one of them finds are not compared. */
+  /** Lines that match one of these patterns are not compared. */
   readonly patterns: readonly string[]
-  /** Of pages that are the same, what comes after `isSame` is left out. */
+  /** For equal pages, all results after `isSame` are omitted. */
   readonly wanted: readonly Finding[]
 }
 
-/** The JSON of a page, as it is kept. */
+/** The JSON of a page, as it is stored. */
 export type KeptText = Uint8Array
 
-/** The results that were asked for. */
+/** The requested results. */
 export interface Compared {
-  /** What is kept of the page as it is now. */
+  /** The stored form of the current page. */
   readonly kept?: { readonly bytes: KeptText; readonly digest: string }
   readonly isSame?: boolean
   readonly diff?: TextDiff
-  /** The Markdown of the page before. */
+  /** The Markdown of the previous page. */
   readonly previous?: string
 }
 
-/** Compares two texts of a page, in place. */
+/** Compares two versions of a page synchronously. */
 export function compareTexts({ now, before, patterns, wanted }: CompareTask): Compared {
   const kept = wanted.includes('kept') ? { kept: printed(now) } : {}
   if (before === undefined) return kept
   const [mine, theirs] = [textIn(now), textIn(before)]
-  // Of pages that are the same to the letter no pattern is compiled. In a thread the list comes anew with each task.
+  // Patterns are compiled only if the texts differ. In a thread, the list arrives as a new copy with each task.
   let made: Patterns | undefined
   const compiled = (): Patterns => (made ??= compiledFrom(patterns))
   const [current, previous] = [lines(mine, compiled), lines(theirs, compiled)]

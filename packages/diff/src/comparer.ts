@@ -3,23 +3,23 @@ import { bufferOf, joinInTurns, jsonPieces, nextTurn, ownWhole, threadFile } fro
 import { makeThreads, type ThreadOptions } from '@harvestman/threads'
 import { compareTexts, type Compared, type CompareTask, type KeptText, type PageText } from './compare-texts.ts'
 
-/** Compares small pages in place and others in threads. */
+/** Compares small pages on the calling thread and others in worker threads. */
 export interface Comparer {
-  /** Bytes of the task are the comparer's own from then on. */
+  /** The comparer owns the bytes of the task from then on. */
   compare(task: CompareTask, team: string, signal?: AbortSignal): Promise<Compared>
   close(): Promise<void>
 }
 
-/** The threads of a comparer: how many, and the milliseconds and megabytes that a task may take. */
+/** Number of threads, and the milliseconds and megabytes that a task may take. */
 export type ComparerOptions = Pick<ThreadOptions, 'size' | 'budget' | 'megabytes'>
 
-// To a thread and back, pages up to this size together would cost more.
+// Maximum size of both pages together for which a thread would cost more.
 const inlineSize = 50_000
-// A page twice, as it is and as it is kept, with what a diff may hold.
+// A page twice, in current and stored form, with the content of a diff.
 const mostCrossing = { bytes: 200_000_000, values: 1_000_000 }
 const never = new AbortController().signal
 
-/** Makes a comparer. Its threads start with the first large text. */
+/** Creates a comparer. Its threads are started with the first large page. */
 export function makeComparer({ size, budget, megabytes }: ComparerOptions): Comparer {
   const says = {
     tooSlow: `The page could not be compared within ${budget} ms. Exclude parts of it, or raise limits.readTime.`,
@@ -35,7 +35,7 @@ export function makeComparer({ size, budget, megabytes }: ComparerOptions): Comp
   return {
     compare: async (task, team, signal = never) => {
       if (sizeOf(task) <= inlineSize) return compareTexts(task)
-      // Reading what was kept, and sending it on, are turns by themselves.
+      // Parsing the stored page and sending it on each get their own turn of the event loop.
       await nextTurn()
       const sent = await asBytes(task)
       return pool.run(sent, signal, { team, most: mostCrossing, transfer: buffersOf(sent) })
@@ -44,7 +44,10 @@ export function makeComparer({ size, budget, megabytes }: ComparerOptions): Comp
   }
 }
 
-/** Texts are copied on their way to a thread, in one step however large they are; bytes are moved. */
+/**
+ * Converts both pages to bytes: strings are copied on their way to a thread, in one step however large they are, while bytes
+ * are transferred.
+ */
 async function asBytes({ now, before, ...asked }: CompareTask): Promise<CompareTask> {
   return { ...asked, now: await bytesOf(now), ...(before && { before: await bytesOf(before) }) }
 }
@@ -55,7 +58,9 @@ async function bytesOf(text: PageText | KeptText): Promise<KeptText> {
   return joinInTurns(await jsonPieces({ markdown, hidden }))
 }
 
-/** What was read for this alone is moved, and empty here afterwards. */
+/**
+ * Returns the buffers to transfer, which are empty here afterwards. Only bytes that are alone in their buffer are transferred.
+ */
 function buffersOf({ now, before }: CompareTask): readonly ArrayBuffer[] {
   return [now, before].flatMap((text) => {
     const own = text instanceof Uint8Array ? ownWhole(text) : undefined

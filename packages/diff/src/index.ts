@@ -1,4 +1,4 @@
-// The public names, one by one. What is not here is not public.
+// The public exports, listed by name. Anything not listed is private.
 export {
   compareTexts,
   type Compared,

@@ -1,7 +1,7 @@
-// Which lines went and which came. Lines that stand once in both texts are found first and hold the rest in place; between
-// them the shortest way is looked for, with a bound on the work.
+// Finds removed and added lines. Lines that occur once in both texts are matched first as anchors; between them the shortest
+// edit is searched, with a limit on the work.
 
-/** A step from the old lines to the new ones: `old` and `new` are their places. */
+/** A step from the old lines to the new ones: `old` and `new` are line indexes. */
 export type Edit =
   | { readonly kind: 'normal'; readonly old: number; readonly new: number }
   | { readonly kind: 'del'; readonly old: number }
@@ -17,7 +17,7 @@ interface Range {
 // Time grows with the lines times the steps, memory with the square of the steps.
 const mostSteps = 800
 
-/** The steps from one list of keys to the other. */
+/** Returns the steps from one list of keys to the other. */
 export function diffLines(old: readonly string[], next: readonly string[]): Edit[] {
   const steps: Edit[] = []
   diffRange(old, next, { oldFrom: 0, oldTo: old.length, newFrom: 0, newTo: next.length }, steps)
@@ -65,7 +65,7 @@ interface Anchor {
   readonly new: number
 }
 
-/** Lines that stand once in both ranges, the most of them that are in the same order. */
+/** Returns lines that occur once in both ranges, as many as are in the same order. */
 function findAnchors(old: readonly string[], next: readonly string[], range: Range): readonly Anchor[] {
   const places = new Map<string, { old: number; new: number; isOnce: boolean }>()
   for (let at = range.oldFrom; at < range.oldTo; at += 1) {
@@ -83,7 +83,7 @@ function findAnchors(old: readonly string[], next: readonly string[], range: Ran
   return longestRising(once.map(({ old: first, new: second }) => ({ old: first, new: second })))
 }
 
-/** The longest part of the list, which rises in `old`, that rises in `new` as well. */
+/** Returns the longest subsequence with increasing `new`; the list is already ordered by `old`. */
 function longestRising(list: readonly Anchor[]): readonly Anchor[] {
   const ends: number[] = []
   const before: number[] = []
@@ -103,7 +103,7 @@ function longestRising(list: readonly Anchor[]): readonly Anchor[] {
   return rising.reverse()
 }
 
-/** The fewest steps (Myers), or all of the old and then all of the new when that are too many. */
+/** Adds the fewest steps (Myers), or removes all old and adds all new lines if that takes too many steps. */
 function shortest(old: readonly string[], next: readonly string[], range: Range, steps: Edit[]): void {
   const { oldFrom, newFrom } = range
   const [rows, columns] = [range.oldTo - oldFrom, range.newTo - newFrom]
@@ -125,7 +125,7 @@ function shortest(old: readonly string[], next: readonly string[], range: Range,
   replace(range, steps)
 }
 
-/** Reads the way out of what was reached at each depth. `down` adds a line, `right` takes one away. */
+/** Reconstructs the path from the positions reached at each depth. `down` adds a line, `right` removes one. */
 function walkBack(
   trace: readonly Int32Array[],
   { rows, columns, most }: { readonly rows: number; readonly columns: number; readonly most: number },

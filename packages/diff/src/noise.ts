@@ -1,7 +1,9 @@
-// What changes on pages without anything having changed. Each rule is documented in docs/changes.md, with an example.
+// Differences between page versions that do not count as changes. Each rule is documented in docs/changes.md, with an example.
 import { compilePatterns, isPatternProblem, type Patterns } from '@harvestman/json-schema'
 
-/** What is not looked at beside the rules: texts of elements that were named, and lines that a pattern of the caller finds. */
+/**
+ * Content that is ignored in addition to the rules: texts of selected elements, and lines that match a pattern of the caller.
+ */
 export interface Ignored {
   readonly texts: readonly string[]
   readonly patterns: Patterns
@@ -15,22 +17,22 @@ function mustCompile(sources: readonly string[]): Patterns {
   return compiled
 }
 
-/** A line of a page: how it stands there, and what of it is compared. */
+/** A line of a page: its text, and the key by which it is compared. */
 export interface PageLine {
   readonly text: string
-  /** Empty for a line that does not count. */
+  /** Empty for a line that is ignored. */
   readonly key: string
 }
 
 const mostLines = 50_000
 const longestLine = 20_000
 
-/** The lines of a page in Markdown. */
+/** Returns the lines of a page in Markdown. */
 export function linesOf(markdown: string, ignored: Ignored = nothingIgnored): PageLine[] {
   const hidden = new Set(ignored.texts.flatMap((text) => text.split('\n')).map(plain))
   hidden.delete('')
   const lines = markdown.split('\n')
-  // The rest of a page beyond all reason counts as one line.
+  // The rest of an extremely long page counts as one line.
   const counted = lines.length > mostLines ? [...lines.slice(0, mostLines), lines.slice(mostLines).join(' ')] : lines
   return counted.map((text) => ({ text, key: keyOf(text, hidden, ignored.patterns) }))
 }
@@ -42,7 +44,7 @@ function keyOf(text: string, hidden: ReadonlySet<string>, patterns: Patterns): s
   return withoutNoise(text)
 }
 
-/** A line as its words alone, for comparing it with the text of an element. */
+/** Returns the letters and digits of a line, for comparison with the text of an element. */
 function plain(line: string): string {
   return line
     .slice(0, longestLine)
@@ -51,7 +53,7 @@ function plain(line: string): string {
     .toLowerCase()
 }
 
-/** Addresses: what a server adds to tell visits, builds and campaigns apart. */
+/** Query parameters that identify visits, builds and campaigns. */
 const stampedParameter =
   /^(?:v|ver|version|t|ts|time|timestamp|_|cb|cache|cachebuster|hash|h|rev|build|rnd|rand|nonce|token|csrf|sid|session|sessionid|jsessionid|phpsessid|fbclid|gclid|msclkid|ref|utm_\w+)$/i
 
@@ -63,13 +65,13 @@ function withoutStamps(address: string): string {
     .filter((pair) => !stampedParameter.test(pair.split('=', 1)[0] ?? ''))
     .join('&')
   const file = path
-    // app.3f2a9c1b.js and 3f2a9c1b4d5e/app.js are the same file of another build.
+    // app.3f2a9c1b.js and 3f2a9c1b4d5e/app.js are the same file of different builds.
     .replaceAll(/(?<=[./_-])(?=[\da-f]*\d)(?=[\da-f]*[a-f])[\da-f]{8,64}(?=[./_-]|$)/gi, '#')
     .replaceAll(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi, '#')
   return kept ? `${file}?${kept}` : file
 }
 
-// Every repeat has a bound, and no match begins within a number: pages are long, and may mean it.
+// Every repetition is limited, and no match begins within a number, because pages may be long and malicious.
 const number = String.raw`(?<![\d.,])\d[\d.,  ']{0,20}\s?(?:k|m|mio|mln|tsd|tys|万|億|만)?\.?`
 const counted = [
   'views?|visits?|visitors?|likes?|dislikes?|shares?|comments?|replies|reactions?|followers?|subscribers?',
@@ -82,7 +84,7 @@ const counted = [
 const unit =
   '(?:s|sec|second|m|min|minute|h|hr|hour|d|day|w|week|mo|month|y|yr|year|sekunde|minute|stunde|tag|woche|monat|jahr|seconde|heure|jour|semaine|mois|an|année|segundo|minuto|hora|día|dia|semana|mes|año|mês|ano)(?:s|n|en|e|es)?'
 
-/** Words whose change says nothing: their place is kept. */
+/** Texts whose changes are irrelevant; they are replaced by a placeholder. */
 const rules: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [new RegExp(`${number}\\s{1,5}(?:${counted})(?![\\p{L}\\p{N}])`, 'giu'), '#count'],
   [new RegExp(`(?<![\\p{L}])(?:${counted})\\s{0,5}[:(]\\s{0,5}${number}\\)?`, 'giu'), '#count'],
@@ -119,7 +121,7 @@ const rules: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/(?:©|\(c\)|copyright)\s{0,5}(?:\d{4}\s{0,5}[-–]\s{0,5})?\d{4}/giu, '#stamp'],
 ]
 
-/** What of a line is compared. */
+/** Returns the part of a line that is compared. */
 export function withoutNoise(line: string): string {
   const rest = line.slice(longestLine)
   let text = line
@@ -131,7 +133,7 @@ export function withoutNoise(line: string): string {
   return (text + rest).replaceAll(/\s+/g, ' ').trim()
 }
 
-/** The same for pages that say the same, whatever the order of their lines. */
+/** Returns a key that is equal for pages with the same content, whatever the order of their lines. */
 export function sameness(lines: readonly PageLine[]): string {
   return lines
     .map(({ key }) => key)

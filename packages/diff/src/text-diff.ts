@@ -1,8 +1,8 @@
-// A diff of two pages as people read it (unified, as git prints it) and as programs do.
+// A diff of two pages as text (unified, as git prints it) and as JSON.
 import { diffLines, type Edit } from './line-diff.ts'
 import type { PageLine } from './noise.ts'
 
-/** Names are those of the public API. */
+/** Field names are those of the public API. */
 export interface TextDiff {
   readonly text: string
   readonly json: { readonly files: readonly DiffFile[] }
@@ -15,14 +15,14 @@ export interface DiffFile {
   readonly chunks: readonly DiffChunk[]
 }
 
-/** Lines of a difference that stand together, with those around them. */
+/** Neighbouring changed lines, with the lines around them. */
 export interface DiffChunk {
-  /** The header, as `@@ -1,4 +1,5 @@`. */
+  /** The header, for example `@@ -1,4 +1,5 @@`. */
   readonly content: string
   readonly changes: readonly DiffChange[]
 }
 
-/** `content` begins with the sign of the line; places are counted from 1. */
+/** `content` begins with the sign of the line; line numbers start at 1. */
 export type DiffChange =
   | { readonly type: 'add'; readonly add: true; readonly ln: number; readonly content: string }
   | { readonly type: 'del'; readonly del: true; readonly ln: number; readonly content: string }
@@ -36,10 +36,10 @@ export type DiffChange =
 
 const around = 3
 
-/** The most that a diff shows: more is of no use to a reader, and is left out at the end. */
+/** Maximum size of a diff. The rest is omitted, because more is of no use to a reader. */
 export const diffShows = { lines: 20_000, characters: 2_000_000 } as const
 
-/** Lines that differ in noise alone stand as they are now, among those that did not change. */
+/** Lines that differ only in noise are shown as unchanged, with their current text. */
 export function textDiff(previous: readonly PageLine[], current: readonly PageLine[]): TextDiff {
   const steps = diffLines(
     previous.map(({ key }) => key),
@@ -48,7 +48,7 @@ export function textDiff(previous: readonly PageLine[], current: readonly PageLi
   const { chunks, isCut } = writeChunks(chunksOf(steps), previous, current)
   const printed = chunks.flatMap(({ content, changes }) => [content, ...changes.map((change) => change.content)])
   return {
-    // As git says of a file that it has no last line break: what begins so is no line of a file.
+    // Lines that begin with a backslash are not part of the file, as in git's note on a missing line break.
     text: ['--- previous', '+++ current', ...printed, ...(isCut ? [cut] : [])].join('\n'),
     json: { files: [{ from: null, to: null, chunks }] },
   }
@@ -77,7 +77,7 @@ interface Room {
   readonly characters: number
 }
 
-/** How many of the steps there is room for. */
+/** Returns how many of the steps fit within the limits. */
 function fitting(
   steps: readonly Edit[],
   { lines, characters }: Room,
@@ -94,7 +94,7 @@ function fitting(
   return { count, rest: { lines: lines - count, characters: left } }
 }
 
-/** What changed with the lines around it; changes that are near each other are one chunk. */
+/** Returns the changes with the lines around them; neighbouring changes form one chunk. */
 function chunksOf(steps: readonly Edit[]): readonly (readonly Edit[])[] {
   const chunks: Edit[][] = []
   let end = -1

@@ -1,4 +1,4 @@
-// The thread that compares pages. It keeps nothing from one to the next, so it can be killed at any moment.
+// The worker thread that compares pages. It has no state between tasks, so it can be terminated at any time.
 import { answerTasks } from '@harvestman/threads/thread'
 import { compareTexts } from './compare-texts.ts'
 

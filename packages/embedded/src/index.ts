@@ -1,4 +1,4 @@
-// The public names, one by one. What is not here is not public.
+// The public exports, listed by name. Anything not listed is private.
 export { fileBlobs, type FileBlobsOptions } from './files/folder.ts'
 export { memoryBlobs, type MemoryBlobsOptions } from './files/memory.ts'
 export { filesClosed } from './files/refusals.ts'

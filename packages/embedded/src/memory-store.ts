@@ -26,30 +26,30 @@ import { spareKeys, type Forgotten, type SpareKey } from './spare-keys.ts'
 
 export interface MemoryStoreOptions {
   readonly clock?: Clock
-  /** The most that is kept of what may go before its time (`isSpare`), in bytes; the oldest goes first. No bound when absent. */
+  /** Maximum size in bytes of values with `isSpare`; beyond it, the oldest are removed. Unlimited when absent. */
   readonly bytes?: number
-  /** Is told what went so. */
+  /** Called with the removed values. */
   readonly forgot?: (gone: readonly Forgotten[]) => void
 }
 
-// JSON is kept as text and bytes as a copy, and every reader gets a fresh one: what is kept cannot be changed, and what
-// comes back is what a store on a disk would give back. JSON that was frozen is kept as it is, and `change` is given it so.
+// JSON is stored as a string and bytes as a copy, and every reader gets a new copy: stored values cannot be changed, and are
+// returned as by a store on disk. Only frozen JSON is stored and passed to `change` without a copy.
 interface Entry {
   readonly kept: Kept
   readonly expires: number
-  /** Its place among what may go before its time. */
+  /** Its entry among the values that may be removed early. */
   readonly spare: SpareKey | undefined
 }
 
-/** What `frozenJson` gave. */
+/** A value from `frozenJson`. */
 type Frozen = Json & object
 type Kept = Packed | Frozen
 
-// Looked at in each call: enough that what has expired is dropped sooner than new values come in.
+// Number of entries checked in each call: enough to remove expired values faster than new ones arrive.
 const sweepStep = 2
 const scanned = 64
 
-/** Keeps values in this process, and forgets them with it. */
+/** Stores values in the memory of this process. */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
   const { clock = systemClock } = options
   const watchers = keyWatchers()
@@ -80,7 +80,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
       const now = begin()
       kept.put(key, pack(key, value), expiryOf(now, options), options?.isSpare)
     },
-    // One step because nothing is awaited between reading and writing.
+    // Atomic, because nothing is awaited between reading and writing.
     async update(key, change, options) {
       const now = begin()
       const entry = kept.find(key, now)
@@ -114,7 +114,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
   }
 }
 
-/** What is kept. Those that watch a key are told when it changes. */
+/** The stored entries. Watchers of a key are notified when it changes. */
 function makeEntries({ bytes = Infinity, forgot = () => undefined }: MemoryStoreOptions, tell: (key: string) => void) {
   const entries = new Map<string, Entry>()
   const listed = sortedKeys()
@@ -177,7 +177,7 @@ async function* scanOf(
   }
 }
 
-// There is no timer, which would hold the process or need care: each call looks at a few keys, round and round.
+// There is no timer, which would keep the process alive or have to be stopped: each call checks a few keys, cyclically.
 function sweeper(entries: Map<string, Entry>, remove: (key: string) => void): (now: number) => void {
   let cursor = entries.entries()
   return (now) => {
@@ -202,7 +202,7 @@ function keptEntry(key: string, entry: Entry | undefined, now: number): readonly
   return [{ key, value: unpack(kept), ...(expires < Infinity && { ttl: expires - now }) }]
 }
 
-// What an entry costs beside its value.
+// Memory of an entry in addition to its value.
 const overhead = 200
 
 function sizeOf(key: string, kept: Kept): number {
@@ -212,7 +212,7 @@ function sizeOf(key: string, kept: Kept): number {
 
 function pack(key: string, value: Value): Kept {
   if (isFrozen(value)) return value
-  // Small ones are cut from one piece of memory, which costs less than a piece for each.
+  // `Buffer.from` allocates small buffers from a pool, which costs less than an allocation for each.
   return value instanceof Uint8Array ? Buffer.from(value) : packValue(key, value)
 }
 

@@ -1,12 +1,12 @@
 import { fifo } from '@harvestman/ports/adapters'
 
-/** What may go before its time when there is more of it than fits: what was written first goes first. */
+/** Keys of values that may be removed early if they exceed the size limit, oldest first. */
 export interface SpareKeys {
-  /** It was written, with so many bytes. */
+  /** Adds a value of this many bytes that was written. */
   keep(key: string, bytes: number): SpareKey
-  /** It is gone, or may not go any more. */
+  /** Removes a value that was deleted or must not be removed early any more. */
   forget(spare: SpareKey): void
-  /** Gives those that are to go, and forgets them. */
+  /** Returns the values to remove, and forgets them. */
   excess(): readonly Forgotten[]
 }
 
@@ -17,15 +17,15 @@ export interface Forgotten {
 
 export interface SpareKey {
   readonly key: string
-  /** None when it was forgotten. */
+  /** 0 when it was forgotten. */
   bytes: number
 }
 
-/** Forgotten ones that may wait in line, beside as many as there are of the others. */
+/** Maximum number of forgotten entries in the queue, in addition to half of its size. */
 const mostForgotten = 1_000
 
 export function spareKeys(most: number): SpareKeys {
-  // In the order in which they were written. Forgotten ones stay in line: to look for each would cost more than all else.
+  // In the order of writing. Forgotten entries stay in the queue at first: removing each at once would be the largest cost.
   let line = fifo<SpareKey>()
   let forgotten = 0
   let total = 0

@@ -1,18 +1,18 @@
-// Whether a value fits a JSON Schema, and where it does not. Formats are notes for the reader, as the standard has it.
+// Validates a value against a JSON Schema. The keyword `format` is only an annotation, as in the standard.
 import { type Json, type JsonSchema, isRecord } from '@harvestman/ports'
 import { isList, isSchemaFault, readJsonSchema, resolveRef, type ReadSchema } from './read.ts'
 
-/** Where a value does not fit, and what it would have to be. */
+/** A violation: where a value does not fit, and what is expected. */
 export interface Misfit {
-  /** As `items[0].price`; empty for the whole value. */
+  /** For example `items[0].price`; empty for the root value. */
   readonly path: string
-  /** A sentence without a subject. */
+  /** A sentence without its subject. */
   readonly problem: string
 }
 
 interface Checking extends ReadSchema {
   readonly misfits: Misfit[]
-  /** Checks that may still be made: with `anyOf` they can multiply. */
+  /** Remaining number of checks: with `anyOf` they can grow exponentially. */
   left: { steps: number }
 }
 
@@ -20,7 +20,7 @@ const mostMisfits = 20
 const mostSteps = 200_000
 const mostHops = 30
 
-/** Gives nothing when the value fits. */
+/** Returns the violations of a value; none if it fits the schema. */
 export function findMisfits(value: Json, schema: JsonSchema | ReadSchema): readonly Misfit[] {
   const read = isRead(schema) ? schema : readJsonSchema(schema)
   if (isSchemaFault(read)) return [{ path: '', problem: `cannot be checked: the schema ${read.problem}` }]
@@ -30,7 +30,7 @@ export function findMisfits(value: Json, schema: JsonSchema | ReadSchema): reado
   return checking.misfits.slice(0, mostMisfits)
 }
 
-/** The misfits as one text, for people and for models. */
+/** Formats the violations as one string, for people and for models. */
 export function sayMisfits(misfits: readonly Misfit[]): string {
   return misfits.map(({ path, problem }) => `${path === '' ? 'The value' : path} ${problem}.`).join(' ')
 }
@@ -169,7 +169,7 @@ function checkList(value: readonly Json[], schema: JsonSchema, path: string, che
     say(path, `must have at most ${maxItems} items, and has ${value.length}`, checking)
   if (uniqueItems === true && new Set(value.map((one) => JSON.stringify(one))).size < value.length)
     say(path, 'has an item twice', checking)
-  // Older schemas have the list of places under `items`.
+  // Older schemas have the list of positional schemas under `items`.
   const places = isList(prefixItems) ? prefixItems : isList(items) ? items : []
   for (const [index, item] of value.entries()) {
     const part = index < places.length ? places[index] : isList(items) ? undefined : items

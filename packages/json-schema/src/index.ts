@@ -1,4 +1,4 @@
-// The public names, one by one. What is not here is not public.
+// The public exports, listed by name. Anything not listed is private.
 export { findMisfits, sayMisfits, type Misfit } from './check.ts'
 export { isSchemaFault, readJsonSchema, type ReadSchema, type SchemaFault } from './read.ts'
 export { compilePatterns, isPatternProblem, mostPatterns, type PatternProblem, type Patterns } from './patterns.ts'

@@ -7,32 +7,32 @@ import { readOnce } from './read-once.ts'
 const library = lateLibrary(import.meta.url, (require) => require('re2js') as typeof re2js)
 type Re2 = re2js.RE2JS
 
-/** Regular expressions of a caller, looked for anywhere in a text. */
+/** Regular expressions of a caller, which match anywhere in a string. */
 export interface Patterns {
   readonly isEmpty: boolean
-  /** The first one that is found in the text. */
+  /** Returns the first pattern that matches. */
   find(text: string): string | undefined
 }
 
-/** What cannot be used, and why: a sentence that names the pattern. */
+/** Why a pattern cannot be used: a sentence that names it. */
 export interface PatternProblem {
   readonly problem: string
-  /** Its place in the list; absent when it is the list that is wrong. */
+  /** Index in the list; absent if the list itself is invalid. */
   readonly index?: number
 }
 
 const longestPattern = 2000
 
-/** The most patterns of one request. */
+/** Maximum number of patterns in one request. */
 export const mostPatterns = 1000
-// Time grows with the instructions of the pattern times the letters of the text. With these bounds the worst that was
-// found takes 0.06 s for an address of 2,048 letters (a good one, a microsecond).
+// Time grows with the instructions of the pattern times the length of the string. With these limits the worst known case takes
+// 0.06 s for a URL of 2,048 characters (a good pattern takes a microsecond).
 const mostInstructions = 1000
 const mostInstructionsInAll = 5000
 
 /**
- * Compiles a list of patterns for an engine that never goes back (that of RE2), so no pattern can run away, wherever it comes
- * it. That engine knows neither look-around nor back-references. A list that is frozen is compiled once.
+ * Compiles a list of patterns for RE2, which does not backtrack, so no pattern can take exponential time, whoever wrote it. RE2
+ * supports neither look-around nor back-references. A frozen list is compiled once.
  */
 export const compilePatterns: (sources: readonly string[]) => Patterns | PatternProblem = readOnce(compile)
 
@@ -57,7 +57,7 @@ function compile(sources: readonly string[]): Patterns | PatternProblem {
   }
 }
 
-/** A pattern, or why there is none. */
+/** Returns a compiled pattern, or the reason why it is invalid. */
 function compileOne(source: string): Re2 | string {
   if (source.length > longestPattern) return `which is longer than ${longestPattern} characters`
   const unsupported = findUnsupported(source)
@@ -72,7 +72,10 @@ function compileOne(source: string): Re2 | string {
   }
 }
 
-/** Backslashes are read with what follows them, and classes as a whole: what looks like more in there is not. */
+/**
+ * Escapes are matched with the character after them, and character classes as a whole, so that parentheses inside them are
+ * ignored.
+ */
 const parts = /\\(?<escape>[\s\S])|\[\^?(?:\\[\s\S]|\[:\^?\w+:\]|[^\\\]])*\]|(?<look>\(\?<?[=!])/g
 
 function findUnsupported(source: string): string | undefined {
@@ -92,7 +95,7 @@ function show(source: string): string {
   return JSON.stringify(source.length > 60 ? `${source.slice(0, 57)}…` : source)
 }
 
-/** Whether patterns could not be compiled. */
+/** Returns whether patterns could not be compiled. */
 export function isPatternProblem(value: Patterns | PatternProblem): value is PatternProblem {
   return 'problem' in value
 }

@@ -1,6 +1,6 @@
 /**
- * Reads a frozen value once, however often it is asked for: what was read of it goes wherever the value goes, and with it. It
- * must be frozen all the way down, as checked requests are. What may still change is read each time.
+ * Returns a function that caches the result of `read` for frozen values. Values must be deeply frozen, as validated requests
+ * are. Other values may still change, so they are read each time.
  */
 export function readOnce<Value extends object, Read extends object>(
   read: (value: Value) => Read,

@@ -1,15 +1,15 @@
-// Reads a JSON Schema that a caller wrote. All that could make checking slow or endless is refused here.
+// Reads a JSON Schema of a caller. Rejects everything that could make validation slow or endless.
 import { type Json, type JsonSchema, isRecord } from '@harvestman/ports'
 import { compilePatterns, isPatternProblem, type Patterns } from './patterns.ts'
 import { readOnce } from './read-once.ts'
 
-/** A schema that was read, with what checking needs beside it. */
+/** A schema with the data needed for validation. */
 export interface ReadSchema {
   readonly root: JsonSchema
   readonly patterns: ReadonlyMap<string, Patterns>
 }
 
-/** What is wrong with a schema: a sentence without a subject. */
+/** What is wrong with a schema: a sentence without its subject. */
 export interface SchemaFault {
   readonly problem: string
 }
@@ -19,7 +19,7 @@ const deepest = 60
 const mostParts = 5_000
 const types: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
 
-/** Words whose value is a schema, a list of schemas, or schemas by name. */
+/** Keywords whose value is a schema, a list of schemas, or schemas by name. */
 const inner: ReadonlyMap<string, 'one' | 'list' | 'named'> = new Map([
   ...['items', 'contains', 'additionalProperties', 'propertyNames', 'not', 'if', 'then', 'else'].map(
     (word) => [word, 'one'] as const,
@@ -30,7 +30,7 @@ const inner: ReadonlyMap<string, 'one' | 'list' | 'named'> = new Map([
   ),
 ])
 
-/** Whether a schema could not be read. */
+/** Returns whether a schema is invalid. */
 export function isSchemaFault(value: ReadSchema | SchemaFault): value is SchemaFault {
   return 'problem' in value
 }
@@ -39,7 +39,7 @@ export function isList(value: unknown): value is readonly Json[] {
   return Array.isArray(value)
 }
 
-/** Reads a JSON Schema, or says what is wrong with it and where. One that is frozen is read once. */
+/** Reads a JSON Schema, or returns what is wrong with it and where. A frozen schema is read once. */
 export const readJsonSchema: (schema: JsonSchema) => ReadSchema | SchemaFault = readOnce(read)
 
 function read(schema: JsonSchema): ReadSchema | SchemaFault {
@@ -62,12 +62,12 @@ function sizeOf(schema: JsonSchema): number | undefined {
   try {
     return JSON.stringify(schema).length
   } catch {
-    // Too deep to be printed.
+    // Nested too deeply for `JSON.stringify`.
     return undefined
   }
 }
 
-/** The sentence about the first part that is wrong. Patterns are gathered on the way. */
+/** Returns the sentence about the first invalid part, and collects patterns. */
 function walk(root: JsonSchema, sources: Set<string>): string | undefined {
   const waiting: { readonly part: unknown; readonly at: string; readonly depth: number }[] = [
     { part: root, at: '', depth: 0 },
@@ -78,7 +78,7 @@ function walk(root: JsonSchema, sources: Set<string>): string | undefined {
     if (count > mostParts) return `has more than ${mostParts} parts`
     if (typeof part === 'boolean') continue
     if (!isRecord(part)) return `must have a schema ${place(at)}: an object, true or false`
-    // Cast: what is in a schema is JSON, as the schema is.
+    // Cast: the parts of a JSON schema are JSON.
     const fault = checkWords(part as JsonSchema, root, sources)
     if (fault !== undefined) return `${fault} ${place(at)}`
     for (const [word, value] of Object.entries(part)) {
@@ -116,7 +116,7 @@ function place(at: string): string {
   return at === '' ? 'at its root' : `at ${at}`
 }
 
-/** The part of a schema that a reference leads to. */
+/** Returns the part of a schema that a reference points to; `undefined` if there is none. */
 export function resolveRef(root: JsonSchema, ref: string): Json | undefined {
   if (ref !== '#' && !ref.startsWith('#/')) return undefined
   let part: Json | undefined = root

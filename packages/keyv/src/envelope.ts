@@ -2,16 +2,16 @@ import type { Packed } from '@harvestman/ports/adapters'
 
 import { storeFailed } from './errors.ts'
 
-/** A value with the moment it is gone, which is exact where the backend rounds, and tells time by our clock. */
+/** A value with its expiry time, which is exact even if the backend rounds, and follows our clock. */
 export interface Envelope {
   readonly packed: Packed
   readonly expires: number
 }
 
 /**
- * What a Keyv keeps: `j` or `b`, the moment (empty when there is none), `;`, and the JSON or base64; or, where bytes may
- * stay bytes, eight bytes of the moment and the bytes. A text passes through Keyv's serializer for little, while a tree
- * would be copied and revived node by node.
+ * The stored form of a value: `j` (JSON) or `b` (bytes), the expiry time (empty if there is none), `;`, and the JSON or base64.
+ * If the backend accepts bytes: eight bytes for the expiry time, and the bytes. Keyv's serializer handles a string cheaply, but
+ * would copy and revive an object node by node.
  */
 export type Sealed = string | Uint8Array
 
@@ -21,7 +21,7 @@ export function seal({ packed, expires }: Envelope, rawBytes: boolean): Sealed {
   const moment = expires === Infinity ? '' : String(expires)
   if (typeof packed === 'string') return `j${moment};${packed}`
   if (!rawBytes) return `b${moment};${Buffer.from(packed.buffer, packed.byteOffset, packed.length).toString('base64')}`
-  // All of it is written at once, so it need not be cleared before.
+  // Everything is overwritten below, so it need not be zeroed.
   const sealed = Buffer.allocUnsafeSlow(header + packed.length)
   sealed.writeDoubleBE(expires)
   sealed.set(packed, header)

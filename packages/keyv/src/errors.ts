@@ -1,6 +1,6 @@
 import { EngineError } from '@harvestman/ports'
 
-/** Wraps what a backend said, so that no message of a foreign library becomes ours. */
+/** Returns a `store_failed` error that wraps an error of the backend, whose message is not used. */
 export function storeFailed(message: string, cause?: unknown, details: Readonly<Record<string, unknown>> = {}) {
   return new EngineError('store_failed', message, { details, ...(cause === undefined ? {} : { cause }) })
 }

@@ -5,14 +5,17 @@ import { isLocked } from './sqlite-errors.ts'
 import type { Row, Table } from './sqlite-file.ts'
 import { transactions, type Outcome, type SqliteOptions, type Work } from './transactions.ts'
 
-/** A table whose writes are committed together. */
+/** A table whose writes are committed in groups. */
 export interface GroupCommit {
   readonly now: () => number
-  /** What is live now, in the order of the keys. */
+  /** Returns the live rows of the keys, in order. */
   read(keys: readonly string[]): Promise<readonly (Row | undefined)[]>
-  /** Does what only reads. */
+  /** Runs a read-only operation. */
   look<T>(work: (table: Table) => T): Promise<T>
-  /** Does the work in a transaction and resolves once that is committed. `bytes` is about what it writes; it may run again. */
+  /**
+   * Runs an operation in a transaction, and resolves once that is committed. `bytes` is the approximate size of its writes. The
+   * operation may run more than once.
+   */
   write<T>(bytes: number, work: (table: Table) => T): Promise<T>
   close(): Promise<void>
 }
@@ -24,13 +27,13 @@ interface Job {
   readonly reject: (error: unknown) => void
 }
 
-// A commit is one stretch of work that nothing interrupts, so it is bounded.
+// A commit blocks the event loop, so its size is limited.
 const mostJobs = 1000
 const mostBytes = 8_000_000
 
 /**
- * All writes that are asked for in one turn of the event loop share one transaction: a commit costs as much for a
- * hundred as for one.
+ * Creates a table in which all writes of one turn of the event loop share one transaction: a commit costs as much for a hundred
+ * writes as for one.
  */
 export function groupCommit(file: string, name: string, options: SqliteOptions): GroupCommit {
   const { now, read, look, commit, close } = transactions(file, name, options)
@@ -42,7 +45,7 @@ export function groupCommit(file: string, name: string, options: SqliteOptions):
     try {
       settle(jobs, await commit(jobs.map(({ work }) => work)))
     } catch (error) {
-      // One job can bring down the transaction of all: each gets another try of its own.
+      // One operation can make the whole transaction fail, so each is tried again on its own.
       if (jobs.length > 1 && !isStuck(error)) for (const job of jobs) await carryOut([job])
       else for (const { reject } of jobs) reject(error)
     }
@@ -84,7 +87,7 @@ export function groupCommit(file: string, name: string, options: SqliteOptions):
 function settle(jobs: readonly Job[], outcomes: readonly Outcome[]): void {
   for (const [index, { resolve, reject }] of jobs.entries()) {
     const outcome = outcomes[index]
-    // Cast: what a unit of work gave goes to the promise of that unit; the list holds units of every type.
+    // Cast: each result belongs to the promise of its own operation; the list contains operations of all types.
     if (outcome && 'value' in outcome) resolve(outcome.value as never)
     else reject(outcome?.error)
   }
@@ -101,7 +104,7 @@ function sizeOfGroup(pending: readonly Job[]): number {
   return count
 }
 
-// Then another try of each job alone would only wait again.
+// If the file is locked, trying each operation on its own would only wait again.
 function isStuck(error: unknown): boolean {
   return error instanceof Error && isLocked(error.cause)
 }

@@ -5,7 +5,7 @@ import { isLive, errorMessage } from '@harvestman/ports/adapters'
 import { seal, unseal, type Envelope } from './envelope.ts'
 import { storeFailed } from './errors.ts'
 
-/** The part of a Keyv that is used. */
+/** The members of a Keyv that are used. */
 export interface KeyvClient {
   get(key: string): Promise<unknown>
   getMany?(keys: string[]): Promise<unknown[]>
@@ -23,17 +23,17 @@ export interface KeyvOptions {
   readonly rawBytes: boolean
 }
 
-/** A Keyv that keeps envelopes, and says when it fails. */
+/** A Keyv that stores envelopes and reports failures. */
 export interface Envelopes {
   readMany(keys: readonly string[]): Promise<readonly (Envelope | undefined)[]>
   write(key: string, envelope: Envelope): Promise<void>
   remove(key: string): Promise<void>
-  /** Lets go of the Keyv, which stays as it was. */
+  /** Removes the listeners from the Keyv, which stays open. */
   release(): void
 }
 
-// Keyv and its backends count by their own clock, some in whole seconds. They are only there to clear away what is long
-// gone; when a value is gone is told by the envelope.
+// Keyv and its backends use their own clocks, some in whole seconds. Their ttl only cleans up; the envelope decides when a
+// value expires.
 const slack = 5000
 
 export function envelopesIn(keyv: KeyvClient, { prefix, now, rawBytes }: KeyvOptions): Envelopes {
@@ -43,7 +43,7 @@ export function envelopesIn(keyv: KeyvClient, { prefix, now, rawBytes }: KeyvOpt
     const envelope = unseal(key, sealed)
     return isLive(envelope.expires, now()) ? envelope : undefined
   }
-  // `false` is also said of a key that was absent, so only an error counts.
+  // `false` may also mean that the key was absent, so only an error counts as a failure.
   const remove = async (key: string): Promise<void> => {
     await attempt('delete', key, () => keyv.delete(prefix + key))
   }
@@ -61,19 +61,19 @@ export function envelopesIn(keyv: KeyvClient, { prefix, now, rawBytes }: KeyvOpt
     async write(key, envelope) {
       const left = envelope.expires - now()
       if (!(left > 0)) return remove(key)
-      // 0 is "no ttl" to Keyv; leaving it out would be the default ttl that this Keyv may have.
+      // 0 means no ttl; without the argument, the default ttl of this Keyv would apply.
       const ttl = left === Infinity ? 0 : Math.ceil(left) + slack
       const said: unknown = await attempt('write', key, () => keyv.set(prefix + key, seal(envelope, rawBytes), ttl))
-      // Adapters of older versions say nothing.
+      // Older adapters return nothing.
       if (said === false) throw storeFailed(`The Keyv did not write "${key}", and did not say why.`)
     },
   }
 }
 
 /**
- * Makes a Keyv say when it fails. With a listener, Keyv turns a failed read into a miss and a failed write into `false`,
- * and tells only the listener; without one, a lost connection ends the process. So there is a listener here, which finds
- * the call that an error belongs to by its asynchronous context; what belongs to no call is let go.
+ * Makes a Keyv report failures. With an error listener, Keyv turns a failed read into a miss and a failed write into `false`,
+ * and reports the error only to the listener; without one, a lost connection ends the process. This listener finds the call
+ * that an error belongs to by its asynchronous context; other errors are ignored.
  */
 function listen(keyv: KeyvClient) {
   const calls = new AsyncLocalStorage<unknown[]>()

@@ -17,16 +17,16 @@ import { listedKeysIn, type ListedKeys } from './listed-keys.ts'
 
 /** Options of `keyvStore`. */
 export interface KeyvStoreOptions {
-  /** Begins every key, so that the Keyv may serve others too. */
+  /** Prefix of all keys, so that the Keyv can be used for other data too. Default: `harvestman:`. */
   readonly prefix?: string
   readonly clock?: Pick<Clock, 'now'>
-  /** Whether the backend takes bytes as they are. When absent: yes for a Keyv with `serialization: false`. */
+  /** Whether the backend accepts bytes. Default: true for a Keyv with `serialization: false`. */
   readonly rawBytes?: boolean
 }
 
 /**
- * Keeps values in any Keyv. `update` is one step among the callers of this store object: Keyv itself has no such step,
- * so make one store for a Keyv and share it. The Keyv stays open when the store is closed.
+ * Stores values in any Keyv. `update` is atomic only among the callers of this store object, because Keyv has no atomic update:
+ * create one store per Keyv and share it. Closing the store does not close the Keyv.
  */
 export function keyvStore(keyv: KeyvClient, options: KeyvStoreOptions = {}): Store {
   const { prefix = 'harvestman:', clock = { now: () => Date.now() }, rawBytes = !keyv.serialization } = options
@@ -45,7 +45,7 @@ export function keyvStore(keyv: KeyvClient, options: KeyvStoreOptions = {}): Sto
   const getMany = async (keys: readonly string[]) => {
     mustBeOpen()
     if (keys.length === 0) return []
-    // In turn with writes: Keyv deletes what it finds expired, and would delete what is written meanwhile.
+    // Reads must wait for writes: Keyv deletes a value that it finds expired, and would delete one that is written meanwhile.
     const found = await locks.read(keys, () => envelopes.readMany(keys))
     return found.map((envelope) => envelope && unpackValue(envelope.packed))
   }
@@ -90,7 +90,7 @@ interface Writing {
 }
 
 function writesOf({ envelopes, listed, locks, now, mustBeOpen, tell }: Writing) {
-  // An entry is listed before it is there, and as long as it is: a list leaves out what it does not find.
+  // A key is indexed before it is written and until it is deleted; `list` skips keys without a value.
   const write = async (key: string, envelope: Envelope): Promise<void> => {
     if (key.startsWith(listedKeys)) await listed.note(key, envelope.expires)
     await envelopes.write(key, envelope)
@@ -99,7 +99,7 @@ function writesOf({ envelopes, listed, locks, now, mustBeOpen, tell }: Writing) 
     await envelopes.remove(key)
     if (key.startsWith(listedKeys)) await listed.forget(key)
   }
-  /** Changes an entry in its turn; nothing removes it, and the very one that was given stays as it is. */
+  /** Changes an entry under its lock. Returning `undefined` deletes it; returning the same envelope changes nothing. */
   const change = (key: string, next: (old: Envelope | undefined) => Envelope | undefined): Promise<void> =>
     locks.write(key, async () => {
       const [old] = await envelopes.readMany([key])

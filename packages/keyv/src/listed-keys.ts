@@ -3,16 +3,16 @@ import { keyLocks, parseKept, sortedKeys } from '@harvestman/ports/adapters'
 
 import type { Envelopes } from './keyv-client.ts'
 
-/** The keys of a Keyv that can be listed. It is told of each before it is written, and again when it was removed. */
+/** Index of the listed keys of a Keyv. It must be updated before each write, and after each deletion. */
 export interface ListedKeys {
   note(key: string, expires: number): Promise<void>
   forget(key: string): Promise<void>
   page(prefix: string, options: ListOptions): Promise<readonly string[]>
 }
 
-// A Keyv cannot say in order which keys it has, and with some backends not at all. So the keys that are listed stand in
-// rows of their own, each with when it ends, and here in order. A row is written anew with each key that comes or goes,
-// so there are several; which one a key has, its hash says.
+// A Keyv cannot list its keys in order, and with some backends not at all. So the listed keys and their expiry times are stored
+// in index rows, and held in order in memory. A row is rewritten with each added or deleted key, so there are several rows; the
+// hash of a key determines its row.
 const rows = 32
 const rowKey = (row: number): string => `\0listed/${row}`
 
@@ -29,7 +29,7 @@ export function listedKeysIn(envelopes: Envelopes, now: () => number): ListedKey
     for (const row of all) for (const key of row.keys()) sorted.add(key)
     return all
   }
-  // Read once: no other store writes to this Keyv.
+  // Read once, because no other store writes to this Keyv.
   const loaded = (): Promise<Row[]> =>
     (loading ??= load().catch((error: unknown) => {
       loading = undefined
@@ -51,7 +51,7 @@ export function listedKeysIn(envelopes: Envelopes, now: () => number): ListedKey
   return {
     note: (key, expires) =>
       change(key, (row) => {
-        // Of two times the later one: the write that this one is for may fail.
+        // The later of two expiry times, because the write that this is for may fail.
         const until = Math.max(row.get(key) ?? 0, expires)
         if (row.get(key) === until) return row
         return new Map([...row].filter(([, end]) => end > now())).set(key, until)
@@ -75,7 +75,7 @@ function rowIn(text: string): Row {
   return new Map(pairs.map(([key, end]) => [key, end ?? Infinity]))
 }
 
-/** What has no end is written as null, as JSON has it. */
+/** `Infinity` becomes null in JSON. */
 function textOf(row: Row): string {
   return JSON.stringify([...row])
 }

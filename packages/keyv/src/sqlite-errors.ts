@@ -1,7 +1,7 @@
 import { errorMessage } from '@harvestman/ports/adapters'
 import { storeFailed } from './errors.ts'
 
-/** Why the file does not serve, for programs; in `details.reason` of the error. */
+/** Machine-readable reason why the file cannot be used, in `details.reason` of the error. */
 export type SqliteReason = 'locked' | 'read-only' | 'damaged' | 'full' | 'unopenable' | 'disk' | 'too large' | 'unknown'
 
 const usual = { reason: 'unknown', say: 'SQLite refused it.' } as const
@@ -24,20 +24,20 @@ export function isLocked(error: unknown): boolean {
   return code === 5 || code === 6
 }
 
-/** Whether the disk has no room, or could not write, for instance because the file system is at its quota. */
+/** Returns whether the disk is full or could not be written, for example because a quota was exceeded. */
 export function isFull(error: unknown): boolean {
   const code = primaryCode(error)
   return code === 10 || code === 13
 }
 
-/** Turns what SQLite or the file system said into our error. */
+/** Converts an error of SQLite or the file system to a `store_failed` error. */
 export function explain(error: unknown, file: string) {
   const { reason, say } = reasons[primaryCode(error)] ?? (isOfFileSystem(error) ? reasons[14]! : usual)
   const said = errorMessage(error)
   return storeFailed(`The store at ${file} failed. ${say} (${said})`, error, { reason, file })
 }
 
-// The upper bits tell more than we need.
+// The upper bits contain more detail than is needed.
 function primaryCode(error: unknown): number {
   const code = error instanceof Error && 'errcode' in error ? error.errcode : 0
   return typeof code === 'number' ? code & 0xff : 0

@@ -18,61 +18,60 @@ export interface NamedRow extends Row {
   readonly key: string
 }
 
-/** One table of keys and values in an open file. Every call is done when it returns. */
+/** A table of keys and values in an open file. All calls are synchronous. */
 export interface Table {
   get(key: string): Row | undefined
-  /** Whether the key is live, without its value. */
+  /** Returns whether the key is live, without reading its value. */
   has(key: string, now: number): boolean
   put(key: string, row: Row): void
   drop(key: string): boolean
-  /** The next rows in the order of their keys, after one of them when it is given. */
+  /** Returns the next rows with this key prefix in the order of their keys, after a given key if there is one. */
   next(beginning: string, after: string | undefined): readonly NamedRow[]
-  /** The live rows whose keys begin so, in the order of the keys, as the port asks for them. */
+  /** Returns the live rows with this key prefix, in the order of their keys, as `Store.list` requires. */
   list(prefix: string, options: ListOptions, now: number): readonly NamedRow[]
-  /** Another one after each commit of another connection. */
+  /** Returns a number that changes after each commit of another connection. */
   version(): number
-  /** Removes the keys that begin so. */
+  /** Deletes all keys with this prefix. */
   clear(beginning: string): void
-  /** Removes some of what has expired, and tells whether there may be more to do. */
+  /** Deletes some expired rows, and returns whether there may be more to do. */
   sweep(now: number): boolean
   begin(): void
   commit(): void
   rollback(): void
   readonly isInTransaction: boolean
-  /** Whether the file is still where it was opened. Into a deleted one SQLite writes on, and it is all lost in the end. */
+  /** Returns whether the file is still at its path. SQLite can write to a deleted file, but all of that is lost in the end. */
   isThere(): boolean
   close(): void
 }
 
 export interface FileOptions {
   /**
-   * `normal`: what was acknowledged survives the end of the process, also by `kill -9`; a power failure may take the
-   * last moments, and leaves the file whole. `full`: it survives the power failure too, for one disk sync a commit.
+   * `normal`: acknowledged writes survive the end of the process, also by `kill -9`; a power failure may lose the latest ones,
+   * but does not damage the file. `full`: they also survive a power failure, at the cost of one disk sync per commit.
    */
   readonly sync?: 'normal' | 'full'
-  /** The file grows no larger than this. */
+  /** Maximum size of the file in bytes. */
   readonly maxBytes?: number
 }
 
-// Raised when the layout changes, so that an older version does not write into a newer file.
+// Increased when the layout changes, so that an older version does not write to a newer file.
 const layout = 1
-// Segments of a log are written with half as many steps as in pages of half this size; still larger ones cost more for
-// the many small records.
+// Segments of a log are written twice as fast as with half this page size; larger pages slow down the many small records.
 const pageBytes = 16_384
-// What is copied from the log of the file into the file at once holds the process up, so it is bounded.
+// Copying the write-ahead log into the file blocks the process, so its size is limited.
 const checkpointBytes = 8_192_000
 const sweepRows = 256
-// A segment of a log is about a megabyte, and all rows of a step are held at once.
+// Rows per step. A log segment is about a megabyte, and all rows of a step are in memory.
 const scannedRows = 32
 const keptFree = 64
-// To SQLite any bytes come behind every text.
+// In SQLite, any blob sorts after every string.
 const behindAll = new Uint8Array()
 
 export function openFile(file: string, name: string, { sync = 'normal', maxBytes }: FileOptions): Table {
   if (file !== ':memory:') makePrivateFolder(dirname(file))
   refuseEmptied(file)
   const { DatabaseSync } = loadSqlite()
-  // Waiting for a lock inside SQLite would stop the whole process; the caller waits, and tries again.
+  // Waiting for a lock inside SQLite would block the whole process; the caller waits and retries instead.
   const database = new DatabaseSync(file, { timeout: 0 })
   try {
     restrictSqlite(file)
@@ -87,8 +86,8 @@ export function openFile(file: string, name: string, { sync = 'normal', maxBytes
 }
 
 /**
- * Opens a file for reading only. Nothing is written beside it either, so it works on a full disk, and it does not see what is written
- * meanwhile: open it anew for each read. Gives nothing when the newest values are not in the file itself.
+ * Opens a file read-only. It writes no files either, so it works on a full disk, but it does not see later writes: open it
+ * again for each read. Returns `undefined` if the latest values are still in the write-ahead log.
  */
 export function openForReading(file: string, name: string): Table | undefined {
   if (file === ':memory:' || (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return undefined
@@ -98,10 +97,10 @@ export function openForReading(file: string, name: string): Table | undefined {
   return tableOf(new DatabaseSync(address, { readOnly: true }), name, thereAt(file))
 }
 
-// A file that another process has just created is empty for a moment.
+// Milliseconds for which a file that another process is creating may be empty.
 const creationTime = 10_000
 
-/** SQLite takes an empty file for a new one. */
+/** Throws if the file is empty, because SQLite would treat it as a new one. */
 function refuseEmptied(file: string): void {
   const found = file === ':memory:' ? undefined : statSync(file, { throwIfNoEntry: false })
   if (!found?.isFile() || found.size > 0 || Date.now() - found.mtimeMs < creationTime) return
@@ -155,8 +154,8 @@ function tableOf(database: DatabaseSync, name: string, isThere: () => boolean): 
   const [begin, commit, rollback] = [sql('BEGIN IMMEDIATE'), sql('COMMIT'), sql('ROLLBACK')]
 
   const count = (pragma: string): number => Number(Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0])
-  // Free pages are used again, so they are given back only when they are most of the file, and a few at a time. Only
-  // `exec` steps through the pragma to its end.
+  // Free pages are reused, so they are released only if they are most of the file, and a few at a time. Only `exec` runs the
+  // pragma to its end.
   const shrink = (): boolean => {
     const free = count('freelist_count')
     if (free < keptFree || free * 2 < count('page_count')) return false
@@ -195,7 +194,7 @@ function tableOf(database: DatabaseSync, name: string, isThere: () => boolean): 
   }
 }
 
-/** Reads rows in the order of their keys. */
+/** Returns the functions that read rows in the order of their keys. */
 function inOrder(database: DatabaseSync, name: string): Pick<Table, 'next' | 'list'> {
   const rows = `SELECT key, value, expires FROM ${name}`
   const next = (is: string): StatementSync =>
@@ -226,8 +225,8 @@ function rowOf(row: Readonly<Record<string, unknown>>): Row {
   return { value: row['value'] as Packed, expires: (row['expires'] as number | null) ?? Infinity }
 }
 
-// Loaded when it is first needed. Node 22 warns on loading that the module is experimental; people who use a store have
-// no use for that line. All other warnings pass.
+// Loaded on demand. Node 22 warns that the module is experimental, which is irrelevant for users of a store. All other warnings
+// pass.
 function loadSqlite(): typeof Sqlite {
   const { emitWarning } = process
   process.emitWarning = (...given: readonly unknown[]) => {

@@ -6,8 +6,9 @@ import type { Row } from './sqlite-file.ts'
 import type { SqliteOptions } from './transactions.ts'
 
 /**
- * A SQLite file as a storage adapter for Keyv. With `serialization: false` in the Keyv, texts and bytes are kept as they
- * are, and nothing else is taken. It has no `on`: it rejects, where an adapter with events would have Keyv go on.
+ * Creates a storage adapter for Keyv on a SQLite file. With `serialization: false` in the Keyv it stores strings and bytes
+ * unchanged, and rejects other values. It rejects on failure and has no `on`, because Keyv ignores failures of adapters with
+ * events.
  */
 export function sqliteKeyv(file: string, options: SqliteOptions = {}) {
   const { read, write, close } = groupCommit(file, 'keyv', options)
@@ -33,8 +34,8 @@ export function sqliteKeyv(file: string, options: SqliteOptions = {}) {
   return Object.assign(adapter, { capabilities: keyvStorageCapability(adapter) })
 }
 
-// A serialized value is a text, marked `s`. One that is not is Keyv's own envelope: a text in it is marked `r`, and bytes
-// need no mark.
+// A serialized value is a string and is marked with `s`. Otherwise the value is Keyv's own envelope: a string in it is marked
+// with `r`, and bytes need no mark.
 function toRow(value: unknown, expires = Infinity): Row {
   if (typeof value === 'string') return { value: `s${value}`, expires }
   const inner: unknown = value !== null && typeof value === 'object' && 'value' in value ? value.value : undefined

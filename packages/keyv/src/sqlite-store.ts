@@ -8,8 +8,8 @@ import { watchFile } from './sqlite-watch.ts'
 import type { SqliteOptions } from './transactions.ts'
 
 /**
- * Keeps values in a SQLite file on a local disk, which is made with its folder when it is first used; several processes
- * of one machine may share it. `:memory:` keeps them in this process.
+ * Stores values in a SQLite file on a local disk, which is created with its folder at first use. Several processes of one host
+ * may share it. `:memory:` stores them in this process.
  */
 export function sqliteStore(file: string, options: SqliteOptions = {}): Store {
   const reach = file === ':memory:' ? 'process' : 'shared'
@@ -20,7 +20,7 @@ export function sqliteStore(file: string, options: SqliteOptions = {}): Store {
     ...readsOf(commits),
     ...writesOf(commits, watchers.tell),
     async watch(key, changed) {
-      // So that what is written from now on is seen, and a file that does not serve says so.
+      // Ensures that later writes are noticed, and that an unusable file causes an error.
       await commits.look((table) => table.version())
       return watchers.add(key, changed)
     },

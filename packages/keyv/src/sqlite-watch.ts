@@ -2,10 +2,13 @@ import { keyWatchers, type KeyWatchers } from '@harvestman/ports/adapters'
 
 import type { GroupCommit } from './group-commit.ts'
 
-// Asking is a look into memory that the processes share, without reading the file.
+// Milliseconds. A poll only reads shared memory, not the file.
 const lookEvery = 50
 
-/** The watchers of a file that other processes write too: SQLite tells nothing, but whether any of them has written. */
+/**
+ * Watchers of a file that other processes write to as well. SQLite has no notifications; a poll only shows whether any process
+ * has written.
+ */
 export function watchFile({ look }: Pick<GroupCommit, 'look'>, isShared: boolean): KeyWatchers {
   let looking: NodeJS.Timeout | undefined
   let version: number | undefined

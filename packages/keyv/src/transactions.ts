@@ -6,20 +6,23 @@ import { openFile, openForReading, type FileOptions, type Row, type Table } from
 /** Options of `sqliteStore`. */
 export interface SqliteOptions extends FileOptions {
   readonly clock?: { now(): number }
-  /** How long a call waits for a file that another process has locked, in milliseconds. The event loop goes on. */
+  /**
+   * Maximum time in milliseconds to wait for a file that another process has locked, without blocking the event loop. Default:
+   * 5,000.
+   */
   readonly lockTimeout?: number
 }
 
 export type Work = (table: Table) => unknown
 export type Outcome = { readonly value: unknown } | { readonly error: unknown }
 
-/** A table that is opened when it is first needed, and waited for while another process has it locked. */
+/** A table that is opened on demand. Calls are retried while another process has it locked. */
 export interface Transactions {
   readonly now: () => number
   read(keys: readonly string[]): Promise<readonly (Row | undefined)[]>
-  /** Does what only reads. */
+  /** Runs a read-only operation. */
   look<T>(work: (table: Table) => T): Promise<T>
-  /** Does all works in one transaction, alone among all processes. Rejects when it could not be committed. */
+  /** Runs all operations in one exclusive transaction. Rejects if it could not be committed. */
   commit(works: readonly Work[]): Promise<readonly Outcome[]>
   close(): void
 }
@@ -35,7 +38,7 @@ export function transactions(file: string, name: string, options: SqliteOptions)
 
   const opened = (): Table => (table ??= openFile(file, name, options))
   const readFrom = <T>(work: (table: Table) => T): T => readWhereFull(opened, work, () => openForReading(file, name))
-  // What the work itself threw belongs to the caller and passes as it is.
+  // Errors of the operations themselves are passed on unchanged.
   const ours = (error: unknown) => (isForeign(error) ? explain(error, file) : error)
   const patiently = async <T>(work: () => T): Promise<T> => {
     const end = performance.now() + lockTimeout
@@ -52,7 +55,7 @@ export function transactions(file: string, name: string, options: SqliteOptions)
     try {
       return { value: work(table) }
     } catch (error) {
-      // In a transaction that goes on, a work that failed has written nothing: writing is the last thing it does.
+      // If the transaction continues, a failed operation has written nothing, because it writes last.
       if (!table.isInTransaction) throw error
       return { error: ours(error) }
     }
@@ -86,7 +89,7 @@ export function transactions(file: string, name: string, options: SqliteOptions)
   }
 }
 
-/** On a full disk the file cannot be opened as usual, but it can be read. */
+/** On a full disk the file cannot be opened normally, but it can be read. */
 function readWhereFull<T>(usual: () => Table, work: (table: Table) => T, open: () => Table | undefined): T {
   let table: Table
   try {
@@ -103,12 +106,12 @@ function readWhereFull<T>(usual: () => Table, work: (table: Table) => T, open: (
   return work(table)
 }
 
-/** The error that made it necessary is the one to report. */
+/** An error of the rollback is ignored: the original one is reported. */
 function rollBack(table: Table): void {
   try {
     if (table.isInTransaction) table.rollback()
   } catch {
-    // SQLite has rolled back by itself.
+    // SQLite has already rolled back by itself.
   }
 }
 

@@ -8,30 +8,33 @@ import { openListener } from './listener.ts'
 
 /** Options of `bossQueue`. */
 export interface BossQueueOptions {
-  /** Where pg-boss keeps its tables, which are made when they are first needed. */
+  /** Schema of the tables of pg-boss, which are created at first use. Default: `harvestman_queue`. */
   readonly schema?: string
-  /** Milliseconds that a push waits for a connection, and again for its answer. */
+  /** Maximum time in milliseconds for a push to wait for a connection, and again for the response. Default: 10,000. */
   readonly timeout?: number
-  /** Connections at once, and one more for hearing of new tasks. */
+  /** Maximum number of connections, plus one for notifications. Default: 4. */
   readonly connections?: number
-  /** Milliseconds after which a task is handed out again whose process is not heard of: 10 000 or more. */
+  /** Milliseconds after which a task of an unresponsive process is delivered again, at least 10,000. Default: 30,000. */
   readonly lease?: number
-  /** How long a task rests after its handler rejected, in milliseconds: doubled each time, whole seconds from one on. */
+  /**
+   * Delays before a task is delivered again after its handler rejected, in milliseconds. Doubled each time; whole seconds from
+   * 1 s on.
+   */
   readonly backoff?: Pick<Backoff, 'first' | 'longest'>
 }
 
-// More than it will ever be.
+// Practically infinite, in seconds or attempts.
 const never = 1_000_000_000
 const longestTask = 86_400 - 60
 const lookEvery = 1000
-/** Milliseconds that a check waits for an answer. */
+/** Timeout of a check in milliseconds. */
 const checkTimeout = 2_000
-/** By so many milliseconds the clock of the server may be behind this one. */
+/** Maximum number of milliseconds that the server's clock is assumed to be behind. */
 const clocksDiffer = 10
 const mostAtOnce = 64
 const usualBackoff = { first: 1000, longest: 60_000 }
 
-/** Hands out tasks among all processes that share the schema. */
+/** Creates a queue shared by all processes that use the schema. */
 export function bossQueue(address: PostgresAddress, options: BossQueueOptions = {}): Queue {
   const { schema = 'harvestman_queue', timeout = 10_000, connections = 4, lease = 30_000 } = options
   const { backoff = usualBackoff } = options
@@ -39,7 +42,7 @@ export function bossQueue(address: PostgresAddress, options: BossQueueOptions = 
   const consumers = new Set<Consumer>()
   const wakeAll = (): void => consumers.forEach((consumer) => consumer.wake())
   const listener = openListener(database, { channel: schema, heard: wakeAll, begin: async () => wakeAll() })
-  /** The queues that are there: one for each kind of tasks. */
+  /** The existing queues, one for each kind of tasks. */
   const made = new Map<string, Promise<PgBoss>>()
   let started: Promise<PgBoss> | undefined
   let isClosed = false
@@ -65,7 +68,7 @@ export function bossQueue(address: PostgresAddress, options: BossQueueOptions = 
     async push(task, { delay = 0, priority = 0 } = {}) {
       const opened = await bossOf(task.kind)
       try {
-        // As text, for a JSON column takes no NUL.
+        // As a string, because JSON columns do not allow NUL characters.
         const kept = { task: JSON.stringify(task) }
         const after = delay > 0 ? { startAfter: new Date(Date.now() + delay) } : {}
         await opened.send(task.kind, kept, { priority: Math.round(priority), ...after })
@@ -79,7 +82,7 @@ export function bossQueue(address: PostgresAddress, options: BossQueueOptions = 
       const boss = await bossOf(kind)
       const consumer = startConsumer(handle, { kind, boss, concurrency, beatEvery: lease / 3 })
       consumers.add(consumer)
-      // Without it tasks are looked for from time to time.
+      // Without notifications, tasks are found by polling.
       listener.listening().catch(() => undefined)
       return async () => {
         await consumer.stop()
@@ -102,7 +105,7 @@ export function bossQueue(address: PostgresAddress, options: BossQueueOptions = 
 interface Starting {
   readonly schema: string
   readonly lease: number
-  /** Is called when it could not be started: then that is tried anew. */
+  /** Called if pg-boss could not be started, so that the next call tries again. */
   readonly failed: () => void
 }
 
@@ -129,7 +132,7 @@ async function openBoss(database: Database, schema: string, lease: number): Prom
     monitorVacuum: false,
     reindex: false,
   })
-  // A lost connection is no event for the process: what is asked next says so.
+  // A lost connection is not an error of the process: the next query reports it.
   boss.on('error', () => undefined)
   try {
     await boss.start()
@@ -159,7 +162,7 @@ async function makeQueue(
   return boss
 }
 
-/** Tells of a task now, or soon where it is due soon. What is due later is found when tasks are looked for. */
+/** Notifies consumers of a task now, or soon if it is due soon. Later tasks are found by polling. */
 async function tellWhenDue(delay: number, tell: () => Promise<void>): Promise<void> {
   if (delay <= 0) return tell()
   if (delay < lookEvery) setTimeout(() => void tell().catch(() => undefined), delay + clocksDiffer).unref()
@@ -183,7 +186,7 @@ function seconds(ms: number): number {
 }
 
 interface Consumer {
-  /** There may be something to do. */
+  /** Call when there may be tasks. */
   wake(): void
   abort(): void
   stop(): Promise<void>
@@ -220,7 +223,7 @@ function startConsumer(handle: TaskHandler, { kind, boss, concurrency, beatEvery
     if (isStopped || batchSize <= 0) return false
     const tasks = await boss.fetch<Fetched['data']>(kind, { batchSize })
     for (const task of tasks) {
-      // What came after all is given back.
+      // Tasks that arrived after the stop are returned.
       if (isStopped) await boss.fail(kind, task.id)
       else begin(task)
     }
@@ -264,7 +267,7 @@ interface HandOut extends Pick<ConsumerOptions, 'kind' | 'boss'> {
   readonly running: Map<string, AbortController>
 }
 
-/** Has a task done, and says what came of it. */
+/** Runs a task and reports the outcome. */
 async function handOut({ id, data }: Fetched, handle: TaskHandler, { kind, boss, running }: HandOut): Promise<void> {
   const controller = new AbortController()
   running.set(id, controller)
@@ -280,7 +283,7 @@ async function handOut({ id, data }: Fetched, handle: TaskHandler, { kind, boss,
 
 const settleTries = 3
 
-/** What cannot be said now is found by the lease: the task is handed out again then. */
+/** Retries a few times. If the outcome cannot be stored, the task is delivered again when its lease expires. */
 async function untilDone(work: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; tries <= settleTries; tries += 1) {
     try {

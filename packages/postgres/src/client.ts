@@ -8,19 +8,19 @@ import { copyOut, messageLength, type RawRow } from './copy-out.ts'
 import { postgresFailed, sharesSessions } from './errors.ts'
 import { whenFull, type WhenFull } from './when-full.ts'
 
-/** A pool of the package `pg`. Said in our own words: the types of that package are not installed with this one. */
+/** A pool of the package `pg`, declared here because the types of that package are not installed with this one. */
 export interface PostgresPool {
   connect(): Promise<unknown>
   query(text: string, values?: unknown[]): Promise<unknown>
   end(): Promise<void>
 }
 
-/** Where Postgres is: its URL, or a pool that you made, which stays yours to end. */
+/** The URL of Postgres, or a pool, which the caller must end. */
 export type PostgresAddress = string | PostgresPool
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** A statement that each connection prepares once. */
+/** A statement that is prepared once per connection. */
 export interface Statement {
   readonly name: string
   readonly text: string
@@ -28,18 +28,21 @@ export interface Statement {
 
 export interface Database {
   run(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]>
-  /** The rows of a `COPY … TO STDOUT (FORMAT binary)`; absent where the pool has no such thing. */
+  /** Returns the rows of a `COPY … TO STDOUT (FORMAT binary)`; absent if the pool does not support it. */
   readonly copyOut?: (text: string) => Promise<readonly RawRow[]>
   /**
-   * Returns the number of times that a connection reached another server than the one before, by its history: a promoted
-   * replica, a restored database. Absent for the pool of a caller.
+   * Returns how often a connection has reached a different server than the previous one, by its history: a promoted replica, a
+   * restored database. Absent for a pool of the caller.
    */
   readonly generation?: () => number
-  /** Several statements without values, in one transaction. */
+  /** Runs several statements without values in one transaction. */
   script(text: string): Promise<void>
-  /** Rejects when what is between gives each transaction another session: statements are prepared, and notices heard, in one. */
+  /**
+   * Rejects if a connection pooler gives each transaction a different session: prepared statements and notifications need one
+   * session.
+   */
   mustKeepSessions(): Promise<void>
-  /** Keeps a connection for hearing what is told on a channel. */
+  /** Reserves a connection for the notifications of a channel. */
   connect(): Promise<Connection>
   close(): Promise<void>
 }
@@ -47,32 +50,32 @@ export interface Database {
 export interface Connection {
   query(text: string, values?: readonly unknown[]): Promise<unknown>
   onNotice(heard: (payload: string) => void): void
-  /** Is called once, when the connection is lost. */
+  /** Sets a callback that is called once, when the connection is lost. */
   onEnd(ended: () => void): void
   /** Ends the connection. */
   close(): void
 }
 
 export interface DatabaseOptions {
-  /** Milliseconds that a call waits for a connection, and again for its answer. */
+  /** Maximum time in milliseconds to wait for a connection, and again for the response. */
   readonly timeout: number
   readonly connections: number
 }
 
-/** Opens nothing before it is needed. */
+/** Creates the access to a database. Nothing is opened before it is needed. */
 export function openDatabase(address: PostgresAddress, options: DatabaseOptions): Database {
   const servers = countServers()
   const isOwn = typeof address === 'string'
   const pool = isOwn ? makePool(address, options, servers.note) : (address as pg.Pool)
   const waiting = whenFull(pool, options)
-  // A connection that is lost while it is idle is no event for the process.
+  // An idle connection that is lost is not an error of the process.
   pool.on('error', ignore)
 
   return {
     async run({ name, text }, values) {
       try {
         const result = await waiting(() => pool.query<Row>({ name, text, values: [...values] }))
-        // A text of several statements has a result for each.
+        // A query of several statements has one result for each.
         return [result].flat().flatMap(({ rows }) => rows ?? [])
       } catch (error) {
         throw postgresFailed(error)
@@ -96,14 +99,17 @@ export function openDatabase(address: PostgresAddress, options: DatabaseOptions)
   }
 }
 
-// A replica that is promoted begins a timeline, a restored database has another oid. A restart loses what was not flushed.
+// A promoted replica starts a new timeline, and a restored database has a new oid. Without synchronous writes, a restart loses
+// recent data, so the start time counts too.
 const identity = `SELECT concat_ws(' ', (SELECT system_identifier FROM pg_control_system()),
   (SELECT oid FROM pg_database WHERE datname = current_database()),
   CASE WHEN NOT pg_is_in_recovery() THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END,
   CASE WHEN 'off' IN (current_setting('fsync'), current_setting('synchronous_commit')) THEN pg_postmaster_start_time() END
 ) AS server`
 
-/** Counts the servers that the connections of a pool have reached. A server that does not tell its history counts as the same. */
+/**
+ * Counts the servers that the connections of a pool have reached. A server that does not report its history counts as the same.
+ */
 function countServers() {
   let server: string | undefined
   const counted = {
@@ -132,15 +138,15 @@ function makePool(
   return new pg.Pool({
     connectionString: url,
     application_name: 'harvestman',
-    // One of them hears what is told.
+    // One more connection for notifications.
     max: connections + 1,
     keepAlive: true,
     connectionTimeoutMillis: timeout,
     query_timeout: timeout,
     allowExitOnIdle: true,
     stream: openSocket as () => Socket,
-    // Poolers refuse connections that set this while they open.
-    // Cast: the pool waits for what it gives, which its types do not say.
+    // Set here, because poolers refuse connections that set this while they are opened. Cast: the pool awaits the returned
+    // promise, which its types do not declare.
     onConnect: begin as unknown as () => void,
   })
 }
@@ -153,7 +159,7 @@ function clientOf(pool: pg.Pool, waiting: WhenFull): Promise<pg.PoolClient> {
 
 const ignore = (): void => undefined
 
-// Others on the pooler may come in between.
+// Several attempts, because other clients of the pooler may interfere.
 const looks = 5
 
 async function mustKeepSessions(pool: pg.Pool, waiting: WhenFull): Promise<void> {
@@ -161,7 +167,7 @@ async function mustKeepSessions(pool: pg.Pool, waiting: WhenFull): Promise<void>
   const ask = async (client: pg.PoolClient, text: string, value: string): Promise<unknown> =>
     (await client.query<{ readonly said: unknown }>(text, [value])).rows[0]?.said
   try {
-    // A connection that is lost between two queries is told by the next one.
+    // A connection that is lost between two queries is reported by the next query.
     const take = async (): Promise<pg.PoolClient> => {
       const client = await clientOf(pool, waiting)
       clients.push(client.on('error', ignore))
@@ -169,7 +175,7 @@ async function mustKeepSessions(pool: pg.Pool, waiting: WhenFull): Promise<void>
     }
     const one = await take()
     const { rows } = await one.query<{ readonly pid: number }>('SELECT pg_backend_pid() AS pid')
-    // The other side is the server itself. A pool of one connection cannot be asked.
+    // There is no pooler in between. With a pool of one connection this cannot be tested.
     if (rows[0]?.pid === (one as { readonly processID?: unknown }).processID || pool.options.max < 2) return
     const other = await take()
     for (let look = 0; look < looks; look += 1) {
@@ -188,7 +194,7 @@ async function mustKeepSessions(pool: pg.Pool, waiting: WhenFull): Promise<void>
 function connectionOf(client: pg.PoolClient): Connection {
   let isEnded = false
   let isReleased = false
-  // The client takes no query while another one is running.
+  // The client accepts no query while another one is running.
   const queries = makeSequence()
   return {
     query: (text, values) => queries.run(() => client.query(text, values && [...values])),
@@ -210,12 +216,12 @@ function connectionOf(client: pg.PoolClient): Connection {
   }
 }
 
-// With TLS the socket is taken over by another one.
+// With TLS the socket is replaced by another one.
 function openSocket({ ssl }: { readonly ssl?: unknown }): Socket {
   return ssl ? new Socket() : wholeReads(messageLength)
 }
 
-/** Pools of other kinds, and connections that send ahead, take queries of their own alone. */
+/** Other pool types and pipelining connections accept only ordinary queries. */
 function hasCopies(pool: pg.Pool): boolean {
   return pool instanceof pg.Pool && !('pipeline' in pool.options && pool.options.pipeline)
 }
@@ -234,7 +240,7 @@ async function runCopy(pool: pg.Pool, text: string, waiting: WhenFull): Promise<
     client.release()
     return rows
   } catch (error) {
-    // What it says while it ends is heard, too.
+    // Handles errors that the connection emits while it ends.
     client.release(true)
     throw postgresFailed(error)
   }

@@ -1,7 +1,7 @@
-/** The fields of a row, as they are kept. */
+/** The raw fields of a row. */
 export type RawRow = readonly (Buffer | null)[]
 
-/** What a client of the package `pg` does in place of a query of its own. */
+/** A custom query object for a client of the package `pg`. */
 export interface CopyOut {
   callback: (error: unknown, rows?: readonly RawRow[]) => void
   submit(connection: { query(text: string): void }): void
@@ -12,12 +12,12 @@ export interface CopyOut {
 }
 
 const signature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1')
-// The signature, flags, and the length of an extension.
+// The signature, the flags, and the length of the header extension.
 const headBytes = signature.length + 8
 
 /**
- * A `COPY … TO STDOUT (FORMAT binary)`: bytes come as they are, where a usual answer has them as text of twice their length.
- * Each message is a row, the first with the head before it.
+ * Creates the query of a `COPY … TO STDOUT (FORMAT binary)`: it returns bytes unchanged, while an ordinary query returns them
+ * as text of twice the size. Each message contains one row, the first one also the header.
  */
 export function copyOut(text: string, callback: CopyOut['callback']): CopyOut {
   const rows: RawRow[] = []
@@ -36,11 +36,11 @@ export function copyOut(text: string, callback: CopyOut['callback']): CopyOut {
 }
 
 function rowIn(chunk: Buffer): RawRow | undefined {
-  // The client reads on into a buffer that it shares among messages.
+  // The client reuses its buffer for several messages.
   const message = hasBufferToItself(chunk) ? chunk : Buffer.from(new Uint8Array(chunk).buffer)
   const hasHead = message.subarray(0, signature.length).equals(signature)
   let at = hasHead ? headBytes + message.readUInt32BE(headBytes - 4) : 0
-  // Nothing comes behind the head of no rows, and an end is less than no fields.
+  // A message without rows contains the header only; the trailer has a negative field count.
   const count = at + 2 <= message.length ? message.readInt16BE(at) : -1
   at += 2
   if (count < 0) return undefined
@@ -55,12 +55,12 @@ function rowIn(chunk: Buffer): RawRow | undefined {
 
 const messageHead = 5
 
-/** Whether nothing but this message is in its buffer. */
+/** Returns whether the message is alone in its buffer. */
 function hasBufferToItself({ buffer, byteOffset, length }: Buffer): boolean {
   return byteOffset === messageHead && buffer.byteLength === messageHead + length
 }
 
-/** How many bytes a message of the server has. */
+/** Returns the number of bytes of a message of the server; `undefined` while its header is incomplete. */
 export function messageLength(bytes: Buffer, start: number): number | undefined {
   return start + messageHead <= bytes.length ? 1 + bytes.readUInt32BE(start + 1) : undefined
 }

@@ -1,7 +1,7 @@
 import { errorMessage, errorCode } from '@harvestman/ports/adapters'
 import { EngineError } from '@harvestman/ports'
 
-/** Why Postgres does not serve, for programs; in `details.reason` of the error. */
+/** Machine-readable reason why Postgres cannot be used, in `details.reason` of the error. */
 export type PostgresReason =
   | 'away'
   | 'slow'
@@ -20,7 +20,7 @@ interface Why {
   readonly say: string
 }
 
-// By the code of Postgres or of the connection, else by what its client says.
+// By the code of Postgres or of the connection, otherwise by the message of the client.
 const reasons: readonly Why[] = [
   { is: /^(53100|53200|53000) /, reason: 'full', say: 'Its disk or memory is full. Make room.' },
   { is: /^53300 /, reason: 'busy', say: 'It has too many connections. Raise `max_connections`, or use fewer.' },
@@ -53,15 +53,15 @@ export function postgresFailed(cause: unknown): EngineError {
   })
 }
 
-/** Of these it is not known whether anything was done. */
+/** For these reasons it is unknown whether the statement had an effect. */
 const unsure: ReadonlySet<unknown> = new Set(['away', 'slow', 'starting'])
 
-/** Whether Postgres did nothing of what it was asked. */
+/** Returns whether a failed statement definitely had no effect. */
 export function isRefused(error: unknown): boolean {
   return EngineError.is(error) && !unsure.has(error.details?.['reason'])
 }
 
-/** Behind a pooler in another mode nothing would work for long. */
+/** Returns the error for a pooler in transaction mode, with which nothing would work reliably. */
 export const sharesSessions = (): EngineError =>
   new EngineError(
     'store_failed',

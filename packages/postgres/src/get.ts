@@ -4,13 +4,13 @@ import type { Row, Statement } from './client.ts'
 import { isRefused } from './errors.ts'
 import type { statementsIn } from './statements.ts'
 
-/** The row of a key; nothing where there is none. */
+/** Reads the row of a key; `undefined` if there is none. */
 export type Get = (name: Buffer) => Promise<Row | undefined>
 
 export interface GetOptions {
   readonly statements: Pick<ReturnType<typeof statementsIn>, 'get' | 'getMany'>
   readonly ask: (statement: Statement, ...values: readonly unknown[]) => Promise<readonly Row[]>
-  /** Reads a row whose bytes are long. */
+  /** Reads a row with many bytes. */
   readonly copy: Get
 }
 
@@ -22,7 +22,7 @@ interface Asked {
 const mostTogether = 32
 const wait = 10
 
-/** Reads rows; those that are asked for while others are on their way, in one statement. */
+/** Creates a function that reads rows; reads that arrive while others are pending share one statement. */
 export function makeGet({ statements, ask, copy }: GetOptions): Get {
   const getAll = async (all: readonly Asked[]): Promise<void> => {
     const [first] = all
@@ -48,13 +48,13 @@ export function makeGet({ statements, ask, copy }: GetOptions): Get {
   }
 }
 
-/** A key that was asked for twice is given twice, and not as the same bytes. */
+/** Copies the bytes of a row, because two readers of one key must not share them. */
 function withOwnBytes(row: Row): Row {
   const { bytes } = row
   return bytes instanceof Uint8Array ? { ...row, bytes: Buffer.from(bytes) } : row
 }
 
-/** A key as text, to compare it by. */
+/** Returns a key as a string, for comparison. */
 export function textOf(key: unknown): string {
   return (key as Buffer).toString('latin1')
 }

@@ -1,7 +1,7 @@
 import type { Connection, Database } from './client.ts'
 
 export interface Listener {
-  /** Resolves when what is told from now on is heard. */
+  /** Resolves when later notifications will be received. */
   listening(): Promise<Connection>
   close(): void
 }
@@ -9,16 +9,19 @@ export interface Listener {
 export interface ListenerOptions {
   readonly channel: string
   readonly heard: (payload: string) => void
-  /** Runs on each new connection, before it is listened on; on all but the first, what was told meanwhile is lost. */
+  /**
+   * Runs on each new connection before it listens. Notifications sent between two connections are lost, so `isAgain` is true
+   * for all but the first.
+   */
   readonly begin?: (connection: Connection, isAgain: boolean) => Promise<void>
-  /** Runs from time to time, and shows that the connection lives. */
+  /** Runs periodically to check that the connection is alive. */
   readonly beat?: (connection: Connection) => Promise<unknown>
 }
 
 const beatEvery = 15_000
 const rests = { first: 100, most: 2000 }
 
-/** Hears what is told on a channel, over a connection that is made again when it is lost. */
+/** Receives the notifications of a channel, on a connection that is replaced when it is lost. */
 export function openListener(database: Database, options: ListenerOptions): Listener {
   const { beat = (connection) => connection.query('SELECT 1') } = options
   let connection: Promise<Connection> | undefined

@@ -28,21 +28,21 @@ import { watchTable } from './watch.ts'
 
 /** Options of `postgresStore`. */
 export interface PostgresStoreOptions {
-  /** Where the tables are, which are made when they are first needed. */
+  /** Schema of the tables, which are created at first use. Default: `harvestman`. */
   readonly schema?: string
-  /** Milliseconds that a call waits for a connection, and again for its answer. */
+  /** Maximum time in milliseconds to wait for a connection, and again for the response. Default: 10,000. */
   readonly timeout?: number
-  /** Connections at once, and one more for hearing of what is watched. */
+  /** Maximum number of connections, plus one for watched keys. Default: 8. */
   readonly connections?: number
-  /** Tells when values are gone. The server does when absent, so that the clocks of machines do not matter. */
+  /** Clock for expiry. By default the clock of the server is used, so that differences between hosts do not matter. */
   readonly clock?: Pick<Clock, 'now'>
 }
 
 const sweepEvery = 30_000
-// No byte of UTF-8 is the last one.
+// This byte does not occur in UTF-8, so it sorts after every key.
 const behindAll = Buffer.from([0xff])
 
-/** Keeps values in Postgres, from version 12 on; all that share the schema share what is kept. */
+/** Stores values in Postgres, version 12 or later, shared by all processes that use the schema. */
 export function postgresStore(address: PostgresAddress, options: PostgresStoreOptions = {}): Store {
   const { schema = 'harvestman', timeout = 10_000, connections = 8, clock } = options
   if (!/^[a-z_][a-z0-9_]{0,40}$/.test(schema))
@@ -86,13 +86,13 @@ export function postgresStore(address: PostgresAddress, options: PostgresStoreOp
 interface Table {
   readonly statements: ReturnType<typeof statementsIn>
   ask(statement: Statement, ...values: readonly unknown[]): Promise<readonly Row[]>
-  /** Reads a value. Long bytes are not in the row, and come by a copy. */
+  /** Reads a value. Long bytes are not part of the row and are read by a copy. */
   readonly get: Get
-  /** Reads values that are there. */
+  /** Reads the rows that exist. */
   getMany(names: readonly Buffer[]): Promise<readonly Row[]>
-  /** Resolves when the table is there. */
+  /** Resolves when the table exists. */
   ready(): Promise<void>
-  /** Clears away what is gone. */
+  /** Deletes expired values. */
   sweep(): Promise<void>
 }
 
@@ -134,7 +134,7 @@ function readsOf({ statements, ask, get, getMany }: Table, run: Calls['run']) {
         const rows = keys.length > 0 ? await getMany([...new Set(keys)].map(bytesOf)) : []
         const found = new Map(rows.map((row) => [keyOf(row), row]))
         const seen = new Set<string>()
-        // A key that was asked for twice is given twice, and not as the same object.
+        // A key that was requested twice is returned as two separate objects.
         return keys.map((key) => {
           const value = valueOf(found.get(key))
           if (seen.has(key) && value instanceof Uint8Array) return new Uint8Array(value)
@@ -178,7 +178,7 @@ function writesOf(table: Table, run: Calls['run']) {
   const put = makePut(statements, ask)
   const replace = makeReplace(statements, ask)
   const locks = keyLocks()
-  // Calls for one key go one after the other, for each may have a connection of its own.
+  // Calls for one key run sequentially, because each may use a different connection.
   const write = <T>(key: string, work: () => Promise<T>): Promise<T> => run(() => locks.write(key, work))
   return {
     set: async (key, value, options) => {
@@ -207,7 +207,7 @@ async function prepare(database: Database, schema: string, layout: Statement): P
   const found = Number(/^harvestman layout (\d+)$/.exec(String(row?.['layout']))?.[1] ?? 0)
   if (found > tableLayout)
     throw new EngineError('newer_version', `The tables in ${schema} were made by a newer version. Use that one.`)
-  // A user that may not make tables can use those that are there.
+  // A user without permission to create tables can use existing ones.
   if (found < tableLayout) await database.script(setUp(schema))
 }
 
@@ -226,12 +226,12 @@ async function update({ key, change, options, table, replace }: Update): Promise
     const row = isNew ? undefined : await get(name)
     const old = valueOf(row)
     const value = change(old)
-    // Nothing was read, so what writes nothing has to see first what is there.
+    // Nothing was read, so a change that writes nothing must first read the value.
     if (isNew && (value === undefined || isGone(options))) continue
     if (value === old) return value
     const version = row?.['version']
     if (value === undefined || isGone(options)) {
-      // What is kept must be seen to be JSON or bytes, though it is gone at once.
+      // The value must be checked to be JSON or bytes even if it expires at once.
       if (value !== undefined) packValue(key, value)
       if (row === undefined || (await ask(statements.dropSeen, name, version)).length > 0) return value
       continue
@@ -255,7 +255,7 @@ function valueOf(row: Row | undefined): Value | undefined {
   return row['isAlone'] ? loneView(view) : view
 }
 
-/** A row of a copy, whose message has a buffer to itself. */
+/** Converts a row of a copy, which is alone in its buffer. */
 function rowOf([key, json, bytes, version]: RawRow): Row {
   return { key, json: json?.toString() ?? null, bytes, version: version?.toString(), isAlone: true }
 }
@@ -268,7 +268,10 @@ function keyOf(row: Row): string {
   return (row['key'] as Buffer).toString('utf8')
 }
 
-/** The first key behind all that begin so. No byte of UTF-8 is the last one. */
+/**
+ * Returns the first key after all keys with this prefix; null if there is no limit. The last byte can be increased, because
+ * 0xff does not occur in UTF-8.
+ */
 function endOf(beginning: Buffer): Buffer | null {
   if (beginning.length === 0) return null
   const end = Buffer.from(beginning)
@@ -281,7 +284,7 @@ function ttlOf(options: KeepOptions | undefined): number | null {
   return ttl === undefined || ttl === Infinity ? null : ttl
 }
 
-// Not a number is gone, too.
+// Also true for `NaN`.
 function isGone(options: KeepOptions | undefined): boolean {
   return options?.ttl !== undefined && !(options.ttl > 0)
 }

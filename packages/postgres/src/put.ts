@@ -5,20 +5,20 @@ import { isRefused } from './errors.ts'
 import { textOf } from './get.ts'
 import type { statementsIn } from './statements.ts'
 
-/** What is kept of a value: its key, milliseconds it lives, JSON or bytes. */
+/** A value to store: its key, its ttl in milliseconds, and JSON or bytes. */
 export type PutRow = readonly [key: Buffer, life: number | null, json: string | null, bytes: Buffer | null]
 
-// A statement is planned for a number of rows; a batch takes the next one, and leaves rows of it empty.
+// Numbers of rows for which a statement is prepared; a batch uses the next larger one and leaves rows empty.
 const sizes = [1, 4, 16]
 const mostTogether = 16
-/** A value that is longer has a statement to itself, so that short ones do not wait for it. */
+/** A longer value is sent on its own, so that short ones do not wait for it. */
 const longestTogether = 65_536
 const wait = 10
 const columnsOfPut = 4
 
 type Ask = (statement: Statement, ...values: readonly unknown[]) => Promise<readonly Row[]>
 
-/** Keeps values; those that come while others are on their way, in one statement. */
+/** Creates a function that stores values; those that arrive while others are pending share one statement. */
 export function makePut(
   { put }: Pick<ReturnType<typeof statementsIn>, 'put'>,
   ask: Ask,
@@ -28,10 +28,13 @@ export function makePut(
   return (row) => (isLong(row) ? putAll([row]) : together(row))
 }
 
-/** A value that replaces the one that was read. */
+/** A new value for a row, with the version that was read. */
 export type ReplaceRow = readonly [...PutRow, version: unknown]
 
-/** Replaces values that are as they were read, in the same way; gives whether this one was. */
+/**
+ * Creates a function that replaces values that are unchanged since they were read, and returns whether this one was. Groups
+ * calls like `makePut`.
+ */
 export function makeReplace(
   { replace }: Pick<ReturnType<typeof statementsIn>, 'replace'>,
   ask: Ask,
@@ -49,7 +52,7 @@ export function makeReplace(
   }
 }
 
-/** Asks a statement that takes so many rows for as many as there are. */
+/** Runs the smallest prepared statement that has enough rows. */
 function inSizes(
   statementFor: (size: number) => Statement,
   columns: number,
@@ -58,7 +61,7 @@ function inSizes(
   const statements = sizes.map((size) => ({ size, statement: statementFor(size) }))
   return (rows) => {
     const { size, statement } = statements.find((one) => one.size >= rows.length)!
-    // Two statements that lock the same rows in another order would wait for each other.
+    // Sorted, because two statements that lock the same rows in different orders would deadlock.
     const given = rows.toSorted(([one], [other]) => one.compare(other)).flat()
     return ask(statement, ...given, ...Array<null>((size - rows.length) * columns).fill(null))
   }

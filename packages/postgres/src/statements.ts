@@ -1,17 +1,17 @@
 import type { Statement } from './client.ts'
 
-// The time by the clock that was given, or by that of the server.
+// The time of the given clock, or of the server.
 const now = `coalesce($1::float8, extract(epoch FROM clock_timestamp()) * 1000)`
 const live = `(expires IS NULL OR expires > ${now})`
 const gone = `kept.expires <= ${now}`
-// A statement must use all that it is given.
+// A statement must use all of its parameters.
 const anyTime = `${now} IS NOT NULL`
 const scannedRows = 32
-/** Bytes that are longer are read by a copy, for which a statement is planned anew each time. */
+/** Longer bytes are read by a copy, whose statement is planned each time. */
 const longestInRow = 65_536
 const sweptRows = 500
 
-/** Raised when the layout changes, so that an older version does not write into newer tables. */
+/** Increased when the layout changes, so that an older version does not write to newer tables. */
 export const tableLayout = 1
 
 export function setUp(schema: string): string {
@@ -31,8 +31,8 @@ export function setUp(schema: string): string {
 }
 
 /**
- * Given in all: the time or nothing. What writes is given the key next, and gives a row when it has written. With `isLong`
- * long bytes are left out of rows, which say that they are `long`.
+ * The first parameter of all statements is the time or null. Statements that write have the key as the next parameter, and
+ * return a row if they have written. With `isLong`, rows omit long bytes and have the flag `long` instead.
  */
 export function statementsIn(schema: string, isLong: boolean) {
   const statement = (name: string, text: string): Statement => ({
@@ -71,7 +71,7 @@ function readings(schema: string, statement: MakeStatement, isLong: boolean) {
       `SELECT key, json, ${inRow}, xmin::text AS version FROM kept_table WHERE key = ANY($2) AND ${live}`,
     ),
     has: statement('has', `SELECT key FROM kept_table WHERE key = ANY($2) AND ${live}`),
-    /** Gives what is kept under the keys: key, JSON, bytes and version. */
+    /** Returns a query for the rows of the keys: key, JSON, bytes and version. */
     copy: (keys: readonly Buffer[], time: number | null): string => {
       const named = keys.map((key) => `decode('${key.toString('hex')}', 'hex')`)
       return `COPY (
@@ -90,10 +90,10 @@ function readings(schema: string, statement: MakeStatement, isLong: boolean) {
   }
 }
 
-/** What writes many values in one statement. */
+/** Statements that write several values at once. */
 function batches(schema: string, statement: MakeStatement) {
   return {
-    /** Keeps so many values, each given as its key, life, JSON and bytes; a key that is nothing is left out. Gives no rows. */
+    /** Stores this many values, each given as key, ttl, JSON and bytes; rows with a null key are skipped. Returns no rows. */
     put: (count: number): Statement =>
       statement(
         `put_${count}`,
@@ -107,7 +107,7 @@ function batches(schema: string, statement: MakeStatement) {
          SELECT pg_notify('${schema}', mark) FROM (SELECT md5(key) AS mark FROM written) AS told
          WHERE EXISTS (SELECT FROM ${schema}.watched WHERE watched.mark = told.mark)`,
       ),
-    /** Replaces so many values that have the version that is given behind them; gives the keys of those that were replaced. */
+    /** Replaces this many values that still have the version given after them; returns the keys of the replaced values. */
     replace: (count: number): Statement =>
       statement(
         `replace_${count}`,
@@ -128,7 +128,7 @@ function batches(schema: string, statement: MakeStatement) {
 }
 
 function writings(schema: string, statement: MakeStatement) {
-  // Telling locks all who tell, so it is done for watched keys alone.
+  // `pg_notify` takes a lock that all notifying transactions share, so it is called for watched keys only.
   const writing = (name: string, change: string): Statement =>
     statement(
       name,
@@ -163,7 +163,7 @@ function writings(schema: string, statement: MakeStatement) {
 
 const putTypes = ['bytea', 'float8', 'text', 'bytea']
 
-/** The values of so many rows of columns, given behind the time. */
+/** Returns the parameter lists of this many rows. The first parameter is the time. */
 function rowsOf(types: readonly string[], count: number): string {
   const rows = Array.from({ length: count }, (_, row) =>
     types.map((type, column) => `$${2 + row * types.length + column}::${type}`),

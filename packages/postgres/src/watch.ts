@@ -11,10 +11,10 @@ export interface WatchedTable {
   close(): void
 }
 
-// A watcher that is not heard of for so long is gone; telling it costs a little until then.
+// A watcher that is not renewed for this long is removed; until then it costs a few useless notifications.
 const life = `now() + interval '60 seconds'`
 
-/** Watches keys: the table says which ones are watched at all, and a connection hears of them. */
+/** Watches keys: a table contains the watched keys of all sessions, and a connection receives the notifications. */
 export function watchTable(database: Database, schema: string): WatchedTable {
   const session = randomUUID()
   const keys = new Map<string, string>()

@@ -1,23 +1,23 @@
 import { errorCode } from '@harvestman/ports/adapters'
 import { setTimeout as rest } from 'node:timers/promises'
 
-/** What waits for a connection while the server has none left. */
+/** Runs a call, and retries it while the server has no free connection. */
 export type WhenFull = <T>(call: () => Promise<T>) => Promise<T>
 
 export interface WhenFullOptions {
-  /** Milliseconds that a call waits. */
+  /** Maximum time for a call in milliseconds. */
   readonly timeout: number
-  /** Of the pool, so many connections stay: one of them hears what is told. */
+  /** Minimum size to which the pool is reduced; one of its connections receives notifications. */
   readonly least?: number
-  /** Milliseconds until the pool may ask for more again. */
+  /** Milliseconds until the pool may open more connections again. */
   readonly growsAfter?: number
 }
 
 const rests = { first: 50, most: 500 }
 
 /**
- * Has calls wait that find the server without a free connection, and the pool go on with those that it has: the others are of
- * other processes, each of which asks for more only from time to time.
+ * Returns a function that retries calls while the server has no free connection, and limits the pool to its current
+ * connections: the others belong to other processes, each of which tries to open more only occasionally.
  */
 export function whenFull(
   pool: { readonly totalCount: number; readonly options?: { max: number } },
@@ -46,7 +46,7 @@ export function whenFull(
   }
 }
 
-/** Postgres says so before it has done anything. */
+/** Returns whether the server has too many connections. Postgres reports this before it has done anything. */
 function isFull(error: unknown): boolean {
   return errorCode(error) === '53300'
 }

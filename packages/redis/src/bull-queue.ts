@@ -8,13 +8,13 @@ import { redisClosed, redisFailed, redisSlow } from './errors.ts'
 
 /** Options of `bullQueue`. */
 export interface BullQueueOptions {
-  /** Begins every key of the queue. */
+  /** Prefix of all keys of the queue. Default: `harvestman-queue`. */
   readonly prefix?: string
-  /** Milliseconds that a push waits for its answer. */
+  /** Timeout of a push in milliseconds. Default: 10,000. */
   readonly timeout?: number
-  /** Milliseconds after which a task is handed out again whose process is not heard of. */
+  /** Milliseconds after which a task of an unresponsive process is delivered again. Default: 30,000. */
   readonly lease?: number
-  /** Waits before a task is handed out again after its handler rejected, in milliseconds. Default: 1 s to 1 min. */
+  /** Delays before a task is delivered again after its handler rejected, in milliseconds. Default: 1 s to 1 min. */
   readonly backoff?: Pick<Backoff, 'first' | 'longest'>
 }
 
@@ -23,17 +23,17 @@ interface Kept {
   readonly body: Json
 }
 
-// BullMQ hands out the lowest number first, and has no negative ones: the middle is the usual priority.
+// BullMQ delivers the lowest number first and does not allow negative ones, so the default priority is in the middle.
 const usual = 1_000_000
-/** Milliseconds that a push and a check wait for the connection. */
+/** Maximum time in milliseconds for a push or a check to wait for the connection. */
 const connectTimeout = 2_000
 const never = Number.MAX_SAFE_INTEGER
 const usualBackoff = { first: 1000, longest: 60_000 }
 
-/** Many files, which a process reads that has a queue, and no other. */
+/** Loaded on demand: these are many files, which only processes with a queue need. */
 const loadBull = () => import('bullmq')
 
-/** Hands out tasks among all processes that share the server and the prefix. */
+/** Creates a queue shared by all processes that use the server and the prefix. */
 export function bullQueue(address: RedisAddress, options: BullQueueOptions = {}): Queue {
   const { timeout = 10_000, lease = 30_000, backoff = usualBackoff } = options
   const prefix = tagged(address, options.prefix ?? 'harvestman-queue')
@@ -93,7 +93,7 @@ export function bullQueue(address: RedisAddress, options: BullQueueOptions = {})
   }
 }
 
-/** A queue of BullMQ for each kind of tasks, on one connection. */
+/** One BullMQ queue per kind of tasks, on one connection. */
 function bullQueues(address: RedisAddress, prefix: string) {
   const queues = new Map<string, Promise<BullQueue<Kept>>>()
   let connection: Redis | undefined
@@ -112,7 +112,7 @@ function bullQueues(address: RedisAddress, prefix: string) {
       queues.set(kind, known)
       return known
     },
-    /** The connection, once it is ready. A command would wait for that without end. */
+    /** Returns the connection once it is ready, within the time limit. A command would wait for it without limit. */
     connected: async (within: number): Promise<Redis> => {
       const redis = connect()
       if (redis.status === 'ready') return redis
@@ -171,20 +171,20 @@ function startConsumer(
     ...settings,
     connection,
     maxStalledCount: never,
-    // It rests so long, in milliseconds, when it could not ask for tasks.
+    // Delay in milliseconds before the next attempt after fetching tasks failed.
     runRetryDelay: 1_000,
   })
-  // A lost connection is no event for the process: the worker goes on when it is back.
+  // A lost connection is not an error of the process: the worker continues after reconnecting.
   worker.on('error', () => undefined)
   const stop = async (): Promise<void> => {
     const closed = worker.close()
-    // Its commands would wait until Redis is back. A task whose end is not stored is handed out again.
+    // Its commands would wait until Redis is back. A task whose completion is not stored is delivered again.
     const end = (): void => endWithCopies(connection)
     if (connection.status === 'ready') connection.once('close', end)
     else end()
     await closed
     connection.off('close', end)
-    // It was made for this worker, which leaves open what it was given.
+    // The connection was created for this worker, which does not close connections that it is given.
     end()
   }
   return {

@@ -10,7 +10,7 @@ import { addScript, indexScript, putScript, replaceScript } from './scripts.ts'
 
 export type { Redis } from './ioredis.ts'
 
-/** A connection with our scripts. Keys and values pass as bytes where a name says so. */
+/** A connection with our scripts. Methods of ioredis that end in `Buffer` return keys and values as bytes. */
 export interface ScriptedRedis extends Redis {
   harvestmanReplace(key: string, ...given: readonly (string | Buffer)[]): Promise<number>
   harvestmanPut(keys: number, ...given: readonly (string | Buffer)[]): Promise<number>
@@ -19,25 +19,25 @@ export interface ScriptedRedis extends Redis {
 }
 
 export interface Link {
-  /** Does the work once the connection stands, within the time that it has. */
+  /** Runs work once the connection is ready, within the timeout. */
   run<T>(work: (redis: ScriptedRedis) => Promise<T>): Promise<T>
-  /** Is called whenever the connection stands again. */
+  /** Adds a callback for each time that the connection is ready again. */
   onReady(again: () => void): void
-  /** Number of times that it has connected to another server than before, or to the same one after a restart or failover. */
+  /** Number of times that it has connected to a different server, or to the same one after a restart or failover. */
   readonly generation: number
   readonly redis: ScriptedRedis
   close(): void
 }
 
-/** Where Redis is: its URL, or a client whose settings are taken for a connection of our own. */
+/** The URL of Redis, or a client whose settings are used for a separate connection. */
 export type RedisAddress = string | Redis
 
-/** Milliseconds until a server that is away, or reads what it had written, is asked again: it is back for us soon after. */
+/** Maximum delay in milliseconds before reconnecting to a server that is unavailable or loading its data. */
 const longestRest = 500
 
 /**
- * Opens a connection when it is first needed. What is under way when it breaks fails, and is not sent again behind the
- * caller's back: a write that comes late would undo a later one, and one that comes twice would count twice.
+ * Opens a connection on demand. Commands that are pending when it breaks fail and are not sent again: a write that arrives late
+ * would undo a later one, and one that arrives twice would count twice.
  */
 export function openLink(address: RedisAddress, timeout: number, prefix: string): Link {
   const redis = connect(address, prefix, {
@@ -56,7 +56,7 @@ export function openLink(address: RedisAddress, timeout: number, prefix: string)
   let waiting: Promise<void> | undefined
   let isClosed = false
   const untilReady = async (): Promise<void> => {
-    // The client gives up for ever when it could not find out where to connect to.
+    // The client gives up for good if it could not resolve where to connect to.
     if (redis.status === 'wait' || (redis.status === 'end' && !isClosed)) redis.connect().catch(() => undefined)
     await new Promise<void>((resolve, reject) => {
       const settle = (): void => {
@@ -72,7 +72,7 @@ export function openLink(address: RedisAddress, timeout: number, prefix: string)
       redis.once('end', end)
     })
   }
-  // One wait for all who come meanwhile.
+  // Shared by all concurrent callers.
   const ready = (): Promise<void> =>
     (waiting ??= untilReady().finally(() => {
       waiting = undefined
@@ -99,12 +99,12 @@ export function openLink(address: RedisAddress, timeout: number, prefix: string)
 }
 
 /**
- * A connection for a queue, which waits for Redis as long as it takes. What was under way when it broke is sent again:
- * else the queue would wait for an answer that never comes, and a task that is added twice is handed out twice.
+ * Creates a connection for a queue, which waits for Redis without limit. Commands that were pending when it broke are sent
+ * again: otherwise the queue would wait for a response that never comes. A task that is added twice is delivered twice.
  */
 export function patientConnection(address: RedisAddress, prefix: string): Redis {
   const redis = connect(address, prefix, {
-    // One that BullMQ has to open is given up for ever when the server is away then.
+    // If BullMQ opened the connection while the server is unavailable, it would give up for good.
     lazyConnect: false,
     maxRetriesPerRequest: null,
     autoResendUnfulfilledCommands: true,
@@ -119,7 +119,8 @@ function connect(address: RedisAddress, prefix: string, more: object): ScriptedR
     keepAlive: 10_000,
     autoResubscribe: false,
     autoResendUnfulfilledCommands: false,
-    // What was sent fails when the connection breaks. Else the client forgets it, and sends nothing more before its time is over.
+    // Pending commands fail when the connection breaks. Otherwise the client drops them, and sends nothing more before their
+    // timeout.
     maxRetriesPerRequest: 0,
     maxLoadingRetryTime: longestRest,
     retryStrategy: (times: number) => backoffAfter(times, { first: 50, longest: longestRest }),
@@ -139,7 +140,10 @@ function open(address: RedisAddress, prefix: string, options: object): Redis {
   return sentinels ? new Redis({ ...sentinels, Connector: PatientSentinels, ...options }) : new Redis(address, options)
 }
 
-/** The client hears one error of a socket. One over TLS may say a second when it is refused, which would end the process. */
+/**
+ * The client handles one error of a socket. A TLS socket may emit a second one when the connection is refused, which would end
+ * the process.
+ */
 function outliveErrors(redis: Redis): void {
   const connector: AbstractConnector = redis['connector']
   const connect = connector.connect.bind(connector)
@@ -152,7 +156,7 @@ function outliveErrors(redis: Redis): void {
 
 const copiesOf = new WeakMap<Redis, Redis[]>()
 
-/** A client that is disconnected while it waits to connect again never ends, and its commands never settle. This ends it. */
+/** Ends a client that is disconnected while it waits to reconnect, which ioredis does not: its commands would never settle. */
 function endAtOnce(redis: Redis): Redis {
   const copies: Redis[] = []
   copiesOf.set(redis, copies)
@@ -173,14 +177,14 @@ function endAtOnce(redis: Redis): Redis {
   return redis
 }
 
-/** Ends a connection of ours, and those that BullMQ has made from it. */
+/** Ends a connection and those that BullMQ has duplicated from it. */
 export function endWithCopies(redis: Redis): void {
   for (const one of [redis, ...(copiesOf.get(redis) ?? [])]) one.disconnect()
 }
 
 /**
- * Counts the servers of a connection. A server has another `run_id` after a restart, and the servers of a replication have
- * another `master_replid` after a failover. Without these fields, each connection counts as another server.
+ * Counts the servers of a connection. A server gets a new `run_id` with each restart, and a replication a new `master_replid`
+ * with each failover. Without these fields, each connection counts as a different server.
  */
 function countServers(redis: Redis): { readonly generation: number } {
   const connector: AbstractConnector = redis['connector']
@@ -192,7 +196,7 @@ function countServers(redis: Redis): { readonly generation: number } {
     if (server !== undefined && (server === unknownServer || next !== server)) counted.generation += 1
     server = next ?? unknownServer
   }
-  // Called with the reply of `INFO`, before the first command of a connection.
+  // Called with the reply of `INFO`, before the first command on a connection.
   connector.check = (info: ServerInfo) => {
     const isRight = check(info)
     if (isRight) note(info)
@@ -211,7 +215,7 @@ interface ServerInfo {
 
 const unknownServer = 'unknown'
 
-/** Whether the connection is a socket to one address, and nothing more. */
+/** Returns whether the connection is a single plain socket, without TLS or Sentinels. */
 function isPlain(address: RedisAddress): boolean {
   if (typeof address === 'string') return address.startsWith('redis:')
   const { tls, sentinels, Connector } = address.options

@@ -9,29 +9,29 @@ import { type Place, WholeReplies } from './connector.ts'
 
 const form = /^redis(s?)\+cluster:\/\/(?:([^@/]*)@)?([^@/?]+)\/?$/
 const usualPort = 6379
-/** Milliseconds that a node may take to say who has the slot, and until all are asked again. */
+/** Milliseconds that a node may take to report the owner of the slot, and delay before all nodes are asked again. */
 const waits = { ask: 2_000, again: 300 }
 
 interface ClusterOptions {
   readonly nodes: readonly Place[]
-  /** What all our keys have in their names, so that they have one slot. */
+  /** Hash tag in all keys, so that they are in one slot. */
   readonly tag: string
   readonly login: { readonly username?: string; readonly password?: string; readonly tls?: ConnectionOptions }
 }
 
-/** Whether the address names the nodes of a Redis Cluster. */
+/** Returns whether the URL names the nodes of a Redis Cluster. */
 export function isCluster(address: unknown): boolean {
   return typeof address === 'string' && /^rediss?\+cluster:/.test(address)
 }
 
-/** A prefix whose keys have one slot of a cluster; on other servers the prefix as it is. */
+/** Returns a prefix with a hash tag, so that its keys are in one slot of a cluster; for other servers the unchanged prefix. */
 export function tagged(address: unknown, prefix: string): string {
   return isCluster(address) && !/\{[^}]+\}/.test(prefix) ? `{${prefix}}` : prefix
 }
 
 /**
- * The settings for the node that has the slot of a prefix, from `redis+cluster://user:password@host:6379,host:6379`, or
- * `rediss+cluster://` over TLS. All that is kept under a prefix is in one slot: scripts and transactions take several keys.
+ * Returns the ioredis options for the node with the slot of a prefix, from `redis+cluster://user:password@host:6379,host:6379`,
+ * or `rediss+cluster://` for TLS. All keys of a prefix must be in one slot, because scripts and transactions use several keys.
  */
 export function clusterOptions(address: string, prefix: string) {
   const [, secure, user = '', hosts = ''] = form.exec(address) ?? []
@@ -45,7 +45,7 @@ export function clusterOptions(address: string, prefix: string) {
   return { ...login, cluster, Connector: SlotOwner, reconnectOnError }
 }
 
-/** What another node has to do was not done here: it is sent again there. */
+/** Commands that another node must handle were not executed, so they are sent again to that node. */
 function reconnectOnError({ message }: Error): 2 | false {
   return /^(MOVED|READONLY|CLUSTERDOWN) /.test(message) && 2
 }
@@ -59,7 +59,7 @@ function placeOf(text: string): Place {
   return { host: host.replaceAll(/[[\]]/g, ''), port: Number(port) }
 }
 
-/** Opens connections to the node that has the slot, and looks for it anew each time. */
+/** Connects to the node that has the slot, and looks it up for each connection. */
 class SlotOwner extends WholeReplies {
   private readonly cluster: ClusterOptions
   private known: readonly Place[]
@@ -92,7 +92,7 @@ class SlotOwner extends WholeReplies {
   }
 }
 
-/** The primary that has the slot, as one node knows it, and the other nodes that it knows. */
+/** Returns the primary that has the slot, according to one node, and the other nodes that it knows. */
 async function ownerAt(node: Place, { tag, login }: ClusterOptions) {
   const bounds = { connectTimeout: waits.ask, commandTimeout: waits.ask, retryStrategy: null }
   const asked = new Redis({ ...node, ...login, ...bounds, lazyConnect: true })
@@ -101,7 +101,7 @@ async function ownerAt(node: Place, { tag, login }: ClusterOptions) {
     await asked.connect()
     const slot = await asked.cluster('KEYSLOT', tag)
     const ranges = await asked.cluster('SLOTS')
-    // A node that does not know its own address leaves it out.
+    // A node that does not know its own address omits it.
     const placesOf = (nodes: readonly (readonly [string, number, ...unknown[]])[]): readonly Place[] =>
       nodes.map(([host, port]) => ({ ...node, ...(host && { host }), port }))
     const ofSlot = ranges.filter(([from, to]) => from <= slot && slot <= to)

@@ -5,7 +5,7 @@ import { AbstractConnector } from './ioredis.ts'
 
 import { replyLength } from './replies.ts'
 
-/** Where a server listens. */
+/** Address of a server. */
 export interface Place {
   readonly host?: string
   readonly port?: number
@@ -17,7 +17,7 @@ interface ConnectorOptions extends Place {
   readonly disconnectTimeout?: number
 }
 
-/** How the client opens a connection: a class, for it makes one itself. Long replies come in one buffer. */
+/** Opens connections for ioredis, which instantiates this class itself. Long replies arrive in one buffer. */
 export class WholeReplies extends AbstractConnector {
   private readonly place: Place
 
@@ -29,7 +29,7 @@ export class WholeReplies extends AbstractConnector {
 
   override async connect(told: (type: string, error: Error) => void): Promise<Socket> {
     this.connecting = true
-    // The client listens for trouble once it has the socket.
+    // The client adds its error listener only when it has the socket.
     const place = await this.find(told)
     if (!this.connecting) throw new Error('Connection is closed.')
     const socket = this.open(place)
@@ -38,7 +38,7 @@ export class WholeReplies extends AbstractConnector {
     return socket
   }
 
-  /** The server to connect to. */
+  /** Returns the address of the server to connect to. */
   protected async find(_told: (type: string, error: Error) => void): Promise<Place> {
     return this.place
   }

@@ -1,24 +1,24 @@
 import { EngineError } from '@harvestman/ports'
 import { loneView, type Packed } from '@harvestman/ports/adapters'
 
-/** A value with the moment it is gone, for a backend that rounds times, or counts them by another clock. */
+/** A value with its expiry time, for backends that round times or use a different clock. */
 export interface Envelope {
   readonly packed: Packed
   readonly expires: number
 }
 
 /**
- * `j` for JSON or `b` for bytes, the moment (nothing when the value stays), `;`, and the value: a text for JSON, also
- * where a backend keeps bytes, so that a list can be appended to by what is sent alone.
+ * Returns the head of a stored value: `j` for JSON or `b` for bytes, the expiry time (empty if there is none), and `;`. JSON is
+ * stored as text even among bytes, so that a list can be appended to without reading it.
  */
 export function envelopeHead({ packed, expires }: Envelope): string {
   return `${typeof packed === 'string' ? 'j' : 'b'}${expires === Infinity ? '' : expires};`
 }
 
-// The kind, a moment of at most 24 digits, and the end.
+// The kind, a time of at most 24 characters, and the separator.
 const longestHead = 32
 
-/** Opens an envelope that came back as bytes. The value of one with bytes is a view of them. */
+/** Decodes a stored value. Bytes are a view of the input. */
 export function openEnvelope(key: string, kept: Uint8Array): Envelope {
   const bytes = Buffer.from(kept.buffer, kept.byteOffset, kept.byteLength)
   const end = bytes.subarray(0, longestHead).indexOf(0x3b)
@@ -32,7 +32,7 @@ export function openEnvelope(key: string, kept: Uint8Array): Envelope {
   throw notOurs(key)
 }
 
-/** Whether a reply has a buffer to itself: it is all of it, or stands there between its length and an end of line. */
+/** Returns whether a reply is alone in its buffer, apart from its length prefix and the final line break. */
 function isAlone({ buffer, byteOffset, byteLength }: Uint8Array): boolean {
   if (buffer.byteLength === byteLength) return true
   return byteOffset === `$${byteLength}\r\n`.length && buffer.byteLength === byteOffset + byteLength + 2

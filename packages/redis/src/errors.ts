@@ -1,7 +1,7 @@
 import { errorCode, errorMessage } from '@harvestman/ports/adapters'
 import { EngineError } from '@harvestman/ports'
 
-/** Why Redis does not serve, for programs; in `details.reason` of the error. */
+/** Machine-readable reason why Redis cannot be used, in `details.reason` of the error. */
 export type RedisReason =
   | 'away'
   | 'slow'
@@ -19,7 +19,7 @@ interface Why {
   readonly say: string
 }
 
-// By how the answers of Redis begin, and the errors of the connection.
+// By the beginnings of error replies, and by connection errors.
 const reasons: readonly Why[] = [
   { begins: /^OOM /, reason: 'full', say: 'Its memory is full. Raise `maxmemory`, or let jobs expire sooner.' },
   {

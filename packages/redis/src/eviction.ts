@@ -3,11 +3,11 @@ import { openLink, type RedisAddress } from './client.ts'
 
 const timeout = 10_000
 
-/** Says in a sentence that a server throws away what was kept when its memory is full; nothing where it does not. */
+/** Returns a warning if the server evicts data when its memory is full, otherwise `undefined`. */
 export async function redisEvicts(address: RedisAddress): Promise<string | undefined> {
   const link = openLink(address, timeout, tagged(address, 'harvestman:'))
   try {
-    // Cloud servers hide their settings, and still report these two.
+    // Managed servers hide their configuration but still report these two values.
     const said = await link.run((redis) => redis.info('memory'))
     const [most = '0', policy = 'noeviction'] = ['maxmemory', 'maxmemory_policy'].map(
       (name) => new RegExp(`^${name}:(\\S+)`, 'm').exec(said)?.[1],

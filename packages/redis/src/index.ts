@@ -1,4 +1,4 @@
-// The public names, one by one. What is not here is not public.
+// The public exports, listed by name. Anything not listed is private.
 export { bullQueue, type BullQueueOptions } from './bull-queue.ts'
 export type { RedisAddress } from './client.ts'
 export type { RedisReason } from './errors.ts'

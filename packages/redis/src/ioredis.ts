@@ -1,2 +1,2 @@
-// The client of Redis, of which each room takes what it needs.
+// The parts of ioredis that are used.
 export { AbstractConnector, Redis, SentinelConnector } from 'ioredis'

@@ -4,17 +4,17 @@ import { fillPage, listBounds } from '@harvestman/ports/adapters'
 import type { Link, ScriptedRedis } from './client.ts'
 import { redisFailed } from './errors.ts'
 
-/** Writes keys, and lists those that can be. */
+/** Writes keys, and lists those with the prefix `listedKeys`. */
 export interface Listing {
-  /** Does the write of a key; where the key is listed its index is written in the same step. */
+  /** Writes a key; if it is listed, its index entry is written in the same transaction. */
   write<T>(key: string, work: (redis: ScriptedRedis) => Promise<T>): Promise<T>
   list(prefix: string, options: ListOptions, open: Opened): ReturnType<typeof fillPage>
 }
 
 type Opened = (key: string, kept: Buffer | null | undefined) => { readonly value: Value } | undefined
 
-// The server keeps its keys in no order, and finding some would mean reading the names of all. So there is a sorted set of
-// the keys that are listed, and one of the times at which they end: what has expired leaves both with later writes.
+// The server has no ordered keys, and finding some would mean reading all names. So there is a sorted set of the listed keys,
+// and one of their expiry times; later writes remove expired keys from both.
 
 export function listingOn(link: Link, prefix: string): Listing {
   const [index, ends] = [`index:${prefix}`, `index-ends:${prefix}`]
@@ -23,14 +23,14 @@ export function listingOn(link: Link, prefix: string): Listing {
       if (!key.startsWith(listedKeys)) return link.run(work)
       return link.run(async (redis) => {
         const step = redis.multi()
-        // Cast: a transaction takes the commands of the client, and gives their results when it is carried out.
+        // Cast: a transaction accepts the same commands as the client, but returns their results when it is executed.
         const queued = step as unknown as ScriptedRedis
         void work(queued)
         void queued.harvestmanIndex(prefix + key, index, ends, key)
         const results = (await step.exec()) ?? []
         const failed = results.find(([error]) => error)
         if (failed) throw redisFailed(failed[0])
-        // Cast: the first result is that of the work, which is one command.
+        // Cast: the first result is that of the work, which is a single command.
         return results[0]?.[1] as Awaited<ReturnType<typeof work>>
       })
     },

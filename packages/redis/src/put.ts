@@ -2,15 +2,15 @@ import { inBatches } from '@harvestman/ports/adapters'
 
 import type { Link } from './client.ts'
 
-/** What is kept of a value: the name of its key, the value with what stands before it, and the milliseconds it lives. */
+/** A value to store: its full key, the encoded value, and its ttl in milliseconds (empty for none). */
 export type PutRow = readonly [name: string, sealed: string | Buffer, life: string]
 
 const mostTogether = 16
-/** A value that is longer is sent by itself, so that short ones do not wait for it. */
+/** A longer value is sent on its own, so that short ones do not wait for it. */
 const longestTogether = 65_536
 const wait = 20
 
-/** Keeps values; those that come while others are on their way, in one call. */
+/** Creates a function that stores values; those that arrive while a call is pending share the next one. */
 export function makePut(link: Link): (row: PutRow) => Promise<unknown> {
   const putAll = (rows: readonly PutRow[]): Promise<unknown> => {
     const names = rows.map(([name]) => name)

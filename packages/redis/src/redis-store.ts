@@ -31,23 +31,23 @@ import { watchRedis } from './watch.ts'
 
 /** Options of `redisStore`. */
 export interface RedisStoreOptions {
-  /** Begins every key, so that the server may serve others too. */
+  /** Prefix of all keys, so that the server can be used for other data too. Default: `harvestman:`. */
   readonly prefix?: string
-  /** Milliseconds that a call waits for the connection, and again for the answer. */
+  /** Maximum time in milliseconds to wait for the connection, and again for the response. Default: 10,000. */
   readonly timeout?: number
-  /** Tells when values are gone. The server does when absent, so that the clocks of machines do not matter. */
+  /** Clock for expiry. By default the clock of the server is used, so that differences between hosts do not matter. */
   readonly clock?: Pick<Clock, 'now'>
 }
 
-// With a clock of the caller, the server only clears away what is long gone.
+// Milliseconds. With a caller's clock, the ttl of the server is only for cleaning up.
 const slack = 60_000
-// A longer value is compared by its hash, so that it does not travel twice.
+// A longer value is compared by its hash, so that it is not sent back to the server.
 const longestCompared = 200
 const scanned = 64
 
 /**
- * Keeps values in Redis or Valkey, from version 6.0 on; all that share the server and the prefix share what is kept.
- * The server must evict nothing (`maxmemory-policy noeviction`), or jobs lose what they have done.
+ * Stores values in Redis or Valkey, version 6.0 or later, shared by all processes that use the server and the prefix. The
+ * server must not evict keys (`maxmemory-policy noeviction`), or jobs lose their progress.
  */
 export function redisStore(address: RedisAddress, options: RedisStoreOptions = {}): Store {
   const { timeout = 10_000, clock } = options
@@ -88,7 +88,7 @@ function readsOf({ link, names, listing, times, clock }: Kit, run: Calls['run'])
         const all = await link.run((redis) => redis.mgetBuffer(...keys.map(names.of)))
         return keys.map((key, index) => times.open(key, all[index])?.value)
       }),
-    // The time at which a value expires by a clock of the caller is in the value.
+    // With a caller's clock the expiry time is inside the value, so `has` cannot be answered without it.
     ...(!clock && {
       has: (keys: readonly string[]) =>
         run(async () => {
@@ -118,7 +118,7 @@ function writesOf(kit: Kit, run: Calls['run']) {
     key.startsWith(listedKeys) ? listing.write(key, (redis) => redis.harvestmanPut(1, ...row)) : putMany(row)
   const drop = (key: string): Promise<unknown> =>
     listing.write(key, (redis) => Promise.all([redis.del(names.of(key)), redis.publish(names.of(key), '')]))
-  // In this process one after the other: they would only be in each other's way.
+  // Calls of this process for one key run sequentially: otherwise they would only conflict with each other.
   const locks = keyLocks()
   return {
     set: (key, value, options) =>
@@ -153,7 +153,7 @@ function writesOf(kit: Kit, run: Calls['run']) {
 interface Names {
   of(key: string): string
   keyOf(name: string): string
-  /** Matches the names of the keys that begin so. */
+  /** Returns a pattern that matches the names of all keys with this prefix. */
   pattern(beginning: string): string
 }
 
@@ -165,16 +165,16 @@ function namesIn(prefix: string): Names {
   }
 }
 
-// What lives for no time at all is not written.
+// A value without any lifetime is not written.
 const gone = '-'
 
 interface Times {
-  /** The moment that stands with the value; where the server counts, none. */
+  /** Returns the expiry time stored with the value; `Infinity` if the server's clock is used. */
   expires(options: KeepOptions | undefined, old?: number): number
-  /** The milliseconds for the server, nothing when none were given. */
+  /** Returns the ttl for the server in milliseconds; empty if none was given. */
   life(options: KeepOptions | undefined): number | '' | typeof gone
   open(key: string, kept: Buffer | null | undefined): { readonly value: Value; readonly expires: number } | undefined
-  /** What is left, where not the server knows it. */
+  /** Returns the remaining lifetime in milliseconds, if only the value contains it. */
   left(expires: number): number
 }
 
@@ -184,7 +184,7 @@ function timesBy(clock: Pick<Clock, 'now'> | undefined): Times {
     life: (options) => {
       const ttl = options?.ttl
       if (ttl === undefined || ttl === Infinity) return ''
-      // Not a number is gone, too.
+      // Also true for `NaN`.
       return ttl > 0 ? Math.ceil(ttl) + (clock ? slack : 0) : gone
     },
     open: (key, kept) => {
@@ -218,11 +218,11 @@ async function update({
     const value = change(old?.value)
     const life = times.life(options)
     const isDrop = value === undefined || life === gone
-    // Nothing was read, so what writes nothing has to see first what is there.
+    // Nothing was read, so a change that writes nothing must first read the value.
     if (isNew && isDrop) continue
     if (value === old?.value) return value
     const sealed = isDrop ? '' : seal(packValue(key, value), times.expires(options, old?.expires))
-    // Without a ttl that of the old value runs on; one that is gone has none.
+    // Without a ttl the current one continues; an expired value has none.
     const keep = options?.ttl === undefined && old ? '' : life === '' ? '0' : String(life)
     const isWritten = await listing.write(key, (redis) =>
       redis.harvestmanReplace(name, ...seen(kept), isDrop ? 'drop' : 'set', sealed, keep),

@@ -1,8 +1,11 @@
 const [lineFeed, minus, zero] = [0x0a, 0x2d, 0x30]
-// Texts, errors and texts with a format: a line with their length, and their bytes with an end of line.
+// Types with a length prefix: bulk strings, bulk errors and verbatim strings.
 const long = new Set(['$', '!', '='].map((sign) => sign.charCodeAt(0)))
 
-/** How many bytes the part of a reply has that begins here; nothing while its first line is not there. A list is a line, and its items. */
+/**
+ * Returns the number of bytes of the part of a reply that begins here; `undefined` while its first line is incomplete. A list
+ * counts as its first line only, followed by its items.
+ */
 export function replyLength(bytes: Buffer, start: number): number | undefined {
   let end = start
   while (end < bytes.length && bytes[end] !== lineFeed) end += 1

@@ -1,8 +1,9 @@
-// Each script is one step for all clients of the server, and tells those who watch the key.
+// Each script is atomic for all clients of the server, and notifies watchers of the key.
 
 /**
- * Writes a key that is as it was seen, and says whether it was. Given: `none`, `is` or `sha` and the value that was seen
- * or the SHA-1 of it; `set` or `drop`; the value; the milliseconds it lives, `0` for ever, nothing for as long as before.
+ * Writes a key if it still has the value that was read, and returns whether it did. Arguments: `none`, `is` or `sha`, and the
+ * value that was read or its SHA-1; `set` or `drop`; the new value; its ttl in milliseconds, `0` for none, empty to keep the
+ * current one.
  */
 export const replaceScript = `
 local old = redis.call('GET', KEYS[1])
@@ -19,9 +20,9 @@ redis.call('PUBLISH', KEYS[1], '')
 return 1`
 
 /**
- * Appends to a list where its text stands, and says whether it is one. Given: the items as JSON; the head of a new
- * list; the milliseconds it lives, nothing for as long as before; the time, where not the server tells it; the head to
- * write with a new ttl, where the ttl stands in it.
+ * Appends to a list without reading it, and returns whether the value is a list. Arguments: the items as JSON; the head of a
+ * new list; the ttl in milliseconds, empty to keep the current one; the time, unless the server's clock is used; the head for a
+ * new ttl, if the ttl is part of the value.
  */
 export const addScript = `
 local start = redis.call('GETRANGE', KEYS[1], 0, 32)
@@ -51,7 +52,7 @@ if ARGV[3] ~= '' then redis.call('PEXPIRE', KEYS[1], ARGV[3]) end
 redis.call('PUBLISH', KEYS[1], '')
 return 1`
 
-/** Keeps values, each given as the value and the milliseconds it lives: nothing for ever. */
+/** Stores values. Arguments: for each its value and its ttl in milliseconds, empty for none. */
 export const putScript = `
 for row, name in ipairs(KEYS) do
   local value, life = ARGV[2 * row - 1], ARGV[2 * row]
@@ -61,8 +62,8 @@ end
 return 1`
 
 /**
- * Has the index of listed keys say of a key whether it is there, and takes out of it some that have expired. Given: the
- * names of the key, of the index and of the times at which its keys end; the key.
+ * Updates the index entry of a listed key, and removes some expired keys from the index. Keys: the key, the index, and the set
+ * of expiry times. Argument: the key without prefix.
  */
 export const indexScript = `
 local time = redis.call('TIME')

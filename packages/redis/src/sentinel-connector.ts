@@ -4,20 +4,20 @@ type Options = ConstructorParameters<typeof SentinelConnector>[0]
 type Connect = SentinelConnector['connect']
 
 /**
- * Finds the primary through Sentinels. The client of ioredis never connects again once a lookup was disturbed, so the subscription to
- * failovers ends before a lookup begins: a failover that it reports then would be mistaken for a closed client.
+ * Finds the primary through Sentinels. The client of ioredis never reconnects after a disturbed lookup, so the subscription to
+ * failovers is ended before a lookup: a failover that it reports during one would be mistaken for a closed client.
  */
 export class PatientSentinels extends SentinelConnector {
   constructor(options: unknown) {
-    // Cast: the client makes it, with its own options.
+    // Cast: ioredis instantiates this class with its own options.
     super(options as Options)
     const subscribe = this['initFailoverDetector'].bind(this)
-    // The socket of a client that was closed meanwhile may still connect. Nobody would end its subscription.
+    // The socket of a client that was closed meanwhile may still connect, and nothing would end its subscription.
     this['initFailoverDetector'] = async () => {
       if (this.connecting) await subscribe()
     }
     const connectToSentinel = this['connectToSentinel'].bind(this)
-    // A Sentinel that is away is tried again, and is not printed each time.
+    // An unavailable Sentinel is tried again; without a listener, each error would be printed.
     this['connectToSentinel'] = (...given: readonly unknown[]): Redis => {
       const client: Redis = connectToSentinel(...given)
       client.on('error', () => undefined)

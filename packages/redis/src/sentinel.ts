@@ -5,9 +5,9 @@ const usualPort = 26_379
 const form = /^redis\+sentinel:\/\/(?:([^@/]*)@)?([^@/?]+)\/([^/?]+)(?:\/(\d+))?(?:\?sentinelPassword=([^&]+))?$/
 
 /**
- * The settings for a primary that Sentinels know by a name, from
+ * Returns the ioredis options for a primary that Sentinels know by name, from
  * `redis+sentinel://user:password@host:26379,host:26379/name`. A number after the name is the database, and
- * `?sentinelPassword=` that of the Sentinels. Nothing for an address of another kind.
+ * `?sentinelPassword=` the password of the Sentinels. Returns `undefined` for other URLs.
  */
 export function sentinelOptions(address: string) {
   if (!address.startsWith(begins)) return undefined
@@ -17,7 +17,7 @@ export function sentinelOptions(address: string) {
   return {
     sentinels: hosts.split(',').map(placeOf),
     name: decodeURIComponent(name),
-    // The primary of before may come back as one that only reads: what is written there would be refused for ever.
+    // A former primary may return as a read-only replica, which would reject all writes.
     failoverDetector: true,
     reconnectOnError: ({ message }: Error): boolean => message.startsWith('READONLY'),
     ...(username !== '' && { username }),

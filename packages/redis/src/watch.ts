@@ -8,10 +8,10 @@ export interface WatchedRedis {
   close(): void
 }
 
-// A connection that is dead and does not know it is found by asking over it.
+// Milliseconds between pings, which detect dead connections.
 const askEvery = 15_000
 
-/** Watches keys over a connection of its own, which is opened for the first of them. */
+/** Watches keys over a separate connection, which is opened for the first one. */
 export function watchRedis(
   connect: () => Link,
   names: { of(key: string): string; keyOf(name: string): string },
@@ -27,7 +27,7 @@ export function watchRedis(
     opened.onReady(() => {
       const all = [...watchers.keys.keys()].map(names.of)
       if (all.length === 0) return
-      // What was written meanwhile was told to a connection that was not there.
+      // Notifications sent while disconnected were lost, so all watchers are called.
       opened.redis.subscribe(...all).then(watchers.tellAll, () => opened.redis.disconnect(true))
     })
     asking = setInterval(() => {

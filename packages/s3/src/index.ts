@@ -1,3 +1,3 @@
-// The public names, one by one. What is not here is not public.
+// The public exports, listed by name. Anything not listed is private.
 export { s3Blobs, type S3BlobsOptions } from './s3-blobs.ts'
 export { signedHeaders, signedUrl, type Signer, type Unsigned } from './sign.ts'

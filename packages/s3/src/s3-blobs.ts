@@ -6,34 +6,34 @@ import { sha256, signedHeaders, signedUrl, type Signer } from './sign.ts'
 
 /** Options of `s3Blobs`. */
 export interface S3BlobsOptions {
-  /** Where the service is: `https://s3.eu-central-1.amazonaws.com`, `http://127.0.0.1:9000`. */
+  /** URL of the service: `https://s3.eu-central-1.amazonaws.com`, `http://127.0.0.1:9000`. */
   readonly endpoint: string
   readonly bucket: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  /** Goes with keys that are lent for a while. */
+  /** Session token of temporary credentials. */
   readonly sessionToken?: string | undefined
   readonly region?: string | undefined
-  /** Whether callers reach the endpoint themselves: then they are given signed addresses of it, which end with the file. */
+  /** Whether callers can reach the endpoint: they then get signed URLs of it, which expire with the file. */
   readonly isPublic?: boolean | undefined
-  /** Begins the name of each file. */
+  /** Prefix of all object names. Default: `harvestman/`. */
   readonly prefix?: string | undefined
-  /** The most bytes of one file that is put or got. */
+  /** Maximum size of a file in bytes. Default: 100,000,000. */
   readonly bytes?: number | undefined
-  /** Milliseconds that a call waits for its answer. */
+  /** Timeout of a request in milliseconds. Default: 30,000. */
   readonly timeout?: number | undefined
   readonly clock?: Pick<Clock, 'now'> | undefined
 }
 
-// Random, or made from what the file belongs to.
+// Random, or derived from the owner of the file.
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[48][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
 const namePart = /^[\w./-]{0,200}$/
 const largest = 100_000_000
 
 /**
- * Keeps files in a bucket of S3 or of a service that speaks as it does, with the name of the bucket in the path. A file
- * has an address that anybody may open who has it, until it is gone. The service does not know of that time: give the
- * prefix a lifecycle rule that deletes what is older than files are kept.
+ * Stores files in a bucket of S3 or a compatible service, with the bucket name in the path. Until it expires, a file has a
+ * signed URL that anybody who has it can open. The service does not know the expiry: add a lifecycle rule for the prefix that
+ * deletes files older than the longest ttl.
  */
 export function s3Blobs(options: S3BlobsOptions): Blobs {
   const { bucket, region = 'us-east-1', prefix = 'harvestman/', bytes: most = largest, timeout = 30_000 } = options
@@ -51,7 +51,7 @@ export function s3Blobs(options: S3BlobsOptions): Blobs {
   const send = async (method: string, id: string, body?: Uint8Array, headers?: Readonly<Record<string, string>>) => {
     if (isClosed) throw new EngineError('closed', 'The place for files was closed.')
     const url = urlOf(id)
-    // What is signed is what is sent, whatever the caller does with its bytes.
+    // Copied, so that the signed bytes are sent even if the caller changes the original.
     const copy = body && Buffer.from(body)
     const request = { method, url, bodyHash: sha256(copy ?? ''), now: Date.now(), headers: headers ?? {} }
     try {
@@ -73,7 +73,7 @@ export function s3Blobs(options: S3BlobsOptions): Blobs {
       if (bytes.byteLength > most) throw tooLarge(bytes.byteLength, most)
       const answer = await send('PUT', id, bytes, {
         'content-type': type,
-        // Headers take no letters beyond ASCII, nor an empty text.
+        // Headers allow only ASCII characters, and no empty values.
         'x-amz-meta-team': `t${Buffer.from(team).toString('base64url')}`,
         'x-amz-meta-until': String(clock.now() + ttl),
       })
@@ -119,7 +119,7 @@ async function fileOf(answer: Response, most: number): Promise<Blob> {
   }
 }
 
-/** A word for probes, for which the sentence says too much. */
+/** Returns a short reason for health checks. */
 function reasonOf(status: number): string {
   if (status === 507) return 'full'
   if (status >= 500 || status === 429) return 'busy'

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 
-/** Who asks, and where: what a signature is made of beside the request. */
+/** Credentials and region for a signature. */
 export interface Signer {
   readonly region: string
   readonly accessKeyId: string
@@ -8,20 +8,20 @@ export interface Signer {
   readonly sessionToken?: string | undefined
 }
 
-/** A request that is to be signed. */
+/** A request to sign. */
 export interface Unsigned {
   readonly method: string
-  /** With its path as it is sent. */
+  /** With the path exactly as it is sent. */
   readonly url: URL
   readonly headers?: Readonly<Record<string, string>>
-  /** The SHA-256 of the body in hexadecimal. */
+  /** SHA-256 of the body in hexadecimal. */
   readonly bodyHash: string
   readonly now: number
 }
 
 const algorithm = 'AWS4-HMAC-SHA256'
 
-/** The headers of a request, with its signature among them (Signature Version 4). */
+/** Returns the headers of a request, including its signature (Signature Version 4). */
 export function signedHeaders(request: Unsigned, signer: Signer): Record<string, string> {
   const { url, bodyHash, now, headers = {} } = request
   const all: Record<string, string> = {
@@ -41,7 +41,7 @@ export function signedHeaders(request: Unsigned, signer: Signer): Record<string,
   }
 }
 
-/** An address that anybody may read for so many seconds, a week at most. */
+/** Returns a URL that anybody can read for this many seconds, at most a week. */
 export function signedUrl({ url, now }: Pick<Unsigned, 'url' | 'now'>, seconds: number, signer: Signer): string {
   const signed = new URL(url)
   const query = {
@@ -88,7 +88,7 @@ function canonicalQuery({ searchParams }: URL): string {
   return pairs.sort().join('&')
 }
 
-// The standard leaves no more characters as they are than these.
+// Signature Version 4 leaves fewer characters unencoded than `encodeURIComponent`.
 function encode(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /[!'()*]/g,

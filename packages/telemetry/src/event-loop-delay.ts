@@ -1,12 +1,12 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-// Ten wake-ups a second cost an idle process nothing that can be measured.
+// Ten wake-ups a second have no measurable cost for an idle process.
 const resolution = 100
 
-// One for the process, which has one event loop.
+// One per process, because it has one event loop.
 let histogram: ReturnType<typeof monitorEventLoopDelay> | undefined
 
-/** Starts measuring, and returns the seconds of delay since the last call by quantile: 0.5, 0.99 and 1. */
+/** Starts measuring, and returns the delay in seconds since the last call, by quantile: 0.5, 0.99 and 1. */
 export function readLoopDelay(): Readonly<Record<string, number>> {
   if (histogram === undefined) {
     histogram = monitorEventLoopDelay({ resolution })

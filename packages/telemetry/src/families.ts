@@ -1,4 +1,4 @@
-// Every metric, with its type, help and the series that exist before anything has happened.
+// All metrics, with their types, help texts and the series that exist from the start.
 import type { FaultPlace } from '@harvestman/ports'
 
 /** Labels of a series. */
@@ -7,7 +7,10 @@ export type Labels = Readonly<Record<string, string>>
 interface CounterFamily {
   readonly type: 'counter'
   readonly help: string
-  /** The series that start at 0: an alert on growth misses the first step of a series that appears later. `{}` has no labels. */
+  /**
+   * The series that start at 0: an alert on growth would miss the first step of a series that appears later. `{}` has no
+   * labels.
+   */
   readonly zeros: readonly Labels[]
 }
 
@@ -20,7 +23,7 @@ type Family = CounterFamily | OtherFamily
 
 const faultPlaces = { request: '', connection: '', process: '' } as const satisfies Record<FaultPlace, ''>
 
-/** The calls of a store that are measured. */
+/** The methods of a store that are measured. */
 export const storeCalls = ['get', 'getMany', 'set', 'update', 'delete', 'list', 'add'] as const
 
 /** The metrics by name. */

@@ -1,4 +1,4 @@
-// The public names, one by one. What is not here is not public.
+// The public exports, listed by name. Anything not listed is private.
 export { lineLog, type LogLevel, type LogOptions } from './log.ts'
 export { measuredStore, type StoreCall } from './measured-store.ts'
 export { prometheus, type JobFigures, type Prometheus, type ResponseNote } from './prometheus.ts'

@@ -2,13 +2,13 @@ import type { EngineEvent, Observer } from '@harvestman/ports'
 
 import { redacted, withoutSecrets } from './redacted.ts'
 
-/** How much a line of the log matters. */
+/** Severity of a line in the log. */
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug'
 
 /** Options of the log. */
 export interface LogOptions {
   readonly level?: LogLevel | 'silent' | undefined
-  /** A line of JSON for programs, or a line for people. */
+  /** JSON lines for machines, or lines of text for people. */
   readonly format?: 'json' | 'text' | undefined
   readonly write: (line: string) => void
 }
@@ -23,7 +23,7 @@ const levelOf: Readonly<Record<string, LogLevel>> = {
   fault: 'error',
 }
 
-/** Writes each event as one line. */
+/** Creates an observer that writes each event as one line. */
 export function lineLog({ level = 'info', format = 'json', write }: LogOptions): Observer {
   const most = level === 'silent' ? -1 : levels.indexOf(level)
   const print = format === 'json' ? asJson : asText

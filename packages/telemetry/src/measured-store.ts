@@ -2,7 +2,7 @@ import type { Store } from '@harvestman/ports'
 
 import type { storeCalls } from './families.ts'
 
-/** A call of a store that is measured. */
+/** A method of a store that is measured. */
 export type StoreCall = (typeof storeCalls)[number]
 
 /** Wraps a store so that each call is reported with its duration. */

@@ -1,6 +1,6 @@
 import type { Observer } from '@harvestman/ports'
 
-/** One observer that tells several. A fault of one is not the engine's, nor that of the others. */
+/** Combines several observers into one. An error of an observer affects neither the engine nor the other observers. */
 export function observers(...all: readonly (Observer | undefined)[]): Observer {
   const present = all.filter((observer) => observer !== undefined)
   return (event) => {
@@ -8,7 +8,7 @@ export function observers(...all: readonly (Observer | undefined)[]): Observer {
       try {
         observer(event)
       } catch {
-        // Watching must never change what is watched.
+        // An observer must never affect what it observes.
       }
     }
   }

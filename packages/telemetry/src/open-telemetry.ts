@@ -2,7 +2,8 @@ import type { EngineEvent, Observer } from '@harvestman/ports'
 import { recentlyUsed } from '@harvestman/ports/adapters'
 import { redacted, withoutSecrets } from './redacted.ts'
 
-// The parts of `@opentelemetry/api` that are used, written down here: the types of this package do not need it installed.
+// The parts of `@opentelemetry/api` that are used, declared here so that the types of this package do not require its
+// installation.
 export interface TraceSpan {
   setAttribute(name: string, value: string | number): unknown
   setStatus(status: { code: never; message?: string }): unknown
@@ -17,7 +18,7 @@ export interface TraceTracer<Context> {
   ): TraceSpan
 }
 
-/** Give the module `@opentelemetry/api` itself. */
+/** Expects the module `@opentelemetry/api` itself. */
 export interface OpenTelemetryApi<Context = unknown> {
   readonly trace: {
     getTracer(name: string): TraceTracer<Context>
@@ -32,10 +33,10 @@ interface OpenTrace<Context> {
   readonly context: Context
 }
 
-/** Scrapes whose end was never told, because their process has a fault, are forgotten beyond this many. */
+/** Limit for scrapes whose end was not reported because of a bug; beyond it, the oldest are dropped. */
 const mostOpen = 10_000
 
-/** Makes one trace of each scrape, with a span for each step and each loader that was tried. */
+/** Creates an observer that makes one trace per scrape, with a span for each step and each attempted loader. */
 export function openTelemetry<Context>({ trace, context, SpanStatusCode }: OpenTelemetryApi<Context>): Observer {
   const tracer = trace.getTracer('harvestman')
   const open = recentlyUsed<string, OpenTrace<Context>>(mostOpen)
@@ -45,7 +46,7 @@ export function openTelemetry<Context>({ trace, context, SpanStatusCode }: OpenT
       startTime: at,
       attributes: { 'url.full': redacted(url), 'harvestman.team': team, 'harvestman.scrape.id': id },
     })
-    // Cast: the interface is the one of the caller, who may have another version of it.
+    // Cast: the interface belongs to the caller, who may have a different version of it.
     open.set(id, { span, context: trace.setSpan(context.active(), span as never) })
   }
   const step = ({ id, at }: EngineEvent, name: string, ms: number, attributes: Record<string, string> = {}): void => {
@@ -73,7 +74,7 @@ export function openTelemetry<Context>({ trace, context, SpanStatusCode }: OpenT
       case 'scrape.failed':
         return end(event, (span) => {
           span.setAttribute('error.type', event.code)
-          // Cast: as above: the number is the same in each.
+          // Cast: as above; the number is the same in all versions.
           span.setStatus({ code: SpanStatusCode.ERROR as never, message: withoutSecrets(event.message) })
         })
       default:

@@ -4,53 +4,53 @@ import { readLoopDelay } from './event-loop-delay.ts'
 import { families, type Labels, type Name } from './families.ts'
 import type { StoreCall } from './measured-store.ts'
 
-/** Counts what an engine does, for a Prometheus server to fetch. */
+/** Collects metrics of an engine for a Prometheus server. */
 export interface Prometheus {
   readonly observer: Observer
   /** Counts a response of the API. */
   readonly onResponse: (response: ResponseNote) => void
   /** Counts a call of the store. */
   readonly onStoreCall: (call: StoreCall, ms: number, hasFailed: boolean) => void
-  /** The metrics in the text format of Prometheus, with those of jobs when they are given. */
+  /** Returns the metrics in the text format of Prometheus, including those of jobs if they are given. */
   render(jobs?: JobFigures): string
 }
 
 /** A response of the API. */
 export interface ResponseNote {
   readonly method: string
-  /** The path of the route, as `/v2/crawl/{id}`. */
+  /** The pattern of the route, for example `/v2/crawl/{id}`. */
   readonly route: string
   readonly status: number
   /** Milliseconds until the response began. */
   readonly ms: number
 }
 
-/** How jobs stand: what `engine.jobs.here()` and `engine.jobs.count()` give. */
+/** State of the jobs: the results of `engine.jobs.here()` and `engine.jobs.count()`. */
 export interface JobFigures {
-  /** Jobs of all teams that are not over; absent while the store is away. */
+  /** Open jobs of all teams; absent while the store is unavailable. */
   readonly open?: number | undefined
   readonly running: number
   /** Milliseconds. */
   readonly longestStill: number
   readonly places: number
   readonly taken: number
-  /** Pages that other processes are loading for this one. */
+  /** Number of pages that other processes are loading for this one. */
   readonly lent?: number | undefined
-  /** Messages to webhooks that were not delivered yet. */
+  /** Number of undelivered webhook messages. */
   readonly unsent?: number | undefined
-  /** Open jobs by team; absent while the store is away. */
+  /** Open jobs by team; absent while the store is unavailable. */
   readonly teams?: Readonly<Record<string, number>> | undefined
-  /** Milliseconds that the most overdue check of a monitor has been due. */
+  /** Milliseconds that the most overdue check of a monitor is late. */
   readonly monitorLag?: number | undefined
 }
 
-// A cached response and a call of the store take less than a millisecond.
+// Cached responses and calls of the store take less than a millisecond.
 const fineBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025]
 const coarseBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, Infinity]
 const isFine: ReadonlySet<Name> = new Set(['harvestman_http_seconds', 'harvestman_store_seconds'])
 const boundsOf = (name: Name): readonly number[] => (isFine.has(name) ? [...fineBounds, ...coarseBounds] : coarseBounds)
 
-/** Counters of what an operator should look at. */
+/** Counters of events that an operator should check. */
 const troubles = {
   warning: 'harvestman_warnings_total',
   'job.stood': 'harvestman_jobs_stood_total',
@@ -58,11 +58,12 @@ const troubles = {
   'job.stranded': 'harvestman_jobs_stranded_total',
 } as const satisfies Readonly<Record<string, Name>>
 
-// Labels come from the engine's own tables, and from plugins; a plugin that makes them up must not fill the memory.
+// Limit on the number of series. Labels come from tables of the engine and from plugins, and a plugin that generates them must
+// not fill the memory.
 const mostSeries = 2_000
 const mostTeams = 20
 
-/** Makes metrics in the text format of Prometheus. */
+/** Creates a collector of metrics in the text format of Prometheus. */
 export function prometheus(): Prometheus {
   const counters = new Map<string, Counter>()
   const histograms = new Map<string, Histogram>()
@@ -131,7 +132,7 @@ interface Tables {
   readonly add: (name: Name, labels?: Labels, by?: number) => void
 }
 
-/** Counts what happens often: the series of a call is found without making its labels again. */
+/** Counts frequent events: their series are cached, so that the labels are not built each time. */
 function timed({ counters, histograms, add }: Tables) {
   const responses = new Map<string, ResponseSeries | undefined>()
   const seriesFor = ({ method, route, status }: ResponseNote): ResponseSeries | undefined => {
@@ -179,7 +180,7 @@ function record(histogram: Histogram, ms: number): void {
   histogram.sum += seconds
 }
 
-/** The teams with most open jobs; teams are not a bounded set, so the others are one series. */
+/** Returns the teams with the most open jobs; the number of teams is unlimited, so all others share one series. */
 function teamGauges(teams: Readonly<Record<string, number>> = {}): readonly Series[] {
   const sorted = Object.entries(teams).toSorted(([, a], [, b]) => b - a)
   const rest = sorted.slice(mostTeams).reduce((sum, [, jobs]) => sum + jobs, 0)
@@ -222,7 +223,7 @@ interface Histogram {
   readonly name: Name
   readonly labels: Labels | undefined
   readonly bounds: readonly number[]
-  /** How many fell between each bound and the one before it. */
+  /** Number of values in each bucket, without those of lower buckets. */
   readonly counts: number[]
   sum: number
 }
@@ -236,7 +237,7 @@ function findOrAdd<Of>(all: Map<string, Of>, name: Name, labels: Labels | undefi
   return made
 }
 
-/** A line for each bucket, with all that fell below its bound, and the sum and the number of all. */
+/** Returns one cumulative series per bucket, and the sum and count of all values. */
 function seriesOf({ name, labels, bounds, counts, sum }: Histogram): readonly Series[] {
   let below = 0
   const buckets = counts.map((count, index) => {

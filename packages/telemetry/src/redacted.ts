@@ -1,4 +1,4 @@
-/** An address without what people keep secrets in: its query, its fragment, and a name and password before the host. */
+/** Returns a URL without the parts that may contain secrets: query, fragment, user name and password. */
 export function redacted(url: string): string {
   try {
     const { protocol, host, pathname, search } = new URL(url)
@@ -15,7 +15,7 @@ const secrets: readonly (readonly [pattern: RegExp, shown: string])[] = [
   [/\b(api[-_]?key|token|password|secret|cookie|authorization)(["']?\s*[:=]\s*["']?)[^\s"',;&]+/gi, '$1$2…'],
 ]
 
-/** A sentence without keys, tokens, cookies and passwords. */
+/** Returns a sentence without keys, tokens, cookies and passwords. */
 export function withoutSecrets(sentence: string): string {
   return secrets.reduce((text, [pattern, shown]) => text.replaceAll(pattern, shown), sentence)
 }

@@ -12,7 +12,10 @@ import { lastingEnding } from './sweep.ts'
 /** Options of `fileBlobs`. */
 export interface FileBlobsOptions {
   readonly clock?: Clock | undefined
-  /** The most that is kept, in bytes; the files that would be gone soonest go first. What is to last is refused beyond it. */
+  /**
+   * Maximum size of all files in bytes. Beyond it, the files that expire first are removed; new files with `isLasting` are
+   * rejected.
+   */
   readonly bytes?: number | undefined
 }
 
@@ -25,7 +28,7 @@ interface Head {
 }
 
 const defaultBytes = 2_000_000_000
-// Random, or made from what the file belongs to.
+// Random, or derived from the owner of the file.
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[48][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
 
 const endings: Readonly<Record<string, string>> = {
@@ -36,8 +39,8 @@ const endings: Readonly<Record<string, string>> = {
 }
 
 /**
- * Keeps files in a folder, which processes may share: the bytes as they are, under a name that says what they are, and
- * beside them a small file that says whose they are and until when. Only its owner can read the folder.
+ * Stores files in a folder, which several processes may share: the bytes unchanged, with an extension for their media type, and
+ * a small JSON file with the team and the expiry. Only the owner of the folder can read it.
  */
 export function fileBlobs(folder: string, options: FileBlobsOptions = {}): Blobs {
   const { clock = systemClock, bytes: most = defaultBytes } = options
@@ -48,7 +51,7 @@ export function fileBlobs(folder: string, options: FileBlobsOptions = {}): Blobs
     put: async (blob) => {
       if (isClosed) throw filesClosed()
       if (blob.bytes.byteLength > most) throw blobTooLarge(blob.bytes.byteLength, most)
-      // The caller may use the memory of the bytes again while a folder is made.
+      // Copied, because the caller may reuse the memory while the folder is created.
       const copy = Buffer.from(blob.bytes)
       try {
         await order.begin()
@@ -83,7 +86,7 @@ async function write(
   const file = `${id}.${isLasting ? lastingEnding : (endings[type] ?? 'bin')}`
   const before = await readHead(folder, id)
   await publish(folder, file, bytes, until)
-  // The head comes last: a file without one is not there yet.
+  // The head is written last: a file without one does not exist yet.
   await publish(folder, `${id}.json`, JSON.stringify({ type, team, until, file } satisfies Head), until)
   if (before && before.file !== file) await rm(join(folder, before.file), { force: true })
   return { id, url: pathToFileURL(join(folder, file)).href }
@@ -102,10 +105,10 @@ async function readHead(folder: string, id: string): Promise<Head | undefined> {
   return head && (JSON.parse(head.toString()) as Head)
 }
 
-/** Writes beside and renames: a reader never sees half a file. Its time of change is when it is to go. */
+/** Writes to a temporary file and renames it, so that no reader sees a partial file. Its modification time is its expiry. */
 async function publish(folder: string, name: string, content: Uint8Array | string, until: number): Promise<void> {
   const path = join(folder, name)
-  // Two tries of the same work may write the same file.
+  // Unique, because two attempts of the same work may write the same file.
   const draft = `${path}.${randomUUID().slice(0, 8)}.part`
   try {
     await writeFile(draft, content, { mode: 0o600, flag: 'wx' })

@@ -7,15 +7,15 @@ import { blobTooLarge, filesClosed } from './refusals.ts'
 /** Options of `memoryBlobs`. */
 export interface MemoryBlobsOptions {
   readonly clock?: Clock | undefined
-  /** The most that is kept, in bytes; the files not asked for longest go first. */
+  /** Maximum size of all files in bytes. Beyond it, the least recently used files are removed. */
   readonly bytes?: number | undefined
 }
 
 const defaultBytes = 256_000_000
-// What a file costs beside its bytes.
+// Memory of a file in addition to its bytes.
 const overhead = 1_000
 
-/** Keeps files in memory. */
+/** Stores files in memory. */
 export function memoryBlobs({ clock = systemClock, bytes: most = defaultBytes }: MemoryBlobsOptions = {}): Blobs {
   const entries = recentlyUsed<string, Blob & { readonly until: number }>(most, {
     sizeOf: ({ bytes }) => bytes.byteLength + overhead,

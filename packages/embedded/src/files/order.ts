@@ -5,13 +5,13 @@ import { makeSequence } from '@harvestman/ports/adapters'
 import { blobTooLarge } from './refusals.ts'
 import { sweep } from './sweep.ts'
 
-/** Keeps a folder free of what has had its time, and within its size. */
+/** Removes expired files from a folder, and keeps it within its maximum size. */
 export interface Order {
-  /** Makes the folder and sweeps it, once; again when that failed. */
+  /** Creates and sweeps the folder once, or again if that failed. */
   begin(): Promise<void>
-  /** Refuses what is to last when it does not fit beside all else that is to last. */
+  /** Throws if a lasting file of this size does not fit next to the other lasting files. */
   reserve(bytes: number): void
-  /** So many bytes have been added. */
+  /** Must be called after this many bytes were added. */
   grew(bytes: number): Promise<void>
   end(): Promise<void>
 }
@@ -23,7 +23,7 @@ export function keepOrder(folder: string, clock: Clock, most: number): Order {
   const sweeps = makeSequence()
   let timer: NodeJS.Timeout | undefined
   let hasEnded = false
-  // What was there at the last sweep, and what was added since.
+  // Sizes at the last sweep, plus what was added since.
   let [size, lasting] = [0, 0]
 
   const clean = (): Promise<void> =>
@@ -34,7 +34,7 @@ export function keepOrder(folder: string, clock: Clock, most: number): Order {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await clean()
     if (hasEnded) return
-    // A process that has nothing else to do may end.
+    // The timer does not keep the process alive.
     timer = setInterval(() => void clean().catch(() => undefined), sweepEvery).unref()
   }
   return {

@@ -1,6 +1,6 @@
 import { EngineError } from '@harvestman/ports'
 
-/** Refuses what is asked of files that were closed. */
+/** Returns the error for calls after the files were closed. */
 export function filesClosed(): EngineError {
   return new EngineError('closed', 'These files were closed. Open them again.')
 }

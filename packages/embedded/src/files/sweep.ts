@@ -1,19 +1,19 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-// Nothing else in the folder is ours, and what is not ours is left alone.
+// Names of our files. Other files in the folder are left alone.
 const own =
   /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.(?:json|png|jpg|webp|pdf|bin|lasting)((?:\.[\da-f]{8})?\.part)?$/
-// Longer than any file takes to be written.
+// Milliseconds, longer than any file takes to be written.
 const draftsLast = 3_600_000
 
-/** The ending of files that are not removed before their time. */
+/** Extension of files that must not be removed early. */
 export const lastingEnding = 'lasting'
 
-/** The bytes that are left after a sweep. */
+/** Bytes that remain after a sweep. */
 export interface Left {
   readonly size: number
-  /** Those of files that are not removed before their time. */
+  /** Bytes of files that must not be removed early. */
   readonly lasting: number
 }
 
@@ -24,7 +24,7 @@ interface Kept {
   readonly until: number
 }
 
-/** Removes what has had its time, and what is to go next when there is more than fits. */
+/** Removes expired files and, if the rest exceeds `most` bytes, those that expire first. */
 export async function sweep(folder: string, now: number, most: number): Promise<Left> {
   const files = await list(folder)
   const gone = new Set(files.filter(({ until }) => until <= now).map(({ id }) => id))
@@ -55,7 +55,7 @@ async function look(folder: string, name: string): Promise<Kept | undefined> {
     const { size, mtimeMs } = await stat(path)
     return { id, path, size, until: draft === undefined ? mtimeMs : mtimeMs + draftsLast }
   } catch {
-    // Another process that shares the folder was faster.
+    // Another process that shares the folder has removed it.
     return undefined
   }
 }

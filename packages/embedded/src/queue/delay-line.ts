@@ -1,7 +1,7 @@
 import { elapsed, heap } from '@harvestman/ports/adapters'
 import type { Clock } from '@harvestman/ports'
 
-/** Holds items until their time, with one sleep however many there are. */
+/** Holds items until they are due, with one timer however many there are. */
 export interface DelayLine<T> {
   push(item: T, delay: number): void
   clear(): void

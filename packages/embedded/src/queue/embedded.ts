@@ -15,14 +15,14 @@ import { waitingList } from './waiting.ts'
 
 export interface EmbeddedQueueOptions {
   readonly clock?: Clock
-  /** Waits before a task is handed out again after its handler rejected, in milliseconds. Default: 1 s to 1 min. */
+  /** Delays before a task is delivered again after its handler rejected, in milliseconds. Default: 1 s to 1 min. */
   readonly backoff?: Pick<Backoff, 'first' | 'longest'>
 }
 
 interface Waiting {
   readonly task: Task
   readonly priority: number
-  /** How often it was handed out before. */
+  /** How often it was delivered before. */
   readonly tries: number
 }
 
@@ -32,7 +32,7 @@ interface Line {
   readonly consumers: Set<Consumer>
 }
 
-/** Where a consumer gets its tasks from, and gives back those that failed. */
+/** Where a consumer gets its tasks from and reports failed ones. */
 interface Source {
   readonly size: () => number
   readonly has: (may: MayTake) => boolean
@@ -43,18 +43,18 @@ interface Source {
 type MayTake = (team: string) => boolean
 
 interface Consumer {
-  /** Starts as much as there is to do and room for. */
+  /** Starts as many tasks as possible. */
   feed(): void
   stop(): Promise<void>
   abort(reason: unknown): void
 }
 
-// p-queue keeps to the concurrency, and is given slices of this many tasks, never the tasks: waiting in p-queue costs
-// 900 bytes and, with priorities, linear time each. Between two slices the event loop gets a turn.
+// p-queue limits the concurrency. It gets slices of this many tasks instead of all tasks: a task waiting in p-queue costs 900
+// bytes and, with priorities, linear time. The event loop continues between two slices.
 const sliceLength = 64
 const usualBackoff = { first: 1000, longest: 60_000 }
 
-/** Hands out tasks within this process, and forgets them with it. */
+/** Creates a queue in the memory of this process. */
 export function embeddedQueue({ clock = systemClock, backoff = usualBackoff }: EmbeddedQueueOptions = {}): Queue {
   const lines = new Map<string, Line>()
   let isClosed = false
@@ -73,7 +73,7 @@ export function embeddedQueue({ clock = systemClock, backoff = usualBackoff }: E
     const [first] = consumers
     for (const consumer of consumers) consumer.feed()
     if (!first) return
-    // Consumers take turns, as they do where a server hands out.
+    // Consumers are served round-robin, as by a queue server.
     consumers.delete(first)
     consumers.add(first)
   }

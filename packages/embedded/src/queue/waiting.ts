@@ -1,17 +1,17 @@
 import { heap, makeTurns, type Turns } from '@harvestman/ports/adapters'
 
-/** Items that wait: the highest priority first, among equals in turns by team, and of a team the one that came first. */
+/** A queue ordered by priority (highest first), then round-robin by team, then first in, first out. */
 export interface WaitingList<T> {
   readonly size: number
   push(item: T, priority: number, team: string): void
-  /** With `may`, the next of those teams. */
+  /** With `may`, returns only items of teams for which it returns true. */
   take(may?: (team: string) => boolean): T | undefined
   has(may: (team: string) => boolean): boolean
   clear(): void
 }
 
-// One lane for each priority in use, and a heap of the priorities: with few of them, which is usual, an item costs as
-// much as in a plain first-in-first-out list; with a different one for each item, the logarithm of their number.
+// One lane per priority in use, and a heap of the priorities. With few priorities, the usual case, an item costs as much as in
+// a plain queue; with a different one for each item, the logarithm of their number.
 export function waitingList<T>(): WaitingList<T> {
   const lanes = new Map<number, Turns<T>>()
   let order = heap<number>((one, other) => one > other)
@@ -24,7 +24,7 @@ export function waitingList<T>(): WaitingList<T> {
     return lane
   }
 
-  /** Of a lower priority, while none of the highest may be taken. Lanes stay until they are the highest. */
+  /** Takes an item of a lower priority while none of the highest may be taken. Empty lanes stay until they are the highest. */
   const takeLower = (may: ((team: string) => boolean) | undefined): T | undefined => {
     for (const priority of [...lanes.keys()].toSorted((one, other) => other - one)) {
       const item = lanes.get(priority)?.shift(may)

@@ -60,7 +60,7 @@ function gunzip(bytes: Uint8Array, largest: number): Uint8Array {
   return members.length === 1 ? members[0]! : Buffer.concat(members, size)
 }
 
-// With `info` the result has this type, which Node's types do not declare.
+// Cast: with `info` the result has this type, which Node's types do not declare.
 const inflateRaw = zlib.inflateRawSync as unknown as (
   bytes: Uint8Array,
   options: zlib.ZlibOptions & { readonly info: true },

@@ -84,7 +84,7 @@ function typeOf(bytes: Uint8Array, header: string | undefined, url: string): str
   const isText = text !== undefined
   const named = byExtension[extensionOf(url)]
   if (header !== undefined && !unknown.has(header)) return checkedHeader(header, text, bytes)
-  // A file with HTML source is text if its extension is that of a source file; without one it is a page with a wrong header.
+  // The extension decides first, so HTML source in a `.txt` file is text. Without a known extension the content decides.
   if (isText && named !== undefined) return named
   if (isText) return lookOf(text, bytes) ?? 'text/plain'
   return header === undefined || header === 'text/plain' ? 'application/octet-stream' : header
