@@ -62,7 +62,7 @@ export interface Hold {
 
 /** State of a task that is charged in parts. */
 export interface Bits {
-  /** Cost of the task so far, as its own record states it; used if the ledger does not know the task. */
+  /** Cost of the task according to its last saved progress; used if the ledger does not know the task. */
   readonly from: number
   /** Time until which the ledger remembers what was charged for the task, in milliseconds since 1970. */
   readonly until: number

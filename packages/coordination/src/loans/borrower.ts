@@ -52,7 +52,7 @@ export interface LentWork {
 /** Result of an item before it is stored. */
 export type LentPiece = object
 
-/** Fraction of the slots that must be free to request more work, and fraction of extra items that may wait for a slot. */
+/** Fraction of the slots that must be free to accept more work, and fraction of extra items that may wait for a slot. */
 const [leastFree, ahead] = [1 / 8, 1 / 4]
 /** Milliseconds for which promised slots stay reserved. */
 const promiseLasts = 3_000

@@ -35,7 +35,7 @@ export interface Inbox {
   add(message: string): void
   /** Sets the handler of messages; until then they are queued. */
   open(take: (message: string) => unknown): void
-  /** Pauses the sender while true, independently of the queue. */
+  /** Pauses the sender and the handling of queued messages while true. */
   hold(isHeld: boolean): void
   close(): void
 }

@@ -17,8 +17,8 @@ export interface LivingSiteOptions extends Omit<PlanOptions, 'seed' | 'days'> {
   /** Whether pages contain clocks, counters, ads and tokens. Default: true. */
   readonly noise?: boolean | undefined
   /**
-   * Modification dates in its sitemap: the true ones (`honest`), or the start of the site for all pages (`stale`). Default: no
-   * sitemap.
+   * Modification dates in its sitemap: the true ones (`honest`), or the start of the site for all pages (`stale`). Default: a
+   * sitemap without dates.
    */
   readonly listing?: 'honest' | 'stale' | undefined
   /**
