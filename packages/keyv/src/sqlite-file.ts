@@ -56,7 +56,8 @@ export interface FileOptions {
 
 // Increased when the layout changes, so that an older version does not write to a newer file.
 const layout = 1
-// Segments of a log are written twice as fast as with half this page size; larger pages slow down the many small records.
+// Segments of a log are written in half as many steps as with half this page size; larger pages slow down the many small
+// records.
 const pageBytes = 16_384
 // Copying the write-ahead log into the file blocks the process, so its size is limited.
 const checkpointBytes = 8_192_000

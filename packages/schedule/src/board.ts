@@ -129,7 +129,7 @@ export function laneOf(board: Board, job: ScheduledJob, name: string): Lane {
   return lane
 }
 
-/** Returns the maximum number of concurrent visits of the team at which this job may still start one. */
+/** Returns the number of running visits of the team at which this job starts no more. */
 export function mostOfTeam({ team, terms }: ScheduledJob): number {
   return Math.min(team.limit, terms.teamConcurrency ?? Number.POSITIVE_INFINITY)
 }

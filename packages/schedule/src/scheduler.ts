@@ -100,7 +100,8 @@ export interface Scheduler {
 }
 
 const noLimit = Number.POSITIVE_INFINITY
-// While all slots are used, at most this many teams with several visits are passed over: a team with few is among the first.
+// Maximum number of teams, jobs or lanes that are passed over in one search. While all slots are used, teams with several
+// visits are passed over; a team with few is among the first.
 const mostPassedOver = 64
 
 /** Creates a scheduler without jobs. */

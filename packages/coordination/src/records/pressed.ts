@@ -8,8 +8,8 @@ const expand = promisify<Uint8Array, zlib.ZstdOptions, Buffer>(zlib.zstdDecompre
 
 // Smaller bodies are not worth compressing.
 const leastBytes = 4_096
-// Below, a helper thread would take three times as long; compressing here blocks this thread for a third of a millisecond at
-// most.
+// Below this size, using a helper thread costs three times what it saves; compressing here blocks this thread for a third of a
+// millisecond.
 const inPlaceBytes = 131_072
 /** Limit for compression: larger bodies are stored uncompressed, and frames that claim to be larger are rejected. */
 const mostBytes = 268_435_456

@@ -1,6 +1,9 @@
 import type { Box, Line } from '../types.ts'
 
-/** Returns whether the lines around this one all end early, as in postal addresses, so that they are not one sentence. */
+/**
+ * Returns whether the lines around this one all begin with a capital or a digit and end early, as in postal addresses, so that
+ * they are not one sentence.
+ */
 export function isStacked(lines: readonly Line[], at: number, frame: Pick<Box, 'left' | 'right'>): boolean {
   let [from, to] = [at - 1, at]
   while (isNextTo(lines[from - 1], lines[from])) from -= 1

@@ -23,8 +23,8 @@ const large = 1_048_576
 
 /**
  * Limits the size of streams while they are decompressed. The library has no such option and grows one array per stream,
- * possibly to gigabytes. So this patches the global array types of this thread, which does nothing else, to reject arrays that
- * are too long.
+ * possibly to gigabytes. So this replaces `Uint8Array` and `DecompressionStream` in this thread, which does nothing else, by
+ * versions that reject arrays that are too long.
  */
 export function boundUnpacking({ stream, file }: Bounds = usualBounds): Unpacked {
   let total = 0
