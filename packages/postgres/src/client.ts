@@ -145,8 +145,8 @@ function makePool(
     query_timeout: timeout,
     allowExitOnIdle: true,
     stream: openSocket as () => Socket,
-    // Set here, because poolers refuse connections that set this while they are opened. Cast: the pool awaits the returned
-    // promise, which its types do not declare.
+    // Set here, because poolers refuse connections that set this while they are opened.
+    // Cast: the pool awaits the returned promise, which its types do not declare.
     onConnect: begin as unknown as () => void,
   })
 }

@@ -111,7 +111,8 @@ function nextQuote(text: string, from: number, to: number): number {
 }
 
 // An object of `Object.create(null)` is several times as large as an instance of a function; neither inherits anything, so any
-// attribute name is safe. Cast: TypeScript allows `new` only for classes, and a class would inherit.
+// attribute name is safe.
+// Cast: TypeScript allows `new` only for classes, and a class would inherit.
 const Attributes = function () {} as unknown as new () => Record<string, string>
 Attributes.prototype = Object.freeze(Object.create(null))
 
