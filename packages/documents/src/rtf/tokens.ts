@@ -3,10 +3,7 @@
 export interface RtfHandler {
   open(): void
   close(): void
-  /**
-   * Handles `
-   * ame` with its number, if it has one.
-   */
+  /** Handles `\name` with its number, if it has one. */
   word(name: string, value: number | undefined): void
   /** Handles bytes of text, one character each. */
   text(bytes: string): void
