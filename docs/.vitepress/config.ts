@@ -1,107 +1,120 @@
-import { existsSync, globSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-import { defineConfig } from 'vitepress'
+import { defineConfig, type DefaultTheme } from 'vitepress'
 
 import { errorIndex } from './error-pages.ts'
 import { withStill } from './recordings.ts'
 import { slugOf } from './slug.ts'
 
 const page = (text: string, name: string) => ({ text, link: `/${name}` })
+const group = (text: string, items: DefaultTheme.SidebarItem[]) => ({ text, collapsed: true, items })
 
-interface Section {
-  readonly text: string
-  readonly collapsed?: boolean
-  readonly items: readonly ReturnType<typeof page>[]
+/** Returns the pages below a folder of docs/, sorted, without their extension. */
+const pagesIn = (folder: string): readonly string[] =>
+  globSync('**/*.md', { cwd: fileURLToPath(new URL(`../${folder}`, import.meta.url)) })
+    .map((file) => file.replace(/\.md$/, ''))
+    .toSorted()
+
+const titleOf = (name: string): string => {
+  const text = readFileSync(fileURLToPath(new URL(`../${name}.md`, import.meta.url)), 'utf8')
+  return /^# (.+)$/m.exec(text)?.[1] ?? name
 }
 
-// Guides for programs, then for servers, for people who come from another tool, for authors of plugins, and the reference.
-const sidebar: Section[] = [
-  {
-    text: 'Guides',
-    items: [
-      page('Quick start', 'quick-start'),
-      page('Content and Markdown', 'content'),
-      page('Structured data', 'understanding'),
-      page('Crawls and batches', 'jobs'),
-      page('Crawl', 'crawl'),
-      page('Map', 'map'),
-      page('Search', 'search'),
-      page('Answers from the web', 'answers'),
-      page('Change tracking', 'changes'),
-      page('Monitors', 'monitors'),
-      page('Webhooks', 'webhooks'),
-      page('Browser', 'browser'),
-      page('Live browsers', 'interact'),
-      page('Scripts', 'scripts'),
-      page('PDF', 'pdf'),
-      page('Office files', 'documents'),
-      page('Language models', 'models'),
-      page('Tools for models (MCP)', 'mcp'),
-      page('Types', 'types'),
-      page('Cookbook', 'cookbook'),
-      page('Known kinds', 'known-kinds'),
-      page('Lists', 'lists'),
-      page('Datasets', 'datasets'),
-      page('Learned extractors', 'extractors'),
-      page('Test against redesigns', 'drift'),
-      page('Incremental crawls', 'recrawl'),
-      page('Record and replay', 'record'),
-    ],
-  },
-  {
-    text: 'Run a server',
-    items: [
-      page('Command line', 'cli'),
-      page('Web page', 'page'),
-      page('HTTP API', 'http'),
-      page('Typed client', 'client'),
-      page('Your own server', 'own-server'),
-      page('Deployment', 'deployment'),
-      page('Small hosts', 'small-hosts'),
-      page('Configuration', 'configuration'),
-      page('Teams and keys', 'teams'),
-      page('Credits', 'credits'),
-      page('Many machines', 'scale'),
-      page('Reliability', 'reliability'),
-      page('Security', 'security'),
-    ],
-  },
-  {
-    text: 'Move from another tool',
-    items: [
+// Written by scripts/docs-api.ts before the site is built; without them the site is built all the same.
+const modules = pagesIn('api')
+  .filter((name) => name !== 'index')
+  .map((name) => page(`@harvestman/${name}`, `api/${name}`))
+
+const decisions = pagesIn('decisions').map((name) => page(titleOf(`decisions/${name}`), `decisions/${name}`))
+
+const reference = [
+  page('Every option', 'reference'),
+  page('Types', 'types'),
+  page('HTTP API', 'http'),
+  page('Configuration', 'configuration'),
+  page('Errors', 'errors'),
+  page('Compatible clients', 'compatibility'),
+  page('Differences from the public API', 'our-choices'),
+  page('Changelog', 'changelog'),
+  page('Versions', 'versions'),
+  ...(modules.length > 0 ? [group('What packages export', modules)] : []),
+]
+
+const sidebar: DefaultTheme.SidebarItem[] = [
+  group('Get started', [
+    page('Quick start', 'quick-start'),
+    page('Which package do I need', 'which-package'),
+    page('Command line', 'cli'),
+    page('Web page', 'page'),
+    page('Cookbook', 'cookbook'),
+    page('Troubleshooting', 'troubleshooting'),
+    page('FAQ', 'faq'),
+    page('Comparison', 'comparison'),
+    group('Move from another tool', [
       page('Firecrawl', 'migrate-firecrawl'),
       page('Crawlee', 'migrate-crawlee'),
       page('Puppeteer and Readability', 'migrate-puppeteer'),
       page('Crawl4AI', 'migrate-crawl4ai'),
       page('Scrapy', 'migrate-scrapy'),
-      page('Compatible clients', 'compatibility'),
-    ],
-  },
-  { text: 'Extend', items: [page('Plugins', 'plugins'), page('Concepts', 'concepts')] },
-  {
-    text: 'Reference',
-    items: [
-      page('Every option', 'reference'),
-      page('Errors', 'errors'),
-      page('Differences from the public API', 'our-choices'),
-      page('Changelog', 'changelog'),
-      page('Versions', 'versions'),
-      page('Benchmarks', 'benches'),
-      page('Dependencies', 'dependencies'),
-    ],
-  },
+    ]),
+  ]),
+  group('Guides', [
+    group('Read pages and files', [
+      page('Content and Markdown', 'content'),
+      page('PDF', 'pdf'),
+      page('Office files', 'documents'),
+      page('Browser', 'browser'),
+    ]),
+    group('Get data', [
+      page('Structured data', 'understanding'),
+      page('Known kinds', 'known-kinds'),
+      page('Lists', 'lists'),
+      page('Learned extractors', 'extractors'),
+      page('Datasets', 'datasets'),
+    ]),
+    group('Crawl sites', [
+      page('Crawls and batches', 'jobs'),
+      page('Crawl', 'crawl'),
+      page('Map', 'map'),
+      page('Incremental crawls', 'recrawl'),
+      page('Webhooks', 'webhooks'),
+    ]),
+    group('Watch for changes', [page('Change tracking', 'changes'), page('Monitors', 'monitors')]),
+    group('Search and models', [
+      page('Search', 'search'),
+      page('Answers from the web', 'answers'),
+      page('Language models', 'models'),
+      page('Tools for models (MCP)', 'mcp'),
+    ]),
+    group('Drive a browser', [page('Live browsers', 'interact'), page('Scripts', 'scripts')]),
+    group('Run a server', [
+      page('Your own server', 'own-server'),
+      page('Typed client', 'client'),
+      page('Deployment', 'deployment'),
+      page('Small hosts', 'small-hosts'),
+      page('Many machines', 'scale'),
+      page('Teams and keys', 'teams'),
+      page('Credits', 'credits'),
+      page('Security model', 'security-model'),
+    ]),
+    group('Test and extend', [
+      page('Plugins', 'plugins'),
+      page('Record and replay', 'record'),
+      page('Test against redesigns', 'drift'),
+    ]),
+  ]),
+  group('Reference', reference),
+  group('Internals', [
+    page('Architecture', 'architecture'),
+    page('Concepts', 'concepts'),
+    page('Reliability', 'reliability'),
+    page('Security', 'security'),
+    page('Benchmarks', 'benches'),
+    page('Dependencies', 'dependencies'),
+    group('Decisions', decisions),
+  ]),
 ]
-
-// Written by scripts/docs-api.ts before the site is built; without them the site is built all the same.
-const modules = globSync('**/*.md', { cwd: fileURLToPath(new URL('../api', import.meta.url)) })
-  .map((file) => file.replace(/\.md$/, ''))
-  .filter((name) => name !== 'index')
-  .toSorted()
-if (modules.length > 0) {
-  const items = modules.map((name) => page(`@harvestman/${name}`, `api/${name}`))
-  sidebar.push({ text: 'What packages export', collapsed: true, items })
-}
 
 // Written by scripts/docs-site.ts. Without them the sections stay in their index.
 const hasErrorPages = existsSync(fileURLToPath(new URL('../errors', import.meta.url)))
