@@ -41,11 +41,12 @@ test('the list is read by pages, by endpoint, and refuses an endpoint that is no
   expect(refused.body.error).toMatch(/^Invalid endpoint filter\. Must be one of: scrape, crawl, batch_scrape/)
 })
 
-test('credits and tokens are told in the names of each version; null where a team has no bound', async () => {
+test('credits and tokens are told in the names of each version; a number also without a limit, as clients decode no null', async () => {
   const newer = await ask('/v2/team/credit-usage')
   expect(newer.body.data).toEqual({
-    remainingCredits: null,
-    planCredits: null,
+    remainingCredits: 99_999_999,
+    planCredits: 99_999_999,
+    unlimited: true,
     billingPeriodStart: null,
     billingPeriodEnd: null,
   })
@@ -53,6 +54,7 @@ test('credits and tokens are told in the names of each version; null where a tea
   expect(Object.keys(older.body.data)).toEqual([
     'remaining_tokens',
     'plan_tokens',
+    'unlimited',
     'billing_period_start',
     'billing_period_end',
   ])

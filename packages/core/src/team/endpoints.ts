@@ -7,6 +7,8 @@ import { concurrencySchema, teamQueueSchema } from './queue-schemas.ts'
 import {
   listPeriods,
   periodQuerySchema,
+  showTokenUsage,
+  showUsage,
   tokenPeriodsSchema,
   tokensPerCredit,
   tokenUsageSchema,
@@ -23,23 +25,16 @@ const usageEndpoints = (endpoint: Make) => ({
   usage: endpoint({
     ...read,
     path: '/v2/team/credit-usage',
-    summary: 'Returns the credits that the team has left; null without a limit.',
+    summary: 'Returns the credits that the team has left.',
     output: usageSchema,
-    run: async ({ ledger }, { team }) => {
-      const { credits, granted } = await ledger.account(team)
-      return { remainingCredits: credits ?? null, planCredits: granted ?? null, ...noPeriod }
-    },
+    run: async ({ ledger }, { team }) => showUsage(await ledger.account(team)),
   }),
   tokenUsage: endpoint({
     ...read,
     path: '/v2/team/token-usage',
-    summary: 'Returns the credits that the team has left as tokens; null without a limit.',
+    summary: 'Returns the credits that the team has left, as tokens.',
     output: tokenUsageSchema,
-    run: async ({ ledger }, { team }) => {
-      const { credits, granted } = await ledger.account(team)
-      const inTokens = (value: number | undefined) => (value === undefined ? null : value * tokensPerCredit)
-      return { remainingTokens: inTokens(credits), planTokens: inTokens(granted), ...noPeriod }
-    },
+    run: async ({ ledger }, { team }) => showTokenUsage(await ledger.account(team)),
   }),
   usageByPeriod: endpoint({
     ...read,
@@ -72,9 +67,7 @@ const usageEndpoints = (endpoint: Make) => ({
   }),
 })
 
-const noPeriod = { billingPeriodStart: null, billingPeriodEnd: null }
-
-/** Endpoints of `engine.team`. */
+/** The endpoints of `engine.team`. */
 export const teamEndpoints = (endpoint: Make) => ({
   ...usageEndpoints(endpoint),
   queue: endpoint({

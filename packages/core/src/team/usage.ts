@@ -8,17 +8,38 @@ const period = { billingPeriodStart: time.nullable(), billingPeriodEnd: time.nul
 /** Tokens per credit, as in the public API. */
 export const tokensPerCredit = 15
 
-/** Remaining credits of a team. */
-export const usageSchema = z
-  .object({ remainingCredits: z.number().nullable(), planCredits: z.number().nullable(), ...period })
-  .meta({ id: 'Usage', description: 'The credits of a team; null without a limit.' })
+/** Credits of a team without a limit: clients of the public API read a number, and take `null` for 0. */
+const unlimitedCredits = 99_999_999
 
-/** Remaining credits of a team, as tokens. */
-export const tokenUsageSchema = z.object({
-  remainingTokens: z.number().nullable(),
-  planTokens: z.number().nullable(),
+const balance = {
+  unlimited: z.boolean().describe('True for a team without a limit; the numbers are then very large.'),
   ...period,
-})
+}
+
+/** The credits of a team. */
+export const usageSchema = z
+  .object({ remainingCredits: z.number(), planCredits: z.number(), ...balance })
+  .meta({ id: 'Usage', description: 'The credits of a team.' })
+
+/** The credits of a team, in tokens. */
+export const tokenUsageSchema = z.object({ remainingTokens: z.number(), planTokens: z.number(), ...balance })
+
+/** Returns the credits that a team has left. */
+export function showUsage({ credits, granted }: Pick<Account, 'credits' | 'granted'>): z.input<typeof usageSchema> {
+  return {
+    remainingCredits: credits ?? unlimitedCredits,
+    planCredits: granted ?? credits ?? unlimitedCredits,
+    unlimited: credits === undefined,
+    billingPeriodStart: null,
+    billingPeriodEnd: null,
+  }
+}
+
+/** Returns the same in tokens. */
+export function showTokenUsage(account: Pick<Account, 'credits' | 'granted'>): z.input<typeof tokenUsageSchema> {
+  const { remainingCredits, planCredits, ...rest } = showUsage(account)
+  return { remainingTokens: remainingCredits * tokensPerCredit, planTokens: planCredits * tokensPerCredit, ...rest }
+}
 
 /** Query for usage by period. */
 export const periodQuerySchema = z.object({

@@ -77,11 +77,12 @@ function describeRoute(route: Route, schemas: Schemas, named: Named) {
   }
 }
 
-function formWith(options: object): object {
+function formWith(options: { readonly properties?: object; readonly required?: readonly string[] }): object {
   const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'The file, with its name.' }
   const schema = { type: 'object', required: ['file'], properties: { file, options } }
   const uploadRef = { type: 'string', format: 'uuid', description: 'Of a file that was sent to an upload URL.' }
-  const named = { allOf: [options, { type: 'object', required: ['uploadRef'], properties: { uploadRef } }] }
+  const { properties = {}, required = [] } = options
+  const named = { ...options, required: [...required, 'uploadRef'], properties: { ...properties, uploadRef } }
   return {
     'multipart/form-data': { schema, encoding: { options: { contentType: 'application/json' } } },
     'application/json': { schema: named },
@@ -124,7 +125,13 @@ function describeParameters({ path, params = {}, query, reads = {} }: Route, nam
 
 function describeQuery(query: z.ZodType): object[] {
   const { properties = {} } = jsonSchema(query, 'output') as { readonly properties?: Readonly<Record<string, object>> }
-  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }))
+  const { required = [] } = jsonSchema(query, 'input') as { readonly required?: readonly string[] }
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    ...(required.includes(name) && { required: true }),
+    schema,
+  }))
 }
 
 function describeStatuses(route: Route): Readonly<Record<string, Schema>> {
@@ -142,7 +149,7 @@ const tolerated = Object.fromEntries(
   [...clientKeys].map((key) => [key, { description: 'Taken from clients of the public API.', deprecated: true }]),
 )
 
-function bodySchema(schema: { readonly properties?: object }): object {
+function bodySchema(schema: { readonly properties?: object; readonly required?: readonly string[] }) {
   return { ...schema, properties: { ...tolerated, ...schema.properties } }
 }
 

@@ -4,14 +4,14 @@ import { z } from 'zod'
 import { route, success, type Route } from '../route/route.ts'
 
 const time = z.iso.datetime().nullable()
-const count = z.number().nullable()
 
 /** The credit endpoints of version 1. */
 export const v1TeamRows: readonly Route[] = (['credit', 'token'] as const).map((unit) => {
   const [remaining, plan] = [`remaining_${unit}s`, `plan_${unit}s`]
   const data: z.ZodType<Readonly<Record<string, unknown>>> = z.object({
-    [remaining]: count,
-    [plan]: count,
+    [remaining]: z.number(),
+    [plan]: z.number(),
+    unlimited: z.boolean(),
     billing_period_start: time,
     billing_period_end: time,
   })
@@ -19,7 +19,7 @@ export const v1TeamRows: readonly Route[] = (['credit', 'token'] as const).map((
     method: 'GET',
     group: 'team',
     path: `/v1/team/${unit}-usage`,
-    summary: `Returns the ${unit}s that the team has left; null without a limit.`,
+    summary: `Returns the ${unit}s that the team has left.`,
     output: () => z.object({ success: z.literal(true), data }),
     run: async ({ engine: { features }, asker, signal }) => {
       const endpoint = unit === 'credit' ? 'usage' : 'tokenUsage'

@@ -245,15 +245,14 @@ function Request({ record }: { readonly record: ActivityEntry }) {
 }
 
 function Balance({ usage, days }: { readonly usage: Usage; readonly days: readonly UsagePeriod[] }) {
-  const { remainingCredits: left, planCredits: all } = usage
+  const { remainingCredits: left, planCredits: all, unlimited } = usage
   const used = days.reduce((sum, { creditsUsed }) => sum + creditsUsed, 0)
-  const isBound = left !== null && left !== undefined
   return (
     <div class="tiles">
       <div class="tile">
-        <b>{isBound ? number(left) : 'unlimited'}</b>
-        <span>credits left{isBound && all ? ` of ${number(all)}` : ''}</span>
-        {isBound && all ? <progress max={all} value={left} aria-label="Credits left" /> : null}
+        <b>{unlimited ? 'unlimited' : number(left)}</b>
+        <span>credits left{unlimited ? '' : ` of ${number(all)}`}</span>
+        {!unlimited && <progress max={all} value={left} aria-label="Credits left" />}
       </div>
       <div class="tile">
         <b>{number(used)}</b>
