@@ -104,6 +104,7 @@ async function askedByClient(): Promise<readonly string[]> {
     () => client.findScrape(id),
     () => client.parse(new Uint8Array(1)),
     () => client.upload(new Uint8Array(1), { name: 'a.pdf' }),
+    () => client.parseFormats(),
     () => client.file(`http://localhost/v2/files/${id}`),
     () => client.map({ url }),
     () => client.search({ query: 'a' }),

@@ -47,6 +47,7 @@ describe.each(['v1', 'v2'] as const)('%s', (version) => {
       for (const { metadata } of documents) expect('url' in metadata).toBe(version === 'v2')
       const errors = await ask('GET', `${body.url}/errors`)
       expect(errors.body).toEqual({
+        success: true,
         errors: expect.arrayContaining([
           expect.objectContaining({ url: 'http://10.0.0.1/', code: 'URL_BLOCKED' }),
           expect.objectContaining({ url: at('/broken/reset') }),

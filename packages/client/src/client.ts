@@ -1,6 +1,13 @@
 import { makeChanges, type Changes } from './changes.ts'
 import { listFeatures, withFeatures, type FeaturesOf, type ListedFeature } from './features.ts'
-import { downloadFile, uploadFile, type UploadedFile, type UploadOptions } from './files.ts'
+import {
+  downloadFile,
+  listParseFormats,
+  uploadFile,
+  type ParseFormat,
+  type UploadedFile,
+  type UploadOptions,
+} from './files.ts'
 import { makeHttp, type ClientOptions, type Http } from './http.ts'
 import { findAnyJob, makeCrawl, makeJob, type AnyJob, type CrawlJob, type Job, type WaitOptions } from './job.ts'
 import {
@@ -52,6 +59,8 @@ export interface HarvestmanClient<Types extends Shapes = OwnShapes> extends OwnF
   ): Promise<DocumentOf<Request, Types['document']>>
   /** Uploads a file for a later `parse`. For files that are too large for one request. */
   upload(file: Blob | Uint8Array, options?: UploadOptions): Promise<UploadedFile>
+  /** Lists the files that the server parses. */
+  parseFormats(options?: WaitOptions): Promise<readonly ParseFormat[]>
   /** Downloads a screenshot or a PDF, by its URL in a document or by its id. */
   file(address: string, options?: WaitOptions): Promise<Blob>
   /** Returns the document of an earlier scrape, by its `metadata.scrapeId`. */
@@ -189,6 +198,7 @@ function makeClient(options: ClientOptions): Omit<HarvestmanClient, keyof PlainP
       return (await http.ask<{ readonly data: Document }>({ method: 'GET', path, signal, isRepeatable: true })).data
     },
     upload: (file, options) => uploadFile(http, file, options),
+    parseFormats: (options) => listParseFormats(http, options),
     file: (address, options) => downloadFile(http, address, options),
     crawl: async (request, started = {}) => makeCrawl<never>(http, (await begin('/v2/crawl', request, started)).id),
     batch: (request, started = {}) => startBatch(request, started),

@@ -19,6 +19,23 @@ interface Place extends UploadedFile {
   readonly uploadUrl: string
 }
 
+/** A type of files, as the server lists it. */
+export interface ParseFormat {
+  readonly format: string
+  readonly kind: 'document' | 'image'
+  /** With a dot, such as `.pdf`. */
+  readonly extensions: readonly string[]
+  readonly mimeTypes: readonly string[]
+  /** False for files that the server refuses. */
+  readonly available: boolean
+}
+
+/** Lists the files that the server parses. */
+export async function listParseFormats(http: Http, { signal }: WaitOptions = {}): Promise<readonly ParseFormat[]> {
+  const ask = { method: 'GET', path: '/v2/parse/formats', signal, isRepeatable: true } as const
+  return (await http.ask<{ readonly data: { readonly formats: readonly ParseFormat[] } }>(ask)).data.formats
+}
+
 /** Uploads a file, to be parsed later. */
 export async function uploadFile(
   http: Http,

@@ -12,7 +12,7 @@ export {
 export type { Changes, ListedPage, PageDiff, PageHistory, PageVersion, TrackedPage } from './changes.ts'
 export { HarvestmanError } from './error.ts'
 export type { FeaturesOf, ListedEndpoint, ListedFeature } from './features.ts'
-export type { UploadedFile, UploadOptions } from './files.ts'
+export type { ParseFormat, UploadedFile, UploadOptions } from './files.ts'
 export type { ClientOptions } from './http.ts'
 export type { AnyJob, CrawlJob, Job, WaitOptions } from './job.ts'
 export type { AnswerJob, AnswerState, Kind, KindRequest, KindState, ListedKind } from './kind.ts'
