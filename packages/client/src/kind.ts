@@ -78,8 +78,12 @@ export function makeAnswerJob<State extends AnswerState>(
   id: string,
 ): AnswerJob<State> {
   const path = `${pathOf(kind)}/${encodeURIComponent(id)}`
-  const status = ({ signal }: WaitOptions = {}): Promise<State> =>
-    http.ask({ method: 'GET', path, signal, isRepeatable: true })
+  const status = async ({ signal }: WaitOptions = {}): Promise<State> => {
+    const ask = { method: 'GET', path, signal, isRepeatable: true } as const
+    const state = await http.ask<State & { readonly cancelled?: boolean }>(ask)
+    // Clients of the public API expect `failed` for a cancelled agent.
+    return state.cancelled ? { ...state, status: 'cancelled' } : state
+  }
   return {
     id,
     status,

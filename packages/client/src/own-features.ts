@@ -1014,10 +1014,12 @@ export type Interacted = {
   readonly output?: string | null
 }
 
-/** The credits of a team; null without a limit. */
+/** The credits of a team. */
 export type Usage = {
-  readonly remainingCredits: number | null
-  readonly planCredits: number | null
+  readonly remainingCredits: number
+  readonly planCredits: number
+  /** True for a team without a limit; the numbers are then very large. */
+  readonly unlimited: boolean
   readonly billingPeriodStart: string | null
   readonly billingPeriodEnd: string | null
 }
@@ -1461,12 +1463,14 @@ export interface Browsers {
 
 /** The endpoints of `team`. */
 export interface Team {
-  /** Returns the credits that the team has left; null without a limit. */
+  /** Returns the credits that the team has left. */
   usage(options?: WaitOptions): Promise<Usage>
-  /** Returns the credits that the team has left as tokens; null without a limit. */
+  /** Returns the credits that the team has left, as tokens. */
   tokenUsage(options?: WaitOptions): Promise<{
-    readonly remainingTokens: number | null
-    readonly planTokens: number | null
+    readonly remainingTokens: number
+    readonly planTokens: number
+    /** True for a team without a limit; the numbers are then very large. */
+    readonly unlimited: boolean
     readonly billingPeriodStart: string | null
     readonly billingPeriodEnd: string | null
   }>

@@ -34,12 +34,17 @@ export const face: JobFace<StatusOfPart<unknown, object, AgentRequest>> = {
     error: z.string().optional(),
     model: z.string(),
     effort: z.string(),
+    cancelled: z.literal(true).optional().describe('There for an agent that was cancelled; its status is `failed`.'),
     creditsUsed: z.int(),
     expiresAt: z.iso.datetime(),
   }),
   say: ({ status, data, error, creditsUsed, expiresAt, request: { model, effort } }) => {
     const why = status === 'cancelled' ? 'The agent was cancelled.' : error
-    const more = { ...(data !== undefined && { data }), ...(why !== undefined && { error: why }) }
+    const more = {
+      ...(status === 'cancelled' && { cancelled: true as const }),
+      ...(data !== undefined && { data }),
+      ...(why !== undefined && { error: why }),
+    }
     return {
       success: statusOf(status) !== 'failed',
       status: statusOf(status),

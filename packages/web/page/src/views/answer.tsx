@@ -29,6 +29,8 @@ interface Answer {
   /** Error message of a failed job. */
   readonly error?: string
   readonly creditsUsed?: number
+  /** True for a cancelled job with the status `failed`, which clients of the public API expect. */
+  readonly cancelled?: boolean
 }
 
 /** Shows the status and the result of a job with a single result. */
@@ -56,7 +58,7 @@ function Standing({ place, id }: { readonly place: AnswerPlace; readonly id: str
   const [refusal, setRefusal] = useRefusedPoll(
     async (signal) => {
       const next = await call<Answer>(address, { signal, mayTellFailure: true })
-      setAnswer(next)
+      setAnswer(next.cancelled ? { ...next, status: 'cancelled' } : next)
       return next.status === 'processing'
     },
     [path, id],
