@@ -87,6 +87,6 @@ function read(
     { onlyMainContent, includeTags, excludeTags },
     wanted.map((name) => ({ name, options: settings })),
   )
-  // Cast, because the value types by name are not known here.
+  // Cast: the value types by name are not known here.
   return { values: values as unknown as Readings, warnings }
 }
