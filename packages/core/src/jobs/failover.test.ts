@@ -96,7 +96,8 @@ describe('what a page has written before its fact is in the log is there again, 
         store,
         page,
         concurrency: 1,
-        leaseTime: 300,
+        // A run that loses its lease meanwhile is followed by one that also reports the segment that was cut.
+        leaseTime: 5_000,
         wentBack: (id) => void told.push(id),
       })
       const job = await open(20)
