@@ -29,6 +29,10 @@ test('an empty last field is a field, and an unclosed quote ends with the text',
   expect(table('a,b\n1,"2')).toContain('| 1 | 2 |')
 })
 
+test('text after a closing quote is part of the field up to the separator of the file', async () => {
+  expect(table('a,b\n"1"x;y,z\n')).toBe('| a | b |\n| --- | --- |\n| 1x;y | z |')
+})
+
 test('nothing gives nothing', async () => expect(table('')).toBe(''))
 
 test('a fence is longer than any in the text', () => {

@@ -56,7 +56,7 @@ function readRows(text: string, separator: string): Rows {
   while (at < text.length) {
     if (rows.length >= mostRows || (rows.length + 1) * width > mostCells)
       return { rows, width, isCut: true, isNarrowed }
-    const { value, end } = text[at] === '"' ? quotedField(text, at) : plainField(text, at, separator)
+    const { value, end } = text[at] === '"' ? quotedField(text, at, separator) : plainField(text, at, separator)
     add(value)
     at = end
     if (text[at] === separator) {
@@ -84,24 +84,23 @@ function plainField(text: string, start: number, separator: string): FieldEnd {
   return { value: text.slice(start, end), end }
 }
 
-function quotedField(text: string, start: number): FieldEnd {
+function quotedField(text: string, start: number, separator: string): FieldEnd {
   const parts: string[] = []
   let from = start + 1
   for (;;) {
     const quote = text.indexOf('"', from)
     if (quote < 0) return { value: parts.join('') + text.slice(from), end: text.length }
     parts.push(text.slice(from, quote))
-    if (text[quote + 1] !== '"') return closedField(text, parts.join(''), quote + 1)
+    if (text[quote + 1] !== '"') return closedField(text, parts.join(''), quote + 1, separator)
     parts.push('"')
     from = quote + 2
   }
 }
 
 /** Reads text after the closing quote, which some writers produce, as part of the field. */
-function closedField(text: string, value: string, from: number): FieldEnd {
-  let end = from
-  while (end < text.length && !/[,;\t|\r\n]/.test(text[end] as string)) end += 1
-  return { value: value + text.slice(from, end), end }
+function closedField(text: string, value: string, from: number, separator: string): FieldEnd {
+  const rest = plainField(text, from, separator)
+  return { value: value + rest.value, end: rest.end }
 }
 
 function toTable(rows: Rows['rows'], width: number, tally: DocumentTally): string {
