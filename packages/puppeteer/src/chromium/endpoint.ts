@@ -15,13 +15,14 @@ const connectsWithin = 15_000
  */
 export async function reach(endpoint: string, signal: AbortSignal): Promise<Running> {
   const deadline = AbortSignal.timeout(connectsWithin)
+  let socket: WebSocket | undefined
   try {
     const connect = await loadConnect()
     const address = /^https?:/.test(endpoint)
       ? await askForAddress(endpoint, AbortSignal.any([signal, deadline]))
       : endpoint
     const gone = new AbortController()
-    const socket = new WebSocket(address)
+    socket = new WebSocket(address)
     const lines = makeSwitch(socketTransport(socket))
     await race(opened(socket), signal, deadline)
     const connection = connect(lines.main)
@@ -49,6 +50,7 @@ export async function reach(endpoint: string, signal: AbortSignal): Promise<Runn
       kill: leave,
     }
   } catch (error) {
+    socket?.close()
     signal.throwIfAborted()
     throw EngineError.is(error) ? error : unreachable(error)
   }
