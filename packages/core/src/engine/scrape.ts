@@ -126,7 +126,7 @@ function optionsOfFile(input: unknown, { registry }: Kit): unknown {
   for (const entry of Array.isArray(given['formats']) ? (given['formats'] as readonly unknown[]) : []) {
     const word = typeof entry === 'object' && entry !== null && 'type' in entry ? entry.type : entry
     const format = registry.formats.find(({ type, aliases }) => type === word || Object.hasOwn(aliases, String(word)))
-    if (format && !isOfFiles(format)) throw notForFiles(format.type)
+    if (format && !isOfFiles(format)) throw notForFiles(format.type, inWords(format.type))
   }
   const option = notOfFiles.find((name) => isAsked(given[name]))
   if (option !== undefined) throw notForFiles(option)
@@ -139,9 +139,13 @@ function isAsked(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value)
 }
 
-function notForFiles(name: string): EngineError {
-  const words = name === 'changeTracking' ? 'change tracking' : name
+function notForFiles(name: string, words = name): EngineError {
   return new EngineError('not_for_files', `Files do not support ${words}: nothing is loaded. Remove ${name}.`)
+}
+
+/** Returns a name in separate words: `changeTracking` becomes `change tracking`. */
+function inWords(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 
 function checkBytes(bytes: Uint8Array, { limits: { bodyBytes } }: Kit): void {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { withoutClientKeys } from './client-keys.ts'
 
 const known = new Set(['url', 'profile'])
+const ofPages = new Set(['url', 'onlyMainContent'])
 
 describe('A body from a client of the public API', () => {
   test('loses the labels that mean nothing here, and nothing else', () => {
@@ -37,7 +38,7 @@ describe('A body from a client of the public API', () => {
     const json = { type: 'json', prompt: null, checkPromptInjection: false, schema: { type: 'object', default: null } }
     const pdf = { type: 'pdf', mode: 'fast', pages: false, blocks: null }
     expect(
-      withoutClientKeys({ formats: ['markdown', json], parsers: [pdf, 'image', { type: 'image' }] }, known),
+      withoutClientKeys({ formats: ['markdown', json], parsers: [pdf, 'image', { type: 'image' }] }, ofPages),
     ).toEqual({
       formats: ['markdown', { type: 'json', schema: { type: 'object', default: null } }],
       parsers: [{ type: 'pdf', mode: 'fast' }],
@@ -46,7 +47,7 @@ describe('A body from a client of the public API', () => {
       [{ formats: [{ type: 'json', checkPromptInjection: true }] }, 'checkPromptInjection'],
       [{ parsers: [{ type: 'pdf', pages: true }] }, 'pages'],
     ] as const) {
-      expect(() => withoutClientKeys(body, known)).toThrow(
+      expect(() => withoutClientKeys(body, ofPages)).toThrow(
         expect.objectContaining({ code: 'not_configured', message: expect.stringContaining(name) }),
       )
     }
@@ -57,12 +58,19 @@ describe('A body from a client of the public API', () => {
       { type: 'screenshot', full_page: true },
       { type: 'wait', milliseconds: 1 },
     ]
-    expect(withoutClientKeys({ actions }, known)).toEqual({
+    expect(withoutClientKeys({ actions }, ofPages)).toEqual({
       actions: [
         { type: 'screenshot', fullPage: true },
         { type: 'wait', milliseconds: 1 },
       ],
     })
+  })
+
+  test('keeps the options of formats of plugins as they are, and lists of these names in other bodies', () => {
+    const formats = [{ type: 'chunks', pages: true, blocks: false, overlap: null }]
+    expect(withoutClientKeys({ formats }, ofPages)).toEqual({ formats })
+    const body = { formats: [{ prompt: null }], parsers: ['image'], actions: [{ full_page: true }] }
+    expect(withoutClientKeys(body, known)).toEqual(body)
   })
 
   test.each(['toString', 'constructor', 'valueOf'])('may have a key that every object inherits: %s', (key) => {

@@ -22,8 +22,21 @@ const promises = ['agent', 'lockdown', 'onlyCleanContent', 'profile', 'redactPII
 
 const ofExtraction = ['mode', 'temperature', 'checkPromptInjection']
 
-// The same for entries of `formats` or `parsers`.
-const promisesOfEntries = ['blocks', 'checkPromptInjection', 'pageMarkdown', 'pageMarkers', 'pages']
+interface EntryOptions {
+  /** Options that this server cannot fulfill: only `false` and `null` are accepted. */
+  readonly promises: readonly string[]
+  /** Options that clients send as `null` if they are not set. */
+  readonly nullable: readonly string[]
+}
+
+const formatOptions: EntryOptions = {
+  promises: ['checkPromptInjection'],
+  nullable: ['prompt', 'schema', 'systemPrompt'],
+}
+const parserOptions: EntryOptions = {
+  promises: ['blocks', 'pageMarkdown', 'pageMarkers', 'pages'],
+  nullable: ['maxPages', 'mode'],
+}
 
 /** Options of older clients that have no effect here, by the object that contains them. */
 const labelsWithin: ReadonlyMap<string, readonly string[]> = new Map([
@@ -37,9 +50,11 @@ export const clientKeys: ReadonlySet<string> = new Set([...labels, ...promises])
 /** Removes the keys that public API clients add to a body. Keys of the body's own schema remain. */
 export function withoutClientKeys(body: unknown, known: ReadonlySet<string>): unknown {
   if (!isObject(body) || !Object.keys(body).some(isOfClients)) return body
+  const isOfPages = known.has(pageOption)
   const rest: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(body)) {
-    if (known.has(key) || !clientKeys.has(key)) rest[key] = readValue(key, value)
+    if (known.has(key) || !clientKeys.has(key))
+      rest[key] = isOfPages ? readValue(key, value) : withoutLabels(value, labelsWithin.get(key))
     else if (promises.includes(key) && !isNo(value)) throw notOffered(key)
   }
   return rest
@@ -54,9 +69,12 @@ function readValue(key: string, value: unknown): unknown {
   return read && Array.isArray(value) ? read(value as readonly unknown[]) : withoutLabels(value, labelsWithin.get(key))
 }
 
+// Every body with the options of a page has it. Lists with these names in other bodies belong to the plugins that define them.
+const pageOption = 'onlyMainContent'
+
 const listReaders: ReadonlyMap<string, (list: readonly unknown[]) => readonly unknown[]> = new Map([
-  ['formats', (formats) => formats.map(withoutOffOptions)],
-  ['parsers', (parsers) => parsers.filter(isNotImage).map(withoutOffOptions)],
+  ['formats', (formats) => formats.map((entry) => withoutUnset(entry, formatOptions))],
+  ['parsers', (parsers) => parsers.filter(isNotImage).map((entry) => withoutUnset(entry, parserOptions))],
   ['actions', (actions) => actions.map(readAction)],
 ])
 
@@ -65,15 +83,15 @@ function isNotImage(entry: unknown): boolean {
   return (isObject(entry) ? entry['type'] : entry) !== 'image'
 }
 
-/** Drops options that are `null`, and promises that are turned off. */
-function withoutOffOptions(entry: unknown): unknown {
+/** Drops options that are not set. */
+function withoutUnset(entry: unknown, { promises, nullable }: EntryOptions): unknown {
   if (!isObject(entry)) return entry
-  const asked = Object.entries(entry).filter(([key, value]) => {
-    const isPromise = promisesOfEntries.includes(key)
-    if (isPromise && value === true) throw notOffered(key)
-    return value !== null && !(isPromise && value === false)
+  const set = Object.entries(entry).filter(([key, value]) => {
+    if (!promises.includes(key)) return value !== null || !nullable.includes(key)
+    if (value === true) throw notOffered(key)
+    return value !== null && value !== false
   })
-  return Object.fromEntries(asked)
+  return Object.fromEntries(set)
 }
 
 /** Renames `full_page`, as one public API client writes this screenshot option. */
