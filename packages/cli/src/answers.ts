@@ -109,7 +109,7 @@ async function untilEnd(
       for (const line of lines.slice(told)) shell.err(`${shell.paint.err('quiet', '·')} ${printable(line)}\n`)
       told = lines.length
       if (status.status !== 'processing') return status
-      if (progress) progress.show(progressOf((await client.findJob(job.id)).job, name))
+      if (progress) progress.show(progressOf(await client.jobStatus(job.id), name))
       if (!(await pause(signal))) return undefined
     }
   } finally {

@@ -30,7 +30,7 @@ export async function addRows(
   return withClient(flags, shell, async (client) => {
     const { job: id, from = 'json' } = flags
     const rows =
-      id === undefined ? rowsOfLines(file, shell) : rowsOfJob(findPages(client, (await client.findJob(id)).job), from)
+      id === undefined ? rowsOfLines(file, shell) : rowsOfJob(findPages(client, await client.jobStatus(id)), from)
     const datasets = featureOf(client, 'datasets')
     const sum = { added: 0, changed: 0, same: 0 }
     const put = async (gathered: readonly NewRow[]): Promise<void> => {

@@ -85,11 +85,11 @@ function ago(time: string): string {
 /** Cancels a job. Its pages remain stored. */
 export async function cancel(id: string, flags: EngineFlags, shell: Shell): Promise<number> {
   return withClient(flags, shell, async (client) => {
-    const found = await client.findJob(id)
-    const { kind } = found.job
-    const job = kind === 'crawl' || kind === 'batch' ? findPages(client, found.job) : client.find(kind, id)
+    const found = await client.jobStatus(id)
+    const { kind } = found
+    const job = kind === 'crawl' || kind === 'batch' ? findPages(client, found) : client.find(kind, id)
     const isEndedHere = await job.cancel()
-    const { status, completed } = (await client.findJob(id)).job
+    const { status, completed } = await client.jobStatus(id)
     if (!isEndedHere) throw new EngineError('conflict', `It is over already: ${status}, with ${completed} pages.`)
     shell.err(`${kind} cancelled: its ${completed} pages stay until it expires.\n`)
     return exitCodes.done

@@ -39,6 +39,10 @@ export function localClient({ unchecked, jobs, changes, features, team }: Served
       // Cast: requests are objects.
       return { job: listed(status), request: request as AnyJob['request'] }
     },
+    jobStatus: async (id) => {
+      const { request: _, ...status } = await (await jobs.find(id)).status()
+      return listed(status)
+    },
     findBatch: (id) =>
       jobOf(
         id,

@@ -90,7 +90,7 @@ const statusEvery = 500
 
 async function tell(job: CommandJob, outlet: Outlet, progress: Progress, showing: Showing): Promise<ListedJob> {
   const { client, shell, signal, gathering } = showing
-  const stateOf = async (): Promise<ListedJob> => (await client.findJob(job.id)).job
+  const stateOf = (): Promise<ListedJob> => client.jobStatus(job.id)
   let [done, failed, total, credits, askedAt] = [0, 0, 0, 0, -Infinity]
   for await (const event of job.events({ signal })) {
     if ('status' in event) break

@@ -275,3 +275,29 @@ test('a schema of a library is sent as JSON Schema, and one that cannot be is re
   await expect(asking).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   expect(asked).toHaveLength(1)
 })
+
+test('a job is followed without its request', async () => {
+  const job = { id: 'a', kind: 'crawl', status: 'scraping' }
+  const { client, asked } = against(() => Response.json({ success: true, job }))
+  expect(await client.jobStatus('a b')).toEqual(job)
+  expect(asked[0]?.url).toBe('https://server.test/web/v2/jobs/a%20b?request=false')
+})
+
+test('an endpoint without a method is called by its path: its JSON is returned, its errors are thrown', async () => {
+  const { client, asked } = against(({ url }) =>
+    url.endsWith('/bad')
+      ? Response.json({ success: false, error: 'No.', code: 'BAD_REQUEST' }, { status: 400 })
+      : Response.json({ success: false, status: 'ok' }),
+  )
+  const body = new FormData()
+  body.set('a', '1')
+  expect(await client.request('/own', { method: 'POST', body, headers: { 'x-a': '1' } })).toMatchObject({
+    status: 'ok',
+  })
+  expect([asked[0]?.method, asked[0]?.headers.get('x-a'), (await asked[0]?.formData())?.get('a')]).toEqual([
+    'POST',
+    '1',
+    '1',
+  ])
+  await expect(client.request('/bad')).rejects.toMatchObject({ status: 400, code: 'BAD_REQUEST', message: 'No.' })
+})

@@ -8,8 +8,17 @@ import {
   type UploadedFile,
   type UploadOptions,
 } from './files.ts'
-import { makeHttp, type ClientOptions, type Http } from './http.ts'
-import { findAnyJob, makeCrawl, makeJob, type AnyJob, type CrawlJob, type Job, type WaitOptions } from './job.ts'
+import { makeHttp, sendRequest, type ClientOptions, type Http, type RequestOptions } from './http.ts'
+import {
+  findAnyJob,
+  jobStatus,
+  makeCrawl,
+  makeJob,
+  type AnyJob,
+  type CrawlJob,
+  type Job,
+  type WaitOptions,
+} from './job.ts'
 import {
   makeAnswerJob,
   pathOf,
@@ -105,6 +114,13 @@ export interface HarvestmanClient<Types extends Shapes = OwnShapes> extends OwnF
   findBatch(id: string): Job<Types['document']>
   /** Returns the status and request of a job of any kind. */
   findJob(id: string, options?: WaitOptions): Promise<AnyJob>
+  /** Returns the status of a job of any kind. Use it to follow a job: its request, which can be large, is not sent. */
+  jobStatus(id: string, options?: WaitOptions): Promise<ListedJob>
+  /**
+   * Sends a request to an endpoint that has no method here, such as `/v2/kinds`, and returns the JSON of the response. Throws
+   * `HarvestmanError` if it fails. A `GET` is retried like other calls.
+   */
+  request<Result = unknown>(path: string, options?: RequestOptions): Promise<Result>
   /**
    * Sends a custom request to a path of the server, such as `/v2/kinds`, with the key. Returns the response whatever its
    * status, and does not retry.
@@ -227,6 +243,8 @@ function makeClient(options: ClientOptions): Omit<HarvestmanClient, keyof PlainP
     findCrawl: (id) => makeCrawl(http, encodeURIComponent(id)),
     findBatch: (id) => makeJob(http, 'batch/scrape', encodeURIComponent(id)),
     findJob: (id, options) => findAnyJob(http, id, options),
+    jobStatus: (id, options) => jobStatus(http, id, options),
+    request: (path, options) => sendRequest(http, path, options),
     fetch: http.send,
     replays: makeReplays(http),
     changes: makeChanges(http),

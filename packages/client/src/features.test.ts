@@ -16,3 +16,9 @@ test('a call waits as long as its own timeout allows the server, and other calls
   expect(await client.scripts.run('sign-up')).toEqual({ steps: [] })
   expect(await client.scripts.run('sign-up', { timeout: 1_000 })).toEqual({ steps: [] })
 })
+
+test('code that fails in a live browser is a result, with its success, and not an error', async () => {
+  const failed = { success: false, stdout: '', result: '', stderr: 'boom', exitCode: 1, killed: false, error: 'boom' }
+  const { browsers } = createClient({ url: 'https://api.test', fetch: async () => Response.json(failed) })
+  expect(await browsers.execute('a', { code: 'boom' })).toEqual(failed)
+})

@@ -166,11 +166,13 @@ async function send(http: Http, route: KnownRoute, given: readonly unknown[]): P
     ...(typeof wanted === 'number' && { timeout: (timeoutUnit === 's' ? wanted * 1_000 : wanted) + margin }),
   }
   if (result === 'file') return http.open({ ...ask, timeout: anHour })
-  const { success: _, ...answer } = await http.ask<{
-    readonly success?: boolean
-    readonly [property: string]: unknown
-  }>(ask)
+  const whole = await http.ask<{ readonly success?: boolean; readonly [property: string]: unknown }>({
+    ...ask,
+    mayFail: result === 'whole',
+  })
   if (result === 'none') return undefined
+  if (result === 'whole') return whole
+  const { success: _, ...answer } = whole
   return result === 'flat' ? answer : answer[property]
 }
 

@@ -26,8 +26,20 @@ export interface Ask {
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly signal?: AbortSignal | undefined
   readonly timeout?: number | undefined
+  /** True if a body with `success: false` is a result and not an error. */
+  readonly mayFail?: boolean | undefined
   /** True if repeating the request has no further effect, so that it may be retried after a broken connection. */
   readonly isRepeatable: boolean
+}
+
+/** Options of `request`. */
+export interface RequestOptions extends Pick<Ask, 'headers' | 'mayFail' | 'signal'> {
+  /** Default: `GET`. */
+  readonly method?: Ask['method'] | undefined
+  /** Sent as JSON, or as a form. */
+  readonly body?: object | undefined
+  /** Timeout in milliseconds. Default: the client's. */
+  readonly timeout?: number | undefined
 }
 
 export interface Http {
@@ -90,10 +102,20 @@ export function makeHttp({ url, key, retries = 3, timeout = 60_000, fetch = glob
       const response = await open(ask)
       const answer = (await readJson(response)) as Told & { readonly success?: boolean }
       // The server returns status 200 for a host that does not exist, with `success: false`.
-      if (answer.success === false && !('status' in answer)) throw refused(response, answer)
+      if (answer.success === false && !ask.mayFail && !('status' in answer)) throw refused(response, answer)
       return answer as Answer
     },
   }
+}
+
+/** Sends a request to any path and returns its JSON. */
+export function sendRequest<Answer>(
+  http: Http,
+  path: string,
+  { method = 'GET', body, ...rest }: RequestOptions = {},
+): Promise<Answer> {
+  const sent = body instanceof FormData ? { form: body } : { body }
+  return http.ask({ ...rest, ...sent, method, path, isRepeatable: method === 'GET' })
 }
 
 function messageOf({ method, body, form, bytes, headers }: Ask, key: string | undefined): RequestInit {

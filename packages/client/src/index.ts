@@ -13,7 +13,7 @@ export type { Changes, ListedPage, PageDiff, PageHistory, PageVersion, TrackedPa
 export { HarvestmanError } from './error.ts'
 export type { FeaturesOf, ListedEndpoint, ListedFeature } from './features.ts'
 export type { ParseFormat, UploadedFile, UploadOptions } from './files.ts'
-export type { ClientOptions } from './http.ts'
+export type { ClientOptions, RequestOptions } from './http.ts'
 export type { AnyJob, CrawlJob, Job, WaitOptions } from './job.ts'
 export type { AnswerJob, AnswerState, Kind, KindRequest, KindState, ListedKind } from './kind.ts'
 export type { ReplayedPage, Replays } from './replays.ts'

@@ -116,6 +116,12 @@ export function findAnyJob(http: Http, id: string, { signal }: WaitOptions = {})
   return http.ask({ method: 'GET', path: `/v2/jobs/${encodeURIComponent(id)}`, signal, isRepeatable: true })
 }
 
+/** Returns the status of a job of any kind. */
+export async function jobStatus(http: Http, id: string, { signal }: WaitOptions = {}): Promise<ListedJob> {
+  const path = `/v2/jobs/${encodeURIComponent(id)}?request=false`
+  return (await http.ask<Pick<AnyJob, 'job'>>({ method: 'GET', path, signal, isRepeatable: true })).job
+}
+
 /** Yields the outcomes of a job of any kind so far. */
 export async function* rowsOf(
   http: Http,

@@ -31,15 +31,21 @@ export const jobRoutes: readonly Route[] = [
     ...common,
     path: '/v2/jobs/{id}',
     summary: 'Returns the status of a job of any kind, and its request with every default.',
+    query: z.object({
+      request: z.enum(['true', 'false']).optional().describe('With `false` only the status is returned.'),
+    }),
+    words: { ...words, badQuery: 'Invalid query' },
+    fails: ['not_found', 'invalid_request'],
     output: () =>
       z.object({
         success: z.literal(true),
         job: jobSchema,
-        request: z.looseObject({}).describe('Sent again where the job was started, it starts the same job.'),
+        request: z.looseObject({}).optional().describe('Sent again where the job was started, it starts the same job.'),
       }),
-    run: async ({ engine, params, asker }) => {
+    run: async ({ engine, params, asker, query }) => {
       const job = await engine.jobs.find(params['id'] ?? '', asker)
       const { request: _, ...status } = await job.status()
+      if (query.request === 'false') return { success: true as const, job: listed(status) }
       const request = (await job.request()) as Readonly<Record<string, unknown>>
       return { success: true as const, job: listed(status), request: { ...request } }
     },
