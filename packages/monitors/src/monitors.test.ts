@@ -151,6 +151,15 @@ describe('a monitor', () => {
     expect(pages[0]).toMatchObject({ status: 'changed', judgment: verdict })
   })
 
+  test.each([{ text: 'hourly' }, { every: hour }])(
+    'of one page is estimated at 720 credits a month: %j',
+    async (schedule) => {
+      await using engine = house().engine
+      const { estimatedCreditsPerMonth } = await engine.monitors.create({ ...daily, schedule })
+      expect(estimatedCreditsPerMonth).toBe(720)
+    },
+  )
+
   test('spends no more in a month than it may', async () => {
     const bench = house({ pages: { '/lamp': pageOf('One.') } })
     await using engine = bench.engine

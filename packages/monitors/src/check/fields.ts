@@ -2,6 +2,7 @@
 import type { Json } from '@harvestman/ports'
 
 import type { ChangeRules } from '../requests/change.ts'
+import { notationOf, numberIn, type Notation } from './numbers.ts'
 
 /** A changed field. */
 export interface FieldChange {
@@ -21,7 +22,9 @@ const deepest = 64
 /** Returns the changed fields that count. Differences in whitespace are ignored. */
 export function changedFields(previous: Json, current: Json, rules: Rules): FieldChanges {
   const found: [string, FieldChange][] = []
-  compare(previous, current, '', { rules, found, depth: 0 })
+  let known: { readonly notation: Notation } | undefined
+  const notation = (): Notation => (known ??= { notation: notationOf(previous, current) }).notation
+  compare(previous, current, '', { rules, found, depth: 0, notation })
   return Object.fromEntries(found)
 }
 
@@ -29,6 +32,7 @@ interface Walk {
   readonly rules: Rules
   readonly found: [string, FieldChange][]
   readonly depth: number
+  readonly notation: () => Notation
 }
 
 function compare(previous: Json, current: Json, path: string, walk: Walk): void {
@@ -48,7 +52,7 @@ function compare(previous: Json, current: Json, path: string, walk: Walk): void 
     }
     return
   }
-  if (isSame(previous, current) || !counts(path, previous, current, walk.rules)) return
+  if (isSame(previous, current) || !counts(path, previous, current, walk)) return
   walk.found.push([path, { previous, current }])
 }
 
@@ -78,28 +82,26 @@ function byKey(items: readonly Json[], key: string | undefined): Map<string, Jso
   return new Map(named)
 }
 
-function counts(path: string, previous: Json, current: Json, { fields, thresholds }: Rules): boolean {
+function counts(path: string, previous: Json, current: Json, { rules, notation }: Walk): boolean {
+  const { fields, thresholds } = rules
   const pattern = patternOf(path)
   const isIn = (field: string): boolean =>
     pattern === field || pattern.startsWith(`${field}.`) || pattern.startsWith(`${field}[`)
   if (fields.length > 0 && !fields.some(isIn)) return false
-  return thresholds.filter(({ field }) => isIn(field)).every((threshold) => isBeyond(threshold, previous, current))
+  return thresholds
+    .filter(({ field }) => isIn(field))
+    .every((threshold) => isBeyond(threshold, numberIn(previous, notation), numberIn(current, notation)))
 }
 
-function isBeyond({ percent, by }: ChangeRules['thresholds'][number], previous: Json, current: Json): boolean {
-  const [before, now] = [numberIn(previous), numberIn(current)]
+function isBeyond(
+  { percent, by }: ChangeRules['thresholds'][number],
+  before: number | undefined,
+  now: number | undefined,
+): boolean {
   if (before === undefined || now === undefined) return true
   const difference = Math.abs(now - before)
   if (by !== undefined) return difference >= by
   return before === 0 || (difference / Math.abs(before)) * 100 >= (percent ?? 0)
-}
-
-/** Parses a number, also within a string such as `€1,299.00`. */
-function numberIn(value: Json): number | undefined {
-  if (typeof value === 'number') return value
-  if (typeof value !== 'string') return undefined
-  const digits = /-?\d[\d,' ]*(?:\.\d+)?/.exec(value.slice(0, 200))?.[0]
-  return digits === undefined ? undefined : Number(digits.replaceAll(/[,' ]/g, ''))
 }
 
 /** Returns a path without list indexes and keys: `plans[].price`. */

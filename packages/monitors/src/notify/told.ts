@@ -21,10 +21,10 @@ export async function newsOf(check: CheckRecord, kit: Pick<MonitorKit, 'checks'>
   const found: CheckedPage[] = []
   for (const status of told) {
     if (check.isFirst && status === 'new') continue
-    const pages = await pagesOf(check, { status, skip: 0, limit: mostPages }, kit)
-    found.push(...pages.filter(({ judgment }) => judgment?.meaningful !== false))
+    const isTold = ({ judgment }: CheckedPage): boolean => judgment?.meaningful !== false
+    found.push(...(await pagesOf(check, { status, skip: 0, limit: mostPages - found.length, isWanted: isTold }, kit)))
   }
-  return found.slice(0, mostPages)
+  return found
 }
 
 /** Returns the title of a notification: `Prices: 2 changed, 1 new`. */

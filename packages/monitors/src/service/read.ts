@@ -66,25 +66,27 @@ export interface PageRange {
   readonly limit: number
   readonly skip: number
   readonly status?: PageStatus | undefined
+  /** Selects pages among those in the range. `limit` counts the selected ones, `skip` all of them. */
+  isWanted?(page: CheckedPage): boolean
 }
 
 /** Returns pages of a check. Segments outside the range are not read. */
 export async function pagesOf(
   { segments }: CheckRecord,
-  { limit, skip, status }: PageRange,
+  { limit, skip, status, isWanted = () => true }: PageRange,
   { checks }: Pick<MonitorKit, 'checks'>,
 ): Promise<readonly CheckedPage[]> {
   const found: CheckedPage[] = []
   let left = skip
   for (const { key, counts } of segments) {
+    if (found.length >= limit) break
     const count = status === undefined ? Object.values(counts).reduce((sum, one) => sum + one, 0) : counts[status]
     if (count <= left) left -= count
     else {
       const pages = (await checks.pages(key)).filter((page) => status === undefined || page.status === status)
-      found.push(...pages.slice(left))
+      found.push(...pages.slice(left).filter(isWanted))
       left = 0
     }
-    if (found.length >= limit) break
   }
   return found.slice(0, limit)
 }
