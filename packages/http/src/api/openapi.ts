@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { clientKeys } from '../request/client-keys.ts'
+import { clientKeys, refusedKeys } from '../request/client-keys.ts'
 import { ownCodes, statuses } from '../refusals/errors.ts'
 import type { Route, Schemas } from '../route/route.ts'
 import { statusesOf } from '../refusals/statuses.ts'
@@ -146,7 +146,12 @@ function describeStatuses(route: Route): Readonly<Record<string, Schema>> {
 
 // Every JSON body may have these keys, whatever its schema is.
 const tolerated = Object.fromEntries(
-  [...clientKeys].map((key) => [key, { description: 'Taken from clients of the public API.', deprecated: true }]),
+  [...clientKeys].map((key) => [
+    key,
+    refusedKeys.has(key)
+      ? { description: 'Not offered: only a value that turns it off is accepted.', deprecated: true, 'x-refused': true }
+      : { description: 'Accepted from clients of the public API, and ignored.', deprecated: true, 'x-ignored': true },
+  ]),
 )
 
 function bodySchema(schema: { readonly properties?: object; readonly required?: readonly string[] }) {

@@ -47,6 +47,9 @@ const labelsWithin: ReadonlyMap<string, readonly string[]> = new Map([
 /** Keys that every JSON body may have in addition to its schema. */
 export const clientKeys: ReadonlySet<string> = new Set([...labels, ...promises])
 
+/** Client keys that are accepted only with a value that turns them off. */
+export const refusedKeys: ReadonlySet<string> = new Set(promises)
+
 /** Removes the keys that public API clients add to a body. Keys of the body's own schema remain. */
 export function withoutClientKeys(body: unknown, known: ReadonlySet<string>): unknown {
   if (!isObject(body) || !Object.keys(body).some(isOfClients)) return body
