@@ -108,7 +108,7 @@ test('the official client reads what a team has left, has used and has under way
   const slow = Array.from({ length: 6 }, (_, n) => at(`/slow/delay?ms=60000&few${n}`))
   const few = await client.startBatchScrape(slow, { maxConcurrency: 2 })
   await expect.poll(async () => (await client.getQueueStatus()).jobsInQueue).toBe(6)
-  expect(await client.getConcurrency()).toEqual({ concurrency: 2, maxConcurrency: 32 })
+  await expect.poll(() => client.getConcurrency()).toEqual({ concurrency: 2, maxConcurrency: 32 })
   expect(await client.getQueueStatus()).toMatchObject({ activeJobsInQueue: 2, waitingJobsInQueue: 4 })
   await client.cancelBatchScrape(few.id)
   expect(await client.getCreditUsage()).toMatchObject({ remainingCredits: 16 })

@@ -39,6 +39,12 @@ export const coordinationKeys = keyFamilies({
     writes: 'workers',
     lives: 'five seconds after it was last shown',
   },
+  loading: {
+    begins: 'list/loading/',
+    keeps: 'How many pages of each team an engine is loading',
+    writes: 'workers',
+    lives: 'five seconds after it was last shown',
+  },
   loan: {
     begins: 'loan/',
     keeps: 'The results of work that one engine lent to another, and which engine has it',

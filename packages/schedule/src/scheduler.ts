@@ -79,6 +79,8 @@ export interface Scheduler {
   readonly places: number
   readonly taken: number
   readonly free: number
+  /** Returns the running visits of each team that has some, including those that other engines make. */
+  runningByTeam(): ReadonlyMap<string, number>
   /** Returns whether a job without running visits could start one: no pause, limit or lack of slots prevents it. */
   couldStart(job: string): boolean
   join(terms: JobTerms): void
@@ -120,6 +122,7 @@ export function makeScheduler(options: SchedulerOptions): Scheduler {
     get free() {
       return Math.max(0, slots - taken())
     },
+    runningByTeam: () => runningByTeam(board),
     couldStart(id) {
       const job = board.jobs.get(id)
       return job !== undefined && taken() < slots && couldStart(job, shared, now())
@@ -162,6 +165,11 @@ export function makeScheduler(options: SchedulerOptions): Scheduler {
       host.pace.nextStart = Math.max(host.pace.nextStart, now() + Math.min(ms, manners.longestRest))
     },
   }
+}
+
+function runningByTeam({ teams }: Board): ReadonlyMap<string, number> {
+  const running = [...teams].map(([name, team]) => [name, team.running] as const)
+  return new Map(running.filter(([, count]) => count > 0))
 }
 
 interface Places {

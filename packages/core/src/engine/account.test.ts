@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { storeLedger } from '@harvestman/coordination'
 import { createEngine } from './engine.ts'
+import type { Store } from '@harvestman/ports'
+import type { Engine } from './types.ts'
 import { staticProxies } from '@harvestman/net'
 import { memoryStore } from '@harvestman/embedded'
 
@@ -167,5 +169,36 @@ describe('a preview', () => {
     expect(() => createEngine().preview('scrape', { url: 'no' })).toThrow(
       expect.objectContaining({ code: 'invalid_request' }),
     )
+  })
+})
+
+describe('the concurrency of a team', () => {
+  const held = async (engine: Pick<Engine, 'team'>) => (await engine.team.concurrency({ team })).concurrency
+
+  test('counts single pages of all engines on the store, and no pages that wait', async () => {
+    const store: Store = { ...memoryStore(), reach: 'shared' }
+    await using one = createEngine({ allowPrivate, store })
+    await using two = createEngine({ allowPrivate, store })
+    const stop = new AbortController()
+    const call = { team, signal: stop.signal, limits: { concurrency: 2 } }
+    const pages = [1, 2, 3].map((number) =>
+      one.scrape({ url: `${site.url}/slow/delay?ms=60000&single${number}` }, call),
+    )
+    const ended = Promise.allSettled(pages)
+    await expect.poll(() => held(one)).toBe(2)
+    await expect.poll(() => held(two), { timeout: 20_000 }).toBe(2)
+    stop.abort()
+    await ended
+    await expect.poll(() => held(two), { timeout: 20_000 }).toBe(0)
+  })
+
+  test('counts the pages of jobs that are loading, and the queue the others', async () => {
+    await using engine = createEngine({ allowPrivate })
+    const urls = [1, 2, 3, 4, 5].map((number) => `${site.url}/slow/delay?ms=60000&job${number}`)
+    const batch = await engine.batch({ urls, maxConcurrency: 2 }, { team })
+    await expect.poll(() => held(engine)).toBe(2)
+    expect(await engine.team.queue({ team })).toMatchObject({ jobsInQueue: 5, waitingJobsInQueue: 3 })
+    await batch.cancel()
+    await expect.poll(() => held(engine)).toBe(0)
   })
 })

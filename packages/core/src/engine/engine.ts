@@ -2,14 +2,23 @@ import { openChanges } from '../changes/doors.ts'
 import { builtIn } from '../defaults.ts'
 import { jobSchemas, openJobs, type OpenJobs, type PlainJobDoors, type Prices } from './jobs.ts'
 import { makeWeb } from './answers.ts'
-import { makeScrapes } from './scrape.ts'
+import { makeScrapes, type Scrapes } from './scrape.ts'
 import { makeMaps } from './map.ts'
 import type { ByKind } from './by-kind.ts'
 import type { KindDoors } from './answers.ts'
 import { openFeatures, type OpenFeatures } from './features.ts'
 import type { CoreEngine, Engine, EngineOptions, UncheckedDoors } from './types.ts'
 import { EngineError, type Queue, type Store } from '@harvestman/ports'
-import { isOwnerGone, openPermits, unshared, type Permits, makeRequestPermits } from '@harvestman/coordination'
+import {
+  isOwnerGone,
+  openPageCounts,
+  openPermits,
+  unshared,
+  type LoadingPages,
+  type PageCounts,
+  type Permits,
+  makeRequestPermits,
+} from '@harvestman/coordination'
 import type { FeatureKit } from '../plugin/feature.ts'
 import type { OpenGate } from '../plugin/gate.ts'
 import type { JobPart } from '../plugin/job.ts'
@@ -72,9 +81,9 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const later: LaterPages = (urls, request, call) => openPages(urls, request, call, jobs)
   const scrapes = makeScrapes({ kit, schemas, gate, requests, memory: keep.memory / 4 })
   const search = searchDoor({ kit, schemas, gate, requests, later })
-  const { start, find } = jobs.kinds
-  const unchecked: UncheckedDoors = { ...scrapes, map: maps.map, search, ...jobs.unchecked, start, find }
-  const end = (): Promise<void> => endAll({ ...opened, jobs, features, permits })
+  const counts = openPageCounts({ store, owner: kit.engine, here: () => loadingPages(jobs.loading(), scrapes.loading) })
+  const unchecked = uncheckedDoors({ scrapes, counts, jobs, map: maps.map, search })
+  const end = (): Promise<void> => endAll({ ...opened, jobs, features, permits, counts })
   const members: Omit<CoreEngine<Plugins>, 'features' | 'team'> = {
     ...typed<Plugins>({ ...unchecked, jobs: jobs.doors }),
     ...byKind<Plugins>(jobs.kinds),
@@ -106,16 +115,38 @@ interface Ending extends Pick<Opened, 'kit' | 'close'> {
   readonly jobs: OpenJobs
   readonly features: OpenFeatures
   readonly permits: Permits
+  readonly counts: PageCounts
 }
 
-async function endAll({ kit, jobs, features, permits, close }: Ending): Promise<void> {
+async function endAll({ kit, jobs, features, permits, counts, close }: Ending): Promise<void> {
   const reason = new EngineError('closed', 'The engine was closed.')
   // Jobs first, so that running ones are left for the next engine instead of being recorded as failed.
   await jobs.close(reason)
   kit.deadlines.close(reason)
   await features.close(reason)
-  await permits.close()
+  await Promise.all([permits.close(), counts.close()])
   await close()
+}
+
+interface UncheckedParts extends Pick<UncheckedDoors, 'map' | 'search'> {
+  readonly scrapes: Scrapes
+  readonly counts: PageCounts
+  readonly jobs: OpenJobs
+}
+
+function uncheckedDoors({ scrapes, counts, jobs, map, search }: UncheckedParts): UncheckedDoors {
+  const { scrape, parse } = scrapes
+  const { start, find } = jobs.kinds
+  return { scrape, parse, loadingOf: counts.of, map, search, ...jobs.unchecked, start, find }
+}
+
+/** Merges the loading pages of jobs and of single requests, by team. */
+function loadingPages(
+  jobs: ReadonlyMap<string, number>,
+  single: ReadonlyMap<string, number>,
+): ReadonlyMap<string, LoadingPages> {
+  const teams = new Set([...jobs.keys(), ...single.keys()])
+  return new Map([...teams].map((team) => [team, { ofJobs: jobs.get(team) ?? 0, single: single.get(team) ?? 0 }]))
 }
 
 /** Returns the engine's endpoint groups. Groups of plugins come last. */

@@ -120,6 +120,8 @@ export interface OpenJobs extends Pick<Jobs, 'findPage' | 'findReplay' | 'open' 
   readonly prices: Prices
   readonly doors: PlainJobDoors
   readonly kinds: KindDoors
+  /** Returns how many pages of jobs of each team are loading. */
+  loading(): ReadonlyMap<string, number>
   close(reason: EngineError): Promise<void>
 }
 
@@ -143,6 +145,7 @@ export function openJobs(options: JobOptions): OpenJobs {
       hereOf(watch, { taken: schedule.scheduler.taken, lent: lender.lent, unsent: jobKit.backlog.size }, options),
     ),
     kinds,
+    loading: () => schedule.scheduler.runningByTeam(),
     close: async (reason) => {
       schedule.stop(reason)
       await jobs.close(reason)

@@ -21,8 +21,8 @@ import { waitForPermit, type Permit, type RequestPermits } from '@harvestman/coo
 export interface Scrapes {
   scrape(request: unknown, call?: Call): Promise<AnyDocument>
   parse(bytes: Uint8Array, request?: unknown, call?: Call): Promise<AnyDocument>
-  /** Returns how many pages and files of a team are being read, not counting pages of jobs. */
-  loadingOf(team: string): number
+  /** Returns how many pages and files of each team are being read, without pages of jobs. */
+  readonly loading: ReadonlyMap<string, number>
 }
 
 export interface ScrapesOptions {
@@ -85,7 +85,7 @@ export function makeScrapes({ kit, schemas, gate, requests, memory }: ScrapesOpt
     }
   }
   return {
-    loadingOf: (team) => loading.get(team) ?? 0,
+    loading,
     scrape: (input, call = {}) => {
       const { encoded = false, explain = false } = call
       const prepare = (team: string): Task => {

@@ -27,6 +27,7 @@ import type { RequestDefaults } from '../schema/scrape.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 import type { KnownHost } from '../scrape/hosts.ts'
 import type { TeamCall } from '../plugin/admission.ts'
+import type { LoadingPages } from '@harvestman/coordination'
 import type { ServerDoor } from './requests.ts'
 import type {
   ActionsOf,
@@ -138,8 +139,8 @@ export interface UncheckedDoors extends UncheckedJobs, UncheckedKinds {
   parse(bytes: Uint8Array, request?: unknown, call?: Call): Promise<AnyDocument>
   map(request: unknown, call?: MapCall): Promise<MapResult>
   search(request: unknown, call?: SearchCall): Promise<SearchResult>
-  /** Returns how many pages and files of a team this engine is reading, not counting pages of jobs. */
-  loadingOf(team: string): number
+  /** Returns how many pages of a team all engines on the store are loading. Those of other engines are up to a second old. */
+  loadingOf(team: string): Promise<LoadingPages>
 }
 
 /** Stored versions of pages that were scraped with `changeTracking`. */

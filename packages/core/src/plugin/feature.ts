@@ -212,8 +212,8 @@ export interface FeatureEngine {
     readonly crawl: StartJob
     readonly batch: StartJob
     readonly search: SearchPages
-    /** Returns how many pages of a team this engine is loading, without pages of jobs. */
-    loadingOf(team: string): number
+    /** Returns how many pages of a team all engines on the store are loading. */
+    loadingOf(team: string): Promise<{ readonly ofJobs: number; readonly single: number }>
   }
   /**
    * Returns the price of a request. Pass the call for requests that are stored and run later: it rejects what its scopes do not

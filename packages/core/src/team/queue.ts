@@ -23,25 +23,12 @@ export async function countPages(
   { team, call }: Caller,
 ): Promise<{ readonly active: number; readonly waiting: number; readonly max: number }> {
   // Only counts are returned, so jobs that the key may not read are included.
-  const jobs = await engine.jobs.running({ team })
+  const [jobs, loading] = await Promise.all([engine.jobs.running({ team }), engine.unchecked.loadingOf(team)])
   const max = call.admitted?.limits?.concurrency ?? limits.teamConcurrency ?? limits.concurrency
-  let [open, loading] = [0, 0]
-  for (const { status, total, completed, failed, request } of jobs) {
-    if (status !== 'scraping') continue
-    const left = Math.max(0, total - completed - failed)
-    open += left
-    loading += Math.min(left, concurrencyOf(request))
-  }
-  // Single scrapes use slots of the team as well. They are already running, so jobs get the remaining slots.
-  const singles = Math.min(engine.unchecked.loadingOf(team), max)
-  const ofJobs = Math.min(loading, max - singles)
-  return { active: singles + ofJobs, waiting: open - ofJobs, max }
-}
-
-/** Returns the concurrency limit of a job, or `Infinity` if it does not set one. */
-function concurrencyOf(request: unknown): number {
-  const { maxConcurrency } = request as { readonly maxConcurrency?: number }
-  return maxConcurrency ?? Infinity
+  const open = jobs
+    .filter(({ status }) => status === 'scraping')
+    .reduce((sum, { total, completed, failed }) => sum + Math.max(0, total - completed - failed), 0)
+  return { active: loading.single + loading.ofJobs, waiting: Math.max(0, open - loading.ofJobs), max }
 }
 
 /** Returns the queue status of a team. */
