@@ -124,7 +124,7 @@ export function renew(text: string): string {
 
 /** Puts the example programs into the pages that name them. */
 export function withExamples(text: string): string {
-  return text.replaceAll(/<!-- example: ([\w./-]+) -->(?:\n\n```ts\n(?:[^]*?\n)?```(?!\w))?/g, (_, file: string) => {
+  return text.replaceAll(/<!-- example: ([\w./-]+) -->(?:\n\n```ts\n(?:[^]*?\n)??```(?!\w))?/g, (_, file: string) => {
     const program = readFileSync(`${root}docs/${file.includes('/') ? file : `examples/${file}`}`, 'utf8').trim()
     return `<!-- example: ${file} -->\n\n\`\`\`ts\n${program}\n\`\`\``
   })
@@ -140,8 +140,7 @@ export const pages = [
   'docs/compatibility.md',
   'docs/plugins.md',
   'docs/datasets.md',
-  'docs/known-kinds.md',
-  'docs/lists.md',
+  'docs/structured-data.md',
   'docs/record.md',
   'docs/crawl.md',
   'docs/types.md',

@@ -36,8 +36,7 @@ const reference = [
   page('Errors', 'errors'),
   page('Compatible clients', 'compatibility'),
   page('Differences from the public API', 'our-choices'),
-  page('Changelog', 'changelog'),
-  page('Versions', 'versions'),
+  page('Changelog and versions', 'changelog'),
   ...(modules.length > 0 ? [group('What packages export', modules)] : []),
 ]
 
@@ -67,15 +66,12 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       page('Browser', 'browser'),
     ]),
     group('Get data', [
-      page('Structured data', 'understanding'),
-      page('Known kinds', 'known-kinds'),
-      page('Lists', 'lists'),
+      page('Structured data', 'structured-data'),
       page('Learned extractors', 'extractors'),
       page('Datasets', 'datasets'),
     ]),
     group('Crawl sites', [
-      page('Crawls and batches', 'jobs'),
-      page('Crawl', 'crawl'),
+      page('Crawls and batches', 'crawl'),
       page('Map', 'map'),
       page('Incremental crawls', 'recrawl'),
       page('Webhooks', 'webhooks'),
@@ -92,7 +88,6 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       page('Your own server', 'own-server'),
       page('Typed client', 'client'),
       page('Deployment', 'deployment'),
-      page('Small hosts', 'small-hosts'),
       page('Many machines', 'scale'),
       page('Teams and keys', 'teams'),
       page('Credits', 'credits'),

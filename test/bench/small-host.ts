@@ -1,5 +1,5 @@
 // Prints the memory of a server on a small host: idle, through a crawl over HTTP, and through a crawl that renders each page.
-// Run it with `node test/bench/small-host.ts [pages]`. The server has the settings of docs/small-hosts.md; a process counts with its
+// Run it with `node test/bench/small-host.ts [pages]`. The server has the settings of docs/deployment.md (small hosts); a process counts with its
 // proportional share (PSS), so memory that processes of a browser share counts once. Linux alone has that figure.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -57,6 +57,21 @@ test('each code block is closed, by a fence that names no language', () => {
   expect(wrong).toEqual([])
 })
 
+test('no code block is empty', () => {
+  const files = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md'], {
+    cwd: root,
+    exclude: ['**/node_modules/**'],
+  })
+  expect(files.filter((file) => /^```\w+\n+```$/m.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
+})
+
+test('an example replaces an empty block below its mark, and nothing after it', () => {
+  const page = '<!-- example: lists.ts -->\n\n```ts\n```\n\nText.\n\n```json\n{}\n```\n'
+  expect(withExamples(page)).toMatch(
+    /^<!-- example: lists\.ts -->\n\n```ts\nimport [^]*\n```\n\nText\.\n\n```json\n\{\}\n```\n$/,
+  )
+})
+
 const errorsText = readFileSync(`${root}docs/errors.md`, 'utf8')
 
 test('each error code has one section with its cause, its fix', () => {
