@@ -28,7 +28,8 @@ export function scrapeRows({ version, scrape, documentAnswer, ...voice }: Voice)
           keep: true,
           encoded: true,
         }
-        return success(documentAnswer(await engine.unchecked.scrape(scrape.toCore(input), call), settings))
+        const document = await engine.unchecked.scrape(scrape.toCore(input), call)
+        return success(documentAnswer(document, settings, input))
       },
     }),
     route({

@@ -27,7 +27,7 @@ export function searchRow({ version, search }: Voice): Route {
       const call = { ...asker, signal, filesAt, keep: true }
       const result = await engine.unchecked.search(search.toCore(input), call)
       const { id, warning } = result
-      const data = search.data(result, settings)
+      const data = search.data(result, settings, input)
       return { success: true as const, data, id, ...search.more(result), ...(warning !== undefined && { warning }) }
     },
   })

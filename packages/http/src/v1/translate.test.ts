@@ -179,6 +179,22 @@ describe('Whatever version 1 can say', () => {
     )
   })
 
+  test.each([
+    [['json'], ['json', 'llm_extraction']],
+    [[{ type: 'json' as const, prompt: 'a' }], ['json', 'llm_extraction']],
+    [['extract'], ['extract', 'llm_extraction']],
+    [
+      ['markdown', 'json', 'extract'],
+      ['extract', 'json', 'llm_extraction'],
+    ],
+    [undefined, ['extract', 'json', 'llm_extraction']],
+  ] as const)('the data of the formats %j is under %j', (formats, names) => {
+    const document = { json: { legs: 8 }, metadata: {} } as unknown as AnyDocument
+    const request = formats && { formats: [...formats] }
+    const { metadata: _, ...answer } = fromCore(document, { changeTrackingDiff: 'text' }, request)
+    expect(answer).toEqual(Object.fromEntries(names.map((name) => [name, { legs: 8 }])))
+  })
+
   test('is answered in words of version 1 only', () => {
     const known = new Set(Object.keys((v1DocumentSchema(schemas.document, 'answer') as z.ZodObject).shape))
     fc.assert(

@@ -50,19 +50,29 @@ export function refusal(field: string, message: string): EngineError {
   })
 }
 
-/** Converts an engine document to version 1. */
+/**
+ * Converts an engine document to version 1. With the request, extracted data is under the name of the requested format, `json`
+ * or `extract`. Stored documents do not have that name, so they get both.
+ */
 export function fromCore<Document extends Partial<AnyDocument>>(
   document: Document,
   { changeTrackingDiff }: Settings,
+  request?: Pick<V1Request, 'formats'>,
 ): Document {
-  const { json } = document
+  const { json, ...rest } = document
   const changeTracking = plain(document.changeTracking)
   return {
-    ...document,
-    // Three names that clients of different ages read.
-    ...(json !== undefined && { extract: json, llm_extraction: json }),
+    ...(rest as Document),
+    ...(json !== undefined && extracted(json, request?.formats)),
     ...(changeTrackingDiff === 'text' && hasDiff(changeTracking) && { changeTracking: withTextDiff(changeTracking) }),
   }
+}
+
+function extracted(value: unknown, formats: readonly Entry[] = ['json', 'extract']): object {
+  const isJson = formats.some((entry) => isFor('json', entry))
+  const isExtract = formats.includes('extract')
+  // The oldest clients read `llm_extraction` for either format.
+  return { ...(isJson && { json: value }), ...(isExtract && { extract: value }), llm_extraction: value }
 }
 
 /** Decodes a value that is already encoded as JSON. */

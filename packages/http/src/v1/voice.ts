@@ -7,7 +7,7 @@ import type { Settings } from '../route/route.ts'
 import { webResultSchema } from '../voice/search-results.ts'
 import { batchToCore, crawlToCore, mapToCore, optionsFromCore, searchToCore } from './jobs.ts'
 import { v1BatchSchema, v1CrawlSchema, v1MapSchema, v1SearchSchema } from './job-schemas.ts'
-import { v1DocumentSchema, v1ScrapeSchema } from './schema.ts'
+import { v1DocumentSchema, v1ScrapeSchema, type V1Request } from './schema.ts'
 import { fromCore, fromCoreLater, toCore } from './translate.ts'
 
 // Version 1 ignores invalid pagination values.
@@ -31,7 +31,10 @@ export const v1Voice: Voice = {
   search: {
     input: v1SearchSchema,
     toCore: searchToCore,
-    data: ({ web = [] }, settings) => web.map((result) => fromCore(result, settings)),
+    data: ({ web = [] }, settings, input) => {
+      const { scrapeOptions = {} } = input as { readonly scrapeOptions?: Parameters<typeof fromCore>[2] }
+      return web.map((result) => fromCore(result, settings, scrapeOptions))
+    },
     dataSchema: z.array(webResultSchema),
     more: () => ({}),
     moreSchema: {},
@@ -40,7 +43,7 @@ export const v1Voice: Voice = {
   pieces,
   document: fromCoreLater,
   documentSchema: ({ document }) => v1DocumentSchema(document, 'status'),
-  documentAnswer: fromCore,
+  documentAnswer: (document, settings, input) => fromCore(document, settings, input as V1Request | undefined),
   documentAnswerSchema: ({ document }) => v1DocumentSchema(document, 'answer'),
   more: () => ({}),
   moreSchema: {},
