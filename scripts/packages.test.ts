@@ -121,19 +121,23 @@ test('a private package of which there may be several copies keeps nothing in it
   expect('const known = new WeakMap<object, Kept>()').toMatch(kept)
 })
 
-test('the list of what a package brings has its whole tree, with hashes, and nothing of its tests', () => {
-  const lockfile = readLockfile(readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8'))
-  const { components, dependencies } = sbomOf('packages/redis', lockfile, manifestOf)
-  const names = components.map(({ name }) => name)
-  expect(names).toEqual(expect.arrayContaining(['@harvestman/ports', 'ioredis', 'bullmq', 'tslib']))
-  expect(names).not.toContain('@harvestman/testing')
-  const refs = new Set(components.map((component) => component['bom-ref']))
-  expect(refs.size).toBe(components.length)
-  expect(dependencies.flatMap(({ dependsOn }) => dependsOn).filter((ref) => !refs.has(ref))).toEqual([])
-  for (const { name, hashes } of components.filter((one) => !one.name.startsWith('@harvestman/')))
-    expect([name, hashes?.[0]?.content]).toEqual([name, expect.stringMatching(/^[\da-f]{128}$/)])
-  expect(components.find(({ name }) => name === 'ioredis')?.purl).toMatch(/^pkg:npm\/ioredis@\d/)
-})
+test(
+  'the list of what a package brings has its whole tree, with hashes, and nothing of its tests',
+  { tags: ['long'] },
+  () => {
+    const lockfile = readLockfile(readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8'))
+    const { components, dependencies } = sbomOf('packages/redis', lockfile, manifestOf)
+    const names = components.map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['@harvestman/ports', 'ioredis', 'bullmq', 'tslib']))
+    expect(names).not.toContain('@harvestman/testing')
+    const refs = new Set(components.map((component) => component['bom-ref']))
+    expect(refs.size).toBe(components.length)
+    expect(dependencies.flatMap(({ dependsOn }) => dependsOn).filter((ref) => !refs.has(ref))).toEqual([])
+    for (const { name, hashes } of components.filter((one) => !one.name.startsWith('@harvestman/')))
+      expect([name, hashes?.[0]?.content]).toEqual([name, expect.stringMatching(/^[\da-f]{128}$/)])
+    expect(components.find(({ name }) => name === 'ioredis')?.purl).toMatch(/^pkg:npm\/ioredis@\d/)
+  },
+)
 
 test('what only some configurations load is an optional package, which the command does not bring', () => {
   const sources = globSync('packages/node/src/*.ts', { cwd: root }).map((file) =>

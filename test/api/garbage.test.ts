@@ -65,7 +65,7 @@ const badIds = ['none', '..', '00000000-0000-0000-0000-00000000000g', '%', '💣
 
 test(
   `${count} requests of garbage (seed ${seed}) are each answered, and no answer shows our inside`,
-  { timeout: 3_600_000 },
+  { timeout: 3_600_000, tags: ['long'] },
   async () => {
     const description = (await (await fetch(`${house.server.url}/openapi.json`)).json()) as {
       readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>

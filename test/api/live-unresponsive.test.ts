@@ -106,7 +106,7 @@ describe('after a page has stopped to respond, the session goes on', () => {
       expect((await execute(session.id, 'node', '1')).result).toBe('1')
     })
 
-  test('for prompts: the model is told, and reads the page again', async () => {
+  test('for prompts: the model is told, and reads the page again', { tags: ['long'] }, async () => {
     await using session = await engine.live.open()
     await session.act({ type: 'goto', url: home })
     seen.length = 0
@@ -116,15 +116,19 @@ describe('after a page has stopped to respond, the session goes on', () => {
     expect(await session.ask('Look.')).toMatchObject({ success: true })
   })
 
-  test('for prompts whose time is over before: that is a timeout, which says what to do', async () => {
-    await using session = await engine.live.open()
-    await session.act({ type: 'goto', url: home })
-    const { ref = '' } = /\[ref=(?<ref>e\d+)\]/.exec((await session.snapshot()).text)?.groups ?? {}
-    await session.act({ type: 'click', ref }, { timeout: 500 }).catch(() => undefined)
-    const late = await session.ask('Look.', { timeout: 500 }).catch((error: unknown) => error)
-    expect(late).toMatchObject({ code: 'timeout', message: expect.stringMatching(/raise "timeout"/) as string })
-    expect(await session.ask('Look.')).toMatchObject({ success: true })
-  })
+  test(
+    'for prompts whose time is over before: that is a timeout, which says what to do',
+    { tags: ['long'] },
+    async () => {
+      await using session = await engine.live.open()
+      await session.act({ type: 'goto', url: home })
+      const { ref = '' } = /\[ref=(?<ref>e\d+)\]/.exec((await session.snapshot()).text)?.groups ?? {}
+      await session.act({ type: 'click', ref }, { timeout: 500 }).catch(() => undefined)
+      const late = await session.ask('Look.', { timeout: 500 }).catch((error: unknown) => error)
+      expect(late).toMatchObject({ code: 'timeout', message: expect.stringMatching(/raise "timeout"/) as string })
+      expect(await session.ask('Look.')).toMatchObject({ success: true })
+    },
+  )
 })
 
 test('a page of 200,000 paragraphs can be used by code and prompts', { tags: ['long'] }, async () => {

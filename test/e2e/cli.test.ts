@@ -58,7 +58,7 @@ describe('harvestman scrape', () => {
     expect(out).toMatch(/^# /m)
   })
 
-  test('prints one list a line each, several formats and --json as JSON', async () => {
+  test('prints one list a line each, several formats and --json as JSON', { tags: ['long'] }, async () => {
     const links = await harvestman(['scrape', `${site.url}/good/article`, '--format', 'links', '--full-page'])
     expect(
       links.out
@@ -81,15 +81,22 @@ describe('harvestman scrape', () => {
     expect(out).toMatch(/^https?:/)
   })
 
-  test('reads files of this machine, and what is piped in, with all that a page may be', async () => {
-    const file = join(folder, 'own.html')
-    writeFileSync(file, '<title>Own</title><main><h1>Own page</h1><p>Written here. <a href="next">Next</a></p></main>')
-    const { code, out } = await harvestman(['scrape', file])
-    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^# Own page/) as unknown })
-    const piped = start(['scrape', '-'])
-    piped.feed('<title>Piped</title><main><h1>Piped page</h1><p>Given by a pipe.</p></main>')
-    expect((await piped.ended).out).toMatch(/^# Piped page/)
-  })
+  test(
+    'reads files of this machine, and what is piped in, with all that a page may be',
+    { tags: ['long'] },
+    async () => {
+      const file = join(folder, 'own.html')
+      writeFileSync(
+        file,
+        '<title>Own</title><main><h1>Own page</h1><p>Written here. <a href="next">Next</a></p></main>',
+      )
+      const { code, out } = await harvestman(['scrape', file])
+      expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^# Own page/) as unknown })
+      const piped = start(['scrape', '-'])
+      piped.feed('<title>Piped</title><main><h1>Piped page</h1><p>Given by a pipe.</p></main>')
+      expect((await piped.ended).out).toMatch(/^# Piped page/)
+    },
+  )
 
   test('does not follow a page to a file of this machine', async () => {
     const { code, out } = await harvestman(['scrape', `${site.url}/redirect/odd/file`])

@@ -24,6 +24,7 @@ test(
   'files of strangers are read, read with a warning or refused by scrape, crawl and parse, whatever came of them',
   {
     timeout: 240_000,
+    tags: ['long'],
   },
   async () => {
     const corpus = corpusOf(undefined)

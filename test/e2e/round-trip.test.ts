@@ -9,12 +9,16 @@ import { withTaskBoxes } from '../bench/markdown/peers.ts'
 const renderer = new MarkdownIt({ html: true })
 renderer.validateLink = () => true
 
-test('a thousand made-up pages keep their structure as Markdown: rendered again, they are the same', () => {
-  const changed: number[] = []
-  for (let seed = 0; seed < 1_000; seed += 1) {
-    const page = makePage(seed)
-    const again = withTaskBoxes(renderer.render(writeMarkdown(parseHtml(page).root)))
-    if (signature(again) !== signature(page)) changed.push(seed)
-  }
-  expect(changed).toEqual([])
-})
+test(
+  'a thousand made-up pages keep their structure as Markdown: rendered again, they are the same',
+  { tags: ['long'] },
+  () => {
+    const changed: number[] = []
+    for (let seed = 0; seed < 1_000; seed += 1) {
+      const page = makePage(seed)
+      const again = withTaskBoxes(renderer.render(writeMarkdown(parseHtml(page).root)))
+      if (signature(again) !== signature(page)) changed.push(seed)
+    }
+    expect(changed).toEqual([])
+  },
+)

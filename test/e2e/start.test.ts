@@ -34,11 +34,15 @@ test('the command tells its version without the engine, without a schema and wit
   expect(filesOf(modules).length).toBeLessThan(90)
 })
 
-test('the command lists its commands, those of kinds of jobs among them, without the engine', () => {
-  const modules = modulesOf(command, '--help')
-  expect(among(modules, /\/packages\/core\/src\/(engine|jobs|crawl|scrape|loaders)\//)).toEqual([])
-  expect(among(modules, /\/packages\/(http|puppeteer|keyv|hosting|live\/src\/(?!options\.ts))/)).toEqual([])
-})
+test(
+  'the command lists its commands, those of kinds of jobs among them, without the engine',
+  { tags: ['long'] },
+  () => {
+    const modules = modulesOf(command, '--help')
+    expect(among(modules, /\/packages\/core\/src\/(engine|jobs|crawl|scrape|loaders)\//)).toEqual([])
+    expect(among(modules, /\/packages\/(http|puppeteer|keyv|hosting|live\/src\/(?!options\.ts))/)).toEqual([])
+  },
+)
 
 test('a browser that has opened no page has loaded nothing that drives one', () => {
   const modules = modulesOfText(`

@@ -44,7 +44,7 @@ test('the values of a value have their places', () => {
   ])
 })
 
-test('a long page is prepared in time', () => {
+test('a long page is prepared in time', { tags: ['long'] }, () => {
   const text = 'word and word '.repeat(100_000)
   const grounded = groundIn(text)
   for (let count = 0; count < 50; count += 1) grounded.find(`word ${count}`)

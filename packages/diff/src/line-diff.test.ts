@@ -46,7 +46,7 @@ describe('the steps from one text to another', () => {
     expect(cost(diffLines(['a', 'a', 'b', 'a'], ['a', 'b', 'a', 'a']))).toBe(2)
   })
 
-  test('are found also where everything is different, or the same line thousands of times', () => {
+  test('are found also where everything is different, or the same line thousands of times', { tags: ['long'] }, () => {
     const old = Array.from({ length: 20_000 }, (_, index) => `old ${index}`)
     const next = Array.from({ length: 20_000 }, (_, index) => `new ${index}`)
     expect(cost(diffLines(old, next))).toBe(40_000)

@@ -192,7 +192,7 @@ describe('a part that many slides name is used once:', () => {
       slides.map((_, index) => [`ppt/slides/_rels/slide${index + 1}.xml.rels`, relations(['x', kind, target])]),
     )
 
-  test('speaker notes', async () => {
+  test('speaker notes', { tags: ['long'] }, async () => {
     const reader = fileReader()
     const notes = slidePart(shape('type="body"', ap('said'))).replaceAll('p:sld', 'p:notes')
     const file = pptx(slides, { ...named('notesSlide', '../notesSlides/n1.xml'), 'ppt/notesSlides/n1.xml': notes })
@@ -200,7 +200,7 @@ describe('a part that many slides name is used once:', () => {
     await reader.close()
   })
 
-  test('a layout with very many places', async () => {
+  test('a layout with very many places', { tags: ['long'] }, async () => {
     const reader = fileReader()
     const places = repeat(5_000, (index) => shape(`type="body" idx="${index}"`, ''))
     const layout = `<p:sldLayout xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"><p:cSld><p:spTree>${places}</p:spTree></p:cSld></p:sldLayout>`

@@ -27,7 +27,7 @@ describe('a file with more paragraphs than the limit', () => {
     expect((await reader.read(bytes)).markdown).toContain('line 7')
   })
 
-  test('is not read further, however many numbered paragraphs follow', async () => {
+  test('is not read further, however many numbered paragraphs follow', { tags: ['long'] }, async () => {
     const item = (index: number): string => p(`${index}`, '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>')
     const long = docx(Array.from({ length: 100_000 }, (_, index) => item(index)).join(''))
     const { markdown, warning } = await few.read(long)
@@ -99,12 +99,16 @@ describe('cells and rows that an OpenDocument repeats', () => {
     expect(warning).toBe('')
   })
 
-  test('are made up to the limits, and the rest is said to be missing', async () => {
-    const { markdown, warning } = await narrow.read(sheet(row(1_000_000_000, cell('a', 3))))
-    expect(markdown).toBe(`## S\n\n| a | a | a |\n| --- | --- | --- |${'\n| a | a | a |'.repeat(3)}`)
-    expect(warning).toContain('The workbook repeats cells to more than 12, or rows to more than 4')
-    expect((await reader.read(sheet(row(1_000_000_000, cell('a', 1_000_000_000))))).warning).toContain('is left out')
-  }, 60_000)
+  test(
+    'are made up to the limits, and the rest is said to be missing',
+    { tags: ['long'], timeout: 60_000 },
+    async () => {
+      const { markdown, warning } = await narrow.read(sheet(row(1_000_000_000, cell('a', 3))))
+      expect(markdown).toBe(`## S\n\n| a | a | a |\n| --- | --- | --- |${'\n| a | a | a |'.repeat(3)}`)
+      expect(warning).toContain('The workbook repeats cells to more than 12, or rows to more than 4')
+      expect((await reader.read(sheet(row(1_000_000_000, cell('a', 1_000_000_000))))).warning).toContain('is left out')
+    },
+  )
 })
 
 test('very many warnings are cut, and counted', async () => {

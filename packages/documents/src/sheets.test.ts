@@ -117,18 +117,22 @@ describe('a workbook', () => {
     expect(warning).toBe('The sheet "H" is hidden, so it is left out. The sheet "V" is hidden, so it is left out.')
   })
 
-  test('says how many rows are left out of a long sheet, and shares the limit among sheets', async () => {
-    const grid = `<dimension ref="A1:A9"/>${rows(...Array.from({ length: 9 }, (_, i) => [['A', `r${i + 1}`] as const]))}`
-    const { markdown, warning } = await small.read(
-      xlsx([
-        { name: 'S', inner: grid },
-        { name: 'T', inner: grid },
-      ]),
-    )
-    expect(markdown).toBe('## S\n\n| r1 |\n| --- |\n| r2 |\n| r3 |\n\n## T')
-    expect(warning).toContain('The sheet "S" is shown up to row 3; the 6 rows after it are left out.')
-    expect(warning).toContain('The sheet "T" is shown up to row 0; the 9 rows after it are left out.')
-  })
+  test(
+    'says how many rows are left out of a long sheet, and shares the limit among sheets',
+    { tags: ['long'] },
+    async () => {
+      const grid = `<dimension ref="A1:A9"/>${rows(...Array.from({ length: 9 }, (_, i) => [['A', `r${i + 1}`] as const]))}`
+      const { markdown, warning } = await small.read(
+        xlsx([
+          { name: 'S', inner: grid },
+          { name: 'T', inner: grid },
+        ]),
+      )
+      expect(markdown).toBe('## S\n\n| r1 |\n| --- |\n| r2 |\n| r3 |\n\n## T')
+      expect(warning).toContain('The sheet "S" is shown up to row 3; the 6 rows after it are left out.')
+      expect(warning).toContain('The sheet "T" is shown up to row 0; the 9 rows after it are left out.')
+    },
+  )
 
   test('does not believe in rows and columns that only its range has', async () => {
     const { markdown, warning } = await one(

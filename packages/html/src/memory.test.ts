@@ -4,7 +4,6 @@ import { runInNewContext } from 'node:vm'
 
 import { expect, test } from 'vitest'
 
-import { longIf } from '../../../scripts/long-tests.ts'
 import { readHtml, type ReadingName } from './readings/read.ts'
 
 setFlagsFromString('--expose-gc')
@@ -54,7 +53,7 @@ const names: readonly ReadingName[] = [
 for (const onlyMainContent of [true, false])
   test(
     `a page that was read (main content only: ${onlyMainContent}) is gone with the next small collection`,
-    longIf(!onlyMainContent),
+    { tags: ['long'] },
     () => {
       const scope = { onlyMainContent, includeTags: [], excludeTags: [] }
       const wanted = names.map((name) => ({ name }))

@@ -40,7 +40,7 @@ function watch(server: Server, path: string, protocol?: string, headers: Record<
 }
 
 describe('The state of a job', () => {
-  test('is sent in its pieces, with their length', async () => {
+  test('is sent in its pieces, with their length', { tags: ['long'] }, async () => {
     const { engine, server } = await start()
     const job = engine.start()
     const texts = Array.from({ length: 40 }, (_, index) => `${index} ä ${'x'.repeat(100_000)}`)
@@ -186,7 +186,7 @@ describe('A WebSocket', () => {
     await expect.poll(() => job.listeners).toBe(0)
   })
 
-  test('makes no more for a slow listener than it takes', async () => {
+  test('makes no more for a slow listener than it takes', { tags: ['long'] }, async () => {
     const { engine, server } = await start()
     const job = engine.start()
     const large = { markdown: 'x'.repeat(2_000_000), metadata }

@@ -73,7 +73,7 @@ describe('what was acknowledged', () => {
 })
 
 describe('several processes', () => {
-  test('lose no increment of one number', async () => {
+  test('lose no increment of one number', { tags: ['long'] }, async () => {
     const file = join(folder(), 'store.db')
     const codes = await Promise.all(['a', 'b', 'c'].map((name) => ended(start(file, 'count', name))))
     expect(codes).toEqual([0, 0, 0])
@@ -238,7 +238,7 @@ test('what has expired leaves the file, which gets smaller', async () => {
   raw.close()
 })
 
-test('loading it does not warn, and lets other warnings through', async () => {
+test('loading it does not warn, and lets other warnings through', { tags: ['long'] }, async () => {
   const script = `
     import { sqliteStore } from ${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)}
     const store = sqliteStore(':memory:')

@@ -24,7 +24,7 @@ describe('nothing is made up', () => {
   })
 })
 
-test('no text takes long, however long it is', () => {
+test('no text takes long, however long it is', { tags: ['long'] }, () => {
   for (const piece of ['<think>', '```\n', '{"', '"\\"', '[,', ', ']) readJson(piece.repeat(200_000))
   readJson(`\`\`\`\n${'"\\"'.repeat(200_000)}\n\`\`\``)
 })

@@ -89,7 +89,7 @@ describe('a monitor', () => {
     expect(first.targetResults).toMatchObject([{ type: 'search', resultCount: 2, matches: 2 }])
   })
 
-  test('compares values field by field, and counts what it was told to count', async () => {
+  test('compares values field by field, and counts what it was told to count', { tags: ['long'] }, async () => {
     const shelf = (...prices: string[]) =>
       `<main>${prices.map((price, at) => `<i data-p="${price}">lamp ${at}</i>`).join(' ')}</main>`
     const bench = house({ pages: { '/lamp': shelf('10', '20') } })
@@ -306,7 +306,7 @@ describe('after a clock that was 40 days ahead', () => {
     await expect.poll(() => checksOf(bench, id)).toBe(1)
   })
 
-  test('a monitor is found among hundreds of others', async () => {
+  test('a monitor is found among hundreds of others', { tags: ['long'] }, async () => {
     const bench = open()
     await using engine = bench.engine
     for (let count = 0; count < 220; count += 1)

@@ -61,7 +61,7 @@ describe('an address as people write it', () => {
     expect(parseWebUrl(input)).toEqual({ problem })
   })
 
-  test('never throws, and gives http and https only', () => {
+  test('never throws, and gives http and https only', { tags: ['long'] }, () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.webUrl()), (input) => {
         const { url } = parseWebUrl(input)

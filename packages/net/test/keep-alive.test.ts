@@ -35,7 +35,7 @@ describe('a connection', () => {
     expect(site.connections()).toBe(3)
   })
 
-  test('that the host closed while it waited is replaced without a word, 500 times', async () => {
+  test('that the host closed while it waited is replaced without a word, 500 times', { tags: ['long'] }, async () => {
     const site = await serve((_request, response) => response.end('ok'))
     const fetcher = openFetcher()
     for (let count = 0; count < 500; count += 1) {

@@ -7,18 +7,22 @@ import { expect, test } from 'vitest'
 
 import { code } from './doctor-code.ts'
 
-test('the doctor says that code is refused where it is off, and that it has no fence where there is none', async () => {
-  expect(await code({ sandbox: 'off', sandboxBound: 'kernel' })).toMatchObject({
-    state: 'missing',
-    says: expect.stringContaining('off') as string,
-  })
-  const { state, says, fix } = await code({ sandbox: 'unsafe-process', sandboxBound: 'kernel' })
-  expect({ state, says, fix }).toEqual({
-    state: 'missing',
-    says: expect.stringMatching(/node.*without any fence/) as string,
-    fix: expect.stringContaining('HARVESTMAN_SANDBOX=bubblewrap') as string,
-  })
-})
+test(
+  'the doctor says that code is refused where it is off, and that it has no fence where there is none',
+  { tags: ['long'] },
+  async () => {
+    expect(await code({ sandbox: 'off', sandboxBound: 'kernel' })).toMatchObject({
+      state: 'missing',
+      says: expect.stringContaining('off') as string,
+    })
+    const { state, says, fix } = await code({ sandbox: 'unsafe-process', sandboxBound: 'kernel' })
+    expect({ state, says, fix }).toEqual({
+      state: 'missing',
+      says: expect.stringMatching(/node.*without any fence/) as string,
+      fix: expect.stringContaining('HARVESTMAN_SANDBOX=bubblewrap') as string,
+    })
+  },
+)
 
 test(
   'the doctor runs a line of each language in a jail, and says that not all of its memory is counted',

@@ -32,7 +32,7 @@ describe('the doctor', () => {
   const modelFinding = async (env: Environment) =>
     (await examine({ env: { HARVESTMAN_PORT: '0', ...env } })).find(({ name }) => name === 'model')
 
-  test('asks the model once, and shows what it says', async () => {
+  test('asks the model once, and shows what it says', { tags: ['long'] }, async () => {
     const server = await startChatServer({ replies: [{ value: { color: 'green', legs: 8 } }], models: ['tiny'] })
     try {
       expect(await modelFinding({ OPENAI_BASE_URL: server.url })).toMatchObject({

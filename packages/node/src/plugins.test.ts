@@ -19,15 +19,19 @@ const write = (name: string, text: string): string => {
 const plugin = (name: string): string =>
   `import { definePlugin } from '${core}'\nexport const own = definePlugin({ name: '${name}', gates: [] })\nexport const other = 1\n`
 
-test('the plugins of modules that a config file names are loaded, by path and as packages beside the file', async () => {
-  write('mine.mjs', plugin('mine'))
-  mkdirSync(join(folder, 'node_modules/theirs'), { recursive: true })
-  write('node_modules/theirs/package.json', '{"name":"theirs","type":"module","exports":"./index.js"}')
-  write('node_modules/theirs/index.js', plugin('theirs'))
-  const file = { name: join(folder, 'harvestman.jsonc'), text: '{"plugins": ["./mine.mjs", "theirs"]}' }
-  const plugins = await loadPlugins(readConfig({ file }).config.plugins)
-  expect(plugins.map(({ name }) => name)).toEqual(['mine', 'theirs'])
-})
+test(
+  'the plugins of modules that a config file names are loaded, by path and as packages beside the file',
+  { tags: ['long'] },
+  async () => {
+    write('mine.mjs', plugin('mine'))
+    mkdirSync(join(folder, 'node_modules/theirs'), { recursive: true })
+    write('node_modules/theirs/package.json', '{"name":"theirs","type":"module","exports":"./index.js"}')
+    write('node_modules/theirs/index.js', plugin('theirs'))
+    const file = { name: join(folder, 'harvestman.jsonc'), text: '{"plugins": ["./mine.mjs", "theirs"]}' }
+    const plugins = await loadPlugins(readConfig({ file }).config.plugins)
+    expect(plugins.map(({ name }) => name)).toEqual(['mine', 'theirs'])
+  },
+)
 
 test('a module that is not there, breaks or exports no plugin is said in a sentence', async () => {
   await expect(loadPlugins([join(folder, 'gone.mjs')])).rejects.toThrow(/gone\.mjs is not there\. Install it/)

@@ -7,7 +7,7 @@ async function picked(env: Environment, tier: 'basic' | 'enhanced'): Promise<str
   return (await proxiesOf(readConfig({ env }).config)?.pick({ tier, country: 'US' }))?.url
 }
 
-test('proxies come from the environment: ours, or the names of the public API', async () => {
+test('proxies come from the environment: ours, or the names of the public API', { tags: ['long'] }, async () => {
   expect(await picked({ HARVESTMAN_PROXY: 'http://user:word@a.example:1' }, 'basic')).toBe(
     'http://user:word@a.example:1',
   )

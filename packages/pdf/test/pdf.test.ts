@@ -30,7 +30,7 @@ function hostile(name: string): Uint8Array {
 }
 
 describe('a PDF', () => {
-  test('costs a credit a page and says how many pages it has', async () => {
+  test('costs a credit a page and says how many pages it has', { tags: ['long'] }, async () => {
     const { metadata } = await read(makePdf(two))
     expect(metadata).toMatchObject({ numPages: 2, totalPages: 2, creditsUsed: 2 })
   })
@@ -138,7 +138,7 @@ describe('a locked PDF', () => {
     await expect(read(locked)).rejects.toMatchObject({ code: 'unsupported_file', details: { reason: 'encrypted' } })
   })
 
-  test('opens with the password of the plugin', async () => {
+  test('opens with the password of the plugin', { tags: ['long'] }, async () => {
     expect((await readPdf(locked, {}, { password: 'secret' })).markdown).toContain('This page says something')
   })
 
@@ -167,17 +167,23 @@ describe('a broken PDF', () => {
     expect((await read(bytes)).warning).toBe('Pages 1, 2 of the PDF are damaged: text may be wrong or missing.')
   })
 
-  test('is read alike, or with a warning, or refused, however its packed bytes are damaged', async () => {
-    const bytes = longPdf(3)
-    const whole = await read(bytes)
-    for (const damage of damages) {
-      for (let seed = 0; seed < 8; seed += 1) {
-        const result = await read(atOffset(damagedFile(bytes, damage, seed), seed % 4)).catch((error: unknown) => error)
-        if (EngineError.is(result)) expect(result).toMatchObject({ code: 'unsupported_file' })
-        else if (!(result as typeof whole).warning) expect((result as typeof whole).markdown).toBe(whole.markdown)
+  test(
+    'is read alike, or with a warning, or refused, however its packed bytes are damaged',
+    { tags: ['long'] },
+    async () => {
+      const bytes = longPdf(3)
+      const whole = await read(bytes)
+      for (const damage of damages) {
+        for (let seed = 0; seed < 8; seed += 1) {
+          const result = await read(atOffset(damagedFile(bytes, damage, seed), seed % 4)).catch(
+            (error: unknown) => error,
+          )
+          if (EngineError.is(result)) expect(result).toMatchObject({ code: 'unsupported_file' })
+          else if (!(result as typeof whole).warning) expect((result as typeof whole).markdown).toBe(whole.markdown)
+        }
       }
-    }
-  })
+    },
+  )
 
   test('with wrong places in its table of objects is read', async () => {
     const { markdown } = await read(hostile('wrong places in its table of objects'))
@@ -275,23 +281,29 @@ async function withEnough<T>(first: number, read: (time: number) => Promise<T>):
 describe('a PDF that takes longer than it may', () => {
   const long = longPdf(4_000)
 
-  test('is read for about half of the time that is left of its request, however long that was', async () => {
-    const [parser] = pdf().parsers ?? []
-    const request = { parsers: [], timeout: 300_000 } as unknown as ParseContext['request']
-    const { signal } = new AbortController()
-    const store = {} as ParseContext['store']
-    // How much may be read is no matter here: a fast machine reads megabytes before the time is over.
-    const most = { bytes: Infinity, values: Infinity }
-    const context = { url: '', type: '', contentType: undefined, request, team: '', store, signal, most }
-    const content = await withEnough(
-      1_500,
-      async (time) => await parser?.parse(long, { ...context, timeLeft: () => time }),
-    )
-    expect(content?.units).toBeGreaterThan(0)
-    expect(content?.warnings).toEqual([expect.stringMatching(/of 4000 pages of the PDF were read before the time was/)])
-  })
+  test(
+    'is read for about half of the time that is left of its request, however long that was',
+    { tags: ['long'] },
+    async () => {
+      const [parser] = pdf().parsers ?? []
+      const request = { parsers: [], timeout: 300_000 } as unknown as ParseContext['request']
+      const { signal } = new AbortController()
+      const store = {} as ParseContext['store']
+      // How much may be read is no matter here: a fast machine reads megabytes before the time is over.
+      const most = { bytes: Infinity, values: Infinity }
+      const context = { url: '', type: '', contentType: undefined, request, team: '', store, signal, most }
+      const content = await withEnough(
+        1_500,
+        async (time) => await parser?.parse(long, { ...context, timeLeft: () => time }),
+      )
+      expect(content?.units).toBeGreaterThan(0)
+      expect(content?.warnings).toEqual([
+        expect.stringMatching(/of 4000 pages of the PDF were read before the time was/),
+      ])
+    },
+  )
 
-  test('gives the pages that were read, and a warning', async () => {
+  test('gives the pages that were read, and a warning', { tags: ['long'] }, async () => {
     const { markdown, metadata, warning } = await withEnough(700, (budget) => readPdf(long, {}, { budget }))
     const read = Number(metadata['numPages'])
     expect(read).toBeGreaterThan(0)

@@ -247,7 +247,7 @@ describe('scrolling', () => {
 })
 
 describe('scrolling a page that is shown without its pictures', () => {
-  test('loads what a page that is too short to move would load when it is moved', () =>
+  test('loads what a page that is too short to move would load when it is moved', { tags: ['long'] }, () =>
     on(
       '/gallery',
       async (tab) => {
@@ -255,7 +255,8 @@ describe('scrolling a page that is shown without its pictures', () => {
         expect(await value(tab, 'document.images.length')).toBeGreaterThanOrEqual(12)
       },
       { pictures: false },
-    ))
+    ),
+  )
 
   test('gives the pictures their addresses as they come into sight, as with pictures', async () => {
     const addresses = (pictures: boolean): Promise<unknown> =>

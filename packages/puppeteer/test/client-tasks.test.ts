@@ -178,7 +178,7 @@ describe('downloads', () => {
     }))
 })
 
-test('downloads beyond the limit of a session are canceled, and say so', () =>
+test('downloads beyond the limit of a session are canceled, and say so', { tags: ['long'] }, () =>
   inPage('/', async (page) => {
     const cdp = await page.createCDPSession()
     await cdp.send('Browser.setDownloadBehavior', { behavior: 'allow', eventsEnabled: true })
@@ -189,7 +189,8 @@ test('downloads beyond the limit of a session are canceled, and say so', () =>
     const { guid, state } = await ended
     expect(state).toBe('canceled')
     await expect(cdp.send('IO.read', { handle: `download:${guid}` })).rejects.toThrow(/at most 100 MB in 100 files/)
-  }))
+  }),
+)
 
 /** Page targets, as the browser has them. */
 async function tabs({ ask }: Client): Promise<number> {
@@ -197,7 +198,7 @@ async function tabs({ ask }: Client): Promise<number> {
   return ((result?.['targetInfos'] ?? []) as { type: string }[]).filter(({ type }) => type === 'page').length
 }
 
-test('windows that a page opens are tabs of the session: of 60, at most 20 are let', async () => {
+test('windows that a page opens are tabs of the session: of 60, at most 20 are let', { tags: ['long'] }, async () => {
   const own = await sessions.open({ team: 'two', profile }, soon())
   const client = await clientOf(own)
   const session = await attach(client)

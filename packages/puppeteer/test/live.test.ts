@@ -180,24 +180,28 @@ describe('pages that nothing is done with', () => {
     return live
   }
 
-  test('are hidden and draw nothing; every use shows them again, for as long as it takes', async () => {
-    const live = await open()
-    await expect.poll(() => look(live)).toBe('hidden')
-    await drawn(live)
-    expect(await drawn(live)).toBe(0)
-    const done = await live.use()
-    expect(await look(live)).toBe('visible')
-    await expect.poll(() => drawn(live)).toBeGreaterThan(0)
-    const other = await live.use()
-    done()
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    expect(await look(live)).toBe('visible')
-    other()
-    await expect.poll(() => look(live)).toBe('hidden')
-    await live.close()
-  })
+  test(
+    'are hidden and draw nothing; every use shows them again, for as long as it takes',
+    { tags: ['long'] },
+    async () => {
+      const live = await open()
+      await expect.poll(() => look(live)).toBe('hidden')
+      await drawn(live)
+      expect(await drawn(live)).toBe(0)
+      const done = await live.use()
+      expect(await look(live)).toBe('visible')
+      await expect.poll(() => drawn(live)).toBeGreaterThan(0)
+      const other = await live.use()
+      done()
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      expect(await look(live)).toBe('visible')
+      other()
+      await expect.poll(() => look(live)).toBe('hidden')
+      await live.close()
+    },
+  )
 
-  test('are shown to viewers', async () => {
+  test('are shown to viewers', { tags: ['long'] }, async () => {
     const live = await open()
     await expect.poll(() => look(live)).toBe('hidden')
     let frames = 0

@@ -70,23 +70,27 @@ describe('a page that does not respond', () => {
     await live.close()
   })
 
-  test('ends what a client has asked of it with a sentence; the page of the client goes on, and so do other tabs', async () => {
-    const live = await open('/home')
-    const browser = await connectPuppeteer(await live.connect())
-    const [page] = await browser.pages()
-    const other = await browser.newPage()
-    await other.goto(at('/other'))
-    const crashes: Error[] = []
-    page?.on('error', (error) => crashes.push(error))
-    await expect(page?.evaluate('for(;;){}')).rejects.toThrow(/did not respond and was ended/)
-    expect(await other.title()).toBe('Other')
-    await expect.poll(() => page?.title()).toBe('Home')
-    await page?.goto(at('/other'))
-    expect(await page?.title()).toBe('Other')
-    expect(crashes).toEqual([])
-    await browser.disconnect()
-    await live.close()
-  })
+  test(
+    'ends what a client has asked of it with a sentence; the page of the client goes on, and so do other tabs',
+    { tags: ['long'] },
+    async () => {
+      const live = await open('/home')
+      const browser = await connectPuppeteer(await live.connect())
+      const [page] = await browser.pages()
+      const other = await browser.newPage()
+      await other.goto(at('/other'))
+      const crashes: Error[] = []
+      page?.on('error', (error) => crashes.push(error))
+      await expect(page?.evaluate('for(;;){}')).rejects.toThrow(/did not respond and was ended/)
+      expect(await other.title()).toBe('Other')
+      await expect.poll(() => page?.title()).toBe('Home')
+      await page?.goto(at('/other'))
+      expect(await page?.title()).toBe('Other')
+      expect(crashes).toEqual([])
+      await browser.disconnect()
+      await live.close()
+    },
+  )
 
   test('does not keep its profile from being saved', { tags: ['long'] }, async () => {
     const live = await open('/home', patient)
@@ -126,7 +130,7 @@ describe('a page that crashed', () => {
 })
 
 describe('a large page', () => {
-  test('is read to a limit of nodes, with a note, and its elements can be acted on', async () => {
+  test('is read to a limit of nodes, with a note, and its elements can be acted on', { tags: ['long'] }, async () => {
     const live = await open('/large', patient)
     await expect.poll(async () => (await live.snapshot(soon())).note, { timeout: 30_000 }).toBeDefined()
     const { text, note } = await live.snapshot(soon())

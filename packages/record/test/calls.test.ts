@@ -85,26 +85,30 @@ test('a scrape is recorded by itself, beside others, and is replayed byte for by
   await expect(engine.records.get(other.metadata.scrapeId)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('a crawl is recorded with its robots.txt and sitemaps, also when they were read before', async () => {
-  await using engine = open()
-  const request = { url: `${site.url}/crawl/`, limit: 12 }
-  const pagesOf = async (from: Pick<Engine, 'crawl'>, more = {}) => {
-    const job = await from.crawl({ ...request, ...more })
-    const pages = new Map<string, string>()
-    for await (const { metadata, markdown } of job.documents()) pages.set(metadata.sourceURL, markdown)
-    return { id: job.id, pages: Object.fromEntries(pages) }
-  }
-  await pagesOf(engine)
-  const recorded = await pagesOf(engine, { record: true })
-  const file = await save(engine, recorded.id)
-  expect(await addressesIn(file)).toContain(`${site.url}/robots.txt`)
-  const { result, connections } = await rerun(file, (again) => pagesOf(again))
-  expect(Object.keys(result.pages)).toHaveLength(12)
-  expect(result.pages).toEqual(recorded.pages)
-  expect(connections).toBe(0)
-})
+test(
+  'a crawl is recorded with its robots.txt and sitemaps, also when they were read before',
+  { tags: ['long'] },
+  async () => {
+    await using engine = open()
+    const request = { url: `${site.url}/crawl/`, limit: 12 }
+    const pagesOf = async (from: Pick<Engine, 'crawl'>, more = {}) => {
+      const job = await from.crawl({ ...request, ...more })
+      const pages = new Map<string, string>()
+      for await (const { metadata, markdown } of job.documents()) pages.set(metadata.sourceURL, markdown)
+      return { id: job.id, pages: Object.fromEntries(pages) }
+    }
+    await pagesOf(engine)
+    const recorded = await pagesOf(engine, { record: true })
+    const file = await save(engine, recorded.id)
+    expect(await addressesIn(file)).toContain(`${site.url}/robots.txt`)
+    const { result, connections } = await rerun(file, (again) => pagesOf(again))
+    expect(Object.keys(result.pages)).toHaveLength(12)
+    expect(result.pages).toEqual(recorded.pages)
+    expect(connections).toBe(0)
+  },
+)
 
-test('maps, searches and batches are recorded', async () => {
+test('maps, searches and batches are recorded', { tags: ['long'] }, async () => {
   await using engine = open()
   const map = await engine.map({ url: `${site.url}/crawl/`, record: true })
   const mapped = await rerun(await save(engine, map.id), (again) => again.map({ url: `${site.url}/crawl/` }))

@@ -49,15 +49,19 @@ const paths = [
   '/encoding/windows-1252/header',
 ]
 
-test('pages, files, redirects and failures are replayed byte for byte, and nothing is connected to', async () => {
-  const requests = paths.map((path) => ({ url: site.url + path, formats: ['markdown', 'rawHtml', 'links'] as const }))
-  const file = folder.file('pages.warc.gz')
-  const recorded = await record({ file }, {}, (engine) => scrapeAll(engine, requests))
-  const { result, connections } = await rerun(file, (engine) => scrapeAll(engine, requests))
-  expect(result).toEqual(recorded)
-  expect(recorded.filter((outcome) => outcome.includes('"markdown"')).length).toBeGreaterThan(goodPages.length)
-  expect(connections).toBe(0)
-})
+test(
+  'pages, files, redirects and failures are replayed byte for byte, and nothing is connected to',
+  { tags: ['long'] },
+  async () => {
+    const requests = paths.map((path) => ({ url: site.url + path, formats: ['markdown', 'rawHtml', 'links'] as const }))
+    const file = folder.file('pages.warc.gz')
+    const recorded = await record({ file }, {}, (engine) => scrapeAll(engine, requests))
+    const { result, connections } = await rerun(file, (engine) => scrapeAll(engine, requests))
+    expect(result).toEqual(recorded)
+    expect(recorded.filter((outcome) => outcome.includes('"markdown"')).length).toBeGreaterThan(goodPages.length)
+    expect(connections).toBe(0)
+  },
+)
 
 test('a crawl with its robots.txt and sitemaps is replayed, page by page', async () => {
   const file = folder.file('crawl.warc.gz')

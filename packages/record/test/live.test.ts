@@ -70,18 +70,22 @@ async function save({ records: kept }: Saving, id: string): Promise<string> {
   return file
 }
 
-test('a live browser is recorded under its id, with the questions to the model, and is replayed', async () => {
-  // The order of the plugins says nothing.
-  const plugins = [records(), live({ sessions: puppeteerSessions() })] as const
-  await using engine = createEngine({ allowPrivate: here, llm: model(), plugins })
-  const session = await engine.live.open({ record: true })
-  const recorded = await visit(session)
-  await session.stop()
-  const file = await save(engine, session.id)
-  const before = counted
-  expect(await replayed(file)).toEqual(recorded)
-  expect(counted).toBe(before)
-})
+test(
+  'a live browser is recorded under its id, with the questions to the model, and is replayed',
+  { tags: ['long'] },
+  async () => {
+    // The order of the plugins says nothing.
+    const plugins = [records(), live({ sessions: puppeteerSessions() })] as const
+    await using engine = createEngine({ allowPrivate: here, llm: model(), plugins })
+    const session = await engine.live.open({ record: true })
+    const recorded = await visit(session)
+    await session.stop()
+    const file = await save(engine, session.id)
+    const before = counted
+    expect(await replayed(file)).toEqual(recorded)
+    expect(counted).toBe(before)
+  },
+)
 
 test('a live browser of an engine that records everything is in its record', { tags: ['long'] }, async () => {
   const file = folder.file('all.warc.gz')

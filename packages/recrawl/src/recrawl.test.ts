@@ -2,7 +2,6 @@ import { createEngine, memoryStore } from '@harvestman/core'
 import { livingDay, livingSite, movedClock, type LivingSiteOptions } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
-import { longIf } from '../../../scripts/long-tests.ts'
 import { recrawl, revisitOf, type Revisit } from './recrawl.ts'
 
 interface Found {
@@ -77,45 +76,45 @@ describe('A crawl with since', () => {
     expect(credits).toBe(loaded.length)
   })
 
-  test('gives pages that have not changed with all that was asked for, and the scrape that they are equal to', async () => {
-    const { clock, crawl } = bench({ honesty: 'honest', changes: 0, noise: false })
-    const first = await crawl()
-    let last = first
-    for (let day = 1; day <= 3; day += 1) {
-      clock.moveOn(livingDay)
-      last = await crawl(first.id)
-    }
-    const unloaded = [...last.pages].filter(([, { revisit }]) => revisit?.visit === 'not modified')
-    expect(unloaded.length).toBeGreaterThan(5)
-    for (const [path, { document, revisit }] of unloaded) {
-      const before = first.pages.get(path)!.document
-      expect(document.markdown).toBe(before.markdown)
-      expect(revisit?.previous?.scrapeId).toBe(before.metadata.scrapeId)
-    }
-  })
+  test(
+    'gives pages that have not changed with all that was asked for, and the scrape that they are equal to',
+    { tags: ['long'] },
+    async () => {
+      const { clock, crawl } = bench({ honesty: 'honest', changes: 0, noise: false })
+      const first = await crawl()
+      let last = first
+      for (let day = 1; day <= 3; day += 1) {
+        clock.moveOn(livingDay)
+        last = await crawl(first.id)
+      }
+      const unloaded = [...last.pages].filter(([, { revisit }]) => revisit?.visit === 'not modified')
+      expect(unloaded.length).toBeGreaterThan(5)
+      for (const [path, { document, revisit }] of unloaded) {
+        const before = first.pages.get(path)!.document
+        expect(document.markdown).toBe(before.markdown)
+        expect(revisit?.previous?.scrapeId).toBe(before.metadata.scrapeId)
+      }
+    },
+  )
 
   for (const honesty of ['same etag for ever', 'new etag each time', 'modified now', 'says nothing'] as const)
-    test(
-      `tells all changes of a site whose headers are like this: ${honesty}`,
-      longIf(honesty !== 'same etag for ever'),
-      async () => {
-        const { clock, crawl, changed } = bench({ honesty, changes: 4 })
-        const first = await crawl()
-        const told = new Set<string>()
-        let last = first
-        for (let day = 1; day <= 4; day += 1) {
-          clock.moveOn(livingDay)
-          const next = await crawl(last.id)
-          for (const path of those(next, 'changed')) told.add(path)
-          expect(those(next, 'new')).toEqual([])
-          last = next
-        }
-        expect([...told].toSorted()).toEqual(changed(first.at, last.at).toSorted())
-        if (honesty === 'same etag for ever') expect(last.notModified).toBe(0)
-      },
-    )
+    test(`tells all changes of a site whose headers are like this: ${honesty}`, { tags: ['long'] }, async () => {
+      const { clock, crawl, changed } = bench({ honesty, changes: 4 })
+      const first = await crawl()
+      const told = new Set<string>()
+      let last = first
+      for (let day = 1; day <= 4; day += 1) {
+        clock.moveOn(livingDay)
+        const next = await crawl(last.id)
+        for (const path of those(next, 'changed')) told.add(path)
+        expect(those(next, 'new')).toEqual([])
+        last = next
+      }
+      expect([...told].toSorted()).toEqual(changed(first.at, last.at).toSorted())
+      if (honesty === 'same etag for ever') expect(last.notModified).toBe(0)
+    })
 
-  test('does not ask for pages that an honest sitemap does not list as changed', async () => {
+  test('does not ask for pages that an honest sitemap does not list as changed', { tags: ['long'] }, async () => {
     const { clock, crawl, changed } = bench({ honesty: 'says nothing', listing: 'honest', changes: 4 })
     let last = await crawl()
     for (let day = 1; day <= 4; day += 1) {

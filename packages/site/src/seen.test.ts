@@ -23,7 +23,7 @@ test('knows exactly the addresses that were added, as a set of texts does', () =
   )
 })
 
-test('tells 300,000 addresses apart, and holds less than 17 bytes for each', () => {
+test('tells 300,000 addresses apart, and holds less than 17 bytes for each', { tags: ['long'] }, () => {
   const seen = makeSeen()
   for (let number = 0; number < 300_000; number += 1) if (!seen.add(page(number))) expect.unreachable(page(number))
   for (let number = 0; number < 300_000; number += 1) if (seen.add(page(number))) expect.unreachable(page(number))

@@ -113,7 +113,7 @@ describe('traps', () => {
     expect([visited.length, ...shapes]).toEqual([51, `${site}/maze/…`])
   })
 
-  test('filters combined: 2^20 pages of twenty switches', () => {
+  test('filters combined: 2^20 pages of twenty switches', { tags: ['long'] }, () => {
     const address = (number: number) =>
       `${site}/shop?${Array.from({ length: 20 }, (_, bit) => ((number >> bit) & 1 ? `f${bit}=1` : ''))
         .filter(Boolean)
@@ -146,7 +146,7 @@ describe('traps', () => {
 })
 
 describe('what is not a trap', () => {
-  test('8,000 pages of one shape with different words', () => {
+  test('8,000 pages of one shape with different words', { tags: ['long'] }, () => {
     expect(visit(many(8000, (number) => [`${site}/product/${number}`, prose(number, 120)])).left).toEqual([])
   })
 
@@ -178,7 +178,7 @@ describe('what is not a trap', () => {
     )
   })
 
-  test('thousands of articles behind one program, chosen by number', () => {
+  test('thousands of articles behind one program, chosen by number', { tags: ['long'] }, () => {
     const address = (number: number) => `${site}/index.php?id=${number}&lang=${number % 3}&cat=${number % 9}&x=1&y=2`
     expect(visit(many(5000, (number) => [address(number), prose(number, 100)])).left).toEqual([])
   })

@@ -40,13 +40,17 @@ describe('what a thread tells before its answer', () => {
   })
 })
 
-test('a task that takes more memory outside the heap than it may is stopped, while its thread is busy', async () => {
-  const pool = threads(
-    '() => { const kept = []; for (;;) if (kept.length < 400) kept.push(new Uint8Array(1_048_576).fill(1)) }',
-  )
-  await expect(pool.run(0, never)).rejects.toMatchObject({ code: 'page_too_complex', message: 'too large' })
-  await pool.close()
-})
+test(
+  'a task that takes more memory outside the heap than it may is stopped, while its thread is busy',
+  { tags: ['long'] },
+  async () => {
+    const pool = threads(
+      '() => { const kept = []; for (;;) if (kept.length < 400) kept.push(new Uint8Array(1_048_576).fill(1)) }',
+    )
+    await expect(pool.run(0, never)).rejects.toMatchObject({ code: 'page_too_complex', message: 'too large' })
+    await pool.close()
+  },
+)
 
 test('an answer that holds more than a document may is refused in the thread, whatever made it', async () => {
   const pool = threads('(count) => ({ links: Array.from({ length: count }, () => "a link") })')

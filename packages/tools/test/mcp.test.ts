@@ -254,7 +254,7 @@ test('over stdio the tools work on a server elsewhere', async () => {
   await local.close()
 })
 
-test('over stdio, files of one folder are read by their path, and no others', async () => {
+test('over stdio, files of one folder are read by their path, and no others', { tags: ['long'] }, async () => {
   const home = mkdtempSync(join(tmpdir(), 'harvestman-mcp-'))
   const folder = join(home, 'papers')
   mkdirSync(join(folder, 'sub'), { recursive: true })

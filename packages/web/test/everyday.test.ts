@@ -109,63 +109,75 @@ for (const [width, isWide] of [
     },
   )
 
-test('a job with failures says so with one count everywhere, and a retry starts at once with what can work', async () => {
-  const closed = await closedAddress()
-  const urls = ['/', '/one', '/gone'].map((path) => `${bench.site}${path}`)
-  const job = await bench.engine.batch({ urls: [...urls, closed, 'http://10.0.0.1/'] })
-  await job.end()
-  await using page = await bench.open(`#/jobs/batch/${job.id}/errors`)
-  await shows(page, 'Retry 1 page')
-  expect(await textOf(page, 'h1')).toBe('Batch of 5 pages of 3 sites')
-  expect(await textOf(page, '.state')).toBe('completed with failures')
-  expect(await textOf(page, '.facts-line')).toMatch(/3 of 5 pages[^]*2 failed/)
-  expect(await textOf(page, '[role=tab][aria-selected=true]')).toBe('Failed 2')
-  const failures = await textOf(page, '[role=tabpanel]')
-  expect(failures).toContain('2 pages not retried: they would fail again for the same reason.')
-  expect(failures).toMatch(/Failed 2[^]*The host refused the connection[^]*SCRAPE_SITE_ERROR · a retry may help/)
-  expect(failures).toMatch(/URL_BLOCKED · a retry will not help\s+http:\/\/10\.0\.0\.1\//)
-  const other = await page.$eval('::-p-text(Retry with other options)', (link) => link.getAttribute('href'))
-  expect(other).toBe(`#/try?failed=${job.id}`)
-  await take(page, 'failures')
-  await press(page, 'Retry 1 page')
-  await page.waitForFunction(`!location.hash.includes('${job.id}')`)
-  expect(hashOf(page)).toMatch(/^#\/jobs\/batch\//)
-  const retried = hashOf(page).split('/')[3] ?? ''
-  const { request } = (await (await fetch(`${bench.url}/v2/jobs/${retried}`)).json()) as { request: { urls: unknown } }
-  expect(request.urls).toEqual([closed])
-  await page.evaluate("location.hash = '#/jobs'")
-  await shows(page, 'completed with failures')
-  expect(await textOf(page, '.row .sign.refused')).toBe('!')
-  expect(await textOf(page, `.row[href$="${job.id}"]`)).toMatch(/5 pages of 127\.0\.0\.1:\d+ and 2 more sites\s+Batch/)
-  await take(page, 'jobs')
-})
+test(
+  'a job with failures says so with one count everywhere, and a retry starts at once with what can work',
+  { tags: ['long'] },
+  async () => {
+    const closed = await closedAddress()
+    const urls = ['/', '/one', '/gone'].map((path) => `${bench.site}${path}`)
+    const job = await bench.engine.batch({ urls: [...urls, closed, 'http://10.0.0.1/'] })
+    await job.end()
+    await using page = await bench.open(`#/jobs/batch/${job.id}/errors`)
+    await shows(page, 'Retry 1 page')
+    expect(await textOf(page, 'h1')).toBe('Batch of 5 pages of 3 sites')
+    expect(await textOf(page, '.state')).toBe('completed with failures')
+    expect(await textOf(page, '.facts-line')).toMatch(/3 of 5 pages[^]*2 failed/)
+    expect(await textOf(page, '[role=tab][aria-selected=true]')).toBe('Failed 2')
+    const failures = await textOf(page, '[role=tabpanel]')
+    expect(failures).toContain('2 pages not retried: they would fail again for the same reason.')
+    expect(failures).toMatch(/Failed 2[^]*The host refused the connection[^]*SCRAPE_SITE_ERROR · a retry may help/)
+    expect(failures).toMatch(/URL_BLOCKED · a retry will not help\s+http:\/\/10\.0\.0\.1\//)
+    const other = await page.$eval('::-p-text(Retry with other options)', (link) => link.getAttribute('href'))
+    expect(other).toBe(`#/try?failed=${job.id}`)
+    await take(page, 'failures')
+    await press(page, 'Retry 1 page')
+    await page.waitForFunction(`!location.hash.includes('${job.id}')`)
+    expect(hashOf(page)).toMatch(/^#\/jobs\/batch\//)
+    const retried = hashOf(page).split('/')[3] ?? ''
+    const { request } = (await (await fetch(`${bench.url}/v2/jobs/${retried}`)).json()) as {
+      request: { urls: unknown }
+    }
+    expect(request.urls).toEqual([closed])
+    await page.evaluate("location.hash = '#/jobs'")
+    await shows(page, 'completed with failures')
+    expect(await textOf(page, '.row .sign.refused')).toBe('!')
+    expect(await textOf(page, `.row[href$="${job.id}"]`)).toMatch(
+      /5 pages of 127\.0\.0\.1:\d+ and 2 more sites\s+Batch/,
+    )
+    await take(page, 'jobs')
+  },
+)
 
-test('a monitor whose check could not load a page shows a check with failures, under the name of the monitor', async () => {
-  await using page = await bench.open('#/monitors')
-  await page.type('#monitor-urls', `${bench.site}/\nhttp://127.0.0.1:1/`)
-  await page.type('#monitor-name', 'Prices')
-  await press(page, 'Create monitor')
-  await shows(page, 'No checks yet.')
-  await press(page, 'Check now')
-  await shows(page, 'completed with failures')
-  expect(await textOf(page, '[aria-label=Checks] .sign')).toBe('!')
-  expect(await textOf(page, 'main h3')).toMatch(/^Prices: check of /)
-  expect(await textOf(page, '[aria-label=Monitors] .sign')).toBe('!')
-  expect(await textOf(page, 'main .split')).toContain('every day')
-  await take(page, 'monitor')
-  await vi.waitFor(async () => {
-    expect(await (await fetch(`${bench.url}/v2/team/activity`)).text()).toContain('"failed_pages":1')
-  }, 60_000)
-  for (const [list, failures] of [
-    ['jobs', 'completed with failures'],
-    ['activity', '1 page failed'],
-  ] as const) {
-    await page.evaluate(`location.hash = '#/${list}'`)
-    await shows(page, 'Prices: 2 pages of 127.0.0.1')
-    await shows(page, failures)
-    await take(page, `monitor-${list}`)
-  }
-})
+test(
+  'a monitor whose check could not load a page shows a check with failures, under the name of the monitor',
+  { tags: ['long'] },
+  async () => {
+    await using page = await bench.open('#/monitors')
+    await page.type('#monitor-urls', `${bench.site}/\nhttp://127.0.0.1:1/`)
+    await page.type('#monitor-name', 'Prices')
+    await press(page, 'Create monitor')
+    await shows(page, 'No checks yet.')
+    await press(page, 'Check now')
+    await shows(page, 'completed with failures')
+    expect(await textOf(page, '[aria-label=Checks] .sign')).toBe('!')
+    expect(await textOf(page, 'main h3')).toMatch(/^Prices: check of /)
+    expect(await textOf(page, '[aria-label=Monitors] .sign')).toBe('!')
+    expect(await textOf(page, 'main .split')).toContain('every day')
+    await take(page, 'monitor')
+    await vi.waitFor(async () => {
+      expect(await (await fetch(`${bench.url}/v2/team/activity`)).text()).toContain('"failed_pages":1')
+    }, 60_000)
+    for (const [list, failures] of [
+      ['jobs', 'completed with failures'],
+      ['activity', '1 page failed'],
+    ] as const) {
+      await page.evaluate(`location.hash = '#/${list}'`)
+      await shows(page, 'Prices: 2 pages of 127.0.0.1')
+      await shows(page, failures)
+      await take(page, `monitor-${list}`)
+    }
+  },
+)
 
 test('a dataset is created on the page, and filled rows are shown', async () => {
   await using page = await bench.open('#/datasets')
@@ -181,7 +193,7 @@ test('a dataset is created on the page, and filled rows are shown', async () => 
   await take(page, 'dataset')
 })
 
-test('an item that does not exist says so, and leads back to its list', async () => {
+test('an item that does not exist says so, and leads back to its list', { tags: ['long'] }, async () => {
   await using page = await bench.open('#/jobs/crawl/0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11')
   for (const [item, says, back] of [
     ['jobs/crawl/0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11', 'Job not found', 'jobs'],
@@ -197,7 +209,7 @@ test('an item that does not exist says so, and leads back to its list', async ()
   }
 })
 
-test('an address without a view says so, and the navigation fits a phone', async () => {
+test('an address without a view says so, and the navigation fits a phone', { tags: ['long'] }, async () => {
   await using page = await bench.open('#/no-such-view', { width: 390, height: 844 })
   expect(await textOf(page, 'h1')).toBe('Not found')
   await page.click('nav .more summary')

@@ -46,7 +46,7 @@ test('An example fills the form, and only those that the server can do are shown
   expect(await valueOf(page, '#kind')).toBe('crawl')
 })
 
-test('The cost of a request is told before it is run, with its reasons', async () => {
+test('The cost of a request is told before it is run, with its reasons', { tags: ['long'] }, async () => {
   await using page = await bench.open(tryHash({ kind: 'crawl', url: `${bench.site}/`, values: { limit: 7 } }))
   await page.waitForSelector('details.cost')
   expect(await textOf(page, 'details.cost summary')).toBe('Costs up to 7 credits')
@@ -77,7 +77,7 @@ test(
   },
 )
 
-test('A JSON Schema is made from the data that a page has of itself', async () => {
+test('A JSON Schema is made from the data that a page has of itself', { tags: ['long'] }, async () => {
   await using page = await bench.open(tryHash({ url: `${bench.site}/priced`, formats: ['json'] }))
   await page.locator('::-p-text(Make it from this page)').click()
   await page.waitForFunction(`document.querySelector('#format-json-schema').value.includes('price')`)

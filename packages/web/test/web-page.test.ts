@@ -6,7 +6,6 @@ import { createRequire } from 'node:module'
 import type { Page } from 'puppeteer-core'
 import { describe, expect, test } from 'vitest'
 
-import { longIf } from '../../../scripts/long-tests.ts'
 import { countOf, tab, textOf, useBench } from './bench.ts'
 
 const hostile = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`
@@ -130,7 +129,7 @@ describe('The web page', () => {
   ] as const)
     test(
       `has no fault in any view that a checker of accessibility finds, and nothing sideways: ${theme}, ${width} px`,
-      longIf(theme === 'dark' || width !== 320),
+      { tags: ['long'] },
       async () => {
         const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
         const crawl = await bench.engine.crawl({ url: `${bench.site}/`, limit: 9 })
@@ -192,7 +191,7 @@ describe('The web page', () => {
       },
     )
 
-  test('tells what other programs need to use this server, with its own address', async () => {
+  test('tells what other programs need to use this server, with its own address', { tags: ['long'] }, async () => {
     await using page = await bench.open('#/connect')
     const texts: string[] = []
     for (const name of await page.$$eval('[role=tab]', (all) => all.map((one) => one.textContent ?? ''))) {

@@ -112,32 +112,36 @@ test('the only button of a form is found when it is called otherwise, and not on
   expect((await run('plain', {})).steps).toMatchObject([{ outcome: 'repaired' }])
 })
 
-test('what was done in a frame is done in the same one, wherever it stands, and in no other', async () => {
-  await session.act({ type: 'goto', url: `${shop.origin}/framed` })
-  await engine.scripts.record({ session: session.id })
-  {
-    await using page = await pageOf(session)
-    const frame = page.frames().at(-1)!
-    await frame.type('#who', 'Ann')
-    await frame.select('#size', 'Large')
-    await frame.click('#send')
-  }
-  const parameters = { name: 'Ann', size: 'Large' }
-  const { script } = await engine.scripts.save({ name: 'framed', session: session.id, parameters })
-  expect(script.steps.map(({ target }) => target?.frame?.['title'])).toEqual(Array(3).fill('As a present'))
-  for (const look of ['as it was', 'other words'] as const) {
-    shop.look = look
-    expect((await run('framed', values)).steps.at(-1)).toMatchObject({
-      outcome: look === 'as it was' ? 'done' : 'repaired',
-    })
-    await using page = await pageOf(session)
-    const said = await Promise.all(page.frames().map((one) => one.$eval('output', ({ textContent }) => textContent)))
-    const ordered = 'Ordered Small for Bob'
-    expect(said).toEqual(look === 'as it was' ? ['', '', ordered] : ['', '', ordered, ''])
-  }
-  shop.look = 'two that fit'
-  expect(await engineErrorOf(run('framed', values))).toMatchObject({ details: { reason: 'ambiguous', step: 1 } })
-})
+test(
+  'what was done in a frame is done in the same one, wherever it stands, and in no other',
+  { tags: ['long'] },
+  async () => {
+    await session.act({ type: 'goto', url: `${shop.origin}/framed` })
+    await engine.scripts.record({ session: session.id })
+    {
+      await using page = await pageOf(session)
+      const frame = page.frames().at(-1)!
+      await frame.type('#who', 'Ann')
+      await frame.select('#size', 'Large')
+      await frame.click('#send')
+    }
+    const parameters = { name: 'Ann', size: 'Large' }
+    const { script } = await engine.scripts.save({ name: 'framed', session: session.id, parameters })
+    expect(script.steps.map(({ target }) => target?.frame?.['title'])).toEqual(Array(3).fill('As a present'))
+    for (const look of ['as it was', 'other words'] as const) {
+      shop.look = look
+      expect((await run('framed', values)).steps.at(-1)).toMatchObject({
+        outcome: look === 'as it was' ? 'done' : 'repaired',
+      })
+      await using page = await pageOf(session)
+      const said = await Promise.all(page.frames().map((one) => one.$eval('output', ({ textContent }) => textContent)))
+      const ordered = 'Ordered Small for Bob'
+      expect(said).toEqual(look === 'as it was' ? ['', '', ordered] : ['', '', ordered, ''])
+    }
+    shop.look = 'two that fit'
+    expect(await engineErrorOf(run('framed', values))).toMatchObject({ details: { reason: 'ambiguous', step: 1 } })
+  },
+)
 
 test('what is done in a frame within a frame, and on the page that it goes on to, is recorded and done again', async () => {
   await session.act({ type: 'goto', url: `${shop.origin}/nested` })
@@ -197,57 +201,65 @@ async function runTabs(name: string, look: Shop['look'], parameters = {}): Promi
 
 const send = 'button:last-of-type'
 
-test('what was done in a tab that a link opened is done in the one that it opens again, and then goes on in the first', async () => {
-  const { steps } = await recordTabs('receipt', async (page) => {
-    await inNewTab(page, 'a', async (tab) => {
-      await tab.click('button')
-      // By hand, and not by the button.
-      await tab.close()
+test(
+  'what was done in a tab that a link opened is done in the one that it opens again, and then goes on in the first',
+  { tags: ['long'] },
+  async () => {
+    const { steps } = await recordTabs('receipt', async (page) => {
+      await inNewTab(page, 'a', async (tab) => {
+        await tab.click('button')
+        // By hand, and not by the button.
+        await tab.close()
+      })
+      await page.click(send)
     })
-    await page.click(send)
-  })
-  expect(steps).toMatchObject([
-    {
-      target: { name: 'Receipt' },
-      expects: { opens: [{ tab: 'tab-1', address: expect.stringMatching(/\/receipt$/) }] },
-    },
-    { target: { name: 'Keep' }, tab: 'tab-1' },
-    { target: { name: 'Send' }, expects: { shows: ['Sent'] } },
-  ])
-  expect(steps[1]?.expects.closes).toBeUndefined()
-  expect(steps[2]?.tab).toBeUndefined()
-  const paths = ['/opening', '/receipt', '/opening']
-  expect(await runTabs('receipt', 'as it was')).toEqual({ paths, said: ['Kept', 'Sent'] })
-  // Another page that opens beside it is not taken for it, and two that could be it are.
-  expect(await runTabs('receipt', 'other words')).toEqual({ paths, said: ['', 'Kept', 'Sent'] })
-  const url = `${shop.origin}/receipt`
-  expect(await engineErrorOf(runTabs('receipt', 'two that fit'))).toMatchObject({
-    details: { reason: 'ambiguous', step: 1, seen: { tabs: [url, url] } },
-  })
-  expect(await engineErrorOf(runTabs('receipt', 'nothing happens'))).toMatchObject({
-    details: { reason: 'other_outcome', step: 1 },
-  })
-})
+    expect(steps).toMatchObject([
+      {
+        target: { name: 'Receipt' },
+        expects: { opens: [{ tab: 'tab-1', address: expect.stringMatching(/\/receipt$/) }] },
+      },
+      { target: { name: 'Keep' }, tab: 'tab-1' },
+      { target: { name: 'Send' }, expects: { shows: ['Sent'] } },
+    ])
+    expect(steps[1]?.expects.closes).toBeUndefined()
+    expect(steps[2]?.tab).toBeUndefined()
+    const paths = ['/opening', '/receipt', '/opening']
+    expect(await runTabs('receipt', 'as it was')).toEqual({ paths, said: ['Kept', 'Sent'] })
+    // Another page that opens beside it is not taken for it, and two that could be it are.
+    expect(await runTabs('receipt', 'other words')).toEqual({ paths, said: ['', 'Kept', 'Sent'] })
+    const url = `${shop.origin}/receipt`
+    expect(await engineErrorOf(runTabs('receipt', 'two that fit'))).toMatchObject({
+      details: { reason: 'ambiguous', step: 1, seen: { tabs: [url, url] } },
+    })
+    expect(await engineErrorOf(runTabs('receipt', 'nothing happens'))).toMatchObject({
+      details: { reason: 'other_outcome', step: 1 },
+    })
+  },
+)
 
-test('a tab that closes itself leads back to the one that opened it, and must close again', async () => {
-  const { steps } = await recordTabs('choice', async (page) => {
-    await inNewTab(page, 'button', async (tab) => {
-      const closed = new Promise((resolve) => tab.once('close', resolve))
-      await Promise.all([closed, tab.click('button').catch(() => undefined)])
+test(
+  'a tab that closes itself leads back to the one that opened it, and must close again',
+  { tags: ['long'] },
+  async () => {
+    const { steps } = await recordTabs('choice', async (page) => {
+      await inNewTab(page, 'button', async (tab) => {
+        const closed = new Promise((resolve) => tab.once('close', resolve))
+        await Promise.all([closed, tab.click('button').catch(() => undefined)])
+      })
+      await page.click(send)
     })
-    await page.click(send)
-  })
-  expect(steps).toMatchObject([
-    { target: { name: 'Choose' }, expects: { opens: [{ tab: 'tab-1' }] } },
-    { target: { name: 'Red' }, tab: 'tab-1', expects: { closes: ['tab-1'] } },
-    { target: { name: 'Send' }, expects: { shows: ['Sent'] } },
-  ])
-  expect(await runTabs('choice', 'as it was')).toEqual({ paths: Array(3).fill('/opening'), said: ['Sent'] })
-  expect(await engineErrorOf(runTabs('choice', 'nothing happens'))).toMatchObject({
-    message: expect.stringContaining('still open'),
-    details: { reason: 'other_outcome', step: 2 },
-  })
-})
+    expect(steps).toMatchObject([
+      { target: { name: 'Choose' }, expects: { opens: [{ tab: 'tab-1' }] } },
+      { target: { name: 'Red' }, tab: 'tab-1', expects: { closes: ['tab-1'] } },
+      { target: { name: 'Send' }, expects: { shows: ['Sent'] } },
+    ])
+    expect(await runTabs('choice', 'as it was')).toEqual({ paths: Array(3).fill('/opening'), said: ['Sent'] })
+    expect(await engineErrorOf(runTabs('choice', 'nothing happens'))).toMatchObject({
+      message: expect.stringContaining('still open'),
+      details: { reason: 'other_outcome', step: 2 },
+    })
+  },
+)
 
 test('a tab that is opened for each item of a list is acted in with that item', { tags: ['long'] }, async () => {
   const { steps } = await recordTabs(

@@ -142,29 +142,33 @@ function factsOf(steps: readonly (typeof step extends fc.Arbitrary<infer Step> ?
   return facts
 }
 
-test('a crawl that goes on from parts, however often, stands where one stands that has read all of its log', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(step, { maxLength: 120, size: 'max' }),
-      fc.array(fc.nat(120), { maxLength: 6 }),
-      async (steps, cuts) => {
-        const facts = factsOf(steps)
-        const whole = openCrawl()
-        facts.forEach((fact) => whole.fold(fact))
-        const names = new Map<string, Uint8Array[]>()
-        let crawl = openCrawl()
-        for (const [at, fact] of facts.entries()) {
-          crawl.fold(fact)
-          if (!cuts.includes(at)) continue
-          const { small } = keep(crawl.inParts!, names)
-          // Every second one is taken up by another worker.
-          if (at % 2 === 0) continue
-          crawl = openCrawl()
-          await crawl.inParts!.restore(small, partsIn(names))
-        }
-        expect(await lookAt(crawl)).toEqual(await lookAt(whole))
-      },
-    ),
-    { numRuns: 100 },
-  )
-})
+test(
+  'a crawl that goes on from parts, however often, stands where one stands that has read all of its log',
+  { tags: ['long'] },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 120, size: 'max' }),
+        fc.array(fc.nat(120), { maxLength: 6 }),
+        async (steps, cuts) => {
+          const facts = factsOf(steps)
+          const whole = openCrawl()
+          facts.forEach((fact) => whole.fold(fact))
+          const names = new Map<string, Uint8Array[]>()
+          let crawl = openCrawl()
+          for (const [at, fact] of facts.entries()) {
+            crawl.fold(fact)
+            if (!cuts.includes(at)) continue
+            const { small } = keep(crawl.inParts!, names)
+            // Every second one is taken up by another worker.
+            if (at % 2 === 0) continue
+            crawl = openCrawl()
+            await crawl.inParts!.restore(small, partsIn(names))
+          }
+          expect(await lookAt(crawl)).toEqual(await lookAt(whole))
+        },
+      ),
+      { numRuns: 100 },
+    )
+  },
+)

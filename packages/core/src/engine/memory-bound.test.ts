@@ -79,20 +79,24 @@ test('of jobs that have ended the oldest are forgotten when there are more than 
   expect((await engine.jobs.list({})).jobs).toHaveLength(kept.length)
 })
 
-test('of jobs that run the largest is ended when what they keep does not fit: it says why, and keeps what it has', async () => {
-  const { engine } = engineWith(0, 200_000)
-  const small = await engine.unchecked.batch({ urls: addresses(2) })
-  await small.end()
-  const large = await engine.unchecked.batch({ urls: addresses(100) })
-  const status = await large.end()
-  expect(status).toMatchObject({
-    status: 'failed',
-    message: expect.stringMatching(/in memory may have 0 MB together.*keep\.jobBytes/) as string,
-  })
-  expect(status.completed).toBeGreaterThan(3)
-  expect(status.cancelled).toBeGreaterThan(0)
-  expect(await documentsOf(large)).toBe(status.completed)
-  const next = await engine.unchecked.batch({ urls: addresses(2) })
-  expect(await next.end()).toMatchObject({ status: 'completed', completed: 2 })
-  expect(await documentsOf(next)).toBe(2)
-})
+test(
+  'of jobs that run the largest is ended when what they keep does not fit: it says why, and keeps what it has',
+  { tags: ['long'] },
+  async () => {
+    const { engine } = engineWith(0, 200_000)
+    const small = await engine.unchecked.batch({ urls: addresses(2) })
+    await small.end()
+    const large = await engine.unchecked.batch({ urls: addresses(100) })
+    const status = await large.end()
+    expect(status).toMatchObject({
+      status: 'failed',
+      message: expect.stringMatching(/in memory may have 0 MB together.*keep\.jobBytes/) as string,
+    })
+    expect(status.completed).toBeGreaterThan(3)
+    expect(status.cancelled).toBeGreaterThan(0)
+    expect(await documentsOf(large)).toBe(status.completed)
+    const next = await engine.unchecked.batch({ urls: addresses(2) })
+    expect(await next.end()).toMatchObject({ status: 'completed', completed: 2 })
+    expect(await documentsOf(next)).toBe(2)
+  },
+)

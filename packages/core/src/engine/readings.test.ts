@@ -70,7 +70,7 @@ async function errorOf(work: Promise<unknown>): Promise<EngineError> {
 }
 
 describe('A module of a plugin', () => {
-  test('reads the tree of the page, with options, in another thread', async () => {
+  test('reads the tree of the page, with options, in another thread', { tags: ['long'] }, async () => {
     const reading = readingOf(
       `import { isMainThread } from 'node:worker_threads'
        export const specs = (page, { selector }) => ({
@@ -121,7 +121,7 @@ test.each([
   ['returns a circle', circle, /nested more than 100/],
   ['returns many values', 'export const read = () => Array(600000).fill(0)', /more than 500000 values\. Return less/],
   ['returns long texts', 'export const read = () => "a".repeat(3e7)', /returned too much\. .*limits\.documentBytes/],
-])('A module that %s fails its formats alone, with one message', async (_, source, says) => {
+])('A module that %s fails its formats alone, with one message', { tags: ['long'] }, async (_, source, says) => {
   const reading = source === '' ? defineReading({ name: 'specs', module: missing }) : readingOf(source)
   await using engine = createEngine({ plugins: [pluginOf(reading)] })
   const error = await errorOf(engine.scrape({ url, formats: ['specs'] }))
@@ -138,7 +138,7 @@ test.each([
   expect(warning).toMatch(says)
 })
 
-test('What a module throws is in the cause, with its stack', async () => {
+test('What a module throws is in the cause, with its stack', { tags: ['long'] }, async () => {
   const error = await errorOf(specsOf(readingOf('export const read = () => { throw new TypeError("secret") }')))
   const causes = (one: unknown): string => (one instanceof Error ? `${one.message} ${causes(one.cause)}` : '')
   expect(causes(error)).toMatch(/TypeError: secret\n\s+at .*module\d+\.mjs/)
@@ -158,7 +158,7 @@ test.each(['export const read = () => { for (;;); }', 'for (;;);'])(
   },
 )
 
-test('An action reads with a module of its plugin, and a failure names it', async () => {
+test('An action reads with a module of its plugin, and a failure names it', { tags: ['long'] }, async () => {
   const page = 'http://93.184.215.14/'
   const reading = readingOf('export const read = () => { throw new Error("x") }')
   const action = defineAction({

@@ -218,7 +218,7 @@ describe('histories', () => {
     expect(warning).toContain('Comparing failed, please try again later.')
   })
 
-  test('are exact when a page is looked at a thousand times at once', async () => {
+  test('are exact when a page is looked at a thousand times at once', { tags: ['long'] }, async () => {
     const { engine } = bench()
     const formats = ['markdown', 'changeTracking']
     const urls = Array.from({ length: 10 }, (_, index) => `https://a.test/${index}`)

@@ -34,7 +34,7 @@ describe('turndown', () => {
     )
   })
 
-  test('is not given more depth than it can take', () => {
+  test('is not given more depth than it can take', { tags: ['long'] }, () => {
     expect(turndownMarkdown()(`${'<div>'.repeat(5_000)}deep`)).toBe('deep')
     expect(turndownMarkdown()(`${'<blockquote>'.repeat(5_000)}deep`)).toMatch(/^(?:> ){50,70}deep$/)
   })

@@ -30,23 +30,27 @@ describe('the credits of a job', () => {
     expect(await account(store)).toMatchObject({ used: 60, credits: 40, held: 0 })
   })
 
-  test('are counted without a bound, with one write when it opens, one when it begins and one at its end', async () => {
-    const store = memoryStore()
-    let writes = 0
-    const counting = {
-      ...store,
-      update: (...given: Parameters<typeof store.update>) => {
-        if (given[0].startsWith('ledger/')) writes += 1
-        return store.update(...given)
-      },
-    }
-    const one = bench({ store: counting })
-    const job = await one.open(200)
-    await job.end()
-    await one.close()
-    expect(await account(store)).toMatchObject({ used: 200, held: 0 })
-    expect(writes).toBeLessThan(8)
-  })
+  test(
+    'are counted without a bound, with one write when it opens, one when it begins and one at its end',
+    { tags: ['long'] },
+    async () => {
+      const store = memoryStore()
+      let writes = 0
+      const counting = {
+        ...store,
+        update: (...given: Parameters<typeof store.update>) => {
+          if (given[0].startsWith('ledger/')) writes += 1
+          return store.update(...given)
+        },
+      }
+      const one = bench({ store: counting })
+      const job = await one.open(200)
+      await job.end()
+      await one.close()
+      expect(await account(store)).toMatchObject({ used: 200, held: 0 })
+      expect(writes).toBeLessThan(8)
+    },
+  )
 
   test('must be there before it opens: the refusal says how many are', async () => {
     const store = memoryStore()
@@ -142,29 +146,34 @@ describe('the credits of a job', () => {
     expect(await account(store)).toMatchObject({ used: 7, credits: 93, held: 0 })
   })
 
-  test('an engine that is cut off at any write leaves nothing uncounted and nothing counted twice', async () => {
-    for (let cut = 1; cut < 60; cut += 3) {
-      const store = memoryStore()
-      await storeLedger(store).grant({ team, credits: 100, id: 'one' })
-      let writes = 0
-      const away = (): Promise<never> => Promise.reject(new EngineError('closed', 'The store was closed.'))
-      const dying = {
-        ...store,
-        set: (...given: Parameters<typeof store.set>) => ((writes += 1) >= cut ? away() : store.set(...given)),
-        update: (...given: Parameters<typeof store.update>) => ((writes += 1) >= cut ? away() : store.update(...given)),
+  test(
+    'an engine that is cut off at any write leaves nothing uncounted and nothing counted twice',
+    { tags: ['long'] },
+    async () => {
+      for (let cut = 1; cut < 60; cut += 3) {
+        const store = memoryStore()
+        await storeLedger(store).grant({ team, credits: 100, id: 'one' })
+        let writes = 0
+        const away = (): Promise<never> => Promise.reject(new EngineError('closed', 'The store was closed.'))
+        const dying = {
+          ...store,
+          set: (...given: Parameters<typeof store.set>) => ((writes += 1) >= cut ? away() : store.set(...given)),
+          update: (...given: Parameters<typeof store.update>) =>
+            (writes += 1) >= cut ? away() : store.update(...given),
+        }
+        const first = openBench({ store: dying, leaseTime: 20, concurrency: 2, owner: `an.example/1/1/${cut}` })
+        const opened = await first.open(12).catch(() => undefined)
+        const pause = new Promise((go) => setTimeout(go, 100))
+        await Promise.race([opened?.end().catch(() => undefined), pause])
+        await first.close().catch(() => undefined)
+        if (!opened) continue
+        const next = openBench({ store, leaseTime: 20 })
+        const job = await next.jobs.find(opened.id, team)
+        const { creditsUsed } = await job.end()
+        await next.close()
+        expect(creditsUsed).toBe(12)
+        expect(await account(store), `cut off at write ${cut}`).toMatchObject({ used: 12, credits: 88, held: 0 })
       }
-      const first = openBench({ store: dying, leaseTime: 20, concurrency: 2, owner: `an.example/1/1/${cut}` })
-      const opened = await first.open(12).catch(() => undefined)
-      const pause = new Promise((go) => setTimeout(go, 100))
-      await Promise.race([opened?.end().catch(() => undefined), pause])
-      await first.close().catch(() => undefined)
-      if (!opened) continue
-      const next = openBench({ store, leaseTime: 20 })
-      const job = await next.jobs.find(opened.id, team)
-      const { creditsUsed } = await job.end()
-      await next.close()
-      expect(creditsUsed).toBe(12)
-      expect(await account(store), `cut off at write ${cut}`).toMatchObject({ used: 12, credits: 88, held: 0 })
-    }
-  })
+    },
+  )
 })

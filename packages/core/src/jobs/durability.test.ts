@@ -265,34 +265,40 @@ describe('the end of a job’s life', () => {
 })
 
 describe('a thousand readers', () => {
-  test('that follow `next` while pages arrive miss none and get none twice, and do not spin', async () => {
-    const gates: (() => void)[] = []
-    const page: MakePage = async (task, visit) => {
-      await new Promise<void>((go) => gates.push(go))
-      return { document: documentOf(task, visit) }
-    }
-    const job = await bench({ page, concurrency: 1 }).open(6)
-    let asked = 0
-    const read = async (): Promise<string[]> => {
-      const seen: string[] = []
-      for (let next: number | undefined = 0; next !== undefined;) {
-        asked += 1
-        const run = await job.page({ skip: next, limit: 3, maxBytes: 1e6, wait: 20_000 })
-        const documents = JSON.parse(`[${Buffer.concat(run.documents).toString()}]`) as { metadata: { url: string } }[]
-        seen.push(...documents.map(({ metadata }) => metadata.url))
-        next = run.next
+  test(
+    'that follow `next` while pages arrive miss none and get none twice, and do not spin',
+    { tags: ['long'] },
+    async () => {
+      const gates: (() => void)[] = []
+      const page: MakePage = async (task, visit) => {
+        await new Promise<void>((go) => gates.push(go))
+        return { document: documentOf(task, visit) }
       }
-      return seen.toSorted()
-    }
-    const readers = Promise.all(Array.from({ length: 1000 }, read))
-    for (let number = 0; number < 6; number += 1) {
-      await waitUntil('a page is being loaded', () => gates.length > number)
-      gates[number]?.()
-    }
-    for (const seen of await readers) expect(seen).toEqual(numbers(6))
-    // Each asks once for each page that arrives, and once for the end.
-    expect(asked).toBeLessThanOrEqual(8000)
-  })
+      const job = await bench({ page, concurrency: 1 }).open(6)
+      let asked = 0
+      const read = async (): Promise<string[]> => {
+        const seen: string[] = []
+        for (let next: number | undefined = 0; next !== undefined;) {
+          asked += 1
+          const run = await job.page({ skip: next, limit: 3, maxBytes: 1e6, wait: 20_000 })
+          const documents = JSON.parse(`[${Buffer.concat(run.documents).toString()}]`) as {
+            metadata: { url: string }
+          }[]
+          seen.push(...documents.map(({ metadata }) => metadata.url))
+          next = run.next
+        }
+        return seen.toSorted()
+      }
+      const readers = Promise.all(Array.from({ length: 1000 }, read))
+      for (let number = 0; number < 6; number += 1) {
+        await waitUntil('a page is being loaded', () => gates.length > number)
+        gates[number]?.()
+      }
+      for (const seen of await readers) expect(seen).toEqual(numbers(6))
+      // Each asks once for each page that arrives, and once for the end.
+      expect(asked).toBeLessThanOrEqual(8000)
+    },
+  )
 })
 
 test('jobs side by side in one store, and engines with stores of their own, do not read each other', async () => {

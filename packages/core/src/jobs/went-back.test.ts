@@ -190,17 +190,21 @@ test('what a writer adds beyond a gap is replaced by the next writer, and by no 
   expect((await log.read(4))?.by).toBe('two')
 })
 
-test('a snapshot beyond a gap in the log is not used: the job continues from before the gap', async () => {
-  const store = sharedStore()
-  made = 0
-  const first = openBench({ store, concurrency: 1, page: slow })
-  const job = await first.open(400)
-  await until('some pages came', () => made >= 80)
-  await first.close()
-  expect(await store.get(`job/${job.id}/snapshot`)).toBeDefined()
-  await store.delete(`job/${job.id}/log/10`)
-  const next = bench({ store, leaseTime: 30 })
-  const found = await next.jobs.find(job.id, team)
-  expect(await found.end()).toMatchObject({ status: 'completed', completed: 400 })
-  expect(await addressesOf(found)).toEqual(numbers(400))
-})
+test(
+  'a snapshot beyond a gap in the log is not used: the job continues from before the gap',
+  { tags: ['long'] },
+  async () => {
+    const store = sharedStore()
+    made = 0
+    const first = openBench({ store, concurrency: 1, page: slow })
+    const job = await first.open(400)
+    await until('some pages came', () => made >= 80)
+    await first.close()
+    expect(await store.get(`job/${job.id}/snapshot`)).toBeDefined()
+    await store.delete(`job/${job.id}/log/10`)
+    const next = bench({ store, leaseTime: 30 })
+    const found = await next.jobs.find(job.id, team)
+    expect(await found.end()).toMatchObject({ status: 'completed', completed: 400 })
+    expect(await addressesOf(found)).toEqual(numbers(400))
+  },
+)

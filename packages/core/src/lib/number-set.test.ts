@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { numberSet } from './number-set.ts'
 
-test('knows exactly the numbers that were added and not deleted, as a set does', () => {
+test('knows exactly the numbers that were added and not deleted, as a set does', { tags: ['long'] }, () => {
   const step = fc.tuple(fc.boolean(), fc.oneof(fc.nat({ max: 40 }), fc.nat({ max: 5000 })))
   fc.assert(
     fc.property(fc.array(step, { maxLength: 300 }), (steps) => {

@@ -77,7 +77,7 @@ test('a caller that cancels is not kept', async () => {
   await expect(rankLinks('a', links('/a'), AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
 })
 
-test('any words and any links are ordered without a failure', async () => {
+test('any words and any links are ordered without a failure', { tags: ['long'] }, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ unit: 'binary' }),

@@ -58,7 +58,7 @@ describe('a page read in a worker', () => {
     expect(inWorker.values['page.markdown']).toBe('# One\n\nTwo & three')
   })
 
-  test('does not hold the calling thread', async () => {
+  test('does not hold the calling thread', { tags: ['long'] }, async () => {
     const reader = readerOf()
     let turns = 0
     const turn = setInterval(() => (turns += 1), 0)
@@ -67,15 +67,19 @@ describe('a page read in a worker', () => {
     expect(turns).toBeGreaterThan(5)
   })
 
-  test('is given up when it is not wanted any more, and the next page is read by a new worker', async () => {
-    const reader = readerOf()
-    const cancel = new AbortController()
-    const reason = new EngineError('timeout', 'late')
-    const work = codeOf(reader.read(task('<p>x</p>'.repeat(200_000)), cancel.signal))
-    setImmediate(() => cancel.abort(reason))
-    expect(await work).toBe('timeout')
-    expect((await reader.read(task('<p>next</p>'), forever)).values['page.markdown']).toBe('next')
-  })
+  test(
+    'is given up when it is not wanted any more, and the next page is read by a new worker',
+    { tags: ['long'] },
+    async () => {
+      const reader = readerOf()
+      const cancel = new AbortController()
+      const reason = new EngineError('timeout', 'late')
+      const work = codeOf(reader.read(task('<p>x</p>'.repeat(200_000)), cancel.signal))
+      setImmediate(() => cancel.abort(reason))
+      expect(await work).toBe('timeout')
+      expect((await reader.read(task('<p>next</p>'), forever)).values['page.markdown']).toBe('next')
+    },
+  )
 
   test('that takes longer than its budget is stopped with a typed error', async () => {
     const reader = readerOf({ budget: 1 })
@@ -118,18 +122,22 @@ test.each([
     expect(await codeOf(reader.read(task('', { source, scope }), forever))).toBe(asked.outcome)
 })
 
-test('pages of a host that take long in place are read in a worker from then on, those of others are not', async () => {
-  const reader = readerOf({ inlineBytes: 1e9, inlineTime: 0, budget: 1 })
-  const long = 'x *y* '.repeat(100_000)
-  const read = async (host: string): Promise<string> =>
-    codeOf(reader.read(task(long, { url: `https://${host}/` }), forever))
-  expect([await read('a.example'), await read('a.example'), await read('a.example')]).toEqual([
-    'read',
-    'read',
-    'page_too_complex',
-  ])
-  expect(await read('b.example')).toBe('read')
-})
+test(
+  'pages of a host that take long in place are read in a worker from then on, those of others are not',
+  { tags: ['long'] },
+  async () => {
+    const reader = readerOf({ inlineBytes: 1e9, inlineTime: 0, budget: 1 })
+    const long = 'x *y* '.repeat(100_000)
+    const read = async (host: string): Promise<string> =>
+      codeOf(reader.read(task(long, { url: `https://${host}/` }), forever))
+    expect([await read('a.example'), await read('a.example'), await read('a.example')]).toEqual([
+      'read',
+      'read',
+      'page_too_complex',
+    ])
+    expect(await read('b.example')).toBe('read')
+  },
+)
 
 test('the values of a kept page are read once for the same wants', async () => {
   const reader = readerOf({ inlineBytes: 1e6 })

@@ -209,18 +209,22 @@ describe('a large page whose body may be moved to a thread', () => {
     return createEngine({ fetcher })
   }
 
-  test('is whole for all who wait for one visit, and for those who take the copy later', async () => {
-    const requests = { count: 0 }
-    await using engine = lending(requests)
-    const ask = async () => (await engine.scrape({ url, maxAge: 60_000, onlyMainContent: false })).markdown.length
-    const together = await Promise.all([ask(), ask(), ask()])
-    const later = [await ask(), await ask()]
-    expect(new Set([...together, ...later]).size).toBe(1)
-    expect(later[0]).toBeGreaterThan(100_000)
-    expect(requests.count).toBe(1)
-  })
+  test(
+    'is whole for all who wait for one visit, and for those who take the copy later',
+    { tags: ['long'] },
+    async () => {
+      const requests = { count: 0 }
+      await using engine = lending(requests)
+      const ask = async () => (await engine.scrape({ url, maxAge: 60_000, onlyMainContent: false })).markdown.length
+      const together = await Promise.all([ask(), ask(), ask()])
+      const later = [await ask(), await ask()]
+      expect(new Set([...together, ...later]).size).toBe(1)
+      expect(later[0]).toBeGreaterThan(100_000)
+      expect(requests.count).toBe(1)
+    },
+  )
 
-  test('is whole for each of those who take no copies', async () => {
+  test('is whole for each of those who take no copies', { tags: ['long'] }, async () => {
     const requests = { count: 0 }
     await using engine = lending(requests)
     const ask = async () => (await engine.scrape({ url, maxAge: 0, storeInCache: false })).markdown.length

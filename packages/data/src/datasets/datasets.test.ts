@@ -151,7 +151,7 @@ describe('export', () => {
     expect(rows.find(({ url }) => url === 'b')).toMatchObject({ price: 2, n: null, _first_seen: expect.any(Date) })
   })
 
-  test('Parquet of many rows is written a group at a time', async () => {
+  test('Parquet of many rows is written a group at a time', { tags: ['long'] }, async () => {
     const name = await newDataset()
     const rows = Array.from({ length: 10_000 }, (_, n) => ({ values: { url: `u${n}`, n } }))
     await all.put(name, { rows: rows })

@@ -66,19 +66,19 @@ describe('a body that is read in pieces is the same as one that is read whole:',
     expect(html.match(/<ol>/g)).toHaveLength(1)
   })
 
-  test('items deep inside each other stay in the lists around them', async () => {
+  test('items deep inside each other stay in the lists around them', { tags: ['long'] }, async () => {
     for (const list of [1, 2, 3])
       await expectSame(long((index) => item(String(index), Math.trunc(index / 3) % 5, list)))
     await expectSame(long((index) => item(String(index), 2, 3)))
     await expectSame(long((index) => item(String(index), (index * 7) % 4, 1 + ((index * 5) % 3))))
   })
 
-  test('quotes and lines of code', async () => {
+  test('quotes and lines of code', { tags: ['long'] }, async () => {
     await expectSame(long((index) => styled(String(index), 'Q')) + long((index) => styled(String(index), 'C')))
     await expectSame(long((index) => styled(String(index), ['Q', 'C', 'H'][index % 3] ?? 'H')))
   })
 
-  test('notes are numbered through and stand at the end', async () => {
+  test('notes are numbered through and stand at the end', { tags: ['long'] }, async () => {
     const noted = (id: number): string => run(`<w:t>noted</w:t><w:footnoteReference w:id="${id}"/>`)
     const text = long((index) => item(String(index), 0, 1))
     const html = await expectSame(text + noted(1) + text + noted(2) + text + p('end'))

@@ -28,7 +28,7 @@ describe('a long table of a Word document', () => {
     expect(shown).toEqual(Array.from({ length: long }, (_, i) => `| ${i % 7 === 0 ? `g${i}` : ''} | ${i} |`))
   })
 
-  test('keeps its notes', async () => {
+  test('keeps its notes', { tags: ['long'] }, async () => {
     const note = (id: number): string =>
       p('noted').replace('</w:p>', `<w:r><w:footnoteReference w:id="${id}"/></w:r></w:p>`)
     const rows = `${lines((i) => tr(tc(`r${i}`) + tc('y')))}${tr(`${tc('x')}<w:tc>${note(2)}</w:tc>`)}`

@@ -16,24 +16,28 @@ const styled = (codes: readonly string[], book = '') => ({
 })
 
 describe('the cells of a workbook', () => {
-  test('may call strings by number: plain, of many looks, with how they are spoken, with coded signs', async () => {
-    const strings =
-      '<si><t>plain &amp; short</t></si><si><r><t>two </t></r><r><rPr><b/></rPr><t xml:space="preserve">looks</t></r></si>' +
-      '<si><t>東京</t><rPh sb="0" eb="2"><t>トウキョウ</t></rPh></si><si><t>a_x000A_b _x005F_x0041_</t></si><si/>'
-    const { markdown } = await one(
-      '<sheetData><row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="s"><v>2</v></c><c r="D1" t="s"><v>3</v></c><c r="E1" t="s"><v>4</v></c><c r="F1" t="s"><v>99</v></c></row></sheetData>',
-      {
-        'xl/_rels/workbook.xml.rels': relations(
-          ['s1', 'worksheet', 'worksheets/sheet1.xml'],
-          ['t', 'sharedStrings', 'words.xml'],
-        ),
-        'xl/words.xml': `<sst xmlns="${space}">${strings}</sst>`,
-      },
-    )
-    expect(markdown).toBe(
-      '## S\n\n| plain & short | two looks | 東京 | a<br>b \\_x0041\\_ |\n| --- | --- | --- | --- |',
-    )
-  })
+  test(
+    'may call strings by number: plain, of many looks, with how they are spoken, with coded signs',
+    { tags: ['long'] },
+    async () => {
+      const strings =
+        '<si><t>plain &amp; short</t></si><si><r><t>two </t></r><r><rPr><b/></rPr><t xml:space="preserve">looks</t></r></si>' +
+        '<si><t>東京</t><rPh sb="0" eb="2"><t>トウキョウ</t></rPh></si><si><t>a_x000A_b _x005F_x0041_</t></si><si/>'
+      const { markdown } = await one(
+        '<sheetData><row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="s"><v>2</v></c><c r="D1" t="s"><v>3</v></c><c r="E1" t="s"><v>4</v></c><c r="F1" t="s"><v>99</v></c></row></sheetData>',
+        {
+          'xl/_rels/workbook.xml.rels': relations(
+            ['s1', 'worksheet', 'worksheets/sheet1.xml'],
+            ['t', 'sharedStrings', 'words.xml'],
+          ),
+          'xl/words.xml': `<sst xmlns="${space}">${strings}</sst>`,
+        },
+      )
+      expect(markdown).toBe(
+        '## S\n\n| plain & short | two looks | 東京 | a<br>b \\_x0041\\_ |\n| --- | --- | --- | --- |',
+      )
+    },
+  )
 
   test('may have no place of their own, and tags with a prefix and other quotes', async () => {
     const { markdown } = await reader.read(
@@ -85,7 +89,7 @@ describe('a long sheet', () => {
   const book = (...numbers: readonly number[]) =>
     xlsx([{ name: 'S', inner: `<sheetData>${numbers.map(line).join('')}</sheetData>` }])
 
-  test('is cut after as many rows as have something in them, wherever these stand', async () => {
+  test('is cut after as many rows as have something in them, wherever these stand', { tags: ['long'] }, async () => {
     const { markdown, warning } = await small.read(book(10, 700_000, 900_000))
     expect(markdown).toBe('## S\n\n| 10 |\n| --- |\n| 700000 |\n| 900000 |')
     expect(warning).toBe('')
@@ -108,7 +112,7 @@ describe('a long sheet', () => {
     )
   })
 
-  test('is cut by its cells too', async () => {
+  test('is cut by its cells too', { tags: ['long'] }, async () => {
     const wide = rows(
       ...Array.from(
         { length: 5 },

@@ -113,7 +113,7 @@ describe('Of a crawl with very many addresses', () => {
     await server.close()
   })
 
-  test('what is cut short by a fault breaks off, and the operator hears of it', async () => {
+  test('what is cut short by a fault breaks off, and the operator hears of it', { tags: ['long'] }, async () => {
     const { server, url, faults } = await served(true)
     const response = await fetch(url)
     await expect(response.text()).rejects.toThrow(/terminated/)
@@ -121,18 +121,22 @@ describe('Of a crawl with very many addresses', () => {
     await server.close()
   })
 
-  test('all of them come, though the server begins to close meanwhile, and waiting leaves nothing behind', async () => {
-    const warnings: Error[] = []
-    const warn = (warning: Error) => void warnings.push(warning)
-    process.on('warning', warn)
-    onTestFinished(() => void process.off('warning', warn))
-    const { server, url } = await served()
-    const response = await fetch(url)
-    const closed = server.close()
-    expect((await response.text()).trimEnd().split('\n')).toHaveLength(count)
-    await closed
-    expect(warnings).toEqual([])
-  })
+  test(
+    'all of them come, though the server begins to close meanwhile, and waiting leaves nothing behind',
+    { tags: ['long'] },
+    async () => {
+      const warnings: Error[] = []
+      const warn = (warning: Error) => void warnings.push(warning)
+      process.on('warning', warn)
+      onTestFinished(() => void process.off('warning', warn))
+      const { server, url } = await served()
+      const response = await fetch(url)
+      const closed = server.close()
+      expect((await response.text()).trimEnd().split('\n')).toHaveLength(count)
+      await closed
+      expect(warnings).toEqual([])
+    },
+  )
 })
 
 /** What a count is when it has stopped growing. */

@@ -163,7 +163,7 @@ const requests = fc
   })
 
 describe('Whatever version 1 can say', () => {
-  test('the engine understands, in its own words only', () => {
+  test('the engine understands, in its own words only', { tags: ['long'] }, () => {
     const words = new Set(Object.keys(schemas.scrape.in.shape))
     fc.assert(
       fc.property(requests, (request) => {

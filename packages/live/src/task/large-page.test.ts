@@ -110,15 +110,19 @@ describe('A page that is larger than the room of the model', () => {
   })
 })
 
-test('A run whose steps are longer than the room leaves out the oldest, and goes on to its end', async () => {
-  const fill: Say = { name: 'fill', input: { ref: 'e1', text: 'tea '.repeat(2_000) } }
-  const model = modelOf([...times(20, fill), done])
-  const { success, steps } = await run(model)
-  expect([success, steps.length]).toEqual([true, 20])
-  expect(model.questions.at(-1)?.turns?.[0]).toMatchObject({
-    text: expect.stringMatching(/first \d+ steps are left out/),
-  })
-})
+test(
+  'A run whose steps are longer than the room leaves out the oldest, and goes on to its end',
+  { tags: ['long'] },
+  async () => {
+    const fill: Say = { name: 'fill', input: { ref: 'e1', text: 'tea '.repeat(2_000) } }
+    const model = modelOf([...times(20, fill), done])
+    const { success, steps } = await run(model)
+    expect([success, steps.length]).toEqual([true, 20])
+    expect(model.questions.at(-1)?.turns?.[0]).toMatchObject({
+      text: expect.stringMatching(/first \d+ steps are left out/),
+    })
+  },
+)
 
 describe('A model that fails', () => {
   test.each(['model_failed', 'model_unavailable'] as const)(

@@ -35,12 +35,16 @@ async function live(days: number) {
   return { ...own, id, looks }
 }
 
-test('a page that never changes is looked at ever less often, down to a bound, and one that always does at each check', async () => {
-  const { engine, looks } = await live(22)
-  expect(looks.flatMap((who, at) => (who.includes('s') ? [at + 1] : []))).toEqual([1, 2, 4, 10, 18])
-  expect(looks.every((who) => who.includes('l'))).toBe(true)
-  await engine.close()
-})
+test(
+  'a page that never changes is looked at ever less often, down to a bound, and one that always does at each check',
+  { tags: ['long'] },
+  async () => {
+    const { engine, looks } = await live(22)
+    expect(looks.flatMap((who, at) => (who.includes('s') ? [at + 1] : []))).toEqual([1, 2, 4, 10, 18])
+    expect(looks.every((who) => who.includes('l'))).toBe(true)
+    await engine.close()
+  },
+)
 
 test('a page that is not due is in the check as it was, and costs nothing', async () => {
   const { engine, id } = await live(3)

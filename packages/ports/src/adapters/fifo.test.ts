@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { fifo } from './fifo.ts'
 
-test('gives items in the order they came, whatever the mix of adding and taking', () => {
+test('gives items in the order they came, whatever the mix of adding and taking', { tags: ['long'] }, () => {
   fc.assert(
     fc.property(fc.array(fc.boolean(), { maxLength: 5000, size: 'max' }), (adds) => {
       const list = fifo<number>()

@@ -7,30 +7,34 @@ import { documentIndex, indexBlocks } from './document-index.ts'
 
 const place = (store = memoryStore()) => ({ store, name: indexBlocks('job'), keep: () => ({}) })
 
-test('every document is found where it was written: in what is not yet kept, in what is, and by readers elsewhere', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(fc.nat(3), { maxLength: 900, size: 'max' }), async (counts) => {
-      const store = memoryStore()
-      const ends = growingNumbers()
-      const truth = counts.flatMap((count, at) => {
-        ends.add((ends.last ?? 0) + count)
-        return Array.from({ length: count }, () => at)
-      })
-      const isRight = async (index = documentIndex(store, 'job', ends)): Promise<void> => {
-        expect(index.size).toBe(truth.length)
-        expect(await index.find(truth.length)).toBeUndefined()
-        for (const [document, at] of truth.entries()) {
-          expect(await index.find(document)).toEqual({ place: at, first: truth.indexOf(at) })
+test(
+  'every document is found where it was written: in what is not yet kept, in what is, and by readers elsewhere',
+  { tags: ['long'] },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(3), { maxLength: 900, size: 'max' }), async (counts) => {
+        const store = memoryStore()
+        const ends = growingNumbers()
+        const truth = counts.flatMap((count, at) => {
+          ends.add((ends.last ?? 0) + count)
+          return Array.from({ length: count }, () => at)
+        })
+        const isRight = async (index = documentIndex(store, 'job', ends)): Promise<void> => {
+          expect(index.size).toBe(truth.length)
+          expect(await index.find(truth.length)).toBeUndefined()
+          for (const [document, at] of truth.entries()) {
+            expect(await index.find(document)).toEqual({ place: at, first: truth.indexOf(at) })
+          }
         }
-      }
-      await isRight()
-      await ends.write(place(store))
-      await isRight()
-      await isRight(documentIndex(store, 'job', growingNumbers(ends.copy())))
-    }),
-    { numRuns: 10 },
-  )
-})
+        await isRight()
+        await ends.write(place(store))
+        await isRight()
+        await isRight(documentIndex(store, 'job', growingNumbers(ends.copy())))
+      }),
+      { numRuns: 10 },
+    )
+  },
+)
 
 test('what the checkpoint holds of it stays small, however long the log is', async () => {
   const ends = growingNumbers()

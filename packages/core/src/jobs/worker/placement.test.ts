@@ -2,7 +2,6 @@ import { embeddedQueue } from '@harvestman/embedded'
 import { isRecord, type Queue, type Store } from '@harvestman/ports'
 import { expect, onTestFinished, test } from 'vitest'
 
-import { longIf } from '../../../../../scripts/long-tests.ts'
 import type { Job } from '../handle.ts'
 import { madeUp, type Bench } from '../fixtures/bench.ts'
 import { addressesOf, bench, numbers, sharedStore } from '../fixtures/suite.ts'
@@ -71,7 +70,7 @@ for (const [name, queue] of [
 ] as const)
   test(
     `eight jobs on three workers with ${name} are 3, 3 and 2, and one that starts later takes its share`,
-    longIf(name !== 'one queue'),
+    { tags: ['long'] },
     async () => {
       const { add, loaded, end, spread } = openSome(queue())
       const workers = ['one', 'two', 'three'].map(add)
