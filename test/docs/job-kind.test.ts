@@ -98,7 +98,7 @@ test('by the client it is started by its name or its value, with the types of it
   expect((await client.kinds()).map(({ kind }) => kind)).toEqual(['dead_links'])
 })
 
-test('by the command line it has a command, once the config file names its module', async () => {
+test('by the command line it has a command, once the config file names its module', { tags: ['long'] }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'job-kind-'))
   const main = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
   const file = fileURLToPath(import.meta.resolve('dead-links'))

@@ -1,3 +1,4 @@
+// @module-tag long
 import { createEngine, EngineError, type Engine } from '@harvestman/core'
 import { startSite, type Site } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

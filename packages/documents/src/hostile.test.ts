@@ -1,3 +1,4 @@
+// @module-tag long
 import { EngineError } from '@harvestman/core'
 import { afterAll, describe, expect, test } from 'vitest'
 

@@ -1,3 +1,4 @@
+// @module-tag long
 // Small files that say one thing very often: the work is bounded by what they hold, and what is left out is said.
 import { afterAll, describe, expect, test } from 'vitest'
 

@@ -91,18 +91,14 @@ describe('JavaScript', () => {
 })
 
 describe('Python', () => {
-  test(
-    'waits at the top level, drives the page in the words of Playwright, and gives its last expression',
-    { tags: ['long'] },
-    async () => {
-      const code = `await page.goto("${origin}/form")
+  test('waits at the top level, drives the page in the words of Playwright, and gives its last expression', async () => {
+    const code = `await page.goto("${origin}/form")
 await page.get_by_label("Name").fill("Ann")
 await page.get_by_role("button", name="Send").click()
 print(await page.title())
 await page.locator("h1").inner_text()`
-      expect(await run(jail, 'python', code)).toMatchObject({ ...good, stdout: 'Sent Ann\n', result: 'Order' })
-    },
-  )
+    expect(await run(jail, 'python', code)).toMatchObject({ ...good, stdout: 'Sent Ann\n', result: 'Order' })
+  })
 
   test('keeps its variables and functions for the next call', async () => {
     await run(jail, 'python', 'import json\nasync def title():\n    return await page.title()\ncount = 1')

@@ -1,3 +1,4 @@
+// @module-tag long
 import { EngineError, memoryStore, type Crawl, type Engine } from '@harvestman/core'
 import type { Store } from '@harvestman/ports'
 import { answer, trapParts, until, type Site, type Visit } from '@harvestman/testing'

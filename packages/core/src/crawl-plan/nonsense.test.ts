@@ -1,3 +1,4 @@
+// @module-tag long
 // A crawl from words, with a model that says nonsense: no crawl comes of it.
 import { scriptedLLM, type Reply } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag long
 // What css-select finds is what we find: in made-up trees, for made-up selectors.
 import { selectAll as peerSelectAll, type Options } from 'css-select'
 import fc from 'fast-check'
