@@ -150,3 +150,30 @@ describe('an action that fails without pictures', () => {
     expect([profiles.length, heard]).toEqual([1, [false]])
   })
 })
+
+describe('a page whose browser crashes in a capture', () => {
+  const crashing = (): { readonly name: string; readonly options: object; readonly run: () => Promise<string> } => {
+    let runs = 0
+    const run = (): Promise<string> => {
+      runs += 1
+      return runs === 1
+        ? Promise.reject(new EngineError('browser_failed', 'The browser crashed.'))
+        : Promise.resolve('ok')
+    }
+    return { name: 'picture', options: {}, run }
+  }
+
+  test('is loaded once more', async () => {
+    const { profiles, work } = bench({ captures: [crashing()] })
+    await expect(work).resolves.toMatchObject({ captured: { picture: 'ok' } })
+    expect(profiles).toHaveLength(2)
+  })
+
+  test('is not loaded again if its actions have run, which would be repeated', async () => {
+    let clicks = 0
+    const click = { type: 'click', needs: all, run: async () => void (clicks += 1) }
+    const { work } = bench({ actions: [click], captures: [crashing()], browserNeeds: all })
+    await expect(work).rejects.toMatchObject({ code: 'browser_failed' })
+    expect(clicks).toBe(1)
+  })
+})

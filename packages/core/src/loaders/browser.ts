@@ -20,19 +20,25 @@ export const browserLoader = defineLoader({
   offers: ['actions', 'capture', 'mobile', 'wait', 'scripts', 'proxy'],
   load: async (job, kit) => {
     if (!kit.browser) return pass('this engine has no browser')
+    const progress: Progress = { hasActed: false }
     try {
-      return await visit(kit.browser, job, kit)
+      return await visit(kit.browser, job, kit, progress)
     } catch (error) {
-      if (job.signal.aborted || !(isWorthAnotherTry(error) || mayMissPictures(error, job))) throw error
+      if (job.signal.aborted || !(isWorthAnotherTry(error, progress) || mayMissPictures(error, job))) throw error
       const browserNeeds = { ...job.browserNeeds, pictures: job.browserNeeds.pictures || mayMissPictures(error, job) }
-      return await visit(kit.browser, { ...job, browserNeeds }, kit)
+      return await visit(kit.browser, { ...job, browserNeeds }, kit, progress)
     }
   },
 })
 
-/** Returns whether to retry after a browser crash. False if it happened during an action, which must not be repeated. */
-function isWorthAnotherTry(error: unknown): boolean {
-  return EngineError.is(error) && error.code === 'browser_failed' && error.details['acted'] === undefined
+interface Progress {
+  /** True once an action has started. */
+  hasActed: boolean
+}
+
+/** Returns whether to retry after a browser crash. False once an action has started, because it must not be repeated. */
+function isWorthAnotherTry(error: unknown, { hasActed }: Progress): boolean {
+  return EngineError.is(error) && error.code === 'browser_failed' && !hasActed
 }
 
 /**
@@ -47,10 +53,10 @@ function mayRetry({ browserNeeds, actions }: LoadJob): boolean {
   return !browserNeeds.pictures && actions.every(({ needs }) => !needs.ownContext)
 }
 
-async function visit(browser: Browser, job: LoadJob, kit: LoaderKit): Promise<Page> {
+async function visit(browser: Browser, job: LoadJob, kit: LoaderKit, progress: Progress): Promise<Page> {
   const tab = await browser.open(profileOf(job), job.signal)
   try {
-    return await look(tab, job, kit)
+    return await look(tab, job, kit, progress)
   } finally {
     await tab.close()
   }
@@ -76,12 +82,13 @@ function profileOf({
   return { ...look, team, maxBytes, mayVisit, ...(proxy && { proxy }), ...(shared !== undefined && { group: shared }) }
 }
 
-async function look(tab: Tab, job: LoadJob, kit: LoaderKit): Promise<Page> {
+async function look(tab: Tab, job: LoadJob, kit: LoaderKit, progress: Progress): Promise<Page> {
   const { url, request, signal } = job
   const landing = await tab.goto(url, signal, { patience: patienceOf(job) })
   if (landing.download) return takeFile(landing, landing.download, job)
   if (request.waitFor > 0) await kit.clock.sleep(request.waitFor, signal)
   const tally = documentTally(job.most)
+  progress.hasActed ||= job.actions.length > 0
   const actions = await act(tab, job, kit, tally)
   const captured: Record<string, unknown> = {}
   for (const { name, run } of job.captures) captured[name] = counted(await run(tab, signal), tally)
@@ -161,7 +168,7 @@ const notOfTheAction: ReadonlySet<ErrorCode> = new Set(['browser_failed', 'polic
 
 function failedAction(cause: unknown, index: number, type: string, results: Results): EngineError {
   const reason = EngineError.is(cause) ? cause.message : 'The action has a fault.'
-  const details = { index, type, results: printable(results), acted: true }
+  const details = { index, type, results: printable(results) }
   const code = EngineError.is(cause) && notOfTheAction.has(cause.code) ? cause.code : 'action_failed'
   return new EngineError(code, `actions[${index}] (${type}) did not succeed. ${reason}`, { cause, details })
 }
