@@ -61,6 +61,14 @@ test.each([
   expect(await tell([found('/', '/never'), ended(status)])).toMatchObject([{ outcome: 'left', reason }])
 })
 
+test('what waited when the crawl had no more credits has that as its reason, and not the limit', async () => {
+  const message = 'The job may use 3 credits (maxCredits), and another page might cost more. 1 page was left.'
+  const spent: Fact = { is: 'ended', at, status: 'completed', cancelled: 1, message }
+  expect(await tell([found('/', '/never'), spent])).toMatchObject([
+    { outcome: 'left', reason: 'ENDED', sentence: message },
+  ])
+})
+
 test('one address can be asked for in any of its spellings', async () => {
   const told = await tell([found('/', '/one', '/two'), page(0), page(1)], `${site}/two/#top`)
   expect(told.map(({ url }) => url)).toEqual([`${site}/two`])

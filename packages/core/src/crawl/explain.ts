@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@harvestman/ports'
-import type { Fact, Opening } from '../jobs/log/facts.ts'
+import type { EndedFact, Fact, Opening } from '../jobs/log/facts.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
 import { normaliseUrl, similarKey } from '@harvestman/site'
 import { noteIn } from './notes.ts'
@@ -48,7 +48,7 @@ function makeTeller() {
   /** URLs that were accepted and dropped later. The note with them has the reason. */
   const dropped = new Map<string, Origin>()
   let found = 0
-  let end: Ending = 'running'
+  let end: Rest = endings.running
 
   const settle = (task: number): Origin | undefined => {
     const origin = open.get(task)
@@ -68,8 +68,8 @@ function makeTeller() {
 
   return {
     tell: (fact: Fact): ExplainedAddress[] => {
-      if (fact.is === 'ended') end = fact.status
-      if (fact.is === 'reopened') end = 'running'
+      if (fact.is === 'ended') end = restOf(fact)
+      if (fact.is === 'reopened') end = endings.running
       if (fact.is !== 'page' && fact.is !== 'failed' && fact.is !== 'dropped') return tellNote(fact)
       const origin = settle(fact.task)
       if (!origin) return []
@@ -78,18 +78,23 @@ function makeTeller() {
       dropped.set(origin.url, origin)
       return []
     },
-    rest: (): ExplainedAddress[] => [...open.values()].map((origin) => ({ ...origin, ...endings[end] })),
+    rest: (): ExplainedAddress[] => [...open.values()].map((origin) => ({ ...origin, ...end })),
   }
 }
 
-type Ending = 'running' | 'completed' | 'failed' | 'cancelled'
+/** Outcome of the URLs that were never visited. */
+type Rest = Pick<ExplainedAddress, 'outcome' | 'reason' | 'sentence'>
 
-/** Outcomes of URLs that were never visited. */
-const endings: Readonly<Record<Ending, Pick<ExplainedAddress, 'outcome' | 'reason' | 'sentence'>>> = {
+const endings = {
   running: { outcome: 'waiting', sentence: 'It waits for its turn.' },
-  completed: { outcome: 'left', reason: 'LIMIT', sentence: reasons.LIMIT },
-  failed: { outcome: 'left', reason: 'ENDED', sentence: reasons.ENDED },
-  cancelled: { outcome: 'left', reason: 'ENDED', sentence: reasons.ENDED },
+  limit: { outcome: 'left', reason: 'LIMIT', sentence: reasons.LIMIT },
+  ended: { outcome: 'left', reason: 'ENDED', sentence: reasons.ENDED },
+} as const satisfies Record<string, Rest>
+
+/** A crawl that reached its limit has no pages left. One that completed with pages left reached its `maxCredits`. */
+function restOf({ status, cancelled, message }: EndedFact): Rest {
+  if (status === 'completed' && cancelled === 0) return endings.limit
+  return message === undefined ? endings.ended : { ...endings.ended, sentence: message }
 }
 
 function sameAs(wanted: string, { request }: Opening): (url: string) => boolean {

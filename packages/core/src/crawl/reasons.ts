@@ -18,8 +18,8 @@ export const reasons = {
   REDIRECT: 'The page redirects to a URL that the crawl does not visit.',
   DUPLICATE: 'The crawl visited this page already, under this URL or another one.',
   TRAP: 'The URL belongs to a part of the site that has no end.',
-  LIMIT: 'The crawl reached its `limit`.',
-  ENDED: 'The crawl was cancelled or failed before it visited this URL.',
+  LIMIT: 'The `limit` of the crawl left no room for this URL.',
+  ENDED: 'The crawl was cancelled, failed or reached its `maxCredits` before it visited this URL.',
 } as const
 
 /** Code of the reason why a crawl skipped a URL. */
