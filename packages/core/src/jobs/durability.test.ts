@@ -148,6 +148,30 @@ describe('a store that is damaged', () => {
     await expect(job.end()).rejects.toMatchObject({ code: 'store_failed', details: { reason: 'damaged' } })
   })
 
+  test('is told where the record of a job is damaged as it ends, at once', async () => {
+    let made = 0
+    let asked = 0
+    const page: MakePage = async (task, visit) => {
+      made += 1
+      return { document: documentOf(task, visit) }
+    }
+    const whole = memoryStore()
+    const store: Store = {
+      ...whole,
+      update: async (key, ...more) => {
+        if (made === 3 && /^job\/[^/]+$/.test(key)) {
+          asked += 1
+          throw new EngineError('store_failed', 'It is damaged.', { details: { reason: 'damaged' } })
+        }
+        return whole.update(key, ...more)
+      },
+    }
+    const job = await bench({ store, page, concurrency: 1 }).open(3)
+    await expect(job.end()).rejects.toMatchObject({ code: 'store_failed', details: { reason: 'damaged' } })
+    expect(asked).toBeGreaterThan(0)
+    expect(asked).toBeLessThan(10)
+  })
+
   test('is told where the log of a job is shorter than its record says', async () => {
     const whole = memoryStore()
     const get: Store['get'] = async (key) => (key.endsWith('/log/0') ? undefined : whole.get(key))

@@ -1,3 +1,4 @@
+import { isDamagedRecord } from '@harvestman/coordination'
 import { makeCheckpointer, type Checkpointer } from '../log/checkpointer.ts'
 import type { Entry } from '../log/facts.ts'
 import type { JobState } from '../log/state.ts'
@@ -19,7 +20,10 @@ export interface Journal {
   readonly left: number
   /** Schedules a checkpoint. */
   save(): void
-  /** Resolves to whether everything stored can still be read; also true if the store is unreachable for 30 seconds. */
+  /**
+   * Resolves to whether everything stored can still be read; also true if the store is unreachable for 30 seconds. Rejects if
+   * the store is damaged.
+   */
   check(): Promise<boolean>
   /** Set if the store lost some of the stored entries. */
   readonly wentBack: Checkpointer['wentBack']
@@ -109,7 +113,8 @@ async function checkAtEnd({ check }: Checkpointer, { clock }: JobKit, closing: A
   for (let tries = 1; ; tries += 1) {
     try {
       return await check()
-    } catch {
+    } catch (error) {
+      if (isDamagedRecord(error)) throw error
       if (tries === checking.tries || closing.aborted) return true
     }
     await clock.sleep(checking.rest, closing).catch(() => undefined)
