@@ -5,11 +5,13 @@ import { createEngine } from '../engine/engine.ts'
 import type { ChangeTracking } from '../formats/change-tracking.ts'
 import type { Fetcher } from '@harvestman/ports'
 import { memoryStore } from '@harvestman/embedded'
+import { defineKeeper, definePlugin } from '../plugin/define.ts'
+import type { Plugin } from '../plugin/parts.ts'
 
 const home = 'https://a.test/'
 
 /** A site: what its pages say, by path, with links in them; `sitemap` has what its sitemap lists. */
-function bench() {
+function bench(plugins: readonly Plugin[] = []) {
   let site: Readonly<Record<string, string>> = {}
   const store = memoryStore()
   const fetcher = (): Fetcher => ({
@@ -25,7 +27,7 @@ function bench() {
     },
     close: async () => undefined,
   })
-  const open = () => createEngine({ fetcher, store })
+  const open = () => createEngine({ fetcher, store, plugins })
   const crawl = async (pages: Readonly<Record<string, string>>, request: object = {}, team = 'a') => {
     site = pages
     await using engine = open()
@@ -100,4 +102,12 @@ test('teams, tags, and crawls that follow nothing or keep nothing, know of none'
   const private_ = { scrapeOptions: { formats: ['markdown', 'changeTracking'], zeroDataRetention: true } }
   expect(Object.keys(await crawl(cut, private_))).toEqual(['/'])
   expect(Object.keys(await crawl(cut)).toSorted()).toEqual(['/', '/a', '/b', '/c'])
+})
+
+test('crawls without a tag do not share their pages with a plugin that records pages under a tag of its own', async () => {
+  const keeper = defineKeeper({ name: 'visits', notes: 'visits', needs: {}, keep: async () => undefined })
+  const { crawl } = bench([definePlugin({ name: 'visits', keepers: [keeper] })])
+  await crawl({ '/': page('/a'), '/a': page() }, { scrapeOptions: { formats: ['markdown'] } })
+  const tracked = await crawl({ '/': page(), '/a': page() })
+  expect(Object.keys(tracked)).toEqual(['/'])
 })

@@ -325,7 +325,9 @@ function followedBy({ registry }: Kit, pages: FollowedPages): CrawlKit['followed
   return ({ url, scrapeOptions: { formats, zeroDataRetention } }, team) => {
     const planned = formats.map((options) => ({ format: registry.format(options.type), options }))
     const { format, options } = planned.find(({ format }) => format?.follows) ?? {}
-    const tag = format?.follows?.(options) ?? registry.keepers.find(({ notes }) => notes !== undefined)?.notes ?? null
+    const keeper = registry.keepers.find(({ notes }) => notes !== undefined)
+    // A format without a tag returns null, which is the tag under which its pages are tracked.
+    const tag = format?.follows ? format.follows(options) : (keeper?.notes ?? null)
     if (zeroDataRetention || (!format && tag === null)) return undefined
     const site = { team, host: new URL(url).host, tag }
     return {
