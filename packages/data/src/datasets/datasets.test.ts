@@ -1,10 +1,11 @@
-import { createEngine } from '@harvestman/core'
+import { createEngine, memoryStore } from '@harvestman/core'
 import { definePlugin } from '@harvestman/core/plugin'
 import { parquetReadObjects } from 'hyparquet'
-import type { Json } from '@harvestman/ports'
+import { isRecord, type Json } from '@harvestman/ports'
 import { afterAll, describe, expect, test } from 'vitest'
 
 import { datasets } from './datasets.ts'
+import { bounds } from './requests.ts'
 
 const engine = createEngine({ plugins: [definePlugin({ name: 'data', features: [datasets] })] })
 const { datasets: all } = engine
@@ -25,6 +26,22 @@ async function bytesOf(pieces: AsyncIterable<Uint8Array>): Promise<Buffer<ArrayB
 }
 
 describe('rows', () => {
+  test('a full dataset takes changes of its rows, and no new ones', async () => {
+    const store = memoryStore()
+    await using small = createEngine({ store, plugins: [definePlugin({ name: 'data', features: [datasets] })] })
+    await small.datasets.create({ name: 'full', key: ['url'] })
+    const row = (url: string, price: number) => ({ values: { url, price } })
+    await small.datasets.put('full', { rows: [row('https://a.test/1', 10)] })
+    for (const { key } of await store.list('list/datasets/of/', { limit: 100 })) {
+      await store.update(key, (kept) => (isRecord(kept) && 'columns' in kept ? { ...kept, rows: bounds.rows } : kept))
+    }
+    const changed = await small.datasets.put('full', { rows: [row('https://a.test/1', 11)] })
+    expect(changed).toEqual({ added: 0, changed: 1, same: 0 })
+    await expect(small.datasets.put('full', { rows: [row('https://a.test/2', 1)] })).rejects.toThrow(
+      `may have ${bounds.rows} rows`,
+    )
+  })
+
   test('a row with the same key is one row, with the values it had before', async () => {
     const name = await newDataset()
     const first = { values: { url: 'https://a.test/1', price: 10, stock: true }, source: 'https://a.test/list' }

@@ -91,8 +91,11 @@ async function putSome(record: DatasetRecord, rows: readonly GivenRow[], kit: Da
     const kept = await kit.records.update(team, name, (kept) => (kept.rowsAt === rowsAt ? make(kept) : kept))
     if (kept?.rowsAt !== rowsAt) throw new EngineError('not_found', `The dataset "${name}" was deleted.`)
   }
+  const { rows: filled = 0 } = (await kit.records.get(team, name)) ?? {}
+  // Looking up each row is slow, so it is done only near the limit.
+  const fresh = filled + rows.length > bounds.rows ? await countNew(rowsAt, rows, kit) : rows.length
   await change((kept) => {
-    if (kept.rows + rows.length > bounds.rows) throw full(name)
+    if (kept.rows + fresh > bounds.rows) throw full(name)
     const writing = { ...kept.writing, [id]: { owner: kit.owner, at: kit.clock.now() } }
     return {
       ...kept,
@@ -116,6 +119,12 @@ async function putSome(record: DatasetRecord, rows: readonly GivenRow[], kit: Da
     version: kept.version + 1,
   }))
   return outcomes
+}
+
+async function countNew(rowsAt: string, rows: readonly GivenRow[], kit: DatasetKit): Promise<number> {
+  const ids = [...new Set(rows.map(({ id }) => id))]
+  const known = await Promise.all(ids.map((id) => kit.rows.get(rowsAt, id)))
+  return known.filter((row) => row === undefined).length
 }
 
 const lost: Writing = { owner: '', at: 0 }
