@@ -1,5 +1,5 @@
 // The index of one team. Each team has its own database file, so that a query cannot reach another team's pages.
-import { existsSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 
@@ -40,15 +40,29 @@ const layout = 1
 const weights = 'bm25(words, 8.0, 2.0, 1.0)'
 const sweptAtOnce = 64
 
-/** Opens an index. If the file cannot be read, it is replaced by an empty one. */
+/** Opens an index. A damaged file, or one with another layout, is replaced by an empty one. */
 export function openTeamIndex(file: string, bounds: IndexBounds): TeamIndex {
   try {
     return indexOf(openFile(file), bounds)
   } catch (error) {
-    if (file === ':memory:' || !existsSync(file)) throw error
+    if (file === ':memory:' || !isUseless(error)) throw error
     removeFile(file)
     return indexOf(openFile(file), bounds)
   }
+}
+
+/** SQLite's primary result codes for a damaged file. */
+const damages = { corrupt: 11, notADatabase: 26 }
+
+class OtherLayout extends Error {}
+
+/** Returns whether the file has nothing to keep. A locked file, a full disk or a missing permission do not count. */
+function isUseless(error: unknown): boolean {
+  if (error instanceof OtherLayout) return true
+  if (!(error instanceof Error) || !('errcode' in error)) return false
+  // The lower byte of an extended result code is the primary one.
+  const code = Number(error.errcode) & 0xff
+  return code === damages.corrupt || code === damages.notADatabase
 }
 
 /** Deletes a database with its auxiliary files. */
@@ -64,7 +78,7 @@ function openFile(file: string): DatabaseSync {
   try {
     restrictSqlite(file)
     const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
-    if (version !== 0 && version !== layout) throw new Error('another layout')
+    if (version !== 0 && version !== layout) throw new OtherLayout(`The index has layout ${version}.`)
     // Pages lost in a power failure can be scraped again, so writes need not be synced.
     database.exec(`
       PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000;

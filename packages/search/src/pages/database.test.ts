@@ -1,0 +1,66 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { DatabaseSync } from 'node:sqlite'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+
+import type { SearchQuery } from '@harvestman/ports'
+import { openTeamIndex } from './database.ts'
+
+const bounds = { pages: 100, bytes: 1_000_000, life: 1_000_000 }
+const page = { url: 'https://a.example/lamp', title: 'Lamp', markdown: 'A bright lamp.', at: 1 }
+const query: SearchQuery = {
+  ...{ team: 'a', words: 'lamp', source: 'web', limit: 10, language: 'en', newestFirst: false },
+  ...{ includeDomains: [], excludeDomains: [], categories: [] },
+}
+
+async function newFile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'index-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return join(folder, 'team.db')
+}
+
+function pagesOf(file: string): number {
+  const index = openTeamIndex(file, bounds)
+  try {
+    return index.find(query, 1).length
+  } finally {
+    index.close()
+  }
+}
+
+function fill(file: string): void {
+  const index = openTeamIndex(file, bounds)
+  index.put([page])
+  index.close()
+}
+
+test('an index that another process locks keeps its pages, and opening it fails', async () => {
+  const file = await newFile()
+  fill(file)
+  const other = new DatabaseSync(file)
+  other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+  try {
+    expect(() => openTeamIndex(file, bounds)).toThrow('locked')
+  } finally {
+    other.exec('ROLLBACK')
+    other.close()
+  }
+  expect(pagesOf(file)).toBe(1)
+}, 20_000)
+
+test('an index that is no database is replaced by an empty one', async () => {
+  const file = await newFile()
+  await writeFile(file, 'x'.repeat(8_192))
+  expect(pagesOf(file)).toBe(0)
+  expect((await readFile(file, 'latin1')).startsWith('SQLite format 3')).toBe(true)
+})
+
+test('an index with another layout is replaced by an empty one', async () => {
+  const file = await newFile()
+  fill(file)
+  const other = new DatabaseSync(file)
+  other.exec('PRAGMA user_version = 99')
+  other.close()
+  expect(pagesOf(file)).toBe(0)
+})
