@@ -12,8 +12,30 @@ export interface ProcessInfo {
   readonly work: number
 }
 
+/** `AT_PAGESZ` of Linux. */
+const pageSizeEntry = 6
+
 const hasProc = process.platform === 'linux'
-const pageSize = 4096
+const pageSize = hasProc ? ownPageSize() : 4096
+
+function ownPageSize(): number {
+  try {
+    return pageSizeIn(readFileSync('/proc/self/auxv'))
+  } catch {
+    return 4096
+  }
+}
+
+/** Returns the size of a memory page in bytes: 4,096, or 16,384 or 65,536 with some arm64 kernels. `auxv` is `/proc/self/auxv`. */
+export function pageSizeIn(auxv: Uint8Array): number {
+  // Pairs of a type and a value, each as wide as a pointer. Little-endian on all supported systems.
+  const view = new DataView(auxv.buffer, auxv.byteOffset, auxv.byteLength)
+  const word = process.arch === 'arm' || process.arch === 'ia32' ? 4 : 8
+  for (let at = 0; at + 2 * word <= auxv.byteLength; at += 2 * word) {
+    if (view.getUint32(at, true) === pageSizeEntry) return view.getUint32(at + word, true)
+  }
+  return 4096
+}
 
 /** Returns the start time of a process, or `undefined` if it does not run. Process id and start time together are unique. */
 export function startOf(pid: number): string | undefined {
