@@ -2,15 +2,29 @@
 
 export interface Cell {
   readonly text: string
+  /** The cell of the delimiter row for its columns, such as `---:`. */
+  readonly dashes: string
   readonly columns: number
   readonly rows: number
 }
 
 type Row = readonly Cell[]
 
-/** Returns rows of cells as strings. Cells covered by a span are empty. Rows may be shorter than the first. */
-export function layGrid(rows: readonly Row[]): string[][] {
-  return withoutEmpty(isWorthSpanning(rows) ? spanned(rows) : rows.map((row) => row.map(({ text }) => text)))
+export interface Grid {
+  /** Rows of cells as strings. Cells covered by a span are empty. Rows may be shorter than the first. */
+  readonly rows: string[][]
+  /** The delimiter row: columns are aligned like the cells of the first row. It may be shorter than the widest row. */
+  readonly dashes: string[]
+}
+
+export function layGrid(rows: readonly Row[]): Grid {
+  const isSpanned = isWorthSpanning(rows)
+  const texts = isSpanned ? spanned(rows) : rows.map((row) => row.map(({ text }) => text))
+  const first = rows[0] ?? []
+  const dashes = isSpanned
+    ? first.flatMap(({ dashes: one, columns }) => Array<string>(columns).fill(one))
+    : first.map(({ dashes: one }) => one)
+  return withoutEmpty(texts, dashes)
 }
 
 /**
@@ -53,10 +67,12 @@ function occupy(grid: string[][], taken: boolean[][], { x, y, cell }: { x: numbe
   }
 }
 
-function withoutEmpty(grid: string[][]): string[][] {
+function withoutEmpty(grid: string[][], dashes: string[]): Grid {
   const rows = grid.filter((row) => row.some((text) => text !== ''))
   const used = new Set<number>()
   for (const row of rows) row.forEach((text, x) => text !== '' && used.add(x))
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
-  return used.size === width ? rows : rows.map((row) => row.filter((_, x) => used.has(x)))
+  if (used.size === width) return { rows, dashes }
+  const isUsed = (_: string, x: number): boolean => used.has(x)
+  return { rows: rows.map((row) => row.filter(isUsed)), dashes: dashes.filter(isUsed) }
 }

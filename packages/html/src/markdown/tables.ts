@@ -18,7 +18,7 @@ function writeGrid(sheet: Sheet, parts: TableParts): void {
   setRoom(sheet, 'cell')
   const cells = parts.rows.map((row) => cellsOf(sheet, row))
   setRoom(sheet, 'flow')
-  const grid = layGrid(cells)
+  const { rows: grid, dashes } = layGrid(cells)
   if (grid.length === 0) return
   const width = grid.reduce((most, row) => Math.max(most, row.length), 0)
   const hasHead = isHead(grid, cells, parts)
@@ -26,7 +26,7 @@ function writeGrid(sheet: Sheet, parts: TableParts): void {
   beginBlock(sheet, 'table')
   pushRow(sheet, padded(head, width))
   sheet.out.push('\n', sheet.prefix)
-  pushRow(sheet, alignments(parts, width))
+  pushRow(sheet, padded(dashes, width, '---'))
   for (let y = hasHead ? 1 : 0; y < grid.length; y++) {
     sheet.out.push('\n', sheet.prefix)
     pushRow(sheet, grid[y] as string[])
@@ -48,8 +48,8 @@ function pushRow(sheet: Sheet, texts: readonly string[]): void {
   sheet.out.push('|')
 }
 
-function padded(row: readonly string[], width: number): string[] {
-  return Array.from({ length: width }, (_, x) => row[x] ?? '')
+function padded(row: readonly string[], width: number, filler = ''): string[] {
+  return Array.from({ length: width }, (_, x) => row[x] ?? filler)
 }
 
 function cellsOf(sheet: Sheet, row: Element): Cell[] {
@@ -58,7 +58,8 @@ function cellsOf(sheet: Sheet, row: Element): Cell[] {
     if (!isCell(cell) || sheet.leftOut.has(cell)) continue
     writeChildren(sheet, cell)
     const text = takeCell(sheet)
-    cells.push({ text, columns: spanOf(cell.attributes.colspan, 1000), rows: spanOf(cell.attributes.rowspan, 65_534) })
+    const { colspan, rowspan } = cell.attributes
+    cells.push({ text, dashes: dashesOf(cell), columns: spanOf(colspan, 1000), rows: spanOf(rowspan, 65_534) })
   }
   return cells
 }
@@ -68,17 +69,7 @@ function spanOf(value: string | undefined, most: number): number {
   return span >= 1 ? Math.min(span, most) : 1
 }
 
-/** Returns the delimiter row. Columns are aligned like the cells of the first row. */
-function alignments(parts: TableParts, width: number): string[] {
-  const row = padded([], width).map(() => '---')
-  let x = 0
-  for (let cell = parts.rows[0]?.first ?? null; cell && x < width; cell = cell.next) {
-    if (isCell(cell)) row[x++] = dashes(cell)
-  }
-  return row
-}
-
-function dashes({ attributes }: Element): string {
+function dashesOf({ attributes }: Element): string {
   const { style } = attributes
   const align = attributes.align ?? (style === undefined ? undefined : /text-align\s*:\s*(\w+)/i.exec(style)?.[1])
   switch (align?.toLowerCase()) {

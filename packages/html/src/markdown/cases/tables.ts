@@ -38,6 +38,16 @@ export const tables: readonly Case[] = [
     markdown: ['| a | b |', '| :---: | ---: |'],
   },
   {
+    name: 'a cell that spans columns aligns all of them',
+    html: '<table><tr><th colspan="2" align="center">a</th><th align="right">b</th></tr><tr><td>1</td><td>2</td><td>3</td></tr></table>',
+    markdown: ['| a |  | b |', '| :---: | :---: | ---: |', '| 1 | 2 | 3 |'],
+  },
+  {
+    name: 'an empty column is dropped with its alignment',
+    html: '<table><tr><th align="left">a</th><th align="center"></th><th align="right">b</th></tr><tr><td>1</td><td></td><td>2</td></tr></table>',
+    markdown: ['| a | b |', '| :--- | ---: |', '| 1 | 2 |'],
+  },
+  {
     name: 'pipes are escaped',
     html: '<table><tr><th>a|b</th><th>c</th></tr></table>',
     markdown: ['| a\\|b | c |', '| --- | --- |'],
