@@ -34,7 +34,7 @@ export function namesAround(element: Element, most: number): readonly string[] {
   return found
 }
 
-const hidden = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i
+const hidden = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i
 
 /** Returns whether the element's own attributes hide it. */
 export function isHidden({ attributes }: Element): boolean {

@@ -37,6 +37,14 @@ test.each([
   expect(read(body).value).toBeUndefined()
 })
 
+test.each(['backface-visibility: hidden', '--menu-display: none'])(
+  'an author with the style %s is visible',
+  (style) => {
+    const line = `<div style="${style}"><p class="author">Ada Lovelace</p></div>`
+    expect(read(`<h1>On lamps</h1>${line}`).value).toMatchObject({ author: 'Ada Lovelace' })
+  },
+)
+
 test('the lower price beside the struck one is the price', () => {
   const { value } = read('<h1>Lamp</h1><p><s class="price old">$40.00</s> <b class="price">$30.00</b></p>')
   expect(value).toEqual({ price: 30 })

@@ -1,5 +1,6 @@
 import type { Element } from '../../tree/tree.ts'
 import { lineOf, nextNode } from '../../tree/walk.ts'
+import { isHidden } from './around.ts'
 
 // Finds the small visible elements of a page, with the names around them. Prices, names and dates are usually in such
 // elements.
@@ -88,11 +89,6 @@ function keptTokens(element: Element, tokens: Tokens): string {
   const kept = tokens.get(element) ?? tokensOf(element)
   tokens.set(element, kept)
   return kept
-}
-
-function isHidden({ attributes }: Element): boolean {
-  if (attributes['hidden'] !== undefined) return true
-  return /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attributes['style'] ?? '')
 }
 
 /**
