@@ -138,6 +138,7 @@ export const pages = [
   'docs/own-server.md',
   'docs/client.md',
   'docs/compatibility.md',
+  'docs/first-plugin.md',
   'docs/plugins.md',
   'docs/datasets.md',
   'docs/structured-data.md',

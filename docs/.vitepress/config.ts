@@ -94,7 +94,8 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       page('Security model', 'security-model'),
     ]),
     group('Test and extend', [
-      page('Plugins', 'plugins'),
+      page('Your first plugin', 'first-plugin'),
+      page('Plugin reference', 'plugins'),
       page('Record and replay', 'record'),
       page('Test against redesigns', 'drift'),
     ]),
@@ -150,7 +151,8 @@ export default defineConfig({
       page('Web page', 'page'),
       page('HTTP API', 'http'),
       page('Typed client', 'client'),
-      page('Plugins', 'plugins'),
+      page('Your first plugin', 'first-plugin'),
+      page('Plugin reference', 'plugins'),
       page('Reference', 'reference'),
     ],
     search: {
