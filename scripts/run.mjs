@@ -1,5 +1,5 @@
 // `npm start`, `npm test` and the static checks on a machine that has only Node 20 and npm: installs when the lockfile changed, finds a Node
-// that is new enough (the lockfile brings one), and hands over to it. For the tests it first gets the programs that they start.
+// that is new enough (the lockfile has one, except for macOS), and hands over to it. For the tests it first gets the programs that they start.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
