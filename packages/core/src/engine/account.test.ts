@@ -165,6 +165,18 @@ describe('a preview', () => {
     expect(engine.preview('crawl', { url, limit: 30, maxCredits: 5 })).toMatchObject({ expected: 5, max: 5 })
   })
 
+  test('from the team follows the scopes of the key', async () => {
+    await using engine = createEngine()
+    const url = 'https://example.com/'
+    const preview = (kind: string, request: object, scopes: object): Promise<unknown> =>
+      engine.team.preview({ kind, request: { url, ...request } }, { scopes: { groups: ['team'], ...scopes } })
+    await expect(preview('scrape', {}, {})).rejects.toMatchObject({ code: 'scope_missing' })
+    await expect(preview('crawl', {}, { groups: ['team', 'scrape'] })).rejects.toMatchObject({ code: 'scope_missing' })
+    const markdown = { groups: ['team', 'scrape'], formats: ['markdown'] }
+    await expect(preview('scrape', { formats: ['html'] }, markdown)).rejects.toMatchObject({ code: 'scope_missing' })
+    await expect(preview('scrape', { formats: ['markdown'] }, markdown)).resolves.toMatchObject({ max: 1 })
+  })
+
   test('refuses what the schema refuses', () => {
     expect(() => createEngine().preview('scrape', { url: 'no' })).toThrow(
       expect.objectContaining({ code: 'invalid_request' }),

@@ -101,6 +101,6 @@ export const teamEndpoints = (endpoint: Make) => ({
     output: pricePreviewSchema,
     errors: ['not_configured', 'url_blocked'],
     example: { kind: 'crawl', request: { url: 'https://example.com', limit: 200, maxCredits: 150 } },
-    run: ({ engine }, { input: { kind, request } }) => showPreview(engine.preview(kind, request)),
+    run: ({ engine }, { input: { kind, request }, call }) => showPreview(engine.preview(kind, request, call)),
   }),
 })
