@@ -94,7 +94,7 @@ describe('The official client', () => {
         statusCode: 200,
         contentType: 'text/html',
         creditsUsed: 1,
-        sourceURL: 'upload:///lamp.html',
+        sourceURL: 'lamp.html',
       },
     })
   })
@@ -262,7 +262,7 @@ describe('A file that is sent before it is parsed', () => {
     expect(read.body.data).toMatchObject({
       markdown: '# Lamp\n\nIt costs EUR 12. [More](https://a.test/)',
       links: ['https://a.test/'],
-      metadata: { sourceURL: 'upload:///lamp.html', creditsUsed: 1 },
+      metadata: { sourceURL: 'lamp.html', creditsUsed: 1 },
     })
     expect(await parse({ uploadRef })).toMatchObject({ status: 404 })
     expect(await put(uploadUrl, page)).toMatchObject({ status: 404 })

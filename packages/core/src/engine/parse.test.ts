@@ -26,7 +26,13 @@ describe('A file that is given', () => {
     const { markdown, metadata } = await engine.parse(page, { name: 'shop/lamp.html' })
     expect(markdown).toContain('# Lamp')
     expect(markdown).not.toContain('Menu')
-    expect(metadata).toMatchObject({ title: 'Lamp', sourceURL: 'upload:///lamp.html', statusCode: 200, creditsUsed: 1 })
+    expect(metadata).toMatchObject({ title: 'Lamp', sourceURL: 'lamp.html', statusCode: 200, creditsUsed: 1 })
+  })
+
+  test('has its name as source, as it was given', async () => {
+    await using engine = engineWith()
+    const { metadata } = await engine.parse(page, { name: 'shop/Lampe 100 %.html' })
+    expect(metadata.sourceURL).toBe('Lampe 100 %.html')
   })
 
   test('takes its links from the address it is said to be from', async () => {

@@ -42,3 +42,11 @@ function plainTarget(value: unknown): string | undefined {
 export function withoutUser(url: string): string {
   return url.replace(/^([a-z][a-z\d+.-]*:\/\/)[^\s/?#@]+@/i, '$1')
 }
+
+/** Start of the URL of a file that has only a name. */
+export const uploads = 'upload:///'
+
+/** Returns how a document shows the URL of its request: a file without a URL by its name. */
+export function sourceOf(url: string): string {
+  return url.startsWith(uploads) ? decodeURIComponent(url.slice(uploads.length)) : withoutUser(url)
+}

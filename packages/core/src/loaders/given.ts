@@ -1,3 +1,4 @@
+import { uploads } from '../lib/target.ts'
 import { defineLoader } from '../plugin/define.ts'
 import type { Loader } from '../plugin/parts.ts'
 
@@ -14,7 +15,7 @@ export interface GivenFile {
 /** Returns the URL of a file; without one, an `upload:` URL made from its name. */
 export function addressOfFile({ url, name = 'file' }: GivenFile): string {
   const last = name.split(/[/\\]/).findLast((part) => part !== '') ?? 'file'
-  return url ?? `upload:///${encodeURIComponent(last.toWellFormed())}`
+  return url ?? `${uploads}${encodeURIComponent(last.toWellFormed())}`
 }
 
 /** Creates a loader that returns the bytes of a file. It replaces all other loaders, so nothing is fetched. */

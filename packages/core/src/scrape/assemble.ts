@@ -1,4 +1,4 @@
-import { withoutUser } from '../lib/target.ts'
+import { sourceOf, withoutUser } from '../lib/target.ts'
 import type { Derived, FurtherPages, ParsedPage } from './made.ts'
 import type { Field } from '../plugin/field.ts'
 import type { Registry } from '../plugin/registry.ts'
@@ -36,7 +36,7 @@ export function assemble({ derived, further, registry, content, visit, plan, war
     metadata: {
       ...(fields['metadata'] as object),
       ...content.metadata,
-      sourceURL: withoutUser(plan.request.url),
+      sourceURL: sourceOf(plan.request.url),
       url: withoutUser(page.url),
       statusCode: page.status,
       ...(error && { error }),
