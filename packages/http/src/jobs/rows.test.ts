@@ -388,6 +388,23 @@ describe('The crawls that run', () => {
   )
 })
 
+describe('A word that is no id', () => {
+  test.each(
+    versions.flatMap((version) => [
+      ['DELETE', `/${version}/crawl/active`],
+      ['DELETE', `/${version}/crawl/ongoing`],
+    ]),
+  )('is not taken for one by %s %s', async (method, path) => {
+    const response = await createApi(fakeEngine())(new Request(`http://localhost${path}`, { method }))
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+
+  test('is not taken for one by a method that only the path of an id has', async () => {
+    const response = await createApi(fakeEngine())(new Request('http://localhost/v2/crawl/params-preview'))
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
+  })
+})
+
 describe('The memory of the documents of an answer', () => {
   const big = { ...documentOf('https://a.test/'), markdown: 'x'.repeat(1_000_000) }
 

@@ -26,12 +26,15 @@ export function makeRouter(routes: readonly Route[]): Lookup {
   for (const route of routes.toReversed()) {
     if (!route.path.includes('{')) plain.set(`${route.method} ${route.path}`, { route, params: noParams })
   }
+  const plainPaths = new Set<string>(routes.flatMap(({ path }) => (path.includes('{') ? [] : [path])))
   const find = (method: string, path: string): Found | undefined => {
     const known = plain.get(`${method} ${path}`)
     if (known) return known
     const [[first], stash] = router.match(method, path)
     if (!first) return undefined
     const [route, places] = first
+    // A word of a path without parameters is never an id, because ids are UUIDs. Parameters with a type of their own may equal it.
+    if (route.params === undefined && plainPaths.has(path)) return undefined
     return { route, params: paramsOf(places, stash) }
   }
   return (asked, given) => {
