@@ -11,7 +11,8 @@ export const roomsOfPackages: Readonly<Record<string, Readonly<Record<string, re
     markdown: ['addresses', 'tree'],
     'main-content': ['markdown', 'parse', 'tree'],
     page: ['main-content', 'addresses', 'parse', 'select', 'tree'],
-    readings: ['page', 'data', 'main-content', 'markdown', 'addresses', 'parse', 'select', 'tree'],
+    facts: ['data', 'addresses', 'tree'],
+    readings: ['page', 'data', 'facts', 'main-content', 'markdown', 'addresses', 'parse', 'select', 'tree'],
   },
   http: {
     answer: [],

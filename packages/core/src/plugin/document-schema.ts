@@ -56,6 +56,10 @@ const explanation = () =>
           }),
         )
         .optional(),
+      metadata: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe('Where the page states its author, times and names, by their names in the metadata.'),
       formats: z.record(z.string(), z.unknown()).optional().describe('How values of formats came about, by format.'),
     })
     .describe('What was decided on the way, and why. Only for who asked.')

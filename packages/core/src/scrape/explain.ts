@@ -1,5 +1,5 @@
 import { EngineError, type Json } from '@harvestman/ports'
-import { explainedBlocks } from './readings.ts'
+import { explainedBlocks, explainedMetadata } from './readings.ts'
 import type { Step, StepLog } from './steps.ts'
 
 /** Explains how a document was made, if the request asked for it. */
@@ -8,6 +8,8 @@ export interface Explanation {
   readonly steps: readonly Step[]
   /** The blocks of the page and the features that decided about them. Absent if main content was not extracted. */
   readonly blocks?: readonly ExplainedBlock[]
+  /** Where the page states the author, times and names in the metadata, by their names there. */
+  readonly metadata?: Readonly<Record<string, Json>>
   /** Explanations of format values, by format. */
   readonly formats?: Readonly<Record<string, Json>>
 }
@@ -30,9 +32,19 @@ export function explanation(
 ): { readonly explain?: Explanation } {
   if (!log) return {}
   const found = values[explainedBlocks.field] as readonly ExplainedBlock[] | undefined
+  const facts = values[explainedMetadata.field] as
+    | { readonly evidence: NonNullable<Explanation['metadata']> }
+    | undefined
   const { steps, formats } = log
   const told = Object.keys(formats).length > 0
-  return { explain: { steps, ...(found && found.length > 0 && { blocks: found }), ...(told && { formats }) } }
+  return {
+    explain: {
+      steps,
+      ...(found && found.length > 0 && { blocks: found }),
+      ...(facts && Object.keys(facts.evidence).length > 0 && { metadata: facts.evidence }),
+      ...(told && { formats }),
+    },
+  }
 }
 
 /** Adds the steps so far to a failure. */

@@ -45,6 +45,9 @@ const shell: Reading = { field: 'page.shell', name: 'shell', options: null }
 /** Reads which blocks of the page were kept, and the features that decided. */
 export const explainedBlocks: Reading = { field: 'page.explain', name: 'explain', options: null }
 
+/** Reads where the author, times and names in the metadata are on the page. */
+export const explainedMetadata: Reading = { field: 'page.facts', name: 'facts', options: null }
+
 /** Returns everything to read from the page: for the formats, for the caller and for `explain`. */
 export function findReadings(
   users: readonly Field[],
@@ -54,7 +57,7 @@ export function findReadings(
 ): readonly Reading[] {
   const fields = readFields(users, request, registry)
   const own = encoded ? encodedWherePossible(fields, users, registry) : fields
-  return [shell, ...own, ...readings, ...(explain ? [explainedBlocks] : [])]
+  return [shell, ...own, ...readings, ...(explain ? [explainedBlocks, explainedMetadata] : [])]
 }
 
 /** Returns the readings that the formats, the keepers and their inputs need. */

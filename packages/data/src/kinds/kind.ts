@@ -19,6 +19,12 @@ const filledSchema = z.object({
   evidence: z.record(z.string(), evidence),
 })
 
+/** What the metadata of a page has too, from the parser thread. */
+const factsSchema = z.object({
+  values: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+  evidence: z.record(z.string(), z.union([evidence, z.array(evidence)])),
+})
+
 /** Values by field name. */
 export type Found = Readonly<Record<string, unknown>>
 
@@ -29,6 +35,8 @@ export interface Kind<Type extends string, Shape extends z.ZodRawShape> {
   readonly called: string
   /** The fields to extract, as JSON Schema properties. */
   readonly fields: Readonly<Record<string, Json>>
+  /** Names in the metadata of values that the kind has too, by field name. */
+  readonly facts?: Readonly<Record<string, string>>
   readonly shape: Shape
   /** Builds the value of the format. Returns `undefined` if the page has no such thing. */
   make(found: Found, url: string): unknown
@@ -44,6 +52,7 @@ export function kindFormat<const Type extends string, Shape extends z.ZodRawShap
   type,
   called,
   fields,
+  facts = {},
   shape,
   make,
 }: Kind<Type, Shape>) {
@@ -56,12 +65,38 @@ export function kindFormat<const Type extends string, Shape extends z.ZodRawShap
     onFailure: 'warn',
     derive: async ({ rawHtml }, { options, page, read }) => {
       const schema = { type: 'object', properties: fields }
-      const filled = filledSchema.parse(await read({ url: page.url, html: rawHtml }, 'filled', { schema }))
-      const made = filled.value && make(filled.value, page.url)
+      const source = { url: page.url, html: rawHtml }
+      const filled = filledSchema.parse(await read(source, 'filled', { schema }))
+      const stated = Object.keys(facts).length > 0 ? factsSchema.parse(await read(source, 'facts', {})) : undefined
+      const found = { ...filled.value, ...(stated && pickFacts(stated.values, facts)) }
+      const made = Object.keys(found).length > 0 ? make(found, page.url) : undefined
       if (made === undefined) throw new EngineError('format_failed', `No ${called} found on this page.`)
-      return { ...value.parse(made), ...(options.evidence && { evidence: filled.evidence }) }
+      const sources = { ...filled.evidence, ...(stated && pickEvidence(stated.evidence, facts)) }
+      return { ...value.parse(made), ...(options.evidence && { evidence: sources }) }
     },
   })
+}
+
+/** Returns the facts of a kind. Several people become one string. */
+function pickFacts(values: z.infer<typeof factsSchema>['values'], names: Readonly<Record<string, string>>): Found {
+  return Object.fromEntries(
+    Object.entries(names).flatMap(([field, name]) => {
+      const value = values[name]
+      return value === undefined ? [] : [[field, [value].flat().join(', ')]]
+    }),
+  )
+}
+
+function pickEvidence(
+  found: z.infer<typeof factsSchema>['evidence'],
+  names: Readonly<Record<string, string>>,
+): Record<string, z.infer<typeof evidence>> {
+  return Object.fromEntries(
+    Object.entries(names).flatMap(([field, name]) => {
+      const [first] = [found[name] ?? []].flat()
+      return first ? [[`/${field}`, first]] : []
+    }),
+  )
 }
 
 /** Renames fields and omits missing ones. */

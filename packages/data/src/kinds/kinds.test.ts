@@ -86,7 +86,7 @@ test.each<[KindName, string, object]>([
   [
     'article',
     '<title>On lamps</title><h1>On lamps</h1><p class="byline">By Ada Lovelace</p><time datetime="2024-05-03T10:00:00+02:00">May 3</time><p>Lamps.</p>',
-    { headline: 'On lamps', author: 'Ada Lovelace' },
+    { headline: 'On lamps', author: 'Ada Lovelace', datePublished: '2024-05-03' },
   ],
   [
     'recipe',

@@ -25,9 +25,9 @@ export const article = kindFormat({
   type: 'article',
   called: 'article',
   fields: {
-    ...{ headline: text, author: text, datePublished: date, dateModified: date, description: text },
-    ...{ articleSection: text, image: url, publisher: text, language: text },
+    ...{ description: text, articleSection: text, image: url, publisher: text, language: text },
   },
+  facts: { headline: 'headline', author: 'author', datePublished: 'publishedTime', dateModified: 'modifiedTime' },
   shape: {
     ...{ headline: z.string(), url: z.string(), author: maybe, datePublished: maybe, dateModified: maybe },
     ...{ description: maybe, articleSection: maybe, image: maybe, publisher: maybe, inLanguage: maybe },

@@ -26,6 +26,16 @@ export interface MutableItem extends DataItem {
   readonly properties: Record<string, DataEntry[]>
 }
 
+/** Returns where an element is. */
+export type Locate = (element: Element) => Pick<DataSource, 'selector' | 'position'>
+
+/** Returns a function that locates the elements of a page. Building selectors is expensive. */
+export function locator(elements: readonly Element[]): Locate {
+  const places = new Map(elements.map((element, index) => [element, index]))
+  const selectorOf = selectors(elements)
+  return (element) => ({ selector: selectorOf(element), position: places.get(element) ?? 0 })
+}
+
 /** The shared output of all data collectors of one page. */
 export interface DataBuilder {
   readonly sources: DataSource[]
@@ -36,9 +46,7 @@ export interface DataBuilder {
   readonly addEntry: (item: number, name: string, entry: DataEntry) => void
 }
 
-export function makeBuilder(elements: readonly Element[]): DataBuilder {
-  const places = new Map(elements.map((element, index) => [element, index]))
-  const selectorOf = selectors(elements)
+export function makeBuilder(elements: readonly Element[], locate: Locate = locator(elements)): DataBuilder {
   const sources: DataSource[] = []
   const items: MutableItem[] = []
   const known = new Map<DataMethod, Map<Element, number>>()
@@ -53,7 +61,7 @@ export function makeBuilder(elements: readonly Element[]): DataBuilder {
       if (before !== undefined) return before
       if (sources.length >= bounds.sources) return undefined
       ofMethod.set(element, sources.length)
-      return sources.push({ method, selector: selectorOf(element), position: places.get(element) ?? 0 }) - 1
+      return sources.push({ method, ...locate(element) }) - 1
     },
     addItem: (types, source, id) => {
       if (items.length >= bounds.items) return undefined

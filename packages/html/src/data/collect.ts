@@ -18,9 +18,7 @@ import type { DataMethod, LabelledValue, PageData } from './types.ts'
 export function collectData(root: Element, base: Base, wanted?: ReadonlySet<string>): PageData {
   const elements = elementsOf(root)
   const builder = makeBuilder(elements)
-  collectJsonLd(elements.filter(isJsonLd), builder)
-  collectAnnotations(elements, base, builder)
-  const meta = collectMeta(elements, base, builder)
+  const meta = collectMarkup(elements, base, builder)
   const { labelled, tables } = collectLabels(elements, builder)
   const titles = new Set(
     meta.filter(({ label }) => namesOfPage.has(label)).map(({ value }) => plainName(String(value))),
@@ -41,6 +39,13 @@ export function collectData(root: Element, base: Base, wanted?: ReadonlySet<stri
     prices: collectPrices(root),
     seen: collectSeen({ elements, meta, url: base.href, wanted }, builder),
   }
+}
+
+/** Collects what markup states: JSON-LD, microdata and RDFa items into the builder, `meta` and the like as the result. */
+export function collectMarkup(elements: readonly Element[], base: Base, builder: DataBuilder): LabelledValue[] {
+  collectJsonLd(elements.filter(isJsonLd), builder)
+  collectAnnotations(elements, base, builder)
+  return collectMeta(elements, base, builder)
 }
 
 const namesOfPage = new Set(['h1', 'og:title', 'title'])
@@ -64,7 +69,7 @@ function collectMeta(elements: readonly Element[], base: Base, builder: DataBuil
   for (const element of elements) {
     const { name, attributes } = element
     if (name === 'meta') {
-      const label = attributes['property'] ?? attributes['name']
+      const label = attributes['property'] ?? attributes['name'] ?? attributes['itemprop']
       if (label) add(label, attributes['content'], element, 'meta')
     } else if (name === 'html') add('language', attributes['lang'], element, 'element')
     else if (name === 'title' && element.parent?.name === 'head') add('title', textOf(element), element, 'element')

@@ -59,6 +59,8 @@ const words =
  * `order`, unless the year comes first.
  */
 export function readDay(text: string, order: DateOrder | undefined): string | undefined {
+  // Most lines have no day, and the patterns below are slow.
+  if (!/\d.*\d/s.test(text)) return undefined
   const iso = [...text.matchAll(isoDay)]
   if (iso.length > 0) return onlyOne(iso.map(([, year, month, day]) => dayOf(year!, month!, day!)))
   const named = [...text.matchAll(words)].map(([, day, month, year, month2, day2, year2]) => {
@@ -89,4 +91,20 @@ function dayOf(year: string, month: string, day: string): string | undefined {
   const date = new Date(`${written}T00:00:00Z`)
   const isDay = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(written)
   return isDay && Number(year) > 1000 ? written : undefined
+}
+
+/** Returns the order of a numeric date in which one number is above 12. */
+export function orderIn(words: string): DateOrder | undefined {
+  const [, one, two] = /(?<!\d)(\d{1,2})[./-](\d{1,2})[./-]\d{2,4}(?!\d)/.exec(words) ?? []
+  if (one === undefined || two === undefined) return undefined
+  return Number(one) > 12 ? 'dmy' : Number(two) > 12 ? 'mdy' : undefined
+}
+
+/** Returns the order of numeric dates in a language, if it has one. */
+export function orderOf(language: string): DateOrder | undefined {
+  const tag = language.replace('_', '-').toLowerCase()
+  if (tag === 'en-us') return 'mdy'
+  return /^(?:en-(?:gb|au|nz|ie|in|za)|de|fr|es|it|pt|nl|sv|da|nb|no|fi|pl|cs|tr|ru|ro|el|uk|id)\b/.test(tag)
+    ? 'dmy'
+    : undefined
 }

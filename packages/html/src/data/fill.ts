@@ -5,7 +5,7 @@ import { familyOf, itemsAt, mainItems } from './items.ts'
 import { pointerStep } from './json.ts'
 import { listOf, type Member } from './lists.ts'
 import { readShape, type ArrayShape, type ObjectShape, type ScalarShape, type Shape } from './shape.ts'
-import type { DataItem, DataLeaf, Evidence, Filled, FilledValue, PageData, Scalar } from './types.ts'
+import type { DataItem, DataLeaf, DataSource, Evidence, Filled, FilledValue, PageData, Scalar } from './types.ts'
 import { coerce } from './values.ts'
 
 interface Filling {
@@ -163,10 +163,14 @@ function fillScalar(
 }
 
 function note({ data, evidence }: Filling, pointer: string, leaf: DataLeaf): void {
-  const { method, selector, position } = data.sources[leaf.source]!
-  const quote = (leaf.quote ?? String(leaf.value)).slice(0, 300)
-  evidence[pointer] = {
-    quote,
+  evidence[pointer] = evidenceOf(data.sources, leaf)
+}
+
+/** Returns where a value comes from. */
+export function evidenceOf(sources: readonly DataSource[], leaf: DataLeaf): Evidence {
+  const { method, selector, position } = sources[leaf.source]!
+  return {
+    quote: (leaf.quote ?? String(leaf.value)).slice(0, 300),
     method,
     selector,
     position,

@@ -19,8 +19,11 @@ export function titleOf(data: PageData, shape: ScalarShape, { items }: Subject):
   const repeated = headings.find((leaf) => said.some((other) => isSame(leaf, other)))
   const told = headings.find((leaf) => said.some((other) => isAbout(leaf, other, headings.length > 1)))
   const leaf = repeated ?? told ?? said[0]
-  return leaf && only([leaf], shape, 'text')
+  return leaf && only([{ ...leaf, value: String(leaf.value).replace(anchor, '') }], shape, 'text')
 }
+
+/** A sign at the end of a heading that links to it. */
+const anchor = /\s*[#¶§]$/
 
 function leavesOf({ meta }: PageData, name: string): readonly DataLeaf[] {
   return meta.filter(({ label }) => label === name)

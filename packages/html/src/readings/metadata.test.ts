@@ -43,6 +43,8 @@ describe('metadata', () => {
     ].join('')
     expect(read(html)).toEqual({
       title: 'A title',
+      headline: 'OT',
+      siteName: 'S',
       description: 'About',
       language: 'de',
       keywords: 'a, b',
@@ -93,6 +95,22 @@ describe('metadata', () => {
     const html =
       '<meta property="og:image" content="1"><meta property="og:image" content="2"><meta property="og:locale:alternate" content="a"><meta property="og:locale:alternate" content="b">'
     expect(read(html)).toMatchObject({ ogImage: 'https://site.test/a/1', ogLocaleAlternate: ['a', 'b'] })
+  })
+
+  test('the author is named as people are, several as a list, and the raw entry is not given', () => {
+    const author = (content: string): string => `<meta name="author" content="${content}">`
+    expect(read(author('By ANN LEE, Reporter'))).toEqual({ author: 'Ann Lee' })
+    expect(read(author('Ann Lee') + author('Bob Ray'))).toEqual({ author: ['Ann Lee', 'Bob Ray'] })
+    expect(read(author('admin'))).toEqual({})
+  })
+
+  test('the title stays as the page writes it, the headline is without the site', () => {
+    const html = '<title>Rain falls | The Site</title><meta property="og:site_name" content="The Site">'
+    expect(read(html)).toMatchObject({ title: 'Rain falls | The Site', headline: 'Rain falls', siteName: 'The Site' })
+  })
+
+  test('a time of the public API stays if nothing of the page says it better', () => {
+    expect(read('<meta property="article:published_time" content="2024">')['publishedTime']).toBe('2024')
   })
 
   test('an empty meta says nothing', () => {

@@ -1,6 +1,7 @@
 import { detached } from '../tree/detached.ts'
 import type { Element } from '../tree/tree.ts'
 import { resolveUrl, type Base } from '../addresses/urls.ts'
+import { readFacts, type Facts } from '../facts/facts.ts'
 import { elementsOf, findElement, lineOf, textOf } from '../tree/walk.ts'
 
 /** A metadata value: a string, or several. */
@@ -80,9 +81,22 @@ export function readMetadata(root: Element, base: Base): Metadata {
     if (Object.hasOwn(metadata, key)) continue
     metadata[key] = urlKeys.has(key) ? (resolveUrl(found[0]!, base) ?? found[0]!) : asValue(key, found)
   }
+  setFacts(metadata, readFacts(root, base))
   const favicon = findFavicon(icons, base)
   if (favicon !== undefined) metadata['favicon'] = favicon
   return metadata
+}
+
+/** Sets the author, times and names. The title is unchanged. */
+function setFacts(metadata: Record<string, MetadataValue>, facts: Facts): void {
+  const { headline, authors, published, modified, siteName, language } = facts
+  delete metadata['author']
+  const [first, ...others] = authors.map(({ value }) => detached(value))
+  if (first !== undefined) metadata['author'] = others.length > 0 ? [first, ...others] : first
+  for (const [key, fact] of Object.entries({ headline, publishedTime: published, modifiedTime: modified, siteName })) {
+    if (fact) metadata[key] = detached(fact.value)
+  }
+  if (language) metadata['language'] ??= detached(language.value)
 }
 
 function firstHeading(root: Element): string {

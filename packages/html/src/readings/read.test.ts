@@ -52,7 +52,7 @@ describe('a reading', () => {
   test('of metadata and of all links sees the whole page whatever the scope', () => {
     const scope = { ...mainOnly, includeTags: ['h1'] }
     expect(read(article, scope, 'metadata', 'allLinks')).toEqual({
-      metadata: { title: 'T', language: 'en' },
+      metadata: { title: 'T', headline: 'T', language: 'en' },
       allLinks: ['https://site.test/home', 'https://site.test/a/more', 'https://site.test/imprint'],
     })
   })

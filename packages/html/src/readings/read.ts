@@ -6,6 +6,7 @@ import { isLeftOut, textInContent, type Content } from '../page/content.ts'
 import { fingerprint } from './fingerprint.ts'
 import { collectData } from '../data/collect.ts'
 import { conceptsIn, fillSchema } from '../data/fill.ts'
+import { readSourcedFacts } from '../facts/facts.ts'
 import { findImages } from './images.ts'
 import { findAllLinks, findLinks } from './links.ts'
 import { readMetadata } from './metadata.ts'
@@ -47,6 +48,7 @@ const readings = {
   anchors: ({ root, base }, _, __, spend) => findAnchors(root, base, spend),
   images: ({ whole, base }, _, __, spend) => findImages(whole, base, spend),
   metadata: ({ root, base }) => readMetadata(root, base),
+  facts: ({ root, base }) => readSourcedFacts(root, base),
   attributes: ({ root, warn }, { selectors = [] }, _, spend) => findAttributes(root, selectors, warn, spend),
   texts: ({ root, warn }, { elements = [] }) => findTexts(root, elements, warn),
   filled: ({ root, base }, { schema }) =>

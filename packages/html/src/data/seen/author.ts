@@ -41,7 +41,7 @@ function candidateOf(page: SeenPage, spot: Spot): Candidate | undefined {
   const line = readLine(words)
   if (!line) return undefined
   const hasMark = byWords.test(words) || marked.test(spot.around) || isOfAuthor(element)
-  if (!hasMark && !line.isDated) return undefined
+  if (!hasMark && !isDated(line)) return undefined
   const score = scoreOf(page, spot, line)
   return score >= leastScore ? { value: line.value, element, place, score } : undefined
 }
@@ -62,8 +62,8 @@ function closest(best: Candidate, found: readonly Candidate[]): Candidate {
 
 interface Line {
   readonly value: string
-  /** Whether a date follows the name. */
-  readonly isDated: boolean
+  /** What follows the name. */
+  readonly rest: string
 }
 
 const afterName =
@@ -79,8 +79,11 @@ function readLine(words: string): Line | undefined {
   const shorter = whole.replace(degrees, '')
   const once = (shorter.includes(' ') ? shorter : whole).replace(/^(.{4,}) \1$/, '$1').trim()
   if (once.length < 3 || once.length > 50 || !name.test(once) || notName.test(once)) return undefined
-  return { value: once, isDated: readDay(text.slice(first.length), 'dmy') !== undefined }
+  return { value: once, rest: text.slice(first.length) }
 }
+
+/** Returns whether a date follows the name. */
+const isDated = ({ rest }: Line): boolean => readDay(rest, 'dmy') !== undefined
 
 const ofAuthor =
   /\/(?:authors?|people|staff|contributors?|writers?|profiles?|journalists?|reporters?|by|autor(?:en)?|auteurs?|team)\/[^/]|\/@/i
@@ -97,15 +100,17 @@ function isOfAuthor(element: Element): boolean {
   return false
 }
 
-function scoreOf(page: SeenPage, spot: Spot, { value, isDated }: Line): number {
+function scoreOf(page: SeenPage, spot: Spot, line: Line): number {
+  const { value } = line
+  const hasDate = isDated(line)
   const distance = afterHeading(page, spot)
   const isBeside = distance !== undefined && distance > 0 && distance <= 15
   const isNear = distance === undefined || Math.abs(distance) < 120
-  let score = markOf(spot, { isDated, isLinked: isNear && isOfAuthor(spot.element) })
+  let score = markOf(spot, { isDated: hasDate, isLinked: isNear && isOfAuthor(spot.element) })
   if (namedMark.test(spot.own)) score += 0.25
   if (byWords.test(spot.words)) score += 2
   if (/\ba .*\bauthor\b/.test(spot.own)) score += 0.5
-  score += value.includes(' ') ? 0.75 : byWords.test(spot.words) && isDated ? 0 : -1
+  score += value.includes(' ') ? 0.75 : byWords.test(spot.words) && hasDate ? 0 : -1
   if (value.split(' ').length > 3) score -= 0.75
   if (elsewhere.test(namesApart(page, spot))) score -= isBeside ? 0.5 : 2
   if (distance === undefined) return score

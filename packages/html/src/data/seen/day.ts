@@ -1,4 +1,4 @@
-import { readDay, type DateOrder } from '../dates.ts'
+import { orderIn, orderOf, readDay, type DateOrder } from '../dates.ts'
 import { afterHeading, isHeading, namesApart, type SeenPage, type Spot, type Sight } from './spots.ts'
 
 // Finds the publication day in a line near the page's heading, or in the URL.
@@ -30,6 +30,7 @@ export function seenDay(page: SeenPage): Sight | undefined {
 }
 
 function dayIn({ words, element }: Spot, order: DateOrder | undefined): string | undefined {
+  if (!/\d/.test(words) && element.name !== 'time') return undefined
   if (isOfChange(words)) return undefined
   const isSaidFirst = firstDay(words) !== words && said.test(words)
   const written = element.name === 'time' && !isSaidFirst ? element.attributes['datetime'] : undefined
@@ -48,21 +49,6 @@ function isOfChange(words: string): boolean {
 function firstDay(words: string): string {
   const at = words.search(changed)
   return at > 8 ? words.slice(0, at) : words
-}
-
-/** Returns the order of a numeric date in which one number is above 12. */
-function orderIn(words: string): DateOrder | undefined {
-  const [, one, two] = /(?<!\d)(\d{1,2})[./-](\d{1,2})[./-]\d{2,4}(?!\d)/.exec(words) ?? []
-  if (one === undefined || two === undefined) return undefined
-  return Number(one) > 12 ? 'dmy' : Number(two) > 12 ? 'mdy' : undefined
-}
-
-function orderOf(language: string): DateOrder | undefined {
-  const tag = language.replace('_', '-').toLowerCase()
-  if (tag === 'en-us') return 'mdy'
-  return /^(?:en-(?:gb|au|nz|ie|in|za)|de|fr|es|it|pt|nl|sv|da|nb|no|fi|pl|cs|tr|ru|ro|el|uk|id)\b/.test(tag)
-    ? 'dmy'
-    : undefined
 }
 
 function scoreOf(page: SeenPage, spot: Spot): number {

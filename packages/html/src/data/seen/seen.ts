@@ -23,16 +23,25 @@ interface Seeking extends Pick<SeenPage, 'elements' | 'url'> {
   readonly meta: readonly LabelledValue[]
   /** Concepts to search for; all if absent. */
   readonly wanted: ReadonlySet<string> | undefined
+  /** Whether to search near the heading only. */
+  readonly isNear?: boolean
 }
 
+/** Elements before and after the heading that are near it. */
+const near = { before: 60, after: 150 } as const
+
 /** Collects values that the page shows without markup. */
-export function collectSeen({ elements, meta, url, wanted }: Seeking, builder: DataBuilder): readonly SeenValue[] {
+export function collectSeen(
+  { elements, meta, url, wanted, isNear = false }: Seeking,
+  builder: DataBuilder,
+): readonly SeenValue[] {
   const sought = readers.filter(([concept]) => wanted?.has(concept) ?? true)
   if (sought.length === 0) return []
-  const spots = findSpots(elements)
   const said = (label: string): string => String(meta.find((entry) => entry.label === label)?.value ?? '')
   const titles = ['og:title', 'title'].map((label) => plainName(said(label)))
   const heading = headingOf(elements, titles)
+  const at = heading ?? near.before
+  const spots = findSpots(elements, isNear ? { from: at - near.before, to: at + near.after } : undefined)
   const page = {
     url,
     elements,

@@ -47,8 +47,14 @@ const mostNodes = 24
 const longest = 160
 const unshown = new Set('script style template noscript head svg select option textarea iframe'.split(' '))
 
-/** Finds the spots of a page. Elements must be in document order. */
-export function findSpots(elements: readonly Element[]): readonly Spot[] {
+/** A range of elements, by their indexes. */
+export interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+/** Finds the spots of a page, or of a range of it. Elements must be in document order. */
+export function findSpots(elements: readonly Element[], { from, to }: Range = everywhere): readonly Spot[] {
   const spots: Spot[] = []
   const hidden = new Set<Element>()
   const tokens: Tokens = new Map()
@@ -58,30 +64,44 @@ export function findSpots(elements: readonly Element[]): readonly Spot[] {
       hidden.add(element)
       continue
     }
-    if (spots.length >= mostSpots) break
+    if (spots.length >= mostSpots || place > to) break
+    if (place < from) continue
     const words = wordsOfSmall(element)
     if (words !== undefined && words !== '') {
-      spots.push(spotOf(element, words, place, tokens))
+      spots.push(new LazySpot(element, words, place, tokens))
     }
   }
   return spots
 }
 
+const everywhere: Range = { from: 0, to: Infinity }
+
 type Tokens = Map<Element, string>
 
-/** Names are computed on demand, as most spots need none. */
-function spotOf(element: Element, words: string, place: number, tokens: Tokens): Spot {
-  let around: string | undefined
-  return {
-    element,
-    words,
-    place,
-    get own() {
-      return keptTokens(element, tokens)
-    },
-    get around() {
-      return (around ??= tokensAround(element, tokens))
-    },
+/**
+ * Computes names on demand, as most spots need none. A class, because V8 creates a permanent hidden class for every
+ * object literal with getters, which would keep whole trees alive.
+ */
+class LazySpot implements Spot {
+  readonly element: Element
+  readonly words: string
+  readonly place: number
+  readonly #tokens: Tokens
+  #around: string | undefined
+
+  constructor(element: Element, words: string, place: number, tokens: Tokens) {
+    this.element = element
+    this.words = words
+    this.place = place
+    this.#tokens = tokens
+  }
+
+  get own(): string {
+    return keptTokens(this.element, this.#tokens)
+  }
+
+  get around(): string {
+    return (this.#around ??= tokensAround(this.element, this.#tokens))
   }
 }
 

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest'
+import { findBase } from '../addresses/urls.ts'
+import { parseHtml } from '../parse/parse.ts'
+import { readSourcedFacts, type SourcedFacts } from './facts.ts'
+
+function read(html: string, url = 'https://site.test/a'): SourcedFacts {
+  const { root } = parseHtml(html)
+  return readSourcedFacts(root, findBase(root, url))
+}
+
+const ld = (thing: object): string => `<script type="application/ld+json">${JSON.stringify(thing)}</script>`
+const meta = (name: string, content: string): string => `<meta property="${name}" content="${content}">`
+
+describe('the headline', () => {
+  test.each([
+    ['<title>Rain falls - The Site</title><meta property="og:site_name" content="The Site">', 'Rain falls'],
+    ['<title>Rain falls | Weather | site.test</title><h1>Rain falls</h1>', 'Rain falls'],
+    [`<title>SEO words</title>${ld({ '@type': 'NewsArticle', headline: 'Rain falls' })}`, 'Rain falls'],
+  ])('of %s is %s', (html, headline) => {
+    expect(read(html).values['headline']).toBe(headline)
+  })
+})
+
+describe('the author', () => {
+  test.each<[string, string, readonly string[]]>([
+    [
+      'a node that a graph names',
+      ld({
+        '@graph': [
+          { '@type': 'Article', headline: 'H', author: { '@id': '#p' } },
+          { '@type': 'Person', '@id': '#p', name: 'Ann Lee' },
+        ],
+      }),
+      ['Ann Lee'],
+    ],
+    [
+      'several of JSON-LD',
+      ld({ '@type': 'Article', headline: 'H', author: [{ name: 'Ann Lee' }, 'Bob Ray'] }),
+      ['Ann Lee', 'Bob Ray'],
+    ],
+    [
+      'microdata',
+      '<div itemscope itemtype="https://schema.org/Article"><span itemprop="author" itemscope><b itemprop="name">Ann Lee</b></span></div>',
+      ['Ann Lee'],
+    ],
+    ['a meta element', '<meta name="author" content="By ANN LEE">', ['Ann Lee']],
+    [
+      'a catalogue',
+      '<meta name="citation_author" content="Lee, Ann"><meta name="citation_author" content="Ray, Bob">',
+      ['Ann Lee', 'Bob Ray'],
+    ],
+    [
+      'a label of a card',
+      '<meta name="twitter:label1" content="Written by"><meta name="twitter:data1" content="Ann Lee">',
+      ['Ann Lee'],
+    ],
+    ['the line under the headline', '<h1>Rain</h1><p class="byline">By Ann Lee</p><p>It rained.</p>', ['Ann Lee']],
+    [
+      'the line if the data names a role',
+      `<meta name="author" content="admin"><h1>Rain</h1><p class="byline">By Ann Lee</p>`,
+      ['Ann Lee'],
+    ],
+    [
+      'the person beside an agency',
+      ld({ '@type': 'Article', headline: 'H', author: ['Ann Lee', 'The Associated Press'] }),
+      ['Ann Lee'],
+    ],
+    [
+      'the agency if it is alone',
+      ld({ '@type': 'Article', headline: 'H', author: 'Associated Press' }),
+      ['Associated Press'],
+    ],
+  ])('is %s', (_, html, authors) => {
+    expect(read(html).values['author']).toEqual(authors)
+  })
+
+  test.each<[string, string]>([
+    [
+      'the site itself',
+      `${meta('og:site_name', 'Daily Rain')}${ld({ '@type': 'Article', headline: 'H', author: { '@type': 'Organization', name: 'Daily Rain' } })}`,
+    ],
+    ['a profile', '<meta property="article:author" content="https://www.facebook.com/dailyrain">'],
+    [
+      'the photographer',
+      '<article itemscope itemtype="https://schema.org/Article"><figure><figcaption itemprop="author">Cy Fox</figcaption></figure></article>',
+    ],
+    [
+      'the author of a comment',
+      ld({ '@type': 'Article', headline: 'H', comment: { '@type': 'Comment', author: { name: 'Ann Lee' } } }),
+    ],
+  ])('is never %s', (_, html) => {
+    expect(read(html).values['author']).toBeUndefined()
+  })
+
+  test('may have the name of a site if it is a person', () => {
+    expect(read('<meta name="author" content="Ann Lee">', 'https://annlee.test/a').values['author']).toEqual([
+      'Ann Lee',
+    ])
+  })
+})
+
+describe('the times', () => {
+  test.each<[string, string, string]>([
+    [
+      'JSON-LD',
+      ld({ '@type': 'Article', headline: 'H', datePublished: '2024-05-03T10:00:00+02:00' }),
+      '2024-05-03T10:00:00+02:00',
+    ],
+    ['a meta element', '<meta name="parsely-pub-date" content="2024-05-03T10:00:00Z">', '2024-05-03T10:00:00Z'],
+    ['a day in words', '<meta name="date" content="Fri, 3 May 2024 10:00:00 GMT">', '2024-05-03'],
+    ['seconds', '<meta name="pubdate" content="1714730400">', '2024-05-03T10:00:00.000Z'],
+    ['digits in the order of the language', '<html lang="de"><meta name="date" content="03.05.2024">', '2024-05-03'],
+    ['the other order', '<html lang="en-US"><meta name="date" content="05/03/2024">', '2024-05-03'],
+    [
+      'the line under the headline',
+      '<html lang="fr"><h1>Pluie</h1><p class="date">Publié le 3 mai 2024</p>',
+      '2024-05-03',
+    ],
+    ['the URL', '<h1>Rain</h1>', '2024-05-03'],
+  ])('are read from %s', (source, html, time) => {
+    expect(
+      read(html, source === 'the URL' ? 'https://site.test/2024/05/03/rain' : undefined).values['publishedTime'],
+    ).toBe(time)
+  })
+
+  test.each([
+    '<h1>Rain</h1><footer>© 2024</footer>',
+    '<h1>Rain</h1><p>In the village of the hill they still remember the flood of 3 May 1951, which took the bridge, the mill and most of the houses along the river.</p>',
+    '<html lang="en"><meta name="date" content="05/03/2024">',
+    '<meta property="article:modified_time" content="2024-05-03">',
+    '<meta name="date" content="1970-01-01T00:00:00Z">',
+  ])('are not guessed: %s', (html) => {
+    expect(read(html).values['publishedTime']).toBeUndefined()
+  })
+
+  test('tell the change from the publication', () => {
+    const html = ld({ '@type': 'Article', headline: 'H', datePublished: '2024-05-03', dateModified: '2024-06-01' })
+    expect(read(html).values).toMatchObject({ publishedTime: '2024-05-03', modifiedTime: '2024-06-01' })
+  })
+})
+
+test('each fact has its source', () => {
+  const html = `<html lang="en"><h1>Rain</h1>${ld({ '@type': 'Article', headline: 'Rain', author: [{ name: 'Ann Lee' }] })}<p class="date">May 3, 2024</p>`
+  expect(read(html).evidence).toMatchObject({
+    headline: { method: 'element', selector: 'html > body > h1', quote: 'Rain' },
+    author: [{ method: 'json-ld', pointer: '/author/0/name', quote: 'Ann Lee' }],
+    publishedTime: { method: 'seen', confidence: expect.any(Number) },
+    language: { method: 'element', quote: 'en' },
+  })
+})

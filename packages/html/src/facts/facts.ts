@@ -1,0 +1,326 @@
+import type { Base } from '../addresses/urls.ts'
+import { collectMarkup } from '../data/collect.ts'
+import { locator, makeBuilder, type DataBuilder, type Locate } from '../data/builder.ts'
+import { evidenceOf } from '../data/fill.ts'
+import { isWebPage, mainItems, metaOf, nameOf, plainName, valuesAt } from '../data/items.ts'
+import { collectSeen } from '../data/seen/seen.ts'
+import { isSite, titleOf } from '../data/title.ts'
+import type { DataItem, DataLeaf, DataSource, Evidence, PageData } from '../data/types.ts'
+import { cleanText } from '../data/values.ts'
+import { elementsOf } from '../tree/walk.ts'
+import type { Element } from '../tree/tree.ts'
+import { inOrder, isAgency, isFullName, peopleIn } from './people.ts'
+import { timeOf, type TimeReading } from './times.ts'
+
+// Reads the headline, authors and dates of a page from its markup, or else from the lines near the headline.
+
+/** A value and where it comes from. */
+export interface Fact {
+  readonly value: string
+  readonly leaf: DataLeaf
+}
+
+/** Facts about a page. */
+export interface Facts {
+  /** The title without the name of the site. */
+  readonly headline?: Fact
+  readonly authors: readonly Fact[]
+  readonly published?: Fact
+  readonly modified?: Fact
+  readonly siteName?: Fact
+  readonly language?: Fact
+  readonly sources: readonly DataSource[]
+}
+
+/** Returns the facts of a page. Their sources have no selector unless `locate` is given. */
+export function readFacts(root: Element, base: Base, locate: Locate = () => nowhere): Facts {
+  const elements = elementsOf(root)
+  const sourceElements: Element[] = []
+  const builder = makeBuilder(elements, (element) => {
+    sourceElements.push(element)
+    return locate(element)
+  })
+  const meta = collectMarkup(elements, base, builder)
+  const { sources, items } = builder
+  const none = { labelled: [], tables: [], state: [], prices: [], seen: [] }
+  const data: PageData = { url: base.href, sources, items, meta, ...none }
+  const page: Page = { data, elements, builder, main: mainOf(data), sourceElements }
+  const language = languageOf(data)
+  const reading = { language: language?.value ?? '' }
+  const headline = headlineOf(page)
+  const siteName = siteNameOf(data)
+  const published = publishedOf(page, reading)
+  const modified = modifiedOf(page, reading)
+  return {
+    ...(headline && { headline }),
+    authors: authorsOf(page),
+    ...(published && { published }),
+    ...(modified && { modified }),
+    ...(siteName && { siteName }),
+    ...(language && { language }),
+    sources,
+  }
+}
+
+const nowhere = { selector: '', position: 0 }
+
+interface Page {
+  readonly data: PageData
+  readonly elements: readonly Element[]
+  readonly builder: DataBuilder
+  /** The items that the page is about. */
+  readonly main: readonly DataItem[]
+  /** The element of each source. */
+  readonly sourceElements: readonly Element[]
+}
+
+function mainOf(data: PageData): readonly DataItem[] {
+  for (const family of ['article', 'thread', 'recipe'] as const) {
+    const items = mainItems(data, family)
+    if (items.length > 0) return items
+  }
+  return []
+}
+
+const textShape = { kind: 'scalar', type: 'string', format: '', allowed: undefined, minimum: 0, maximum: 0 } as const
+
+function headlineOf({ data, main }: Page): Fact | undefined {
+  const items = main.length > 0 ? main : mainItems(data, undefined)
+  const found = titleOf(data, textShape, { items, isPage: true })
+  return found && { value: String(found.value), leaf: found.leaf }
+}
+
+function siteNameOf(data: PageData): Fact | undefined {
+  const sites = data.items.filter(({ types }) => types.includes('WebSite'))
+  const leaves = [
+    ...leavesOf(data, ['og:site_name']),
+    ...sites.flatMap((item) => valuesAt(data, item, 'name')),
+    ...leavesOf(data, ['application-name', 'apple-mobile-web-app-title']),
+  ]
+  return firstText(leaves)
+}
+
+function languageOf(data: PageData): Fact | undefined {
+  const said = data.items.flatMap((item) => (item.isTop ? valuesAt(data, item, 'inLanguage') : []))
+  return firstText([...leavesOf(data, ['language', 'content-language', 'og:locale']), ...said])
+}
+
+function firstText(leaves: readonly DataLeaf[]): Fact | undefined {
+  for (const leaf of leaves) {
+    const value = cleanText(String(leaf.value))
+    if (value !== '') return { value, leaf }
+  }
+  return undefined
+}
+
+function leavesOf({ meta }: PageData, names: readonly string[]): readonly DataLeaf[] {
+  return names.flatMap((name) => meta.filter(({ label }) => label === name))
+}
+
+// Authors
+
+const authorMeta = [
+  ...['author', 'article:author', 'parsely-author'],
+  ...['sailthru.author', 'byl', 'byline', 'authors', 'article.author', 'article_author', 'og:author', 'book:author'],
+  ...['cxenseparse:author', 'rbauthors', 'vr:author', 'article:author_name', 'article:author:name', 'creator'],
+]
+const catalogueMeta = ['citation_author', 'dc.creator', 'dcterms.creator', 'dc.contributor']
+
+function authorsOf(page: Page): readonly Fact[] {
+  const { data, main } = page
+  const pages = data.items.filter((item) => isWebPage(item) && item.isTop)
+  const candidates = [
+    ...[...main, ...pages].map((item) => creatorsOf(data, item)),
+    ...authorMeta.map((name) => leavesOf(data, [name])),
+    ...catalogueMeta.map((name) => leavesOf(data, [name]).map(turned)),
+    labelledBy(data),
+  ]
+  for (const leaves of candidates) {
+    const people = peopleOf(page, leaves)
+    if (people.length > 0) return people
+  }
+  const seen = seenLeaf(page, 'author')
+  return seen ? peopleOf(page, [seen]) : []
+}
+
+const turned = (leaf: DataLeaf): DataLeaf => ({ ...leaf, value: inOrder(String(leaf.value)) })
+
+function creatorsOf(data: PageData, item: DataItem): readonly DataLeaf[] {
+  for (const property of ['author', 'creator']) {
+    const leaves = (item.properties[property] ?? []).flatMap((entry) => {
+      if ('value' in entry) return [entry]
+      const inner = data.items[entry.item]!
+      return valuesAt(data, inner, 'name')
+    })
+    if (leaves.length > 0) return leaves
+  }
+  return []
+}
+
+/** Twitter cards label a value: "Written by". */
+function labelledBy(data: PageData): readonly DataLeaf[] {
+  for (const number of [1, 2]) {
+    const [label = ''] = metaOf(data, `twitter:label${number}`)
+    if (
+      /^(?:written|posted|published)?\s*by$|^(?:author|autor|auteur|verfasst von|geschrieben von|écrit par|escrito por|scritto da|geschreven door|автор|skrevet av|skriven av|napisane przez|yazan)/iu.test(
+        label,
+      )
+    ) {
+      return leavesOf(data, [`twitter:data${number}`])
+    }
+  }
+  return []
+}
+
+/** Returns the people in some values. The site itself is nobody, and an agency counts only if no person is named. */
+function peopleOf({ data, sourceElements }: Page, leaves: readonly DataLeaf[]): readonly Fact[] {
+  const found = new Map<string, Fact>()
+  for (const leaf of leaves) {
+    if (isInFigure(sourceElements[leaf.source])) continue
+    for (const value of peopleIn(cleanText(String(leaf.value)))) {
+      const key = value.toLowerCase()
+      if (!found.has(key) && !isOfSite(data, value)) found.set(key, { value, leaf })
+    }
+  }
+  const people = [...found.values()]
+  const persons = people.filter(({ value }) => !isAgency(value))
+  return persons.length > 0 ? persons : people
+}
+
+/** Words of a name that is a person's even if the site has it. */
+const longestPerson = 3
+
+/** Returns whether a name is the site's, unless it is a person's too: jane-doe.com is by Jane Doe. */
+function isOfSite(data: PageData, name: string): boolean {
+  if (!isSite(data, name)) return false
+  const isSame = plainName(siteNameOf(data)?.value ?? '') === plainName(name)
+  if (isPerson(data, name)) return isSame && !isFullName(name)
+  return isSame || !isFullName(name) || name.split(' ').length > longestPerson
+}
+
+/** Returns whether the page's data calls somebody of this name a person. */
+function isPerson({ items }: PageData, name: string): boolean {
+  return items.some((item) => item.types.includes('Person') && plainName(nameOf(item) ?? '') === plainName(name))
+}
+
+/** Returns whether the element is in a picture's caption: the name there is the photographer's. */
+function isInFigure(element: Element | undefined): boolean {
+  for (let at = element; at; at = at.parent ?? undefined)
+    if (at.name === 'figure' || at.name === 'figcaption') return true
+  return false
+}
+
+// Times
+
+const publishedMeta = [
+  ...['article:published_time', 'og:published_time', 'og:article:published_time', 'article:published', 'datepublished'],
+  ...['parsely-pub-date', 'sailthru.date', 'citation_publication_date', 'citation_online_date', 'citation_date'],
+  ...[
+    'date',
+    'pubdate',
+    'publishdate',
+    'publish-date',
+    'publish_date',
+    'published-date',
+    'published_date',
+    'published',
+  ],
+  ...['publication_date', 'publication-date', 'dc.date.issued', 'dcterms.issued', 'dc.date', 'dcterms.date'],
+  ...[
+    'dcterms.created',
+    'dc.date.created',
+    'datecreated',
+    'date_published',
+    'article.published',
+    'article_date_original',
+  ],
+  ...['originalpublicationdate', 'displaydate', 'cxenseparse:recs:publishtime', 'rnews:datepublished', 'bt:pubdate'],
+  ...['prism.publicationdate', 'eprints.datestamp', 'release_date', 'article:publicationdate', 'published_at'],
+  ...[
+    'article:created',
+    'created',
+    'creation_date',
+    'video:release_date',
+    'shareaholic:article_published_time',
+    'ptime',
+  ],
+]
+const modifiedMeta = [
+  ...[
+    'article:modified_time',
+    'og:updated_time',
+    'og:modified_time',
+    'article:modified',
+    'datemodified',
+    'last-modified',
+  ],
+  ...['dcterms.modified', 'dc.date.modified', 'lastmod', 'last_modified', 'updated_time', 'revised', 'date_modified'],
+  ...['cxenseparse:recs:articlemodified', 'article:updated_time', 'updated', 'modified', 'lastupdated'],
+]
+
+function publishedOf(page: Page, reading: TimeReading): Fact | undefined {
+  const { data, main } = page
+  const pages = data.items.filter((item) => isWebPage(item) && item.isTop)
+  const inItems = (items: readonly DataItem[], names: readonly string[]): readonly DataLeaf[] =>
+    items.flatMap((item) => names.flatMap((name) => valuesAt(data, item, name)))
+  return (
+    firstTime(leavesOf(data, publishedMeta.slice(0, 1)), reading) ??
+    firstTime(inItems(main, ['datePublished', 'dateCreated', 'uploadDate']), reading) ??
+    firstTime(leavesOf(data, publishedMeta), reading) ??
+    firstTime(inItems(pages, ['datePublished']), reading) ??
+    firstTime(
+      [seenLeaf(page, 'date published')].filter((leaf) => leaf !== undefined),
+      reading,
+    )
+  )
+}
+
+function modifiedOf({ data, main }: Page, reading: TimeReading): Fact | undefined {
+  const pages = data.items.filter((item) => isWebPage(item) && item.isTop)
+  return (
+    firstTime(leavesOf(data, modifiedMeta.slice(0, 1)), reading) ??
+    firstTime(
+      [...main, ...pages].flatMap((item) => valuesAt(data, item, 'dateModified')),
+      reading,
+    ) ??
+    firstTime(leavesOf(data, modifiedMeta), reading)
+  )
+}
+
+function firstTime(leaves: readonly DataLeaf[], reading: TimeReading): Fact | undefined {
+  for (const leaf of leaves) {
+    const value = timeOf(String(leaf.value), reading)
+    if (value !== undefined) return { value, leaf }
+  }
+  return undefined
+}
+
+/** Returns a value that the page shows near its headline. */
+function seenLeaf(page: Page, concept: 'author' | 'date published'): DataLeaf | undefined {
+  const { data, elements, builder } = page
+  return collectSeen({ elements, meta: data.meta, url: data.url, wanted: new Set([concept]), isNear: true }, builder)[0]
+}
+
+/** The facts by their names in the metadata, and the source of each. */
+export interface SourcedFacts {
+  readonly values: Readonly<Record<string, string | readonly string[]>>
+  readonly evidence: Readonly<Record<string, Evidence | readonly Evidence[]>>
+}
+
+/** Returns the facts of a page with their sources. */
+export function readSourcedFacts(root: Element, base: Base): SourcedFacts {
+  const { sources, authors, ...single } = readFacts(root, base, locator(elementsOf(root)))
+  const { headline, published: publishedTime, modified: modifiedTime, siteName, language } = single
+  const values: Record<string, string | readonly string[]> = {}
+  const evidence: Record<string, Evidence | readonly Evidence[]> = {}
+  for (const [name, fact] of Object.entries({ headline, publishedTime, modifiedTime, siteName, language })) {
+    if (!fact) continue
+    values[name] = fact.value
+    evidence[name] = evidenceOf(sources, fact.leaf)
+  }
+  if (authors.length > 0) {
+    values['author'] = authors.map(({ value }) => value)
+    evidence['author'] = authors.map(({ leaf }) => evidenceOf(sources, leaf))
+  }
+  return { values, evidence }
+}

@@ -1,0 +1,40 @@
+import { readDay, orderIn, orderOf } from '../data/dates.ts'
+import { lineOf } from '../tree/walk.ts'
+
+// Reads a time that a page gives in markup or in a line.
+
+export interface TimeReading {
+  /** The language of the page: `en-US`. */
+  readonly language: string
+}
+
+const iso =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ]+\d{2}:?\d{2}(?::?\d{2}(?:[.,]\d+)?)?\s*(?:Z|UTC|GMT|[+-]\d{2}:?\d{0,2})?)?$/i
+const compact = /^(\d{4})(\d{2})(\d{2})(?:T?\d{4,6}(?:Z|[+-]\d{2}:?\d{2})?)?$/
+const firstYear = 1990
+const longest = 200
+
+/**
+ * Returns an ISO 8601 time unchanged, and the day of any other. `undefined` without a time, with several, or with one
+ * before 1990.
+ */
+export function timeOf(text: string, { language }: TimeReading): string | undefined {
+  const line = lineOf(text.slice(0, longest))
+  if (line === '') return undefined
+  if (iso.test(line))
+    return isPossible(line.slice(0, 10)) ? line.replace(/ +(?=\d{2}:)/, 'T').replace(/\s/g, '') : undefined
+  if (/^\d{10}(?:\d{3})?$/.test(line)) return ofEpoch(line)
+  const [, year, month, day] = compact.exec(line) ?? []
+  const written = year === undefined ? line : `${year}-${month}-${day}`
+  const found = readDay(written, orderIn(written) ?? orderOf(language))
+  return found !== undefined && isPossible(found) ? found : undefined
+}
+
+function ofEpoch(digits: string): string | undefined {
+  const time = new Date(digits.length === 10 ? Number(digits) * 1000 : Number(digits)).toISOString()
+  return isPossible(time.slice(0, 10)) ? time : undefined
+}
+
+function isPossible(day: string): boolean {
+  return Number(day.slice(0, 4)) >= firstYear && readDay(day, undefined) !== undefined
+}
