@@ -52,8 +52,14 @@ function routeOf(endpoint: Endpoint): object {
   const timeout = describeSchema(endpoint.input).properties?.['timeout'] as
     | { readonly default?: unknown; readonly unit?: unknown }
     | undefined
-  const form = { result: resultFormOf(endpoint), ...(property !== 'data' && { property }) }
-  const route = { method, path, ...form, hasInput: hasInput(endpoint), isRepeatable }
+  const result = resultFormOf(endpoint)
+  const route = {
+    ...{ method, path },
+    ...(result !== 'data' && { result }),
+    ...(property !== 'data' && { property }),
+    ...(hasInput(endpoint) && { hasInput: true }),
+    ...(isRepeatable !== (method !== 'POST') && { isRepeatable }),
+  }
   if (timeout === undefined) return route
   return { ...route, timeout: timeout.default, ...(timeout.unit === 's' && { timeoutUnit: 's' }) }
 }

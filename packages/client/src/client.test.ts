@@ -283,6 +283,13 @@ test('a job is followed without its request', async () => {
   expect(asked[0]?.url).toBe('https://server.test/web/v2/jobs/a%20b?request=false')
 })
 
+test('a job is followed by its rows: each call returns its status and the rows after a cursor', async () => {
+  const page = { job: { id: 'one', kind: 'crawl', status: 'scraping' }, rows: [], cursor: 'a/1', hasMore: false }
+  const { client, asked } = against(() => Response.json({ success: true, ...page }))
+  expect(await client.jobRows('one', { cursor: 'a/0', limit: 20 })).toMatchObject(page)
+  expect(asked[0]?.url).toBe('https://server.test/web/v2/jobs/one/rows?limit=20&cursor=a%2F0')
+})
+
 test('an endpoint without a method is called by its path: its JSON is returned, its errors are thrown', async () => {
   const { client, asked } = against(({ url }) =>
     url.endsWith('/bad')

@@ -11,12 +11,15 @@ import {
 import { makeHttp, sendRequest, type ClientOptions, type Http, type RequestOptions } from './http.ts'
 import {
   findAnyJob,
+  jobRows,
   jobStatus,
   makeCrawl,
   makeJob,
   type AnyJob,
   type CrawlJob,
   type Job,
+  type JobRows,
+  type RowsQuery,
   type WaitOptions,
 } from './job.ts'
 import {
@@ -116,6 +119,11 @@ export interface HarvestmanClient<Types extends Shapes = OwnShapes> extends OwnF
   findJob(id: string, options?: WaitOptions): Promise<AnyJob>
   /** Returns the status of a job of any kind. Use it to follow a job: its request, which can be large, is not sent. */
   jobStatus(id: string, options?: WaitOptions): Promise<ListedJob>
+  /**
+   * Returns the status of a job of any kind, and the outcomes of its URLs after a cursor, without documents. Call it again with
+   * the new cursor to follow the job.
+   */
+  jobRows(id: string, query?: RowsQuery, options?: WaitOptions): Promise<JobRows>
   /**
    * Sends a request to an endpoint that has no method here, such as `/v2/kinds`, and returns the JSON of the response. Throws
    * `HarvestmanError` if it fails. A `GET` is retried like other calls.
@@ -244,6 +252,7 @@ function makeClient(options: ClientOptions): Omit<HarvestmanClient, keyof PlainP
     findBatch: (id) => makeJob(http, 'batch/scrape', encodeURIComponent(id)),
     findJob: (id, options) => findAnyJob(http, id, options),
     jobStatus: (id, options) => jobStatus(http, id, options),
+    jobRows: (id, query, options) => jobRows(http, id, query, options),
     request: (path, options) => sendRequest(http, path, options),
     fetch: http.send,
     replays: makeReplays(http),

@@ -64,8 +64,13 @@ export interface ListedEndpoint {
 }
 
 /** Route of an endpoint. */
-interface KnownRoute extends Pick<ListedEndpoint, 'method' | 'path' | 'result' | 'isRepeatable'> {
-  readonly hasInput: boolean
+interface KnownRoute extends Pick<ListedEndpoint, 'method' | 'path'> {
+  /** Default: `data`. */
+  readonly result?: ListedEndpoint['result'] | undefined
+  /** Default: true, except for `POST`. */
+  readonly isRepeatable?: boolean | undefined
+  /** Default: false. */
+  readonly hasInput?: boolean | undefined
   /** Default: `data`. */
   readonly property?: string | undefined
   /** The default of the option `timeout`. */
@@ -151,7 +156,8 @@ function isName(name: string | symbol): name is string {
 }
 
 async function send(http: Http, route: KnownRoute, given: readonly unknown[]): Promise<unknown> {
-  const { method, path, hasInput, result, property = 'data', isRepeatable, timeout, timeoutUnit } = route
+  const { method, path, hasInput, result, property = 'data', timeout, timeoutUnit } = route
+  const { isRepeatable = method !== 'POST' } = route
   const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const ids = params.map((name, index) => [name, encodeURIComponent(String(given[index]))] as const)
   const at = ids.reduce((built, [name, id]) => built.replace(`{${name}}`, id), path)

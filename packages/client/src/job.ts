@@ -48,6 +48,23 @@ export interface AnyJob {
   readonly request: Readonly<Record<string, unknown>>
 }
 
+/** Which rows of a job to return. */
+export interface RowsQuery {
+  /** The `cursor` of the previous page. */
+  readonly cursor?: string | undefined
+  /** Approximate number of rows. Default: 1,000. */
+  readonly limit?: number | undefined
+}
+
+/** The status of a job, and the outcomes of some of its URLs. */
+export interface JobRows {
+  readonly job: ListedJob
+  readonly rows: readonly JobRow[]
+  readonly cursor?: string
+  /** Whether more rows exist now. Later rows of a running job follow the same cursor. */
+  readonly hasMore: boolean
+}
+
 interface Page<Document> extends JobState {
   readonly data: readonly Document[]
   readonly next?: string
@@ -128,20 +145,24 @@ export async function* rowsOf(
   id: string,
   { signal }: WaitOptions = {},
 ): AsyncGenerator<JobRow, void, void> {
-  const path = `/v2/jobs/${encodeURIComponent(id)}/rows`
-  for (let query = ''; ;) {
-    const ask = { method: 'GET', path: path + query, signal, isRepeatable: true } as const
-    const { rows, cursor, hasMore } = await http.ask<Rows>(ask)
+  for (let after: string | undefined; ;) {
+    const { rows, cursor, hasMore } = await jobRows(http, id, { cursor: after }, { signal })
     yield* rows
     if (!hasMore || cursor === undefined) return
-    query = `?cursor=${encodeURIComponent(cursor)}`
+    after = cursor
   }
 }
 
-interface Rows {
-  readonly rows: readonly JobRow[]
-  readonly cursor?: string
-  readonly hasMore: boolean
+/** Returns the status of a job and one page of its rows. */
+export function jobRows(
+  http: Http,
+  id: string,
+  { cursor, limit }: RowsQuery = {},
+  { signal }: WaitOptions = {},
+): Promise<JobRows> {
+  const query = new URLSearchParams({ ...(limit && { limit: String(limit) }), ...(cursor && { cursor }) })
+  const path = `/v2/jobs/${encodeURIComponent(id)}/rows?${query.toString()}`
+  return http.ask({ method: 'GET', path, signal, isRepeatable: true })
 }
 
 async function* explained(

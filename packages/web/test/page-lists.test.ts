@@ -9,7 +9,8 @@ import { queryOfRows, rowsOf, rowViewOf } from '../page/src/lib/job-rows.ts'
 import { parquetOf } from '../page/src/lib/parquet.ts'
 import { zip, type ZippedFile } from '../page/src/lib/zip.ts'
 
-const row = (url: string, more: object = {}) => ({ outcome: 'visited', url, status: 200, ...more }) as const
+const row = (url: string, more: object = {}) =>
+  ({ outcome: 'visited', at: '2026-11-01T00:00:00.000Z', url, status: 200, ...more }) as const
 const view = (query: string) => rowViewOf(new URLSearchParams(query))
 
 describe('Rows of a job', () => {

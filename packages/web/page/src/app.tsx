@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 
-import { access, askAccess, call, connection } from './lib/api.ts'
+import { access, askAccess, client, connection } from './lib/api.ts'
 import { forgetAll } from './lib/history.ts'
 import { pageKind } from './lib/job-list.ts'
 import { isPaletteOpen } from './lib/palette.ts'
@@ -254,7 +254,7 @@ function skip(event: Event): void {
 }
 
 async function logOut(): Promise<void> {
-  await call('ui/logout', { method: 'POST' }).catch(() => undefined)
+  await client.request('/ui/logout', { method: 'POST' }).catch(() => undefined)
   forgetAll()
   await askAccess()
 }

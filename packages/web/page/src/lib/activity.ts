@@ -1,14 +1,10 @@
-import type { ActivityEntry, ActivityPage, CostHour, CostRow } from '@harvestman/client'
+import type { ActivityEntry, CostHour, CostRow } from '@harvestman/client'
 
-import { call } from './api.ts'
+import { client } from './api.ts'
 import { triedAs } from './draft.ts'
 import { pageKind } from './job-list.ts'
 import { servedKind } from './kinds.ts'
 import { href } from './router.ts'
-
-export async function readCosts(signal: AbortSignal): Promise<readonly CostHour[]> {
-  return (await call<{ hours: readonly CostHour[] }>('v2/team/activity/costs', { signal })).hours
-}
 
 /** Sums up rows with the same name, most expensive first. */
 export function sumsBy(
@@ -64,12 +60,8 @@ export async function readActivity(
   const records: ActivityEntry[] = []
   let cursor = from
   for (let page = 0; page < mostPages; page += 1) {
-    const query = new URLSearchParams({
-      limit: String(perPage),
-      ...(endpoint && { endpoint }),
-      ...(cursor !== undefined && { cursor }),
-    })
-    const answer = await call<ActivityPage>(`v2/team/activity?${query.toString()}`, { signal })
+    const query = { limit: perPage, endpoint: endpoint || undefined, cursor }
+    const answer = await client.activity.list(query, { signal })
     const within = answer.data.filter(({ created_at }) => Date.parse(created_at) >= oldest)
     records.push(...within.filter(({ created_at }) => Date.parse(created_at) < newest))
     cursor = answer.cursor ?? undefined

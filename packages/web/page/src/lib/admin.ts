@@ -1,4 +1,4 @@
-import { call } from './api.ts'
+import { clientWith } from './api.ts'
 
 export interface Team {
   readonly id: string
@@ -26,6 +26,6 @@ export interface Key {
 }
 
 /** Calls an operator endpoint. The admin key is sent with this request and not stored. */
-export async function asAdmin<T>(key: string, path: string, method = 'GET', body?: unknown): Promise<T> {
-  return call<T>(path, { method, body, headers: { authorization: `Bearer ${key}` } })
+export async function asAdmin<T>(key: string, path: string, method: 'GET' | 'POST' | 'DELETE' = 'GET', body?: object) {
+  return clientWith(key).request<T>(`/${path}`, { method, body })
 }

@@ -1,4 +1,4 @@
-import { call } from './api.ts'
+import { client } from './api.ts'
 import { hasFormats, targetOf, tried, triedAs, type Draft, type Kind, type Values } from './draft.ts'
 import { askKinds } from './kinds.ts'
 import { isUnreached, isWrong, mayWorkWithOptions, readAddresses, readRows } from './job.ts'
@@ -18,18 +18,9 @@ export function againOf(query: URLSearchParams): Again | undefined {
   return { id: again, part: url ? { url } : 'all' }
 }
 
-interface Asked {
-  readonly job: { readonly kind: string }
-  readonly request: Values
-}
-
 /** Returns the request of a job as a draft, to be edited and sent again. */
 export async function draftOfJob({ id, part }: Again, signal: AbortSignal): Promise<Draft> {
-  const [{ job, request }, description] = await Promise.all([
-    call<Asked>(`v2/jobs/${encodeURIComponent(id)}`, { signal }),
-    describe(),
-    askKinds(),
-  ])
+  const [{ job, request }, description] = await Promise.all([client.findJob(id, { signal }), describe(), askKinds()])
   if (!triedAs(job.kind)) throw new Error(`A job of the kind ${job.kind} is not asked for in a form.`)
   const { kind } = job
   if (part === 'all') return draftOf(kind, request, description)
@@ -52,11 +43,10 @@ async function failedOf(id: string, signal: AbortSignal): Promise<readonly strin
 
 /** Starts a batch of these pages with the options of the job. Resolves to its id. */
 export async function retryPages(id: string, urls: readonly string[]): Promise<string> {
-  const { job, request } = await call<Asked>(`v2/jobs/${encodeURIComponent(id)}`)
+  const { job, request } = await client.findJob(id)
   const { urls: _, scrapeOptions, ...own } = request
   const options = job.kind === 'crawl' ? (scrapeOptions as Values | undefined) : own
-  const body = { ...options, urls }
-  return (await call<{ id: string }>('v2/batch/scrape', { method: 'POST', body })).id
+  return (await client.batch({ ...options, urls })).id
 }
 
 /** Converts a request to a form draft. Values that equal the server's defaults are omitted. */

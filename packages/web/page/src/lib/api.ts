@@ -1,15 +1,12 @@
+// The client of the server that serves this page.
+import { createClient, HarvestmanError, type ClientOf } from '@harvestman/client'
 import { signal } from '@preact/signals'
 
+import type { Document } from './document.ts'
 import { addressOf } from './address.ts'
 
-/** An error response of the server. */
-export interface Refusal {
-  readonly status: number
-  readonly message: string
-  readonly code: string | undefined
-  readonly requestId: string | undefined
-  readonly details: unknown
-}
+/** A failed call, with its message, code and details. */
+export type Refusal = HarvestmanError
 
 /** Whether the user is logged in; `undefined` until the server has responded once. */
 export const access = signal<Access | undefined>(undefined)
@@ -24,88 +21,53 @@ interface Access {
 /** Whether the server is reachable. Polls are retried while the connection is lost. */
 export const connection = signal<'good' | 'lost'>('good')
 
-export interface Call {
-  readonly method?: string
-  readonly body?: unknown
-  /** Sent instead of a JSON body. */
-  readonly form?: FormData | undefined
-  readonly signal?: AbortSignal | undefined
-  readonly headers?: Readonly<Record<string, string>>
-  /** True if a body with `success: false` is a valid response that the caller shows itself. */
-  readonly mayTellFailure?: boolean
+/** Requests come from forms that the server describes, so only the server checks their options. */
+interface PageEngine {
+  scrape(request: unknown): Promise<Document>
+  parse(bytes: never, request?: unknown): Promise<Document>
+  search(request: unknown): Promise<object>
+  crawl(request: unknown): Promise<object>
+  batch(request: unknown): Promise<object>
+  start(kind: string, request: unknown): Promise<object>
 }
 
-class CallFailed extends Error {
-  readonly refusal: Refusal
-  constructor(refusal: Refusal) {
-    super(refusal.message)
-    this.refusal = refusal
-  }
+type Client = ClientOf<PageEngine>
+
+// Users cancel requests themselves, and views that poll retry them.
+const options = { url: addressOf('').href, retries: 0, timeout: 2_147_483_647, fetch: send }
+
+/** The client of the server. The cookie of the page has the key. */
+export const client: Client = createClient<PageEngine>(options)
+
+/** Returns a client with another key, such as the admin key. The key is not stored. */
+export function clientWith(key: string): Client {
+  return createClient<PageEngine>({ ...options, key })
 }
 
-/** Calls the API. Every failure is thrown as `CallFailed`. */
-export async function call<T>(path: string, asked: Call = {}): Promise<T> {
-  const { method = 'GET', body, form, signal, headers, mayTellFailure = false } = asked
-  const response = await send(path, {
-    method,
-    signal: signal ?? null,
-    headers: {
-      accept: 'application/json',
-      'x-harvestman-ui': '1',
-      ...headers,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(form ? { body: form } : body !== undefined && { body: JSON.stringify(body) }),
-  })
-  const answer = (await response.json().catch(() => ({}))) as Record<string, unknown>
-  if (response.ok && (answer['success'] !== false || mayTellFailure)) return answer as T
-  throw refused(response, answer, headers?.['authorization'] !== undefined)
-}
-
-/** Calls the API for a response that is not JSON, such as JSON lines. */
-export async function callText(path: string, signal?: AbortSignal): Promise<string> {
-  const response = await send(path, { signal: signal ?? null, headers: { 'x-harvestman-ui': '1' } })
-  if (response.ok) return response.text()
-  throw refused(response, (await response.json().catch(() => ({}))) as Record<string, unknown>, false)
-}
-
-function refused(response: Response, answer: Readonly<Record<string, unknown>>, hasOwnKey: boolean): CallFailed {
-  const { error, code, details } = answer
-  // A rejected key of this call does not mean that the session has ended.
-  if (response.status === 401 && !hasOwnKey && access.value) access.value = { ...access.value, isIn: false }
-  return new CallFailed({
-    status: response.status,
-    message: typeof error === 'string' ? error : `The server responded with status ${response.status}.`,
-    code: typeof code === 'string' ? code : undefined,
-    requestId: response.headers.get('x-request-id') ?? undefined,
-    details,
-  })
-}
-
-async function send(path: string, init: RequestInit): Promise<Response> {
+async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const request = new Request(input, init)
+  // Other pages in this browser cannot set it.
+  request.headers.set('x-harvestman-ui', '1')
   try {
-    const response = await fetch(addressOf(path), init)
+    const response = await fetch(request)
     connection.value = 'good'
+    // A rejected key of this call does not mean that the session has ended.
+    if (response.status === 401 && !request.headers.has('authorization') && access.value)
+      access.value = { ...access.value, isIn: false }
     return response
   } catch (error) {
-    if (init.signal?.aborted) throw error
-    connection.value = 'lost'
-    throw new CallFailed({
-      status: 0,
-      message: 'The server does not respond. Is it running?',
-      code: undefined,
-      requestId: undefined,
-      details: undefined,
-    })
+    if (!request.signal.aborted) connection.value = 'lost'
+    throw error
   }
 }
 
 export function refusalOf(error: unknown): Refusal {
-  if (error instanceof CallFailed) return error.refusal
-  const message = error instanceof Error ? error.message : String(error)
-  return { status: 0, message, code: undefined, requestId: undefined, details: undefined }
+  if (!(error instanceof HarvestmanError))
+    return new HarvestmanError(error instanceof Error ? error.message : String(error), { cause: error })
+  if (error.code !== 'NETWORK') return error
+  return new HarvestmanError('The server does not respond. Is it running?', { code: error.code, cause: error })
 }
 
 export async function askAccess(): Promise<void> {
-  access.value = await call<Access>('ui/session')
+  access.value = await client.request<Access>('/ui/session')
 }

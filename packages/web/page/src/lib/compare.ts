@@ -1,4 +1,4 @@
-import type { JobRow } from './job-row.ts'
+import type { JobRow } from '@harvestman/client'
 
 /** How a page differs between two runs. */
 export type Difference = 'added' | 'gone' | 'changed' | 'same'

@@ -1,7 +1,7 @@
 import type { PricePreview } from '@harvestman/client'
 import { useEffect, useState } from 'preact/hooks'
 
-import { call } from './api.ts'
+import { client } from './api.ts'
 import { requestOf, targetOf, type Draft } from './draft.ts'
 import { number } from './format.ts'
 
@@ -20,8 +20,8 @@ export function useCost(draft: Draft): Cost | undefined {
     if (body === '') return undefined
     const stop = new AbortController()
     const ask = (): void => {
-      call<{ data: Cost }>('v2/team/preview', { method: 'POST', body: JSON.parse(body), signal: stop.signal }).then(
-        ({ data: cost }) => setKnown({ body, cost }),
+      client.team.preview(JSON.parse(body), { signal: stop.signal }).then(
+        (cost) => setKnown({ body, cost }),
         // Errors are shown when the request is run.
         () => undefined,
       )

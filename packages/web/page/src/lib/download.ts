@@ -1,10 +1,11 @@
 // Downloads the documents of a job as a file. They are loaded in batches and collected in Blobs, which browsers can keep on
 // disk.
-import type { Document } from '../parts/result.tsx'
+import { HarvestmanError } from '@harvestman/client'
+
+import type { Document } from './document.ts'
 import { addressIn } from './address.ts'
-import { call } from './api.ts'
 import { csvLine } from './csv.ts'
-import { pathOf } from './job.ts'
+import { jobOf } from './job.ts'
 import { saveFile } from './save-file.ts'
 import type { Row, Table } from './table.ts'
 import { zip, type ZippedFile } from './zip.ts'
@@ -37,15 +38,24 @@ async function* documentsOf(
   id: string,
   tell: (count: number) => void,
 ): AsyncGenerator<readonly Document[]> {
-  for (let count = 0; ;) {
-    const { data = [] } = await call<{ data?: readonly Document[] }>(
-      `${pathOf(kind, id)}?skip=${count}&limit=${atOnce}`,
-    )
-    if (data.length === 0) return
-    count += data.length
-    tell(count)
-    yield data
+  let some: Document[] = []
+  let count = 0
+  try {
+    for await (const document of jobOf(kind, id).documents()) {
+      some.push(document)
+      count += 1
+      if (some.length < atOnce) continue
+      tell(count)
+      yield some
+      some = []
+    }
+  } catch (error) {
+    // The documents of a failed job come before its error.
+    if (!(error instanceof HarvestmanError && error.code === 'JOB_FAILED')) throw error
   }
+  if (some.length === 0) return
+  tell(count)
+  yield some
 }
 
 async function linesOf(documents: AsyncIterable<readonly Document[]>): Promise<Blob> {

@@ -1,4 +1,6 @@
-import type { Language, Ran } from './code.ts'
+import type { Executed } from '@harvestman/client'
+
+import type { Language } from './code.ts'
 
 // Finds the failed line in each language's error output. JavaScript lists the innermost frame first, Python last.
 const places: Readonly<Record<Language, (text: string) => string | undefined>> = {
@@ -10,7 +12,7 @@ const places: Readonly<Record<Language, (text: string) => string | undefined>> =
 /** Returns the line at which the code failed, from 1; `undefined` if the output does not show it. */
 export function faultLine(
   language: Language,
-  { success, stderr }: Pick<Ran, 'success' | 'stderr'>,
+  { success, stderr }: Pick<Executed, 'success' | 'stderr'>,
   code: string,
 ): number | undefined {
   const found = success ? undefined : places[language](stderr)

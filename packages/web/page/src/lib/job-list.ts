@@ -1,21 +1,7 @@
-import { call } from './api.ts'
-import { served, titleOf } from './kinds.ts'
+import type { ListedJob } from '@harvestman/client'
 
-/** A job in the server's list. */
-export interface ListedJob {
-  readonly id: string
-  readonly kind: string
-  readonly status: 'scraping' | 'completed' | 'failed' | 'cancelled'
-  /** The status for display, which the server derives from the counts. */
-  readonly outcome: 'scraping' | 'completed' | 'completed_with_failures' | 'failed' | 'cancelled'
-  /** Its URL or its query. */
-  readonly about?: string
-  readonly total: number
-  readonly completed: number
-  readonly failed: number
-  readonly creditsUsed: number
-  readonly createdAt: string
-}
+import { client } from './api.ts'
+import { served, titleOf } from './kinds.ts'
 
 export interface JobList {
   readonly jobs: readonly ListedJob[]
@@ -24,15 +10,14 @@ export interface JobList {
 
 interface PageKind {
   readonly name: string
-  readonly path: string
   /** Whether it discovers URLs and explains why each was visited or skipped. */
   readonly explains?: boolean
 }
 
 /** Kinds with pages; all others have a single result. */
 const withPages: ReadonlyMap<string, PageKind> = new Map([
-  ['crawl', { name: 'Crawl', path: 'v2/crawl', explains: true }],
-  ['batch', { name: 'Batch', path: 'v2/batch/scrape' }],
+  ['crawl', { name: 'Crawl', explains: true }],
+  ['batch', { name: 'Batch' }],
 ])
 
 export function pageKind(kind: string): PageKind | undefined {
@@ -71,9 +56,8 @@ export async function listJobs({ kind, status }: JobFilter, pages: number, signa
   if (status in statusNames) query.set('status', status)
   const jobs: ListedJob[] = []
   for (let page = 0; page < pages; page += 1) {
-    const answer = await call<{ jobs: readonly ListedJob[]; cursor?: string }>(`v2/jobs?${query.toString()}`, {
-      signal,
-    })
+    const path = `/v2/jobs?${query.toString()}`
+    const answer = await client.request<{ jobs: readonly ListedJob[]; cursor?: string }>(path, { signal })
     jobs.push(...answer.jobs)
     if (answer.cursor === undefined) return { jobs, hasMore: false }
     query.set('cursor', answer.cursor)

@@ -1,5 +1,5 @@
 import { statusSign, type StatusSign } from './format.ts'
-import type { JobRow } from './job-row.ts'
+import type { JobRow } from '@harvestman/client'
 
 /** A column that the list can be sorted by. */
 export type SortKey = 'url' | 'status' | 'at' | 'bytes' | 'credits'

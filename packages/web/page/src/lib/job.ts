@@ -1,30 +1,19 @@
-import { call, callText } from './api.ts'
-import { pageKind, type ListedJob } from './job-list.ts'
-import type { JobRow } from './job-row.ts'
+import type { ExplainedAddress, Job as ClientJob, JobRow, ListedJob } from '@harvestman/client'
 
-/** Status of a job. */
-export interface JobStanding extends ListedJob {
-  /** Error message of a failed job, or a warning. */
-  readonly error?: string
-}
+import type { Document } from './document.ts'
+import { client } from './api.ts'
 
 export interface Job {
-  readonly standing: JobStanding | undefined
+  readonly standing: ListedJob | undefined
   readonly rows: readonly JobRow[]
   readonly cursor: string | undefined
 }
 
 export const noJob: Job = { standing: undefined, rows: [], cursor: undefined }
 
-export function pathOf(kind: string, id: string): string {
-  return `${pageKind(kind)?.path ?? 'v2/crawl'}/${encodeURIComponent(id)}`
-}
-
-interface RowsAnswer {
-  readonly job: JobStanding
-  readonly rows: readonly JobRow[]
-  readonly cursor?: string
-  readonly hasMore: boolean
+/** Returns the client's handle of a crawl or a batch. */
+export function jobOf(kind: string, id: string): ClientJob<Document> {
+  return kind === 'batch' ? client.findBatch(id) : client.findCrawl(id)
 }
 
 const portion = 2_000
@@ -35,9 +24,8 @@ const betweenViews = 250
 export async function readOn(id: string, known: Job, signal: AbortSignal, show: (job: Job) => void): Promise<boolean> {
   let shownAt = -Infinity
   for (let job = known; ;) {
-    const query = new URLSearchParams({ limit: String(portion), ...(job.cursor && { cursor: job.cursor }) })
-    const path = `v2/jobs/${encodeURIComponent(id)}/rows?${query.toString()}`
-    const { job: standing, rows, cursor = job.cursor, hasMore } = await call<RowsAnswer>(path, { signal })
+    const asked = { limit: portion, cursor: job.cursor }
+    const { job: standing, rows, cursor = job.cursor, hasMore } = await client.jobRows(id, asked, { signal })
     job = { standing, rows: rows.length > 0 ? [...job.rows, ...rows] : job.rows, cursor }
     // Throttle, because each rendering counts all rows.
     if (!hasMore || performance.now() - shownAt > betweenViews) {
@@ -93,29 +81,16 @@ export function mayWorkWithOptions({ outcome, code = '' }: JobRow): boolean {
   return outcome !== 'left' && !blockedCodes.has(code)
 }
 
-/** A URL that a crawl found. */
-export interface MetAddress {
-  readonly url: string
-  readonly outcome: 'visited' | 'failed' | 'waiting' | 'left'
-  readonly reason?: string
-  readonly code?: string
-  readonly sentence: string
-  readonly foundOn?: string
-  readonly depth?: number
-}
-
 /** Returns every URL that a crawl found, and why it was visited or not. */
-export async function readAddresses(id: string, signal?: AbortSignal): Promise<readonly MetAddress[]> {
-  const text = await callText(`${pathOf('crawl', id)}/explain`, signal)
-  return text
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as MetAddress)
+export async function readAddresses(id: string, signal?: AbortSignal): Promise<readonly ExplainedAddress[]> {
+  const found: ExplainedAddress[] = []
+  for await (const one of client.findCrawl(id).explain({ signal })) found.push(one)
+  return found
 }
 
 const unreached = new Set(['ENDED', 'LIMIT'])
 
 /** Returns whether the job ended before it reached the URL. */
-export function isUnreached({ reason = '' }: MetAddress): boolean {
+export function isUnreached({ reason = '' }: ExplainedAddress): boolean {
   return unreached.has(reason)
 }

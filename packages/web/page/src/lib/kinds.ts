@@ -1,15 +1,11 @@
+import type { ListedKind } from '@harvestman/client'
 import { signal } from '@preact/signals'
 
-import { call } from './api.ts'
+import { client } from './api.ts'
 import type { Schema } from './schema.ts'
 
 /** A kind of job with a single result, as the server describes it. The page has no code for specific kinds. */
-export interface ServedKind {
-  readonly kind: string
-  readonly title: string
-  readonly path: string
-  /** Name of the main request option. */
-  readonly about: string
+export interface ServedKind extends Omit<ListedKind, 'request' | 'answer'> {
   readonly request: Schema
   readonly answer: Schema
 }
@@ -21,8 +17,9 @@ let asking: Promise<readonly ServedKind[]> | undefined
 
 /** Loads the job kinds of the server, once. */
 export function askKinds(): Promise<readonly ServedKind[]> {
-  asking ??= call<{ kinds: readonly ServedKind[] }>('v2/kinds').then(
-    ({ kinds }) => (served.value = kinds),
+  asking ??= client.kinds().then(
+    // Cast: both are JSON Schemas.
+    (kinds) => (served.value = kinds as readonly ServedKind[]),
     (error: unknown) => {
       asking = undefined
       throw error

@@ -1,47 +1,6 @@
-import type { CheckedPage, Monitor, MonitorCheck, MonitorCheckPages, MonitorSummary } from '@harvestman/client'
+import type { Monitor, MonitorCheck, MonitorSummary } from '@harvestman/client'
 
-import { call } from './api.ts'
 import { counted } from './format.ts'
-
-export type { CheckedPage, Monitor }
-
-/** A check of a monitor. */
-export type Check = MonitorCheck
-
-/** A check with its first pages. */
-export type ReadCheck = MonitorCheckPages
-
-const at = (id: string): string => `v2/monitor/${encodeURIComponent(id)}`
-
-export async function listMonitors(signal: AbortSignal): Promise<readonly Monitor[]> {
-  return (await call<{ data: readonly Monitor[] }>('v2/monitor?limit=100', { signal })).data
-}
-
-export async function createMonitor(name: string, urls: readonly string[], text: string): Promise<Monitor> {
-  const body = { name, schedule: { text }, targets: [{ type: 'scrape', urls }] }
-  return (await call<{ data: Monitor }>('v2/monitor', { method: 'POST', body })).data
-}
-
-export async function runMonitor(id: string): Promise<void> {
-  await call(`${at(id)}/run`, { method: 'POST' })
-}
-
-export async function setStatus(id: string, status: Monitor['status']): Promise<void> {
-  await call(at(id), { method: 'PATCH', body: { status } })
-}
-
-export async function deleteMonitor(id: string): Promise<void> {
-  await call(at(id), { method: 'DELETE' })
-}
-
-export async function listChecks(id: string, signal: AbortSignal): Promise<readonly Check[]> {
-  return (await call<{ data: readonly Check[] }>(`${at(id)}/checks?limit=50`, { signal })).data
-}
-
-export async function readCheck(id: string, check: string, signal: AbortSignal): Promise<ReadCheck> {
-  const path = `${at(id)}/checks/${encodeURIComponent(check)}?limit=100`
-  return (await call<{ data: ReadCheck }>(path, { signal })).data
-}
 
 const namedCrons: Readonly<Record<string, string>> = {
   '*/15 * * * *': 'every 15 minutes',
@@ -74,7 +33,7 @@ function lengthInWords(ms: number): string {
 }
 
 /** Returns whether a check is still running. */
-export function isOpen({ status }: Pick<Check, 'status'>): boolean {
+export function isOpen({ status }: Pick<MonitorCheck, 'status'>): boolean {
   return status === 'queued' || status === 'running'
 }
 

@@ -1,7 +1,7 @@
 // Generates a JSON Schema from the structured data of a page: its JSON-LD, else its metadata.
 import { createContext } from 'preact'
 
-import { call } from './api.ts'
+import { client } from './api.ts'
 import { schemaOf, type BuiltField, type FieldType } from './schema-fields.ts'
 
 /** URL of the page that a form is about; empty if it is about several pages or none. */
@@ -18,9 +18,9 @@ const mostScripts = 20
 
 /** Loads a page and returns a schema of its data, or `undefined` if it has none. */
 export async function schemaFromPage(url: string, signal?: AbortSignal): Promise<object | undefined> {
-  const body = { url, formats: ['rawHtml'] }
-  const { data } = await call<{ data: Page }>('v2/scrape', { method: 'POST', body, signal })
-  const fields = fieldsOfPage(data)
+  // Cast: the page is requested with its HTML.
+  const page = (await client.scrape({ url, formats: ['rawHtml'] }, { signal })) as Page
+  const fields = fieldsOfPage(page)
   return fields.length > 0 ? schemaOf(fields) : undefined
 }
 

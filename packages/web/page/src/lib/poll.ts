@@ -46,7 +46,7 @@ export function useRefusedPoll(
         if (signal.aborted) return false
         const found = refusalOf(error)
         setRefusal(found)
-        return found.status === 0 || found.status >= 500
+        return found.status === undefined || found.status >= 500
       }
     },
     1_000,

@@ -71,16 +71,11 @@ function fileSamples(kind: Kind, body: object, server: string): readonly Sample[
       name: 'TypeScript',
       text: [
         "import { openAsBlob } from 'node:fs'",
+        "import { createClient } from '@harvestman/client'",
         '',
-        'const form = new FormData()',
-        `form.set('file', await openAsBlob(${quoted(name)}), ${quoted(name)})`,
-        `form.set('options', JSON.stringify(${literal(body)}))`,
-        `const response = await fetch(${quoted(url)}, {`,
-        "  method: 'POST',",
-        '  headers: { authorization: `Bearer ${process.env.HARVESTMAN_API_KEY}` },',
-        '  body: form,',
-        '})',
-        'console.log(await response.json())',
+        clientOf(server),
+        `const document = await client.parse(await openAsBlob(${quoted(name)}), ${literal({ name, ...body })})`,
+        'console.log(document.markdown)',
       ].join('\n'),
     },
     {
@@ -157,27 +152,18 @@ function withRequest(lines: readonly string[], body: object): readonly string[] 
   return lines.map((line) => line.replace('REQUEST', () => literal(body)))
 }
 
-// Kinds for which the sample uses plain `fetch` instead of the client.
-const unknownToClient = new Set<Kind>(['search', 'parse'])
-
-/** With the client of this server, or with plain `fetch`. */
+/** With the client of this server. */
 function client(kind: Kind, body: object, server: string): string {
-  if (unknownToClient.has(kind)) {
-    return [
-      `const response = await fetch(${quoted(server + tried(kind).path)}, {`,
-      "  method: 'POST',",
-      "  headers: { authorization: `Bearer ${process.env.HARVESTMAN_API_KEY}`, 'content-type': 'application/json' },",
-      `  body: JSON.stringify(${literal(body, 2)}),`,
-      '})',
-      'console.log(await response.json())',
-    ].join('\n')
-  }
   return [
     "import { createClient } from '@harvestman/client'",
     '',
-    `const client = createClient({ url: ${quoted(server)}, key: process.env.HARVESTMAN_API_KEY })`,
+    clientOf(server),
     ...withRequest(readingOf(kind, 'client'), body),
   ].join('\n')
+}
+
+function clientOf(server: string): string {
+  return `const client = createClient({ url: ${quoted(server)}, key: process.env.HARVESTMAN_API_KEY })`
 }
 
 function inProcess(kind: Kind, body: object): string {

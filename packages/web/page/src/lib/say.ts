@@ -16,3 +16,8 @@ export async function copy(text: string): Promise<void> {
     () => say('The browser did not allow copying'),
   )
 }
+
+/** Reports the result of cancelling a job. */
+export function sayCancelled(isCancelled: boolean): void {
+  say(isCancelled ? 'Cancelled' : 'The job had already ended')
+}

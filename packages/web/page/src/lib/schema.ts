@@ -1,4 +1,4 @@
-import { call } from './api.ts'
+import { client } from './api.ts'
 
 /** The subset of JSON Schema that request schemas use. */
 export interface Schema {
@@ -50,7 +50,8 @@ let description: Promise<Description> | undefined
 
 /** Returns the OpenAPI document of the server; loaded once. */
 export function describe(): Promise<Description> {
-  description ??= call<Description>('openapi.json')
+  description ??= client
+    .request<Description>('/openapi.json')
     .then(inlineReferences)
     .catch((error: unknown) => {
       description = undefined

@@ -1,120 +1,20 @@
-import { call } from './api.ts'
+import type { KeptScript, Script, ScriptHistory } from '@harvestman/client'
 
-export interface Parameter {
-  readonly type: 'text' | 'list'
-  readonly secret?: boolean
-  readonly origin?: string
-}
+import { client } from './api.ts'
 
-export type Parameters = Readonly<Record<string, Parameter>>
+export type Step = Script['steps'][number]
+type Target = NonNullable<Step['target']>
 
-export interface ScriptVersion {
-  readonly name: string
-  readonly version: number
-  readonly origin: 'recorded' | 'edited' | 'repaired'
-  readonly changedAt: number
-  readonly start: string
-  readonly parameters: Parameters
-  readonly steps: number
-}
-
-interface Target {
-  readonly role: string
-  readonly name: string
-  readonly label?: string
-  readonly text?: string
-  readonly attributes: Readonly<Record<string, string>>
-  readonly before?: string
-  readonly after?: string
-  readonly row?: readonly string[]
-  readonly path?: string
-}
-
-interface Expects {
-  readonly address?: string
-  readonly state?: Readonly<Record<string, string | boolean>>
-  readonly gone?: true
-  readonly shows?: readonly string[]
-  readonly controls?: readonly string[]
-  readonly opens?: readonly { readonly tab: string; readonly address?: string }[]
-  readonly closes?: readonly string[]
-}
-
-export interface Step {
-  readonly action: 'click' | 'fill' | 'select' | 'press' | 'goto'
-  readonly tab?: string
-  readonly target?: Target
-  readonly value?: string | readonly string[]
-  readonly each?: string
-  readonly block?: number
-  readonly until?: string
-  readonly expects: Expects
-}
-
-export interface Script {
-  readonly start: string
-  readonly parameters: Parameters
-  readonly steps: readonly Step[]
-}
-
-export interface KeptScript extends Omit<ScriptVersion, 'steps' | 'start' | 'parameters'> {
-  readonly script: Script
-}
-
-export interface History {
-  readonly versions: readonly ScriptVersion[]
-  readonly repairs: readonly {
-    readonly step: number
-    readonly changes: readonly string[]
-    readonly at: number
-    readonly version: number
-  }[]
-}
-
-export interface Run {
-  readonly version: number
-  readonly repairedTo?: number
-  readonly url: string
-  readonly steps: readonly {
-    readonly step: number
-    readonly action: string
-    readonly outcome: 'done' | 'already' | 'repaired'
-    readonly element?: string
-    readonly note?: string
-  }[]
-}
-
-export type Values = Readonly<Record<string, string | readonly string[]>>
-
-const at = (name: string): string => `v2/scripts/${encodeURIComponent(name)}`
-
-export async function listScripts(signal: AbortSignal): Promise<readonly ScriptVersion[]> {
-  return (await call<{ data: readonly ScriptVersion[] }>('v2/scripts', { signal })).data
-}
-
-/** Returns a script with its history. */
-export async function readScript(name: string, signal: AbortSignal): Promise<{ kept: KeptScript; history: History }> {
+/** A script with its history. */
+export async function readScript(
+  name: string,
+  signal: AbortSignal,
+): Promise<{ readonly kept: KeptScript; readonly history: ScriptHistory }> {
   const [kept, history] = await Promise.all([
-    call<{ data: KeptScript }>(at(name), { signal }),
-    call<{ data: History }>(`${at(name)}/history`, { signal }),
+    client.scripts.get(name, {}, { signal }),
+    client.scripts.history(name, { signal }),
   ])
-  return { kept: kept.data, history: history.data }
-}
-
-export async function runScript(name: string, parameters: Values): Promise<Run> {
-  return (await call<{ data: Run }>(`${at(name)}/run`, { method: 'POST', body: { parameters } })).data
-}
-
-export async function deleteScript(name: string): Promise<void> {
-  await call(at(name), { method: 'DELETE' })
-}
-
-export async function beginRecording(session: string): Promise<void> {
-  await call('v2/scripts/record', { method: 'POST', body: { session } })
-}
-
-export async function saveRecording(name: string, session: string, parameters: Values): Promise<void> {
-  await call('v2/scripts', { method: 'POST', body: { name, session, parameters } })
+  return { kept, history }
 }
 
 const quoted = (text: string): string => JSON.stringify(text)
@@ -152,7 +52,7 @@ export function waysOf({ tab, target }: Step): readonly string[] {
     name ? `It is a ${role} named ${quoted(name)}.` : `It is a ${role} without a name.`,
     label && `Its label is ${quoted(label)}.`,
     text && `It says ${quoted(text)}.`,
-    ...Object.entries(attributes).map(([key, value]) => `Its ${key} is ${quoted(value)}.`),
+    ...Object.entries(attributes ?? {}).map(([key, value]) => `Its ${key} is ${quoted(value)}.`),
     before && `${quoted(before)} stands before it.`,
     after && `${quoted(after)} stands after it.`,
     row && row.length > 0 && `Its row says ${row.map(quoted).join(', ')}.`,
@@ -163,7 +63,7 @@ export function waysOf({ tab, target }: Step): readonly string[] {
 
 /** Describes the expected outcomes of a step, one sentence each. */
 export function outcomesOf({
-  expects: { address, state = {}, gone, shows = [], controls = [], opens = [], closes = [] },
+  expects: { address, state = {}, gone, shows = [], controls = [], opens = [], closes = [] } = {},
 }: Step): readonly string[] {
   return [
     ...(address === undefined ? [] : [`The page is ${address}.`]),

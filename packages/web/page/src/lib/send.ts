@@ -1,5 +1,7 @@
-import type { Document } from '../parts/result.tsx'
-import { call, type Refusal } from './api.ts'
+import { HarvestmanError, type AnswerState } from '@harvestman/client'
+
+import type { Document } from './document.ts'
+import { client, type Refusal } from './api.ts'
 import { chosenFile, requestOf, targetOf, tried, type Draft } from './draft.ts'
 import { duration } from './format.ts'
 import { pageKind } from './job-list.ts'
@@ -23,14 +25,11 @@ export type Outcome =
 
 interface Answer {
   readonly id?: string
-  readonly status?: string
   readonly data?: unknown
   readonly links?: readonly FoundLink[]
   readonly sources?: unknown
   readonly error?: string
 }
-
-const pollEvery = 700
 
 /** Sends a draft. For a job with pages, navigates to the job's view and resolves to `undefined`. */
 export async function send(draft: Draft, signal: AbortSignal): Promise<Outcome | undefined> {
@@ -38,14 +37,15 @@ export async function send(draft: Draft, signal: AbortSignal): Promise<Outcome |
   const { path } = tried(draft.kind)
   const explained = draft.kind === 'scrape' ? { headers: { 'x-harvestman-explain': 'true' } } : {}
   const body = requestOf(draft)
-  const given = targetOf(draft.kind).as === 'file' ? { form: formOf(body) } : { body }
-  const answer = await call<Answer>(path, { method: 'POST', ...given, signal, ...explained })
+  const given = targetOf(draft.kind).as === 'file' ? formOf(body) : body
+  const answer = await client.request<Answer>(path, { method: 'POST', body: given, signal, ...explained })
   if (answer.id !== undefined && pageKind(draft.kind)) {
     go(['jobs', draft.kind, answer.id])
     return undefined
   }
-  const isJob = answer.id !== undefined && answer.data === undefined
-  const { data, links, sources } = isJob ? await theEnd(`${path}/${answer.id}`, signal) : answer
+  const { id } = answer
+  const isJob = id !== undefined && answer.data === undefined
+  const { data, links, sources } = isJob ? await theEnd(draft.kind, id, signal) : answer
   const ms = performance.now() - since
   say(`Done in ${duration(ms)}`)
   if (isDocument(data)) return { document: data, ms }
@@ -75,14 +75,8 @@ function isDocument(data: unknown): data is Document {
   return typeof data === 'object' && data !== null && 'metadata' in data
 }
 
-async function theEnd(path: string, signal: AbortSignal): Promise<Answer> {
-  for (;;) {
-    const answer = await call<Answer>(path, { signal })
-    if (answer.status !== 'processing') return answer
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pollEvery)
-      signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
-    })
-    signal.throwIfAborted()
-  }
+async function theEnd(kind: string, id: string, signal: AbortSignal): Promise<AnswerState & Answer> {
+  const end = await client.find(kind, id).end({ signal })
+  if (end.status === 'completed') return end
+  throw new HarvestmanError(end.error ?? 'The job was cancelled.', { code: 'JOB_FAILED' })
 }

@@ -1,11 +1,11 @@
+import type { JobRow, ListedJob } from '@harvestman/client'
 import { useMemo, useState } from 'preact/hooks'
 
 import { pathIn } from '../lib/address.ts'
 import { compareRows, type Difference } from '../lib/compare.ts'
 import { number, shown, when } from '../lib/format.ts'
-import { listJobs, type ListedJob } from '../lib/job-list.ts'
+import { listJobs } from '../lib/job-list.ts'
 import { readRows } from '../lib/job.ts'
-import type { JobRow } from '../lib/job-row.ts'
 import { useAnswer } from '../lib/poll.ts'
 import { place, refine } from '../lib/router.ts'
 import { Notice } from './notice.tsx'

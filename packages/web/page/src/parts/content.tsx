@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 
 import { addressIn, addressOf, ownAddressOf } from '../lib/address.ts'
+import { client } from '../lib/api.ts'
 import { shown, when } from '../lib/format.ts'
 import { href } from '../lib/router.ts'
 import { later } from './later.tsx'
@@ -75,12 +76,7 @@ export function Preview({ html }: { readonly html: string }) {
   useEffect(() => {
     const stop = new AbortController()
     const make = async (): Promise<void> => {
-      const response = await fetch(addressOf('ui/preview'), {
-        method: 'POST',
-        body: html,
-        headers: { 'x-harvestman-ui': '1' },
-        signal: stop.signal,
-      })
+      const response = await client.fetch('/ui/preview', { method: 'POST', body: html, signal: stop.signal })
       const answer = (await response.json()) as { path?: string }
       setPath(answer.path)
     }

@@ -1,13 +1,14 @@
 import type { CostHour } from '@harvestman/client'
 
-import { readCosts, sumsBy } from '../lib/activity.ts'
+import { sumsBy } from '../lib/activity.ts'
+import { client } from '../lib/api.ts'
 import { counted, duration, number, shown } from '../lib/format.ts'
 import { useAnswer } from '../lib/poll.ts'
 import { bar, Bars } from './plots.tsx'
 
 /** Credits of the last 24 hours, by hour, by endpoint and by key. */
 export function CostsOfDay({ chooseEndpoint }: { readonly chooseEndpoint: (endpoint: string) => void }) {
-  const { answer = [] } = useAnswer(readCosts, [])
+  const { answer = [] } = useAnswer((signal) => client.activity.costs({ signal }), [])
   if (!answer.some(({ rows }) => rows.length > 0)) return null
   const keys = sumsBy(answer, ({ key }) => key)
   return (

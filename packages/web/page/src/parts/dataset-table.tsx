@@ -1,4 +1,4 @@
-import type { DatasetRow, Table } from '../lib/datasets.ts'
+import type { DatasetRow, QueryAnswer } from '@harvestman/client'
 import { counted, shown, when } from '../lib/format.ts'
 import { Empty } from './pieces.tsx'
 import { asJson, TextActions } from './result-actions.tsx'
@@ -57,7 +57,7 @@ function Before({ row: { history }, name }: { readonly row: DatasetRow; readonly
 }
 
 /** The result of a query. */
-export function QueryTable({ table: { columns, rows, isCut } }: { readonly table: Table }) {
+export function QueryTable({ table: { columns, rows, isCut } }: { readonly table: QueryAnswer }) {
   if (rows.length === 0) return <Empty>No rows match this query.</Empty>
   const records = rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])))
   return (

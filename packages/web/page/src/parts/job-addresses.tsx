@@ -1,15 +1,16 @@
+import type { ExplainedAddress } from '@harvestman/client'
 import { useState } from 'preact/hooks'
 
 import { pathIn, readable } from '../lib/address.ts'
 import { number, shown } from '../lib/format.ts'
-import { isUnreached, readAddresses, type MetAddress } from '../lib/job.ts'
+import { isUnreached, readAddresses } from '../lib/job.ts'
 import { useAnswer } from '../lib/poll.ts'
 import { href } from '../lib/router.ts'
 import { Choice } from './choice.tsx'
 import { Notice } from './notice.tsx'
 import { Empty } from './pieces.tsx'
 
-const signs: Readonly<Record<MetAddress['outcome'], readonly [kind: string, text: string]>> = {
+const signs: Readonly<Record<ExplainedAddress['outcome'], readonly [kind: string, text: string]>> = {
   visited: ['ok', '✓ visited'],
   failed: ['broken', '✕ failed'],
   waiting: ['moved', '● waiting'],
@@ -20,7 +21,7 @@ const mostShown = 1_000
 /** Each URL that a crawl found, and why it was visited or not. */
 export function JobAddresses({ id, isRunning }: { readonly id: string; readonly isRunning: boolean }) {
   const { answer: addresses, refusal } = useAnswer((signal) => readAddresses(id, signal), [id, isRunning])
-  const [outcome, setOutcome] = useState<MetAddress['outcome'] | undefined>()
+  const [outcome, setOutcome] = useState<ExplainedAddress['outcome'] | undefined>()
   const [word, setWord] = useState('')
   const [depth, setDepth] = useState('')
   if (refusal) return <Notice refusal={refusal} />

@@ -1,16 +1,16 @@
 import { useMemo } from 'preact/hooks'
 
 import { pathIn } from '../lib/address.ts'
-import { call } from '../lib/api.ts'
+import { client } from '../lib/api.ts'
 import { bytes as sizeOf, number, shown } from '../lib/format.ts'
-import type { JobRow } from '../lib/job-row.ts'
+import type { JobRow } from '@harvestman/client'
 import { kindNames, queryOfRows, rowsOf, rowViewOf, sortNames, type RowView, type SortKey } from '../lib/job-rows.ts'
 import { useAnswer } from '../lib/poll.ts'
 import { href, place, refine } from '../lib/router.ts'
 import { Choice } from './choice.tsx'
 import { Notice } from './notice.tsx'
 import { Empty, Sign } from './pieces.tsx'
-import { Result, type Document } from './result.tsx'
+import { Result } from './result.tsx'
 import { Time } from './time.tsx'
 import { VirtualRows } from './virtual-rows.tsx'
 
@@ -126,10 +126,7 @@ function Head({ view }: { readonly view: RowView }) {
 const isBeside: ReadonlySet<SortKey> = new Set(['credits', 'at'])
 
 function OnePage({ job, id }: { readonly job: string; readonly id: string }) {
-  const { answer: document, refusal } = useAnswer(
-    async (signal) => (await call<{ data: Document }>(`v2/scrape/${encodeURIComponent(id)}`, { signal })).data,
-    [id],
-  )
+  const { answer: document, refusal } = useAnswer((signal) => client.findScrape(id, { signal }), [id])
   const url = document?.metadata.url ?? document?.metadata.sourceURL
   return (
     <div class="stack">

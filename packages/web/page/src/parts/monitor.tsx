@@ -1,21 +1,10 @@
+import type { CheckedPage, Monitor, MonitorCheck } from '@harvestman/client'
 import { useState } from 'preact/hooks'
 
 import { ownAddressOf, addressIn } from '../lib/address.ts'
-import { refusalOf, type Refusal } from '../lib/api.ts'
+import { client, refusalOf, type Refusal } from '../lib/api.ts'
 import { counted, number, shown, when } from '../lib/format.ts'
-import {
-  deleteMonitor,
-  isOpen,
-  listChecks,
-  readCheck,
-  runMonitor,
-  setStatus,
-  aboutOf,
-  summaryInWords,
-  type Check,
-  type CheckedPage,
-  type Monitor,
-} from '../lib/monitors.ts'
+import { aboutOf, isOpen, summaryInWords } from '../lib/monitors.ts'
 import { useAnswer, useRefusedPoll } from '../lib/poll.ts'
 import { go, href } from '../lib/router.ts'
 import { say } from '../lib/say.ts'
@@ -33,19 +22,19 @@ interface MonitorProps {
 /** One monitor: its actions, its checks, and the pages of one check. */
 export function MonitorView({ monitor, check, changed }: MonitorProps) {
   const { id, status, nextRunAt, currentCheckId, lastRunAt, creditsThisMonth, feeds } = monitor
-  const [checks, setChecks] = useState<readonly Check[] | undefined>()
+  const [checks, setChecks] = useState<readonly MonitorCheck[] | undefined>()
   const [isSure, setSure] = useState(false)
   const [refused, setRefused] = useState<Refusal | undefined>()
   const [refusal] = useRefusedPoll(
     async (signal) => {
-      const found = await listChecks(id, signal)
+      const found = await client.monitors.checks(id, { limit: 50 }, { signal })
       setChecks(found)
       return found.some(isOpen)
     },
     // A check can start and end between two polls; then only `lastRunAt` changes.
     [id, currentCheckId, lastRunAt],
   )
-  const attempt = async (work: () => Promise<void>, done: string): Promise<void> => {
+  const attempt = async (work: () => Promise<unknown>, done: string): Promise<void> => {
     try {
       setRefused(undefined)
       await work()
@@ -60,7 +49,7 @@ export function MonitorView({ monitor, check, changed }: MonitorProps) {
   const feed = addressIn(feeds.atom)
   const chosen = checks?.find((one) => one.id === check) ?? checks?.[0]
   const stop = async (): Promise<void> => {
-    await deleteMonitor(id)
+    await client.monitors.delete(id)
     go(['monitors'])
   }
   return (
@@ -74,7 +63,7 @@ export function MonitorView({ monitor, check, changed }: MonitorProps) {
           type="button"
           class="primary"
           disabled={!isActive || currentCheckId !== null}
-          onClick={() => void attempt(() => runMonitor(id), 'Check started')}
+          onClick={() => void attempt(() => client.monitors.run(id), 'Check started')}
         >
           {currentCheckId === null ? 'Check now' : 'Checking…'}
         </button>
@@ -82,7 +71,7 @@ export function MonitorView({ monitor, check, changed }: MonitorProps) {
           type="button"
           onClick={() =>
             void attempt(
-              () => setStatus(id, isActive ? 'paused' : 'active'),
+              () => client.monitors.update(id, { status: isActive ? 'paused' : 'active' }),
               isActive ? 'Monitor paused' : 'Monitor resumed',
             )
           }
@@ -130,7 +119,7 @@ export function MonitorView({ monitor, check, changed }: MonitorProps) {
 
 interface CheckProps {
   readonly monitor: string
-  readonly check: Check
+  readonly check: MonitorCheck
 }
 
 function CheckRow({ monitor, check, isChosen }: CheckProps & { readonly isChosen: boolean }) {
@@ -169,7 +158,7 @@ const meanings: Readonly<Record<CheckedPage['status'], string>> = {
 /** The pages of a check, unchanged ones last. */
 function Pages({ monitor, check }: CheckProps) {
   const { answer, refusal } = useAnswer(
-    (signal) => readCheck(monitor, check.id, signal),
+    (signal) => client.monitors.check(monitor, check.id, { limit: 100 }, { signal }),
     [monitor, check.id, check.status, check.summary.totalPages],
   )
   if (refusal) return <Notice refusal={refusal} />

@@ -22,8 +22,8 @@ export function Notice({ refusal, retry }: { readonly refusal: Refusal; readonly
   const { message, code, status, requestId, details } = refusal
   const problems = problemsOf(refusal).flatMap((one) => one.message ?? [])
   const steps = (details as { readonly explain?: { readonly steps?: readonly Step[] } } | undefined)?.explain?.steps
-  const remedy = (code && remedies[code]) ?? byStatus[status]
-  const mayHelp = status === 0 || status === 408 || status === 429 || status >= 500
+  const remedy = remedies[code] ?? byStatus[status ?? 0]
+  const mayHelp = status === undefined || status === 408 || status === 429 || status >= 500
   return (
     <div class="notice" role="alert" tabIndex={-1}>
       <strong class="error">{problems.length > 0 ? 'The request is not valid yet.' : shown(message)}</strong>
@@ -40,7 +40,13 @@ export function Notice({ refusal, retry }: { readonly refusal: Refusal; readonly
         </span>
       )}
       <span class="small muted">
-        {[code, status >= 300 && `status ${status}`, requestId && `request ${requestId}`].filter(Boolean).join(' · ')}
+        {[
+          code !== 'UNKNOWN' && code,
+          status !== undefined && status >= 300 && `status ${status}`,
+          requestId && `request ${requestId}`,
+        ]
+          .filter(Boolean)
+          .join(' · ')}
       </span>
       {steps && steps.length > 0 && (
         <details>

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks'
 
 import { addressIn, readable } from '../lib/address.ts'
 import { shown } from '../lib/format.ts'
-import type { JobRow } from '../lib/job-row.ts'
+import type { JobRow } from '@harvestman/client'
 import { Empty } from './pieces.tsx'
 import { Bars, kindOf, statusKinds, useWidth } from './plots.tsx'
 

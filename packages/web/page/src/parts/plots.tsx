@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 
 import { counted, number, statusSign, type StatusSign } from '../lib/format.ts'
-import type { JobRow } from '../lib/job-row.ts'
+import type { JobRow } from '@harvestman/client'
 
 type StatusKind = StatusSign['kind']
 export const statusKinds: readonly StatusKind[] = ['ok', 'moved', 'refused', 'broken', 'none']

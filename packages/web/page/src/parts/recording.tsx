@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks'
 
-import { refusalOf, type Refusal } from '../lib/api.ts'
+import { client, refusalOf, type Refusal } from '../lib/api.ts'
 import { go } from '../lib/router.ts'
 import { say } from '../lib/say.ts'
-import { beginRecording, saveRecording } from '../lib/scripts.ts'
 import { Notice } from './notice.tsx'
 
 /** Records the actions in a live browser and saves them as a script. */
@@ -17,12 +16,12 @@ export function Recording({ session }: { readonly session: string }) {
     await work().catch((error: unknown) => setRefusal(refusalOf(error)))
   }
   const begin = async (): Promise<void> => {
-    await beginRecording(session)
+    await client.scripts.record({ session })
     setOn(true)
     say('Recording what you do in this browser')
   }
   const save = async (): Promise<void> => {
-    await saveRecording(name, session, valuesOf(text))
+    await client.scripts.save({ name, session, parameters: valuesOf(text) })
     say('Script saved')
     go(['scripts', name])
   }

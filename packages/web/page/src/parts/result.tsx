@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 
+import type { Document } from '../lib/document.ts'
 import { duration, shown } from '../lib/format.ts'
 import { Changed, Preview, Screenshot } from './content.tsx'
 import { later } from './later.tsx'
@@ -10,26 +11,6 @@ import { EvidenceTable, Why, type Explanation } from './why.tsx'
 
 const JsonTree = later(async () => (await import('./json-tree.tsx')).JsonTree)
 const LinkTable = later(async () => (await import('./link-table.tsx')).LinkTable)
-
-/** A document of the API. */
-export interface Document {
-  readonly markdown?: string
-  readonly explain?: Explanation
-  readonly warning?: string
-  readonly metadata: {
-    readonly statusCode?: number
-    readonly title?: string
-    readonly url?: string
-    readonly sourceURL?: string
-    readonly creditsUsed?: number
-    readonly proxyUsed?: string
-    readonly cacheState?: string
-    readonly scrapeId?: string
-    readonly error?: string
-    readonly [key: string]: unknown
-  }
-  readonly [format: string]: unknown
-}
 
 /** A document in tabs: its formats, its JSON and its explanation. */
 export function Result({ document, ms }: { readonly document: Document; readonly ms?: number | undefined }) {

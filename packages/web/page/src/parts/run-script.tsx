@@ -1,14 +1,14 @@
+import type { Script, ScriptRun } from '@harvestman/client'
 import { useState } from 'preact/hooks'
 
-import { refusalOf, type Refusal } from '../lib/api.ts'
+import { client, refusalOf, type Refusal } from '../lib/api.ts'
 import { shown } from '../lib/format.ts'
 import { say } from '../lib/say.ts'
-import { runScript, type Parameters, type Run } from '../lib/scripts.ts'
 import { Notice } from './notice.tsx'
 
 interface RunScriptProps {
   readonly name: string
-  readonly parameters: Parameters
+  readonly parameters: Script['parameters']
   /** Called when the run has created a new version. */
   readonly repaired: () => void
 }
@@ -17,7 +17,7 @@ interface RunScriptProps {
 export function RunScript({ name, parameters, repaired }: RunScriptProps) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
   const [isRunning, setRunning] = useState(false)
-  const [run, setRun] = useState<Run | undefined>()
+  const [run, setRun] = useState<ScriptRun | undefined>()
   const [refusal, setRefusal] = useState<Refusal | undefined>()
   const start = async (): Promise<void> => {
     setRunning(true)
@@ -28,7 +28,7 @@ export function RunScript({ name, parameters, repaired }: RunScriptProps) {
         const text = values[key] ?? ''
         return [key, type === 'list' ? linesOf(text) : text]
       })
-      const done = await runScript(name, Object.fromEntries(given))
+      const done = await client.scripts.run(name, { parameters: Object.fromEntries(given) })
       setRun(done)
       say('The script has run')
       if (done.repairedTo !== undefined) repaired()
@@ -77,7 +77,7 @@ const linesOf = (text: string): readonly string[] =>
 
 interface FieldProps {
   readonly name: string
-  readonly parameter: Parameters[string]
+  readonly parameter: Script['parameters'][string]
   readonly value: string
   readonly change: (value: string) => void
 }
@@ -101,7 +101,7 @@ function Field({ name, parameter: { type, secret }, value, change }: FieldProps)
   )
 }
 
-function Result({ run: { steps, url, repairedTo } }: { readonly run: Run }) {
+function Result({ run: { steps, url, repairedTo } }: { readonly run: ScriptRun }) {
   return (
     <div class="stack" role="group" aria-label="Result">
       <p>
@@ -116,7 +116,7 @@ function Result({ run: { steps, url, repairedTo } }: { readonly run: Run }) {
   )
 }
 
-function DoneSteps({ steps }: Pick<Run, 'steps'>) {
+function DoneSteps({ steps }: Pick<ScriptRun, 'steps'>) {
   return (
     <ul class="plain-list small">
       {steps.map(({ step, action, element, outcome, note }, index) => (
@@ -132,7 +132,7 @@ function DoneSteps({ steps }: Pick<Run, 'steps'>) {
 /** The completed steps of a failed run, and the elements that it saw on the page. */
 function Seen({ details }: { readonly details: unknown }) {
   const { done, seen } = (details ?? {}) as {
-    readonly done?: Run['steps']
+    readonly done?: ScriptRun['steps']
     readonly seen?: { readonly url: string; readonly elements: readonly string[] }
   }
   if (!done && !seen) return null

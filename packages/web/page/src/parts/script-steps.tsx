@@ -1,4 +1,6 @@
-import { outcomesOf, repeatsInWords, stepInWords, waysOf, type Script, type Step } from '../lib/scripts.ts'
+import type { Script } from '@harvestman/client'
+
+import { outcomesOf, repeatsInWords, stepInWords, waysOf, type Step } from '../lib/scripts.ts'
 
 /** The steps of a script as sentences, each with its element locators and its expected outcomes. */
 export function ScriptSteps({ script: { start, steps } }: { readonly script: Script }) {

@@ -1,12 +1,12 @@
+import type { Executed } from '@harvestman/client'
 import { useRef, useState } from 'preact/hooks'
 
-import { refusalOf, type Refusal } from '../lib/api.ts'
-import { languages, type Language, type Ran } from '../lib/code.ts'
+import { client, refusalOf, type Refusal } from '../lib/api.ts'
+import { languages, type Language } from '../lib/code.ts'
 import { faultLine } from '../lib/fault-line.ts'
 import { duration, shown } from '../lib/format.ts'
 import { useAnswer } from '../lib/poll.ts'
 import { say } from '../lib/say.ts'
-import { readLanguages, runCode } from '../lib/sessions.ts'
 import { Choice } from './choice.tsx'
 import { Notice } from './notice.tsx'
 import { Code } from './pieces.tsx'
@@ -19,14 +19,15 @@ const beginnings: Readonly<Record<Language, string>> = {
 const times = { 30: 'At most 30 s', 120: 'At most 2 min', 300: 'At most 5 min' }
 
 interface Done {
-  readonly ran: Ran
+  readonly ran: Executed
   readonly language: Language
   readonly ms: number
 }
 
 /** A code editor next to the live view, for the languages that the server runs. */
 export function SessionCode({ session }: { readonly session: string }) {
-  const { answer: offered, refusal } = useAnswer((signal) => readLanguages(session, signal), [session])
+  const { answer, refusal } = useAnswer((signal) => client.browsers.get(session, { signal }), [session])
+  const offered = answer && (answer.languages ?? [])
   const [first] = offered ?? []
   if (refusal) return <Notice refusal={refusal} />
   if (!offered) return null
@@ -65,7 +66,8 @@ function CodePane({ session, offered, first }: CodePaneProps) {
     setRefusal(undefined)
     setDone(undefined)
     try {
-      const ran = await runCode(session, { code: text, language, timeout: Number(timeout) }, stop.signal)
+      const asked = { code: text, language, timeout: Number(timeout) }
+      const ran = await client.browsers.execute(session, asked, { signal: stop.signal })
       setDone({ ran, language, ms: performance.now() - since })
       say(ran.success ? 'The code has run' : 'The code failed')
     } catch (error) {

@@ -1,6 +1,6 @@
+import { client } from '../lib/api.ts'
 import { useAnswer } from '../lib/poll.ts'
 import { counted, duration } from '../lib/format.ts'
-import { readEnd } from '../lib/sessions.ts'
 import { Notice } from './notice.tsx'
 import { Time } from './time.tsx'
 
@@ -14,7 +14,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Shows why and when a session ended, and its price. */
 export function SessionEnded({ session, hasPicture }: { readonly session: string; readonly hasPicture: boolean }) {
-  const { answer, refusal } = useAnswer((signal) => readEnd(session, signal), [session])
+  const { answer, refusal } = useAnswer((signal) => client.browsers.get(session, { signal }), [session])
   if (refusal) return <Notice refusal={refusal} />
   if (!answer) return null
   const { endReason = '', endedAt, sessionDurationMs, creditsBilled } = answer

@@ -1,10 +1,9 @@
 import type { BrowserShare } from '@harvestman/client'
 import { useState } from 'preact/hooks'
 
-import { refusalOf, type Refusal } from '../lib/api.ts'
+import { client, refusalOf, type Refusal } from '../lib/api.ts'
 import { useRefusedPoll } from '../lib/poll.ts'
 import { say } from '../lib/say.ts'
-import { endShare, readShares, share } from '../lib/sessions.ts'
 import { Choice } from './choice.tsx'
 import { Notice } from './notice.tsx'
 import { Code } from './pieces.tsx'
@@ -20,7 +19,7 @@ export function SessionShares({ session }: { readonly session: string }) {
   const [fault, setFault] = useState<Refusal | undefined>()
   const [refusal] = useRefusedPoll(
     async (signal) => {
-      setShares(await readShares(session, signal))
+      setShares(await client.browsers.shares(session, { signal }))
       return true
     },
     [session, looks],
@@ -47,7 +46,7 @@ export function SessionShares({ session }: { readonly session: string }) {
         <button
           type="button"
           class="primary"
-          onClick={() => void attempt(() => share(session, Number(life)), 'Link created')}
+          onClick={() => void attempt(() => client.browsers.share(session, { ttl: Number(life) }), 'Link created')}
         >
           Make a link
         </button>
@@ -65,7 +64,7 @@ export function SessionShares({ session }: { readonly session: string }) {
               <button
                 type="button"
                 class="small"
-                onClick={() => void attempt(() => endShare(session, one), 'Link ended')}
+                onClick={() => void attempt(() => client.browsers.endShare(session, one.id), 'Link ended')}
               >
                 End this link
               </button>

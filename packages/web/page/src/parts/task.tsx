@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 
-import { call, refusalOf, type Refusal } from '../lib/api.ts'
+import { client, refusalOf, type Refusal } from '../lib/api.ts'
 import { requestOf, tried, type Draft, type Values } from '../lib/draft.ts'
 import { FaultLine, useFault } from './fault.tsx'
 import { Notice } from './notice.tsx'
@@ -24,7 +24,7 @@ export function Task({ draft, plan, change }: TaskProps) {
     setRefusal(undefined)
     try {
       const body = { url: requestOf(draft)['url'], prompt }
-      const { data } = await call<{ data: Values }>(path, { method: 'POST', body })
+      const { data } = await client.request<{ data: Values }>(path, { method: 'POST', body })
       const { url: _address, ...options } = data
       change({ values: { ...others, ...options } })
     } catch (error) {

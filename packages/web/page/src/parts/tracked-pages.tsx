@@ -1,10 +1,11 @@
+import type { ListedPage } from '@harvestman/client'
 import { useState } from 'preact/hooks'
 
 import { readable } from '../lib/address.ts'
 import { number, shown } from '../lib/format.ts'
 import { useAnswer } from '../lib/poll.ts'
 import { href } from '../lib/router.ts'
-import { readTracked, type TrackedPage } from '../lib/tracked.ts'
+import { readTracked } from '../lib/tracked.ts'
 import { Notice } from './notice.tsx'
 import { Empty } from './pieces.tsx'
 import { Time } from './time.tsx'
@@ -61,7 +62,7 @@ export function TrackedPages() {
   )
 }
 
-function Cells({ page: { url, tag, newest } }: { readonly page: TrackedPage }) {
+function Cells({ page: { url, tag, newest } }: { readonly page: ListedPage }) {
   const { version, isRemoved, checks, firstSeenAt } = newest
   return (
     <>

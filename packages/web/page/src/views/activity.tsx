@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 
 import { readable } from '../lib/address.ts'
 import { madeBy, readActivity, type ActivityList, type TimeSpan } from '../lib/activity.ts'
-import { call, refusalOf, type Refusal } from '../lib/api.ts'
+import { client, refusalOf, type Refusal } from '../lib/api.ts'
 import { counted, duration, number, shown, when } from '../lib/format.ts'
 import { outcomeNames } from '../lib/job-list.ts'
 import { askKinds } from '../lib/kinds.ts'
@@ -18,11 +18,8 @@ import { Time } from '../parts/time.tsx'
 
 /** Shows the team's requests of the last day, and credits by hour, day, endpoint and key. */
 export function ActivityView() {
-  const usage = useAnswer(async (signal) => (await call<{ data: Usage }>('v2/team/credit-usage', { signal })).data, [])
-  const hours = useAnswer(
-    async (signal) => (await call<{ hours: readonly ActiveHour[] }>('v2/team/activity/hours', { signal })).hours,
-    [],
-  )
+  const usage = useAnswer((signal) => client.team.usage({ signal }), [])
+  const hours = useAnswer((signal) => client.activity.byHour({ signal }), [])
   const days = useAnswer((signal) => readPeriods(false, signal), [])
   const refusal = usage.refusal ?? hours.refusal ?? days.refusal
   return (
@@ -52,9 +49,8 @@ export function ActivityView() {
   )
 }
 
-async function readPeriods(byApiKey: boolean, signal: AbortSignal): Promise<readonly UsagePeriod[]> {
-  const path = `v2/team/credit-usage/historical?timeRange=day&byApiKey=${byApiKey}`
-  return (await call<{ periods: readonly UsagePeriod[] }>(path, { signal })).periods
+function readPeriods(byApiKey: boolean, signal: AbortSignal): Promise<readonly UsagePeriod[]> {
+  return client.team.usageByPeriod({ timeRange: 'day', byApiKey }, { signal })
 }
 
 /** Credits by key, if the team has used more than one. */

@@ -1,43 +1,36 @@
+import type { AnswerState } from '@harvestman/client'
 import { useState } from 'preact/hooks'
 
-import { call, refusalOf } from '../lib/api.ts'
+import { client, refusalOf } from '../lib/api.ts'
 import { number, shown } from '../lib/format.ts'
 import { askKinds, served, servedKind, textsOf, titleOf } from '../lib/kinds.ts'
 import { useAnswer, useRefusedPoll } from '../lib/poll.ts'
-import { say } from '../lib/say.ts'
+import { sayCancelled } from '../lib/say.ts'
 import { AnswerData, hasData } from '../parts/answer-data.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Back, Empty, Heading } from '../parts/pieces.tsx'
 
 interface AnswerPlace {
   readonly title: string
-  readonly path: string
   /** Names of the Markdown fields of the result. */
   readonly texts: readonly string[]
 }
 
-/** Returns the API path of a kind of job, and how to show its result. */
+/** Returns how to show the result of a kind of job. */
 function placeOf(kind: string): AnswerPlace | undefined {
   const found = servedKind(kind)
-  return found && { ...found, title: titleOf(found), path: found.path.replace(/^\//, ''), texts: textsOf(found) }
+  return found && { title: titleOf(found), texts: textsOf(found) }
 }
 
-interface Answer {
-  readonly status: 'processing' | 'completed' | 'failed' | 'cancelled'
-  readonly data?: unknown
+interface Answer extends AnswerState {
   readonly sources?: unknown
-  /** Error message of a failed job. */
-  readonly error?: string
-  readonly creditsUsed?: number
-  /** True for a cancelled job with the status `failed`, which clients of the public API expect. */
-  readonly cancelled?: boolean
 }
 
 /** Shows the status and the result of a job with a single result. */
 export function AnswerView({ kind, id }: { readonly kind: string; readonly id: string }) {
   const place = placeOf(kind)
   const { refusal } = useAnswer(askKinds, [kind])
-  if (place) return <Standing place={place} id={id} />
+  if (place) return <Standing place={place} kind={kind} id={id} />
   return (
     <>
       <Back to="jobs">All jobs</Back>
@@ -51,23 +44,19 @@ export function AnswerView({ kind, id }: { readonly kind: string; readonly id: s
   )
 }
 
-function Standing({ place, id }: { readonly place: AnswerPlace; readonly id: string }) {
+function Standing({ place, kind, id }: { readonly place: AnswerPlace; readonly kind: string; readonly id: string }) {
   const [answer, setAnswer] = useState<Answer | undefined>()
-  const { title, path, texts } = place
-  const address = `${path}/${encodeURIComponent(id)}`
+  const { title, texts } = place
+  const job = client.find(kind, id)
   const [refusal, setRefusal] = useRefusedPoll(
     async (signal) => {
-      const next = await call<Answer>(address, { signal, mayTellFailure: true })
-      setAnswer(next.cancelled ? { ...next, status: 'cancelled' } : next)
+      const next = await job.status({ signal })
+      setAnswer(next)
       return next.status === 'processing'
     },
-    [path, id],
+    [kind, id],
   )
-  const cancel = (): Promise<void> =>
-    call(address, { method: 'DELETE' }).then(
-      () => say('Cancelled'),
-      (error: unknown) => setRefusal(refusalOf(error)),
-    )
+  const cancel = (): Promise<void> => job.cancel().then(sayCancelled, (error: unknown) => setRefusal(refusalOf(error)))
   const isRunning = answer?.status === 'processing'
   return (
     <>

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'preact/hooks'
 
-import { refusalOf, type Refusal } from '../lib/api.ts'
+import { client, refusalOf, type Refusal } from '../lib/api.ts'
 import { usePoll } from '../lib/poll.ts'
 import { go, href } from '../lib/router.ts'
 import { say } from '../lib/say.ts'
-import { newSession, openSessions, stopSession, type Session } from '../lib/sessions.ts'
+import type { Session } from '../lib/sessions.ts'
 import { Notice } from '../parts/notice.tsx'
 import { Empty, Heading } from '../parts/pieces.tsx'
 import { SessionView } from '../parts/session.tsx'
@@ -20,13 +20,13 @@ export function BrowsersView({ id }: { readonly id: string | undefined }) {
   usePoll(
     async (signal) => {
       try {
-        setSessions(await openSessions(signal))
+        setSessions(await client.browsers.list({ status: 'active' }, { signal }))
         return true
       } catch (error) {
         if (signal.aborted) return false
         const found = refusalOf(error)
         setRefusal(found)
-        return found.status === 0
+        return found.status === undefined
       }
     },
     3_000,
@@ -36,7 +36,7 @@ export function BrowsersView({ id }: { readonly id: string | undefined }) {
     setOpening(true)
     setRefusal(undefined)
     try {
-      const made = await newSession()
+      const made = await client.browsers.open()
       go(['browsers', made.id])
     } catch (error) {
       setRefusal(refusalOf(error))
@@ -45,7 +45,7 @@ export function BrowsersView({ id }: { readonly id: string | undefined }) {
   }
   const stop = async (session: Session): Promise<void> => {
     try {
-      await stopSession(session.id)
+      await client.browsers.close(session.id)
       say('The browser is closed')
       setLooks(looks + 1)
     } catch (error) {

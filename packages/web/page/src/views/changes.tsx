@@ -1,6 +1,7 @@
+import type { PageVersion, TrackedPage } from '@harvestman/client'
 import { useEffect, useState } from 'preact/hooks'
 
-import { call, refusalOf, type Refusal } from '../lib/api.ts'
+import { client, refusalOf, type Refusal } from '../lib/api.ts'
 import { counted, number, when } from '../lib/format.ts'
 import { useAnswer } from '../lib/poll.ts'
 import { note, place } from '../lib/router.ts'
@@ -9,15 +10,6 @@ import { Diff } from '../parts/diff.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Empty, Heading } from '../parts/pieces.tsx'
 import { TrackedPages } from '../parts/tracked-pages.tsx'
-
-interface Version {
-  readonly version: number
-  readonly firstSeenAt: string
-  readonly lastSeenAt: string
-  readonly checks: number
-  readonly isRemoved: boolean
-  readonly characters: number
-}
 
 interface Look {
   readonly changeStatus: string
@@ -30,11 +22,11 @@ export function ChangesView() {
   const [url, setUrl] = useState(given.get('url') ?? '')
   const [tag, setTag] = useState(given.get('tag') ?? '')
   const [look, setLook] = useState<Look | undefined>()
-  const [versions, setVersions] = useState<readonly Version[] | undefined>()
+  const [versions, setVersions] = useState<readonly PageVersion[] | undefined>()
   const [refusal, setRefusal] = useState<Refusal | undefined>()
   const [isBusy, setBusy] = useState(false)
   const address = /^[a-z][a-z\d+.-]*:/i.test(url) ? url : `https://${url}`
-  const about = new URLSearchParams({ url: address, ...(tag && { tag }) }).toString()
+  const about = { url: address, ...(tag && { tag }) }
 
   const attempt = async (work: () => Promise<void>): Promise<void> => {
     setBusy(true)
@@ -48,16 +40,12 @@ export function ChangesView() {
   }
   const read = async (): Promise<void> => {
     note(['changes'], { url, ...(tag && { tag }) })
-    const { data } = await call<{ data: { versions: readonly Version[] } }>(`v2/changes?${about}`)
-    setVersions(data.versions)
+    setVersions((await client.changes.history(about)).versions)
   }
   const lookNow = async (): Promise<void> => {
     const formats = ['markdown', { type: 'changeTracking', ...(tag && { tag }) }]
-    const { data } = await call<{ data: { changeTracking?: Look } }>('v2/scrape', {
-      method: 'POST',
-      body: { url: address, formats },
-    })
-    setLook(data.changeTracking)
+    const { changeTracking } = await client.scrape({ url: address, formats })
+    setLook(changeTracking as Look | undefined)
     await read()
   }
   useEffect(() => {
@@ -112,24 +100,20 @@ export function ChangesView() {
       )}
       {versions === undefined && !refusal && !isBusy && <TrackedPages />}
       {versions && versions.length > 0 && (
-        <Versions key={`${about} ${versions[0]?.version}`} about={about} versions={versions} />
+        <Versions key={`${address} ${tag} ${versions[0]?.version}`} about={about} versions={versions} />
       )}
     </>
   )
 }
 
-async function readDiff(query: string, signal: AbortSignal): Promise<string> {
-  const { data } = await call<{ data: { diff: { text: string } } }>(`v2/changes/diff?${query}`, { signal })
-  return data.diff.text
-}
-
 /** The versions of a page next to the changes in the selected one. `[` and `]` select the older and newer version. */
-function Versions({ about, versions }: { readonly about: string; readonly versions: readonly Version[] }) {
+function Versions({ about, versions }: { readonly about: TrackedPage; readonly versions: readonly PageVersion[] }) {
   const [chosen, setChosen] = useState(versions[0]?.version ?? 0)
   const at = versions.findIndex(({ version }) => version === chosen)
   const before = versions[at + 1]
   const { answer: diff, refusal } = useAnswer(
-    async (signal) => before && readDiff(`${about}&from=${before.version}&to=${chosen}`, signal),
+    async (signal) =>
+      before && (await client.changes.diff({ ...about, from: before.version, to: chosen }, { signal })).diff.text,
     [about, chosen, before?.version],
   )
   useEffect(() => {

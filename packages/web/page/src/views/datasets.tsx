@@ -1,18 +1,8 @@
+import type { Dataset, DatasetRow, QueryAnswer } from '@harvestman/client'
 import { useEffect, useState } from 'preact/hooks'
 
 import { addressOf } from '../lib/address.ts'
-import { refusalOf, type Refusal } from '../lib/api.ts'
-import {
-  at,
-  createDataset,
-  listDatasets,
-  queryDataset,
-  readDataset,
-  readDatasetRows,
-  type Dataset,
-  type DatasetRow,
-  type Table,
-} from '../lib/datasets.ts'
+import { client, refusalOf, type Refusal } from '../lib/api.ts'
 import { counted } from '../lib/format.ts'
 import { useAnswer } from '../lib/poll.ts'
 import { go, href } from '../lib/router.ts'
@@ -27,7 +17,7 @@ export function DatasetsView({ name }: { readonly name: string | undefined }) {
 }
 
 function List() {
-  const { answer: all, refusal } = useAnswer(listDatasets, [])
+  const { answer: all, refusal } = useAnswer((signal) => client.datasets.list({ signal }), [])
   const [isMaking, setMaking] = useState(false)
   return (
     <>
@@ -82,7 +72,7 @@ function NewDataset({ cancel }: { readonly cancel: () => void }) {
   const create = async (): Promise<void> => {
     try {
       setRefusal(undefined)
-      await createDataset(name.trim(), columns)
+      await client.datasets.create({ name: name.trim(), key: columns })
       go(['datasets', name.trim()])
     } catch (error) {
       setRefusal(refusalOf(error))
@@ -131,10 +121,11 @@ function NewDataset({ cancel }: { readonly cancel: () => void }) {
   )
 }
 
+const perPage = 200
 const files = { jsonl: 'JSONL', csv: 'CSV', parquet: 'Parquet' } as const
 
 function OneDataset({ name }: { readonly name: string }) {
-  const { answer: dataset, refusal } = useAnswer((signal) => readDataset(name, signal), [name])
+  const { answer: dataset, refusal } = useAnswer((signal) => client.datasets.get(name, { signal }), [name])
   return (
     <>
       <Back to="datasets">All datasets</Back>
@@ -145,7 +136,12 @@ function OneDataset({ name }: { readonly name: string }) {
         <span class="grow" />
         {dataset &&
           Object.entries(files).map(([format, label]) => (
-            <a class="button small" key={format} href={addressOf(`${at(name)}/export?format=${format}`).href} download>
+            <a
+              class="button small"
+              key={format}
+              href={addressOf(`v2/datasets/${encodeURIComponent(name)}/export?format=${format}`).href}
+              download
+            >
               <span aria-hidden="true">↓</span> {label}
             </a>
           ))}
@@ -162,20 +158,20 @@ function Rows({ dataset }: { readonly dataset: Dataset }) {
   const [rows, setRows] = useState<readonly DatasetRow[]>([])
   const [next, setNext] = useState<string | undefined>()
   const [sql, setSql] = useState('')
-  const [table, setTable] = useState<Table | undefined>()
+  const [table, setTable] = useState<QueryAnswer | undefined>()
   const [refusal, setRefusal] = useState<Refusal | undefined>()
   const attempt = async (work: () => Promise<void>): Promise<void> => {
     setRefusal(undefined)
     await work().catch((error: unknown) => setRefusal(refusalOf(error)))
   }
   const read = async (after?: string): Promise<void> => {
-    const page = await readDatasetRows(name, after)
+    const page = await client.datasets.rows(name, { limit: perPage, after })
     setRows((before) => (after === undefined ? page.data : [...before, ...page.data]))
     setNext(page.next)
   }
   useEffect(() => void attempt(read), [])
   const ask = async (): Promise<void> => {
-    setTable(sql.trim() === '' ? undefined : await queryDataset(name, sql))
+    setTable(sql.trim() === '' ? undefined : await client.datasets.query(name, { sql, limit: perPage }))
   }
   return (
     <>

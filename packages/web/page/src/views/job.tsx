@@ -1,14 +1,14 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 
-import { call, refusalOf, type Refusal } from '../lib/api.ts'
+import { refusalOf, type Refusal } from '../lib/api.ts'
 import { counted, duration, number, shown } from '../lib/format.ts'
 import { addressIn } from '../lib/address.ts'
-import { noJob, pathOf, readOn, sortRows, type Job, type SortedRows } from '../lib/job.ts'
+import { jobOf, noJob, readOn, sortRows, type Job, type SortedRows } from '../lib/job.ts'
 import { outcomeNames, pageKind } from '../lib/job-list.ts'
 import { useRefusedPoll } from '../lib/poll.ts'
 import { makePace, type Pace } from '../lib/rate.ts'
 import { go, href, place } from '../lib/router.ts'
-import { say } from '../lib/say.ts'
+import { say, sayCancelled } from '../lib/say.ts'
 import { Download } from '../parts/download.tsx'
 import { JobAddresses } from '../parts/job-addresses.tsx'
 import { JobErrors } from '../parts/job-errors.tsx'
@@ -133,7 +133,7 @@ function Top({ kind, id, job: { standing, rows }, fail }: TopProps) {
         <button
           type="button"
           disabled={isBusy}
-          onClick={() => void attempt(() => call(pathOf(kind, id), { method: 'DELETE' }).then(() => say('Cancelled')))}
+          onClick={() => void attempt(() => jobOf(kind, id).cancel().then(sayCancelled))}
         >
           Cancel
         </button>

@@ -1,3 +1,4 @@
+import type { ListedJob } from '@harvestman/client'
 import { useState } from 'preact/hooks'
 
 import { readable } from '../lib/address.ts'
@@ -11,7 +12,6 @@ import {
   statusNames,
   type JobFilter,
   type JobList,
-  type ListedJob,
 } from '../lib/job-list.ts'
 import { askKinds } from '../lib/kinds.ts'
 import { usePoll } from '../lib/poll.ts'

@@ -1,3 +1,4 @@
+import { HarvestmanError } from '@harvestman/client'
 import { useState } from 'preact/hooks'
 
 import { access, refusalOf, type Refusal } from '../lib/api.ts'
@@ -21,7 +22,7 @@ export function KeysView() {
       setList(undefined)
       const found = refusalOf(error)
       const message = 'This is not the admin key of the server, or the server has none. Set HARVESTMAN_ADMIN_KEY.'
-      setRefusal(found.status === 401 ? { ...found, message } : found)
+      setRefusal(found.status === 401 ? new HarvestmanError(message, found) : found)
     }
   }
   return (

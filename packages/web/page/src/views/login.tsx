@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 
-import { askAccess, call, refusalOf, type Refusal } from '../lib/api.ts'
+import { askAccess, client, refusalOf, type Refusal } from '../lib/api.ts'
 import { Notice } from '../parts/notice.tsx'
 import { Heading } from '../parts/pieces.tsx'
 
@@ -11,7 +11,7 @@ export function LoginView() {
   const logIn = async (): Promise<void> => {
     setBusy(true)
     try {
-      await call('ui/login', { method: 'POST', body: { key: key.trim() } })
+      await client.request('/ui/login', { method: 'POST', body: { key: key.trim() } })
       setRefusal(undefined)
       await askAccess()
     } catch (error) {

@@ -1,7 +1,8 @@
+import type { Monitor } from '@harvestman/client'
 import { useState } from 'preact/hooks'
 
-import { refusalOf, type Refusal } from '../lib/api.ts'
-import { createMonitor, listMonitors, summaryInWords, type Monitor } from '../lib/monitors.ts'
+import { client, refusalOf, type Refusal } from '../lib/api.ts'
+import { summaryInWords } from '../lib/monitors.ts'
 import { useRefusedPoll } from '../lib/poll.ts'
 import { go, href } from '../lib/router.ts'
 import { MonitorView } from '../parts/monitor.tsx'
@@ -15,7 +16,7 @@ export function MonitorsView({ id, check }: { readonly id: string | undefined; r
   const [looks, setLooks] = useState(0)
   const [refusal] = useRefusedPoll(
     async (signal) => {
-      setMonitors(await listMonitors(signal))
+      setMonitors(await client.monitors.list({ limit: 100 }, { signal }))
       return true
     },
     [looks],
@@ -109,7 +110,8 @@ function NewMonitor({ made, cancel }: NewMonitorProps) {
   const create = async (): Promise<void> => {
     try {
       setRefusal(undefined)
-      made(await createMonitor(name.trim() || (urls[0] ?? ''), urls, schedule))
+      const monitor = { name: name.trim() || (urls[0] ?? ''), schedule: { text: schedule } }
+      made(await client.monitors.create({ ...monitor, targets: [{ type: 'scrape', urls }] }))
     } catch (error) {
       setRefusal(refusalOf(error))
     }

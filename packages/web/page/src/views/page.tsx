@@ -1,17 +1,14 @@
-import { call } from '../lib/api.ts'
+import { client } from '../lib/api.ts'
 import { shown } from '../lib/format.ts'
 import { useAnswer } from '../lib/poll.ts'
 import { href } from '../lib/router.ts'
 import { Notice } from '../parts/notice.tsx'
 import { Back, Empty, Heading } from '../parts/pieces.tsx'
-import { Result, type Document } from '../parts/result.tsx'
+import { Result } from '../parts/result.tsx'
 
 /** Shows a page that was scraped before. */
 export function PageView({ id }: { readonly id: string }) {
-  const { answer: document, refusal } = useAnswer(
-    async (signal) => (await call<{ data: Document }>(`v2/scrape/${encodeURIComponent(id)}`, { signal })).data,
-    [id],
-  )
+  const { answer: document, refusal } = useAnswer((signal) => client.findScrape(id, { signal }), [id])
   const url = document?.metadata.url ?? document?.metadata.sourceURL
   return (
     <>

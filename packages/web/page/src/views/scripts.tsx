@@ -1,10 +1,11 @@
+import type { ScriptHistory, ScriptVersion } from '@harvestman/client'
 import { useState } from 'preact/hooks'
 
-import { refusalOf, type Refusal } from '../lib/api.ts'
+import { client, refusalOf, type Refusal } from '../lib/api.ts'
 import { useAnswer } from '../lib/poll.ts'
 import { go, href } from '../lib/router.ts'
 import { say } from '../lib/say.ts'
-import { deleteScript, listScripts, readScript, type History, type ScriptVersion } from '../lib/scripts.ts'
+import { readScript } from '../lib/scripts.ts'
 import { Notice } from '../parts/notice.tsx'
 import { Back, Empty, Heading } from '../parts/pieces.tsx'
 import { RunScript } from '../parts/run-script.tsx'
@@ -17,7 +18,7 @@ export function ScriptsView({ name }: { readonly name: string | undefined }) {
 }
 
 function List() {
-  const { answer: all, refusal } = useAnswer(listScripts, [])
+  const { answer: all, refusal } = useAnswer((signal) => client.scripts.list({ signal }), [])
   return (
     <>
       <div class="bar">
@@ -89,7 +90,7 @@ function OneScript({ name }: { readonly name: string }) {
 }
 
 /** Versions and repairs of a script. */
-function Past({ history: { versions, repairs } }: { readonly history: History }) {
+function Past({ history: { versions, repairs } }: { readonly history: ScriptHistory }) {
   return (
     <section class="card pad stack" aria-labelledby="script-past">
       <h2 id="script-past">History</h2>
@@ -116,7 +117,7 @@ function Delete({ name }: { readonly name: string }) {
   const [refusal, setRefusal] = useState<Refusal | undefined>()
   const remove = async (): Promise<void> => {
     try {
-      await deleteScript(name)
+      await client.scripts.delete(name)
       say('The script is deleted')
       go(['scripts'])
     } catch (error) {

@@ -1,7 +1,6 @@
-import type { TeamQueue } from '@harvestman/client'
 import { useState } from 'preact/hooks'
 
-import { access, call, refusalOf, type Refusal } from '../lib/api.ts'
+import { access, client, clientWith, refusalOf, type Refusal } from '../lib/api.ts'
 import { bytes, duration, number, shown } from '../lib/format.ts'
 import { useAnswer } from '../lib/poll.ts'
 import { Notice } from '../parts/notice.tsx'
@@ -23,8 +22,8 @@ const signs: Readonly<Record<Finding['state'], readonly [kind: string, text: str
 
 /** Shows the version, load, health and limits of the server. */
 export function StatusView() {
-  const health = useAnswer((signal) => call<{ store: string }>('health', { signal, mayTellFailure: true }), [])
-  const queue = useAnswer((signal) => call<TeamQueue>('v2/team/queue-status', { signal }), [])
+  const health = useAnswer((signal) => client.request<{ store: string }>('/health', { signal, mayFail: true }), [])
+  const queue = useAnswer((signal) => client.team.queue({ signal }), [])
   const { refusal } = queue
   return (
     <>
@@ -69,8 +68,9 @@ function Examination() {
     setBusy(true)
     setRefusal(undefined)
     try {
-      const headers = isOpen ? {} : { headers: { authorization: `Bearer ${admin}` } }
-      setFindings((await call<{ findings: readonly Finding[] }>('ui/status', { method: 'POST', ...headers })).findings)
+      const own = isOpen ? client : clientWith(admin)
+      const found = await own.request<{ findings: readonly Finding[] }>('/ui/status', { method: 'POST' })
+      setFindings(found.findings)
     } catch (error) {
       setRefusal(refusalOf(error))
     }
@@ -140,7 +140,10 @@ interface Limit {
 
 /** Lists every limit with the setting that changes it. */
 function Limits() {
-  const { answer, refusal } = useAnswer((signal) => call<{ limits: readonly Limit[] }>('ui/limits', { signal }), [])
+  const { answer, refusal } = useAnswer(
+    (signal) => client.request<{ limits: readonly Limit[] }>('/ui/limits', { signal }),
+    [],
+  )
   if (!refusal && (answer?.limits ?? []).length === 0) return null
   return (
     <section class="card">

@@ -26,12 +26,15 @@ import { CostLine } from '../parts/cost.tsx'
 import { FaultLine, useFault } from '../parts/fault.tsx'
 import { Form } from '../parts/form.tsx'
 import { Formats } from '../parts/formats.tsx'
+import { later } from '../parts/later.tsx'
 import { Notice } from '../parts/notice.tsx'
-import { Outcomes } from '../parts/outcome.tsx'
 import { Empty, Heading } from '../parts/pieces.tsx'
-import { Samples } from '../parts/samples.tsx'
 import { Start } from '../parts/start.tsx'
 import { Task } from '../parts/task.tsx'
+
+const loadOutcomes = async () => (await import('../parts/outcome.tsx')).Outcomes
+const Outcomes = later(loadOutcomes, null)
+const Samples = later(async () => (await import('../parts/samples.tsx')).Samples, null)
 
 /** Maximum width in pixels at which options start collapsed; the style sheet has one column up to this width. */
 const narrow = 900
@@ -59,6 +62,8 @@ function Once({ again }: { readonly again: Again }) {
 }
 
 function Attempt({ given }: { readonly given: Draft }) {
+  // Loaded after the form, so that an error can be shown when the server is away.
+  useEffect(() => void loadOutcomes().catch(() => undefined), [])
   const [draft, setDraft] = useState(given)
   const [description, setDescription] = useState<Description | undefined>()
   const [outcome, setOutcome] = useState<Outcome | undefined>()

@@ -1,0 +1,21 @@
+import type { Explanation } from '../parts/why.tsx'
+
+/** A document of the API. */
+export interface Document {
+  readonly markdown?: string
+  readonly explain?: Explanation
+  readonly warning?: string
+  readonly metadata: {
+    readonly statusCode?: number
+    readonly title?: string
+    readonly url?: string
+    readonly sourceURL?: string
+    readonly creditsUsed?: number
+    readonly proxyUsed?: string
+    readonly cacheState?: string
+    readonly scrapeId?: string
+    readonly error?: string
+    readonly [key: string]: unknown
+  }
+  readonly [format: string]: unknown
+}
