@@ -111,6 +111,7 @@ export {
   type PolicyGate,
   type ReplayContext,
 } from './plugin/feature.ts'
+export type { OwnRun, OwnWork, OwnWorkInput, StartedWork } from './plugin/own-work.ts'
 export type { TeamCall } from './plugin/admission.ts'
 export { addToList, areKept, getMany, heartbeat, layout, makeGroupCommit } from '@harvestman/coordination'
 export type { GroupCommit, Layout } from '@harvestman/coordination'

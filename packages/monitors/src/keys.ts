@@ -23,12 +23,6 @@ export const monitorKeys = keyFamilies({
     writes: 'monitors',
     lives: 'until it has begun',
   },
-  open: {
-    begins: 'list/monitors/open/',
-    keeps: 'A monitor whose check is not over',
-    writes: 'monitors',
-    lives: 'until it is over',
-  },
   check: {
     begins: 'list/monitors/checks/',
     keeps: 'How a check stands, by its monitor',
@@ -58,18 +52,6 @@ export const monitorKeys = keyFamilies({
     keeps: 'The pages that a crawl or a search of a monitor knows',
     writes: 'monitors',
     lives: '`keep.changes`',
-  },
-  lock: {
-    begins: 'monitors/lock/',
-    keeps: 'Who works on a check, or sends its messages',
-    writes: 'monitors',
-    lives: 'while it is worked on',
-  },
-  post: {
-    begins: 'list/monitors/post/',
-    keeps: 'A check that has messages to send',
-    writes: 'monitors',
-    lives: 'until all are sent or given up',
   },
   outbox: {
     begins: 'monitors/outbox/',

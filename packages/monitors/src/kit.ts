@@ -9,7 +9,7 @@ type OfTheEngine =
   | 'store'
   | 'clock'
   | 'engine'
-  | 'lock'
+  | 'ownWork'
   | 'hold'
   | 'fetcher'
   | 'guard'

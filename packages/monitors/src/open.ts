@@ -21,6 +21,7 @@ import { indexes } from './records/indexes.ts'
 import { monitorRecords, type MonitorRecord } from './records/monitor.ts'
 import type { checkPagesSchema } from './requests/monitor.ts'
 import type { Check, CheckWithPages, Monitor } from './results.ts'
+import { makeCheckJobs } from './run/jobs.ts'
 import { makeScheduler } from './run/scheduler.ts'
 import type { ChangeKit } from './service/changes.ts'
 import { findMonitor, monitorMissing } from './service/find.ts'
@@ -50,14 +51,18 @@ export function openMonitors(kit: FeatureKit, options: GivenOptions): OpenMonito
   const news = makeNotifier()
   const mayMail = mailRule(options)
   const senders = { mail: options.mail && smtpMail(options.mail), folder: options.folder, mayMail }
-  const post = (monitor: string, check: string): Promise<void> => postCheck(monitor, check, senders, own)
-  const scheduler = makeScheduler(own, { ...options, post, ended: () => news.notify() })
+  const jobs = makeCheckJobs(own, {
+    checksAtOnce: options.checksAtOnce,
+    ended: () => news.notify(),
+    post: (monitor, check, by) => postCheck(monitor, check, senders, by),
+  })
+  const scheduler = makeScheduler(own, jobs, options.lookEvery)
   const start = (): void => {
     scheduler.start()
     scheduler.stir()
   }
   return {
-    own: { ...own, stir: start },
+    own: { ...own, jobs, stir: start },
     show: (record, { apiUrl }) => showMonitor(record, { now: kit.clock.now(), apiUrl, mayMail }),
     start,
     lag: async () => {

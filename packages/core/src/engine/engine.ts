@@ -102,7 +102,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     [Symbol.asyncDispose]: end,
   }
   const groups = groupsOf(registry)
-  const more = { limits, keep, groups, gate, findReplay: replays(kit, jobs), webhookSecrets }
+  const more = { limits, keep, groups, gate, findReplay: replays(kit, jobs), webhookSecrets, ownWork: jobs.ownWork }
   const features = openFeatures(members, { ...opened, ...more })
   gates.push(...openAll(registry.gates, features, { store, clock: kit.clock, team: someTeam, warn }))
   // Cast: the values of the features have the types that the plugins declare.

@@ -23,7 +23,7 @@ export type FeaturesOf<Plugins extends readonly Plugin[]> = {
   ]: One extends Feature<string, infer Api> ? Api : never
 }
 
-export interface FeatureOptions extends Pick<FeatureKit, 'findReplay' | 'groups' | 'webhookSecrets'> {
+export interface FeatureOptions extends Pick<FeatureKit, 'findReplay' | 'groups' | 'webhookSecrets' | 'ownWork'> {
   readonly kit: Kit
   readonly store: Store
   readonly limits: EngineLimits
@@ -99,12 +99,12 @@ function kitMaker(
   options: FeatureOptions,
   signal: AbortSignal,
 ): (feature: Feature) => FeatureKit {
-  const { kit, store, limits, keep, groups, gate, ports, findReplay, warn, webhookSecrets } = options
+  const { kit, store, limits, keep, groups, gate, ports, findReplay, warn, webhookSecrets, ownWork } = options
   const { clock, ledger, fetcher, guard, policies, sends: headers, registry, engine: owner, observer: observe } = kit
   const shared: Omit<FeatureKit, 'admit' | 'storeOf'> = {
     ...{ owner, isGone: isOwnerGone, store, clock, ledger, fetcher, guard, headers, policies },
     ...{ engine, actions: registry.actions, findReplay, limits, keep, groups, team: someTeam, observe, warn, signal },
-    ...{ webhookSecrets, checkGroup: checkGroupScope },
+    ...{ webhookSecrets, checkGroup: checkGroupScope, ownWork },
     lock: makeLocks({ store, owner, clock, signal }),
     work: async (work, run) => {
       kit.around.check(work.request)

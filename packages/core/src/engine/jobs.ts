@@ -115,7 +115,7 @@ export function jobSchemas(parts: Parts, defaults: RequestDefaults) {
 /** Functions that compute the price of a request, by kind. */
 export type Prices = Readonly<Record<string, (request: unknown, call?: TeamCall) => Preview>>
 
-export interface OpenJobs extends Pick<Jobs, 'findPage' | 'findReplay' | 'open' | 'pageIds'> {
+export interface OpenJobs extends Pick<Jobs, 'findPage' | 'findReplay' | 'open' | 'ownWork' | 'pageIds'> {
   readonly unchecked: UncheckedJobs
   readonly prices: Prices
   readonly doors: PlainJobDoors

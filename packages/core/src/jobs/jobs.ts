@@ -10,9 +10,12 @@ import { makeWorker, type Worker } from './worker/worker.ts'
 import type { Job, JobError, JobStatus } from './handle.ts'
 import { notFound, type JobView } from './log/view.ts'
 import { makeHandle } from './make-handle.ts'
+import { isInternal } from './log/internal.ts'
 import type { JobKit } from './kit.ts'
 import { deliveryState } from './delivery/delivery-state.ts'
 import { createJob, type NewJob } from './new-job.ts'
+import { makeOwnKinds } from './own-work.ts'
+import type { OwnWork, OwnWorkInput } from '../plugin/own-work.ts'
 import { listOpen } from './worker/open-jobs.ts'
 import { listJobs, type JobListPage, type JobQuery } from './listing.ts'
 import { findDocument } from './log/read-documents.ts'
@@ -21,7 +24,7 @@ import { factsUpTo } from './log/replay.ts'
 import { statusOf } from './log/checkpoint.ts'
 import { webhookOf } from './delivery/webhook-of.ts'
 import { viewElsewhere, viewHere } from './views.ts'
-import { makeControl } from './worker/control.ts'
+import { makeControl, type JobControl } from './worker/control.ts'
 
 export type { JobCaller } from './caller.ts'
 
@@ -62,13 +65,18 @@ export interface Jobs {
   findReplay(id: string, team: string, checkKind?: CheckKind): Promise<ReplayContext | undefined>
   /** Starts to work on jobs, and takes over abandoned ones now and at intervals. */
   work(): Promise<void>
+  /** Adds a kind of job for the work of a feature. */
+  ownWork<Request extends Json>(input: OwnWorkInput<Request>): OwnWork<Request>
   /** Starts the visit that the scheduler granted. */
   start(turn: HostTurn): void
   close(reason: EngineError): Promise<void>
 }
 
 /** Creates the jobs of one engine. */
-export function makeJobs(kit: JobKit): Jobs {
+export function makeJobs(given: JobKit): Jobs {
+  const kinds = [...given.kinds]
+  const kit = { ...given, kinds }
+  const own = makeOwnKinds(kinds, kit.clock)
   const closed = new AbortController()
   const view = async (id: string): Promise<JobView> => {
     const run = worker.find(id)
@@ -78,24 +86,13 @@ export function makeJobs(kit: JobKit): Jobs {
   const beAtWork = async (): Promise<void> => (kit.works ? worker.work() : undefined)
 
   const control = makeControl({ view, worker, store: kit.store })
-  const handleOf = (id: string, kind: string): Job =>
-    makeHandle(
-      { id, kind },
-      {
-        view: () => view(id),
-        request: async () => requestOf(await view(id), kit),
-        cancel: () => control.cancel(id),
-        webhook: async () => deliveryState((await view(id)).opening, kit.store),
-        redeliver: () => control.redeliver(id),
-        closed: closed.signal,
-      },
-    )
+  const handleOf = handleMaker({ view, control, kit, closed: closed.signal })
 
   /** Views a job of the team. Rejects with `not_found` for other teams and for a caller that expects another kind. */
   const viewOwn = async (id: string, team: string, only?: OneKind): Promise<JobView> => {
     await beAtWork()
     const found = await view(id)
-    if (found.opening.team !== team) throw notFound()
+    if (found.opening.team !== team || isInternal(found.opening.kind)) throw notFound()
     if (only && found.opening.kind !== only.kind) throw notFound(only.title)
     only?.checkOpening?.(found.opening)
     return found
@@ -107,8 +104,9 @@ export function makeJobs(kit: JobKit): Jobs {
     open: async (job) => {
       await checkWebhook(job, kit)
       await beAtWork()
-      const { id, kind } = await createJob(job, kit)
-      await worker.push(id, job.team)
+      const opening = await createJob(job, kit)
+      const { id, kind } = opening
+      await worker.push(opening)
       return handleOf(id, kind)
     },
     find: async (id, team, only) => handleOf(id, (await viewOwn(id, team, only)).opening.kind),
@@ -126,15 +124,39 @@ export function makeJobs(kit: JobKit): Jobs {
       return Array.from({ length: count }, (_, task) => pageId(opening, task))
     },
     ...pagesOf(kit, { view, errors: async (id) => (await handleOf(id, '').errors()).errors }),
+    ownWork: (input) => own.define(input, { kit, worker, beAtWork }),
     close: async (reason) => {
       closed.abort(reason)
       await worker.close(reason)
+      await own.idle()
     },
   }
 }
 
-async function checkWebhook({ request }: NewJob, kit: JobKit): Promise<void> {
-  const webhook = webhookOf({ id: '', request }, kit)
+interface HandleKit {
+  readonly view: (id: string) => Promise<JobView>
+  readonly control: JobControl
+  readonly kit: JobKit
+  readonly closed: AbortSignal
+}
+
+function handleMaker({ view, control, kit, closed }: HandleKit): (id: string, kind: string) => Job {
+  return (id, kind) =>
+    makeHandle(
+      { id, kind },
+      {
+        view: () => view(id),
+        request: async () => requestOf(await view(id), kit),
+        cancel: () => control.cancel(id),
+        webhook: async () => deliveryState((await view(id)).opening, kit.store),
+        redeliver: () => control.redeliver(id),
+        closed,
+      },
+    )
+}
+
+async function checkWebhook({ kind, request }: NewJob, kit: JobKit): Promise<void> {
+  const webhook = webhookOf({ id: '', kind, request }, kit)
   if (webhook) await checkReceiver(webhook.url, kit.scrape.guard)
 }
 
@@ -155,20 +177,23 @@ function listsOf(
   { worker, view, beAtWork }: Listing,
 ): Pick<Jobs, 'count' | 'countByTeam' | 'running' | 'list'> {
   const { store } = kit
+  const isListed = ({ kind }: { readonly kind: string }): boolean => !isInternal(kind)
+  const listOwn = async () => (await listOpen(store)).filter(isListed)
   return {
-    count: async () => (await listOpen(store)).length,
+    count: async () => (await listOwn()).length,
     countByTeam: async () => {
       const counts = new Map<string, number>()
-      for (const { team } of await listOpen(store)) counts.set(team, (counts.get(team) ?? 0) + 1)
+      for (const { team } of await listOwn()) counts.set(team, (counts.get(team) ?? 0) + 1)
       return Object.fromEntries(counts)
     },
     running: async (team) => {
       await beAtWork()
-      const own = (await listOpen(store)).filter((job) => job.team === team)
+      const own = (await listOwn()).filter((job) => job.team === team)
       const views = await Promise.all(own.map(({ id }) => view(id).catch(() => undefined)))
       return views.flatMap((found) => (found?.tally.status === 'scraping' ? [statusOf(found)] : []))
     },
-    list: async (team, query, isShown) => {
+    list: async (team, query, mayShow = () => true) => {
+      const isShown = (kind: string): boolean => isListed({ kind }) && mayShow(kind)
       if (query?.kind !== undefined) requireKind(query.kind, kit)
       await beAtWork()
       const here = (id: string): JobView | undefined => {
@@ -200,8 +225,9 @@ interface KeptPage {
 }
 
 function requireKind(kind: string, { kinds }: Pick<JobKit, 'kinds'>): void {
-  if (kinds.some(({ name }) => name === kind)) return
-  const known = kinds.map(({ name }) => name).join(', ')
+  const names = kinds.map(({ name }) => name).filter((name) => !isInternal(name))
+  if (names.includes(kind)) return
+  const known = names.join(', ')
   throw new EngineError('invalid_request', `kind: there is none named ${kind}. There are ${known}.`)
 }
 

@@ -6,6 +6,7 @@ import { uuidv7 } from '@harvestman/ports/adapters'
 import { once, layout } from '@harvestman/coordination'
 import type { Fact, JobData, Opening } from './log/facts.ts'
 import type { JobCaller } from './caller.ts'
+import { isInternal } from './log/internal.ts'
 import type { JobKit } from './kit.ts'
 import { heldFor } from './run/job-account.ts'
 import { readCheckpoint } from './log/checkpoint.ts'
@@ -46,7 +47,8 @@ const identityLayout = layout<Identity & { readonly body: string }>(1, {
 export async function createJob(job: NewJob, kit: JobKit): Promise<Opening> {
   kit.scrape.around.check(job.request)
   const { kind, team, request, notes, left, filesAt, credits, key } = job
-  const { store, clock, life } = kit
+  const { store, clock } = kit
+  const life = lifeOf(job, kit)
   const { id, createdAt, salt } = await identify(job, kit)
   const about = targetOf(job.about, job.label)
   const opening: Opening = {
@@ -65,7 +67,8 @@ export async function createJob(job: NewJob, kit: JobKit): Promise<Opening> {
   if (await readCheckpoint(store, id)) return opening
   const bits = { from: 0, until: opening.expiresAt }
   // The reservation expires if the job cannot be opened.
-  await kit.ledger.hold({ team, task: id, credits, until: clock.now() + heldFor, by: kit.owner, bits })
+  if (!isInternal(kind))
+    await kit.ledger.hold({ team, task: id, credits, until: clock.now() + heldFor, by: kit.owner, bits })
   const facts: readonly Fact[] = [
     { is: 'opened', at: createdAt, opening },
     ...notes.map((note): Fact => ({ is: 'noted', at: createdAt, note })),
@@ -74,7 +77,15 @@ export async function createJob(job: NewJob, kit: JobKit): Promise<Opening> {
   return opening
 }
 
-async function identify({ idempotencyKey, team, kind, request, notes }: NewJob, kit: JobKit): Promise<Identity> {
+/** Minimum life of the work of a feature in milliseconds, however short the results of jobs are stored. */
+const leastOwnLife = 86_400_000
+
+function lifeOf({ kind }: NewJob, kit: JobKit): number {
+  return isInternal(kind) ? Math.max(kit.life, leastOwnLife) : kit.life
+}
+
+async function identify(job: NewJob, kit: JobKit): Promise<Identity> {
+  const { idempotencyKey, team, kind, request, notes } = job
   const createdAt = kit.clock.now()
   const own = { id: uuidv7(createdAt, kit.scrape.newId()), createdAt, salt: kit.scrape.newId().replaceAll('-', '') }
   if (idempotencyKey === undefined) return own
@@ -84,7 +95,7 @@ async function identify({ idempotencyKey, team, kind, request, notes }: NewJob, 
     storeKeys.idempotency(`${team}/${idempotencyKey}`),
     () => identityLayout.seal({ ...own, body }),
     {
-      ttl: kit.life,
+      ttl: lifeOf(job, kit),
     },
   )
   const known = identityLayout.open('The job under this idempotency key', value)

@@ -1,4 +1,5 @@
 import { once } from '@harvestman/coordination'
+import { isInternal } from './log/internal.ts'
 import type { JobKit } from './kit.ts'
 import { checkpointValue, readCheckpoint, type Checkpoint } from './log/checkpoint.ts'
 import { toSegment, type Fact, type Opening } from './log/facts.ts'
@@ -26,7 +27,7 @@ export async function writeStart(
   const { store } = kit
   const storage = openJobStorage(store, opening, kit)
   await markOpen(store, opening)
-  await listJob(store, opening)
+  if (!isInternal(opening.kind)) await listJob(store, opening)
   await keepFamily(store, opening.id, storage.keep())
   const entries = facts.map((fact) => ({ fact }))
   await storage.log.append(0, toSegment('opened', entries))

@@ -1,5 +1,5 @@
 // Features: properties that plugins add to an engine, and the kit that they are built with.
-import type { Clock, EngineEvent, Fetcher, Guard, Ledger, Store } from '@harvestman/ports'
+import type { Clock, EngineEvent, Fetcher, Guard, Json, Ledger, Store } from '@harvestman/ports'
 import type { EngineKeeping, EngineLimits } from '../schema/engine-options.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { TeamLimits } from '../schema/team.ts'
@@ -12,6 +12,7 @@ import { checkEndpoints, makeEndpoint } from './make-endpoint.ts'
 import { featureShape } from './shapes.ts'
 import type { PolicyAction, PolicyContext } from './policy.ts'
 import type { LoadedPage, WebHit } from './job-pages.ts'
+import type { OwnWork, OwnWorkInput } from './own-work.ts'
 import type { Port } from './port.ts'
 import type { PluginStore } from './store.ts'
 import type { Preview } from './price.ts'
@@ -159,6 +160,11 @@ export interface FeatureKit {
    * request has `record: true` and no feature records.
    */
   work<Result>(work: Omit<EngineWork, 'isRecorded'>, run: () => Promise<Result>): Promise<Result>
+  /**
+   * Defines work that continues after a crash, here or on another engine with this feature. Call it in `open`, once for each
+   * kind.
+   */
+  ownWork<Request extends Json>(input: OwnWorkInput<Request>): OwnWork<Request>
   /** Opens a credit reservation for an operation, which is charged once, whichever engine ends it. */
   hold(work: HeldWork): CreditHold
   /** Fetches URLs that the guard allows. Rejects others. */

@@ -14,10 +14,9 @@ const longest = 3_600_000
 
 /** Sends the messages of an ended check. Rejects if it must be retried. */
 export async function postCheck(monitor: string, id: string, senders: Senders, kit: MonitorKit): Promise<void> {
-  const { indexes, checks, monitors } = kit
+  const { checks, monitors } = kit
   const [record, check] = await Promise.all([monitors.get(monitor), checks.get(monitor, id)])
-  if (!record || !check) return indexes.removePost(monitor, id)
-  if (!isOver(check)) return
+  if (!record || !check || !isOver(check)) return
   const told = { record, check, pages: await newsOf(check, kit) }
   const channels = channelsOf(told, senders, kit)
   const states = await Promise.all(channels.map((channel) => sendAll(channel, check, keepOf(record), kit)))
@@ -28,7 +27,6 @@ export async function postCheck(monitor: string, id: string, senders: Senders, k
     keepOf(record),
     (old) => old && { ...old, notificationStatus: { ...quiet(record.notification, senders), ...status } },
   )
-  await indexes.removePost(monitor, id)
 }
 
 /** Returns the status of channels that are requested but unavailable here: not attempted. */

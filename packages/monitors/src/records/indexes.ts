@@ -1,4 +1,4 @@
-// Indexes of monitors: by team, by due time, and with an open check. The monitor record is the source of truth. Indexes only
+// Indexes of monitors: by team, by due time, and by feed. The monitor record is the source of truth. Indexes only
 // help to find monitors, and are repaired if they are outdated.
 import type { Store } from '@harvestman/ports'
 
@@ -16,14 +16,6 @@ export interface Indexes {
   removeDue(due: Due): Promise<void>
   /** Earliest first, later than `after`. */
   due(limit: number, after?: Due): Promise<readonly Due[]>
-  addOpen(monitor: string, check: string): Promise<void>
-  /** Removes the entry if it is for this check. */
-  removeOpen(monitor: string, check: string): Promise<void>
-  open(limit: number): Promise<readonly { readonly monitor: string; readonly check: string }[]>
-  addPost(monitor: string, check: string): Promise<void>
-  removePost(monitor: string, check: string): Promise<void>
-  /** Ended checks with messages to send. */
-  posts(limit: number): Promise<readonly { readonly monitor: string; readonly check: string }[]>
   addFeed(secret: string, monitor: string): Promise<void>
   removeFeed(secret: string): Promise<void>
   /** Returns the id of the monitor with this feed secret. */
@@ -49,26 +41,6 @@ export function indexes(store: Store): Indexes {
       return entries.map(({ key }) => {
         const [at = '', monitor = ''] = key.slice(monitorKeys.due.begins.length).split('/')
         return { at: Number(at), monitor }
-      })
-    },
-    addOpen: (monitor, check) => store.set(monitorKeys.open(monitor), check),
-    removeOpen: async (monitor, check) => {
-      await store.update(monitorKeys.open(monitor), (old) => (old === check ? undefined : old))
-    },
-    open: async (limit) => {
-      const entries = await store.list(monitorKeys.open(), { limit })
-      return entries.map(({ key, value }) => ({
-        monitor: key.slice(monitorKeys.open.begins.length),
-        check: typeof value === 'string' ? value : '',
-      }))
-    },
-    addPost: (monitor, check) => store.set(monitorKeys.post(`${monitor}/${check}`), 1),
-    removePost: (monitor, check) => store.delete(monitorKeys.post(`${monitor}/${check}`)),
-    posts: async (limit) => {
-      const entries = await store.list(monitorKeys.post(), { limit })
-      return entries.map(({ key }) => {
-        const [monitor = '', check = ''] = key.slice(monitorKeys.post.begins.length).split('/')
-        return { monitor, check }
       })
     },
     addFeed: (secret, monitor) => store.set(feedKey(secret), monitor),

@@ -22,14 +22,24 @@ export function spentIn({ spent }: Pick<MonitorRecord, 'spent'>, at: number): nu
 }
 
 /**
- * Runs the open check of a monitor and returns it once it has ended; `undefined` if there is none. Rejects if it should be
- * retried. With `isLast`, the check fails instead.
+ * Runs an open check of a monitor and returns it once it has ended; `undefined` if the monitor was deleted. Rejects if it
+ * should be retried. With `isLast`, the check fails instead.
  */
-export async function runCheck(id: string, kit: MonitorKit, isLast = false): Promise<CheckRecord | undefined> {
+export async function runCheck(
+  id: string,
+  check: string,
+  kit: MonitorKit,
+  isLast = false,
+): Promise<CheckRecord | undefined> {
   const record = await kit.monitors.get(id)
-  if (!record?.current) return undefined
+  if (record?.current?.id !== check) return kit.checks.get(id, check)
   const writer = await takeCheck(record, randomUUID(), kit)
-  if (writer) await carryOut(record, writer, kit, isLast)
+  try {
+    if (writer) await carryOut(record, writer, kit, isLast)
+  } catch (error) {
+    if (error instanceof LeftCheck && !(await kit.monitors.get(id))) return undefined
+    throw error
+  }
   return endOf(record, kit)
 }
 
@@ -84,8 +94,6 @@ async function end(
   { status, error, credits, told }: CheckEnd,
   kit: MonitorKit,
 ): Promise<void> {
-  // Queue the notifications before the check ends, so that they are not lost if the engine stops in between.
-  await kit.indexes.addPost(record.id, writer.check.id)
   await writer.checkPages()
   await writer.change({ status, error, actualCredits: credits, targetResults: told, finishedAt: kit.clock.now() })
 }
@@ -109,6 +117,5 @@ async function endOf({ id, current }: MonitorRecord, kit: MonitorKit): Promise<C
       ...(hasRun && { lastRunAt: startedAt, lastCheckSummary: summaryOf(check) }),
     }
   })
-  await kit.indexes.removeOpen(id, check.id)
   return check
 }

@@ -1,54 +1,32 @@
-// Starts due checks, runs open checks and sends notifications of ended ones. If engines share a store, one of them does each.
+// Starts due checks. If engines share a store, one of them starts each.
 import { elapsed, faultText } from '@harvestman/ports/adapters'
 
 import type { MonitorKit } from '../kit.ts'
 import { checkIdOf } from '../ids.ts'
-import { monitorKeys } from '../keys.ts'
-import { isOver, type CheckRecord } from '../records/check.ts'
 import type { Due } from '../records/indexes.ts'
 import type { MonitorRecord } from '../records/monitor.ts'
 import { begin, nextTime, startOf, withCheckedTime, type Begun } from './begin.ts'
-import { LeftCheck } from './fault.ts'
-import { makeOpenWork } from './open-work.ts'
-import { runCheck } from './run-check.ts'
+import type { CheckJobs } from './jobs.ts'
 import { keepOf, queuedCheck } from './writer.ts'
-
-/** Options of the scheduler. */
-export interface SchedulerOptions {
-  /** Maximum polling interval in milliseconds. */
-  readonly lookEvery: number
-  /** Maximum number of concurrent checks per engine. */
-  readonly checksAtOnce: number
-  /** Called when a check has ended. */
-  readonly ended: (check: CheckRecord) => void
-  /** Sends the notifications of an ended check. */
-  readonly post: (monitor: string, check: string) => Promise<void>
-}
 
 export interface Scheduler {
   /** Starts the scheduler. Further calls have no effect. */
   start(): void
   /** Polls immediately. */
   stir(): void
-  /** Resolves when nothing is running any more. Abort the signal of the kit first. */
+  /** Resolves when it has stopped. Abort the signal of the kit first. */
   idle(): Promise<void>
 }
 
 const mostDue = 200
-const mostOpen = 1_000
-/** Maximum number of checks whose notifications are sent concurrently. */
-const postsAtOnce = 256
-/** Number of consecutive failures after which the next attempt ends the check as failed. */
-const maxFailures = 8
 const shortestRest = 10
 
-export function makeScheduler(kit: MonitorKit, options: SchedulerOptions): Scheduler {
-  const { lookEvery } = options
-  const work = makeWork(kit, options, () => stir())
+/** Creates a scheduler that polls at least once per `lookEvery` milliseconds. */
+export function makeScheduler(kit: MonitorKit, jobs: CheckJobs, lookEvery: number): Scheduler {
   let loop: Promise<void> | undefined
   let wake = new AbortController()
   const stir = (): void => wake.abort()
-  const checkUpcoming = makeUpcomingCheck(kit, lookEvery)
+  const checkUpcoming = makeUpcomingCheck(kit, jobs, lookEvery)
 
   /** Starts all due checks. Returns the time when the next one is due. */
   const look = async (): Promise<number> => {
@@ -58,11 +36,10 @@ export function makeScheduler(kit: MonitorKit, options: SchedulerOptions): Sched
     for (;;) {
       const dues = await kit.indexes.due(mostDue)
       const ready = dues.filter(({ at }) => at <= now)
-      for (const due of ready) await take(due, kit)
+      for (const due of ready) await take(due, kit, jobs)
       next = dues.find(({ at }) => at > now)?.at ?? Infinity
       if (ready.length < mostDue) break
     }
-    await work.offer()
     return next
   }
 
@@ -71,9 +48,9 @@ export function makeScheduler(kit: MonitorKit, options: SchedulerOptions): Sched
       wake = new AbortController()
       let rest = lookEvery
       try {
+        await jobs.resume()
         const next = await look()
-        const soonest = Math.min(next - kit.clock.now(), work.pause())
-        rest = Math.min(Math.max(soonest, shortestRest), lookEvery)
+        rest = Math.min(Math.max(next - kit.clock.now(), shortestRest), lookEvery)
       } catch (error) {
         if (!kit.signal.aborted) kit.warn(`The schedule of monitors is looked at again later: ${faultText(error)}`)
       }
@@ -84,37 +61,7 @@ export function makeScheduler(kit: MonitorKit, options: SchedulerOptions): Sched
   return {
     start: () => void (loop ??= keep()),
     stir,
-    idle: async () => {
-      await loop
-      await work.idle()
-    },
-  }
-}
-
-/** Runs the checks and notifications of this engine. */
-function makeWork(kit: MonitorKit, { lookEvery, checksAtOnce, ended, post }: SchedulerOptions, freed: () => void) {
-  const isTaken = (error: unknown): boolean => error instanceof LeftCheck
-  const checks = makeOpenWork(kit, { lookEvery, atOnce: checksAtOnce, isTaken, freed })
-  const posts = makeOpenWork(kit, { lookEvery, atOnce: postsAtOnce })
-  return {
-    /** Starts open work that no other engine has. */
-    offer: async (): Promise<void> => {
-      for (const { monitor } of await kit.indexes.open(mostOpen)) {
-        const piece = { lock: monitorKeys.lock(monitor), title: `A check of the monitor ${monitor}` }
-        checks.offer(piece, async (failures) => {
-          const check = await runCheck(monitor, kit, failures >= maxFailures)
-          if (check && isOver(check)) ended(check)
-        })
-      }
-      for (const { monitor, check } of await kit.indexes.posts(mostOpen)) {
-        const piece = { lock: monitorKeys.lock(`post/${check}`), title: `Sending the messages of the check ${check}` }
-        posts.offer(piece, () => post(monitor, check))
-      }
-    },
-    pause: (): number => Math.min(checks.pause(), posts.pause()),
-    idle: async (): Promise<void> => {
-      await Promise.all([checks.idle(), posts.idle()])
-    },
+    idle: async () => loop,
   }
 }
 
@@ -122,7 +69,7 @@ function makeWork(kit: MonitorKit, { lookEvery, checksAtOnce, ended, post }: Sch
  * Checks stored due times in the future against their schedules, one page of entries at a time and at most once per interval.
  * It adds the right entry. The wrong one is removed when its time comes.
  */
-function makeUpcomingCheck(kit: MonitorKit, every: number): (now: number) => Promise<void> {
+function makeUpcomingCheck(kit: MonitorKit, jobs: CheckJobs, every: number): (now: number) => Promise<void> {
   const { clock, indexes, monitors } = kit
   let checkedAt = -Infinity
   let last: Due | undefined
@@ -138,13 +85,13 @@ function makeUpcomingCheck(kit: MonitorKit, every: number): (now: number) => Pro
         const changed = withCheckedTime(old, now)
         return changed === old ? undefined : changed
       })
-      if (checked) await putRight(checked, kit)
+      if (checked) await putRight(checked, kit, jobs)
     }
   }
 }
 
 /** Handles a due time. Its index entry is removed last, so that another engine can repeat the work if this one stops. */
-async function take(due: Due, kit: MonitorKit): Promise<void> {
+async function take(due: Due, kit: MonitorKit, jobs: CheckJobs): Promise<void> {
   const { monitors, indexes, clock } = kit
   const record = await monitors.get(due.monitor)
   const start = record && startOf(record)
@@ -158,18 +105,22 @@ async function take(due: Due, kit: MonitorKit): Promise<void> {
       return begun?.record
     })
     if (begun?.is === 'overlap') await noteOverlap(begun, kit)
-    if (kept) await putRight(kept, kit)
-  } else if (record) await putRight(record, kit)
+    if (kept) await putRight(kept, kit, jobs)
+  } else if (record) await putRight(record, kit, jobs)
   // Keep the entry if the monitor was changed meanwhile to be due at this very time.
   const left = await monitors.get(due.monitor)
   if (!left || startOf(left) !== due.at) await indexes.removeDue(due)
 }
 
-/** Adds the index entries that follow from a record. */
-export async function putRight(record: MonitorRecord, { indexes }: MonitorKit): Promise<void> {
+/** Adds the index entry and starts the job that follow from a record. */
+export async function putRight(
+  record: MonitorRecord,
+  { indexes }: Pick<MonitorKit, 'indexes'>,
+  jobs: CheckJobs,
+): Promise<void> {
   const start = startOf(record)
   if (start !== undefined) await indexes.addDue({ monitor: record.id, at: start })
-  if (record.current) await indexes.addOpen(record.id, record.current.id)
+  await jobs.start(record)
 }
 
 async function noteOverlap({ record, scheduledFor }: Begun, { checks, clock }: MonitorKit): Promise<void> {

@@ -14,11 +14,13 @@ import type { MonitorRecord } from '../records/monitor.ts'
 import type { changedMonitorSchema, newMonitorSchema } from '../requests/monitor.ts'
 import type { Target } from '../requests/targets.ts'
 import { nextTime, startOf } from '../run/begin.ts'
+import type { CheckJobs } from '../run/jobs.ts'
 import { putRight } from '../run/scheduler.ts'
 import { findCheck, findMonitor, monitorMissing, type OfTeam } from './find.ts'
 
 /** Context of changes to monitors. */
 export interface ChangeKit extends MonitorKit {
+  readonly jobs: CheckJobs
   /** Starts the scheduler and wakes it. */
   readonly stir: () => void
 }
@@ -37,7 +39,7 @@ async function change(id: string, call: OfTeam, step: Step, kit: ChangeKit): Pro
   if (start !== undefined) await kit.indexes.addDue({ monitor: id, at: start })
   const after = await kit.monitors.update(id, step)
   if (!after) throw monitorMissing()
-  await putRight(after, kit)
+  await putRight(after, kit, kit.jobs)
   kit.stir()
   return after
 }
@@ -105,7 +107,7 @@ export async function runMonitor(id: string, call: Changer, kit: ChangeKit): Pro
     const details = { checkId: after.current?.id }
     throw new EngineError('conflict', 'A check of this monitor is running. Wait for its end.', { details })
   }
-  await putRight(after, kit)
+  await putRight(after, kit, kit.jobs)
   kit.stir()
   return findCheck(id, own.id, call, kit)
 }
@@ -120,7 +122,6 @@ export async function deleteMonitor(id: string, call: OfTeam, kit: MonitorKit): 
   await indexes.removeFromTeam(call.team, id)
   await indexes.removeFeed(record.feed)
   await kit.monitors.delete(id)
-  if (record.current) await indexes.removeOpen(id, record.current.id)
   if (start !== undefined) await indexes.removeDue({ monitor: id, at: start })
   for (;;) {
     const some = await checks.since(id, portion)

@@ -1,12 +1,15 @@
 import type { Json } from '@harvestman/ports'
 import { webhookSchema, type Webhook } from '../../schema/webhook.ts'
+import { isInternal } from '../log/internal.ts'
+import type { JobKit } from '../kit.ts'
 import type { Opening } from '../log/facts.ts'
 
-/** Returns the webhook of a job: its own option `webhook`, or the operator's default. */
+/** Returns the webhook of a job: its own option `webhook`, or the operator's default. Work of features has none. */
 export function webhookOf(
-  { id, request }: Pick<Opening, 'id' | 'request'>,
-  { webhook }: { readonly webhook?: string | undefined },
+  { id, kind, request }: Pick<Opening, 'id' | 'kind' | 'request'>,
+  { webhook }: Pick<JobKit, 'webhook'>,
 ): Webhook | undefined {
+  if (isInternal(kind)) return undefined
   const own = (request as { readonly webhook?: Json }).webhook as Webhook | undefined
   if (own || webhook === undefined) return own
   return webhookSchema.parse(webhook.replaceAll('{{JOB_ID}}', id))

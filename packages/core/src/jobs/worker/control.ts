@@ -31,10 +31,11 @@ const endsWithin = 1_000
 /** Creates the functions that send commands to jobs. */
 export function makeControl({ view, worker, store }: ControlOptions): JobControl {
   /** Stores the command first, so that any engine can process it, and processes it immediately if the job runs here. */
-  const send = async ({ opening: { id, team }, storage }: JobView, command: Command): Promise<void> => {
+  const send = async ({ opening, storage }: JobView, command: Command): Promise<void> => {
+    const { id } = opening
     await sendCommand(store, id, command, storage.keep())
     const run = worker.find(id)
-    await (run ? run.follow(await readCommands(store, id)) : worker.push(id, team))
+    await (run ? run.follow(await readCommands(store, id)) : worker.push(opening))
   }
   return {
     more: async (now, body) => {
@@ -55,7 +56,7 @@ export function makeControl({ view, worker, store }: ControlOptions): JobControl
       if (dead.length === 0) return 0
       await markOpen(store, opening)
       await askAgain(store, storage.name, storage.keep())
-      await worker.push(id, opening.team)
+      await worker.push(opening)
       return dead.length
     },
   }

@@ -9,6 +9,9 @@ export interface OpenJob {
   readonly createdAt: number
 }
 
+/** Adds a job to the queue. */
+export type PushJob = (job: Pick<OpenJob, 'id' | 'team' | 'kind'>) => Promise<void>
+
 const jobLayout = layout<OpenJob>(1, { id: 'text', team: 'text', kind: 'text' })
 
 /** Serializes the record of an open job. */

@@ -56,7 +56,7 @@ export function openPlacement({ store, queue, owner }: JobKit, supervisor: Super
   const looking = setInterval(() => void even().catch(() => undefined), lookEvery).unref()
   return {
     place: async (task) => {
-      const { id, team = '', body } = task
+      const { id, team = '', kind, body } = task
       const passed = passedIn(body)
       if (!supervisor.has(id) && passed < most) {
         const others = await read().catch(() => [])
@@ -66,7 +66,7 @@ export function openPlacement({ store, queue, owner }: JobKit, supervisor: Super
           return queue.push({ ...task, body: { passed: passed + 1 } }, { delay, priority: 1 })
         }
       }
-      await supervisor.supervise(id, team)
+      await supervisor.supervise(id, team, kind)
     },
     changed: loads.show,
     close: async () => {

@@ -4,6 +4,7 @@ import type { JobKit } from '../kit.ts'
 import { checkpointValue, readCheckpoint } from '../log/checkpoint.ts'
 import type { Opening } from '../log/facts.ts'
 import { jobKey, openJobStorage } from '../log/storage.ts'
+import type { PushJob } from './open-job.ts'
 import { markOpen } from './open-jobs.ts'
 
 /**
@@ -11,11 +12,7 @@ import { markOpen } from './open-jobs.ts'
  * an earlier state can cause that. A job whose log is lost is ended with the reason. Resolves to whether its checkpoint was
  * changed.
  */
-export async function openStranded(
-  { id, team }: Opening,
-  push: (id: string, team: string) => Promise<void>,
-  kit: JobKit,
-): Promise<boolean> {
+export async function openStranded({ id }: Opening, push: PushJob, kit: JobKit): Promise<boolean> {
   const { store, clock, vault } = kit
   const [isOpen] = await areKept(store, [storeKeys.openJob(id)])
   if (isOpen !== false) return false
@@ -26,7 +23,7 @@ export async function openStranded(
   if (await openJobStorage(store, now.opening, { clock, vault }).log.read(0)) {
     kit.warn(`The job ${id} was not over and not among the open jobs. It continues.`, undefined, now.opening)
     await markOpen(store, now.opening)
-    await push(id, team)
+    await push(now.opening)
     return false
   }
   kit.warn(

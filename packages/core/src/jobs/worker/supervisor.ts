@@ -16,7 +16,7 @@ import { watchStandstill, type JobProgress } from './standstill.ts'
 /** Runs open jobs to completion and delivers their webhooks. */
 export interface Supervisor {
   /** Resolves when the job has ended here or another engine has it, so that the next job may start. */
-  supervise(id: string, team: string): Promise<void>
+  supervise(id: string, team: string, tasks: string): Promise<void>
   has(id: string): boolean
   /** Number of jobs that run or are about to, without those being moved to other workers. */
   readonly running: number
@@ -35,7 +35,7 @@ export interface SupervisorOptions {
   /** Runs the job. Resolves when the run has ended. */
   readonly work: (run: JobRun) => Promise<void>
   /** Adds a job to the queue again. */
-  readonly push: (id: string, team: string) => Promise<void>
+  readonly push: (id: string, team: string, tasks: string) => Promise<void>
   /** Called when the number of running jobs changes. */
   readonly changed: () => void
   /** Called for a job that cannot continue because the store is damaged. */
@@ -48,6 +48,8 @@ export interface SupervisorOptions {
 interface Supervised {
   readonly id: string
   readonly team: string
+  /** Kind of its tasks in the queue. */
+  readonly tasks: string
   /** Notifies when there is a new command or a redelivery was requested. */
   readonly asked: Notifier
   /** True if it has notified since it was last checked. */
@@ -88,7 +90,7 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
       job.given.abort()
       changed()
       // A command arrived while the job was ending.
-      if (job.wasAsked && !closed.aborted) await push(job.id, job.team)
+      if (job.wasAsked && !closed.aborted) await push(job.id, job.team, job.tasks)
     }
   }
   return {
@@ -103,7 +105,7 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
       const last = [...jobs.values()].filter(({ run, isLeaving }) => run && !isLeaving).reverse()
       for (const job of last.slice(0, count)) void give(job)
     },
-    supervise: async (id, team) => {
+    supervise: async (id, team, tasks) => {
       if (closed.aborted || newer.has(id)) return
       const known = jobs.get(id)
       if (known) {
@@ -117,7 +119,7 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
         changed()
         ended.resolve()
       }
-      const job: Supervised = { id, team, asked: makeNotifier(), wasAsked: false, ended: over, ...own }
+      const job: Supervised = { id, team, tasks, asked: makeNotifier(), wasAsked: false, ended: over, ...own }
       jobs.set(id, job)
       changed()
       const work = see(job)

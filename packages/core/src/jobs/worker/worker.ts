@@ -1,13 +1,15 @@
-import type { EngineError, Stop } from '@harvestman/ports'
+import type { EngineError, Stop, TaskHandler } from '@harvestman/ports'
 import { makeNotifier } from '@harvestman/ports/adapters'
 import { leaseWatch, openBorrower, unlent, type Borrower } from '@harvestman/coordination'
 import type { HostTurn } from '@harvestman/schedule'
 import type { JobView } from '../log/view.ts'
+import { isInternal, tasksOfInternal } from '../log/internal.ts'
 import type { JobKit } from '../kit.ts'
 import type { JobRun } from '../run/run.ts'
 import { readCommands, watchCommands } from './commands.ts'
 import { borrowedPages } from '../run/borrowed-pages.ts'
 import { lookAround } from './look-around.ts'
+import type { PushJob } from './open-job.ts'
 import { openPlacement, type Placement } from './placement.ts'
 import { makeSupervisor, type SupervisorOptions } from './supervisor.ts'
 
@@ -16,7 +18,7 @@ export interface Worker {
   /** Returns the run of a job if it runs here. */
   find(id: string): JobRun | undefined
   /** Adds a job to the queue. */
-  push(id: string, team: string): Promise<void>
+  readonly push: PushJob
   /** Starts the worker, if it is not running, and searches for abandoned jobs now and at intervals. */
   work(): Promise<void>
   /** Starts the visit that the scheduler granted. */
@@ -38,6 +40,28 @@ const mostJobs = 1_000
 const mostOfTeam = 900
 const jobTasks = { kind: 'job', concurrency: mostJobs, perTeam: mostOfTeam }
 
+/**
+ * Returns how the queue delivers jobs of a kind. Work of features has tasks of its own, because it waits for other jobs, which
+ * could not start if it had all slots.
+ */
+function tasksOf(kind: string): typeof jobTasks {
+  return isInternal(kind) ? { ...jobTasks, kind: tasksOfInternal(kind) } : jobTasks
+}
+
+/** Consumes the tasks of all kinds of jobs. If that fails for one, none is consumed. */
+async function consumeAll(place: TaskHandler, { kinds, queue }: JobKit): Promise<Stop> {
+  const own = kinds.filter(({ name }) => isInternal(name)).map(({ name }) => tasksOf(name))
+  const stops: Stop[] = []
+  const stop = async (): Promise<void> => void (await Promise.all(stops.map((one) => one())))
+  try {
+    for (const tasks of [jobTasks, ...own]) stops.push(await queue.consume(place, tasks))
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return stop
+}
+
 /** Creates the worker of an engine. It runs nothing until `work` is called. */
 export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>): Worker {
   const runs = new Map<string, JobRun>()
@@ -46,8 +70,8 @@ export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>):
   const closed = new AbortController()
   const timers: NodeJS.Timeout[] = []
   let started: Promise<Stop> | undefined
-
-  const push: Worker['push'] = (id, team) => kit.queue.push({ id, kind: jobTasks.kind, body: null, team })
+  const queue = (id: string, team: string, kind: string) => kit.queue.push({ id, kind, body: null, team })
+  const push: Worker['push'] = ({ id, team, kind }) => queue(id, team, tasksOf(kind).kind)
   const work: SupervisorOptions['work'] = async (run) => {
     if (closed.signal.aborted) return run.stop(closed.signal.reason as EngineError)
     damages.delete(run.opening.id)
@@ -58,11 +82,11 @@ export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>):
   const damaged: SupervisorOptions['damaged'] = (id, error) => (damages.set(id, error), begun.notify())
   let placement: Placement | undefined
   const seen = { damaged, changed: () => placement?.changed(), closed: closed.signal }
-  const supervisor = makeSupervisor({ kit, view, work, push, watch, ...seen })
+  const supervisor = makeSupervisor({ kit, view, work, push: queue, watch, ...seen })
   const look = (): Promise<void> => lookAround({ kit, supervisor, watch, push })
   const start = async (): Promise<Stop> => {
     const { place, close } = (placement ??= openPlacement(kit, supervisor, watch))
-    const stop = await kit.queue.consume(place, jobTasks)
+    const stop = await consumeAll(place, kit)
     const borrower = kit.lender === unlent ? undefined : borrow(kit, closed.signal)
     timers.push(setInterval(() => void look().catch(() => undefined), betweenLooks(kit)).unref())
     return async () => void (await Promise.all([stop(), borrower?.close(), close()]))
@@ -125,12 +149,8 @@ function borrow(kit: JobKit, closed: AbortSignal): Borrower {
 }
 
 /** Runs a job until it has ended, and processes its commands. */
-async function workOn(
-  run: JobRun,
-  begun: () => void,
-  { store, room, hasEnded }: JobKit,
-  over: () => void,
-): Promise<void> {
+async function workOn(run: JobRun, begun: () => void, kit: JobKit, over: () => void): Promise<void> {
+  const { store, room, hasEnded } = kit
   const { id } = run.opening
   const isOld = run.state.tally.status !== 'scraping'
   run.begin(() => readCommands(store, id))
@@ -147,7 +167,7 @@ async function workOn(
     over()
     const { tally } = run.state
     if (tally.status !== 'scraping') room?.ended(id)
-    if (tally.status !== 'scraping' && !isOld) hasEnded(run.opening, tally)
+    if (tally.status !== 'scraping' && !isOld && !isInternal(run.opening.kind)) hasEnded(run.opening, tally)
     await stop?.()
   }
 }

@@ -1,0 +1,16 @@
+const prefix = 'own/'
+
+/** Returns the name in the store of a kind of jobs that a feature defines for its own work. */
+export function internalKind(name: string): string {
+  return prefix + name
+}
+
+/** Whether jobs of a kind are the work of a feature. No list of jobs shows them, and they have no price and no webhook. */
+export function isInternal(kind: string): boolean {
+  return kind.startsWith(prefix)
+}
+
+/** Returns the kind of tasks that a queue has for jobs of such a kind. */
+export function tasksOfInternal(kind: string): string {
+  return `job-${kind.slice(prefix.length)}`
+}
