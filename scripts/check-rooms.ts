@@ -25,7 +25,7 @@ import { programs } from './programs.ts'
 import { roomsOfPackages } from './rooms-of-packages.ts'
 
 /**
- * For each room of core, the rooms it may import from. Its own room is always open, and so is the package `ports`; names of
+ * For each room of core, the rooms it may import from. Its own room is always open, and so are the packages `ports` and `toolbox`; names of
  * other packages of ours stand for these.
  */
 export const rooms: Readonly<Record<string, readonly string[]>> = {
@@ -116,20 +116,22 @@ const entries = new Set(['defaults', 'index', 'plugin', 'runtime', 'schema', 'ty
 /** For each package, the packages of ours it may import. Arrows point inward. */
 export const packages: Readonly<Record<string, readonly string[]>> = {
   ports: [],
+  toolbox: ['ports'],
   html: [],
-  net: ['ports'],
-  'json-schema': ['ports'],
+  net: ['ports', 'toolbox'],
+  'json-schema': ['ports', 'toolbox'],
   client: [],
-  coordination: ['ports'],
-  schedule: ['ports', 'coordination'],
-  site: ['ports', 'html', 'net', 'coordination'],
-  webhooks: ['ports', 'coordination'],
-  asking: ['ports', 'json-schema'],
-  threads: ['ports'],
-  diff: ['ports', 'json-schema', 'threads'],
-  embedded: ['ports'],
+  coordination: ['ports', 'toolbox'],
+  schedule: ['ports', 'toolbox', 'coordination'],
+  site: ['ports', 'toolbox', 'html', 'net', 'coordination'],
+  webhooks: ['ports', 'toolbox', 'coordination'],
+  asking: ['ports', 'toolbox', 'json-schema'],
+  threads: ['ports', 'toolbox'],
+  diff: ['ports', 'toolbox', 'json-schema', 'threads'],
+  embedded: ['ports', 'toolbox'],
   core: [
     'ports',
+    'toolbox',
     'html',
     'net',
     'json-schema',
@@ -143,31 +145,32 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
     'embedded',
   ],
   testing: ['ports', 'json-schema', 'core'],
-  keyv: ['ports'],
-  redis: ['ports'],
-  postgres: ['ports'],
+  keyv: ['ports', 'toolbox'],
+  redis: ['ports', 'toolbox'],
+  postgres: ['ports', 'toolbox'],
   s3: ['ports'],
-  http: ['ports', 'core', 'hosting', 'live', 'monitors', 'data', 'record'],
-  puppeteer: ['ports', 'net'],
-  sandbox: ['ports'],
-  documents: ['ports', 'core', 'threads', 'pdf'],
+  http: ['ports', 'toolbox', 'core', 'hosting', 'live', 'monitors', 'data', 'record'],
+  puppeteer: ['ports', 'toolbox', 'net'],
+  sandbox: ['ports', 'toolbox'],
+  documents: ['ports', 'toolbox', 'core', 'threads', 'pdf'],
   pdf: ['ports', 'core', 'threads'],
-  llm: ['ports', 'json-schema'],
-  search: ['ports', 'core'],
+  llm: ['ports', 'toolbox', 'json-schema'],
+  search: ['ports', 'toolbox', 'core'],
   answers: ['ports', 'core', 'json-schema'],
-  hosting: ['ports', 'core'],
-  live: ['ports', 'core', 'scripts', 'session-replay'],
-  record: ['ports', 'core'],
-  data: ['ports', 'core', 'html', 'json-schema', 'answers'],
-  scripts: ['ports', 'core', 'live'],
+  hosting: ['ports', 'toolbox', 'core'],
+  live: ['ports', 'toolbox', 'core', 'scripts', 'session-replay'],
+  record: ['ports', 'toolbox', 'core'],
+  data: ['ports', 'toolbox', 'core', 'html', 'json-schema', 'answers'],
+  scripts: ['ports', 'toolbox', 'core', 'live'],
   recrawl: ['ports', 'core', 'diff'],
-  'session-replay': ['ports', 'core'],
-  monitors: ['ports', 'core', 'json-schema', 'webhooks', 'recrawl'],
+  'session-replay': ['ports', 'toolbox', 'core'],
+  monitors: ['ports', 'toolbox', 'core', 'json-schema', 'webhooks', 'recrawl'],
   web: ['http'],
   tools: [],
-  telemetry: ['ports', 'threads'],
+  telemetry: ['ports', 'toolbox', 'threads'],
   node: [
     'ports',
+    'toolbox',
     'core',
     'sandbox',
     'keyv',
@@ -187,7 +190,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
     'data',
     'record',
   ],
-  cli: ['ports', 'client', 'core', 'data', 'node', 'live', 'record', 'tools'],
+  cli: ['ports', 'toolbox', 'client', 'core', 'data', 'node', 'live', 'record', 'tools'],
   mcp: ['cli'],
   'create-harvestman': [],
 }
@@ -234,10 +237,10 @@ function checkOne({ file, specifier }: Import): string[] {
 function checkRoom(file: string, room: string, target: string): string[] {
   const allowed = rooms[room]
   if (!allowed) return [`${file} is in a room that has no row in scripts/check-rooms.ts. Give it one.`]
-  if ([room, 'ports', ...allowed].some((open) => target === open || target.startsWith(`${open}/`))) return []
+  if ([room, 'ports', 'toolbox', ...allowed].some((open) => target === open || target.startsWith(`${open}/`))) return []
   const entry = entries.has(target) || target.startsWith(`${assembly}/`) ? ' (a file that sees the whole house)' : ''
   return [
-    `${file} imports ${target}${entry}: the room ${room} may import ${list(['ports', ...allowed])}. Move the code there, or have it passed in.`,
+    `${file} imports ${target}${entry}: the room ${room} may import ${list(['ports', 'toolbox', ...allowed])}. Move the code there, or have it passed in.`,
   ]
 }
 

@@ -1,5 +1,5 @@
 // Finds what a package exports without a sentence about it: an editor and the reference would show its name alone.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** A module of ours, and how a specifier in it becomes a file; nothing for a package of others. */
@@ -73,6 +73,15 @@ interface Manifest {
   readonly exports?: Readonly<Record<string, unknown>>
 }
 
+/** The files of an entry: those that its pattern matches, if it is one, but no tests. */
+function filesOf(root: string, folder: string, entry: string, source: string): (readonly [string, string])[] {
+  if (!entry.endsWith('/*')) return [[entry, join(folder, source)]]
+  const base = join(folder, source.slice(0, source.indexOf('*')))
+  return globSync('**/*.ts', { cwd: join(root, base) })
+    .filter((file) => !file.endsWith('.test.ts'))
+    .map((file) => [entry.replace('*', file.replace(/\.ts$/, '').replaceAll('\\', '/')), join(base, file)])
+}
+
 /** The files of our packages, by what a program imports. */
 export function sourcesOf(root: string): Sources & { readonly entries: (folder: string) => readonly string[] } {
   const entriesOf = (folder: string): Readonly<Record<string, string>> => {
@@ -81,7 +90,7 @@ export function sourcesOf(root: string): Sources & { readonly entries: (folder: 
     const { exports = {} } = JSON.parse(readFileSync(path, 'utf8')) as Manifest
     return Object.fromEntries(
       Object.entries(exports).flatMap(([entry, source]) =>
-        typeof source === 'string' && source.endsWith('.ts') ? [[entry, join(folder, source)]] : [],
+        typeof source === 'string' && source.endsWith('.ts') ? filesOf(root, folder, entry, source) : [],
       ),
     )
   }

@@ -15,7 +15,7 @@ test('who listens for messages of a socket by hand is found, in whatever way', (
 
 test('the helper, threads, tests and pages may', () => {
   const text = "socket.on('message', take)"
-  expect(found('packages/ports/src/adapters/socket-talk.ts', text)).toBe(0)
+  expect(found('packages/toolbox/src/socket-talk.ts', text)).toBe(0)
   expect(found('packages/threads/src/threads.ts', text)).toBe(0)
   expect(found('packages/http/src/more.test.ts', text)).toBe(0)
   expect(found('packages/http/test/more.ts', text)).toBe(0)

@@ -3,7 +3,7 @@ import type { NamedFile } from './check-names.ts'
 /** Who may listen for messages by hand, and why. Everyone else has `talkOver` and `hearOn`, which catch what breaks. */
 const mayListen: Readonly<Record<string, string>> = {
   'packages/data/src/datasets/query/worker.ts': 'the engine that started it speaks',
-  'packages/ports/src/adapters/socket-talk.ts': 'it is the place',
+  'packages/toolbox/src/socket-talk.ts': 'it is the place',
   'packages/threads/src/threads.ts': 'a thread of this process speaks',
   'packages/threads/src/thread.ts': 'it is the thread',
   'packages/redis/src/watch.ts': 'the server of the operator speaks',
@@ -17,7 +17,9 @@ const listens = /\.on(?:ce)?\(\s*'message'|addEventListener\(\s*'message'|\bsock
 export function findListeners(files: readonly NamedFile[]): string[] {
   return files
     .filter(({ file, text }) => isServers(file) && !(file in mayListen) && listens.test(text))
-    .map(({ file }) => `${file} listens for messages by hand: use talkOver or hearOn of @harvestman/ports/adapters.`)
+    .map(
+      ({ file }) => `${file} listens for messages by hand: use talkOver or hearOn of @harvestman/toolbox/socket-talk.`,
+    )
 }
 
 // What runs in the browser of a viewer, and what only tests run, ends no server.

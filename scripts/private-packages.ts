@@ -85,7 +85,8 @@ function declarationOf(specifier: string, self: string): string | undefined {
   const found = privatePackages.get(name)
   if (!found && name !== self) return undefined
   const { exports = {} } = found?.manifest ?? manifestOf(`packages/${self.replace('@harvestman/', '')}`)
-  const source = exports[`.${specifier.slice(name.length)}`]
+  const entry = specifier.slice(name.length)
+  const source = exports[`.${entry}`] ?? exports['./*']?.replace('*', entry.slice(1))
   if (source === undefined) throw new Error(`${specifier} is no entry of ${name}.`)
   const module = source.replace(/^\.\/src\//, '').replace(/\.ts$/, '')
   return found ? `private/${found.folder.slice('packages/'.length)}/${module}` : module

@@ -1,5 +1,5 @@
-import { EngineError, listedKeys, type Clock, type Store, type Value } from '@harvestman/ports'
-import { expiryOf, fillPage, isLive, packValue, sortedKeys, systemClock, unpackValue } from '@harvestman/ports/adapters'
+import { EngineError, listedKeys, type Clock, type Store, type Value, systemClock } from '@harvestman/ports'
+import { expiryOf, fillPage, isLive, packValue, sortedKeys, unpackValue } from '@harvestman/ports/stores'
 
 interface Kept {
   readonly packed: string | Uint8Array

@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto'
 
 import { EngineError, type Json, type JsonSchema, type LLM, type Question, type Usage } from '@harvestman/ports'
-import { estimateTokens, deepFreeze } from '@harvestman/ports/adapters'
+import { deepFreeze } from '@harvestman/ports/values'
+import { estimateTokens } from '@harvestman/toolbox/tokens'
 import { loosened, mergeValues } from './merge.ts'
 import { splitText } from './split.ts'
 import { findMisfits } from '@harvestman/json-schema'

@@ -13,7 +13,7 @@ import {
   isRecord,
 } from '@harvestman/ports'
 import { findMisfits, sayMisfits, isSchemaFault, readJsonSchema } from '@harvestman/json-schema'
-import { estimateTokens } from '@harvestman/ports/adapters'
+import { estimateTokens } from '@harvestman/toolbox/tokens'
 
 /** Maximum number of retries for an invalid response. */
 export const mostRepairs = 2

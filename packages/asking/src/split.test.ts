@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { estimateTokens } from '@harvestman/ports/adapters'
+import { estimateTokens } from '@harvestman/toolbox/tokens'
 import { splitText } from './split.ts'
 
 describe('a long text', () => {

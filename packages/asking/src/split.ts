@@ -1,4 +1,4 @@
-import { estimateTokens } from '@harvestman/ports/adapters'
+import { estimateTokens } from '@harvestman/toolbox/tokens'
 
 /**
  * Splits Markdown into parts of at most `mostTokens`: before headings if possible, else between blocks, lines, sentences or

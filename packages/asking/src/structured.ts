@@ -1,7 +1,7 @@
 // Extracts a value that fits a schema: structured data of the page first, then the language model for missing fields.
 import { type Json, type JsonSchema, isRecord } from '@harvestman/ports'
 import { findMisfits } from '@harvestman/json-schema'
-import { deepFreeze } from '@harvestman/ports/adapters'
+import { deepFreeze } from '@harvestman/ports/values'
 import { askForValue, type Asker, type PageQuestion } from './ask-page.ts'
 import { groundIn, leavesOf } from './ground.ts'
 

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { chunksOf } from '@harvestman/client'
 import { rowsOfDocument, type DatasetRow, type NewRow, type PutResult } from '@harvestman/data'
 import { EngineError } from '@harvestman/ports'
-import { parseJson } from '@harvestman/ports/adapters'
+import { parseJson } from '@harvestman/toolbox/parse-json'
 
 import { featureOf, findPages, type CommandJob } from './client.ts'
 import { withClient, type EngineFlags } from './follow.ts'

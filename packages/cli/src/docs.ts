@@ -5,7 +5,7 @@ import { extname, join, normalize, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { EngineError } from '@harvestman/ports'
-import { nodeHttp } from '@harvestman/ports/adapters'
+import { nodeHttp } from '@harvestman/toolbox/node-http'
 
 import { exitCodes, type Shell } from './shell.ts'
 import { told } from './told.ts'

@@ -17,7 +17,7 @@ import {
 } from '@harvestman/core/plugin'
 import { check } from '@harvestman/core/schema'
 import { EngineError } from '@harvestman/ports'
-import { privateFile } from '@harvestman/ports/adapters'
+import { privateFile } from '@harvestman/toolbox/private-files'
 
 import { featureOf, type CommandClient } from './client.ts'
 import { withClient, type EngineFlags } from './follow.ts'

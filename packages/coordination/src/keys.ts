@@ -1,4 +1,4 @@
-import { keyFamilies } from '@harvestman/ports/adapters'
+import { keyFamilies } from '@harvestman/toolbox/key-families'
 
 /** Keys of the records of credits, permits, host delays and remote work. The docs print them. */
 export const coordinationKeys = keyFamilies({

@@ -1,4 +1,4 @@
-import { keyFamilies } from '@harvestman/ports/adapters'
+import { keyFamilies } from '@harvestman/toolbox/key-families'
 
 const untilSettled = 'until nothing is left to do for the job'
 const withJob = 'as long as the job: `keep.jobs`'

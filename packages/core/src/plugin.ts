@@ -61,7 +61,9 @@ export { metadata, title } from './formats/metadata.ts'
 export { rawHtml } from './formats/raw-html.ts'
 export { dom } from './formats/dom.ts'
 // For loaders and fetchers that hand over bytes that nothing else uses.
-export { estimateTokens, joinInTurns, ownBytes } from '@harvestman/ports/adapters'
+export { ownBytes } from '@harvestman/ports/values'
+export { joinInTurns } from '@harvestman/toolbox/join-in-turns'
+export { estimateTokens } from '@harvestman/toolbox/tokens'
 export type { Policy, PolicyAction, PolicyContext, PolicyQuestion } from './plugin/policy.ts'
 // For features.
 export {

@@ -1,6 +1,6 @@
 // Functions that the formats and actions of this package run in the parser thread.
 import { defineReading, type PageReading } from '@harvestman/core/plugin'
-import { fileBeside } from '@harvestman/ports/adapters'
+import { fileBeside } from '@harvestman/toolbox/thread-file'
 
 const module = fileBeside(import.meta.url, 'reading/module')
 

@@ -1,7 +1,7 @@
 // Compares pages. Large pages are compared in threads, so that they do not block the event loop.
 import { createHash } from 'node:crypto'
 
-import { parseKept } from '@harvestman/ports/adapters'
+import { parseKept } from '@harvestman/ports/stores'
 import { compilePatterns, isPatternProblem, type Patterns } from '@harvestman/json-schema'
 import { linesOf, sameness, type PageLine } from './noise.ts'
 import { textDiff, type TextDiff } from './text-diff.ts'

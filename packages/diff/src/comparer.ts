@@ -1,4 +1,7 @@
-import { bufferOf, joinInTurns, jsonPieces, nextTurn, ownWhole, threadFile } from '@harvestman/ports/adapters'
+import { bufferOf, jsonPieces, ownWhole } from '@harvestman/ports/values'
+import { joinInTurns } from '@harvestman/toolbox/join-in-turns'
+import { nextTurn } from '@harvestman/toolbox/next-turn'
+import { threadFile } from '@harvestman/toolbox/thread-file'
 
 import { makeThreads, type ThreadOptions } from '@harvestman/threads'
 import { compareTexts, type Compared, type CompareTask, type KeptText, type PageText } from './compare-texts.ts'

@@ -1,5 +1,5 @@
 // Compound files: the container of Office files before 2007, and of encrypted files today.
-import { compoundFileNames, isCompoundFile } from '@harvestman/ports/adapters'
+import { compoundFileNames, isCompoundFile } from '@harvestman/toolbox/compound-file'
 
 import { encrypted, refuse, damaged } from './refuse.ts'
 

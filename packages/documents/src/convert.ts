@@ -1,7 +1,7 @@
 // Converts a file to one HTML page. Runs in a worker thread, so that a file that hangs or crashes it does not affect the
 // engine.
 import { EngineError } from '@harvestman/ports'
-import { isCompoundFile } from '@harvestman/ports/adapters'
+import { isCompoundFile } from '@harvestman/toolbox/compound-file'
 
 import { readBinary } from './binary.ts'
 import { readDocx } from './docx/docx.ts'

@@ -5,7 +5,7 @@ import { handClock } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
 import { EngineError } from '@harvestman/ports'
-import { frozenJson } from '@harvestman/ports/adapters'
+import { frozenJson } from '@harvestman/ports/values'
 import { memoryStore } from './memory-store.ts'
 
 // The store gives no way to count what it holds, so what has expired is found by the memory that comes back.

@@ -8,20 +8,20 @@ import {
   listedKeys,
   type Store,
   type Value,
+  systemClock,
 } from '@harvestman/ports'
 import {
   appendToList,
   expiryOf,
   fillPage,
-  isFrozenJson,
   isLive,
   keyWatchers,
   type Packed,
   packValue,
   sortedKeys,
-  systemClock,
   unpackValue,
-} from '@harvestman/ports/adapters'
+} from '@harvestman/ports/stores'
+import { isFrozenJson } from '@harvestman/ports/values'
 import { spareKeys, type Forgotten, type SpareKey } from './spare-keys.ts'
 
 export interface MemoryStoreOptions {

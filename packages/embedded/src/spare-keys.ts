@@ -1,4 +1,4 @@
-import { fifo } from '@harvestman/ports/adapters'
+import { fifo } from '@harvestman/toolbox/fifo'
 
 /** Keys of values that may be removed early if they exceed the size limit, oldest first. */
 export interface SpareKeys {

@@ -1,7 +1,7 @@
 import { check, defineFeature, defineGate, definePlugin, lastRequestPort } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
-import { errorMessage } from '@harvestman/ports/adapters'
+import { errorMessage } from '@harvestman/toolbox/error-message'
 import { makeActivity } from './activity/activity.ts'
 import { activityEndpoints } from './activity/endpoints.ts'
 import { admitTeams } from './teams/gate.ts'

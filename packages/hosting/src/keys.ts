@@ -1,4 +1,4 @@
-import { keyFamilies } from '@harvestman/ports/adapters'
+import { keyFamilies } from '@harvestman/toolbox/key-families'
 
 const forEver = 'for ever'
 

@@ -1,6 +1,6 @@
 import type * as re2js from 're2js'
 
-import { lateLibrary } from '@harvestman/ports/adapters'
+import { lateLibrary } from '@harvestman/toolbox/late-library'
 
 import { readOnce } from './read-once.ts'
 

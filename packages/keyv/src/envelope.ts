@@ -1,4 +1,4 @@
-import type { Packed } from '@harvestman/ports/adapters'
+import type { Packed } from '@harvestman/ports/stores'
 
 import { storeFailed } from './errors.ts'
 

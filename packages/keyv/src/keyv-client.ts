@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-import { isLive, errorMessage } from '@harvestman/ports/adapters'
+import { isLive } from '@harvestman/ports/stores'
+import { errorMessage } from '@harvestman/toolbox/error-message'
 
 import { seal, unseal, type Envelope } from './envelope.ts'
 import { storeFailed } from './errors.ts'

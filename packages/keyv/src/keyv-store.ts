@@ -7,7 +7,7 @@ import {
   keyWatchers,
   packValue,
   unpackValue,
-} from '@harvestman/ports/adapters'
+} from '@harvestman/ports/stores'
 import { type Clock, listedKeys, type Store, type Value } from '@harvestman/ports'
 
 import type { Envelope } from './envelope.ts'

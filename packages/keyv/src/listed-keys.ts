@@ -1,5 +1,5 @@
 import type { ListOptions } from '@harvestman/ports'
-import { keyLocks, parseKept, sortedKeys } from '@harvestman/ports/adapters'
+import { keyLocks, parseKept, sortedKeys } from '@harvestman/ports/stores'
 
 import type { Envelopes } from './keyv-client.ts'
 

@@ -1,4 +1,4 @@
-import { errorMessage } from '@harvestman/ports/adapters'
+import { errorMessage } from '@harvestman/toolbox/error-message'
 import { storeFailed } from './errors.ts'
 
 /** Machine-readable reason why the file cannot be used, in `details.reason` of the error. */

@@ -5,7 +5,8 @@ import type * as Sqlite from 'node:sqlite'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
 import type { ListOptions } from '@harvestman/ports'
-import { listBounds, makePrivateFolder, type Packed, restrictSqlite } from '@harvestman/ports/adapters'
+import { listBounds, type Packed } from '@harvestman/ports/stores'
+import { makePrivateFolder, restrictSqlite } from '@harvestman/toolbox/private-files'
 
 import { storeFailed } from './errors.ts'
 

@@ -1,4 +1,4 @@
-import { appendToList, expiryOf, isLive, packValue, unpackValue, type Packed } from '@harvestman/ports/adapters'
+import { appendToList, expiryOf, isLive, packValue, unpackValue, type Packed } from '@harvestman/ports/stores'
 import type { KeptEntry, Store } from '@harvestman/ports'
 
 import { storeFailed } from './errors.ts'

@@ -1,4 +1,4 @@
-import { keyWatchers, type KeyWatchers } from '@harvestman/ports/adapters'
+import { keyWatchers, type KeyWatchers } from '@harvestman/ports/stores'
 
 import type { GroupCommit } from './group-commit.ts'
 

@@ -10,7 +10,7 @@ import {
   sessionsPort,
 } from '@harvestman/core/plugin'
 import { codeLanguages } from '@harvestman/ports'
-import { faultText } from '@harvestman/ports/adapters'
+import { faultText } from '@harvestman/toolbox/guarded'
 
 import { browsersEndpoints } from './browsers/endpoints.ts'
 import { livePort, type Live, type OfTeam } from './live-port.ts'

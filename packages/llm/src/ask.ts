@@ -12,7 +12,7 @@ import {
   type Usage,
   isRecord,
 } from '@harvestman/ports'
-import { estimateTokens } from '@harvestman/ports/adapters'
+import { estimateTokens } from '@harvestman/toolbox/tokens'
 import { findMisfits, isSchemaFault, readJsonSchema, sayMisfits, type ReadSchema } from '@harvestman/json-schema'
 
 import { failed, unavailable, type Reason } from './faults.ts'

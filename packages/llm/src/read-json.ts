@@ -1,5 +1,5 @@
 // Models wrap JSON in fences, prose and thoughts, and leave trailing commas. Finds the JSON, without inventing anything.
-import { parseJson } from '@harvestman/ports/adapters'
+import { parseJson } from '@harvestman/toolbox/parse-json'
 import type { Json } from '@harvestman/ports'
 
 /** Returns the JSON value in the string, or `undefined` if there is none or it is incomplete. */

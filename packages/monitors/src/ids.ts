@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-import { uuidv8 } from '@harvestman/ports/adapters'
+import { uuidv8 } from '@harvestman/toolbox/uuid'
 
 /**
  * Returns the id of a scheduled check, in the format of UUIDv7. All engines compute the same id, and ids sort by scheduled

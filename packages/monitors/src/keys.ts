@@ -1,4 +1,4 @@
-import { keyFamilies } from '@harvestman/ports/adapters'
+import { keyFamilies } from '@harvestman/toolbox/key-families'
 
 const withMonitor = 'until the monitor is deleted'
 const retained = '`retentionDays` of the monitor'

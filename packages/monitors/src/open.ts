@@ -7,7 +7,7 @@ import {
   type FeatureCall,
   type FeatureKit,
 } from '@harvestman/core/plugin'
-import { makeNotifier, type Notifier } from '@harvestman/ports/adapters'
+import { makeNotifier, type Notifier } from '@harvestman/toolbox/notifier'
 import type { z } from 'zod'
 
 import { feedForms, feedOf, type Feed } from './feed.ts'

@@ -1,6 +1,6 @@
 import type * as toughCookie from 'tough-cookie'
 
-import { lateLibrary } from '@harvestman/ports/adapters'
+import { lateLibrary } from '@harvestman/toolbox/late-library'
 
 const library = lateLibrary(import.meta.url, (require) => require('tough-cookie') as typeof toughCookie)
 

@@ -1,7 +1,7 @@
 // Runs the checks of `doctor`, each with a deadline, and lists which check covers each setting.
 import { setTimeout } from 'node:timers/promises'
 
-import { errorMessage } from '@harvestman/ports/adapters'
+import { errorMessage } from '@harvestman/toolbox/error-message'
 import type { Config } from './config.ts'
 import type { Finding } from './finding.ts'
 

@@ -1,6 +1,6 @@
 import { checkPeer } from '@harvestman/http'
 
-import { errorMessage } from '@harvestman/ports/adapters'
+import { errorMessage } from '@harvestman/toolbox/error-message'
 import { environmentNames, type Config, type Environment } from './config.ts'
 import type { Finding } from './finding.ts'
 

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { EngineError, type Engine } from '@harvestman/core'
 import { browserBounds, findBrowser } from '@harvestman/puppeteer'
 
-import { errorMessage } from '@harvestman/ports/adapters'
+import { errorMessage } from '@harvestman/toolbox/error-message'
 import { boundsOf } from './browser-bounds.ts'
 import { readConfig, type Config, type ConfigSources, type ReadConfig } from './config.ts'
 import { runChecks, type Checks } from './doctor-list.ts'

@@ -1,6 +1,6 @@
 import { answers } from '@harvestman/data/answers'
 import { createEngine, EngineError, fileBlobs, type Engine, type FeaturesOf } from '@harvestman/core'
-import { faultText } from '@harvestman/ports/adapters'
+import { faultText } from '@harvestman/toolbox/guarded'
 import type { Plugin } from '@harvestman/core/plugin'
 import type { Blobs, Observer, Sandbox, Store } from '@harvestman/ports'
 import { data, type DataPlugin } from '@harvestman/data'

@@ -1,4 +1,4 @@
-import { errorCode, errorMessage } from '@harvestman/ports/adapters'
+import { errorCode, errorMessage } from '@harvestman/toolbox/error-message'
 import { EngineError } from '@harvestman/ports'
 
 /** Loads an optional package. `use` names the feature that needs it, for the error if the package is not installed. */

@@ -1,5 +1,5 @@
 // Loads plugins from the modules that a configuration names.
-import { errorCode, errorMessage } from '@harvestman/ports/adapters'
+import { errorCode, errorMessage } from '@harvestman/toolbox/error-message'
 import { createRequire } from 'node:module'
 import { isAbsolute, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 import { EngineError } from '@harvestman/ports'
-import { makePrivateFolder, privateFile } from '@harvestman/ports/adapters'
+import { makePrivateFolder, privateFile } from '@harvestman/toolbox/private-files'
 
 import type { Config } from './config.ts'
 import { isForMany } from './services.ts'

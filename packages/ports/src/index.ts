@@ -46,8 +46,10 @@ export type {
   Screen,
   ScreenInput,
 } from './sessions.ts'
+export { withOperators } from './operators.ts'
 export { listedKeys } from './store.ts'
 export type { Store, KeepOptions, UpdateOptions, ListOptions, ListedEntry, KeptEntry } from './store.ts'
 export { type Json, type Value, isRecord } from './value.ts'
+export { elapsed, systemClock } from './system-clock.ts'
 export { errorCodes, type ErrorCode } from './errors/codes.ts'
 export { type EngineErrorOptions, type ErrorDetails, EngineError } from './errors/error.ts'

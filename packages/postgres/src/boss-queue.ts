@@ -1,5 +1,5 @@
 import type { Queue, Stop, Task, TaskHandler } from '@harvestman/ports'
-import { type Backoff } from '@harvestman/ports/adapters'
+import type { Backoff } from '@harvestman/toolbox/backoff'
 import type { PgBoss } from 'pg-boss'
 
 import { openDatabase, type Database, type PostgresAddress } from './client.ts'

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Socket } from 'node:net'
 
-import { makeSequence, wholeReads } from '@harvestman/ports/adapters'
+import { makeSequence } from '@harvestman/toolbox/sequence'
+import { wholeReads } from '@harvestman/toolbox/whole-reads'
 import pg from 'pg'
 
 import { copyOut, messageLength, type RawRow } from './copy-out.ts'

@@ -1,4 +1,4 @@
-import { errorMessage, errorCode } from '@harvestman/ports/adapters'
+import { errorMessage, errorCode } from '@harvestman/toolbox/error-message'
 import { EngineError } from '@harvestman/ports'
 
 /** Machine-readable reason why Postgres cannot be used, in `details.reason` of the error. */

@@ -6,17 +6,9 @@ import {
   type UpdateOptions,
   type Value,
 } from '@harvestman/ports'
-import {
-  keyLocks,
-  listBounds,
-  loneView,
-  notAList,
-  openCalls,
-  packValue,
-  unpackValue,
-  type Calls,
-  type Packed,
-} from '@harvestman/ports/adapters'
+import { keyLocks, listBounds, notAList, packValue, unpackValue, type Packed } from '@harvestman/ports/stores'
+import { loneView } from '@harvestman/ports/values'
+import { openCalls, type Calls } from '@harvestman/toolbox/calls'
 
 import { openDatabase, type Database, type PostgresAddress, type Row, type Statement } from './client.ts'
 import type { RawRow } from './copy-out.ts'

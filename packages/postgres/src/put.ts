@@ -1,4 +1,4 @@
-import { inBatches } from '@harvestman/ports/adapters'
+import { inBatches } from '@harvestman/toolbox/in-batches'
 
 import type { Row, Statement } from './client.ts'
 import { isRefused } from './errors.ts'

@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto'
 
-import { keyWatchers } from '@harvestman/ports/adapters'
+import { keyWatchers } from '@harvestman/ports/stores'
 import type { Stop } from '@harvestman/ports'
 
 import type { Connection, Database } from './client.ts'

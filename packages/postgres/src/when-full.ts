@@ -1,4 +1,4 @@
-import { errorCode } from '@harvestman/ports/adapters'
+import { errorCode } from '@harvestman/toolbox/error-message'
 import { setTimeout as rest } from 'node:timers/promises'
 
 /** Runs a call, and retries it while the server has no free connection. */

@@ -1,4 +1,4 @@
-import { makeSemaphore } from '@harvestman/ports/adapters'
+import { makeSemaphore } from '@harvestman/toolbox/semaphore'
 import type { Browser, BrowserProfile, Guard, Tab } from '@harvestman/ports'
 
 import { starter } from './chromium/starter.ts'

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { findPlaces } from '@harvestman/ports/adapters'
+import { findPlaces } from '@harvestman/toolbox/control-groups/places'
 import type { Browser, Tab } from '@harvestman/ports'
 import { beforeEach, expect, test } from 'vitest'
 

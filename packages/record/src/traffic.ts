@@ -1,6 +1,6 @@
 // Wraps browsers so that their traffic is recorded, or answered from a record.
 import type { Browser, BrowserProfile, Sessions, Traffic, TrafficRequest } from '@harvestman/ports'
-import { pageCall } from '@harvestman/ports/adapters'
+import { pageCall } from '@harvestman/toolbox/page-call'
 
 import { steady } from './page-scripts.ts'
 

@@ -1,5 +1,5 @@
 import type { Json, Queue, Stop, Task, TaskHandler } from '@harvestman/ports'
-import { backoffAfter, type Backoff } from '@harvestman/ports/adapters'
+import { backoffAfter, type Backoff } from '@harvestman/toolbox/backoff'
 import type { Queue as BullQueue, Worker, WorkerOptions } from 'bullmq'
 
 import { tagged } from './cluster.ts'

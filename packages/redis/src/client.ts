@@ -1,4 +1,4 @@
-import { backoffAfter } from '@harvestman/ports/adapters'
+import { backoffAfter } from '@harvestman/toolbox/backoff'
 import { type AbstractConnector, Redis } from './ioredis.ts'
 
 import { clusterOptions, isCluster } from './cluster.ts'

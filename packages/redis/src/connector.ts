@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-import { wholeReads } from '@harvestman/ports/adapters'
+import { wholeReads } from '@harvestman/toolbox/whole-reads'
 import { AbstractConnector } from './ioredis.ts'
 
 import { replyLength } from './replies.ts'

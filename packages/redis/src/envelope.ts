@@ -1,5 +1,6 @@
 import { EngineError } from '@harvestman/ports'
-import { loneView, type Packed } from '@harvestman/ports/adapters'
+import type { Packed } from '@harvestman/ports/stores'
+import { loneView } from '@harvestman/ports/values'
 
 /** A value with its expiry time, for backends that round times or use a different clock. */
 export interface Envelope {

@@ -1,4 +1,4 @@
-import { errorCode, errorMessage } from '@harvestman/ports/adapters'
+import { errorCode, errorMessage } from '@harvestman/toolbox/error-message'
 import { EngineError } from '@harvestman/ports'
 
 /** Machine-readable reason why Redis cannot be used, in `details.reason` of the error. */

@@ -1,5 +1,5 @@
 import { listedKeys, type ListOptions, type Value } from '@harvestman/ports'
-import { fillPage, listBounds } from '@harvestman/ports/adapters'
+import { fillPage, listBounds } from '@harvestman/ports/stores'
 
 import type { Link, ScriptedRedis } from './client.ts'
 import { redisFailed } from './errors.ts'

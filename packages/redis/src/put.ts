@@ -1,4 +1,4 @@
-import { inBatches } from '@harvestman/ports/adapters'
+import { inBatches } from '@harvestman/toolbox/in-batches'
 
 import type { Link } from './client.ts'
 

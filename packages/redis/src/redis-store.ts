@@ -1,16 +1,7 @@
 import { createHash } from 'node:crypto'
 
-import {
-  expiryOf,
-  isLive,
-  keyLocks,
-  notAList,
-  openCalls,
-  packValue,
-  unpackValue,
-  type Calls,
-  type Packed,
-} from '@harvestman/ports/adapters'
+import { expiryOf, isLive, keyLocks, notAList, packValue, unpackValue, type Packed } from '@harvestman/ports/stores'
+import { openCalls, type Calls } from '@harvestman/toolbox/calls'
 import {
   type Clock,
   type KeepOptions,

@@ -1,4 +1,4 @@
-import { keyWatchers } from '@harvestman/ports/adapters'
+import { keyWatchers } from '@harvestman/ports/stores'
 import type { Stop } from '@harvestman/ports'
 
 import type { Link } from './client.ts'

@@ -2,7 +2,11 @@
 import type { IncomingMessage } from 'node:http'
 import { Duplex } from 'node:stream'
 
-import { closeCodes, guarded, largestMessage, lateLibrary, nodeHttp, talkOver } from '@harvestman/ports/adapters'
+import { guarded } from '@harvestman/toolbox/guarded'
+import { largestMessage } from '@harvestman/toolbox/inbox'
+import { lateLibrary } from '@harvestman/toolbox/late-library'
+import { nodeHttp } from '@harvestman/toolbox/node-http'
+import { closeCodes, talkOver } from '@harvestman/toolbox/socket-talk'
 import type { Wire } from '@harvestman/ports'
 import type * as ws from 'ws'
 import type { WebSocket } from 'ws'

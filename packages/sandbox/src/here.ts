@@ -1,5 +1,6 @@
 import { EngineError } from '@harvestman/ports'
-import { openControlGroups, readText, type ControlGroups } from '@harvestman/ports/adapters'
+import { openControlGroups, type ControlGroups } from '@harvestman/toolbox/control-groups/groups'
+import { readText } from '@harvestman/toolbox/control-groups/places'
 
 import { noGroup } from './refusals.ts'
 

@@ -1,5 +1,6 @@
 import { type Code, type CodeResult, EngineError, type Jail, type JailOptions } from '@harvestman/ports'
-import { guarded, makeSequence } from '@harvestman/ports/adapters'
+import { guarded } from '@harvestman/toolbox/guarded'
+import { makeSequence } from '@harvestman/toolbox/sequence'
 
 import { makeDoors, type Doors } from './doors.ts'
 import { controlFrame, frameKinds, readFrames } from './frames.ts'

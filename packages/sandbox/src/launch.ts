@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 
-import { heldCommand, letGo, removeLater, type ControlGroup } from '@harvestman/ports/adapters'
+import { removeLater, type ControlGroup } from '@harvestman/toolbox/control-groups/groups'
+import { heldCommand, letGo } from '@harvestman/toolbox/control-groups/held-start'
 
 import { noFilter, noGroup } from './refusals.ts'
 import { dataLimit, inside, jailArguments, limitArguments, rights, type Furniture } from './bubblewrap.ts'

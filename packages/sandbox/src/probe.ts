@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { EngineError } from '@harvestman/ports'
-import type { ControlGroup } from '@harvestman/ports/adapters'
+import type { ControlGroup } from '@harvestman/toolbox/control-groups/groups'
 
 import { inside, withRight } from './bubblewrap.ts'
 import { asFirst, launchInJail, type LaunchWish } from './launch.ts'

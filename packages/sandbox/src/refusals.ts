@@ -1,6 +1,6 @@
 // Errors for a sandbox that cannot start, with the remedy.
 import { EngineError } from '@harvestman/ports'
-import { groupRemedy, whyNoGroup } from '@harvestman/ports/adapters'
+import { groupRemedy, whyNoGroup } from '@harvestman/toolbox/control-groups/obstacles'
 
 /** Creates the error for a sandbox that did not start, with a remedy for the output of its process. */
 export function cannotStart(words: string): EngineError {

@@ -1,7 +1,7 @@
 import { basename, isAbsolute } from 'node:path'
 
 import { codeLanguages, EngineError, type Jail, type Sandbox } from '@harvestman/ports'
-import type { GroupLimits } from '@harvestman/ports/adapters'
+import type { GroupLimits } from '@harvestman/toolbox/control-groups/bounds'
 
 import { findFurniture, findOwnFurniture } from './bubblewrap.ts'
 import { findProgram } from './find.ts'

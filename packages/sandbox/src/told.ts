@@ -1,4 +1,4 @@
-import { parseJson } from '@harvestman/ports/adapters'
+import { parseJson } from '@harvestman/toolbox/parse-json'
 
 /** The result of a run, as reported by the jail's supervisor. */
 export interface Done {

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import type { Jail } from '@harvestman/ports'
-import { findPlaces } from '@harvestman/ports/adapters'
+import { findPlaces } from '@harvestman/toolbox/control-groups/places'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import { localSandbox } from '../src/index.ts'

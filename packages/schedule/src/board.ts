@@ -1,4 +1,5 @@
-import { fifo, type Fifo, heap, type Heap } from '@harvestman/ports/adapters'
+import { fifo, type Fifo } from '@harvestman/toolbox/fifo'
+import { heap, type Heap } from '@harvestman/toolbox/heap'
 import { makePace, mayStart, type Manners, type Pace } from './politeness.ts'
 import type { JobTerms, HostTurn } from './terms.ts'
 

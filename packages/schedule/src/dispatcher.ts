@@ -1,5 +1,4 @@
-import { elapsed } from '@harvestman/ports/adapters'
-import type { Clock } from '@harvestman/ports'
+import { elapsed, type Clock } from '@harvestman/ports'
 import type { Scheduler, HostTurn } from './scheduler.ts'
 
 /** Starts visits as soon as they may start. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { retryAfter } from '@harvestman/ports/adapters'
+import { retryAfter } from '@harvestman/toolbox/retry-after'
 import { ended, isGone, makePace, mayStart, obeyCrawlDelay, started, type Pace, type HostAnswer } from './politeness.ts'
 
 const manners = { atOnce: 4, pause: 100, longestRest: 60_000 }

@@ -1,4 +1,4 @@
-import { backoffAfter } from '@harvestman/ports/adapters'
+import { backoffAfter } from '@harvestman/toolbox/backoff'
 
 /** Limits on visits to a host. Times are in milliseconds. */
 export interface Manners {

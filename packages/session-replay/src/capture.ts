@@ -1,6 +1,7 @@
 // Takes pictures of a live browser's visible tab, in windows of ten seconds.
 import type { Frame, LiveBrowser, LiveTab, Viewer } from '@harvestman/ports'
-import { makeSequence, errorMessage } from '@harvestman/ports/adapters'
+import { errorMessage } from '@harvestman/toolbox/error-message'
+import { makeSequence } from '@harvestman/toolbox/sequence'
 
 /** A picture with its time, in milliseconds from the start of the session. */
 export interface Picture {

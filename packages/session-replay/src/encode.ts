@@ -1,6 +1,6 @@
 // Encodes pictures as H.264 in a tab of the engine's browser, without network access.
 import { EngineError, isRecord, type Browser, type Traffic } from '@harvestman/ports'
-import { pageCall } from '@harvestman/ports/adapters'
+import { pageCall } from '@harvestman/toolbox/page-call'
 
 import type { Picture } from './capture.ts'
 import type { EncoderInput } from './encoder.ts'

@@ -1,4 +1,4 @@
-import { keyFamilies } from '@harvestman/ports/adapters'
+import { keyFamilies } from '@harvestman/toolbox/key-families'
 
 /** The store keys of session replays. The docs are generated from this. */
 export const replayKeys = keyFamilies({

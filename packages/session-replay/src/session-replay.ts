@@ -4,7 +4,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 
 import { browserPort, defineFeature, definePlugin, missingPort, type FeatureKit } from '@harvestman/core/plugin'
 import { EngineError, isRecord, type Sessions } from '@harvestman/ports'
-import { makeSemaphore } from '@harvestman/ports/adapters'
+import { makeSemaphore } from '@harvestman/toolbox/semaphore'
 
 import { capture, type CaptureOptions } from './capture.ts'
 import { playlist } from './playlist.ts'

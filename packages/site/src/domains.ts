@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 
 import type * as tldts from 'tldts'
 
-import { lateLibrary } from '@harvestman/ports/adapters'
+import { lateLibrary } from '@harvestman/toolbox/late-library'
 
 const library = lateLibrary(import.meta.url, (require) => require('tldts') as typeof tldts)
 

@@ -1,4 +1,4 @@
-import { parseJson } from '@harvestman/ports/adapters'
+import { parseJson } from '@harvestman/toolbox/parse-json'
 import { longestAddress, momentOf, type Scan, type ScanOptions } from './sitemap-entry.ts'
 
 /** Maximum size in bytes, because the whole feed is in memory. */

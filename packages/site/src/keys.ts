@@ -1,4 +1,4 @@
-import { keyFamilies } from '@harvestman/ports/adapters'
+import { keyFamilies } from '@harvestman/toolbox/key-families'
 
 /** Keys of the stored data of a site. The docs print them. */
 export const siteKeys = keyFamilies({

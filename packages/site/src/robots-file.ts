@@ -1,5 +1,5 @@
 import { EngineError, type Store } from '@harvestman/ports'
-import { untilAborted } from '@harvestman/ports/adapters'
+import { untilAborted } from '@harvestman/toolbox/until-aborted'
 import { allowAll, mostRobotsBytes, readRobots, unreadRules, type RobotsRules, type Unread } from './robots.ts'
 import { isAboutCaller, streamBody, type StreamKit } from './stream.ts'
 import { siteKeys } from './keys.ts'

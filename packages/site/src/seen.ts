@@ -1,4 +1,6 @@
-import { free, hash64, numberBytes, numbersIn, ownBytes } from '@harvestman/ports/adapters'
+import { free, ownBytes } from '@harvestman/ports/values'
+import { hash64 } from '@harvestman/toolbox/hash64'
+import { numberBytes, numbersIn } from '@harvestman/toolbox/number-bytes'
 
 /**
  * The set of all URLs that a crawl has encountered, as 64-bit hashes: 10 to 16 bytes each, whatever their length. The

@@ -1,5 +1,5 @@
 import { distance, type Fingerprint } from '@harvestman/html/checking'
-import { recentlyUsed } from '@harvestman/ports/adapters'
+import { recentlyUsed } from '@harvestman/toolbox/recently-used'
 import { loopFinder } from './path-loops.ts'
 import { pathStart, shapeOf, type Shape } from './address-shape.ts'
 

@@ -1,5 +1,5 @@
 import type { EngineEvent, Observer } from '@harvestman/ports'
-import { recentlyUsed } from '@harvestman/ports/adapters'
+import { recentlyUsed } from '@harvestman/toolbox/recently-used'
 import { redacted, withoutSecrets } from './redacted.ts'
 
 // The parts of `@opentelemetry/api` that are used, declared here so that the types of this package do not require its

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { documentTally } from './document-bound.ts'
-import { encodedJson, encodeJson } from '@harvestman/ports/adapters'
+import { encodedJson, encodeJson } from '@harvestman/ports/values'
 
 function bytesOf(value: unknown): number {
   const tally = documentTally()

@@ -1,5 +1,5 @@
 import { EngineError } from '@harvestman/ports'
-import { isEncodedJson } from '@harvestman/ports/adapters'
+import { isEncodedJson } from '@harvestman/ports/values'
 
 /** Limits on the size of one document. */
 export interface DocumentBound {

@@ -1,4 +1,4 @@
-import { recentlyUsed } from '@harvestman/ports/adapters'
+import { recentlyUsed } from '@harvestman/toolbox/recently-used'
 
 /** Runs work on the calling thread as long as earlier work for the same key was fast. */
 export interface InPlace {

@@ -1,6 +1,6 @@
 // The public exports, listed by name. Anything not listed is private.
 export { documentTally, usualBound, type DocumentBound, type DocumentTally } from './document-bound.ts'
-export { threadFile } from '@harvestman/ports/adapters'
+export { threadFile } from '@harvestman/toolbox/thread-file'
 export { workInPlace, type InPlace } from './in-place.ts'
 export { startWatchdog, type Watchdog, type WatchdogOptions } from './watchdog/watchdog.ts'
 export { makeThreads, type ThreadOptions, type Threads } from './threads.ts'

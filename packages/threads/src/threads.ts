@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { EngineError, type ErrorCode, type ErrorDetails } from '@harvestman/ports'
 import { usualBound, type DocumentBound } from './document-bound.ts'
 import { makeRecentUse } from './recent-use.ts'
-import { makeSemaphore } from '@harvestman/ports/adapters'
+import { makeSemaphore } from '@harvestman/toolbox/semaphore'
 import { watchTask, type TaskLimits } from './thread-limits.ts'
 
 /** Data that a thread gets when it starts. */

@@ -1,5 +1,6 @@
 import { EngineError, type Fetcher, type Guard, type WireHead } from '@harvestman/ports'
-import { isSealed, retryAfter } from '@harvestman/ports/adapters'
+import { retryAfter } from '@harvestman/toolbox/retry-after'
+import { isSealed } from '@harvestman/toolbox/sealed'
 import { signedHeaders } from './sign.ts'
 
 /** The target of messages. */

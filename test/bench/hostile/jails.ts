@@ -9,8 +9,8 @@ import { parseArgs } from 'node:util'
 import type { Code, CodeLanguage, Jail } from '@harvestman/ports'
 import type * as Sandboxes from '@harvestman/sandbox'
 
-import { openControlGroups } from '../../../packages/ports/src/adapters/control-groups/groups.ts'
-import { findPlaces } from '../../../packages/ports/src/adapters/control-groups/places.ts'
+import { openControlGroups } from '../../../packages/toolbox/src/control-groups/groups.ts'
+import { findPlaces } from '../../../packages/toolbox/src/control-groups/places.ts'
 import { attacks } from '../../../packages/sandbox/test/attacks.ts'
 
 const { positionals } = parseArgs({ allowPositionals: true })

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { sqliteStore } from '@harvestman/keyv'
-import type { Store, Value } from '@harvestman/ports'
-import { ownBytes, systemClock } from '@harvestman/ports/adapters'
+import { type Store, type Value, systemClock } from '@harvestman/ports'
+import { ownBytes } from '@harvestman/ports/values'
 
 import { openStrategy } from '../../../packages/core/src/crawl/strategy.ts'
 import type { JobKit } from '../../../packages/core/src/jobs/kit.ts'

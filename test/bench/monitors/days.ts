@@ -5,8 +5,7 @@ import { parseArgs } from 'node:util'
 
 import { createEngine, memoryStore, type Engine } from '@harvestman/core'
 import { monitors, type Check, type CheckedPage, type MonitorsPlugin } from '@harvestman/monitors'
-import type { Store } from '@harvestman/ports'
-import { elapsed } from '@harvestman/ports/adapters'
+import { type Store, elapsed } from '@harvestman/ports'
 import { recrawl } from '@harvestman/recrawl'
 import { movedClock } from '@harvestman/testing'
 

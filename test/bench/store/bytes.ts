@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url'
 import { createEngine, fileBlobs } from '@harvestman/core'
 import { sqliteStore } from '@harvestman/keyv'
 import type { Value } from '@harvestman/ports'
-import { unpackParcel } from '@harvestman/ports/adapters'
+import { unpackParcel } from '@harvestman/toolbox/parcel'
 
 const pages = Number(process.argv[2] ?? 1_000)
 const per = 10_000 / pages / 1_000_000

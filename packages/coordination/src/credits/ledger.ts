@@ -1,5 +1,5 @@
-import { frozenJson, systemClock } from '@harvestman/ports/adapters'
-import { type Clock, EngineError, type Json, type Ledger, type Store } from '@harvestman/ports'
+import { systemClock, type Clock, EngineError, type Json, type Ledger, type Store } from '@harvestman/ports'
+import { frozenJson } from '@harvestman/ports/values'
 import {
   accountOf,
   creditsLeft,

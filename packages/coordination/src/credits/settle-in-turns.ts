@@ -1,5 +1,5 @@
 import type { Charge } from '@harvestman/ports'
-import { nextTurn } from '@harvestman/ports/adapters'
+import { nextTurn } from '@harvestman/toolbox/next-turn'
 
 type Settle = (team: string, charges: readonly Charge[]) => Promise<unknown>
 

@@ -1,5 +1,14 @@
-import { EngineError, type Clock, type Json, type Queue, type Stop, type Store, type Task } from '@harvestman/ports'
-import { elapsed, makeSequence } from '@harvestman/ports/adapters'
+import {
+  EngineError,
+  type Clock,
+  type Json,
+  type Queue,
+  type Stop,
+  type Store,
+  type Task,
+  elapsed,
+} from '@harvestman/ports'
+import { makeSequence } from '@harvestman/toolbox/sequence'
 import { coordinationKeys } from '../keys.ts'
 import { heartbeat } from '../records/heartbeat.ts'
 import { lease, leaseWatch, type LeaseWatch } from '../records/lease.ts'

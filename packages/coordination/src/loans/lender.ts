@@ -1,5 +1,4 @@
-import type { Clock, Json, Queue, Stop, Store, Value } from '@harvestman/ports'
-import { elapsed } from '@harvestman/ports/adapters'
+import { type Clock, type Json, type Queue, type Stop, type Store, type Value, elapsed } from '@harvestman/ports'
 import { coordinationKeys } from '../keys.ts'
 import { getMany } from '../records/get-many.ts'
 import { areHeld, askFor, lease, type LeaseWatch, leaseWatch } from '../records/lease.ts'

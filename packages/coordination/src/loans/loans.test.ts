@@ -1,7 +1,6 @@
 import { hostname } from 'node:os'
 
-import type { Json, Queue, Task, TaskHandler } from '@harvestman/ports'
-import { systemClock } from '@harvestman/ports/adapters'
+import { type Json, type Queue, type Task, type TaskHandler, systemClock } from '@harvestman/ports'
 import { memoryStore } from '@harvestman/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 

@@ -1,6 +1,6 @@
 // Storage of the permits of pools: the pools of one group share a value, so one write updates many at once.
 import type { Store, Value } from '@harvestman/ports'
-import { hash64 } from '@harvestman/ports/adapters'
+import { hash64 } from '@harvestman/toolbox/hash64'
 import { getMany } from '../records/get-many.ts'
 import { makeGroupCommit, type GroupCommit } from '../records/group-commit.ts'
 import { coordinationKeys } from '../keys.ts'

@@ -1,8 +1,7 @@
 // Membership of the engines that share a store. The first engine is alone and does not need the store. When another one joins,
 // the first publishes its running work, and from then on both use the store. Each engine holds a lease while it lives, so the
 // permits of a dead engine are free once its lease has expired.
-import type { Clock, Stop, Store, Value } from '@harvestman/ports'
-import { elapsed } from '@harvestman/ports/adapters'
+import { type Clock, type Stop, type Store, type Value, elapsed } from '@harvestman/ports'
 import { heartbeat } from '../records/heartbeat.ts'
 import { rerun } from '../records/rerun.ts'
 import { coordinationKeys } from '../keys.ts'

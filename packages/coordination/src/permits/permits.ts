@@ -1,5 +1,5 @@
-import { EngineError, type Stop } from '@harvestman/ports'
-import { elapsed, untilAborted } from '@harvestman/ports/adapters'
+import { EngineError, type Stop, elapsed } from '@harvestman/ports'
+import { untilAborted } from '@harvestman/toolbox/until-aborted'
 import { rerun } from '../records/rerun.ts'
 import type { GroupCommit } from '../records/group-commit.ts'
 import { watchKey } from '../records/watch.ts'

@@ -1,5 +1,5 @@
 import { EngineError } from '@harvestman/ports'
-import { makeSemaphore, type Semaphore } from '@harvestman/ports/adapters'
+import { makeSemaphore, type Semaphore } from '@harvestman/toolbox/semaphore'
 import { unshared, type Permits, type PermitUser } from './permits.ts'
 
 /** The permission to run a request. */

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 
-import type { Blobs, Clock } from '@harvestman/ports'
-import { elapsed, joinInTurns, uuidv8 } from '@harvestman/ports/adapters'
+import { type Blobs, type Clock, elapsed } from '@harvestman/ports'
+import { joinInTurns } from '@harvestman/toolbox/join-in-turns'
+import { uuidv8 } from '@harvestman/toolbox/uuid'
 
 /** Stores the large parts of records outside of the store. */
 export interface Bodies {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
-import { elapsed, recentlyUsed } from '@harvestman/ports/adapters'
-import type { Clock, Store } from '@harvestman/ports'
+import { elapsed, type Clock, type Store } from '@harvestman/ports'
+import { recentlyUsed } from '@harvestman/toolbox/recently-used'
 import { layout } from './layout.ts'
 import { getMany } from './get-many.ts'
 

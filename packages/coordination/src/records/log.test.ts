@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { zstdCompressSync } from 'node:zlib'
 
-import { packParcel } from '@harvestman/ports/adapters'
+import { packParcel } from '@harvestman/toolbox/parcel'
 import { flaky, handClock } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 

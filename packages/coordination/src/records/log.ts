@@ -1,12 +1,6 @@
-import {
-  free,
-  freeAlone,
-  ownBytes,
-  packParcel,
-  type Parcel,
-  unpackParcel,
-  type Vault,
-} from '@harvestman/ports/adapters'
+import { free, freeAlone, ownBytes } from '@harvestman/ports/values'
+import { packParcel, type Parcel, unpackParcel } from '@harvestman/toolbox/parcel'
+import type { Vault } from '@harvestman/toolbox/sealed'
 import type { Json, KeepOptions, Store, Value } from '@harvestman/ports'
 import { damagedRecord, newerRecord } from './layout.ts'
 import { getMany } from './get-many.ts'

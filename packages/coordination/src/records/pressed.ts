@@ -1,7 +1,9 @@
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 
-import { damaged, freeAlone, joinInTurns, loneView } from '@harvestman/ports/adapters'
+import { damaged } from '@harvestman/ports/stores'
+import { freeAlone, loneView } from '@harvestman/ports/values'
+import { joinInTurns } from '@harvestman/toolbox/join-in-turns'
 
 const compress = promisify<Uint8Array, zlib.ZstdOptions, Buffer>(zlib.zstdCompress)
 const expand = promisify<Uint8Array, zlib.ZstdOptions, Buffer>(zlib.zstdDecompress)

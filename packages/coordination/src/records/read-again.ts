@@ -1,4 +1,4 @@
-import { recentlyUsed } from '@harvestman/ports/adapters'
+import { recentlyUsed } from '@harvestman/toolbox/recently-used'
 
 /**
  * Cache of immutable values that are read more than once, for example by clients that poll a job. A value is cached at its

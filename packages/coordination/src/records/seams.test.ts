@@ -2,7 +2,7 @@ import { brokenStore, gate, handClock } from '@harvestman/testing'
 import { describe, expect, test, vi } from 'vitest'
 
 import { EngineError, type Store } from '@harvestman/ports'
-import { packParcel } from '@harvestman/ports/adapters'
+import { packParcel } from '@harvestman/toolbox/parcel'
 import { memoryStore } from '@harvestman/testing'
 import { layout } from './layout.ts'
 import { lease, leaseWatch } from './lease.ts'

@@ -2,7 +2,7 @@
 import type { JobWork } from '../plugin/job.ts'
 import type { LoadedPage, LoadOptions, PartOptions } from '../plugin/job-pages.ts'
 import { tariff } from '../credits/tariff.ts'
-import { isEncodedJson } from '@harvestman/ports/adapters'
+import { isEncodedJson } from '@harvestman/ports/values'
 import type { Caller } from '../scrape/caller.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 import type { WebKit } from './web-kit.ts'

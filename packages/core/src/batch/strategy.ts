@@ -1,12 +1,7 @@
-import {
-  deepFreeze,
-  fifo,
-  numberBytes,
-  numbersIn,
-  parcelPieces,
-  unpackParcel,
-  type Fifo,
-} from '@harvestman/ports/adapters'
+import { deepFreeze } from '@harvestman/ports/values'
+import { fifo, type Fifo } from '@harvestman/toolbox/fifo'
+import { numberBytes, numbersIn } from '@harvestman/toolbox/number-bytes'
+import { parcelPieces, unpackParcel } from '@harvestman/toolbox/parcel'
 import { subjectOf } from '../lib/target.ts'
 import type { Strategy, JobKind, JobTask } from '../jobs/run/strategy.ts'
 import type { Fact } from '../jobs/log/facts.ts'

@@ -1,4 +1,4 @@
-import { parseKept } from '@harvestman/ports/adapters'
+import { parseKept } from '@harvestman/ports/stores'
 import { randomUUID } from 'node:crypto'
 
 import type { Blobs, Store } from '@harvestman/ports'

@@ -1,6 +1,6 @@
 // History of pages, by team, URL and tag. A changed page is stored as a new version; an unchanged one increases the number of
 // checks.
-import { parseKept } from '@harvestman/ports/adapters'
+import { parseKept } from '@harvestman/ports/stores'
 import { createHash } from 'node:crypto'
 
 import { type Clock, EngineError, type Store } from '@harvestman/ports'

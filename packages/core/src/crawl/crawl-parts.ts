@@ -1,4 +1,5 @@
-import { numbersIn, parcelPieces, unpackParcel } from '@harvestman/ports/adapters'
+import { numbersIn } from '@harvestman/toolbox/number-bytes'
+import { parcelPieces, unpackParcel } from '@harvestman/toolbox/parcel'
 import type { Json } from '@harvestman/ports'
 import type { Traps } from '@harvestman/site'
 import type { StateInParts } from '../jobs/log/snapshot.ts'

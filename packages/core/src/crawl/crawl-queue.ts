@@ -1,5 +1,5 @@
 import type { RunContext } from '../jobs/run/strategy.ts'
-import { numberBytes } from '@harvestman/ports/adapters'
+import { numberBytes } from '@harvestman/toolbox/number-bytes'
 import { addressPack, type FoundAddress, type Waiting } from '@harvestman/site'
 import { numberSet } from '../lib/number-set.ts'
 import { makeFrontier, type AddressReader, type Frontier } from './frontier.ts'

@@ -1,4 +1,4 @@
-import { fifo, type Fifo } from '@harvestman/ports/adapters'
+import { fifo, type Fifo } from '@harvestman/toolbox/fifo'
 import { addressPack, unpackAddresses, type AddressPack, type FoundAddress, type Waiting } from '@harvestman/site'
 
 /** Storage for URLs that do not fit in memory. Each numbered part is written once and read once. */

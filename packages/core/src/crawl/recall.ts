@@ -1,6 +1,6 @@
 // Pages that earlier crawls tracked and to which no link leads any more. A crawl with tracking visits them last, after all
 // other pages.
-import { makeNotifier } from '@harvestman/ports/adapters'
+import { makeNotifier } from '@harvestman/toolbox/notifier'
 import type { Fact } from '../jobs/log/facts.ts'
 import type { KeepNotes } from '../jobs/run/strategy.ts'
 import type { FollowedByCrawl } from './explore.ts'

@@ -1,4 +1,4 @@
-import { deepFreeze } from '@harvestman/ports/adapters'
+import { deepFreeze } from '@harvestman/ports/values'
 import type { Strategy, RunContext } from '../jobs/run/strategy.ts'
 import type { Fact, Opening } from '../jobs/log/facts.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'

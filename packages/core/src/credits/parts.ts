@@ -1,5 +1,5 @@
 import { EngineError } from '@harvestman/ports'
-import { makeSequence } from '@harvestman/ports/adapters'
+import { makeSequence } from '@harvestman/toolbox/sequence'
 import type { CreditHold } from './hold.ts'
 
 /** An operation that is charged at once but whose parts have separate prices: a search and the pages it loads. */

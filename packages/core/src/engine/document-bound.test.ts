@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 
-import { isEncodedJson } from '@harvestman/ports/adapters'
+import { isEncodedJson } from '@harvestman/ports/values'
 import { defineFormat, defineParser, definePlugin } from '../plugin/define.ts'
 import type { Plugin } from '../plugin/parts.ts'
 import type { MakeFetcher } from '@harvestman/ports'

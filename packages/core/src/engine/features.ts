@@ -1,7 +1,7 @@
 // Features of plugins, which are opened and closed with the engine.
 import { EngineError, type Store } from '@harvestman/ports'
 
-import { errorMessage } from '@harvestman/ports/adapters'
+import { errorMessage } from '@harvestman/toolbox/error-message'
 import { noteWork } from './requests.ts'
 import { methodsOf, serveFeature, type ServedFeature } from './served-features.ts'
 import type { RequestGate } from '../gates/open-gates.ts'

@@ -19,10 +19,11 @@ import {
   type Search,
   type Sessions,
   type Store,
+  systemClock,
 } from '@harvestman/ports'
 import { createGuard, systemResolver, undiciFetcher } from '@harvestman/net'
 import { bodiesInFiles, bodiesInStore, isOwnerGone, ownName, storeLedger, type Bodies } from '@harvestman/coordination'
-import { openVault, systemClock, errorMessage } from '@harvestman/ports/adapters'
+import { errorMessage } from '@harvestman/toolbox/error-message'
 import { browserPort, llmPort, proxiesPort, searchPort, sessionsPort } from '../plugin/core-ports.ts'
 import { makeLifecycle, type Lifecycle } from '../plugin/lifecycle.ts'
 import type { EnginePorts, PluginContext } from '../plugin/parts.ts'
@@ -49,6 +50,7 @@ import { makeRobots, robotsGate } from '@harvestman/site'
 import { makePluginStores } from '../scrape/plugin-stores.ts'
 import { makeResults } from '../scrape/results.ts'
 import { pagesInMemory, pagesInStore } from '../scrape/page-store.ts'
+import { openVault } from '../stores/vault.ts'
 import { storeByTeam } from '../stores/by-team.ts'
 import { sealingStore } from '../stores/sealing-store.ts'
 

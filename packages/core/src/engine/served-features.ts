@@ -1,7 +1,7 @@
 // Calls of a feature's endpoints, with the same steps for engine methods, HTTP requests and commands.
 import { EngineError } from '@harvestman/ports'
 
-import { errorMessage } from '@harvestman/ports/adapters'
+import { errorMessage } from '@harvestman/toolbox/error-message'
 import { checkGroupScope } from '../gates/scopes.ts'
 import type { RequestGate } from '../gates/open-gates.ts'
 import { callersOf, type EndpointRequest } from '../plugin/callers.ts'

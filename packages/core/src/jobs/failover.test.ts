@@ -1,6 +1,5 @@
 import { memoryStore } from '@harvestman/embedded'
-import { EngineError, type KeptEntry, type Store } from '@harvestman/ports'
-import { systemClock } from '@harvestman/ports/adapters'
+import { EngineError, type KeptEntry, type Store, systemClock } from '@harvestman/ports'
 import { describe, expect, test } from 'vitest'
 
 import { makeAround } from '../scrape/around.ts'

@@ -1,4 +1,5 @@
-import { parseKept, openJson } from '@harvestman/ports/adapters'
+import { parseKept } from '@harvestman/ports/stores'
+import { openJson } from '@harvestman/toolbox/open-json'
 import { EngineError, type Json } from '@harvestman/ports'
 import type { HostTurn } from '@harvestman/schedule'
 import type { AnyDocument } from '../scrape/document.ts'

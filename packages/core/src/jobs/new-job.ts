@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 import { EngineError } from '@harvestman/ports'
 import { targetOf } from '../lib/target.ts'
-import { uuidv7 } from '@harvestman/ports/adapters'
+import { uuidv7 } from '@harvestman/toolbox/uuid'
 import { once, layout } from '@harvestman/coordination'
 import type { Fact, JobData, Opening } from './log/facts.ts'
 import type { JobCaller } from './caller.ts'

@@ -1,6 +1,8 @@
 // Jobs of features without pages, endpoints or price. They have the leases, the takeover and the retries of all jobs.
 import { type Clock, EngineError, type Json } from '@harvestman/ports'
-import { backoffAfter, faultText, makeSemaphore } from '@harvestman/ports/adapters'
+import { backoffAfter } from '@harvestman/toolbox/backoff'
+import { faultText } from '@harvestman/toolbox/guarded'
+import { makeSemaphore } from '@harvestman/toolbox/semaphore'
 
 import type { OwnRun, OwnWork, OwnWorkInput, StartedWork } from '../plugin/own-work.ts'
 import { createJob } from './new-job.ts'

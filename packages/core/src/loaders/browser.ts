@@ -8,7 +8,7 @@ import {
   type Value,
 } from '@harvestman/ports'
 import { documentTally, type DocumentTally } from '@harvestman/threads'
-import { ownBytes } from '@harvestman/ports/adapters'
+import { ownBytes } from '@harvestman/ports/values'
 import { dataUrl } from '../lib/file-type.ts'
 import { defineLoader, pass } from '../plugin/define.ts'
 import type { LoadJob, LoaderKit, Page } from '../plugin/parts.ts'

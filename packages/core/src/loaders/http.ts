@@ -1,8 +1,7 @@
-import { elapsed } from '@harvestman/ports/adapters'
+import { elapsed, type Fetcher } from '@harvestman/ports'
 import { pageHeaders, fetchFollowing } from '@harvestman/net'
 import { defineLoader } from '../plugin/define.ts'
 import type { LoaderKit } from '../plugin/parts.ts'
-import type { Fetcher } from '@harvestman/ports'
 
 const truncated = 'The compressed response ends early, so the page may be incomplete. Scrape it again later.'
 

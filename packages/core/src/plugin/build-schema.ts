@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { deepFreeze } from '@harvestman/ports/adapters'
+import { deepFreeze } from '@harvestman/ports/values'
 import type { Format } from './field.ts'
 import { batchOptions } from '../schema/batch.ts'
 import { fileOptions, fixedForFiles } from '../schema/file.ts'

@@ -1,5 +1,5 @@
 import { EngineError } from '@harvestman/ports'
-import { errorMessage } from '@harvestman/ports/adapters'
+import { errorMessage } from '@harvestman/toolbox/error-message'
 import type { Plugin, PluginContext } from './parts.ts'
 
 /** Opens the plugins of an engine before its first operation, and closes them with the engine. */

@@ -1,6 +1,6 @@
 import { readHtml, type ReadingRequest, type ReadValues } from '@harvestman/html/internal'
 import { documentTally } from '@harvestman/threads'
-import { encodeJson } from '@harvestman/ports/adapters'
+import { encodeJson } from '@harvestman/ports/values'
 import { decodeText } from '@harvestman/net/text'
 import { textIn, writeText } from '../parsers/written.ts'
 import type { PlainText } from '../plugin/parts.ts'

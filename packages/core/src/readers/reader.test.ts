@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 
 import { EngineError } from '@harvestman/ports'
 import { usualBound } from '@harvestman/threads'
-import { free, ownBytes, isEncodedJson, type EncodedJson } from '@harvestman/ports/adapters'
+import { free, ownBytes, isEncodedJson, type EncodedJson } from '@harvestman/ports/values'
 import type { Reader, ReadTask } from '../scrape/reader.ts'
 import { pageReader } from './reader.ts'
 

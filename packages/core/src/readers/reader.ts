@@ -1,15 +1,7 @@
-import {
-  bufferOf,
-  free,
-  isOwned,
-  ownBytes,
-  joinInTurns,
-  recentlyUsed,
-  threadFile,
-  copyOfEncoded,
-  encodedJson,
-  isEncodedJson,
-} from '@harvestman/ports/adapters'
+import { bufferOf, free, isOwned, ownBytes, copyOfEncoded, encodedJson, isEncodedJson } from '@harvestman/ports/values'
+import { joinInTurns } from '@harvestman/toolbox/join-in-turns'
+import { recentlyUsed } from '@harvestman/toolbox/recently-used'
+import { threadFile } from '@harvestman/toolbox/thread-file'
 import { type DocumentBound, makeThreads, workInPlace } from '@harvestman/threads'
 import { EngineError, type OwnedBytes } from '@harvestman/ports'
 import type { Reading } from '../scrape/readings.ts'

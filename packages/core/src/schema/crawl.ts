@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { deepFreeze } from '@harvestman/ports/adapters'
+import { deepFreeze } from '@harvestman/ports/values'
 import { compilePatterns, isPatternProblem, mostPatterns } from '@harvestman/json-schema'
 import { lazily } from '../lib/lazily.ts'
 import { maxConcurrency, maxCredits, sitemapUse } from './job-options.ts'

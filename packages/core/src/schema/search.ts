@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { deepFreeze } from '@harvestman/ports/adapters'
+import { deepFreeze } from '@harvestman/ports/values'
 import { lazily } from '../lib/lazily.ts'
 import type { PageRequest } from './crawl.ts'
 import { record } from './record.ts'

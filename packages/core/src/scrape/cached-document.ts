@@ -1,5 +1,5 @@
 // Cache of whole documents for repeated requests. A document is returned as long as its page is in the page cache.
-import { recentlyUsed } from '@harvestman/ports/adapters'
+import { recentlyUsed } from '@harvestman/toolbox/recently-used'
 import { payFor } from '../credits/hold.ts'
 import type { ScrapeContext } from './context.ts'
 import type { Deadline } from './deadline.ts'

@@ -1,5 +1,5 @@
 import { EngineError, type Usage } from '@harvestman/ports'
-import { isEncodedJson } from '@harvestman/ports/adapters'
+import { isEncodedJson } from '@harvestman/ports/values'
 import type { DeriveContext, Field, Format, ReadMore } from '../plugin/field.ts'
 import type { DocumentTally } from '@harvestman/threads'
 import type { ScrapeContext } from './context.ts'

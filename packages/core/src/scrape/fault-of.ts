@@ -1,5 +1,5 @@
 // Error messages for bugs. They name the plugin, so that nobody searches for its bug in the engine.
-import { errorMessage } from '@harvestman/ports/adapters'
+import { errorMessage } from '@harvestman/toolbox/error-message'
 import type { Registry } from '../plugin/registry.ts'
 
 type Part = Parameters<Registry['ownerOf']>[0]

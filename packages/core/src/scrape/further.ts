@@ -1,6 +1,7 @@
 // Further pages of a scrape that its formats load, such as the next pages of a list.
 import { EngineError } from '@harvestman/ports'
-import { makeSequence, untilAborted } from '@harvestman/ports/adapters'
+import { makeSequence } from '@harvestman/toolbox/sequence'
+import { untilAborted } from '@harvestman/toolbox/until-aborted'
 import type { FurtherPage, WantedPage } from '../plugin/field.ts'
 import type { ScrapeContext } from './context.ts'
 import { loadAndRead } from './load-and-read.ts'

@@ -1,4 +1,4 @@
-import { recentlyUsed } from '@harvestman/ports/adapters'
+import { recentlyUsed } from '@harvestman/toolbox/recently-used'
 import type { Clock, Store, Value } from '@harvestman/ports'
 import { storeKeys } from '../keys.ts'
 

@@ -1,5 +1,5 @@
 // How a page is come by: loaders, tiers of proxies, and what is remembered of hosts.
-import { ownBytes } from '@harvestman/ports/adapters'
+import { ownBytes } from '@harvestman/ports/values'
 import { describe, expect, test } from 'vitest'
 
 import { createEngine } from '../engine/engine.ts'

@@ -1,5 +1,7 @@
 import { EngineError } from '@harvestman/ports'
-import { errorMessage, share, untilAborted } from '@harvestman/ports/adapters'
+import { share } from '@harvestman/ports/values'
+import { errorMessage } from '@harvestman/toolbox/error-message'
+import { untilAborted } from '@harvestman/toolbox/until-aborted'
 import type { Loader } from '../plugin/parts.ts'
 import type { ScrapeContext } from './context.ts'
 import { hasChoice, scriptsFirst } from './plan.ts'

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 
 import { bodiesInFiles, bodiesInStore } from '@harvestman/coordination'
 import { memoryBlobs, memoryStore } from '@harvestman/embedded'
-import { packParcel, systemClock, unpackParcel } from '@harvestman/ports/adapters'
+import { systemClock } from '@harvestman/ports'
+import { packParcel, unpackParcel } from '@harvestman/toolbox/parcel'
 import { expect, test } from 'vitest'
 
 import { pagesInStore } from './page-store.ts'

@@ -1,6 +1,6 @@
 import { pagePricing, type Pricing } from '../credits/pricing.ts'
 import { EngineError } from '@harvestman/ports'
-import { hasCredentials } from '@harvestman/ports/adapters'
+import { hasCredentials } from '@harvestman/toolbox/sealed'
 import { portOfCapability, proxiesPort } from '../plugin/core-ports.ts'
 import type { Field, Format, Keeper } from '../plugin/field.ts'
 import { missingPort } from '../plugin/missing-port.ts'

@@ -1,4 +1,4 @@
-import { recentlyUsed } from '@harvestman/ports/adapters'
+import { recentlyUsed } from '@harvestman/toolbox/recently-used'
 import type { PluginStore } from '../plugin/store.ts'
 import type { KeepOptions, Store } from '@harvestman/ports'
 import { storeKeys } from '../keys.ts'

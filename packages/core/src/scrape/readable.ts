@@ -1,5 +1,5 @@
 import { EngineError } from '@harvestman/ports'
-import { isSealed } from '@harvestman/ports/adapters'
+import { isSealed } from '@harvestman/toolbox/sealed'
 
 // All pages of a job share one request object, which never changes, so each is checked once.
 const readable = new WeakSet<object>()

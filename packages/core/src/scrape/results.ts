@@ -1,13 +1,9 @@
-import {
-  parseKept,
-  joinInTurns,
-  nextTurn,
-  isEncodedJson,
-  jsonOnce,
-  openJson,
-  hasCredentials,
-  type Vault,
-} from '@harvestman/ports/adapters'
+import { parseKept } from '@harvestman/ports/stores'
+import { isEncodedJson, jsonOnce } from '@harvestman/ports/values'
+import { joinInTurns } from '@harvestman/toolbox/join-in-turns'
+import { nextTurn } from '@harvestman/toolbox/next-turn'
+import { openJson } from '@harvestman/toolbox/open-json'
+import { hasCredentials, type Vault } from '@harvestman/toolbox/sealed'
 import { bodiesInStore, press, unpress, type Bodies } from '@harvestman/coordination'
 import { EngineError, type ErrorCode, type Json, type Store, type Value } from '@harvestman/ports'
 import type { AnyDocument } from './document.ts'

@@ -1,4 +1,4 @@
-import { errorMessage } from '@harvestman/ports/adapters'
+import { errorMessage } from '@harvestman/toolbox/error-message'
 import type { KeepContext, KeeperContext } from '../plugin/field.ts'
 import { portsFor } from './derive.ts'
 import type { Derived } from './made.ts'

@@ -1,7 +1,7 @@
 // Search results. They come from outside and are not trusted.
 import { parseWebUrl } from '@harvestman/net/request'
 import type { SearchHit, SearchQuery } from '@harvestman/ports'
-import { categoryOf, isWanted } from '@harvestman/ports/adapters'
+import { categoryOf, isWanted } from './wanted.ts'
 
 /** A page found by a search. */
 export interface WebResult {

@@ -1,4 +1,5 @@
-import { makeSemaphore, type Semaphore, recentlyUsed } from '@harvestman/ports/adapters'
+import { recentlyUsed } from '@harvestman/toolbox/recently-used'
+import { makeSemaphore, type Semaphore } from '@harvestman/toolbox/semaphore'
 import type { Store } from '@harvestman/ports'
 
 /** A store that queues writes fairly by team. Reads never wait. */

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 
-import { EngineError, type Blobs, type Clock, type Queue, type Store } from '@harvestman/ports'
-import { elapsed, errorMessage } from '@harvestman/ports/adapters'
+import { EngineError, type Blobs, type Clock, type Queue, type Store, elapsed } from '@harvestman/ports'
+import { errorMessage } from '@harvestman/toolbox/error-message'
 import { storeKeys } from '../keys.ts'
 
 const ttl = 60_000

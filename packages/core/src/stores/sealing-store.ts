@@ -1,5 +1,5 @@
 import type { Json, Store, Value } from '@harvestman/ports'
-import type { Vault } from '@harvestman/ports/adapters'
+import type { Vault } from '@harvestman/toolbox/sealed'
 
 /**
  * Wraps a store to encrypt the credentials in JSON values. Bytes are not changed: code that serializes a request to bytes must

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { clockContract, handClock } from '@harvestman/testing'
 import { describe, test } from 'vitest'
 
-import { systemClock } from '@harvestman/ports/adapters'
+import { systemClock } from '@harvestman/ports'
 
 describe('systemClock keeps the contract', () => {
   for (const { name, run } of clockContract)

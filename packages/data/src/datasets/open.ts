@@ -1,7 +1,8 @@
 // The operations behind the dataset endpoints. Input is already validated.
 import { check, type EndpointCall, type EndpointFile, type FeatureCall, type FeatureKit } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
-import { makeSemaphore, errorMessage } from '@harvestman/ports/adapters'
+import { errorMessage } from '@harvestman/toolbox/error-message'
+import { makeSemaphore } from '@harvestman/toolbox/semaphore'
 import type { z } from 'zod'
 
 import { exportsByName } from './export/exports.ts'

@@ -1,5 +1,5 @@
 import { EngineError, type Tab } from '@harvestman/ports'
-import { pageCall } from '@harvestman/ports/adapters'
+import { pageCall } from '@harvestman/toolbox/page-call'
 
 /** Runs a function in the page. Returns `undefined` if the page navigates away or breaks the script. */
 export async function runSafely(

@@ -1,7 +1,7 @@
 // Collects virtual lists, which keep only visible rows in the DOM. The script scrolls many times in one call.
 import type { ActionContext } from '@harvestman/core/plugin'
 import type { Tab } from '@harvestman/ports'
-import { pageCall } from '@harvestman/ports/adapters'
+import { pageCall } from '@harvestman/toolbox/page-call'
 import { z } from 'zod'
 
 import { scrollToLast, sweep } from '../page-scripts.ts'

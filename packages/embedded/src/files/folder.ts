@@ -3,8 +3,15 @@ import { readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-import { type Blob, type Blobs, type Clock, EngineError, type KeptBlob, type NewBlob } from '@harvestman/ports'
-import { systemClock } from '@harvestman/ports/adapters'
+import {
+  type Blob,
+  type Blobs,
+  type Clock,
+  EngineError,
+  type KeptBlob,
+  type NewBlob,
+  systemClock,
+} from '@harvestman/ports'
 import { blobTooLarge, filesClosed } from './refusals.ts'
 import { keepOrder } from './order.ts'
 import { lastingEnding } from './sweep.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
-import { systemClock, recentlyUsed } from '@harvestman/ports/adapters'
-import type { Blob, Blobs, Clock } from '@harvestman/ports'
+import { systemClock, type Blob, type Blobs, type Clock } from '@harvestman/ports'
+import { recentlyUsed } from '@harvestman/toolbox/recently-used'
 import { blobTooLarge, filesClosed } from './refusals.ts'
 
 /** Options of `memoryBlobs`. */

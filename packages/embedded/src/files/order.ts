@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 
 import type { Clock } from '@harvestman/ports'
-import { makeSequence } from '@harvestman/ports/adapters'
+import { makeSequence } from '@harvestman/toolbox/sequence'
 import { blobTooLarge } from './refusals.ts'
 import { sweep } from './sweep.ts'
 

@@ -1,5 +1,5 @@
-import { elapsed, heap } from '@harvestman/ports/adapters'
-import type { Clock } from '@harvestman/ports'
+import { elapsed, type Clock } from '@harvestman/ports'
+import { heap } from '@harvestman/toolbox/heap'
 
 /** Holds items until they are due, with one timer however many there are. */
 export interface DelayLine<T> {

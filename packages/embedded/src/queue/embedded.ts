@@ -8,8 +8,9 @@ import {
   type Stop,
   type Task,
   type TaskHandler,
+  systemClock,
 } from '@harvestman/ports'
-import { backoffAfter, systemClock, type Backoff } from '@harvestman/ports/adapters'
+import { backoffAfter, type Backoff } from '@harvestman/toolbox/backoff'
 import { delayLine } from './delay-line.ts'
 import { waitingList } from './waiting.ts'
 

@@ -1,4 +1,5 @@
-import { heap, makeTurns, type Turns } from '@harvestman/ports/adapters'
+import { heap } from '@harvestman/toolbox/heap'
+import { makeTurns, type Turns } from '@harvestman/toolbox/turns'
 
 /** A queue ordered by priority (highest first), then round-robin by team, then first in, first out. */
 export interface WaitingList<T> {

@@ -2,7 +2,7 @@
 // hour.
 import { addToList, getMany, layout, makeGroupCommit } from '@harvestman/core/plugin'
 import type { Clock, EngineEvent, Observer, Store } from '@harvestman/ports'
-import { recentlyUsed } from '@harvestman/ports/adapters'
+import { recentlyUsed } from '@harvestman/toolbox/recently-used'
 
 import { hostingKeys } from '../keys.ts'
 import { makeCosts, type Costs } from './costs.ts'

@@ -1,6 +1,6 @@
 import type { TeamLimits } from '@harvestman/core'
 import type { Clock } from '@harvestman/ports'
-import { recentlyUsed } from '@harvestman/ports/adapters'
+import { recentlyUsed } from '@harvestman/toolbox/recently-used'
 
 import type { Team } from './team.ts'
 

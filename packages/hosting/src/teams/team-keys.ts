@@ -3,7 +3,7 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { TeamLimits } from '@harvestman/core'
 import { addToList, check, layout, narrower } from '@harvestman/core/plugin'
 import type { Clock, Store } from '@harvestman/ports'
-import { recentlyUsed } from '@harvestman/ports/adapters'
+import { recentlyUsed } from '@harvestman/toolbox/recently-used'
 
 import { hostingKeys } from '../keys.ts'
 import type { Rights } from './groups.ts'

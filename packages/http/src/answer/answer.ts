@@ -1,4 +1,4 @@
-import { jsonOnce, jsonPieces } from '@harvestman/ports/adapters'
+import { jsonOnce, jsonPieces } from '@harvestman/ports/values'
 
 /** A response before it becomes a `Response` object, so that a server can write it to its socket directly. */
 export interface Answer {

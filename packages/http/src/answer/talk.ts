@@ -1,4 +1,4 @@
-import type { SocketTalk } from '@harvestman/ports/adapters'
+import type { SocketTalk } from '@harvestman/toolbox/socket-talk'
 
 /** A WebSocket on which both sides send messages. */
 export interface Talk {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import { pageCall } from '@harvestman/ports/adapters'
+import { pageCall } from '@harvestman/toolbox/page-call'
 
 import type { Answer } from '../answer/answer.ts'
 import { runLiveView } from '../page-scripts.ts'

@@ -1,5 +1,7 @@
 import { EngineError } from '@harvestman/core'
-import { largestMessage, makeSequence, parseJson } from '@harvestman/ports/adapters'
+import { largestMessage } from '@harvestman/toolbox/inbox'
+import { parseJson } from '@harvestman/toolbox/parse-json'
+import { makeSequence } from '@harvestman/toolbox/sequence'
 import type { Frame, ScreenInput } from '@harvestman/ports'
 import { z } from 'zod'
 

@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 
 import { EngineError } from '@harvestman/core'
-import { joinInTurns, makeSequence, parseJson } from '@harvestman/ports/adapters'
+import { joinInTurns } from '@harvestman/toolbox/join-in-turns'
+import { parseJson } from '@harvestman/toolbox/parse-json'
+import { makeSequence } from '@harvestman/toolbox/sequence'
 
 import type { Refusal } from '../answer/answer.ts'
 import { ownCodes, statuses } from '../refusals/errors.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-import { guarded } from '@harvestman/ports/adapters'
+import { guarded } from '@harvestman/toolbox/guarded'
 
 import { jsonAnswer, type Answer, type Transport } from '../answer/answer.ts'
 import { refusalOf, statuses } from '../refusals/errors.ts'

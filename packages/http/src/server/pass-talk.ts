@@ -1,4 +1,5 @@
-import { hearOn, largestMessage, unread, type Hearing } from '@harvestman/ports/adapters'
+import { largestMessage } from '@harvestman/toolbox/inbox'
+import { hearOn, unread, type Hearing } from '@harvestman/toolbox/socket-talk'
 
 import { statuses } from '../refusals/errors.ts'
 import type { Refusal } from '../answer/answer.ts'

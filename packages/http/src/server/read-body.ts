@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-import { joinInTurns } from '@harvestman/ports/adapters'
+import { joinInTurns } from '@harvestman/toolbox/join-in-turns'
 
 /** Reads a body of at most `most` bytes, without copying if it arrives in one chunk. Returns `undefined` if it is larger. */
 export function readAtMost(incoming: IncomingMessage, most: number): Promise<Uint8Array | undefined> {

@@ -3,7 +3,7 @@ import type { Server as NodeServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { EngineError } from '@harvestman/core'
-import { nodeHttp } from '@harvestman/ports/adapters'
+import { nodeHttp } from '@harvestman/toolbox/node-http'
 
 import { watchConnections } from './connections.ts'
 import { closeOf, type CloseOptions } from './graceful-close.ts'

@@ -2,7 +2,9 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-import { guarded, lateLibrary, talkOver } from '@harvestman/ports/adapters'
+import { guarded } from '@harvestman/toolbox/guarded'
+import { lateLibrary } from '@harvestman/toolbox/late-library'
+import { talkOver } from '@harvestman/toolbox/socket-talk'
 import type * as ws from 'ws'
 import type { WebSocket, WebSocketServer } from 'ws'
 

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-import { nextTurn } from '@harvestman/ports/adapters'
+import { nextTurn } from '@harvestman/toolbox/next-turn'
 
 /** Writes a `Response` to the socket. A body that is complete at once gets a Content-Length. */
 export async function writeResponse({ status, headers, body }: Response, outgoing: ServerResponse): Promise<void> {

@@ -1,7 +1,7 @@
 // Converts scrape requests and documents between version 1 and the engine. Pure functions.
 import { EngineError, type AnyDocument } from '@harvestman/core'
 
-import { isEncodedJson } from '@harvestman/ports/adapters'
+import { isEncodedJson } from '@harvestman/ports/values'
 
 import type { Settings } from '../route/route.ts'
 import type { V1Request } from './schema.ts'

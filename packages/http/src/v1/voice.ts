@@ -1,5 +1,6 @@
 import type { AnyDocument } from '@harvestman/core'
-import { jsonPieces, openJson } from '@harvestman/ports/adapters'
+import { jsonPieces } from '@harvestman/ports/values'
+import { openJson } from '@harvestman/toolbox/open-json'
 import { z } from 'zod'
 
 import type { Voice } from '../voice/voice.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { type BrowserProfile, EngineError, type LiveBrowser } from '@harvestman/ports'
-import { makeSemaphore } from '@harvestman/ports/adapters'
+import { makeSemaphore } from '@harvestman/toolbox/semaphore'
 import type { InteractRequest } from '../requests.ts'
 import type { CreditHold } from '@harvestman/core/plugin'
 import { sessionPrice } from '../price.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { type Clock, EngineError, type LLM, type Question } from '@harvestman/ports'
-import { estimateTokens } from '@harvestman/ports/adapters'
+import { estimateTokens } from '@harvestman/toolbox/tokens'
 import { makeConfinements, type ConfinableBrowser } from './confinement.ts'
 import { makeTaskRunner } from './run.ts'
 import { shortenPage } from './shorten-page.ts'

@@ -1,5 +1,5 @@
 // Shortens a large page to a token budget. Elements that can be acted on take precedence, then the lines next to them.
-import { estimateTokens } from '@harvestman/ports/adapters'
+import { estimateTokens } from '@harvestman/toolbox/tokens'
 
 interface Line {
   readonly text: string

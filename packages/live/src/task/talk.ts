@@ -10,7 +10,7 @@ import {
   type ToolCall,
   type Turn,
 } from '@harvestman/ports'
-import { estimateTokens } from '@harvestman/ports/adapters'
+import { estimateTokens } from '@harvestman/toolbox/tokens'
 import { shownPage, type Showing } from './prompt.ts'
 
 export interface Talk {

@@ -1,7 +1,7 @@
 // Reads the response of a chat-completions endpoint, complete or as an event stream, up to a size limit.
 import type { Usage } from '@harvestman/ports'
 
-import { parseJson } from '@harvestman/ports/adapters'
+import { parseJson } from '@harvestman/toolbox/parse-json'
 import { failed, unavailable } from '../faults.ts'
 import type { ModelReply, RawCall } from '../model.ts'
 

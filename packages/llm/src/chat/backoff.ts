@@ -1,7 +1,7 @@
 // Limits how often, how fast and how concurrently an endpoint is called, so that retries do not add to its load.
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { makeSemaphore } from '@harvestman/ports/adapters'
+import { makeSemaphore } from '@harvestman/toolbox/semaphore'
 
 export interface BackoffOptions {
   /** How many times a message is sent again when the endpoint is busy or fails. */

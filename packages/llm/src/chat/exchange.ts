@@ -1,6 +1,6 @@
 import { EngineError } from '@harvestman/ports'
 
-import { errorMessage } from '@harvestman/ports/adapters'
+import { errorMessage } from '@harvestman/toolbox/error-message'
 import { failed, misconfigured, unavailable } from '../faults.ts'
 import type { ModelReply } from '../model.ts'
 import { readAnswer, readRefusal, type AnswerLimits } from './answer.ts'

@@ -1,4 +1,5 @@
-import { errorMessage, parseJson } from '@harvestman/ports/adapters'
+import { errorMessage } from '@harvestman/toolbox/error-message'
+import { parseJson } from '@harvestman/toolbox/parse-json'
 import { misconfigured, unavailable } from '../faults.ts'
 import type { Endpoint } from './endpoint.ts'
 

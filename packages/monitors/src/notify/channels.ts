@@ -2,7 +2,8 @@
 import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { makePrivateFolder, privateFile, errorMessage } from '@harvestman/ports/adapters'
+import { errorMessage } from '@harvestman/toolbox/error-message'
+import { makePrivateFolder, privateFile } from '@harvestman/toolbox/private-files'
 import { send, type Delivery, type Source } from '@harvestman/webhooks'
 
 import type { MonitorKit } from '../kit.ts'

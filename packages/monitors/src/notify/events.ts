@@ -1,6 +1,6 @@
 // Webhook messages of a check in the format of the public API: one per page, and one at the end.
 import type { Notice, Source } from '@harvestman/webhooks'
-import { uuidv8 } from '@harvestman/ports/adapters'
+import { uuidv8 } from '@harvestman/toolbox/uuid'
 
 import { summaryOf, type CheckedPage, type CheckRecord } from '../records/check.ts'
 import type { MonitorKit } from '../kit.ts'

@@ -1,5 +1,6 @@
 // Starts due checks. If engines share a store, one of them starts each.
-import { elapsed, faultText } from '@harvestman/ports/adapters'
+import { elapsed } from '@harvestman/ports'
+import { faultText } from '@harvestman/toolbox/guarded'
 
 import type { MonitorKit } from '../kit.ts'
 import { checkIdOf } from '../ids.ts'

@@ -1,7 +1,7 @@
 // Writes the progress of a check. Each write contains the run id, and is rejected if another engine has taken over.
 import { EngineError } from '@harvestman/core'
 import type { KeepOptions } from '@harvestman/ports'
-import { makeSequence } from '@harvestman/ports/adapters'
+import { makeSequence } from '@harvestman/toolbox/sequence'
 
 import type { CheckedPage, CheckRecord, SegmentRef } from '../records/check.ts'
 import { isOver } from '../records/check.ts'

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 
 import type { FeatureCall } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
-import { uuidv7 } from '@harvestman/ports/adapters'
+import { uuidv7 } from '@harvestman/toolbox/uuid'
 import { checkReceiver } from '@harvestman/webhooks'
 import type { z } from 'zod'
 

@@ -1,5 +1,5 @@
 import { EngineError, type WireRequest, type WireResponse } from '@harvestman/ports'
-import { ownWhole } from '@harvestman/ports/adapters'
+import { ownWhole } from '@harvestman/ports/values'
 import { gatherBody, tooLarge, type Body, type BodyOptions } from './body.ts'
 import { headerPairs } from './wire-headers.ts'
 

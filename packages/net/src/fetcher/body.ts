@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 
 import { EngineError, type TakeBody } from '@harvestman/ports'
-import { isSoonCopied, joinInTurns } from '@harvestman/ports/adapters'
+import { isSoonCopied, joinInTurns } from '@harvestman/toolbox/join-in-turns'
 import { isEarlyEnd, packingsOf, type Packing } from './unpack.ts'
 
 /** Options for decoding a body, and its limits. */

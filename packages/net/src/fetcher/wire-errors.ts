@@ -1,4 +1,4 @@
-import { errorCode } from '@harvestman/ports/adapters'
+import { errorCode } from '@harvestman/toolbox/error-message'
 import { EngineError, type ErrorCode } from '@harvestman/ports'
 
 type Row = readonly [pattern: RegExp, code: ErrorCode, sentence: string]

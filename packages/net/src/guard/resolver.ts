@@ -1,7 +1,9 @@
 import dns from 'node:dns'
 
 import { type Address, EngineError } from '@harvestman/ports'
-import { recentlyUsed, untilAborted, errorCode } from '@harvestman/ports/adapters'
+import { errorCode } from '@harvestman/toolbox/error-message'
+import { recentlyUsed } from '@harvestman/toolbox/recently-used'
+import { untilAborted } from '@harvestman/toolbox/until-aborted'
 
 /** Resolves a name to all of its addresses, best first, or rejects. */
 export type Resolver = (host: string, signal: AbortSignal) => Promise<readonly Address[]>

@@ -1,5 +1,5 @@
 // Office files are recognized by the names of the parts in their archive.
-import { compoundFileNames } from '@harvestman/ports/adapters'
+import { compoundFileNames } from '@harvestman/toolbox/compound-file'
 
 const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 const sheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'

@@ -1,4 +1,4 @@
-import { parseJson } from '@harvestman/ports/adapters'
+import { parseJson } from '@harvestman/toolbox/parse-json'
 import { cfbTypeOf, zipTypeOf } from './archives.ts'
 import { essenceOf, parameterOf } from '../media-type.ts'
 import { signatureOf } from './signatures.ts'

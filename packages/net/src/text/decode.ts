@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 
 import type sniffEncoding from 'html-encoding-sniffer'
 
-import { lateLibrary } from '@harvestman/ports/adapters'
+import { lateLibrary } from '@harvestman/toolbox/late-library'
 import { detectCharset } from './detect-charset.ts'
 import { parameterOf } from '../media-type.ts'
 import { decoderFor } from './text-decoder.ts'

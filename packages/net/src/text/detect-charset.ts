@@ -1,6 +1,6 @@
 import type * as chardet from 'chardet'
 
-import { lateLibrary } from '@harvestman/ports/adapters'
+import { lateLibrary } from '@harvestman/toolbox/late-library'
 import { likeliestAlphabet } from './letters.ts'
 import { isTextIn } from './text-decoder.ts'
 

@@ -2,7 +2,7 @@
 // older versions decode windows-1252 incorrectly. UTF-8, by far the most common encoding, is correct everywhere.
 import type * as encoding from '@exodus/bytes/encoding.js'
 
-import { lateLibrary } from '@harvestman/ports/adapters'
+import { lateLibrary } from '@harvestman/toolbox/late-library'
 
 const library = lateLibrary(import.meta.url, (require) => require('@exodus/bytes/encoding.js') as typeof encoding)
 

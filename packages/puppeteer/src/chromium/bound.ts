@@ -1,12 +1,7 @@
 import { totalmem } from 'node:os'
 
-import {
-  groupRemedy,
-  openControlGroups,
-  whyNoGroup,
-  type ControlGroup,
-  type ControlGroups,
-} from '@harvestman/ports/adapters'
+import { openControlGroups, type ControlGroup, type ControlGroups } from '@harvestman/toolbox/control-groups/groups'
+import { groupRemedy, whyNoGroup } from '@harvestman/toolbox/control-groups/obstacles'
 
 import { defaultPageMemory, defaultTabs, type BrowserLimits, type PuppeteerOptions } from '../lib/options.ts'
 

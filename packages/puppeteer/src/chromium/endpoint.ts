@@ -1,5 +1,5 @@
 import { EngineError } from '@harvestman/ports'
-import { hearOn } from '@harvestman/ports/adapters'
+import { hearOn } from '@harvestman/toolbox/socket-talk'
 
 import { loadConnect, type Transport } from '../lib/cdp.ts'
 import { makeSwitch } from '../fence/switch.ts'

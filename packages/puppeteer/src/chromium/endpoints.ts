@@ -1,5 +1,5 @@
 import { EngineError } from '@harvestman/ports'
-import { backoffAfter } from '@harvestman/ports/adapters'
+import { backoffAfter } from '@harvestman/toolbox/backoff'
 
 import { heartbeat } from '../lib/options.ts'
 import { reach } from './endpoint.ts'

@@ -3,7 +3,8 @@ import type { Socket } from 'node:net'
 import { resolve as resolvePath } from 'node:path'
 
 import type { EngineError } from '@harvestman/ports'
-import { heldCommand, letGo, type ControlGroup } from '@harvestman/ports/adapters'
+import type { ControlGroup } from '@harvestman/toolbox/control-groups/groups'
+import { heldCommand, letGo } from '@harvestman/toolbox/control-groups/held-start'
 
 import { loadConnect } from '../lib/cdp.ts'
 import { makeSwitch } from '../fence/switch.ts'

@@ -1,5 +1,5 @@
 import { EngineError } from '@harvestman/ports'
-import type { ControlGroup } from '@harvestman/ports/adapters'
+import type { ControlGroup } from '@harvestman/toolbox/control-groups/groups'
 
 import { findBrowser, noBrowser } from './find.ts'
 import { defaultLiveNice, defaultPageMemory, type PuppeteerOptions } from '../lib/options.ts'

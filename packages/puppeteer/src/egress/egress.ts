@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { timingSafeEqual } from 'node:crypto'
 
 import type { Guard } from '@harvestman/ports'
-import { nodeHttp } from '@harvestman/ports/adapters'
+import { nodeHttp } from '@harvestman/toolbox/node-http'
 
 import { realm } from '../lib/proxy-challenge.ts'
 import { agentOf, forward } from './forward.ts'

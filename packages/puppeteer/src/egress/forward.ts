@@ -2,7 +2,7 @@ import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from 'node
 import type { Duplex } from 'node:stream'
 
 import { EngineError, type Guard } from '@harvestman/ports'
-import { nodeHttp } from '@harvestman/ports/adapters'
+import { nodeHttp } from '@harvestman/toolbox/node-http'
 import { dialProxy, refuseInternal } from '@harvestman/net/connect'
 
 import { withConnectTimeout } from './dial.ts'

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { EngineError, type Guard } from '@harvestman/ports'
 import { parseProxy, type ProxyAddress } from '@harvestman/net/connect'
 
-import { recentlyUsed } from '@harvestman/ports/adapters'
+import { recentlyUsed } from '@harvestman/toolbox/recently-used'
 import { dialHost, tunnelThrough, type Destination } from './dial.ts'
 
 export interface RouteOptions {

@@ -1,4 +1,4 @@
-import { guarded } from '@harvestman/ports/adapters'
+import { guarded } from '@harvestman/toolbox/guarded'
 import type { Wire } from '@harvestman/ports'
 
 import { makePrint } from './secrets.ts'

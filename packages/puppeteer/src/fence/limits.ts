@@ -1,4 +1,4 @@
-import { largestMessage } from '@harvestman/ports/adapters'
+import { largestMessage } from '@harvestman/toolbox/inbox'
 
 import { maxTabs } from '../lib/options.ts'
 

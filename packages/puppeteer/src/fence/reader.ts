@@ -1,4 +1,4 @@
-import { parseJson } from '@harvestman/ports/adapters'
+import { parseJson } from '@harvestman/toolbox/parse-json'
 import { mostOf } from './commands.ts'
 import { makeRate, type FenceLimits } from './limits.ts'
 import { scan } from './scan.ts'

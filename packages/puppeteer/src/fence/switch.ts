@@ -1,4 +1,5 @@
-import { fifo, guarded } from '@harvestman/ports/adapters'
+import { fifo } from '@harvestman/toolbox/fifo'
+import { guarded } from '@harvestman/toolbox/guarded'
 
 import type { Transport } from '../lib/cdp.ts'
 import { hear as read, type Message } from './heard.ts'

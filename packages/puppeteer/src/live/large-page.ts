@@ -1,5 +1,5 @@
 // Reads a page that is too large for the browser's accessibility tree, up to a number of nodes.
-import { pageCall } from '@harvestman/ports/adapters'
+import { pageCall } from '@harvestman/toolbox/page-call'
 
 import { readNodes } from '../page-scripts.ts'
 import type { AxNode, LargePageLimits } from './ax-node.ts'

@@ -1,5 +1,5 @@
 import type { Frame, Screen, Viewer } from '@harvestman/ports'
-import { makeSequence } from '@harvestman/ports/adapters'
+import { makeSequence } from '@harvestman/toolbox/sequence'
 
 import type { LiveTabs, TabPage } from './tabs.ts'
 import { takeInput } from './input.ts'

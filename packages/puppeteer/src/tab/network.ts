@@ -1,4 +1,4 @@
-import { recentlyUsed } from '@harvestman/ports/adapters'
+import { recentlyUsed } from '@harvestman/toolbox/recently-used'
 import type { Protocol, Session } from '../lib/cdp.ts'
 
 /** The response to the main document. */

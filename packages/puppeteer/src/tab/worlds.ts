@@ -1,4 +1,4 @@
-import { pageCall } from '@harvestman/ports/adapters'
+import { pageCall } from '@harvestman/toolbox/page-call'
 
 import type { Protocol } from '../lib/cdp.ts'
 import { race } from '../lib/race.ts'

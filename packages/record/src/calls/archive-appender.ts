@@ -1,4 +1,5 @@
-import { makeSequence, errorMessage } from '@harvestman/ports/adapters'
+import { errorMessage } from '@harvestman/toolbox/error-message'
+import { makeSequence } from '@harvestman/toolbox/sequence'
 import type { Appender } from '../warc/appender.ts'
 import { packMember } from '../warc/members.ts'
 import { notesRecord } from '../warc/notes-record.ts'

@@ -1,6 +1,6 @@
 import { llmPort, searchPort, type EngineWork, type FeatureKit } from '@harvestman/core/plugin'
 import { EngineError, isRecord, type LLM, type Search } from '@harvestman/ports'
-import { recentlyUsed } from '@harvestman/ports/adapters'
+import { recentlyUsed } from '@harvestman/toolbox/recently-used'
 
 import { searchNote } from '../notes.ts'
 import type { RecordLimits, Secrets } from '../options.ts'

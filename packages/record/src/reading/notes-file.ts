@@ -3,7 +3,8 @@ import { createInterface } from 'node:readline'
 
 import { isRecord } from '@harvestman/ports'
 
-import { errorCode, parseJson } from '@harvestman/ports/adapters'
+import { errorCode } from '@harvestman/toolbox/error-message'
+import { parseJson } from '@harvestman/toolbox/parse-json'
 import type { Note } from '../notes.ts'
 
 /** Reads the notes of a record. Returns an empty list if there is no such file. Skips a truncated last line. */

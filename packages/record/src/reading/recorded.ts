@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 
 import { isRecord } from '@harvestman/ports'
 
-import { parseJson } from '@harvestman/ports/adapters'
+import { parseJson } from '@harvestman/toolbox/parse-json'
 import { exchangeKey } from '../keys.ts'
 import type { Asker, NotedFailure, Note } from '../notes.ts'
 import { filesOf } from '../options.ts'

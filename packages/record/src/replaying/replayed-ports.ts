@@ -13,8 +13,8 @@ import {
   type SearchWish,
   type WireRequest,
   type WireResponse,
+  systemClock,
 } from '@harvestman/ports'
-import { systemClock } from '@harvestman/ports/adapters'
 
 import { exchangeKey, questionKey, searchKey } from '../keys.ts'
 import { failureOf, type Begun, type NotedFailure, type Note } from '../notes.ts'

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises'
 
 import { EngineError } from '@harvestman/ports'
-import { privateFile } from '@harvestman/ports/adapters'
+import { privateFile } from '@harvestman/toolbox/private-files'
 
 /** An append-only file that writes chunks in the order they are added. */
 export interface Appender {

@@ -1,7 +1,7 @@
 // HTTP messages in a record. As in other recorders that capture a browser, bodies are stored decoded, and the host's original
 // encoding and length headers get the prefix `x-orig-`.
 
-import { nodeHttp } from '@harvestman/ports/adapters'
+import { nodeHttp } from '@harvestman/toolbox/node-http'
 
 import { bufferOf, endOfHead, type Field } from './fields.ts'
 import { unpackBody } from './members.ts'

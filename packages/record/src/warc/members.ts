@@ -1,7 +1,7 @@
 // Each record is a separate gzip member, so that it can be read without those before it.
 import zlib, { constants, crc32 } from 'node:zlib'
 
-import { errorCode } from '@harvestman/ports/adapters'
+import { errorCode } from '@harvestman/toolbox/error-message'
 import { bufferOf } from './fields.ts'
 
 const head = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])

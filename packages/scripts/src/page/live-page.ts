@@ -1,6 +1,6 @@
 // A tab of a live browser, controlled over its DevTools connection, like by any other client of the session.
 import { EngineError } from '@harvestman/ports'
-import { pageCall } from '@harvestman/ports/adapters'
+import { pageCall } from '@harvestman/toolbox/page-call'
 import { z } from 'zod'
 
 import { installInspector } from '../page-scripts.ts'

@@ -1,5 +1,5 @@
 // Records the actions in one tab.
-import { pageCall } from '@harvestman/ports/adapters'
+import { pageCall } from '@harvestman/toolbox/page-call'
 import { z } from 'zod'
 
 import { installInspector, installListeners } from '../page-scripts.ts'

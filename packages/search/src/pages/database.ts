@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 
 import type { SearchHit, SearchQuery } from '@harvestman/ports'
-import { makePrivateFolder, restrictSqlite } from '@harvestman/ports/adapters'
+import { makePrivateFolder, restrictSqlite } from '@harvestman/toolbox/private-files'
 
 import { conditionsOf, wantsAll } from './conditions.ts'
 import { plainText, snippetOf } from './snippet.ts'

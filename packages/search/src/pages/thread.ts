@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads'
 
 import type { EngineError, SearchHit } from '@harvestman/ports'
-import { threadFile } from '@harvestman/ports/adapters'
+import { threadFile } from '@harvestman/toolbox/thread-file'
 
 import { failed, unavailable } from '../faults.ts'
 import type { IndexedPage } from './database.ts'

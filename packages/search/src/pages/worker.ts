@@ -1,7 +1,7 @@
 // The index thread. Messages are processed sequentially, so that a query sees every page added before it.
 import { parentPort, workerData } from 'node:worker_threads'
 
-import { errorMessage } from '@harvestman/ports/adapters'
+import { errorMessage } from '@harvestman/toolbox/error-message'
 import type { Order, Report } from './messages.ts'
 import { openIndexes, type IndexesOptions } from './indexes.ts'
 

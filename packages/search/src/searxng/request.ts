@@ -1,5 +1,4 @@
-import type { SearchQuery, SearchSource } from '@harvestman/ports'
-import { withOperators } from '@harvestman/ports/adapters'
+import { type SearchQuery, type SearchSource, withOperators } from '@harvestman/ports'
 
 export interface InstanceChoice {
   readonly engines: readonly string[]

@@ -1,4 +1,4 @@
-import { threadFile } from '@harvestman/ports/adapters'
+import { threadFile } from '@harvestman/toolbox/thread-file'
 import { Worker } from 'node:worker_threads'
 
 import { makeSharedState, openSharedState } from './shared-state.ts'

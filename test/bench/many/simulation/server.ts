@@ -2,7 +2,7 @@
 import { EngineError } from '@harvestman/core'
 import type { KeepOptions, ListedEntry, Stop, Store, Value } from '@harvestman/ports'
 
-import { keyLocks } from '@harvestman/ports/adapters'
+import { keyLocks } from '@harvestman/ports/stores'
 
 import { randomFrom } from './chance.ts'
 import { bytesOf, keepOnDisk } from './kept.ts'

@@ -1,5 +1,5 @@
 import type { Store } from '@harvestman/ports'
-import { makeSequence } from '@harvestman/ports/adapters'
+import { makeSequence } from '@harvestman/toolbox/sequence'
 import { checkpointValue } from './checkpoint.ts'
 import { indexBlocks } from './document-index.ts'
 import { failureBlocks } from './failure-places.ts'

@@ -1,4 +1,4 @@
-import { parseKept } from '@harvestman/ports/adapters'
+import { parseKept } from '@harvestman/ports/stores'
 import { EngineError } from '@harvestman/ports'
 import type { AnyDocument } from '../../scrape/document.ts'
 import { timeOf } from './refusals.ts'

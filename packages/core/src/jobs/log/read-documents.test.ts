@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { openLog } from '@harvestman/coordination'
 import { memoryStore } from '@harvestman/embedded'
-import { ownBytes } from '@harvestman/ports/adapters'
+import { ownBytes } from '@harvestman/ports/values'
 import type { Store } from '@harvestman/ports'
 import { documentIndex } from './document-index.ts'
 import { joined, startAfter, toSegment, type Entry, type KeptDocument } from './facts.ts'

@@ -1,5 +1,5 @@
 import type { Clock, KeepOptions, Store } from '@harvestman/ports'
-import type { Vault } from '@harvestman/ports/adapters'
+import type { Vault } from '@harvestman/toolbox/sealed'
 import { openLog, type Log, type LogKit } from '@harvestman/coordination'
 import type { Opening } from './facts.ts'
 import { storeKeys } from '../../keys.ts'

@@ -2,7 +2,7 @@ import { flaky, handClock } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
 import { openLog } from '@harvestman/coordination'
-import { ownBytes } from '@harvestman/ports/adapters'
+import { ownBytes } from '@harvestman/ports/values'
 import type { OwnedBytes } from '@harvestman/ports'
 import { memoryStore } from '@harvestman/embedded'
 import { documentReader } from './documents.ts'

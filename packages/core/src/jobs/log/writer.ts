@@ -1,5 +1,5 @@
 import { type Clock, EngineError } from '@harvestman/ports'
-import { free } from '@harvestman/ports/adapters'
+import { free } from '@harvestman/ports/values'
 import type { Log, NewSegment } from '@harvestman/coordination'
 import { isDamagedRecord } from '@harvestman/coordination'
 import { isTooLarge } from './refusals.ts'

@@ -1,5 +1,5 @@
 import { EngineError, errorCodes } from '@harvestman/ports'
-import { jsonPieces } from '@harvestman/ports/adapters'
+import { jsonPieces } from '@harvestman/ports/values'
 import type { HostAnswer } from '@harvestman/schedule'
 import type { CameBack, Load } from './load-page.ts'
 import type { LoadedElsewhere } from './lent-page.ts'

@@ -1,6 +1,7 @@
 import type { BorrowerOptions, LentPiece, LentWork } from '@harvestman/coordination'
 import { EngineError, type ErrorCode, type Json, type OwnedBytes } from '@harvestman/ports'
-import { deepFreeze, free, jsonPieces, recentlyUsed } from '@harvestman/ports/adapters'
+import { deepFreeze, free, jsonPieces } from '@harvestman/ports/values'
+import { recentlyUsed } from '@harvestman/toolbox/recently-used'
 import type { CreditHold } from '../../credits/hold.ts'
 import type { PageRequest } from '../../schema/crawl.ts'
 import type { Reading } from '../../scrape/readings.ts'

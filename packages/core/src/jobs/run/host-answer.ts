@@ -1,4 +1,4 @@
-import { retryAfter } from '@harvestman/ports/adapters'
+import { retryAfter } from '@harvestman/toolbox/retry-after'
 import type { HostAnswer } from '@harvestman/schedule'
 import type { SeenVisit } from '../../scrape/visit.ts'
 

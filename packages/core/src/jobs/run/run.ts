@@ -1,6 +1,6 @@
 import { areKept } from '@harvestman/coordination'
 import { EngineError } from '@harvestman/ports'
-import { makeNotifier } from '@harvestman/ports/adapters'
+import { makeNotifier } from '@harvestman/toolbox/notifier'
 import type { HostTurn, JobTerms } from '@harvestman/schedule'
 import { readCheckpoint } from '../log/checkpoint.ts'
 import type { Entry, Fact, JobData, Opening } from '../log/facts.ts'

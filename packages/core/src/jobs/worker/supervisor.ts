@@ -1,5 +1,5 @@
 import { EngineError } from '@harvestman/ports'
-import { makeNotifier, type Notifier } from '@harvestman/ports/adapters'
+import { makeNotifier, type Notifier } from '@harvestman/toolbox/notifier'
 import { isDamagedRecord, isNewerRecord, type LeaseWatch } from '@harvestman/coordination'
 import { deliverWebhook } from '../delivery/deliver-webhook.ts'
 import { webhookOf } from '../delivery/webhook-of.ts'

@@ -1,5 +1,5 @@
 import type { EngineError, Stop, TaskHandler } from '@harvestman/ports'
-import { makeNotifier } from '@harvestman/ports/adapters'
+import { makeNotifier } from '@harvestman/toolbox/notifier'
 import { leaseWatch, openBorrower, unlent, type Borrower } from '@harvestman/coordination'
 import type { HostTurn } from '@harvestman/schedule'
 import type { JobView } from '../log/view.ts'

@@ -1,5 +1,5 @@
 import type { Json } from '@harvestman/ports'
-import { nextTurn } from '@harvestman/ports/adapters'
+import { nextTurn } from '@harvestman/toolbox/next-turn'
 
 import type { Row } from '../rows/row.ts'
 import type { ExportFormat } from './format.ts'

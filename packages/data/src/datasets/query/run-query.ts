@@ -3,7 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
 import { EngineError } from '@harvestman/ports'
-import { threadFile } from '@harvestman/ports/adapters'
+import { threadFile } from '@harvestman/toolbox/thread-file'
 
 import type { Columns, ValueKind } from '../columns.ts'
 import { tableOf, type TableColumn } from '../export/table.ts'

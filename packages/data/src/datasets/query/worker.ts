@@ -1,7 +1,7 @@
 // Child process that runs one query. SQLite cannot be interrupted in the middle of a step, but a process can be killed.
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
-import { errorMessage } from '@harvestman/ports/adapters'
+import { errorMessage } from '@harvestman/toolbox/error-message'
 import type { Cell, FromQuery, ToQuery } from './messages.ts'
 
 /** Maximum memory of SQLite in bytes, including the table. */

@@ -1,0 +1,21 @@
+import type { SearchQuery } from './search.ts'
+
+/** Returns the words of a query with its domains and categories as the operators that web searches know, such as `site:`. */
+export function withOperators({ words, includeDomains, excludeDomains, categories }: SearchQuery): string {
+  return [
+    words,
+    anyOf(includeDomains.map(site)),
+    anyOf(categories.flatMap(({ sites, file }) => [...sites.map(site), ...(file ? [`filetype:${file}`] : [])])),
+    ...excludeDomains.map((domain) => `-${site(domain)}`),
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+function site(domain: string): string {
+  return `site:${domain}`
+}
+
+function anyOf(operators: readonly string[]): string {
+  return operators.length > 1 ? `(${operators.join(' OR ')})` : (operators[0] ?? '')
+}
