@@ -49,11 +49,12 @@ export function readFacts(root: Element, base: Base, locate: Locate = () => nowh
   const reading = { language: language?.value ?? '' }
   const headline = headlineOf(page)
   const siteName = siteNameOf(data)
-  const published = publishedOf(page, reading)
+  const marked = { authors: authorsOf(page), published: publishedOf(page, reading) }
+  const { authors, published } = withSeen(marked, page, reading)
   const modified = modifiedOf(page, reading)
   return {
     ...(headline && { headline }),
-    authors: authorsOf(page),
+    authors,
     ...(published && { published }),
     ...(modified && { modified }),
     ...(siteName && { siteName }),
@@ -139,8 +140,7 @@ function authorsOf(page: Page): readonly Fact[] {
     const people = peopleOf(page, leaves)
     if (people.length > 0) return people
   }
-  const seen = seenLeaf(page, 'author')
-  return seen ? peopleOf(page, [seen]) : []
+  return []
 }
 
 const turned = (leaf: DataLeaf): DataLeaf => ({ ...leaf, value: inOrder(String(leaf.value)) })
@@ -267,11 +267,7 @@ function publishedOf(page: Page, reading: TimeReading): Fact | undefined {
     firstTime(leavesOf(data, publishedMeta.slice(0, 1)), reading) ??
     firstTime(inItems(main, ['datePublished', 'dateCreated', 'uploadDate']), reading) ??
     firstTime(leavesOf(data, publishedMeta), reading) ??
-    firstTime(inItems(pages, ['datePublished']), reading) ??
-    firstTime(
-      [seenLeaf(page, 'date published')].filter((leaf) => leaf !== undefined),
-      reading,
-    )
+    firstTime(inItems(pages, ['datePublished']), reading)
   )
 }
 
@@ -295,10 +291,24 @@ function firstTime(leaves: readonly DataLeaf[], reading: TimeReading): Fact | un
   return undefined
 }
 
-/** Returns a value that the page shows near its headline. */
-function seenLeaf(page: Page, concept: 'author' | 'date published'): DataLeaf | undefined {
+interface Marked {
+  readonly authors: readonly Fact[]
+  readonly published: Fact | undefined
+}
+
+/** Adds the authors and the date that the page shows near its headline, if its markup has none. */
+function withSeen(marked: Marked, page: Page, reading: TimeReading): Marked {
   const { data, elements, builder } = page
-  return collectSeen({ elements, meta: data.meta, url: data.url, wanted: new Set([concept]), isNear: true }, builder)[0]
+  const wanted = new Set<string>()
+  if (marked.authors.length === 0) wanted.add('author')
+  if (!marked.published) wanted.add('date published')
+  if (wanted.size === 0) return marked
+  const seen = collectSeen({ elements, meta: data.meta, url: data.url, wanted, isNear: true }, builder)
+  const leavesFor = (concept: string): readonly DataLeaf[] => seen.filter((value) => value.concept === concept)
+  return {
+    authors: wanted.has('author') ? peopleOf(page, leavesFor('author')) : marked.authors,
+    published: marked.published ?? firstTime(leavesFor('date published'), reading),
+  }
 }
 
 /** The facts by their names in the metadata, and the source of each. */
