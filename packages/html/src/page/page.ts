@@ -8,6 +8,7 @@ import { compileSelector, isProblem, selectAll } from '../select/select.ts'
 import { chooseTags } from '../select/tags.ts'
 import type { Element, Node } from '../tree/tree.ts'
 import { lineOf, textOf } from '../tree/walk.ts'
+import { cleanTree, mayHaveInvisible } from '../visible/characters.ts'
 import { findBase, resolveUrl, type Base } from '../addresses/urls.ts'
 import type { PageTree } from './page-tree.ts'
 
@@ -116,6 +117,7 @@ class OpenPage implements HtmlPage {
     }
     if (has.templates) openShadowRoots(root)
     if (mayBeStreamed(this.html)) placeStreamedParts(root)
+    if (mayHaveInvisible(this.html)) cleanTree(root)
     this.#mayHaveNoscript = has.noscript || has.frames
     return root
   }
