@@ -1115,6 +1115,10 @@ export interface Document {
         readonly push: number
       }[]
     }[]
+    /** Where the page states its author, times and names, by their names in the metadata. */
+    readonly metadata?: {
+      readonly [key: string]: unknown
+    }
     /** How values of formats came about, by format. */
     readonly formats?: {
       readonly [key: string]: unknown

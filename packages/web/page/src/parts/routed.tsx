@@ -10,10 +10,11 @@ export function Routed({ children }: { readonly children: ComponentChildren }) {
   const [fault] = useErrorBoundary((error: unknown) => console.error(error))
   if (fault === undefined) return <>{children}</>
   const { message } = refusalOf(fault)
+  const shown = new Error(`The page has a fault: ${message}. Load it again.`, { cause: fault })
   return (
     <>
       <Heading>This view cannot be shown</Heading>
-      <Notice refusal={{ ...refusalOf(fault), message: `The page has a fault: ${message}. Load it again.` }} />
+      <Notice refusal={refusalOf(shown)} />
     </>
   )
 }
