@@ -161,7 +161,8 @@ test(
     await shows(page, 'completed with failures')
     expect(await textOf(page, '[aria-label=Checks] .sign')).toBe('!')
     expect(await textOf(page, 'main h3')).toMatch(/^Prices: check of /)
-    expect(await textOf(page, '[aria-label=Monitors] .sign')).toBe('!')
+    // The list of monitors is polled apart from the checks.
+    await vi.waitFor(async () => expect(await textOf(page, '[aria-label=Monitors] .sign')).toBe('!'), 60_000)
     expect(await textOf(page, 'main .split')).toContain('every day')
     await take(page, 'monitor')
     await vi.waitFor(async () => {
