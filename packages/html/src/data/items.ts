@@ -90,6 +90,7 @@ function ownersOf({ items }: PageData): Map<number, Set<string>> {
 }
 
 function chooseOne(data: PageData, items: readonly DataItem[]): readonly DataItem[] {
+  if (items.length === 0) return []
   const groups = Map.groupBy(items, (item) => plainName(nameOf(item) ?? ''))
   // An item without a name is ignored.
   if (groups.size > 1) groups.delete('')

@@ -1,7 +1,7 @@
 import type { Element } from '../../tree/tree.ts'
 import { nextNode } from '../../tree/walk.ts'
 import { readDay } from '../dates.ts'
-import { afterHeading, isHeading, namesApart, type SeenPage, type Spot, type Sight } from './spots.ts'
+import { afterHeading, isHeading, marks, namesApart, type SeenPage, type Spot, type Sight } from './spots.ts'
 
 // Finds the author in a line near the page's heading.
 
@@ -16,6 +16,8 @@ const notName =
   /\b(?:read|more|share|follow|view|posts?|articles?|about|subscribe|comments?|updated|published|min|ago|staff writer|editor|photo|image|images|getty|copyright|home|news|blog|author|authors|contact|sign|log|january|february|march|april|june|july|august|september|october|november|december|written|reviewed|all|this|the|your|our|and)\b/i
 const word = String.raw`(?:\p{Lu}[\p{L}\p{M}'’.-]*|de|da|di|del|della|van|von|der|den|la|le|el|bin|al|du|dos|do|ten|ter)`
 const name = new RegExp(String.raw`^\p{Lu}[\p{L}\p{M}'’.-]+(?:\s+${word}){0,4}$|^\p{Lo}{2,8}$`, 'u')
+
+const startsLikeName = /^[\s:.–-]*[\p{Lu}\p{Lo}]/u
 
 const leastScore = 3.5
 
@@ -38,10 +40,13 @@ export function seenAuthor(page: SeenPage): Sight | undefined {
 function candidateOf(page: SeenPage, spot: Spot): Candidate | undefined {
   const { words, element, place } = spot
   if (words.length > longestLine || isHeading(page, spot)) return undefined
+  const hasBy = byWords.test(words)
+  // Cheap tests first: most lines of a page are rejected here.
+  if (!hasBy && !startsLikeName.test(words)) return undefined
+  const hasMark = hasBy || marked.test(spot.around) || isOfAuthor(element)
+  if (!hasMark && !/\d/.test(words)) return undefined
   const line = readLine(words)
-  if (!line) return undefined
-  const hasMark = byWords.test(words) || marked.test(spot.around) || isOfAuthor(element)
-  if (!hasMark && !isDated(line)) return undefined
+  if (!line || (!hasMark && !isDated(line))) return undefined
   const score = scoreOf(page, spot, line)
   return score >= leastScore ? { value: line.value, element, place, score } : undefined
 }
@@ -139,12 +144,25 @@ function isOfPoster({ around }: Spot): boolean {
   return poster.test(names.slice(0, 2).join(' / ')) || /\bsignature owner\b/.test(names.slice(0, 4).join(' / '))
 }
 
+const posterHint = /user|nick|creator|poster|author|starter|signature/i
+
+/** Returns whether `isOfPoster` can be true, without splitting names into words. */
+function mayBeOfPoster(element: Element): boolean {
+  let at: Element | null = element
+  for (let level = 0; at && level < 4; level += 1) {
+    for (const mark of marks) if (posterHint.test(at.attributes[mark] ?? '')) return true
+    at = at.parent
+  }
+  return false
+}
+
 /** Returns the user name of the first poster in a thread. */
 function firstPoster(page: SeenPage): Sight | undefined {
   const spot = page.spots.find(
     (one) =>
       (afterHeading(page, one) ?? 1) > 0 &&
       userName.test(one.words) &&
+      mayBeOfPoster(one.element) &&
       !notName.test(one.words) &&
       isOfPoster(one) &&
       !elsewhere.test(namesApart(page, one)),

@@ -28,7 +28,7 @@ interface Seeking extends Pick<SeenPage, 'elements' | 'url'> {
 }
 
 /** Elements before and after the heading that are near it. */
-const near = { before: 60, after: 150 } as const
+const near = { before: 30, after: 80 } as const
 
 /** Collects values that the page shows without markup. */
 export function collectSeen(

@@ -143,7 +143,8 @@ function separator(before: string, text: string, written: string): string {
         : ' '
 }
 
-const marks = ['class', 'id', 'itemprop', 'data-testid', 'data-test', 'data-qa', 'data-hook', 'rel'] as const
+/** Attributes whose values name an element. */
+export const marks = ['class', 'id', 'itemprop', 'data-testid', 'data-test', 'data-qa', 'data-hook', 'rel'] as const
 
 /** Returns the names of an element as lower-case words: `productPrice--now` becomes `product price now`. */
 export function tokensOf({ name, attributes }: Element): string {
