@@ -88,7 +88,7 @@ describe('On a terminal', { tags: ['python3'] }, () => {
     const piped = start(['scrape', file])
     piped.feed('')
     await piped.ended
-    expect(piped.said.out).toContain('one\u001B]0;title\u0007two\u001B[2Athree\u202Efour')
+    expect(piped.said.out).toContain('one\u001B]0;title\u0007two\u001B[2Athreefour')
   })
 
   test('there is no colour for those who want none', { tags: ['long'] }, async () => {
