@@ -71,11 +71,12 @@ describe('The client of version 1', () => {
   })
 
   test.each([
-    [{ formats: ['extract' as const], extract: { prompt: 'How many legs?' } }],
-    [{ formats: ['json' as const], jsonOptions: { prompt: 'How many legs?' } }],
-  ])('gets extracted data for %j', async (params) => {
+    ['extract' as const, { formats: ['extract' as const], extract: { prompt: 'How many legs?' } }],
+    ['json' as const, { formats: ['json' as const], jsonOptions: { prompt: 'How many legs?' } }],
+  ])('gets extracted data as %s, the name of the requested format', async (format, params) => {
     const document = await client().scrapeUrl(house.site.url + article.path, params)
-    expect(document).toMatchObject({ success: true, json: { legs: 8 }, extract: { legs: 8 } })
+    expect(document).toMatchObject({ success: true, [format]: { legs: 8 } })
+    expect(document).not.toHaveProperty(format === 'json' ? 'extract' : 'json')
   })
 
   test('understands what is wrong', async () => {

@@ -157,9 +157,13 @@ async function program(block: string): Promise<string> {
 test(
   'install, and a first page',
   async () => {
-    const [install = '', first = ''] = blocksOf('README.md', 'Install', 'sh')
-    for (const line of install.split('\n')) await good(installable(line.replace(/ +#.*/, '')))
-    expect(await good(asHere(first))).toMatch(/\w/)
+    const [clone = '', install = ''] = blocksOf('README.md', 'Install', 'sh')
+    const installs = install.split('\n').filter((line) => line.startsWith('npm install '))
+    expect(installs).toHaveLength(2)
+    for (const line of installs) await good(installable(line.replace(/ +#.*/, '')))
+    const [scrape = ''] = clone.split('\n')
+    expect(scrape).toMatch(/^npm start -- scrape /)
+    expect(await good(asHere(scrape.replace('npm start --', 'harvestman')))).toMatch(/\w/)
   },
   timeout,
 )
