@@ -1,6 +1,6 @@
 // Writes the generated tables of docs/: errors, settings and routes, from the values that the code runs on.
 // `pnpm docs:tables` writes them; the tests check that they are up to date.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import { reasons } from '../packages/core/src/crawl/reasons.ts'
@@ -130,26 +130,10 @@ export function withExamples(text: string): string {
   })
 }
 
-export const pages = [
-  'docs/errors.md',
-  'docs/configuration.md',
-  'docs/scale.md',
-  'docs/http.md',
-  'docs/own-server.md',
-  'docs/client.md',
-  'docs/compatibility.md',
-  'docs/first-plugin.md',
-  'docs/plugins.md',
-  'docs/datasets.md',
-  'docs/structured-data.md',
-  'docs/record.md',
-  'docs/crawl.md',
-  'docs/types.md',
-  'docs/reference.md',
-  'docs/cookbook.md',
-  'docs/interact.md',
-  'docs/scripts.md',
-]
+/** The pages with generated blocks. */
+export const pages = globSync('docs/*.md', { cwd: root })
+  .filter((page) => /^<!-- (?:generated|example): /m.test(readFileSync(root + page, 'utf8')))
+  .toSorted()
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const page of pages) {
