@@ -30,6 +30,7 @@ import { roomsOfPackages } from './rooms-of-packages.ts'
  */
 export const rooms: Readonly<Record<string, readonly string[]>> = {
   lib: [],
+  redact: [],
   schema: ['lib', 'threads', 'net', 'html', 'json-schema'],
   plugin: ['schema', 'net', 'threads', 'lib'],
   changes: ['schema', 'coordination', 'keys', 'diff', 'lib'],
@@ -41,10 +42,10 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   loaders: ['plugin', 'net', 'threads', 'lib'],
   parsers: ['plugin', 'net', 'threads', 'lib'],
   'crawl-plan': ['asking', 'plugin', 'schema', 'json-schema', 'lib'],
-  formats: ['plugin', 'schema', 'html', 'asking', 'changes', 'diff', 'credits/tariff', 'json-schema', 'lib'],
+  formats: ['plugin', 'schema', 'html', 'asking', 'changes', 'diff', 'credits/tariff', 'json-schema', 'redact', 'lib'],
   actions: ['plugin', 'schema', 'lib'],
-  scrape: ['plugin', 'schema', 'credits', 'coordination', 'keys', 'net', 'threads', 'lib'],
-  readers: ['scrape', 'parsers/written', 'plugin', 'html', 'net', 'threads', 'lib'],
+  scrape: ['plugin', 'schema', 'redact', 'credits', 'coordination', 'keys', 'net', 'threads', 'lib'],
+  readers: ['scrape', 'parsers/written', 'plugin', 'redact', 'html', 'net', 'threads', 'lib'],
   map: ['scrape', 'site', 'schema', 'plugin', 'credits', 'coordination', 'keys', 'net', 'lib'],
   search: ['scrape', 'plugin', 'schema', 'credits', 'net', 'lib'],
   jobs: ['credits', 'scrape', 'schedule', 'webhooks', 'plugin', 'schema', 'coordination', 'keys', 'lib'],

@@ -225,7 +225,7 @@ describe.each(['v1', 'v2'] as const)('POST /%s/scrape', (version) => {
     ['json', { formats: ['json'], jsonOptions: { prompt: 'a' } }, 'NOT_CONFIGURED'],
     ['summary', { formats: ['summary'] }, 'NOT_CONFIGURED'],
     ['mobile', { mobile: true }, 'NOT_CONFIGURED'],
-    ['redactPII', { redactPII: true }, 'NOT_CONFIGURED'],
+    ['lockdown', { lockdown: true }, 'NOT_CONFIGURED'],
   ])('says that this server lacks what %s needs', async (field, options, code) => {
     const reply = await scrape({ url: address(), ...options }, plain)
     expect(reply.status).toBe(400)
@@ -284,6 +284,34 @@ describe.each(['v1', 'v2'] as const)('POST /%s/scrape', (version) => {
     expect(headers.get('www-authenticate')).toBe('Bearer')
     expect(body).toEqual({ success: false, code: 'UNAUTHORIZED', error: 'Unauthorized: Invalid token' })
   })
+})
+
+test('redactPII replaces personal data in the Markdown, in version 2 only, and in the stored result too', async () => {
+  const mail = 'jo.doe@example.com'
+  const asked = { url: address('/echo'), headers: { 'X-Contact': `${mail} or +49 30 1234567` } }
+  const plainly = await post(full, '/v2/scrape', asked)
+  expect(plainly.body.data['markdown']).toContain(mail)
+  const { status, body } = await post(full, '/v2/scrape', { ...asked, redactPII: true })
+  expect(status).toBe(200)
+  expect(body.data['markdown']).toContain('<EMAIL> or <PHONE>')
+  expect(body.data['warning']).toMatch(/names of people and places/)
+  expect(body.data.metadata['creditsUsed']).toBe(5)
+  expect(Object.keys(body.data).toSorted()).toEqual(['markdown', 'metadata', 'warning'])
+  const stored = await ask(full, `/v2/scrape/${String(body.data.metadata['scrapeId'])}`)
+  expect(stored.body.data).toEqual(body.data)
+  expect(JSON.stringify(stored.body)).not.toContain(mail)
+  const both = await post(full, '/v2/scrape', {
+    ...asked,
+    redactPII: { entities: ['EMAIL'] },
+    formats: ['markdown', 'rawHtml'],
+  })
+  expect(both.body.data['markdown']).toContain('<EMAIL> or +49 30 1234567')
+  expect(both.body.data['warning']).toMatch(/redactPII changes only the Markdown: rawHtml may contain/)
+  const unknown = await post(full, '/v2/scrape', { ...asked, redactPII: { entities: ['PERSON'] } })
+  expect([unknown.status, unknown.body.code]).toEqual([400, 'BAD_REQUEST'])
+  expect(JSON.stringify(unknown.body.details)).toContain('PERSON cannot be found')
+  const older = await post(full, '/v1/scrape', { ...asked, redactPII: true })
+  expect([older.status, older.body.code]).toEqual([400, 'NOT_CONFIGURED'])
 })
 
 describe.each(['v1', 'v2'] as const)('GET /%s/scrape/{id}', (version) => {

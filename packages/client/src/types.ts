@@ -21,6 +21,15 @@ export interface Location {
   readonly languages?: readonly string[] | undefined
 }
 
+export interface RedactPII {
+  /** `aggressive` also takes numbers that only look like a phone or identity number. Default: `"accurate"`. */
+  readonly mode?: 'accurate' | 'aggressive' | 'fast' | undefined
+  /** What to redact: `EMAIL`, `PHONE`, `FINANCIAL`, `SECRET`. */
+  readonly entities?: readonly ('PERSON' | 'EMAIL' | 'PHONE' | 'LOCATION' | 'FINANCIAL' | 'SECRET')[] | undefined
+  /** A tag such as `<EMAIL>`, as many `*`, or nothing. Default: `"tag"`. */
+  readonly replaceStyle?: 'tag' | 'mask' | 'remove' | undefined
+}
+
 /** The extracted data. It matches the schema, if you set one. */
 export interface JsonFormat {
   readonly type: 'json'
@@ -461,6 +470,8 @@ export interface ScrapeOptions {
   readonly location?: Location | undefined
   /** Removes embedded base64 images from the Markdown; their text stays. Default: `true`. */
   readonly removeBase64Images?: boolean | undefined
+  /** Replaces e-mail addresses, phone numbers, bank accounts, cards, identity numbers and secrets in the Markdown. Names and places stay. */
+  readonly redactPII?: null | boolean | RedactPII | undefined
   /** Blocks ads and trackers in the browser. Default: `true`. */
   readonly blockAds?: boolean | undefined
   /** Which proxies are gone through: `basic`, `enhanced` (5 credits), or `auto`: enhanced when a host refuses. `stealth` is an older word for enhanced. */
@@ -520,6 +531,8 @@ export interface ScrapeOptions {
 
 /** What can be asked of a file, and said of it. */
 export interface ParseOptions {
+  /** Replaces e-mail addresses, phone numbers, bank accounts, cards, identity numbers and secrets in the Markdown. Names and places stay. */
+  readonly redactPII?: null | boolean | RedactPII | undefined
   /** The name of the file. Its extension gives the type when the bytes do not. */
   readonly name?: string | undefined
   /** The media type of the file, if known. The bytes take precedence. */

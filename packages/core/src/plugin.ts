@@ -11,6 +11,7 @@ export {
   definePolicy,
   pass,
 } from './plugin/define.ts'
+export { redact, type Redaction } from './redact/redact.ts'
 export { defineReading, type ReadingInput } from './plugin/reading.ts'
 export type { PageTree, TreeElement, TreeNode, TreeText } from '@harvestman/html/internal'
 export { browserPort, llmPort, proxiesPort, searchPort, sessionsPort } from './plugin/core-ports.ts'

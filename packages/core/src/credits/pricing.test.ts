@@ -22,6 +22,9 @@ describe('a page costs', () => {
     ['1 for each page of its file', { ...page, units: 7 }, 7],
     ['5 through an enhanced proxy', { ...page, hasEnhancedProxy: true }, 5],
     ['1 more when nothing of it is kept', { ...page, mayKeep: false }, 2],
+    ['4 more when it is redacted', { ...page, isRedacted: true }, 5],
+    ['4 more for each page of a redacted file', { ...page, isRedacted: true, units: 3 }, 15],
+    ['nothing for a copy that is unchanged, also a redacted one', { ...page, isRedacted: true, isCopy: true }, 0],
     [
       '5 with a format for which a model was asked',
       { ...page, formats: [{ ...withModel, usage: { ...none, inputTokens: 9 } }] },
@@ -37,6 +40,10 @@ describe('a page costs', () => {
     expect([pagePricing.atLeast(auto), pagePricing.atMost(auto), pagePricing.atMost(auto, 10)]).toEqual([1, 9, 18])
     expect(pagePricing.isBounded(auto)).toBe(true)
     expect(pagePricing.isBounded({ ...auto, formats: [open] })).toBe(false)
+    const redacted = { ...plan, isRedacted: true }
+    expect([pagePricing.atLeast(redacted), pagePricing.atMost(redacted), pagePricing.atMost(redacted, 3)]).toEqual([
+      5, 5, 15,
+    ])
     expect(pagePricing.atLeast({ ...plan, tiers: ['enhanced'] })).toBe(5)
     expect(pagePricing.atLeast({ ...plan, tiers: ['enhanced'], cache: { read: {} } })).toBe(1)
   })

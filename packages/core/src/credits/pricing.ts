@@ -20,6 +20,7 @@ export interface PricedPlan {
   readonly formats: readonly Priced[]
   readonly tiers: readonly string[]
   readonly mayKeep: boolean
+  readonly isRedacted?: boolean | undefined
   /** Set if a cached page may be used, whichever proxy it was loaded through. */
   readonly cache: { readonly read: object | undefined }
   /** Format that may find out that the page need not be loaded. */
@@ -42,6 +43,7 @@ export interface PricedScrape {
   readonly units: number
   readonly hasEnhancedProxy: boolean
   readonly mayKeep: boolean
+  readonly isRedacted?: boolean | undefined
   /** True if the page is an unchanged cached copy. */
   readonly isCopy?: boolean
 }
@@ -102,14 +104,16 @@ function isBoundedFormat({ format, options }: Priced): boolean {
 const none: Usage = { inputTokens: 0, outputTokens: 0 }
 const very: Usage = { inputTokens: 1e9, outputTokens: 1e9 }
 
-function loadPrice({ units, hasEnhancedProxy, mayKeep, isCopy }: Omit<PricedScrape, 'formats'>): number {
+function loadPrice(scrape: Omit<PricedScrape, 'formats'>): number {
+  const { units, hasEnhancedProxy, mayKeep, isRedacted, isCopy } = scrape
   if (isCopy) return tariff.unchanged
-  const { page, enhancedProxy, zeroDataRetention } = tariff
-  return page * Math.max(1, units) + (hasEnhancedProxy ? enhancedProxy : 0) + (mayKeep ? 0 : zeroDataRetention)
+  const { page, redaction, enhancedProxy, zeroDataRetention } = tariff
+  const each = page + (isRedacted ? redaction : 0)
+  return each * Math.max(1, units) + (hasEnhancedProxy ? enhancedProxy : 0) + (mayKeep ? 0 : zeroDataRetention)
 }
 
-function loadAtMost({ tiers, mayKeep }: Omit<PricedPlan, 'formats'>, units: number): number {
-  return loadPrice({ units, mayKeep, hasEnhancedProxy: tiers.includes('enhanced') })
+function loadAtMost({ tiers, mayKeep, isRedacted }: Omit<PricedPlan, 'formats'>, units: number): number {
+  return loadPrice({ units, mayKeep, isRedacted, hasEnhancedProxy: tiers.includes('enhanced') })
 }
 
 /** Returns the maximum number of further pages that the formats load, and their price. */
@@ -118,10 +122,10 @@ export function furtherAtMost({ formats, ...plan }: PricedPlan): { readonly page
   return { pages, credits: pages * loadAtMost(plan, 1) }
 }
 
-function loadAtLeast({ tiers, mayKeep, cache, revisit }: Omit<PricedPlan, 'formats'>): number {
+function loadAtLeast({ tiers, mayKeep, isRedacted, cache, revisit }: Omit<PricedPlan, 'formats'>): number {
   if (revisit) return tariff.unchanged
   const hasEnhancedProxy = cache.read === undefined && tiers.every((tier) => tier === 'enhanced')
-  return loadPrice({ units: 1, mayKeep, hasEnhancedProxy })
+  return loadPrice({ units: 1, mayKeep, isRedacted, hasEnhancedProxy })
 }
 
 function sum(credits: readonly number[]): number {

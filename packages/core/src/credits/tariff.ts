@@ -10,6 +10,8 @@ export const tariff = {
   enhancedProxy: 4,
   /** Surcharge for a format computed by a language model: 5 in total. Also for change tracking in `json` mode. */
   modelFormat: 4,
+  /** Surcharge for a redacted page, and for each page of a redacted file. */
+  redaction: 4,
   /** Surcharge for a page of which nothing is stored. */
   zeroDataRetention: 1,
   /** For a map, whatever the number of links. */

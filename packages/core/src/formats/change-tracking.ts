@@ -11,6 +11,7 @@ import { llmPort } from '../plugin/core-ports.ts'
 import { defineFormat } from '../plugin/define.ts'
 import type { DeriveContext } from '../plugin/field.ts'
 import { definePort } from '../plugin/port.ts'
+import type { ScrapeRequest } from '../schema/scrape.ts'
 import { jsonSchema } from '../schema/json-schema.ts'
 import { selector } from '../schema/selector.ts'
 import { markdown } from './markdown.ts'
@@ -86,6 +87,7 @@ export const changeTracking = defineFormat({
       json: z.record(z.string(), z.object({ previous: z.unknown(), current: z.unknown() })).optional(),
     })
     .describe('The changes of the page since its previous scrape.'),
+  redacts: true,
   needs: { markdown, pageTexts },
   derive: async ({ markdown, pageTexts }, context): Promise<ChangeTracking | undefined> => {
     const { options, page, request, team, warn } = context
@@ -98,7 +100,7 @@ export const changeTracking = defineFormat({
       return undefined
     }
     const sighting = sightingOf(markdown, pageTexts, page.status, options)
-    const look = await lookAt({ team, url: request.url, tag: options.tag }, sighting, context)
+    const look = await lookAt(keyOf(team, request, options), sighting, context)
     if (!look) return undefined
     const changeStatus = changeStatusOf(page.status, look)
     return {
@@ -110,10 +112,15 @@ export const changeTracking = defineFormat({
   },
   keep: async (_, { options, needs, page, request, ports, team, task }) => {
     const sighting = sightingOf(needs.markdown, needs.pageTexts, page.status, options)
-    await ports.history.keep({ team, url: request.url, tag: options.tag }, sighting, task)
+    await ports.history.keep(keyOf(team, request, options), sighting, task)
   },
   credits: ({ modes }) => (modes.includes('json') ? tariff.modelFormat : 0),
 })
+
+/** Returns the key of the history. Redacted versions have a separate one, so that no diff contains unredacted text. */
+function keyOf(team: string, { url, redactPII }: ScrapeRequest, { tag }: Options): PageKey {
+  return { team, url, tag: redactPII ? `${tag ?? ''}#${JSON.stringify(redactPII)}` : tag }
+}
 
 function checkOptions({ schema, ignore: { patterns } }: Options): string | undefined {
   const compiled = compilePatterns(patterns)

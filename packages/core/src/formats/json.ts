@@ -80,6 +80,7 @@ export function jsonFormat(known?: KnownAnswers) {
       const read = schema && readJsonSchema(schema)
       return read && isSchemaFault(read) ? `has a schema that ${read.problem}` : undefined
     },
+    redacts: true,
     needs: { markdown, pageFilled, ...(known && { pageText }) },
     derive: (needed, context) => answer(known, needed, context),
     // Values from the page's structured data or known values are free.
@@ -89,11 +90,11 @@ export function jsonFormat(known?: KnownAnswers) {
 }
 
 async function answer(
-  known: KnownAnswers | undefined,
+  answers: KnownAnswers | undefined,
   { markdown: text, pageFilled: filled, pageText: html = '' }: Needed,
   context: Context,
 ): Promise<Json> {
-  const { options: asks, page, ports, signal, use, warn, explain } = context
+  const { options: asks, page, ports, request, signal, use, warn, explain } = context
   const { schema, prompt, systemPrompt } = asks
   const task = prompt ?? 'Find what the schema asks for.'
   const question: PageQuestion = { task, system: systemPrompt, page: { url: page.url, text } }
@@ -111,6 +112,8 @@ async function answer(
   // Not with a prompt, which may ask for other data than the page's structured data.
   const marked = prompt === undefined ? (filled as MarkedUp | undefined) : undefined
   const asked = { ...context, page: { url: page.url, html }, schema, prompt }
+  // Known values come from the HTML, which is not redacted.
+  const known = request.redactPII ? undefined : answers
   const found = isWhole(marked) ? undefined : await known?.find(asked)
   const sure = found ? withKnown(marked, found) : marked
   const { value, fields } = await structured(asker ?? { warn, refuse: withoutModel }, question, schema, sure)

@@ -16,7 +16,10 @@ function missing(): never {
   throw new Error('A reading is read with the page, never derived.')
 }
 
-export const pageMarkdown = builtInReading<string>('markdown', ({ removeBase64Images }) => ({ removeBase64Images }))
+export const pageMarkdown = builtInReading<string>('markdown', ({ removeBase64Images, redactPII }) => ({
+  removeBase64Images,
+  ...(redactPII && { redact: redactPII }),
+}))
 export const pageHtml = builtInReading<string>('html')
 export const pageText = builtInReading<string>('rawHtml')
 export const pageLinks = builtInReading<readonly string[]>('links')
@@ -27,8 +30,9 @@ export const pageAttributes = builtInReading<readonly FoundAttribute[]>('attribu
   return { selectors: (asked?.['selectors'] ?? []) as Json }
 })
 
-/** The page's structured data in the shape of the `json` schema; `undefined` without a schema. */
-export const pageFilled = builtInReading<Filled | undefined>('filled', ({ formats }) => {
+/** The page's structured data in the shape of the `json` schema; `undefined` without a schema, or if only redacted text may be read. */
+export const pageFilled = builtInReading<Filled | undefined>('filled', ({ formats, redactPII }) => {
+  if (redactPII) return { schema: null }
   const asked = formats.find(({ type }) => type === 'json')
   return { schema: (asked?.['schema'] ?? null) as Json }
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import type { TurndownSettings } from './turndown-markdown.ts'
 import { defineFormat } from '../plugin/define.ts'
+import { redact } from '../redact/redact.ts'
 import { pageHtml } from './readings.ts'
 
 /**
@@ -17,10 +18,12 @@ export function turndown(settings: TurndownSettings = {}) {
   return defineFormat({
     type: 'markdown',
     value: z.string().describe('The content of the page as Markdown.'),
+    redacts: true,
     needs: { pageHtml },
-    derive: async ({ pageHtml }) => {
+    derive: async ({ pageHtml }, { request: { redactPII } }) => {
       convert ??= load()
-      return (await convert)(pageHtml)
+      const markdown = (await convert)(pageHtml)
+      return redactPII ? redact(markdown, redactPII) : markdown
     },
   })
 }

@@ -107,6 +107,8 @@ export interface FormatInput<
   readonly needs: Needs
   readonly uses?: Uses
   readonly fromPageAlone?: boolean
+  /** True if `derive` follows `request.redactPII`, with `redact` or because it reads only redacted values. */
+  readonly redacts?: boolean
   keep?(value: Awaited<Value>, context: KeepContext<z.output<Options>, Needs, Ports>): Promise<void>
   readonly onFailure?: 'fail' | 'warn'
   capture?(tab: Tab, options: z.output<Options>, signal: AbortSignal): Promise<unknown>

@@ -21,6 +21,8 @@ export interface Field<Name extends string = string, Value = unknown> {
    * cached page is then reused. Not for derivations that call a model, read the clock or read earlier results.
    */
   readonly fromPageAlone?: boolean | undefined
+  /** True if the value follows `redactPII` of the request. */
+  readonly redacts?: boolean | undefined
 }
 
 /** Plugin module that implements a reading. */

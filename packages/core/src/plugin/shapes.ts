@@ -40,6 +40,7 @@ export const formatShape: Shape = {
     credits: fn,
     creditsAtMost: fn,
     fromPageAlone: flag,
+    redacts: flag,
     onFailure: text,
   },
   needs: { is: 'object', give: fields },

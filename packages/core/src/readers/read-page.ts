@@ -5,6 +5,7 @@ import { decodeText } from '@harvestman/net/text'
 import { textIn, writeText } from '../parsers/written.ts'
 import type { PlainText } from '../plugin/parts.ts'
 import type { ReadingFailure, ReadResult, ReadTask, Size } from '../scrape/reader.ts'
+import { redact, redactionProblem, type Redaction } from '../redact/redact.ts'
 import { failureIn, labelOf, runModule, sizeFailureOf } from './modules.ts'
 
 export { loadModules } from './modules.ts'
@@ -21,13 +22,15 @@ export function readPage(task: PageTask, tell: (label: string) => void = ignore)
   const failures: Record<string, ReadingFailure> = {}
   const wanted = requestsOf(task, failures, tell)
   const source = 'text' in task.source ? readText(task.source.text, task, wanted) : readTree(task, wanted)
-  const { values: read, warnings } = source
+  const { values: read } = source
+  const warnings = [...source.warnings]
   if (wanted.some((one) => 'read' in one)) tell('')
   const values: Record<string, unknown> = {}
   const sizes: Record<string, Size> = {}
-  for (const { field, name, encode, module } of task.wanted) {
+  for (const { field, name, encode, module, options } of task.wanted) {
     if (field in failures) continue
-    const value = encode ? encodeJson(read[name]) : read[name]
+    const plain = redacted(read[name], options, warnings)
+    const value = encode ? encodeJson(plain) : plain
     const tally = documentTally(task.most)
     try {
       tally.add(value)
@@ -40,6 +43,15 @@ export function readPage(task: PageTask, tell: (label: string) => void = ignore)
     sizes[field] = { bytes: tally.bytes, values: tally.values }
   }
   return { values, warnings, sizes, ...(Object.keys(failures).length > 0 && { failures }) }
+}
+
+/** Applies the redaction that the options of a reading ask for. */
+function redacted(value: unknown, options: unknown, warnings: string[]): unknown {
+  const { redact: redaction } = (options ?? {}) as { readonly redact?: Redaction }
+  if (!redaction || typeof value !== 'string') return value
+  const problem = redactionProblem(value)
+  if (problem !== undefined) warnings.push(problem)
+  return redact(value, redaction)
 }
 
 const ignore = (): void => undefined

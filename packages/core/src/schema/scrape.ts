@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { checkHeaders, mostHeaders, parseWebUrl } from '@harvestman/net/request'
 import { record } from './record.ts'
+import { redactPII } from './redact-pii.ts'
 import { selector, selectorOrPattern } from './selector.ts'
 
 /** Defaults for options that requests omit. Configured per engine. */
@@ -242,6 +243,7 @@ export function pageOptions(defaults: RequestDefaults) {
         group: 'Content',
       })
       .default(true),
+    redactPII,
     blockAds: z
       .boolean()
       .meta({

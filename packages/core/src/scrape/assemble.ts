@@ -52,6 +52,7 @@ export function assemble({ derived, further, registry, content, visit, plan, war
           units: content.units,
           hasEnhancedProxy: isEnhanced,
           mayKeep: plan.mayKeep,
+          isRedacted: plan.isRedacted,
           isCopy: visit.revisited?.isCopy === true,
         }),
     },

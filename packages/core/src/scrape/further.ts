@@ -31,7 +31,13 @@ export function furtherPages(context: ScrapeContext): FurtherPages {
     const { visit, content } = await loadAndRead({ ...context, plan: own, time, steps: undefined })
     const { url, status, proxyUsed } = visit.page
     const hasEnhancedProxy = proxyUsed === 'stealth' && visit.cacheState !== 'hit'
-    credits += own.pricing.price({ formats: [], units: content.units, hasEnhancedProxy, mayKeep: own.mayKeep })
+    credits += own.pricing.price({
+      formats: [],
+      units: content.units,
+      hasEnhancedProxy,
+      mayKeep: own.mayKeep,
+      isRedacted: false,
+    })
     const failure = content.failures[wanted.field]
     if (failure) throw errorOfReading(failure)
     return { url, status, value: content.values[wanted.field] }

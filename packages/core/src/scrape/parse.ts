@@ -3,6 +3,7 @@ import { documentTally, type DocumentBound } from '@harvestman/threads'
 import { sniffType } from '@harvestman/net'
 import { shown } from '../lib/shown.ts'
 import type { Content, ParseContext, Parser } from '../plugin/parts.ts'
+import { redact, redactionProblem } from '../redact/redact.ts'
 import { allParsers } from '../schema/scrape.ts'
 import type { ScrapeContext } from './context.ts'
 import { faultOf } from './fault-of.ts'
@@ -34,7 +35,7 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
     timeLeft: () => time.timeLeft(),
   })
   checkSize(content, kit)
-  const own = ownValues(content)
+  const { own, problem } = ownValues(content, plan)
   const ownSizes = sizesOf({ ...own, metadata: content.metadata }, kit)
   const {
     values,
@@ -63,7 +64,7 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
     units: content.units ?? 1,
     parser,
     type,
-    warnings: [...(content.warnings ?? []), ...warnings],
+    warnings: [...(content.warnings ?? []), ...(problem === undefined ? [] : [problem]), ...warnings],
   }
 }
 
@@ -142,9 +143,16 @@ function checkSize({ html, text }: Content, { limits }: Kit): void {
   )
 }
 
-function ownValues({ markdown, rawHtml }: Content): Record<string, unknown> {
-  return {
-    ...(markdown !== undefined && { 'page.markdown': markdown }),
+interface OwnValues {
+  readonly own: Readonly<Record<string, unknown>>
+  readonly problem: string | undefined
+}
+
+function ownValues({ markdown, rawHtml }: Content, { request: { redactPII } }: Plan): OwnValues {
+  const isRedacted = redactPII !== undefined && markdown !== undefined
+  const own = {
+    ...(markdown !== undefined && { 'page.markdown': isRedacted ? redact(markdown, redactPII) : markdown }),
     ...(rawHtml !== undefined && { 'page.rawHtml': rawHtml }),
   }
+  return { own, problem: isRedacted ? redactionProblem(markdown) : undefined }
 }

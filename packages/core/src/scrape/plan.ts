@@ -9,6 +9,7 @@ import type { Capability, Capture, Loader } from '../plugin/parts.ts'
 import type { Registry } from '../plugin/registry.ts'
 import type { RequestedPart, ScrapeRequest } from '../schema/scrape.ts'
 import { checkReadable } from './readable.ts'
+import { checkRedaction } from './redaction.ts'
 import { findReadings, type Reading, type Wants } from './readings.ts'
 
 /** Everything that is decided about a scrape before any network access. Can be printed. */
@@ -31,6 +32,8 @@ export interface Plan {
   readonly cache: CachePlan
   /** True if anything about this scrape may be stored. */
   readonly mayKeep: boolean
+  /** True if the Markdown is redacted. */
+  readonly isRedacted: boolean
   /** True if the document depends only on the page and this plan, so that it can be reused while the page is cached. */
   readonly fromPageAlone: boolean
   /** Format that decides whether a cached copy is revalidated, reused or reloaded. */
@@ -71,6 +74,7 @@ export interface PlanKit {
 /** Plans a request with the further options of its caller. Throws if the engine lacks a port, action or loader for it. */
 export function makePlan(request: ScrapeRequest, { registry, ports }: PlanKit, wants: Wants = {}): Plan {
   checkReadable(request)
+  checkRedaction(request, registry)
   const url = new URL(request.url)
   const formats = request.formats.map((options) => ({ format: registry.format(options.type) as Format, options }))
   for (const planned of formats) requirePorts(planned, ports)
@@ -95,6 +99,7 @@ export function makePlan(request: ScrapeRequest, { registry, ports }: PlanKit, w
     readings: findReadings(users, request, registry, wants),
     cache,
     mayKeep,
+    isRedacted: request.redactPII !== undefined,
     fromPageAlone:
       captures.length === 0 &&
       [...users, registry.format('metadata') as Format].every((user) => isOfPage(user, registry)),

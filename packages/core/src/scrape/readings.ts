@@ -48,6 +48,9 @@ export const explainedBlocks: Reading = { field: 'page.explain', name: 'explain'
 /** Reads where the author, times and names in the metadata are on the page. */
 export const explainedMetadata: Reading = { field: 'page.facts', name: 'facts', options: null }
 
+// Both show text of the page that is not redacted.
+const explained = [explainedBlocks, explainedMetadata]
+
 /** Returns everything to read from the page: for the formats, for the caller and for `explain`. */
 export function findReadings(
   users: readonly Field[],
@@ -57,7 +60,7 @@ export function findReadings(
 ): readonly Reading[] {
   const fields = readFields(users, request, registry)
   const own = encoded ? encodedWherePossible(fields, users, registry) : fields
-  return [shell, ...own, ...readings, ...(explain ? [explainedBlocks, explainedMetadata] : [])]
+  return [shell, ...own, ...readings, ...(explain && !request.redactPII ? explained : [])]
 }
 
 /** Returns the readings that the formats, the keepers and their inputs need. */

@@ -13,6 +13,7 @@ import { explained, explanation } from './explain.ts'
 import { withFiles } from './files.ts'
 import { furtherPages } from './further.ts'
 import { boundOf, type Kit } from './kit.ts'
+import { redactionWarnings } from './redaction.ts'
 import { isShell, loadAndRead, type ReadPage } from './load-and-read.ts'
 import type { Derived } from './made.ts'
 import { makePlan } from './plan.ts'
@@ -106,7 +107,7 @@ async function make(
 ): Promise<{ readonly derived: Derived; readonly draft: Draft }> {
   const { plan, caller, kit, tally } = context
   const { page } = visit
-  const warnings = [...page.warnings, ...content.warnings]
+  const warnings = [...page.warnings, ...content.warnings, ...redactionWarnings(plan, page.actions, kit.registry)]
   const warn = (sentence: string): number => warnings.push(sentence)
   for (const values of Object.values(page.actions)) values.forEach((value) => countValue(value, tally))
   const further = furtherPages(context)

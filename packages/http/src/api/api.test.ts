@@ -62,13 +62,43 @@ describe('A scrape', () => {
   })
 
   test('that asks for what cannot be done says so instead of leaving it out', async () => {
-    const response = await createApi(fakeEngine())(post('/v2/scrape', { url: 'a.test', redactPII: true }))
-    expect(response.status).toBe(400)
-    expect(await bodyOf(response)).toMatchObject({
-      success: false,
-      code: 'NOT_CONFIGURED',
-      error: expect.stringMatching(/redactPII/) as unknown,
-    })
+    for (const [path, option] of [
+      ['/v2/scrape', 'lockdown'],
+      ['/v1/scrape', 'redactPII'],
+    ] as const) {
+      const response = await createApi(fakeEngine())(post(path, { url: 'a.test', [option]: true }))
+      expect(response.status).toBe(400)
+      expect(await bodyOf(response)).toMatchObject({
+        success: false,
+        code: 'NOT_CONFIGURED',
+        error: expect.stringContaining(option),
+      })
+    }
+  })
+
+  test('of version 2 may ask for redaction of what can be found, and of nothing else', async () => {
+    const engine = fakeEngine()
+    const api = createApi(engine)
+    const scrape = async (redactPII: unknown) => api(post('/v2/scrape', { url: 'a.test', redactPII }))
+    expect((await scrape(true)).status).toBe(200)
+    expect((await scrape({ entities: ['EMAIL'], replaceStyle: 'mask' })).status).toBe(200)
+    expect(engine.requests.map(({ redactPII }) => redactPII)).toEqual([
+      { mode: 'accurate', entities: ['EMAIL', 'PHONE', 'FINANCIAL', 'SECRET'], replaceStyle: 'tag' },
+      { mode: 'accurate', entities: ['EMAIL'], replaceStyle: 'mask' },
+    ])
+    for (const [wrong, named] of [
+      [{ entities: ['PERSON', 'LOCATION'] }, 'PERSON and LOCATION cannot be found'],
+      [{ entities: ['SHOE_SIZE'] }, 'redactPII.entities[0]'],
+      [{ mode: 'off' }, 'redactPII.mode'],
+      [{ only: 'EMAIL' }, 'redactPII.only'],
+      ['yes', 'redactPII'],
+    ] as const) {
+      const response = await scrape(wrong)
+      expect(response.status).toBe(400)
+      const { code, details } = await bodyOf(response)
+      expect(code).toBe('BAD_REQUEST')
+      expect(JSON.stringify(details)).toContain(named)
+    }
   })
 
   test('that needs what the server lacks is told what its operator can do, where the operator has said it', async () => {

@@ -103,8 +103,25 @@ describe('Starting', () => {
     const scrapeOptions = { formats: ['links'], origin: 'x', integration: null, fastMode: true }
     expect((await post(`/${version}/crawl`, { url: 'a.test', scrapeOptions })).status).toBe(200)
     expect(engine.asked).toMatchObject([{ request: { scrapeOptions: { formats: [{ type: 'links' }] } } }])
-    const refused = await post(`/${version}/crawl`, { url: 'a.test', scrapeOptions: { redactPII: true } })
+    const refused = await post(`/${version}/crawl`, { url: 'a.test', scrapeOptions: { lockdown: true } })
     expect(refused.body).toMatchObject({ code: 'NOT_CONFIGURED' })
+  })
+
+  test.each(both)('redacts pages in version 2 only: a %s %s', async (version, kind) => {
+    const { engine, post } = opened()
+    const options = { redactPII: { entities: ['EMAIL'] } }
+    const asked = kind === 'crawl' ? { url: 'a.test', scrapeOptions: options } : { urls: ['a.test'], ...options }
+    const { status, body } = await post(`/${version}/${kind}`, asked)
+    if (version === 'v1') {
+      expect([status, body]).toEqual([400, expect.objectContaining({ code: 'NOT_CONFIGURED' })])
+      expect(engine.asked).toEqual([])
+      return
+    }
+    expect(status).toBe(200)
+    const redactPII = expect.objectContaining({ entities: ['EMAIL'] })
+    expect(engine.asked).toMatchObject([
+      { request: kind === 'crawl' ? { scrapeOptions: { redactPII } } : { redactPII } },
+    ])
   })
 
   test.each(versions)('takes a webhook as an address or as an object in %s', async (version) => {

@@ -1,0 +1,78 @@
+import { findEmails } from './emails.ts'
+import { findFinancial } from './financial.ts'
+import { findPhones } from './phones.ts'
+import { findSecrets } from './secrets.ts'
+import type { Find, FoundEntity, Span } from './span.ts'
+
+export type { FoundEntity, Span } from './span.ts'
+
+/** What to redact, and how. */
+export interface Redaction {
+  readonly mode: 'accurate' | 'aggressive' | 'fast'
+  readonly entities: readonly FoundEntity[]
+  readonly replaceStyle: 'tag' | 'mask' | 'remove'
+}
+
+/** Maximum length of a string. The redaction of a longer one is the empty string. */
+export const maxRedacted = 250_000
+
+// A span that overlaps one of a category before it is dropped.
+const finders: readonly (readonly [FoundEntity, Find])[] = [
+  ['SECRET', findSecrets],
+  ['EMAIL', findEmails],
+  ['FINANCIAL', findFinancial],
+  ['PHONE', findPhones],
+]
+
+/** Finds personal data by patterns and check digits, in text order and without overlaps. */
+export function findPersonalData(
+  text: string,
+  { mode, entities }: Pick<Redaction, 'mode' | 'entities'>,
+): readonly Span[] {
+  const options = { isAggressive: mode === 'aggressive' }
+  // Always searches all categories, so that a number has the same category whichever are requested.
+  const found = finders.flatMap(([, find], rank) => find(text, options).map((span) => ({ span, rank })))
+  const spans: Span[] = []
+  let end = 0
+  const inOrder = found.toSorted((one, other) => one.span.start - other.span.start || one.rank - other.rank)
+  for (const [index, { span, rank }] of inOrder.entries()) {
+    if (span.start < end) continue
+    const isBeaten = (other: (typeof inOrder)[number] | undefined): boolean =>
+      other !== undefined && other.span.start < span.end && other.rank < rank && other.span.end >= span.end
+    if (isBeaten(inOrder[index + 1])) continue
+    end = span.end
+    spans.push(span)
+  }
+  return spans.filter(({ entity }) => entities.includes(entity))
+}
+
+/** Replaces personal data in Markdown. Returns the empty string if it is too long or the search fails. */
+export function redact(text: string, redaction: Redaction): string {
+  if (text.length > maxRedacted) return ''
+  try {
+    return replaced(text, redaction)
+  } catch {
+    return ''
+  }
+}
+
+/** Returns a warning if Markdown is too long to redact. */
+export function redactionProblem(text: string): string | undefined {
+  if (text.length <= maxRedacted) return undefined
+  return `The Markdown is empty: redactPII reads at most ${maxRedacted} characters, and it has ${text.length}.`
+}
+
+function replaced(text: string, redaction: Redaction): string {
+  const parts: string[] = []
+  let from = 0
+  for (const { start, end, entity } of findPersonalData(text, redaction)) {
+    parts.push(text.slice(from, start), replacementOf(text.slice(start, end), entity, redaction))
+    from = end
+  }
+  return parts.join('') + text.slice(from)
+}
+
+function replacementOf(found: string, entity: FoundEntity, { replaceStyle }: Redaction): string {
+  if (replaceStyle === 'tag') return `<${entity}>`
+  return replaceStyle === 'mask' ? '*'.repeat(found.length) : ''
+}
