@@ -133,7 +133,7 @@ test(
 )
 
 test('a thread that ends between two tasks, as by a timer that one left behind, is replaced', async () => {
-  const pool = threads('(task) => { if (task === 1) setTimeout(() => { throw new Error("late") }); return task }')
+  const pool = threads('(task) => { if (task === 1) setTimeout(() => { throw new Error("late") }, 50); return task }')
   expect(await pool.run(1, never)).toBe(1)
   // The timer may fire only while the thread has its next task, which then fails.
   const next = (): Promise<unknown> => pool.run(2, AbortSignal.timeout(10_000)).catch((error: unknown) => error)
