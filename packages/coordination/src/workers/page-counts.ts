@@ -16,7 +16,7 @@ export interface LoadingPages {
 
 /** Counts the loading pages of all engines on a store. */
 export interface PageCounts {
-  /** Returns the number of loading pages of a team. Those of other engines are up to a second old. */
+  /** Returns the number of loading pages of a team. Counts from other engines are up to a second old. */
   of(team: string): Promise<LoadingPages>
   close(): Promise<void>
 }
@@ -39,7 +39,7 @@ const shownLayout = layout<Shown>(1, { owner: 'text', teams: 'record' })
 const [showEvery, shownFor] = [1_000, 5_000]
 const none: LoadingPages = { ofJobs: 0, single: 0 }
 
-/** Opens the counts, and publishes those of this engine while it loads pages. */
+/** Opens the counts, and publishes the counts of this engine while it loads pages. */
 export function openPageCounts({ store, owner, here }: PageCountsOptions): PageCounts {
   const own = (team: string): LoadingPages => here().get(team) ?? none
   if (store.reach === 'process') return { of: async (team) => own(team), close: async () => undefined }

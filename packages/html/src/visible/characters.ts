@@ -12,7 +12,7 @@ const references =
 /** Returns whether the source of a page may have such characters, also as character references. */
 export const mayHaveInvisible = (html: string): boolean => invisible.test(html) || references.test(html)
 
-/** Removes them from the texts of the page and from attributes that people read. Changes the tree. */
+/** Removes them from the text of the page and from attributes that people read. Changes the tree. */
 export function cleanTree(root: Element): void {
   for (let node = nextNode(root, root); node; node = nextNode(node, root)) {
     if (node.type === 'text') {
