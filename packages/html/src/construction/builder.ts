@@ -237,12 +237,12 @@ export function removeFromOpen(b: Builder, element: Element): void {
 }
 
 // Unclosed formatting elements are reopened in every later block: without this limit, n of them cost n² nodes.
-const mostRemembered = 64
+const maxFormatting = 64
 
 /** Adds a formatting element to the list. `null` adds a marker: the start of a cell, object or template. */
 export function remember(b: Builder, entry: Formatting | null): void {
   b.formatting.push(entry)
-  if (b.formatting.length > mostRemembered) b.formatting.shift()
+  if (b.formatting.length > maxFormatting) b.formatting.shift()
 }
 
 /** Removes the formatting elements up to and including the last marker. */

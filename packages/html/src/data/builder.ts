@@ -81,11 +81,11 @@ export function shorten(value: Scalar): Scalar {
 }
 
 const plainId = /^[A-Za-z][\w-]{0,60}$/
-const mostSteps = 30
+const maxSteps = 30
 
 /**
  * Returns a function that builds a selector for one element, starting at the nearest ancestor with a unique id, or at
- * most `mostSteps` levels up.
+ * most `maxSteps` levels up.
  */
 function selectors(elements: readonly Element[]): (element: Element) => string {
   const counts = new Map<string, number>()
@@ -104,7 +104,7 @@ function selectors(elements: readonly Element[]): (element: Element) => string {
       }
       const { ofType, family } = placeOf(positions, at)
       steps.unshift(family.counts.get(at.name) === 1 ? at.name : `${at.name}:nth-of-type(${ofType})`)
-      if (steps.length >= mostSteps) break
+      if (steps.length >= maxSteps) break
     }
     return steps.join(' > ')
   }

@@ -54,13 +54,13 @@ function isJsonLd({ name, attributes }: Element): boolean {
   return name === 'script' && /^\s*application\/ld\+json\b/i.test(attributes['type'] ?? '')
 }
 
-const mostMeta = 500
+const maxMeta = 500
 
 function collectMeta(elements: readonly Element[], base: Base, builder: DataBuilder): LabelledValue[] {
   const meta: LabelledValue[] = []
   const add = (label: string, value: string | undefined, element: Element, method: DataMethod): void => {
     const words = lineOf(value ?? '')
-    if (words === '' || meta.length >= mostMeta) return
+    if (words === '' || meta.length >= maxMeta) return
     const source = builder.sourceOf(element, method)
     if (source !== undefined) meta.push({ label: label.trim().toLowerCase(), value: shorten(words), source })
   }

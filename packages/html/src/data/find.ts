@@ -36,8 +36,8 @@ function otherwise(
   const own = subject.items.flatMap((item) => ownValues(data, item, words))
   const labels = new Set([...(concept?.labels ?? []), ...words])
   const labelled = subject.isPage ? data.labelled.filter(({ label }) => labels.has(wordsOfName(label))) : []
-  const said = only(concept ? [] : own, shape, kind) ?? only(labelled, shape, kind)
-  if (said || !subject.isPage) return said
+  const exact = only(concept ? [] : own, shape, kind) ?? only(labelled, shape, kind)
+  if (exact || !subject.isPage) return exact
   return stateValue(data, shape, concept, words) ?? (concept && seenValue(data, shape, concept, subject))
 }
 
@@ -87,9 +87,9 @@ function besideShown(
 
 /** Returns whether the shown price is one of those in the page's structured data, if there are any. */
 function isUndisputed(data: PageData, { paths }: Concept, { items }: Subject, { value }: Found): boolean {
-  const said = items.flatMap((item) => paths.flatMap((path) => valuesAt(data, item, path)))
+  const structured = items.flatMap((item) => paths.flatMap((path) => valuesAt(data, item, path)))
   const amount = (one: Scalar): number | undefined => (typeof one === 'number' ? one : readNumber(String(one), true))
-  return said.length === 0 || said.some((leaf) => amount(leaf.value) === amount(value))
+  return structured.length === 0 || structured.some((leaf) => amount(leaf.value) === amount(value))
 }
 
 function isSame(one: Found, other: Found, { type }: ScalarShape, { kind }: Concept): boolean {
@@ -144,17 +144,19 @@ function stateValue(
 }
 
 function conceptValue(data: PageData, shape: ScalarShape, concept: Concept, subject: Subject): Found | undefined {
-  const said = subject.items.map((item) => concept.paths.map((path) => offered(valuesAt(data, item, path), concept)))
+  const candidates = subject.items.map((item) =>
+    concept.paths.map((path) => offered(valuesAt(data, item, path), concept)),
+  )
   // If notations disagree on the price, no other property decides.
   if (concept.kind === 'price' || concept.kind === 'currency') {
-    const leaves = said.flatMap((paths) => paths.find((one) => one.length > 0) ?? [])
+    const leaves = candidates.flatMap((paths) => paths.find((one) => one.length > 0) ?? [])
     if (leaves.length > 0) {
       const found = only(leaves, shape, concept.kind)
       return found && isCertain(data, concept, found, subject) ? found : undefined
     }
   }
   for (const [index] of concept.paths.entries()) {
-    const leaves = said.flatMap((paths) => paths[index]!)
+    const leaves = candidates.flatMap((paths) => paths[index]!)
     const found = concept.kind === 'person' ? joined(leaves, shape) : chosen(leaves, shape, concept)
     if (found && isCertain(data, concept, found, subject)) return found
   }

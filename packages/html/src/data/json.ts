@@ -30,7 +30,7 @@ function mended(text: string): string {
 
 const assigned =
   /(?:^|[\s;,(.])(?:window\.|self\.|globalThis\.)?(__[A-Z][A-Z_]+__|__[a-zA-Z]+State|initialState|INITIAL_STATE|dataLayer|digitalData|utag_data|pageData)\s*=\s*(?=[[{])/g
-const mostAssigned = 10
+const maxAssignments = 10
 
 /** Returns the JSON values that a script assigns to variables in which frameworks store their state. */
 export function readAssignedJson(script: string): unknown[] {
@@ -38,7 +38,7 @@ export function readAssignedJson(script: string): unknown[] {
   const found: unknown[] = []
   let tries = 0
   for (const { index, 0: written } of script.matchAll(assigned)) {
-    if (++tries > mostAssigned) break
+    if (++tries > maxAssignments) break
     const from = index + written.length
     const value = parse(script.slice(from, endOfJson(script, from)))
     if (value !== undefined) found.push(value)

@@ -6,8 +6,8 @@ import type { DataMethod, DataTable, LabelledValue } from './types.ts'
 // Collects labels and their values: two-cell table rows, definition lists, `<b>Label:</b> value`, and tables with a
 // header row.
 
-const longestLabel = 60
-const longestValue = 500
+const maxLabelLength = 60
+const maxValueLength = 500
 
 export interface Labels {
   readonly labelled: readonly LabelledValue[]
@@ -20,7 +20,7 @@ export function collectLabels(elements: readonly Element[], builder: DataBuilder
   const add = (label: string, value: Element | string, element: Element, method: DataMethod): void => {
     const words = typeof value === 'string' ? value.trim() : wordsOf(value)
     const name = tidyLabel(label)
-    if (name === '' || words === '' || name.length > longestLabel || words.length > longestValue) return
+    if (name === '' || words === '' || name.length > maxLabelLength || words.length > maxValueLength) return
     if (labelled.length >= bounds.labelled) return
     const source = builder.sourceOf(element, method)
     if (source !== undefined) labelled.push({ label: name, value: shorten(words), source })
@@ -74,7 +74,7 @@ function readTable(table: Element, builder: DataBuilder, tables: DataTable[], ad
     if (columns.length > 2) return
   }
   const pairs = cells.filter((row) => row.length === 2)
-  const hasLabels = pairs.length === cells.length && pairs.every(([label]) => wordsOf(label!).length <= longestLabel)
+  const hasLabels = pairs.length === cells.length && pairs.every(([label]) => wordsOf(label!).length <= maxLabelLength)
   for (const [label, value] of pairs) {
     if (label!.name === 'th' ? value!.name === 'td' : hasLabels) add(wordsOf(label!), value!, value!, 'table')
   }
@@ -91,7 +91,7 @@ function rowsOf(table: Element): Element[] {
 
 const mayHoldPair = new Set(['li', 'p', 'div', 'span', 'td'])
 const labelTags = new Set(['b', 'strong', 'span', 'label', 'em', 'div', 'h3', 'h4', 'h5', 'h6', 'p'])
-const mostParts = 6
+const maxParts = 6
 
 /**
  * Reads `<b>Label:</b> value`, `<span>Label</span><span>value</span>` if the class names match, or plain `Label:
@@ -110,7 +110,7 @@ function readPair(element: Element, add: Add): void {
   }
   if (!labelTags.has(label.name) || firstWords(element) !== label) return
   const words = wordsOf(label)
-  if (words.length > longestLabel) return
+  if (words.length > maxLabelLength) return
   const isMarked = words.endsWith(':') || isColon(label.next)
   const isPair = value !== undefined && more.length === 0 && isLabelClass(label) && isValueClass(value)
   if (!isMarked && !isPair) return
@@ -148,16 +148,16 @@ function isShort(element: Element): boolean {
   let parts = 0
   let length = 0
   for (let child = element.first; child; child = child.next) {
-    if (++parts > mostParts) return false
+    if (++parts > maxParts) return false
     if (child.type === 'text') length += child.text.length
     else {
       if (child.name === 'table' || child.name === 'ul' || child.name === 'dl') return false
       for (let inner = child.first; inner; inner = inner.next) {
-        if (++parts > mostParts * 3) return false
+        if (++parts > maxParts * 3) return false
         if (inner.type === 'text') length += inner.text.length
       }
     }
-    if (length > longestValue * 2) return false
+    if (length > maxValueLength * 2) return false
   }
   return true
 }

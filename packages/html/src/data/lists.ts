@@ -55,8 +55,8 @@ function follow(data: PageData, item: DataItem, path: string): readonly DataItem
 function posts(data: PageData, { items }: Subject): readonly Member[] {
   const [first] = items
   if (!first || !isOf('thread', first)) return []
-  const said = ['comment', 'acceptedAnswer', 'suggestedAnswer'].flatMap((path) => follow(data, first, path))
-  return said.length === 0 ? [] : [first, ...said].map((one) => asMember(one))
+  const replies = ['comment', 'acceptedAnswer', 'suggestedAnswer'].flatMap((path) => follow(data, first, path))
+  return replies.length === 0 ? [] : [first, ...replies].map((one) => asMember(one))
 }
 
 function breadcrumbs(data: PageData): readonly Member[] {

@@ -3,16 +3,16 @@ import { lineOf, nextNode } from '../tree/walk.ts'
 import { wordsOf } from './annotations.ts'
 import { numberPattern, readNumber } from './values.ts'
 
-const mostPrices = 500
+const maxPrices = 500
 const money = /[$€£¥₹]|\b(?:EUR|USD|GBP|CHF|AUD|CAD|kr|zł|Kč|Ft|лв)\b/
 const unshown = new Set(['script', 'style', 'template', 'noscript', 'head', 'svg'])
-const longestPrice = 60
+const maxPriceLength = 60
 
 /** Returns the numbers in small elements with a currency, including prices split over several text nodes. */
 export function collectPrices(root: Element): readonly number[] {
   const prices = new Set<number>()
   let node = nextNode(root, root)
-  while (node && prices.size < mostPrices) {
+  while (node && prices.size < maxPrices) {
     if (node.type === 'text') for (const price of pricesIn(node.text, node.parent)) prices.add(price)
     node = nextNode(node, root, node.type === 'element' && unshown.has(node.name))
   }
@@ -20,26 +20,26 @@ export function collectPrices(root: Element): readonly number[] {
 }
 
 function pricesIn(text: string, parent: Element | null): readonly number[] {
-  const said = shortLine(text)
-  if (said === undefined || !money.test(said)) return []
+  const line = shortLine(text)
+  if (line === undefined || !money.test(line)) return []
   const around = parent && isSmall(parent) ? wordsOf(parent) : ''
-  const numbers = [said, around].flatMap((words) => words.match(numberPattern) ?? [])
+  const numbers = [line, around].flatMap((words) => words.match(numberPattern) ?? [])
   return numbers.flatMap((number) => readNumber(number, true) ?? [])
 }
 
 /** Returns a string with normalized white space, or `undefined` if it is too long for a price. */
 function shortLine(text: string): string | undefined {
   const trimmed = text.trim()
-  const line = trimmed.length <= longestPrice * 10 ? lineOf(trimmed) : trimmed
-  return line.length <= longestPrice ? line : undefined
+  const line = trimmed.length <= maxPriceLength * 10 ? lineOf(trimmed) : trimmed
+  return line.length <= maxPriceLength ? line : undefined
 }
 
-const mostParts = 6
+const maxParts = 6
 
 function isSmall(element: Element): boolean {
   let parts = 0
   for (let child = element.first; child; child = child.next) {
-    if (++parts > mostParts || (child.type === 'text' && shortLine(child.text) === undefined)) return false
+    if (++parts > maxParts || (child.type === 'text' && shortLine(child.text) === undefined)) return false
   }
   return true
 }

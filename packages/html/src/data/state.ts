@@ -8,8 +8,8 @@ import type { DataEntry, DataItem } from './types.ts'
 // Reads the JSON that pages embed for their own scripts: `__NEXT_DATA__`, `__INITIAL_STATE__`, `application/json`. Most
 // of it concerns the whole site, so only objects that have the page's name count.
 
-const mostScripts = 30
-const mostObjects = 20
+const maxScripts = 30
+const maxObjects = 20
 const names = ['name', 'title', 'headline', 'productName', 'displayName']
 
 export function collectState(
@@ -19,7 +19,7 @@ export function collectState(
 ): DataItem[] {
   const found: DataItem[] = []
   let length = 0
-  for (const script of scripts.slice(0, mostScripts)) {
+  for (const script of scripts.slice(0, maxScripts)) {
     const text = textOf(script)
     const isJson = /^\s*application\/(?:[\w.-]+\+)?json\b/i.test(script.attributes['type'] ?? '')
     if (!isJson && !/=\s*[[{]/.test(text)) continue
@@ -37,7 +37,7 @@ export function collectState(
 function addNamed(root: unknown, isNameOfPage: (name: string) => boolean, source: number, found: DataItem[]): void {
   const waiting: { readonly value: object; readonly pointer: string }[] = [{ value: root as object, pointer: '' }]
   let nodes = 0
-  for (let next = waiting.pop(); next && found.length < mostObjects; next = waiting.pop()) {
+  for (let next = waiting.pop(); next && found.length < maxObjects; next = waiting.pop()) {
     const { value, pointer } = next
     if (isRecord(value) && names.some((name) => isText(value[name]) && isNameOfPage(value[name]))) {
       found.push(itemOf(value, source, pointer))

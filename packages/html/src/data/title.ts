@@ -14,11 +14,11 @@ export function titleOf(data: PageData, shape: ScalarShape, { items }: Subject):
     .flatMap((item) => ['headline', 'name', 'title'].map((path) => valuesAt(data, item, path)[0]))
     .filter((leaf) => leaf !== undefined)
   const head = ['og:title', 'title'].flatMap((name) => leavesOf(data, name).map((leaf) => withoutSite(data, leaf)))
-  const said = [...own, ...head]
+  const declared = [...own, ...head]
   const headings = leavesOf(data, 'h1').filter((leaf) => !isSite(data, String(leaf.value)))
-  const repeated = headings.find((leaf) => said.some((other) => isSame(leaf, other)))
-  const told = headings.find((leaf) => said.some((other) => isAbout(leaf, other, headings.length > 1)))
-  const leaf = repeated ?? told ?? said[0]
+  const repeated = headings.find((leaf) => declared.some((other) => isSame(leaf, other)))
+  const related = headings.find((leaf) => declared.some((other) => isAbout(leaf, other, headings.length > 1)))
+  const leaf = repeated ?? related ?? declared[0]
   return leaf && only([{ ...leaf, value: String(leaf.value).replace(anchor, '') }], shape, 'text')
 }
 
@@ -37,9 +37,9 @@ function isSame(one: DataLeaf, other: DataLeaf): boolean {
 const enoughShared = { one: 0.4, several: 0.6 } as const
 
 /** Returns whether the heading shares enough words with a title in the data or head. */
-function isAbout(heading: DataLeaf, said: DataLeaf, isOneOfSeveral: boolean): boolean {
+function isAbout(heading: DataLeaf, declared: DataLeaf, isOneOfSeveral: boolean): boolean {
   const words = wordsOf(heading)
-  const other = new Set(wordsOf(said))
+  const other = new Set(wordsOf(declared))
   const least = isOneOfSeveral ? enoughShared.several : enoughShared.one
   return words.filter((word) => other.has(word)).length >= words.length * least
 }
@@ -62,7 +62,7 @@ function withoutSite(data: PageData, leaf: DataLeaf): DataLeaf {
 
 const ofAnySite = new Set('the forum forums blog official site website online shop store news s com org net'.split(' '))
 
-const shortestName = 3
+const minNameLength = 3
 
 /** Returns whether a string is the site's name, by `og:site_name` or the host name. */
 export function isSite(data: PageData, text: string): boolean {
@@ -72,5 +72,5 @@ export function isSite(data: PageData, text: string): boolean {
   const host = plainName(URL.parse(data.url)?.hostname ?? '').replaceAll(' ', '')
   const own = words.filter((word) => !ofAnySite.has(word))
   const joined = (own.length > 0 ? own : words).join('')
-  return joined.length >= shortestName && host.includes(joined)
+  return joined.length >= minNameLength && host.includes(joined)
 }

@@ -47,7 +47,7 @@ function asBoolean(raw: Scalar): boolean | undefined {
 export function isAvailable(raw: string): boolean | undefined {
   const state = stateOf(raw)
   if (state === undefined) return asBoolean(raw)
-  return available.has(state) ? true : gone.has(state) ? false : undefined
+  return available.has(state) ? true : unavailable.has(state) ? false : undefined
 }
 
 /** The availability states of schema.org. */
@@ -73,7 +73,7 @@ const synonyms: ReadonlyMap<string, string> = new Map([
   ['unavailable', 'OutOfStock'],
 ])
 const available = new Set(['InStock', 'LimitedAvailability', 'InStoreOnly', 'OnlineOnly'])
-const gone = new Set(['OutOfStock', 'SoldOut', 'Discontinued'])
+const unavailable = new Set(['OutOfStock', 'SoldOut', 'Discontinued'])
 
 function stateOf(raw: string): string | undefined {
   const word = plain(raw.replace(/^.*\//, ''))
@@ -134,13 +134,13 @@ function asText(raw: Scalar, { format }: ScalarShape, kind: Concept['kind']): st
   if (format === 'email') return /^[^\s@]+@[^\s@]+$/.test(text) ? text : undefined
   if (kind === 'availability') return stateOf(text)
   if (kind === 'currency') return /^[A-Z]{3}$/i.test(text) ? text.toUpperCase() : undefined
-  if (kind === 'price') return readNumber(text, true) === undefined ? undefined : saidOnce(text)
+  if (kind === 'price') return readNumber(text, true) === undefined ? undefined : withoutRepetition(text)
   if (kind === 'person') return asPerson(text)
   return text
 }
 
 /** Removes a repetition: `109€ 109€` becomes `109€`. */
-function saidOnce(text: string): string {
+function withoutRepetition(text: string): string {
   const [, second] = [...text.matchAll(numberPattern)]
   return second ? text.slice(0, second.index).trim() : text
 }

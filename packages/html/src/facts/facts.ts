@@ -102,8 +102,8 @@ function siteNameOf(data: PageData): Fact | undefined {
 }
 
 function languageOf(data: PageData): Fact | undefined {
-  const said = data.items.flatMap((item) => (item.isTop ? valuesAt(data, item, 'inLanguage') : []))
-  return firstText([...leavesOf(data, ['language', 'content-language', 'og:locale']), ...said])
+  const declared = data.items.flatMap((item) => (item.isTop ? valuesAt(data, item, 'inLanguage') : []))
+  return firstText([...leavesOf(data, ['language', 'content-language', 'og:locale']), ...declared])
 }
 
 function firstText(leaves: readonly DataLeaf[]): Fact | undefined {
@@ -188,14 +188,14 @@ function peopleOf({ data, sourceElements }: Page, leaves: readonly DataLeaf[]): 
 }
 
 /** Words of a name that is a person's even if the site has it. */
-const longestPerson = 3
+const maxPersonWords = 3
 
 /** Returns whether a name is the site's, unless it is a person's too: jane-doe.com is by Jane Doe. */
 function isOfSite(data: PageData, name: string): boolean {
   if (!isSite(data, name)) return false
   const isSame = plainName(siteNameOf(data)?.value ?? '') === plainName(name)
   if (isPerson(data, name)) return isSame && !isFullName(name)
-  return isSame || !isFullName(name) || name.split(' ').length > longestPerson
+  return isSame || !isFullName(name) || name.split(' ').length > maxPersonWords
 }
 
 /** Returns whether the page's data calls somebody of this name a person. */

@@ -35,12 +35,12 @@ const nobody =
   /^(?:admin(?:istrator|istrador)?|site ?admin|web ?admin|super ?admin|web ?master|root|staff|staff (?:writer|reporter|report|reports|author|editor)|editors?|the editors?|editorial|editorial staff|news ?(?:desk|room)?|reporter|web ?(?:desk|editor|team)|guest(?: (?:author|blogger|contributor|post|writer))?|contributors?|contributing writer|author|authors|the author|writer|unknown|anonymous|anon|nobody|none|null|undefined|n ?\/ ?a|test|user|username|member|moderator|default|press release|redaktion|redaktor|redacción|redação|redazione|la rédaction|rédaction|redactie|redactia|editor|author name|your name|name|view all posts|by|team|the team|content team|marketing|marketing team|blog|home|website|wordpress|shopify api|shopify|wix|editor team|agencies|agency|wire|pti|ians)$/iu
 
 const address = /\S+@\S+\.\S+|https?:\/\/\S+|www\.\S+|\b[\w-]+\.(?:com|org|net|de|uk|io|co)\/\S*/giu
-const longestName = 60
-const mostNames = 50
+const maxNameLength = 60
+const maxNames = 50
 
 /** Returns whether a string is a name that a person, a group or an account can have. */
 export function isName(name: string): boolean {
-  if (name.length < 2 || name.length > longestName || !/\p{L}{2}/u.test(name)) return false
+  if (name.length < 2 || name.length > maxNameLength || !/\p{L}{2}/u.test(name)) return false
   if (nobody.test(name) || /^[@#/]|[{}<>[\]_=%$*]{2}|\{\{|\?|!$/.test(name)) return false
   return name.split(' ').length <= 7
 }
@@ -58,7 +58,7 @@ export function peopleIn(text: string): readonly string[] {
   const plain = lineOf(withoutPrefix(line).replaceAll(address, ' '))
   // A name is missing before the comma: ", Staff Reporter".
   if (plain === '' || plain.startsWith(',')) return []
-  return distinct(namesIn(plain).map(asName).filter(isName)).slice(0, mostNames)
+  return distinct(namesIn(plain).map(asName).filter(isName)).slice(0, maxNames)
 }
 
 /** Turns "Doe, Jane" around, as catalogues of papers write names. */

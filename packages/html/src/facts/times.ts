@@ -12,14 +12,14 @@ const iso =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ]+\d{2}:?\d{2}(?::?\d{2}(?:[.,]\d+)?)?\s*(?:Z|UTC|GMT|[+-]\d{2}:?\d{0,2})?)?$/i
 const compact = /^(\d{4})(\d{2})(\d{2})(?:T?\d{4,6}(?:Z|[+-]\d{2}:?\d{2})?)?$/
 const firstYear = 1990
-const longest = 200
+const maxLength = 200
 
 /**
  * Returns an ISO 8601 time unchanged, and the day of any other. `undefined` without a time, with several, or with one
  * before 1990.
  */
 export function timeOf(text: string, { language }: TimeReading): string | undefined {
-  const line = lineOf(text.slice(0, longest))
+  const line = lineOf(text.slice(0, maxLength))
   if (line === '') return undefined
   if (iso.test(line))
     return isPossible(line.slice(0, 10)) ? line.replace(/ +(?=\d{2}:)/, 'T').replace(/\s/g, '') : undefined

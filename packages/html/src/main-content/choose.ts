@@ -27,19 +27,19 @@ function hopedFor({ blocks }: Described, chances: Float32Array): number {
     allWanted += own * chance
   }
   let best = 0
-  let kept = 0
+  let selectedWords = 0
   let hits = 0
   for (let step = steps; step >= 0; step--) {
-    kept += words[step]!
+    selectedWords += words[step]!
     hits += wanted[step]!
-    best = Math.max(best, (2 * hits) / Math.max(1e-9, kept + allWanted))
+    best = Math.max(best, (2 * hits) / Math.max(1e-9, selectedWords + allWanted))
   }
   return best
 }
 
 export function chooseBlocks(described: Described, chances: Float32Array): Uint8Array {
   const threshold = thresholdFor(described, chances)
-  const kept = Uint8Array.from(chances, (chance) => (chance >= threshold ? 1 : 0))
-  settleBlocks(described, chances, kept, threshold)
-  return kept
+  const included = Uint8Array.from(chances, (chance) => (chance >= threshold ? 1 : 0))
+  settleBlocks(described, chances, included, threshold)
+  return included
 }

@@ -42,12 +42,12 @@ function readTables(): Tables {
 
 const tables = readTables()
 const exactByHash = new Map([...tables.exact].map(([word, families]) => [hashWord(word), families] as const))
-const shortestStem = 4
+const minStemLength = 4
 
 function familiesOfWord(word: string): Families {
   let found = tables.exact.get(word) ?? none
-  const longest = Math.min(word.length - 1, 14)
-  for (let length = shortestStem; length <= longest; length++) {
+  const maxLength = Math.min(word.length - 1, 14)
+  for (let length = minStemLength; length <= maxLength; length++) {
     found = join(found, tables.stems.get(word.slice(0, length)))
     found = join(found, tables.stems.get(word.slice(-length)))
   }

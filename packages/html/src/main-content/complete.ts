@@ -2,7 +2,7 @@
 // captions, and has few pages of a few words, so rules decide these.
 import { block, blockWidth, type Blocks } from './block-table.ts'
 import type { Described } from './described.ts'
-import { columnsOf, standsIn } from './furniture.ts'
+import { columnsOf, isWithin } from './furniture.ts'
 import { isHeadline } from './headline.ts'
 import { textFamilyNames } from './text-scan.ts'
 
@@ -51,9 +51,9 @@ const captionWords = 60
 /** Keeps short text of a figure directly before or after kept text. */
 function keepCaptions(blocks: Blocks, chances: Float32Array, kept: Uint8Array): void {
   for (let from = 0; from < blocks.count; from++) {
-    if (!standsIn(blocks, from, figure)) continue
+    if (!isWithin(blocks, from, figure)) continue
     let end = from + 1
-    while (end < blocks.count && standsIn(blocks, end, figure)) end++
+    while (end < blocks.count && isWithin(blocks, end, figure)) end++
     // Evaluated before any caption of this figure is kept.
     const beside = kept[from - 1] === 1 || kept[end] === 1
     for (let i = from; i < end; i++) {
@@ -73,7 +73,7 @@ function keepQuotes(blocks: Blocks, chances: Float32Array, kept: Uint8Array): vo
   for (let i = 0; i < blocks.count; i++) {
     const own = kept[i] === 1
     const words = blocks.table.data[i * blockWidth + block.words]!
-    const inside = i > 0 && standsIn(blocks, i, quote) && standsIn(blocks, i - 1, quote)
+    const inside = i > 0 && isWithin(blocks, i, quote) && isWithin(blocks, i - 1, quote)
     if (!own && before && inside && words < sourceWords && chances[i]! >= hope.quote) kept[i] = 1
     before = own
   }
@@ -99,8 +99,8 @@ function keepSmallPage(blocks: Blocks, kept: Uint8Array): void {
 }
 
 function isFurniture(blocks: Blocks, i: number): boolean {
-  if (standsIn(blocks, i, around) || standsIn(blocks, i, named, small.reach)) return true
-  return (standsIn(blocks, i, header) && !standsIn(blocks, i, inner)) || isAction(blocks, i)
+  if (isWithin(blocks, i, around) || isWithin(blocks, i, named, small.reach)) return true
+  return (isWithin(blocks, i, header) && !isWithin(blocks, i, inner)) || isAction(blocks, i)
 }
 
 const actions = ['share', 'comment'].map((name) => block.families + textFamilyNames.indexOf(name))

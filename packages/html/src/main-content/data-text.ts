@@ -13,7 +13,7 @@ const worthAdding = 60
  * products and pages rendered by scripts.
  */
 export function textFromData({ data, blocks }: Described, kept: Uint8Array): string | undefined {
-  const text = longestText(data)
+  const text = pickText(data)
   if (text.length < worthAdding) return undefined
   let chars = 0
   for (let i = 0; i < blocks.count; i++) if (kept[i] === 1) chars += blocks.table.data[i * blockWidth + block.chars]!
@@ -27,7 +27,7 @@ export function textFromData({ data, blocks }: Described, kept: Uint8Array): str
 }
 
 /** Uses reviews only if nothing else is there, and the page is not about a product. */
-function longestText({ body, description, reviews, types }: LinkedData): string {
+function pickText({ body, description, reviews, types }: LinkedData): string {
   const longer = body.length > description.length ? body : description
   return longer === '' && !types.has('Product') ? reviews : longer
 }

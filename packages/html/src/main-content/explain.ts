@@ -26,7 +26,7 @@ export interface ExplainedBlock {
 const names = [...featureNames, ...contextNames]
 const reasonCount = 5
 
-export function explainBlocks(described: Described, chances: Float32Array, kept: Uint8Array): ExplainedBlock[] {
+export function explainBlocks(described: Described, chances: Float32Array, included: Uint8Array): ExplainedBlock[] {
   const { first, second } = loadModel()
   const { count } = described.blocks
   const width = names.length
@@ -50,7 +50,7 @@ export function explainBlocks(described: Described, chances: Float32Array, kept:
     addPushes(first, means[0], row, pushes, share(ofFirst))
     return {
       text: blockText(described.blocks, i),
-      kept: kept[i] === 1,
+      kept: included[i] === 1,
       score: chances[i]!,
       reasons: strongest(pushes, row),
     }

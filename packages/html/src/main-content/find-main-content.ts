@@ -7,7 +7,7 @@ import { explainBlocks, type ExplainedBlock } from './explain.ts'
 import { evenItems } from './even.ts'
 import type { Described } from './described.ts'
 import { describe } from './features.ts'
-import { columnsOf, standsIn } from './furniture.ts'
+import { columnsOf, isWithin } from './furniture.ts'
 import { judge } from './judge.ts'
 import { loadModel } from './model.ts'
 import { removedNodes } from './removed.ts'
@@ -42,14 +42,14 @@ export function mainContentFrom(root: Element, described: Described, judged: Flo
   const chosen = chooseBlocks(described, chances)
   completeBlocks(described, chances, chosen)
   const net = catchFall(described, chosen)
-  const kept = net?.kept ?? chosen
-  const extraText = textFromData(described, kept)
+  const included = net?.included ?? chosen
+  const extraText = textFromData(described, included)
   return {
-    removed: removedNodes(root, blocks, kept),
+    removed: removedNodes(root, blocks, included),
     noscript: blocks.noscript,
     ...(extraText === undefined ? {} : { extraText }),
     ...(net?.warning === undefined ? {} : { warning: net.warning }),
-    explain: () => explainBlocks(described, chances, kept),
+    explain: () => explainBlocks(described, chances, included),
   }
 }
 
@@ -60,13 +60,13 @@ const furniture = columnsOf('nav', 'footer', 'aside', 'header', 'dialog', 'form'
  */
 function catchFall({ blocks }: Described, chosen: Uint8Array): Net | undefined {
   if (chosen.includes(1) || blocks.total.words === 0) return undefined
-  const outside = chosen.map((_, i) => (standsIn(blocks, i, furniture) ? 0 : 1))
-  const kept = outside.includes(1) ? outside : chosen.map(() => 1)
-  return blocks.total.words < fewWords ? { kept } : { kept, warning: notFound }
+  const outside = chosen.map((_, i) => (isWithin(blocks, i, furniture) ? 0 : 1))
+  const included = outside.includes(1) ? outside : chosen.map(() => 1)
+  return blocks.total.words < fewWords ? { included } : { included, warning: notFound }
 }
 
 interface Net {
-  readonly kept: Uint8Array
+  readonly included: Uint8Array
   readonly warning?: string
 }
 

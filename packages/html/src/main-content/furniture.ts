@@ -7,7 +7,7 @@ export type Columns = readonly number[]
 export const columnsOf = (...names: readonly string[]): Columns => names.map((name) => nearNames.indexOf(name))
 
 /** Returns whether block `i` is in an element of one of these kinds, at most `reach` levels up. */
-export function standsIn({ near }: Blocks, i: number, columns: Columns, reach = far - 1): boolean {
+export function isWithin({ near }: Blocks, i: number, columns: Columns, reach = far - 1): boolean {
   const at = i * near.width
   return columns.some((column) => near.data[at + column]! <= reach)
 }

@@ -2,13 +2,13 @@
 import type { Element } from '../tree/tree.ts'
 import { block, blockText, blockWidth } from './block-table.ts'
 import type { Described } from './described.ts'
-import { columnsOf, standsIn } from './furniture.ts'
+import { columnsOf, isWithin } from './furniture.ts'
 
 const elsewhere = columnsOf('nav', 'footer', 'dialog', 'aside', 'hidden', 'form', 'search')
 
 export function isHeadline(described: Described, i: number): boolean {
   const { blocks } = described
-  if (blocks.table.data[i * blockWidth + block.words] === 0 || standsIn(blocks, i, elsewhere)) return false
+  if (blocks.table.data[i * blockWidth + block.words] === 0 || isWithin(blocks, i, elsewhere)) return false
   return !linksHome(described, i) && !namesSite(described, blockText(blocks, i))
 }
 

@@ -21,7 +21,7 @@ export function readLexicon(names: string, words: string): Lexicon {
   return { names: new Map(pairs(names)), words: new Map(pairs(words).map(([word, score]) => [hashWord(word), score])) }
 }
 
-const longestWord = 24
+const maxWordLength = 24
 
 const isLower = (code: number): boolean => code >= 0x61 && code <= 0x7a
 const isUpper = (code: number): boolean => code >= 0x41 && code <= 0x5a
@@ -36,7 +36,7 @@ export function walkNameWords(names: string, visit: (start: number, end: number)
     const code = i < names.length ? names.charCodeAt(i) : 0x20
     const upper = isUpper(code)
     if (start >= 0 && (isLower(code) || (upper && !isLower(names.charCodeAt(i - 1))))) continue
-    if (start >= 0 && i - start <= longestWord) visit(start, i)
+    if (start >= 0 && i - start <= maxWordLength) visit(start, i)
     start = upper || isLower(code) ? i : -1
     if (code <= 0x20) visit(i, i)
   }

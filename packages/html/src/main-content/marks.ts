@@ -55,7 +55,7 @@ const bodyIndex = ancestorIndex.get('bodyprop')!
 const textIndex = ancestorIndex.get('textprop')!
 const hiding = /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i
 
-const longestLabel = 40
+const maxLabelLength = 40
 
 /** The families and score of one element's names. Reused for every element. */
 export interface NameMarks {
@@ -114,7 +114,7 @@ function readNames(element: Element, read: NameReader, names: NameMarks): void {
   const test = element.attributes['data-testid']
   if (test) addName(names, read(test), false)
   const label = element.attributes['aria-label']
-  if (label && label.length < longestLabel) addName(names, read(label), false)
+  if (label && label.length < maxLabelLength) addName(names, read(label), false)
 }
 
 function addName(names: NameMarks, info: NameInfo, score: boolean): void {
@@ -132,9 +132,9 @@ const spokenName =
 /** Returns whether the element's text is for screen readers only. `names` must be the element's own. */
 export function isSpoken({ attributes }: Element, names: NameMarks): boolean {
   const bits = unseen < 31 ? names.low >>> unseen : names.high >>> (unseen - 31)
-  return (bits & 1) === 1 && spokenName.test((attributes['class'] ?? '').slice(0, longestNames))
+  return (bits & 1) === 1 && spokenName.test((attributes['class'] ?? '').slice(0, maxNamesLength))
 }
 
-const longestNames = 300
+const maxNamesLength = 300
 
 export const isDataScript = (element: Element): boolean => element.attributes['type']?.trim() === 'application/ld+json'

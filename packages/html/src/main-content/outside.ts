@@ -1,21 +1,21 @@
 // Finds blocks that are never content, independently of the model: those in navigation, footers, search and dialogs.
 import { block, blockWidth, type Blocks } from './block-table.ts'
-import { columnsOf, standsIn } from './furniture.ts'
+import { columnsOf, isWithin } from './furniture.ts'
 
 const never = columnsOf('nav', 'footer', 'search', 'dialog')
 /** Footers of quotations contain their source. */
 const quote = columnsOf('blockquote')
 /** If more than this share of the words is in such elements, they are not excluded. */
-const mostWords = 0.6
+const maxShare = 0.6
 
 /** Returns an array with 1 for each excluded block. */
 export function outsideOf(blocks: Blocks): Uint8Array {
   const outside = new Uint8Array(blocks.count)
   let words = 0
   for (let i = 0; i < blocks.count; i++) {
-    if (!standsIn(blocks, i, never) || standsIn(blocks, i, quote)) continue
+    if (!isWithin(blocks, i, never) || isWithin(blocks, i, quote)) continue
     outside[i] = 1
     words += blocks.table.data[i * blockWidth + block.words]!
   }
-  return words > blocks.total.words * mostWords ? outside.fill(0) : outside
+  return words > blocks.total.words * maxShare ? outside.fill(0) : outside
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { blend } from './blend.ts'
 import { modelData } from './model-data.ts'
 import { featureSign, leafMark, leafScale, readModel, unpackForest } from './packed-model.ts'
-import { makeRanges, prunedSlope, wholeSlope, widenRanges } from './slopes.ts'
+import { makeRanges, prunedSlope, fullSlope, widenRanges } from './slopes.ts'
 import { runForest } from './trees.ts'
 
 const base64 = (array: Uint16Array | Float32Array): string => Buffer.from(array.buffer).toString('base64')
@@ -60,7 +60,7 @@ describe('the model', () => {
     const inner = (steps: Int32Array, [from = 0, to = 0]: readonly number[]) =>
       steps.subarray(from, to).filter((step) => step >= 0).length
     const last = slope.roots.at(-1)!
-    expect(inner(slope.steps, [0, last])).toBeLessThan(inner(wholeSlope(first).steps, [0, first.roots.at(-1)!]) * 0.8)
+    expect(inner(slope.steps, [0, last])).toBeLessThan(inner(fullSlope(first).steps, [0, first.roots.at(-1)!]) * 0.8)
   })
 
   test('that is shipped fits the features of this version', () => {

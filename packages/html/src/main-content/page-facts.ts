@@ -164,7 +164,7 @@ export const factNames: readonly string[] = [
 /** Returns the page-level features; they are the same for every block. */
 export function factsOf(head: Head, data: LinkedData, url: string): number[] {
   const types = [...data.types].join(' ')
-  const address = readAddress(url)
+  const address = readUrl(url)
   const last = address.parts.at(-1) ?? ''
   const place = address.host + address.path
   return [
@@ -191,7 +191,7 @@ const ogTypes = [
   'video',
 ] as const satisfies readonly string[] as readonly string[]
 
-function readAddress(url: string): { host: string; path: string; query: boolean; parts: readonly string[] } {
+function readUrl(url: string): { host: string; path: string; query: boolean; parts: readonly string[] } {
   const parsed = URL.parse(url)
   if (!parsed) return { host: '', path: '', query: false, parts: [] }
   const { hostname, pathname, search } = parsed

@@ -10,7 +10,7 @@ const choices = new Set(['select', 'textarea'])
 const state = { kept: 1, dropped: 2, media: 4 } as const
 
 interface Visit {
-  readonly kept: Uint8Array
+  readonly included: Uint8Array
   readonly blocks: Blocks
   /** For each element and text node in document order: its state, and the index after its last descendant. */
   readonly states: number[]
@@ -19,9 +19,9 @@ interface Visit {
   readonly before: number[]
 }
 
-export function removedNodes(root: Element, blocks: Blocks, kept: Uint8Array): Set<Node> {
+export function removedNodes(root: Element, blocks: Blocks, included: Uint8Array): Set<Node> {
   const removed = new Set<Node>()
-  const visit: Visit = { kept, blocks, states: [], ends: [], before: [] }
+  const visit: Visit = { included, blocks, states: [], ends: [], before: [] }
   readStates(root, visit)
   collect(root, visit, removed)
   for (const element of blocks.spoken) removed.add(element)
@@ -30,7 +30,7 @@ export function removedNodes(root: Element, blocks: Blocks, kept: Uint8Array): S
 
 /** First pass: computes the state of each node. Parents combine the states of their children. */
 function readStates(root: Element, visit: Visit): void {
-  const { states, ends, before, blocks, kept } = visit
+  const { states, ends, before, blocks, included } = visit
   const open: number[] = []
   let text = 0
   let row = -1
@@ -44,7 +44,7 @@ function readStates(root: Element, visit: Visit): void {
       if (blocks.texts[text] === node) {
         text++
         while (row + 1 < blocks.count && blocks.table.data[(row + 1) * blockWidth + block.firstText]! < text) row++
-        states[place] = kept[row] === 1 ? state.kept : state.dropped
+        states[place] = included[row] === 1 ? state.kept : state.dropped
       }
     } else {
       if (node.name === 'img') states[place] = state.media
@@ -88,16 +88,20 @@ function collect(root: Element, visit: Visit, removed: Set<Node>): void {
   let figureEnd = 0
   while (node) {
     const own = states[place]!
-    const gone = (own & (state.kept | state.dropped)) === state.dropped
-    const figure = gone && isFigure(node) && (own & state.media) !== 0 && mediaStays(node, place, visit)
+    const isRemoved = (own & (state.kept | state.dropped)) === state.dropped
+    const figure = isRemoved && isFigure(node) && (own & state.media) !== 0 && mediaStays(node, place, visit)
     if (figure) figureEnd = ends[place]!
-    if (node.type === 'element' && node.first && (gone ? figure || isCell(node, root) : (own & state.dropped) !== 0)) {
+    if (
+      node.type === 'element' &&
+      node.first &&
+      (isRemoved ? figure || isCell(node, root) : (own & state.dropped) !== 0)
+    ) {
       place++
       node = node.first
       continue
     }
     const lost = own === state.media && place >= figureEnd && node !== root && !mediaStays(node, place, visit)
-    if (gone || lost) removed.add(node)
+    if (isRemoved || lost) removed.add(node)
     place = ends[place]!
     node = nextOutside(node, root)
   }
@@ -119,13 +123,13 @@ const skeleton = new Set(['body', 'html', '#document'])
  * Returns whether an image stays: the text next to it must be kept. For direct children of the body, that applies to
  * both sides.
  */
-function mediaStays(node: Node, place: number, { kept, before, ends }: Visit): boolean {
+function mediaStays(node: Node, place: number, { included, before, ends }: Visit): boolean {
   const last = before[place]!
-  const after = (before[ends[place]!] ?? kept.length) + 1
-  const previous = last >= 0 && kept[last] === 1
-  const next = after < kept.length && kept[after] === 1
+  const after = (before[ends[place]!] ?? included.length) + 1
+  const previous = last >= 0 && included[last] === 1
+  const next = after < included.length && included[after] === 1
   if (!previous && !next) return false
   // At the start and end of the page, text on one side is enough.
-  if (node.parent && skeleton.has(node.parent.name)) return (previous || last < 0) && (next || after >= kept.length)
+  if (node.parent && skeleton.has(node.parent.name)) return (previous || last < 0) && (next || after >= included.length)
   return true
 }

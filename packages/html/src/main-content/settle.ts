@@ -8,28 +8,33 @@ const heading = { share: 0.5 } as const
 const copy = { words: 6, sure: 0.7, cloned: 40, sureOfClone: 0.85 } as const
 
 /** Changes `kept`: removes repeats of kept text, and decides on data tables as a whole and headings with their text. */
-export function settleBlocks(described: Described, chances: Float32Array, kept: Uint8Array, threshold: number): void {
-  settleCopies(described, chances, kept)
-  settleTables(described.blocks, chances, kept, threshold * table.share)
-  settleHeadings(described, chances, kept, threshold * heading.share)
+export function settleBlocks(
+  described: Described,
+  chances: Float32Array,
+  included: Uint8Array,
+  threshold: number,
+): void {
+  settleCopies(described, chances, included)
+  settleTables(described.blocks, chances, included, threshold * table.share)
+  settleHeadings(described, chances, included, threshold * heading.share)
 }
 
 /** Removes repeats of kept text. Code is exempt, as its lines repeat for good reasons. */
-function settleCopies({ blocks, outline }: Described, chances: Float32Array, kept: Uint8Array): void {
+function settleCopies({ blocks, outline }: Described, chances: Float32Array, included: Uint8Array): void {
   const { previous, runWords } = outline.copies
   const { data } = blocks.table
-  const isSaid = new Uint8Array(blocks.count)
+  const isCovered = new Uint8Array(blocks.count)
   for (let i = 0; i < blocks.count; i++) {
     const before = previous[i]!
-    const isRepeated = before >= 0 && isSaid[before] === 1
+    const isRepeated = before >= 0 && isCovered[before] === 1
     const sure = runWords[i]! >= copy.cloned ? copy.sureOfClone : copy.sure
     const isLong = data[i * blockWidth + block.words]! >= copy.words && data[i * blockWidth + block.pre] === 0
-    if (kept[i] === 1 && isRepeated && isLong && chances[i]! < sure) kept[i] = 0
-    if (kept[i] === 1 || isRepeated) isSaid[i] = 1
+    if (included[i] === 1 && isRepeated && isLong && chances[i]! < sure) included[i] = 0
+    if (included[i] === 1 || isRepeated) isCovered[i] = 1
   }
 }
 
-function settleTables(blocks: Blocks, chances: Float32Array, kept: Uint8Array, threshold: number): void {
+function settleTables(blocks: Blocks, chances: Float32Array, included: Uint8Array, threshold: number): void {
   for (const [from, to] of dataTables(blocks)) {
     let sum = 0
     let weight = 0
@@ -38,7 +43,7 @@ function settleTables(blocks: Blocks, chances: Float32Array, kept: Uint8Array, t
       sum += chances[i]! * own
       weight += own
     }
-    kept.fill(sum >= threshold * weight ? 1 : 0, from, to)
+    included.fill(sum >= threshold * weight ? 1 : 0, from, to)
   }
 }
 
@@ -66,11 +71,11 @@ function dataTables({ boxes, elements }: Blocks): [number, number][] {
 }
 
 /** Keeps headings between kept blocks if their probability reaches a lower threshold. */
-function settleHeadings({ blocks }: Described, chances: Float32Array, kept: Uint8Array, threshold: number): void {
+function settleHeadings({ blocks }: Described, chances: Float32Array, included: Uint8Array, threshold: number): void {
   let before = true
   for (let i = 0; i < blocks.count; i++) {
     const isHeading = blocks.table.data[i * blockWidth + block.heading]! > 0
-    if (isHeading && kept[i] === 0 && before && kept[i + 1] === 1 && chances[i]! >= threshold) kept[i] = 1
-    before = kept[i] === 1
+    if (isHeading && included[i] === 0 && before && included[i + 1] === 1 && chances[i]! >= threshold) included[i] = 1
+    before = included[i] === 1
   }
 }

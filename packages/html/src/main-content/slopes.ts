@@ -24,32 +24,32 @@ function stepOf(left: number, column: number): number {
   return (left << columnBits) | (column < 0 ? leafBit : column)
 }
 
-const slopes = new WeakMap<Forest, { readonly whole: Slope; readonly room: Slope }>()
+const slopes = new WeakMap<Forest, { readonly full: Slope; readonly room: Slope }>()
 
-function slopesOf(forest: Forest): { readonly whole: Slope; readonly room: Slope } {
+function slopesOf(forest: Forest): { readonly full: Slope; readonly room: Slope } {
   const known = slopes.get(forest)
   if (known) return known
   const { roots, columns, numbers, lefts } = forest
-  const whole = {
+  const full = {
     roots,
     steps: Int32Array.from(columns, (column, node) => stepOf(column < 0 ? node : lefts[node]!, column)),
     thresholds: Float32Array.from(columns, (column, node) => (column < 0 ? Infinity : numbers[node]!)),
     values: numbers,
   }
-  const { steps, thresholds } = whole
+  const { steps, thresholds } = full
   const room = {
     roots: roots.slice(),
     steps: steps.slice(),
     thresholds: thresholds.slice(),
     values: numbers.slice(),
   }
-  const both = { whole, room }
+  const both = { full, room }
   slopes.set(forest, both)
   return both
 }
 
 /** Returns the forest without pruning. */
-export const wholeSlope = (forest: Forest): Slope => slopesOf(forest).whole
+export const fullSlope = (forest: Forest): Slope => slopesOf(forest).full
 
 /** Minimum and maximum of each column over all rows so far. */
 export interface Ranges {

@@ -51,14 +51,14 @@ export function writeNeighbours({ blocks, outline }: Described, i: number, out: 
   return k
 }
 
-const mostCopies = 30
+const maxCopies = 30
 
 export function writeCopies({ blocks, outline }: Described, i: number, out: Float32Array, to: number): number {
   const { earlier, later, previous, runBlocks, runWords } = outline.copies
   const other = previous[i]!
   let k = to
-  out[k++] = Math.min(mostCopies, earlier[i]!)
-  out[k++] = Math.min(mostCopies, later[i]!)
+  out[k++] = Math.min(maxCopies, earlier[i]!)
+  out[k++] = Math.min(maxCopies, later[i]!)
   out[k++] = other < 0 ? -1 : Math.log1p(i - other)
   out[k++] = runBlocks[i]!
   out[k++] = Math.log1p(runWords[i]!)

@@ -203,7 +203,7 @@ export function scanText(scan: Scan, text: string, lookup: Lookup, inLink: boole
   for (let i = 0; i < text.length;) {
     const code = text.charCodeAt(i)
     if (code >= smallA && code <= smallZ) {
-      i = scanSmallLetters(scan, text, i)
+      i = scanLowercase(scan, text, i)
       continue
     }
     i++
@@ -230,7 +230,7 @@ export function scanText(scan: Scan, text: string, lookup: Lookup, inLink: boole
 }
 
 /** Fast path for ASCII lower-case letters. Returns the index after them. */
-function scanSmallLetters(scan: Scan, text: string, start: number): number {
+function scanLowercase(scan: Scan, text: string, start: number): number {
   let hash = scan.wordHash
   let end = start
   let last = smallA

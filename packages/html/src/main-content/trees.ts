@@ -1,6 +1,6 @@
 // Evaluates boosted trees over rows of numbers.
 import type { Forest, Rows } from './forest.ts'
-import { columnBits, columnMask, nodeMask, wholeSlope, type Slope } from './slopes.ts'
+import { columnBits, columnMask, nodeMask, fullSlope, type Slope } from './slopes.ts'
 
 /** One tree during training. `left` is the index of the left child, the right one follows it. Leaves have column -1. */
 export interface Tree {
@@ -48,7 +48,7 @@ export interface RunOptions {
 
 /** Writes the probability of each row to `out`: the sigmoid of the sum over all trees. */
 export function runForest(forest: Forest, rows: Rows, out: Float32Array, to: number, options: RunOptions = {}): void {
-  const { early, slope = wholeSlope(forest) } = options
+  const { early, slope = fullSlope(forest) } = options
   const { data, count } = rows
   const trees = forest.roots.length
   const pause = early ? Math.min(early.trees, trees) : trees

@@ -4,7 +4,7 @@ import { childNamed, findMatching, isBlankText } from './look.ts'
 import type { ElementWriter } from './sheet.ts'
 
 /** Longer words are not a language name. */
-const longest = 20
+const maxLength = 20
 
 /** Skips labels that name the language of the code block after them, as the fence names it too. */
 export const unlessCodeLabel =
@@ -39,7 +39,7 @@ function onlyWord(element: Element): string | undefined {
     if (isBlankText(child) || (child.type === 'element' && child.name === 'button')) continue
     if (word !== undefined) return undefined
     word = child.type === 'text' ? child.text.trim() : child.name === 'span' ? onlyWord(child) : undefined
-    if (word === undefined || word.length > longest || /\s/.test(word)) return undefined
+    if (word === undefined || word.length > maxLength || /\s/.test(word)) return undefined
   }
   return word
 }

@@ -10,8 +10,8 @@ import { pushText } from './text.ts'
 /**
  * Limits for nested marks. Further ones have no visible effect, but each block would open and close hundreds of them.
  */
-const mostMarks = 8
-const mostAlike = 3
+const maxMarks = 8
+const maxAlike = 3
 
 /**
  * Styles: 1 emphasis, 2 strong, 3 strikethrough. The delimiter is a placeholder; a different one may be chosen later.
@@ -19,7 +19,7 @@ const mostAlike = 3
 function styled(style: number, delimiter: string): ElementWriter {
   return (sheet, element) => {
     const { run } = sheet
-    const isPlain = run.marks.length >= mostMarks || countAlike(run, style) >= mostAlike || isReset(element)
+    const isPlain = run.marks.length >= maxMarks || countAlike(run, style) >= maxAlike || isReset(element)
     if (isPlain) return writeChildren(sheet, element)
     addMark(run, style, delimiter, delimiter)
     writeChildren(sheet, element)
@@ -46,7 +46,7 @@ export const writeStruck: ElementWriter = styled(3, '~~')
 /** Writes elements that have no Markdown syntax as HTML. */
 export const writeTagged: ElementWriter = (sheet, element) => {
   const { run } = sheet
-  if (run.marks.length >= mostMarks) return writeChildren(sheet, element)
+  if (run.marks.length >= maxMarks) return writeChildren(sheet, element)
   addMark(run, 0, `<${element.name}>`, `</${element.name}>`)
   writeChildren(sheet, element)
   endMark(run)

@@ -78,20 +78,19 @@ function writeRich(sheet: Sheet, element: Element, url: string): void {
 
 /** Writes `<https://…>` if the link's text is its URL or e-mail address. */
 function writeAutolink(sheet: Sheet, element: Element, href: string, url: string): boolean {
-  const text = addressIn(element)
+  const text = linkTextIn(element)
   if (text === '' || (element.attributes.title !== undefined && element.attributes.title !== text)) return false
-  const isAddress =
-    (isSameAddress(text, href) || isSameAddress(text, url)) &&
-    /^[a-z][a-z0-9+.-]{1,31}:[^\s<>|`\u0000-\u001f]+$/i.test(text)
+  const isUrl =
+    (isSameUrl(text, href) || isSameUrl(text, url)) && /^[a-z][a-z0-9+.-]{1,31}:[^\s<>|`\u0000-\u001f]+$/i.test(text)
   const isMail =
     href.startsWith('mailto:') && href.slice(7) === text && /^[\w.+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(text)
-  if (!isAddress && !isMail) return false
+  if (!isUrl && !isMail) return false
   pushRaw(sheet.run, `<${text}>`)
   return true
 }
 
 /** Returns the only text in a link, at any depth, if it may be a URL or an e-mail address. */
-function addressIn(element: Element): string {
+function linkTextIn(element: Element): string {
   let node = element.first
   while (node?.type === 'element' && !node.next && transparent.has(node.name)) node = node.first
   if (!node || node.next || node.type !== 'text') return ''
@@ -102,7 +101,7 @@ function addressIn(element: Element): string {
 const transparent: ReadonlySet<string> = new Set(['span', 'font', 'bdi', 'u'])
 
 /** Ignores a trailing slash: `https://site.test` and `https://site.test/` are the same page. */
-function isSameAddress(one: string, other: string): boolean {
+function isSameUrl(one: string, other: string): boolean {
   return one === other || `${one}/` === other || one === `${other}/`
 }
 

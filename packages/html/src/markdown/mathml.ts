@@ -184,7 +184,7 @@ const identifier: Writer = (element) => {
   return text.length > 1 && /^\p{L}+$/u.test(text) ? `\\mathrm{${text}}` : signs(element)
 }
 
-const said: Writer = (element) => {
+const writeText: Writer = (element) => {
   const text = textIn(element)
   return text.trim() === ''
     ? ''
@@ -236,8 +236,8 @@ const writers: ReadonlyMap<string, Writer> = new Map(
     mi: identifier,
     mn: signs,
     mo: signs,
-    mtext: said,
-    ms: said,
+    mtext: writeText,
+    ms: writeText,
     mspace: () => ' ',
     mphantom: () => '',
     annotation: () => '',

@@ -20,7 +20,7 @@ export const writePart: ElementWriter = (sheet, element) => {
 const inline = new Set(['span', 'b', 'strong', 'label', 'small', 'time', 'em'])
 const labels = /label|name|title|key|term|heading/i
 const values = /value|data|content|text|detail|desc|info/i
-const mostParts = 4
+const maxParts = 4
 
 /** Returns whether two adjacent elements with different classes would wrongly merge into one word. */
 function isGlued(left: Element, right: Element, lastCode: number): boolean {
@@ -40,7 +40,7 @@ function isGlued(left: Element, right: Element, lastCode: number): boolean {
 function arePartsOnly(parent: Element | null): boolean {
   let parts = 0
   for (let child = parent?.first; child; child = child.next) {
-    if (child.type === 'text' ? /\S/.test(child.text) : !inline.has(child.name) || ++parts > mostParts) return false
+    if (child.type === 'text' ? /\S/.test(child.text) : !inline.has(child.name) || ++parts > maxParts) return false
   }
   return true
 }

@@ -58,8 +58,8 @@ function settleText(run: Run, at: number, mask: number, around: Around): string 
 // Only a text alone on its line can be a rule or an underline, so otherwise something is appended for the check. An
 // existing escape cannot be affected, as it starts with a backslash.
 function startLine(run: Run, at: number, text: string, isFirst: boolean): string {
-  const isWhole = run.size === at + 1 || run.kinds[at + 1] === token.lineBreak
-  if (isWhole) return escapeLineStart(text, isFirst)
+  const isFullLine = run.size === at + 1 || run.kinds[at + 1] === token.lineBreak
+  if (isFullLine) return escapeLineStart(text, isFirst)
   const following =
     text.startsWith('[') && isFirst ? textFrom(run, at + 1) : `${(run.texts[at + 1] as string).charAt(0)}x`
   return escapeLineStart(text + following, isFirst).slice(0, -following.length)

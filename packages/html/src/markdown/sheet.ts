@@ -136,12 +136,12 @@ export function beginBlock(sheet: Sheet, kind: BlockKind): void {
   sheet.lastBlock = kind
 }
 
-const deepestLevel = 40
+const maxLevel = 40
 
 /** Opens a container. Its first line is written with its first content, so empty containers are omitted. */
 export function enter(sheet: Sheet, gap: string, first: string, rest: string): Container {
   const { lead, prefix, blank, fresh, tight, lastBlock, lastMarker } = sheet
-  const isDeep = sheet.levels++ >= deepestLevel
+  const isDeep = sheet.levels++ >= maxLevel
   sheet.lead = gap + lead + (isDeep ? '' : first)
   if (!isDeep) {
     sheet.prefix = prefix + rest

@@ -63,7 +63,7 @@ export function isCell(node: Node): node is Element {
 
 const layoutBlocks: ReadonlySet<string> = new Set(['table', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'article', 'section'])
 const textBlocks: ReadonlySet<string> = new Set(['p', 'ul', 'ol', 'pre', 'blockquote', 'dl'])
-const mostTextBlocks = 3
+const maxTextBlocks = 3
 
 /** Returns whether the table is used for layout only. Its cells are then written as ordinary blocks. */
 export function isLayout(table: Element, parts: TableParts): boolean {
@@ -83,7 +83,7 @@ function holdsLayout(table: Element): boolean {
       blocks = 0
     } else {
       if (layoutBlocks.has(node.name)) return true
-      if (inCell && textBlocks.has(node.name) && ++blocks > mostTextBlocks) return true
+      if (inCell && textBlocks.has(node.name) && ++blocks > maxTextBlocks) return true
     }
   }
   return false

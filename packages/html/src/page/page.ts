@@ -32,7 +32,7 @@ export interface HtmlPage extends PageTree {
   /** Whether the HTML was generated from a file. */
   readonly isFile: boolean
   /** Like `content`, but without the search for main content. */
-  readonly whole: Content
+  readonly fullContent: Content
   readonly warnings: readonly string[]
 }
 
@@ -53,7 +53,7 @@ class OpenPage implements HtmlPage {
   #base: Base | undefined
   #chosen: Element | undefined
   #content: Content | undefined
-  #whole: Content | undefined
+  #full: Content | undefined
 
   constructor({ html, url }: { readonly html: string; readonly url: string }, scope: ReadingScope) {
     this.html = html
@@ -81,8 +81,8 @@ class OpenPage implements HtmlPage {
     return this.#scope.isFile === true
   }
 
-  get whole(): Content {
-    return (this.#whole ??= this.#findWhole())
+  get fullContent(): Content {
+    return (this.#full ??= this.#findFull())
   }
 
   select(selector: string, within: Element = this.root): readonly Element[] {
@@ -131,7 +131,7 @@ class OpenPage implements HtmlPage {
     return (this.#chosen ??= chooseTags(this.root, this.#scope, this.warn))
   }
 
-  #findWhole(): Content {
+  #findFull(): Content {
     const root = this.#choose()
     const noscript = this.#mayHaveNoscript && isInNoscript(root)
     return { root, removed: new Set(), noscript, readsHidden: false }
@@ -140,7 +140,9 @@ class OpenPage implements HtmlPage {
   #findContent(): Content {
     const { onlyMainContent, includeTags } = this.#scope
     // Callers that include tags have already chosen the content.
-    return onlyMainContent && includeTags.length === 0 ? mainPart(this.#choose(), this.url, this.warn) : this.whole
+    return onlyMainContent && includeTags.length === 0
+      ? mainPart(this.#choose(), this.url, this.warn)
+      : this.fullContent
   }
 }
 

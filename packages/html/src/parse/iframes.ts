@@ -5,8 +5,8 @@ import { elementsOf } from '../tree/walk.ts'
 import { resolveUrl, type Base } from '../addresses/urls.ts'
 
 const frames = new Set(['iframe', 'frame'])
-const deepestFrames = 3
-const mostDepth = 400
+const maxFrameDepth = 3
+const maxDepth = 400
 
 /** Replaces frames with the documents in their `srcdoc`. Other frames are unchanged. */
 export function inlineFrames(root: Element, level = 1): void {
@@ -14,8 +14,8 @@ export function inlineFrames(root: Element, level = 1): void {
     const { srcdoc } = element.attributes
     if (!frames.has(element.name) || srcdoc === undefined || !element.parent) continue
     const frame = makeElement('div', markedAttributes(element))
-    const { body } = parseHtml(srcdoc, { depth: Math.max(mostDepth - depthOf(element), 16) })
-    if (level < deepestFrames) inlineFrames(body, level + 1)
+    const { body } = parseHtml(srcdoc, { depth: Math.max(maxDepth - depthOf(element), 16) })
+    if (level < maxFrameDepth) inlineFrames(body, level + 1)
     moveChildren(body, frame)
     insertBefore(element, frame)
     detach(element)

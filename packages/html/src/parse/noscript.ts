@@ -6,16 +6,16 @@ export const wordless: ReadonlySet<string> = new Set(
   'head script style template noscript svg iframe object canvas video audio select textarea'.split(' '),
 )
 
-const fewest = 600
-const fewestAlone = 200
+const minCharacters = 600
+const minCharactersAlone = 200
 
 /** Returns whether the page has its content in `<noscript>`, as some forums do for clients without scripts. */
 export function isInNoscript(root: Element): boolean {
   let inside = 0
   for (const element of elementsOf(root)) if (element.name === 'noscript') inside += countText(element)
-  if (inside < fewestAlone) return false
+  if (inside < minCharactersAlone) return false
   const outside = countText(root)
-  return inside >= (outside === 0 ? fewestAlone : fewest) && inside >= outside * 2
+  return inside >= (outside === 0 ? minCharactersAlone : minCharacters) && inside >= outside * 2
 }
 
 /** Returns the number of visible characters below an element. */

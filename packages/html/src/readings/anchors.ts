@@ -10,7 +10,7 @@ export interface Anchor {
 }
 
 const ways = new Set(['a', 'area', 'frame', 'iframe'])
-const longestText = 300
+const maxTextLength = 300
 
 /** Returns all links of the page, each URL once, with the first non-empty text. */
 export function findAnchors(root: Element, base: Base, spend = spendNothing): Anchor[] {
@@ -31,10 +31,10 @@ export function findAnchors(root: Element, base: Base, spend = spendNothing): An
 
 function nameOf(element: Element): string {
   const { attributes } = element
-  const said = element.name === 'a' ? lineOf(textOf(element)) || pictured(element) : ''
-  return (said || lineOf(attributes['aria-label'] ?? attributes['title'] ?? attributes['alt'] ?? '')).slice(
+  const text = element.name === 'a' ? lineOf(textOf(element)) || pictured(element) : ''
+  return (text || lineOf(attributes['aria-label'] ?? attributes['title'] ?? attributes['alt'] ?? '')).slice(
     0,
-    longestText,
+    maxTextLength,
   )
 }
 

@@ -8,32 +8,32 @@ export interface Fingerprint {
 }
 
 /** Minimum number of words. Shorter documents are too similar: all pages of a gallery would match. */
-const fewestWords = 16
+const minWords = 16
 /**
  * Maximum number of characters. Of longer documents the middle is used, as both ends usually repeat on every page of a
  * site.
  */
-const longestText = 10_000
+const maxCharacters = 10_000
 /**
  * Above this number of words, a sample is used. The words' hashes select it, so similar documents have similar samples.
  */
 const manyWords = 256
 
 // Buffers, reused for each document.
-const words = new Int32Array(longestText)
+const words = new Int32Array(maxCharacters)
 // Vote counts for 32 bits as binary columns: plane 0 has the lowest digit of each count, and so on.
-const planes = Math.ceil(Math.log2(longestText + 1))
+const planes = Math.ceil(Math.log2(maxCharacters + 1))
 const low = new Int32Array(planes)
 const high = new Int32Array(planes)
 
 /** Longer link targets are not treated as such. */
-const longestLink = 2_048
+const maxLinkLength = 2_048
 
 /** Returns the fingerprint of a document, or `undefined` if it is too short. */
 export function fingerprint(text: string): Fingerprint | undefined {
-  const start = Math.max(0, (text.length - longestText) >> 1)
-  const count = hashWords(text, start, Math.min(text.length, start + longestText))
-  if (count < fewestWords) return undefined
+  const start = Math.max(0, (text.length - maxCharacters) >> 1)
+  const count = hashWords(text, start, Math.min(text.length, start + maxCharacters))
+  if (count < minWords) return undefined
   const mask = maskFor(count)
   low.fill(0)
   high.fill(0)
@@ -86,7 +86,7 @@ const parenthesis = 40
 /** Returns the index of the closing parenthesis, or `start` if there is none nearby. */
 function endOfLink(text: string, start: number): number {
   const end = text.indexOf(')', start)
-  return end < 0 || end > start + longestLink ? start : end
+  return end < 0 || end > start + maxLinkLength ? start : end
 }
 
 /** Returns whether a non-ASCII code is a letter: everything but Latin-1 symbols, general and East Asian punctuation. */

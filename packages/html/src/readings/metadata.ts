@@ -52,8 +52,8 @@ const reserved = new Set(
 /** The only key that is always an array. */
 const listKey = 'ogLocaleAlternate'
 // Limits, as pages can repeat metadata without end.
-const mostKeys = 500
-const mostRepeats = 100
+const maxKeys = 500
+const maxRepeats = 100
 
 interface Found {
   readonly values: Map<string, string[]>
@@ -135,9 +135,9 @@ function addMeta(values: Found['values'], attributes: Element['attributes']): vo
   if (reserved.has(key)) return
   const before = values.get(key)
   if (!before) {
-    if (values.size < mostKeys) values.set(detached(key), [content])
+    if (values.size < maxKeys) values.set(detached(key), [content])
   } else if (isDescription(key) ? !before.includes(content) : !known.has(lower) || key === listKey) {
-    if (before.length < mostRepeats) before.push(content)
+    if (before.length < maxRepeats) before.push(content)
   }
 }
 

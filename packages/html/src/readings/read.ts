@@ -46,7 +46,7 @@ const readings = {
   links: ({ content, base }, _, __, spend) => findLinks(content, base, spend),
   allLinks: ({ root, base }, _, __, spend) => findAllLinks(root, base, spend),
   anchors: ({ root, base }, _, __, spend) => findAnchors(root, base, spend),
-  images: ({ whole, base }, _, __, spend) => findImages(whole, base, spend),
+  images: ({ fullContent, base }, _, __, spend) => findImages(fullContent, base, spend),
   metadata: ({ root, base }) => readMetadata(root, base),
   facts: ({ root, base }) => readSourcedFacts(root, base),
   attributes: ({ root, warn }, { selectors = [] }, _, spend) => findAttributes(root, selectors, warn, spend),
@@ -99,20 +99,20 @@ export function readHtml(
   return { values, warnings: page.warnings }
 }
 
-const longestExplained = 200
+const maxExplainedLength = 200
 
 function shortened(block: ExplainedBlock): ExplainedBlock {
-  return { ...block, text: block.text.slice(0, longestExplained) }
+  return { ...block, text: block.text.slice(0, maxExplainedLength) }
 }
 
 // Falls back to the whole page if the main content is empty.
 function readMarkdown(page: HtmlPage, options: ReadingOptions, spend: Spend): string {
   const markdown = write(page, page.content, options, spend)
   if (markdown !== '') return markdown
-  const whole = page.content === page.whole ? '' : write(page, page.whole, options, spend)
-  if (whole !== '') page.warn('The main content of this page is empty, so all of it is given as markdown.')
+  const full = page.content === page.fullContent ? '' : write(page, page.fullContent, options, spend)
+  if (full !== '') page.warn('The main content of this page is empty, so all of it is given as markdown.')
   else if (!page.isPart) return writeOther(page, spend)
-  return whole
+  return full
 }
 
 /** Returns a code block with the text of SVG images and input fields, for pages without any other text. */

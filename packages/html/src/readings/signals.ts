@@ -27,9 +27,9 @@ const appRoots = new Set(appRootIds)
 const appTags = new Set(['app-root', 'my-app', 'ng-app'])
 const request =
   /\b(?:enable|activate|turn on|requires?|needs?|aktivieren|activer|habilit\w*|включ\w*)\b.{0,40}\bjavascript\b|\bjavascript\b.{0,40}\b(?:enabled?|required|disabled|aktivier\w*|erforderlich|activ\w*|habilit\w*|включ\w*)/i
-const longestRequest = 2_000
+const maxNoticeLength = 2_000
 // Limit, as counting text takes time in proportion to the element's size, and these elements can be nested.
-const mostAppRoots = 10
+const maxAppRoots = 10
 
 export function readSignals(root: Element): Signals {
   const found = { scriptLength: 0, scripts: 0, noscriptLength: 0, elements: 0, links: 0 }
@@ -45,14 +45,14 @@ export function readSignals(root: Element): Signals {
       else found.scriptLength += textOf(element).length
     } else if (name === 'noscript') {
       found.noscriptLength += countText(element)
-      if (notice.length < longestRequest) notice += ` ${textOf(element).slice(0, longestRequest)}`
+      if (notice.length < maxNoticeLength) notice += ` ${textOf(element).slice(0, maxNoticeLength)}`
     } else if (name === 'a' && attributes['href']) found.links++
     else if (name === 'meta' && /^refresh$/i.test(attributes['http-equiv'] ?? ''))
       refresh ??= readRefresh(attributes['content'])
-    if (isAppRoot(element) && appRootsSeen++ < mostAppRoots && countText(element) === 0) emptyAppRoot = true
+    if (isAppRoot(element) && appRootsSeen++ < maxAppRoots && countText(element) === 0) emptyAppRoot = true
   }
   const textLength = countText(root)
-  if (textLength < longestRequest) notice += ` ${textOf(root).slice(0, longestRequest)}`
+  if (textLength < maxNoticeLength) notice += ` ${textOf(root).slice(0, maxNoticeLength)}`
   return { ...found, emptyAppRoot, asksForScripts: request.test(notice), refresh }
 }
 

@@ -2,8 +2,8 @@ import { compileSelector, isProblem, selectAll } from '../select/select.ts'
 import type { Element } from '../tree/tree.ts'
 import { lineOf, nextNode, textOf } from '../tree/walk.ts'
 
-const mostTexts = 2_000
-const mostCharacters = 400_000
+const maxTexts = 2_000
+const maxCharacters = 400_000
 
 /** Returns the text of all elements that match a selector and of all elements inside them, without duplicates. */
 export function findTexts(root: Element, selectors: readonly string[], warn: (problem: string) => void): string[] {
@@ -24,7 +24,7 @@ export function findTexts(root: Element, selectors: readonly string[], warn: (pr
     for (const element of found) {
       add(element)
       for (let node = nextNode(element, element); node; node = nextNode(node, element)) {
-        if (texts.size >= mostTexts || characters > mostCharacters) return [...texts]
+        if (texts.size >= maxTexts || characters > maxCharacters) return [...texts]
         if (node.type === 'element') add(node)
       }
     }

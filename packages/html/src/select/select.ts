@@ -20,11 +20,11 @@ export interface SelectorProblem {
   readonly problem: string
 }
 
-const longest = 2_000
-const mostParentheses = 40
-const deepestParentheses = 8
-const mostHas = 4
-const mostSteps = 3_000_000
+const maxLength = 2_000
+const maxParentheses = 40
+const maxNesting = 8
+const maxHas = 4
+const maxSteps = 3_000_000
 
 const tooCostly = Symbol('too costly')
 
@@ -38,7 +38,7 @@ export function compileSelector(text: string): Selector | SelectorProblem {
     const look: Look = {
       positions: new Map(),
       step: () => {
-        if (++steps > mostSteps) throw tooCostly
+        if (++steps > maxSteps) throw tooCostly
       },
       scope: undefined,
     }
@@ -99,7 +99,7 @@ function guarded<T>(selector: Selector, act: () => T): T | SelectorProblem {
 
 function sizeProblem(text: string): string | undefined {
   if (text.trim() === '') return 'A selector must not be empty.'
-  if (text.length > longest) return `A selector may have ${longest} characters; this one has ${text.length}.`
+  if (text.length > maxLength) return `A selector may have ${maxLength} characters; this one has ${text.length}.`
   let depth = 0
   let deepest = 0
   let count = 0
@@ -110,7 +110,7 @@ function sizeProblem(text: string): string | undefined {
     } else if (character === ')') depth--
   }
   const has = text.split(/:has\(/i).length - 1
-  if (count > mostParentheses || deepest > deepestParentheses || has > mostHas) {
+  if (count > maxParentheses || deepest > maxNesting || has > maxHas) {
     return `The selector ${show(text)} has too many or too deeply nested conditions.`
   }
   return undefined

@@ -3,8 +3,8 @@ import type { Element } from '../tree/tree.ts'
 // `*text*` in excludeTags is a regular expression from a caller. To rule out catastrophic backtracking, only a subset
 // is supported: characters, `.`, classes, anchors, `|`, and `.*` between parts. Anything else is matched as plain text.
 
-const longestPattern = 200
-const longestValue = 2_000
+const maxPatternLength = 200
+const maxValueLength = 2_000
 
 const understood = /^(?:[^\\()[\]{}*+?]|\\[^\d]|\.\*|\[[^\]\\]+\])*$/
 const gap = /\.\*/
@@ -19,13 +19,13 @@ export function isPattern(entry: string): boolean {
  * `name="value"`.
  */
 export function compilePattern(entry: string): (element: Element) => boolean {
-  const pattern = entry.slice(1, -1).slice(0, longestPattern)
+  const pattern = entry.slice(1, -1).slice(0, maxPatternLength)
   const alternatives = readAlternatives(pattern) ?? [[literal(pattern)]]
   const isFound = (text: string): boolean => alternatives.some((pieces) => holds(text, pieces))
   return ({ name, attributes }) => {
     if (isFound(name)) return true
     for (const attribute in attributes) {
-      if (isFound(`${attribute}="${attributes[attribute]!.slice(0, longestValue)}"`)) return true
+      if (isFound(`${attribute}="${attributes[attribute]!.slice(0, maxValueLength)}"`)) return true
     }
     return false
   }

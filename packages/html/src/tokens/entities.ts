@@ -55,7 +55,7 @@ function numbered(code: number): string {
   return isCharacter ? String.fromCodePoint(code) : '\uFFFD'
 }
 
-const longestOld = 6
+const maxLegacyLength = 6
 
 /** Resolves legacy names, which are valid without a semicolon. In text they may also be the start of a longer word. */
 function withoutSemicolon(found: string, name: string, place: Place, rest: string): string {
@@ -64,7 +64,7 @@ function withoutSemicolon(found: string, name: string, place: Place, rest: strin
     const value = rest === '' ? old.get(name) : undefined
     return value ?? found
   }
-  for (let length = Math.min(name.length, longestOld); length > 1; length -= 1) {
+  for (let length = Math.min(name.length, maxLegacyLength); length > 1; length -= 1) {
     const value = old.get(name.slice(0, length))
     if (value !== undefined) return value + name.slice(length) + rest
   }

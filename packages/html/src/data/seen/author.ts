@@ -19,7 +19,7 @@ const name = new RegExp(String.raw`^\p{Lu}[\p{L}\p{M}'’.-]+(?:\s+${word}){0,4}
 
 const startsLikeName = /^[\s:.–-]*[\p{Lu}\p{Lo}]/u
 
-const leastScore = 3.5
+const minScore = 3.5
 
 interface Candidate {
   readonly value: string
@@ -39,7 +39,7 @@ export function seenAuthor(page: SeenPage): Sight | undefined {
 
 function candidateOf(page: SeenPage, spot: Spot): Candidate | undefined {
   const { words, element, place } = spot
-  if (words.length > longestLine || isHeading(page, spot)) return undefined
+  if (words.length > maxLineLength || isHeading(page, spot)) return undefined
   const hasBy = byWords.test(words)
   // Cheap tests first: most lines of a page are rejected here.
   if (!hasBy && !startsLikeName.test(words)) return undefined
@@ -48,10 +48,10 @@ function candidateOf(page: SeenPage, spot: Spot): Candidate | undefined {
   const line = readLine(words)
   if (!line || (!hasMark && !isDated(line))) return undefined
   const score = scoreOf(page, spot, line)
-  return score >= leastScore ? { value: line.value, element, place, score } : undefined
+  return score >= minScore ? { value: line.value, element, place, score } : undefined
 }
 
-const longestLine = 90
+const maxLineLength = 90
 
 /**
  * Prefers an element inside the line with fewer words, which has the name alone: "Ada Lee Chief Editor" is two
@@ -80,9 +80,9 @@ const jobs =
 function readLine(words: string): Line | undefined {
   const text = words.replace(byWords, '').replace(byWords, '')
   const [first = ''] = text.split(afterName)
-  const whole = first.replace(/[\s:.–-]+$/, '').replace(jobs, '$1')
-  const shorter = whole.replace(degrees, '')
-  const once = (shorter.includes(' ') ? shorter : whole).replace(/^(.{4,}) \1$/, '$1').trim()
+  const full = first.replace(/[\s:.–-]+$/, '').replace(jobs, '$1')
+  const shorter = full.replace(degrees, '')
+  const once = (shorter.includes(' ') ? shorter : full).replace(/^(.{4,}) \1$/, '$1').trim()
   if (once.length < 3 || once.length > 50 || !name.test(once) || notName.test(once)) return undefined
   return { value: once, rest: text.slice(first.length) }
 }

@@ -13,22 +13,22 @@ interface SeenCode {
   readonly weight: number
 }
 
-const mostTokens = 40
+const maxCodes = 40
 const ids = /(?:^|[_-])(?:id|pid|sku|item|product|asin|itm|ref|code)$/i
 
 /** Returns the codes in a URL: parts with several digits, and long runs of digits in them. */
-export function codesOfAddress(address: string): readonly string[] {
-  const url = URL.parse(address)
+export function codesInUrl(pageUrl: string): readonly string[] {
+  const url = URL.parse(pageUrl)
   if (!url) return []
   const path = decoded(url.pathname)
-  const asked = [...url.searchParams].filter(([name]) => ids.test(name)).map(([, value]) => value)
-  const parts = [path, ...asked].flatMap((part) => part.match(/[A-Za-z\d]+/g) ?? [])
+  const fromQuery = [...url.searchParams].filter(([name]) => ids.test(name)).map(([, value]) => value)
+  const parts = [path, ...fromQuery].flatMap((part) => part.match(/[A-Za-z\d]+/g) ?? [])
   const found = parts.flatMap((part) => {
     if (part.length > 30) return []
     const runs = part.match(/\d{5,}/g) ?? []
     return isCode(part) ? [part, ...runs.filter((run) => run !== part)] : runs
   })
-  return [...new Set(found)].slice(-mostTokens)
+  return [...new Set(found)].slice(-maxCodes)
 }
 
 function isCode(part: string): boolean {
@@ -48,16 +48,16 @@ const labels = new RegExp(
   String.raw`(?:^|[\s(])(?:sku|asin|upc code|ref(?:\.|erence|erencia|erência|erenz)?|réf(?:\.|érence)?|art(?:ikel|icle|\.)?[\s.-]*(?:nr|no|nummer|number|numéro)\.?|(?:best(?:ell|\.)?|produkt|waren?|vare|web|model)[\s.-]*(?:nr|nummer|id)\.?|(?:item|product|style|catalog|stock|web|part|post|ad|anzeigen?)[\s-]*(?:#|no\.?|nr\.?|num(?:ber)?|code|id)|c[óo]d(?:igo|\.|ice)?(?:\s+(?:produs|produto|producto|prodotto|articolo|art[íi]culo))?|k[óo]d(?:\s+\p{L}+)?|šifra(?:\s+\p{L}+)?|[商產][品]編號|貨號|商品コード)\s*[:：#.]?\s*([A-Z\d][A-Z\d./-]{2,24}[A-Z\d])(?=$|[\s),;])`,
   'iu',
 )
-const longestText = 120
+const maxTextLength = 120
 
 /**
  * Returns the code of the page's main subject. A labelled code is more reliable than one that the URL and the page
  * share.
  */
 export function seenCode({ elements, url, markedCodes }: SeenPage): Sight | undefined {
-  const counts = countsOf(codesOfAddress(url))
+  const counts = countsOf(codesInUrl(url))
   const behindLabels: SeenCode[] = []
-  const wanted = markedCodes.filter((code) => code.length >= 3).slice(0, mostTokens)
+  const wanted = markedCodes.filter((code) => code.length >= 3).slice(0, maxCodes)
   let shown: Sight | undefined
   for (let node: Node | null = elements[0] ?? null; node;) {
     const isSilent = node.type === 'element' && silent.has(node.name)
@@ -144,12 +144,12 @@ function readText({ text, parent }: Text, counts: Counts, behindLabels: SeenCode
   if (!parent || text.length > 20_000) return
   counts.add(parent, text, 1)
   const words = text.trim()
-  if (words.length > longestText || behindLabels.length > 10) return
+  if (words.length > maxTextLength || behindLabels.length > 10) return
   const code = labels.exec(words)?.[1]
   if (code !== undefined && /\d/.test(code)) behindLabels.push({ element: parent, code, weight: 1 })
 }
 
-const addresses = new Set([
+const urlAttributes = new Set([
   'href',
   'src',
   'srcset',
@@ -169,7 +169,7 @@ const addresses = new Set([
 /** Yields the attributes of an element that contain no URLs or prose, each with its weight. */
 function* attributesOf({ attributes }: Element): Generator<readonly [value: string, weight: number]> {
   for (const [name, value] of Object.entries(attributes)) {
-    if (addresses.has(name) || value.length >= 200 || /[/?]/.test(value)) continue
+    if (urlAttributes.has(name) || value.length >= 200 || /[/?]/.test(value)) continue
     yield [value, name.startsWith('data-') || name === 'value' ? 1 : 0.25]
   }
 }

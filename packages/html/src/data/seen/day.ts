@@ -7,12 +7,12 @@ const marked =
   /\b(?:date|dates|published|publish|pubdate|posted|time|timestamp|datetime|datum|fecha|meta|byline|entry|dateline|created)\b/
 const changed =
   /\b(?:updated?|modified|last|aktualisiert|geändert|mis à jour|modifié|actualizado|aggiornato|bijgewerkt|обновлено)\b/i
-const said =
+const publishedWords =
   /\b(?:published|posted|publié|publicado|pubblicato|veröffentlicht|erstellt|written|created|first published|gepubliceerd|publicerad|опубликовано)\b/i
 const elsewhere =
   /\b(?:related|recommend\w*|comment\w*|reply|carousel|slider|swiper|footer|nav|menu|aside|sidebar|widget|card|teaser|trending|popular|latest|event|copyright|quote|blockquote|read next|newsletter|archive)\b/
 
-const leastScore = 3
+const minScore = 3
 
 /** Returns the publication day near the page's heading, or else the one in the URL. */
 export function seenDay(page: SeenPage): Sight | undefined {
@@ -20,20 +20,18 @@ export function seenDay(page: SeenPage): Sight | undefined {
   const found = page.spots.flatMap((spot) => {
     const value = isHeading(page, spot) ? undefined : dayIn(spot, order)
     const score = value === undefined ? 0 : scoreOf(page, spot)
-    return value !== undefined && score >= leastScore
-      ? [{ value, element: spot.element, score, place: spot.place }]
-      : []
+    return value !== undefined && score >= minScore ? [{ value, element: spot.element, score, place: spot.place }] : []
   })
   const [best] = found.toSorted((one, other) => other.score - one.score || one.place - other.place)
   if (best) return { value: best.value, element: best.element, confidence: Math.min(0.95, 0.6 + best.score / 20) }
-  return dayOfAddress(page)
+  return dayInUrl(page)
 }
 
 function dayIn({ words, element }: Spot, order: DateOrder | undefined): string | undefined {
   if (!/\d/.test(words) && element.name !== 'time') return undefined
   if (isOfChange(words)) return undefined
-  const isSaidFirst = firstDay(words) !== words && said.test(words)
-  const written = element.name === 'time' && !isSaidFirst ? element.attributes['datetime'] : undefined
+  const isLabelled = firstDay(words) !== words && publishedWords.test(words)
+  const written = element.name === 'time' && !isLabelled ? element.attributes['datetime'] : undefined
   const day = written === undefined ? undefined : readDay(written, undefined)
   if (day !== undefined) return day
   return words.length <= 120 ? readDay(firstDay(words), orderIn(words) ?? order) : undefined
@@ -42,7 +40,7 @@ function dayIn({ words, element }: Spot, order: DateOrder | undefined): string |
 /** Returns whether the line gives only a modification date. */
 function isOfChange(words: string): boolean {
   const at = words.search(changed)
-  return at >= 0 && at <= 8 && !said.test(words)
+  return at >= 0 && at <= 8 && !publishedWords.test(words)
 }
 
 /** Returns the part of a line before its modification date. */
@@ -58,7 +56,7 @@ function scoreOf(page: SeenPage, spot: Spot): number {
   if (element.name === 'time') score += 1
   if (marked.test(own)) score += 1.25
   else if (marked.test(near)) score += 1
-  if (said.test(words) || /\bpublished\b/.test(near)) score += 1
+  if (publishedWords.test(words) || /\bpublished\b/.test(near)) score += 1
   if (changed.test(words) || /\b(?:updated|modified)\b/.test(near)) score -= 1.5
   if (words.length < 40) score += 0.5
   const distance = afterHeading(page, spot)
@@ -86,10 +84,10 @@ function nearness(distance: number | undefined): number {
   return distance > -40 ? 1.25 : -1
 }
 
-const inAddress = /\/((?:19|20)\d\d)[/-](\d{1,2})[/-](\d{1,2})(?=[/-]|$)|[/-]((?:19|20)\d\d)(\d\d)(\d\d)(?=[/._-]|$)/
+const dateInUrl = /\/((?:19|20)\d\d)[/-](\d{1,2})[/-](\d{1,2})(?=[/-]|$)|[/-]((?:19|20)\d\d)(\d\d)(\d\d)(?=[/._-]|$)/
 
-function dayOfAddress({ url, elements, heading }: SeenPage): Sight | undefined {
-  const found = inAddress.exec(URL.parse(url)?.pathname ?? '')
+function dayInUrl({ url, elements, heading }: SeenPage): Sight | undefined {
+  const found = dateInUrl.exec(URL.parse(url)?.pathname ?? '')
   if (!found) return undefined
   const [year, month, day] = [found[1] ?? found[4]!, found[2] ?? found[5]!, found[3] ?? found[6]!]
   const value = readDay(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`, undefined)

@@ -19,15 +19,15 @@ const amount = String.raw`\d{1,3}(?:[.,'’ \u00A0\u202F]\d{3})+(?:[.,]\d{1,2})?
 const money = new RegExp(sign, 'iu')
 const amounts = new RegExp(amount, 'g')
 const everySign = new RegExp(sign, 'giu')
-const longest = 40
-const mostCandidates = 400
+const maxLength = 40
+const maxCandidates = 400
 
 /** Returns the prices that the page shows, most likely first. */
 export function seenPrices(elements: readonly Element[], heading: number): readonly SeenPrice[] {
   const found = new Map<Element, SeenPrice>()
   const counts = new Map<number, number>()
   elements.forEach((element, index) => {
-    if (found.size >= mostCandidates || !mayHold(element)) return
+    if (found.size >= maxCandidates || !mayHold(element)) return
     const read = readPrice(element)
     if (!read || found.has(element)) return
     counts.set(read.amount, (counts.get(read.amount) ?? 0) + 1)
@@ -45,11 +45,11 @@ export function seenPrices(elements: readonly Element[], heading: number): reado
 /** Returns prices with the same surroundings but different amounts, as in a product list. */
 function ofLists(prices: readonly SeenPrice[]): ReadonlySet<SeenPrice> {
   const groups = Map.groupBy(prices, ({ element }) => namesAround(element, 4).join('<'))
-  const lists = [...groups.values()].filter((group) => new Set(group.map(({ amount }) => amount)).size >= fewestOfList)
+  const lists = [...groups.values()].filter((group) => new Set(group.map(({ amount }) => amount)).size >= minListLength)
   return new Set(lists.flat())
 }
 
-const fewestOfList = 3
+const minListLength = 3
 const silent = new Set([
   'script',
   'style',
@@ -82,14 +82,14 @@ function mayHold(element: Element): boolean {
 
 function readPrice(element: Element): { words: string; amount: number } | undefined {
   const words = wordsOf(element)
-  if (words.length > longest || words.length === 0) return undefined
+  if (words.length > maxLength || words.length === 0) return undefined
   const isSigned = money.test(words)
   if (!isSigned && !priceNames.test(namesAround(element, 2).join(''))) return undefined
-  const whole = withCents(element) ?? words
-  const numbers = whole.match(amounts) ?? []
+  const fullText = withCents(element) ?? words
+  const numbers = fullText.match(amounts) ?? []
   if (new Set(numbers).size !== 1 || /%/.test(words)) return undefined
   const value = readNumber(numbers[0] ?? '', true)
-  return value === undefined || value <= 0 ? undefined : { words: whole, amount: value }
+  return value === undefined || value <= 0 ? undefined : { words: fullText, amount: value }
 }
 
 /** Joins an amount and its cents in a small element: `12` and `99` are `12.99`. */
@@ -140,7 +140,7 @@ const buyNames =
   /\b(?:add to (?:cart|basket|bag)|addto\w+|buy ?box|buy|pdp|product (?:info\w*|detail|details|main|page|summary|essential|view|form|pricing))\b/
 
 /** Number of levels, from the element outwards, whose names are checked. */
-const reach = { near: 4, list: 6, whole: 9 }
+const reach = { near: 4, list: 6, page: 9 }
 
 function judge(
   element: Element,
@@ -148,7 +148,7 @@ function judge(
   index: number,
   heading: number,
 ): Pick<SeenPrice, 'score' | 'isDoubtful'> {
-  const around = namesAround(element, reach.whole)
+  const around = namesAround(element, reach.page)
   const near = around.slice(0, reach.near).join('')
   const isAny = (names: RegExp): boolean => around.some((one) => names.test(one))
   const bare = words.replaceAll(amounts, '').replaceAll(everySign, '').trim()

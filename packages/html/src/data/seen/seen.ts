@@ -37,8 +37,8 @@ export function collectSeen(
 ): readonly SeenValue[] {
   const sought = readers.filter(([concept]) => wanted?.has(concept) ?? true)
   if (sought.length === 0) return []
-  const said = (label: string): string => String(meta.find((entry) => entry.label === label)?.value ?? '')
-  const titles = ['og:title', 'title'].map((label) => plainName(said(label)))
+  const metaValue = (label: string): string => String(meta.find((entry) => entry.label === label)?.value ?? '')
+  const titles = ['og:title', 'title'].map((label) => plainName(metaValue(label)))
   const heading = headingOf(elements, titles)
   const at = heading ?? near.before
   const spots = findSpots(elements, isNear ? { from: at - near.before, to: at + near.after } : undefined)
@@ -48,7 +48,7 @@ export function collectSeen(
     spots,
     heading,
     aroundHeading: ancestorsOf(elements[heading ?? -1]),
-    language: said('language'),
+    language: metaValue('language'),
     markedCodes: markedCodes(builder.items),
   }
   return sought.flatMap(([concept, read]) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { extractData, fillSchema } from '../../index.ts'
-import { codesOfAddress } from './codes.ts'
+import { codesInUrl } from './codes.ts'
 
 const text = { type: 'string' }
 const schema = { type: 'object', properties: { price: { type: 'number' }, sku: text, availability: text } }
@@ -77,7 +77,7 @@ describe('a code without markup', () => {
 
   test('is not a number of the address that the page does not repeat', () => {
     expect(fill(page('<p>Nothing</p>'), 'https://shop.test/2024/lamp-1409').value ?? {}).not.toHaveProperty('sku')
-    expect(codesOfAddress('https://shop.test/a%2Fb-12?color=123456&id=A1234567')).toEqual(['A1234567', '1234567'])
+    expect(codesInUrl('https://shop.test/a%2Fb-12?color=123456&id=A1234567')).toEqual(['A1234567', '1234567'])
   })
 })
 

@@ -41,10 +41,10 @@ export interface SeenPage {
   readonly markedCodes: readonly string[]
 }
 
-const mostSpots = 20_000
-const mostLevels = 7
-const mostNodes = 24
-const longest = 160
+const maxSpots = 20_000
+const maxLevels = 7
+const maxNodes = 24
+const maxLength = 160
 const unshown = new Set('script style template noscript head svg select option textarea iframe'.split(' '))
 
 /** A range of elements, by their indexes. */
@@ -64,7 +64,7 @@ export function findSpots(elements: readonly Element[], { from, to }: Range = ev
       hidden.add(element)
       continue
     }
-    if (spots.length >= mostSpots || place > to) break
+    if (spots.length >= maxSpots || place > to) break
     if (place < from) continue
     const words = wordsOfSmall(element)
     if (words !== undefined && words !== '') {
@@ -97,7 +97,7 @@ class LazySpot implements Spot {
   }
 
   get own(): string {
-    return keptTokens(this.element, this.#tokens)
+    return cachedTokens(this.element, this.#tokens)
   }
 
   get around(): string {
@@ -105,10 +105,10 @@ class LazySpot implements Spot {
   }
 }
 
-function keptTokens(element: Element, tokens: Tokens): string {
-  const kept = tokens.get(element) ?? tokensOf(element)
-  tokens.set(element, kept)
-  return kept
+function cachedTokens(element: Element, tokens: Tokens): string {
+  const cached = tokens.get(element) ?? tokensOf(element)
+  tokens.set(element, cached)
+  return cached
 }
 
 /**
@@ -119,12 +119,12 @@ function wordsOfSmall(element: Element): string | undefined {
   let nodes = 0
   let words = ''
   for (let node = nextNode(element, element); node;) {
-    if (++nodes > mostNodes) return undefined
+    if (++nodes > maxNodes) return undefined
     const isUnshown = node.type === 'element' && unshown.has(node.name)
     if (node.type === 'text') {
-      const text = lineOf(node.text.slice(0, longest * 4))
+      const text = lineOf(node.text.slice(0, maxLength * 4))
       if (text !== '') words += separator(words, text, node.text) + text
-      if (words.length > longest) return undefined
+      if (words.length > maxLength) return undefined
     }
     node = nextNode(node, element, isUnshown)
   }
@@ -155,11 +155,11 @@ export function tokensOf({ name, attributes }: Element): string {
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
 }
 
-function tokensAround(element: Element, kept: Tokens): string {
+function tokensAround(element: Element, cache: Tokens): string {
   const tokens: string[] = []
-  for (let at: Element | null = element; at && tokens.length < mostLevels; at = at.parent) {
+  for (let at: Element | null = element; at && tokens.length < maxLevels; at = at.parent) {
     if (at.name === 'body' || at.name === 'html' || at.name === '#document') break
-    tokens.push(keptTokens(at, kept))
+    tokens.push(cachedTokens(at, cache))
   }
   return tokens.join(' / ')
 }
@@ -170,7 +170,7 @@ function tokensAround(element: Element, kept: Tokens): string {
  */
 export function namesApart({ aroundHeading }: Pick<SeenPage, 'aroundHeading'>, { element }: Spot): string {
   const tokens: string[] = []
-  for (let at: Element | null = element; at && tokens.length < mostLevels; at = at.parent) {
+  for (let at: Element | null = element; at && tokens.length < maxLevels; at = at.parent) {
     if (aroundHeading.has(at) || at.name === 'body' || at.name === '#document') break
     tokens.push(tokensOf(at))
   }

@@ -23,7 +23,7 @@ const buys = [
   anyOf('カートに入れる|加入購物車|加入购物车|放入購物車|立即購買|直接購買|장바구니'),
 ]
 
-const gone = [
+const soldOut = [
   any(
     'out of stock|sold out|(?:currently|temporarily|now) (?:unavailable|out of stock)|no longer available|not (?:currently )?available|this item is unavailable|ausverkauft|(?:derzeit |momentan |zurzeit |aktuell )?nicht (?:mehr )?(?:verfügbar|lieferbar|vorrätig|auf lager)|épuisée?|(?:actuellement |temporairement )?indisponible|(?:en )?rupture de stock|agotad[oa]|sin stock|no disponible|esgotado|indispon[ií]vel|esaurito|(?:attualmente )?non disponibile|uitverkocht|niet (?:op voorraad|leverbaar|beschikbaar)|niedostępn\\p{L}*|wyprzedan\\p{L}*|brak w magazynie|vyprod[aá]n\\p{L}*|vypredan\\p{L}*|nen[ií] skladem|nie je skladom|nedostupn\\p{L}*|stoc epuizat|indisponibil|elfogyott|nincs raktáron|slutsåld|slut i lager|udsolgt|ikke på lager|utsolgt|loppu(?:unmyyty)?|нет в наличии|распродано?|tükendi|rasprodano|nije dostupno',
   ),
@@ -39,7 +39,7 @@ const there = [
 
 /** Maximum distance, in elements, between a button and a message about the same product. */
 const besides = 15
-const longest = { button: 40, words: 60 }
+const maxLength = { button: 40, words: 60 }
 /** Number of elements before and after the heading that are searched. */
 const reach = { before: 400, behind: 1_200 } as const
 
@@ -56,22 +56,23 @@ function findStock(elements: readonly Element[], heading: number): SeenStock | u
   let at = 0
   for (const element of elements.slice(Math.max(0, heading - reach.before), Math.max(0, heading) + reach.behind)) {
     at += 1
-    const words = saidBy(element)
+    const words = shortTextOf(element)
     if (words === undefined) continue
     const isButton = isPressed(element)
     const matches = (patterns: readonly RegExp[]): boolean =>
       patterns.some((pattern) => isMost(pattern.exec(words)?.[0], words))
     if (
       isButton &&
-      words.length <= longest.button &&
+      words.length <= maxLength.button &&
       !button &&
       matches(buys) &&
       !isDisabled(element) &&
       isOwn(element)
     )
       button = { element, words, state: 'InStock', at }
-    if (!out && matches(gone) && isOwn(element) && !isOption(element)) out = { element, words, state: 'OutOfStock', at }
-    else if (!into && !isButton && matches(there) && !matches(gone) && isOwn(element) && !isOption(element))
+    if (!out && matches(soldOut) && isOwn(element) && !isOption(element))
+      out = { element, words, state: 'OutOfStock', at }
+    else if (!into && !isButton && matches(there) && !matches(soldOut) && isOwn(element) && !isOption(element))
       into = { element, words, state: 'InStock', at }
   }
   // A buy button means in stock. A distant message to the contrary concerns a variant or a delivery option.
@@ -84,7 +85,7 @@ function isMost(found: string | undefined, words: string): boolean {
   return found !== undefined && found.length >= words.length * 0.5
 }
 
-function saidBy(element: Element): string | undefined {
+function shortTextOf(element: Element): string | undefined {
   const { attributes, name } = element
   if (name === 'input')
     return /submit|button|image/i.test(attributes['type'] ?? '')
@@ -92,7 +93,7 @@ function saidBy(element: Element): string | undefined {
       : undefined
   if (silent.has(name) || !isSmall(element)) return undefined
   const words = wordsOf(element) || (isPressed(element) ? (attributes['aria-label'] ?? attributes['title'] ?? '') : '')
-  return words.length > 0 && words.length <= longest.words ? words : undefined
+  return words.length > 0 && words.length <= maxLength.words ? words : undefined
 }
 
 const silent = new Set([
