@@ -33,8 +33,8 @@ const clean = (text: unknown): string =>
   (typeof text === 'string' ? text : '').slice(0, 2000).replace(/\s+/g, ' ').trim().slice(0, 300)
 
 function roleOf(element: AnyElement): string {
-  const given = element.getAttribute('role')
-  if (given) return given.split(' ')[0] ?? ''
+  const explicit = element.getAttribute('role')
+  if (explicit) return explicit.split(' ')[0] ?? ''
   const tag = element.localName
   if (tag === 'a') return element.hasAttribute('href') ? 'link' : 'generic'
   if (tag === 'input') return inputRoles[element.type ?? ''] ?? 'textbox'
@@ -55,8 +55,8 @@ const isNamedByText = (element: Element, role: string): boolean =>
   role === 'heading' || role === 'link' || (actable.has(role) && !fields.has(element.localName))
 
 function nameOf(element: AnyElement, role: string): string {
-  const given = clean(element.getAttribute('aria-label'))
-  if (given) return given
+  const ariaLabel = clean(element.getAttribute('aria-label'))
+  if (ariaLabel) return ariaLabel
   const label = element.labels?.[0]
   const own = clean(element.getAttribute('alt') || element.getAttribute('placeholder') || element.getAttribute('title'))
   if (label) return textOf(label) || own
@@ -75,16 +75,16 @@ function valueOf(element: AnyElement): string {
 type Properties = NonNullable<AxNode['properties']>
 
 function statesOf(element: AnyElement, role: string): Properties {
-  const isSaid = (name: string): boolean => element.getAttribute(`aria-${name}`) === 'true'
+  const isTrue = (name: string): boolean => element.getAttribute(`aria-${name}`) === 'true'
   const level = Number(element.localName[1]) || Number(element.getAttribute('aria-level')) || 2
   const states: Readonly<Record<string, number | boolean>> = {
     ...(role === 'heading' && { level }),
-    checked: element.checked === true || isSaid('checked'),
-    disabled: element.disabled === true || isSaid('disabled'),
+    checked: element.checked === true || isTrue('checked'),
+    disabled: element.disabled === true || isTrue('disabled'),
     required: element.required === true,
-    expanded: isSaid('expanded'),
-    pressed: isSaid('pressed'),
-    selected: isSaid('selected'),
+    expanded: isTrue('expanded'),
+    pressed: isTrue('pressed'),
+    selected: isTrue('selected'),
   }
   return Object.entries(states).flatMap(([name, value]) => (value === false ? [] : { name, value: { value } }))
 }

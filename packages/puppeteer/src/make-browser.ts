@@ -12,7 +12,7 @@ import { makeTab } from './tab/tab.ts'
 import { openView, type View } from './tab/view.ts'
 
 // A page that was reused many times has accumulated memory.
-const mostUses = 100
+const maxUses = 100
 const groupTimes = { rest: 250, end: 10_000 }
 
 /** Creates browsers that open tabs for scrapes, and reuse pages within a group. */
@@ -54,7 +54,7 @@ export function makeBrowser(guard: Guard, options: PuppeteerOptions): Browser {
       const known = key === undefined ? undefined : await takeAwake(key)
       const view = known ?? (await openFresh(profile, signal))
       return makeTab(view, async (isSound) => {
-        const mayGoOn = key !== undefined && isSound && view.uses < mostUses && pool.mayGoOn(view.place)
+        const mayGoOn = key !== undefined && isSound && view.uses < maxUses && pool.mayGoOn(view.place)
         if (mayGoOn && (await view.tidy())) groups.keep(key, view)
         else await view.place.close()
         release()

@@ -68,13 +68,13 @@ function lastNumber(kind: string): number {
 }
 
 // Other variables may contain keys and passwords of this process.
-const told = /^(?:PATH|LANG|LANGUAGE|LC_\w+|TZ|LD_LIBRARY_PATH|FONTCONFIG_\w+)$/
+const allowedNames = /^(?:PATH|LANG|LANGUAGE|LC_\w+|TZ|LD_LIBRARY_PATH|FONTCONFIG_\w+)$/
 
 /** Returns the environment of a browser. A browser that runs as another user receives only harmless variables. */
 export function environmentFor({ user }: Confinement, home: string): NodeJS.ProcessEnv {
   if (!user) return process.env
-  const kept = Object.entries(process.env).filter(([name]) => told.test(name))
-  return { ...Object.fromEntries(kept), HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home }
+  const allowed = Object.entries(process.env).filter(([name]) => allowedNames.test(name))
+  return { ...Object.fromEntries(allowed), HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home }
 }
 
 const unshare = '/usr/bin/unshare'

@@ -19,15 +19,15 @@ export async function reach(endpoint: string, signal: AbortSignal): Promise<Runn
   try {
     const connect = await loadConnect()
     const address = /^https?:/.test(endpoint)
-      ? await askForAddress(endpoint, AbortSignal.any([signal, deadline]))
+      ? await fetchSocketUrl(endpoint, AbortSignal.any([signal, deadline]))
       : endpoint
-    const gone = new AbortController()
+    const closed = new AbortController()
     socket = new WebSocket(address)
     const lines = makeSwitch(socketTransport(socket))
     await race(opened(socket), signal, deadline)
     const connection = connect(lines.main)
     const lost = (sentence: string): void => {
-      gone.abort(browserFailed(sentence))
+      closed.abort(browserFailed(sentence))
       connection.dispose()
     }
     socket.addEventListener('close', () => lost('The connection to the browser was lost. Scrape the page again.'))
@@ -39,7 +39,7 @@ export async function reach(endpoint: string, signal: AbortSignal): Promise<Runn
       kind: 'remote',
       product,
       userAgent,
-      gone: gone.signal,
+      closed: closed.signal,
       pid: undefined,
       folder: undefined,
       keepAlive: () => undefined,
@@ -56,15 +56,15 @@ export async function reach(endpoint: string, signal: AbortSignal): Promise<Runn
   }
 }
 
-async function askForAddress(endpoint: string, signal: AbortSignal): Promise<string> {
+async function fetchSocketUrl(endpoint: string, signal: AbortSignal): Promise<string> {
   const response = await fetch(new URL('/json/version', endpoint), { signal })
   const { webSocketDebuggerUrl } = (await response.json()) as { readonly webSocketDebuggerUrl?: string }
   if (!webSocketDebuggerUrl) throw unreachable()
   // A browser in a container returns its internal host, so use that of the endpoint.
   const address = new URL(webSocketDebuggerUrl)
-  const asked = new URL(endpoint)
-  address.host = asked.host
-  address.protocol = asked.protocol === 'https:' ? 'wss:' : 'ws:'
+  const requested = new URL(endpoint)
+  address.host = requested.host
+  address.protocol = requested.protocol === 'https:' ? 'wss:' : 'ws:'
   return address.href
 }
 

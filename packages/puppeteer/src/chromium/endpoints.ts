@@ -82,7 +82,7 @@ export function openEndpoints(addresses: readonly string[]): Endpoints {
 /** Calls `lost` when the browser closes the connection, but not when we do. */
 function watched(running: Running, lost: () => void): Pick<Running, 'close' | 'kill'> {
   let isOurs = false
-  running.gone.addEventListener('abort', () => isOurs || lost(), { once: true })
+  running.closed.addEventListener('abort', () => isOurs || lost(), { once: true })
   return {
     close: () => {
       isOurs = true

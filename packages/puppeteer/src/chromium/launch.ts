@@ -45,7 +45,7 @@ export interface LaunchOptions {
 const startsWithin = 30_000
 const closesWithin = 5_000
 const lastWordsWithin = 1_000
-const keptOutput = 8_192
+const maxOutput = 8_192
 
 /**
  * Starts a browser with its own folder and process group. Rejects with `browser_failed` if it does not start within 30 seconds.
@@ -129,7 +129,7 @@ function enter(group: ControlGroup, child: ChildProcess): void {
 const holdPipe = 5
 
 // Maximum length of a socket path that all systems accept.
-const longestSocket = 103
+const maxSocketPath = 103
 
 /**
  * Puts the browser's temporary files into its folder, so that they are removed even if it is killed. Not if the path of its
@@ -137,14 +137,14 @@ const longestSocket = 103
  */
 function temporaryIn(path: string): { readonly TMPDIR?: string } {
   const socket = `${path}/org.chromium.Chromium.XXXXXX/SingletonSocket`
-  return socket.length <= longestSocket ? { TMPDIR: path } : {}
+  return socket.length <= maxSocketPath ? { TMPDIR: path } : {}
 }
 
 /** Returns a function for the last output of a browser that has ended. Output may arrive after the exit event. */
 function collect({ stderr }: ChildProcess): () => Promise<string> {
   let text = ''
   stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-    text = (text + chunk).slice(-keptOutput)
+    text = (text + chunk).slice(-maxOutput)
   })
   const closed = new Promise<void>((resolve) => stderr?.once('close', resolve))
   return async () => {
@@ -206,21 +206,21 @@ function running(
   { connection, openLine }: Pick<Running, 'connection' | 'openLine'>,
   { product, userAgent }: { readonly product: string; readonly userAgent: string },
 ): Running {
-  const gone = new AbortController()
+  const closed = new AbortController()
   const pid = child.pid!
   const renderers = watchRenderers(pid, pageMemory, () => group?.overruns() ?? 0)
   let whyKilled: string | undefined
   const lost = (details = {}): EngineError =>
     browserFailed(whyKilled ?? (renderers.whyEnded() === 'limits' ? tooMuch : crashed), undefined, details)
   const cleared = ended.then(async () => {
-    gone.abort(lost({ signal: child.signalCode, exitCode: child.exitCode }))
+    closed.abort(lost({ signal: child.signalCode, exitCode: child.exitCode }))
     renderers.stop()
     connection.dispose()
     await clear()
   })
   // The pipe closes shortly before the exit event. Calls in between must fail with the actual reason.
   child.stdio[4]?.once('close', () => {
-    gone.abort(lost())
+    closed.abort(lost())
     if (child.exitCode === null && child.signalCode === null) endGroup(pid)
   })
   const kill = async (sentence: string): Promise<void> => {
@@ -234,7 +234,7 @@ function running(
     kind,
     product,
     userAgent,
-    gone: gone.signal,
+    closed: closed.signal,
     pid,
     folder,
     whyEnded: () => renderers.whyEnded(),

@@ -5,7 +5,7 @@ import { insteadOf } from '../fence/heard.ts'
 /**
  * Maximum number of characters of a message from the browser. Far more than a page may hold; limits the memory of one message.
  */
-export const mostCharacters = 128 * 1_048_576
+export const maxCharacters = 128 * 1_048_576
 
 // Number of characters at both ends of a message that are enough to identify its recipient.
 const ends = 200
@@ -15,7 +15,7 @@ const ends = 200
  * not block others at its end. Of a message that is too large only both ends are kept, and an error message is delivered to its
  * recipient instead.
  */
-export function readPipe(take: (message: string) => void, most = mostCharacters): (chunk: Buffer) => void {
+export function readPipe(take: (message: string) => void, limit = maxCharacters): (chunk: Buffer) => void {
   const decoder = new StringDecoder('utf8')
   let text = ''
   let start: string | undefined
@@ -24,12 +24,12 @@ export function readPipe(take: (message: string) => void, most = mostCharacters)
   const add = (piece: string): void => {
     isWithin = true
     text += piece
-    if (start === undefined && text.length <= most) return
+    if (start === undefined && text.length <= limit) return
     start ??= copy(text.slice(0, ends))
     text = copy(text.slice(-ends))
   }
   const end = (): void => {
-    const message = start === undefined ? text : insteadOf(start, text, most)
+    const message = start === undefined ? text : insteadOf(start, text, limit)
     text = ''
     start = undefined
     isWithin = false
@@ -39,7 +39,7 @@ export function readPipe(take: (message: string) => void, most = mostCharacters)
     let from = 0
     for (let to = chunk.indexOf(0); to >= 0; to = chunk.indexOf(0, from)) {
       // Most messages arrive in one chunk.
-      if (!isWithin && to - from <= most) take(chunk.toString('utf8', from, to))
+      if (!isWithin && to - from <= limit) take(chunk.toString('utf8', from, to))
       else {
         add(decoder.write(chunk.subarray(from, to)) + decoder.end())
         end()

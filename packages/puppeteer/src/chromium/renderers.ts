@@ -24,7 +24,7 @@ export type EndedFor = 'memory' | 'limits' | 'silence'
 
 const looksEvery = 200
 // A crash is reported after its process has ended, immediately unless the browser is busy.
-const toldWithin = 10_000
+const reportedWithin = 10_000
 
 type Role = 'renderer' | 'shared' | 'other'
 
@@ -107,7 +107,7 @@ function makeEnds(overruns: () => number) {
       look()
       while (ends.length > 0) {
         const { at = 0, why } = ends.shift() ?? {}
-        if (performance.now() - at < toldWithin) return why
+        if (performance.now() - at < reportedWithin) return why
       }
       return undefined
     },

@@ -12,7 +12,7 @@ export interface Running {
   readonly product: string
   readonly userAgent: string
   /** Aborted when the browser has ended, with the error. */
-  readonly gone: AbortSignal
+  readonly closed: AbortSignal
   readonly pid: number | undefined
   /** Folder to which the browser may write, if it runs on this host. */
   readonly folder: string | undefined

@@ -9,7 +9,7 @@ const carriedOutWithin = 1_000
 // Memory that each further page may normally use in shared processes, in bytes.
 const besides = 100_000_000
 // In clock ticks of 10 milliseconds.
-const leastWork = 10
+const minWork = 10
 
 const elapsed = (): number => performance.now()
 
@@ -95,7 +95,7 @@ function workOf(pages: readonly ProcessInfo[]): Work {
 /** Returns the page that used the most CPU time since then, or `undefined` if none used much. */
 export function busiestSince(then: Work | undefined, pages: readonly ProcessInfo[]): number | undefined {
   const [first] = [...workSince(then, pages)].toSorted(([, one], [, other]) => other - one)
-  return first && first[1] >= leastWork ? first[0] : undefined
+  return first && first[1] >= minWork ? first[0] : undefined
 }
 
 function workSince(then: Work | undefined, pages: readonly ProcessInfo[]): Work {

@@ -17,11 +17,11 @@ export interface Starter {
   readonly choices: number
   /** Chooses where to open the next page, given the number of open pages by place. */
   choose(placesAt: (where: string) => number): string
-  start(wish: StartWish, egress: Egress, signal: AbortSignal): Promise<Running>
+  start(request: StartRequest, egress: Egress, signal: AbortSignal): Promise<Running>
   close(): void
 }
 
-export interface StartWish {
+export interface StartRequest {
   readonly pictures: boolean
   /** The result of `choose`. */
   readonly where: string
@@ -44,13 +44,13 @@ export function starter(options: PuppeteerOptions, { isLive = false } = {}): Sta
       isReaped = true
       const pageMemory = options.pageMemory ?? defaultPageMemory
       const nice = options.nice ?? (isLive ? defaultLiveNice : 0)
-      const wish = { ...found, proxy: egress.address, pictures, pageMemory, nice, hiddenWait: isLive }
-      return startConfined(wish, signal)
+      const launchOptions = { ...found, proxy: egress.address, pictures, pageMemory, nice, hiddenWait: isLive }
+      return startConfined(launchOptions, signal)
     },
   }
 }
 
-type Start = (wish: Omit<LaunchOptions, 'confinement' | 'makeGroup'>, signal: AbortSignal) => Promise<Running>
+type Start = (launchOptions: Omit<LaunchOptions, 'confinement' | 'makeGroup'>, signal: AbortSignal) => Promise<Running>
 
 /**
  * Returns a function that starts browsers in the safest way that works on this host, and remembers it. Reports once if some
@@ -58,19 +58,19 @@ type Start = (wish: Omit<LaunchOptions, 'confinement' | 'makeGroup'>, signal: Ab
  */
 function confiner({ sandbox, onEvent }: PuppeteerOptions, makeGroup: () => ControlGroup | undefined): Start {
   let known = 0
-  let isTold = false
+  let isReported = false
   const tell = ({ pid }: Running, { lacks }: Confinement): void => {
-    if (lacks === undefined || isTold) return
-    isTold = true
+    if (lacks === undefined || isReported) return
+    isReported = true
     onEvent?.({ kind: 'unconfined', pid, reason: lacks })
   }
-  return async (wish, signal) => {
+  return async (launchOptions, signal) => {
     const ways = waysToConfine(sandbox)
     for (let index = known; ; index += 1) {
       const confinement = ways[index]
       if (!confinement) throw noWay()
       try {
-        const running = await launch({ ...wish, confinement, makeGroup }, signal)
+        const running = await launch({ ...launchOptions, confinement, makeGroup }, signal)
         known = index
         tell(running, confinement)
         return running

@@ -19,7 +19,7 @@ const timeout = 60_000
 const prefix = 'unpacking-'
 // Much longer than the timeout: a folder this old belongs to a process that was killed.
 const abandonedAfter = 600_000
-const keptOutput = 8_192
+const maxOutput = 8_192
 
 /**
  * Unpacks the browser of the package into the cache, unless it is already there. Unpacks into a temporary folder and renames it
@@ -32,7 +32,7 @@ export async function unpack(
   { within = timeout }: UnpackOptions = {},
 ): Promise<void> {
   const folder = dirname(shipped.executable)
-  if (isWhole(folder)) return
+  if (isComplete(folder)) return
   signal.throwIfAborted()
   let made: string | undefined
   try {
@@ -41,7 +41,7 @@ export async function unpack(
     made = await mkdtemp(join(dirname(folder), prefix))
     await runPackage(shipped, made, AbortSignal.any([signal, AbortSignal.timeout(within)]))
     await writeFile(join(made, 'fonts.conf'), fontsOf(folder))
-    if (!isWhole(made)) throw new Error('it holds no browser, or not the libraries and the font that go with it')
+    if (!isComplete(made)) throw new Error('it holds no browser, or not the libraries and the font that go with it')
     await putInPlace(made, folder)
   } catch (error) {
     signal.throwIfAborted()
@@ -51,7 +51,7 @@ export async function unpack(
   }
 }
 
-function isWhole(folder: string): boolean {
+function isComplete(folder: string): boolean {
   return ['chromium', 'fonts.conf', 'fonts', join('al2023', 'lib')].every((name) => existsSync(join(folder, name)))
 }
 
@@ -72,12 +72,12 @@ async function putInPlace(made: string, folder: string): Promise<void> {
   try {
     await rename(made, folder)
   } catch (error) {
-    if (isWhole(folder)) return
+    if (isComplete(folder)) return
     if (!existsSync(folder)) throw error
     const broken = join(await mkdtemp(join(dirname(folder), prefix)), 'broken')
     await rename(folder, broken)
     await rename(made, folder).catch((reason: unknown) => {
-      if (!isWhole(folder)) throw reason
+      if (!isComplete(folder)) throw reason
     })
     await rm(dirname(broken), { recursive: true, force: true })
   }
@@ -105,7 +105,7 @@ async function runPackage({ packedIn }: Packed, folder: string, signal: AbortSig
   })
   let output = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    output = (output + text).slice(-keptOutput)
+    output = (output + text).slice(-maxOutput)
   })
   let failure: Error | undefined
   child.once('error', (error) => (failure = error))

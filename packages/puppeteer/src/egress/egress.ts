@@ -102,7 +102,7 @@ function wayOf({ headers }: IncomingMessage, ways: Map<string, Way>): Way | unde
   const [, encoded = ''] = /^Basic (.+)$/i.exec(headers['proxy-authorization'] ?? '') ?? []
   const [username = '', password = ''] = Buffer.from(encoded, 'base64').toString().split(':')
   const way = ways.get(username)
-  const given = Buffer.from(password)
+  const received = Buffer.from(password)
   const wanted = Buffer.from(way?.route.password ?? '')
-  return way && given.length === wanted.length && timingSafeEqual(given, wanted) ? way : undefined
+  return way && received.length === wanted.length && timingSafeEqual(received, wanted) ? way : undefined
 }

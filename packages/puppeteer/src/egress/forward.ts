@@ -24,7 +24,7 @@ const hopByHop: ReadonlySet<string> = new Set([
 /** Marks a response as our own refusal. Its value is secret, so that hosts cannot forge it. */
 export const refusalHeader = 'x-harvestman-refusal'
 
-const longestHeaders = 262_144
+const maxHeaderBytes = 262_144
 
 /** Creates the pool of keep-alive connections of a route. Each was opened to an address that the guard resolved. */
 export function agentOf(route: Route, guard: Guard): Agent {
@@ -111,7 +111,7 @@ async function prepare(
     path: throughHttp ? url.href : `${url.pathname}${url.search}`,
     headers: outgoingHeaders(request, throughHttp ? upstream.authorization : undefined),
     setDefaultHeaders: false,
-    maxHeaderSize: longestHeaders,
+    maxHeaderSize: maxHeaderBytes,
     // Browsers accept slightly invalid HTTP, so this proxy must too.
     insecureHTTPParser: true,
     signal: route.signal,
@@ -142,11 +142,11 @@ function exchange(
 }
 
 function outgoingHeaders({ rawHeaders, headers }: IncomingMessage, authorization: string | undefined): string[] {
-  const kept = withoutHops(rawHeaders, headers.connection)
-  kept.push('Connection', 'keep-alive')
-  if (headers['transfer-encoding']) kept.push('Transfer-Encoding', 'chunked')
-  if (authorization) kept.push('Proxy-Authorization', authorization)
-  return kept
+  const outgoing = withoutHops(rawHeaders, headers.connection)
+  outgoing.push('Connection', 'keep-alive')
+  if (headers['transfer-encoding']) outgoing.push('Transfer-Encoding', 'chunked')
+  if (authorization) outgoing.push('Proxy-Authorization', authorization)
+  return outgoing
 }
 
 function incomingHeaders({ rawHeaders, headers }: IncomingMessage): string[] {
@@ -155,14 +155,14 @@ function incomingHeaders({ rawHeaders, headers }: IncomingMessage): string[] {
 
 function withoutHops(raw: readonly string[], connection: string | undefined): string[] {
   const named = new Set((connection ?? '').split(',').map((name) => name.trim().toLowerCase()))
-  const kept: string[] = []
+  const endToEnd: string[] = []
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const [name = '', value = ''] = [raw[index], raw[index + 1]]
     const small = name.toLowerCase()
     if (hopByHop.has(small) || named.has(small) || small === refusalHeader || !isSendable(name, value)) continue
-    kept.push(name, value)
+    endToEnd.push(name, value)
   }
-  return kept
+  return endToEnd
 }
 
 function isSendable(name: string, value: string): boolean {

@@ -38,14 +38,14 @@ export interface Route {
   close(): void
 }
 
-const mostFailures = 200
+const maxFailures = 200
 
 /** Creates a route with random credentials. Throws if the URL of the upstream proxy is invalid. */
 export function openRoute(guard: Guard, { proxy, leavesOut }: RouteOptions): Route {
   const upstream = proxy === undefined ? undefined : parseProxy(proxy)
   const closing = new AbortController()
   const sockets = new Set<Socket>()
-  const failures = recentlyUsed<string, EngineError>(mostFailures)
+  const failures = recentlyUsed<string, EngineError>(maxFailures)
   let connections = 0
   const username = randomBytes(9).toString('base64url')
   const password = randomBytes(18).toString('base64url')

@@ -8,9 +8,9 @@ import type { Line } from './switch.ts'
 export interface Client {
   readonly wire: Wire
   readonly isOpen: boolean
-  say(message: object): void
+  send(message: object): void
   /** Sends a large message. Returns `false` if it is too large, or contains a secret that cannot be redacted in time. */
-  sayLarge(head: object, name: 'result' | 'params', written: string): boolean
+  sendLarge(head: object, name: 'result' | 'params', written: string): boolean
 }
 
 export interface ClientOptions {
@@ -51,7 +51,7 @@ export function makeClient({ line, secrets, longest, onFault, left, take }: Clie
     },
   }
   line.onFault = fail
-  line.onGone = () => {
+  line.onClosed = () => {
     end()
     wire.onClose?.()
   }
@@ -60,10 +60,10 @@ export function makeClient({ line, secrets, longest, onFault, left, take }: Clie
     get isOpen() {
       return isOpen
     },
-    say: (message) => {
+    send: (message) => {
       if (isOpen) wire.onMessage?.(print(message))
     },
-    sayLarge: (head, name, written) => {
+    sendLarge: (head, name, written) => {
       if (!isOpen) return true
       const text = written.length > longest ? undefined : print.large(head, name, written)
       if (text !== undefined) wire.onMessage?.(text)

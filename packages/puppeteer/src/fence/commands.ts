@@ -21,7 +21,7 @@ function withoutFiles(given: Params): Params | string {
 }
 
 const kibibyte = 1_024
-const usualSize = 64 * kibibyte
+const defaultSize = 64 * kibibyte
 const sizes: readonly (readonly [characters: number, methods: string])[] = [
   // Commands with user text and URLs, including `data:` URLs.
   [
@@ -39,6 +39,6 @@ const sizeOf: ReadonlyMap<string, number> = new Map(
 )
 
 /** Returns the maximum number of characters of a message with this command. */
-export function mostOf(method: string): number {
-  return sizeOf.get(method) ?? usualSize
+export function maxSizeOf(method: string): number {
+  return sizeOf.get(method) ?? defaultSize
 }

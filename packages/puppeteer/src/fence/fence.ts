@@ -67,19 +67,19 @@ export async function openFence(
     take: (text) => take(text),
   })
   const clientDownloads = makeClientDownloads(downloads, (method, params, sessionId) =>
-    client.say({ method, params, ...(sessionId !== undefined && { sessionId }) }),
+    client.send({ method, params, ...(sessionId !== undefined && { sessionId }) }),
   )
   const streams = makeStreams(downloads)
-  const targets = await makeTargets(line, contexts, client.say, ({ method, sessionId }, written) => {
-    client.sayLarge({ method, sessionId }, 'params', written)
+  const targets = await makeTargets(line, contexts, client.send, ({ method, sessionId }, written) => {
+    client.sendLarge({ method, sessionId }, 'params', written)
   })
   const crashes = makeCrashes(isReviving)
   const tell = line.onEvent
   line.onEvent = (event) => {
     if (isProxyChallenge(event)) return presentTo(line, event, credentials)
-    const told = crashes.isHidden(event) ? undefined : tell?.(event)
+    const outcome = crashes.isHidden(event) ? undefined : tell?.(event)
     crashes.hear(event)
-    return told
+    return outcome
   }
   const root = makeRoot({ line, targets, contexts, downloads, clientDownloads, streams, limits, show })
   const parts = { line, pictures, settings, streams, owns: targets.owns }
@@ -123,14 +123,14 @@ function makeIntake(
     if (!client.isOpen) return
     const command = read(text)
     if ('refusal' in command)
-      return client.say({ id: command.id ?? 0, error: { code: refusedCode, message: command.refusal } })
+      return client.send({ id: command.id ?? 0, error: { code: refusedCode, message: command.refusal } })
     const { id, sessionId } = command
     const head = { id, ...(sessionId !== undefined && { sessionId }) }
-    const refuse = (message: string, code = refusedCode): void => client.say({ ...head, error: { code, message } })
+    const refuse = (message: string, code = refusedCode): void => client.send({ ...head, error: { code, message } })
     const outcome = await answer(command, text.length)
     if ('refusal' in outcome) return refuse(outcome.refusal, outcome.code)
-    if (outcome.written === undefined) return client.say({ ...head, result: outcome.result })
-    if (!client.sayLarge(head, 'result', outcome.written)) refuse(tooLarge(limits))
+    if (outcome.written === undefined) return client.send({ ...head, result: outcome.result })
+    if (!client.sendLarge(head, 'result', outcome.written)) refuse(tooLarge(limits))
   }
 }
 

@@ -19,7 +19,7 @@ function fakeLine(size = { width: 1_280, height: 800 }): { line: Line; heard: He
       heard.push({ method, params: { ...params }, answer: (result) => resolve({ result: { ...result } }) })
     })
   }
-  const line: Line = { ask, owns: () => true, onEvent: undefined, onGone: undefined, close: () => undefined }
+  const line: Line = { ask, owns: () => true, onEvent: undefined, onClosed: undefined, close: () => undefined }
   return { line, heard }
 }
 

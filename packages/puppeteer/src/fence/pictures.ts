@@ -1,4 +1,4 @@
-import { isDrawable, mostDrawn } from '../lib/drawable.ts'
+import { isDrawable, drawableLimits } from '../lib/drawable.ts'
 import { isDoneWithin } from '../lib/race.ts'
 import { pass, type Outcome } from './outcome.ts'
 import type { Params } from './shapes.ts'
@@ -10,8 +10,8 @@ export interface Pictures {
   carryOut(method: string, params: Params, line: Line, sessionId: string): Promise<Outcome>
 }
 
-const mostScreen = 8_192
-const mostRatio = 4
+const maxScreen = 8_192
+const maxRatio = 4
 // Side lengths of paper in inches. A0 is 47 inches high.
 const paper = { least: 1, most: 100 }
 const castSide = 2_048
@@ -48,7 +48,7 @@ export function makePictures(ratio: number): Pictures {
         if (clip && 'refusal' in clip) return clip
         const scale = clip?.scale ?? 1
         if (clip && !isDrawable({ ...clip, ratio: sharpest * scale }))
-          return { refusal: `A picture has at most ${mostDrawn}. Give a smaller clip.` }
+          return { refusal: `A picture has at most ${drawableLimits}. Give a smaller clip.` }
         return ask('Page.captureScreenshot', { ...params, ...(clip && { clip }) })
       }),
     'Page.printToPDF': (params, ask) =>
@@ -106,7 +106,7 @@ function readClip(clip: unknown): Clip | undefined {
 }
 
 // Parameters that do not change any size. Others could make the drawn area larger than the window.
-const kept = ['mobile', 'screenOrientation', 'positionX', 'positionY', 'dontSetVisibleSize', 'displayFeature']
+const sizelessParams = ['mobile', 'screenOrientation', 'positionX', 'positionY', 'dontSetVisibleSize', 'displayFeature']
 
 /** Reads the size of the window. 0 leaves a side unchanged. */
 function readScreen(params: Params): (Params & { readonly deviceScaleFactor: number }) | string {
@@ -118,19 +118,19 @@ function readScreen(params: Params): (Params & { readonly deviceScaleFactor: num
   ].map((name) => positive(params[name]) ?? 0)
   const factor = positive(params['deviceScaleFactor']) ?? 0
   // Sides that are not set are at most as large as the window of a tab.
-  const drawing = { width: width || 1_920, height: height || 1_920, ratio: Math.max(1, Math.min(factor, mostRatio)) }
+  const drawing = { width: width || 1_920, height: height || 1_920, ratio: Math.max(1, Math.min(factor, maxRatio)) }
   const sides = [width, height, screenWidth, screenHeight]
-  if (!isDrawable(drawing) || sides.some((side) => side > mostScreen))
-    return `A screen has at most ${mostScreen} pixels on a side and, as it is drawn, ${mostDrawn}.`
-  const others = Object.fromEntries(kept.filter((name) => name in params).map((name) => [name, params[name]]))
+  if (!isDrawable(drawing) || sides.some((side) => side > maxScreen))
+    return `A screen has at most ${maxScreen} pixels on a side and, as it is drawn, ${drawableLimits}.`
+  const others = Object.fromEntries(sizelessParams.filter((name) => name in params).map((name) => [name, params[name]]))
   const screen = screenWidth > 0 && screenHeight > 0 ? { screenWidth, screenHeight } : {}
-  return { mobile: false, ...others, ...screen, width, height, deviceScaleFactor: Math.min(factor, mostRatio) }
+  return { mobile: false, ...others, ...screen, width, height, deviceScaleFactor: Math.min(factor, maxRatio) }
 }
 
 function whyNotPrinted(params: Params): string | undefined {
   const inches = (name: string, usual: number): number => {
-    const given = params[name]
-    return given === undefined ? usual : typeof given === 'number' ? given : Number.NaN
+    const value = params[name]
+    return value === undefined ? usual : typeof value === 'number' ? value : Number.NaN
   }
   const [wide, high] = [inches('paperWidth', 8.5), inches('paperHeight', 11)]
   const across = wide - inches('marginLeft', 0.4) - inches('marginRight', 0.4)

@@ -3,13 +3,17 @@ import type { Shape } from './shapes.ts'
 
 export const fontFamilies: Shape = { text: 'standard fixed serif sansSerif cursive fantasy math' }
 export const scriptFontFamilies: Shape = { text: 'script', parts: { fontFamilies } }
-export const fontSizes: Shape = { whole: 'standard fixed' }
-export const serializationOptions: Shape = { text: 'serialization', whole: 'maxDepth', record: 'additionalParameters' }
+export const fontSizes: Shape = { integer: 'standard fixed' }
+export const serializationOptions: Shape = {
+  text: 'serialization',
+  integer: 'maxDepth',
+  record: 'additionalParameters',
+}
 export const callArgument: Shape = { any: 'value', text: 'unserializableValue objectId' }
 export const rect: Shape = { number: 'x y width height' }
 export const touchPoint: Shape = {
   number: 'x y radiusX radiusY rotationAngle force tangentialPressure tiltX tiltY id',
-  whole: 'twist',
+  integer: 'twist',
 }
 const userAgentBrandVersion: Shape = { text: 'brand version' }
 export const userAgentMetadata: Shape = {
@@ -19,21 +23,21 @@ export const userAgentMetadata: Shape = {
   parts: { brands: [userAgentBrandVersion], fullVersionList: [userAgentBrandVersion] },
 }
 export const mediaFeature: Shape = { text: 'name value' }
-export const color: Shape = { whole: 'r g b', number: 'a' }
+export const color: Shape = { integer: 'r g b', number: 'a' }
 export const cookiePartitionKey: Shape = { text: 'topLevelSite', flag: 'hasCrossSiteAncestor' }
 export const cookieParam: Shape = {
   text: 'name value url domain path sameSite priority sourceScheme',
   flag: 'secure httpOnly',
   number: 'expires',
-  whole: 'sourcePort',
+  integer: 'sourcePort',
   parts: { partitionKey: cookiePartitionKey },
 }
 export const blockPattern: Shape = { text: 'urlPattern', flag: 'block' }
 export const viewport: Shape = { number: 'x y width height scale' }
 const dragDataItem: Shape = { text: 'mimeType data title baseURL' }
-export const dragData: Shape = { texts: 'files', whole: 'dragOperationsMask', parts: { items: [dragDataItem] } }
-export const screenOrientation: Shape = { text: 'type', whole: 'angle' }
-export const displayFeature: Shape = { text: 'orientation', whole: 'offset maskLength' }
+export const dragData: Shape = { texts: 'files', integer: 'dragOperationsMask', parts: { items: [dragDataItem] } }
+export const screenOrientation: Shape = { text: 'type', integer: 'angle' }
+export const displayFeature: Shape = { text: 'orientation', integer: 'offset maskLength' }
 export const devicePosture: Shape = { text: 'type' }
 export const filterEntry: Shape = { flag: 'exclude', text: 'type' }
 export const requestPattern: Shape = { text: 'urlPattern resourceType requestStage' }

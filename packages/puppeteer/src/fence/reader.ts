@@ -1,5 +1,5 @@
 import { parseJson } from '@harvestman/toolbox/parse-json'
-import { mostOf } from './commands.ts'
+import { maxSizeOf } from './commands.ts'
 import { makeRate, type FenceLimits } from './limits.ts'
 import { scan } from './scan.ts'
 import { isRecord } from '@harvestman/ports'
@@ -38,7 +38,7 @@ export function makeReader({ size, depth, values, rate }: FenceLimits): (text: s
 }
 
 function whyTooLarge(text: string, method = 'any other command'): string | undefined {
-  const most = mostOf(method)
+  const most = maxSizeOf(method)
   return text.length > most ? `A message with ${method.slice(0, 100)} has at most ${most} characters.` : undefined
 }
 

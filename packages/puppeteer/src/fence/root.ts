@@ -37,7 +37,7 @@ export interface Root {
   carryOut(command: Command): Promise<Outcome>
 }
 
-const mostSessions = 100
+const maxSessions = 100
 
 /**
  * Creates the handling of browser commands. Sessions attached to the browser target exist only here, not in the browser, and
@@ -47,8 +47,8 @@ export function makeRoot(parts: RootParts): Root {
   const sessions = new Set<string>()
 
   const open = (): Outcome => {
-    if (sessions.size >= mostSessions)
-      return { refusal: `A client has at most ${mostSessions} sessions with the browser.` }
+    if (sessions.size >= maxSessions)
+      return { refusal: `A client has at most ${maxSessions} sessions with the browser.` }
     const sessionId = randomBytes(16).toString('hex').toUpperCase()
     sessions.add(sessionId)
     return { result: { sessionId } }
@@ -56,8 +56,8 @@ export function makeRoot(parts: RootParts): Root {
 
   return {
     takes: (sessionId): sessionId is string | undefined => sessionId === undefined || sessions.has(sessionId),
-    carryOut: async ({ method, params: given, sessionId }) => {
-      const params = rootRules.get(method)?.(given)
+    carryOut: async ({ method, params: rawParams, sessionId }) => {
+      const params = rootRules.get(method)?.(rawParams)
       if (params === undefined) return denied(method)
       if (typeof params === 'string') return misfit(params)
       if (method === 'Target.attachToBrowserTarget') return open()
@@ -85,10 +85,12 @@ const handlers: Readonly<Record<string, Handler>> = {
   // The context of the session itself is the default, which is not listed.
   'Target.getBrowserContexts': (_params, { contexts }) => ({ result: { browserContextIds: [...contexts.more] } }),
   'Target.createBrowserContext': async (params, { contexts }) => {
-    const given = ['proxyServer', 'proxyBypassList', 'originsWithUniversalNetworkAccess'].find((name) => name in params)
-    if (given !== undefined)
+    const forbidden = ['proxyServer', 'proxyBypassList', 'originsWithUniversalNetworkAccess'].find(
+      (name) => name in params,
+    )
+    if (forbidden !== undefined)
       return misfit(
-        `'${given}' cannot be set: contexts use the proxy of the session. Set it when you open the session.`,
+        `'${forbidden}' cannot be set: contexts use the proxy of the session. Set it when you open the session.`,
       )
     const opened = await contexts.open()
     return typeof opened === 'string' ? { refusal: opened } : { result: { browserContextId: opened.id } }

@@ -24,7 +24,7 @@ export function scan(text: string): Scanned {
     const at = text.charCodeAt(index)
     if (at === code.quote) {
       const end = endOfText(text, index)
-      if (depth === 1 && end - index < mostName) note(top, text, index, end)
+      if (depth === 1 && end - index < maxNameLength) note(top, text, index, end)
       index = end
     } else if (at === code.comma) values += 1
     else if (at === code.open[0] || at === code.open[1]) {
@@ -61,7 +61,7 @@ function isEscaped(text: string, quote: number, from: number): boolean {
   return (quote - first) % 2 === 1
 }
 
-const mostName = 12
+const maxNameLength = 12
 const afterId = /\s*:\s*(\d{1,15})(?=[\s,}])/y
 const afterMethod = /\s*:\s*"([\w.]{1,100})"/y
 

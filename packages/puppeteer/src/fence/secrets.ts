@@ -8,7 +8,7 @@ export interface Print {
 }
 
 // In a larger message it would take too long to find the value that contains the secret.
-const mostSearched = 1_048_576
+const maxSearched = 1_048_576
 
 /**
  * Creates a serializer that omits all values that contain a secret. Browsers report every header they send, including the one
@@ -25,7 +25,7 @@ export function makePrint(secrets: readonly string[]): Print {
   }
   const large: Print['large'] = (head, name, written) => {
     if (!holds(written)) return `${JSON.stringify(head).slice(0, -1)},"${name}":${written}}`
-    if (written.length > mostSearched) return undefined
+    if (written.length > maxSearched) return undefined
     return print({ ...head, [name]: JSON.parse(written) as Message['params'] })
   }
   return Object.assign(print, { large })

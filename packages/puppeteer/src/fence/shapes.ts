@@ -7,8 +7,8 @@ export interface Shape {
   readonly text?: string
   readonly texts?: string
   /** 32-bit integers, as in the protocol. */
-  readonly whole?: string
-  readonly wholes?: string
+  readonly integer?: string
+  readonly integers?: string
   readonly number?: string
   readonly flag?: string
   /** Any JSON value, such as an argument of a script. */
@@ -25,8 +25,8 @@ export type ReadShape = (given: Params) => Params | string
 
 type ReadValue = (value: unknown, at: string) => { readonly value: unknown } | string
 
-const mostItems = 20_000
-const largestWhole = 2_147_483_647
+const maxItems = 20_000
+const maxInteger = 2_147_483_647
 
 const simple = (fits: (value: unknown) => boolean, kind: string): ReadValue => {
   return (value, at) => (fits(value) ? { value } : `'${at}' must be ${kind}.`)
@@ -35,7 +35,7 @@ const simple = (fits: (value: unknown) => boolean, kind: string): ReadValue => {
 const listOf = (read: ReadValue): ReadValue => {
   return (value, at) => {
     if (!Array.isArray(value)) return `'${at}' must be a list.`
-    if (value.length > mostItems) return `'${at}' has at most ${mostItems} items.`
+    if (value.length > maxItems) return `'${at}' has at most ${maxItems} items.`
     const items: unknown[] = []
     for (const [index, item] of value.entries()) {
       const done = read(item, `${at}.${index}`)
@@ -47,13 +47,13 @@ const listOf = (read: ReadValue): ReadValue => {
 }
 
 const text = simple((value) => typeof value === 'string', 'a text')
-const whole = simple((value) => Number.isInteger(value) && Math.abs(Number(value)) <= largestWhole, 'a whole number')
+const integer = simple((value) => Number.isInteger(value) && Math.abs(Number(value)) <= maxInteger, 'a whole number')
 
 const kinds: Readonly<Record<Exclude<keyof Shape, 'parts'>, ReadValue>> = {
   text,
   texts: listOf(text),
-  whole,
-  wholes: listOf(whole),
+  integer,
+  integers: listOf(integer),
   number: simple(Number.isFinite, 'a number'),
   flag: simple((value) => typeof value === 'boolean', 'true or false'),
   any: simple(() => true, 'there'),

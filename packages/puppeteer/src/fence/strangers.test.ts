@@ -61,7 +61,7 @@ function fakeLine(ask = (method: string): object => answers[method] ?? {}) {
       return 'written' in answer ? (answer as Message) : { result: { ...answer } }
     },
     onEvent: undefined,
-    onGone: undefined,
+    onClosed: undefined,
     close: () => undefined,
   }
   const targetInfo = { targetId: 'TAB', type: 'page', url: 'about:blank', browserContextId: contextId }
@@ -96,8 +96,8 @@ async function open(ask?: (method: string) => object) {
 const samples: Readonly<Record<Exclude<keyof Shape, 'parts'>, unknown>> = {
   text: 'http://site.test/',
   texts: ['a', 'b'],
-  whole: 3,
-  wholes: [1, 2],
+  integer: 3,
+  integers: [1, 2],
   number: 1.5,
   flag: true,
   any: { a: [1] },

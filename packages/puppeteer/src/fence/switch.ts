@@ -15,7 +15,7 @@ export interface Line {
   /** Called with an error in the handling of an event. */
   onFault?: ((fault: unknown) => void) | undefined
   /** Called when the browser is gone. */
-  onGone: (() => void) | undefined
+  onClosed: (() => void) | undefined
   close(): void
 }
 
@@ -155,12 +155,12 @@ async function openLine(lines: Set<OpenLine>, questions: Questions): Promise<Lin
       (event: Message) => line.onEvent?.(event),
       (fault) => line.onFault?.(fault),
     ),
-    lose: () => line.onGone?.(),
+    lose: () => line.onClosed?.(),
   }
   lines.add(own)
   const line: Line = {
     onEvent: undefined,
-    onGone: undefined,
+    onClosed: undefined,
     owns: (sessionId) => sessionId !== root && own.sessions.has(sessionId),
     ask: async (method, params, sessionId = root) => questions.ask(method, params, sessionId, own.waiting),
     close: () => {

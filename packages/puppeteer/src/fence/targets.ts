@@ -26,31 +26,31 @@ export interface Targets {
   settled(targetId: string): Promise<void>
 }
 
-const usualFilter: Filter = [{ type: 'browser', exclude: true }, { type: 'tab', exclude: true }, {}]
+const defaultFilter: Filter = [{ type: 'browser', exclude: true }, { type: 'tab', exclude: true }, {}]
 
 /** Tracks the targets of a session and forwards their events to the client, filtered. */
 export async function makeTargets(
   line: Line,
   contexts: Contexts,
-  say: (message: object) => void,
-  sayLarge: (event: Message, written: string) => void,
+  send: (message: object) => void,
+  sendLarge: (event: Message, written: string) => void,
 ): Promise<Targets> {
   const tell: Tell = (method, params, sessionId) =>
-    say({ method, params, ...(sessionId !== undefined && { sessionId }) })
-  const wishes: Wishes = { discovers: undefined, attaches: undefined }
+    send({ method, params, ...(sessionId !== undefined && { sessionId }) })
+  const requested: Requested = { discovers: undefined, attaches: undefined }
   const known = new Map<string, TargetInfo>()
   const attachments = makeAttachments(line)
   const ofBrowser: Readonly<Record<string, Hearer>> = {
-    ...hearTargets(line, contexts, known, wishes, attachments, tell),
+    ...hearTargets(line, contexts, known, requested, attachments, tell),
     ...hearSessions(line, contexts, attachments, tell),
   }
 
   line.onEvent = (event: Message) => {
     const { sessionId, method = '', written } = event
     const isInside = sessionId !== undefined && line.owns(sessionId)
-    if (isInside && written !== undefined) return sayLarge(event, written)
+    if (isInside && written !== undefined) return sendLarge(event, written)
     const { params = {} } = event
-    return isInside ? say({ method, params, sessionId }) : ofBrowser[method]?.(params)
+    return isInside ? send({ method, params, sessionId }) : ofBrowser[method]?.(params)
   }
   await line.ask('Target.setDiscoverTargets', { discover: true, filter: [{}] })
 
@@ -62,14 +62,14 @@ export async function makeTargets(
     owns: (targetId): targetId is string => typeof targetId === 'string' && known.has(targetId),
     settled: attachments.settled,
     discover: (filter) => {
-      const wanted = (wishes.discovers = orUsual(filter))
+      const wanted = (requested.discovers = orDefault(filter))
       if (!wanted) return
       for (const targetInfo of known.values()) {
         if (fits(targetInfo, wanted)) tell('Target.targetCreated', { targetInfo })
       }
     },
     attach: async (filter) => {
-      const wanted = (wishes.attaches = orUsual(filter))
+      const wanted = (requested.attaches = orDefault(filter))
       if (!wanted) return
       const direct = [...known.values()].filter((info) => isDirect(info) && fits(info, wanted))
       await Promise.all(direct.map(({ targetId }) => attachments.open(targetId)))
@@ -134,7 +134,7 @@ function makeAttachments(line: Line): Attachments {
 }
 
 /** Which targets a client wants to be notified of, and attached to. */
-interface Wishes {
+interface Requested {
   discovers: Filter | undefined
   attaches: Filter | undefined
 }
@@ -146,18 +146,18 @@ function hearTargets(
   line: Line,
   contexts: Contexts,
   known: Map<string, TargetInfo>,
-  wishes: Wishes,
+  requested: Requested,
   attachments: Attachments,
   tell: Tell,
 ): Readonly<Record<string, Hearer>> {
-  const discovers = (info: TargetInfo): boolean => wishes.discovers !== undefined && fits(info, wishes.discovers)
+  const discovers = (info: TargetInfo): boolean => requested.discovers !== undefined && fits(info, requested.discovers)
   return {
     'Target.targetCreated': (params) => {
       const info = params['targetInfo'] as TargetInfo
       if (!contexts.has(info.browserContextId)) return
       known.set(info.targetId, info)
       if (discovers(info)) tell('Target.targetCreated', params)
-      if (wishes.attaches && isDirect(info) && fits(info, wishes.attaches)) return attachments.open(info.targetId)
+      if (requested.attaches && isDirect(info) && fits(info, requested.attaches)) return attachments.open(info.targetId)
     },
     'Target.targetInfoChanged': (params) => {
       const info = params['targetInfo'] as TargetInfo
@@ -198,8 +198,8 @@ function hearSessions(
   }
 }
 
-function orUsual(filter: Filter | undefined): Filter | undefined {
-  return filter && (filter.length > 0 ? filter : usualFilter)
+function orDefault(filter: Filter | undefined): Filter | undefined {
+  return filter && (filter.length > 0 ? filter : defaultFilter)
 }
 
 /** Returns whether the client attaches to the target directly. Frames and workers are attached by their page. */

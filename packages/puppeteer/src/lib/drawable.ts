@@ -6,28 +6,28 @@ export interface Drawing {
 }
 
 // Texture limit of browsers. A larger page would be drawn repeatedly or left white.
-const mostSide = 16_384
+const maxSide = 16_384
 // Limit of one picture in pixels. Each pixel takes four bytes, several times.
-const mostArea = 64_000_000
+const maxArea = 64_000_000
 
-export const mostDrawn = `${mostSide} pixels of the device on a side and ${mostArea} in all`
+export const drawableLimits = `${maxSide} pixels of the device on a side and ${maxArea} in all`
 
 /** Returns whether an area can be drawn at once. `NaN` cannot. */
 export function isDrawable({ width, height, ratio }: Drawing): boolean {
   const [wide, high] = [width * ratio, height * ratio]
-  return wide <= mostSide && high <= mostSide && wide * high <= mostArea
+  return wide <= maxSide && high <= maxSide && wide * high <= maxArea
 }
 
 /** Returns the largest part from the top that can be drawn at once. */
 export function cutToDrawable({ width, height, ratio }: Drawing): Drawing {
-  const most = Math.floor(mostSide / ratio)
+  const most = Math.floor(maxSide / ratio)
   const wide = Math.max(1, Math.min(width, most))
-  const high = Math.max(1, Math.min(height, most, Math.floor(mostArea / ratio ** 2 / wide)))
+  const high = Math.max(1, Math.min(height, most, Math.floor(maxArea / ratio ** 2 / wide)))
   return { width: wide, height: high, ratio }
 }
 
 /** Returns the same area with a scale factor, at most the given one, with which it can be drawn at once. */
 export function blurToDrawable({ width, height, ratio }: Drawing): Drawing {
-  const most = Math.min(mostSide / width, mostSide / height, Math.sqrt(mostArea / (width * height)))
+  const most = Math.min(maxSide / width, maxSide / height, Math.sqrt(maxArea / (width * height)))
   return { width, height, ratio: Math.min(ratio, most) }
 }

@@ -32,16 +32,16 @@ export interface LiveOptions {
   readonly onFault: (fault: unknown) => void
 }
 
-const mostClients = 32
+const maxClients = 32
 
 /** Opens a live browser on a page that stays open between calls. */
 export async function makeLive(view: View, { state, quiet, unresponsive, onFault }: LiveOptions): Promise<LiveBrowser> {
   const { place } = view
   const { running, contextId } = place
   const { connection, folder } = running
-  const gone = new AbortController()
-  const lose = (): void => gone.abort(running.gone.reason)
-  running.gone.addEventListener('abort', lose, { once: true })
+  const ended = new AbortController()
+  const lose = (): void => ended.abort(running.closed.reason)
+  running.closed.addEventListener('abort', lose, { once: true })
   const line = await running.openLine()
   line.onFault = onFault
   const contexts = makeContexts(place, (id) => setUpContext(connection, id, view.profile))
@@ -58,15 +58,15 @@ export async function makeLive(view: View, { state, quiet, unresponsive, onFault
   const { show } = liveTabs
   const shared = sharedByClients(view)
   const fenced = { ...shared, contexts, downloads, rest, isReviving: revival.isReviving, show, onFault }
-  const connect = makeConnect(running, fenced, gone.signal)
+  const connect = makeConnect(running, fenced, ended.signal)
   await bringState(view, line, state)
   const tab: Tab = { ...makeTab(view, async () => undefined), url: () => shownUrl(liveTabs) }
-  const { during, whenAwake } = makeUses(rest, revival, gone.signal)
+  const { during, whenAwake } = makeUses(rest, revival, ended.signal)
 
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
-    running.gone.removeEventListener('abort', lose)
-    gone.abort(browserFailed('The live browser was closed.'))
+    running.closed.removeEventListener('abort', lose)
+    ended.abort(browserFailed('The live browser was closed.'))
     revival.end()
     rest.end()
     screens.close()
@@ -77,9 +77,9 @@ export async function makeLive(view: View, { state, quiet, unresponsive, onFault
 
   return {
     tab,
-    gone: gone.signal,
+    gone: ended.signal,
     connect: async () => {
-      await race(revival.check(), gone.signal)
+      await race(revival.check(), ended.signal)
       return connect()
     },
     awake: (signal) => whenAwake(signal, async () => undefined),
@@ -141,8 +141,7 @@ function makeConnect(running: Running, fenced: Fenced, gone: AbortSignal): LiveB
   })
   return async () => {
     gone.throwIfAborted()
-    if (clients.size >= mostClients)
-      throw browserFailed(`A live browser has at most ${mostClients} clients. Close one.`)
+    if (clients.size >= maxClients) throw browserFailed(`A live browser has at most ${maxClients} clients. Close one.`)
     const wire = await openFence(await running.openLine(), fenced, () => clients.delete(wire))
     clients.add(wire)
     return wire

@@ -141,12 +141,12 @@ interface CastMetadata {
 }
 
 // A frame takes less time to arrive, in milliseconds. If the difference is larger, the browser's clock is wrong.
-const longestWay = 10_000
+const maxLatency = 10_000
 
 function madeAt(timestamp: number | undefined): number {
   const now = Date.now()
   const at = (timestamp ?? 0) * 1_000
-  return at <= now && now - at < longestWay ? at : now
+  return at <= now && now - at < maxLatency ? at : now
 }
 
 /** Returns a function that schedules an update of the tabs' titles. Calls before the update are combined. */

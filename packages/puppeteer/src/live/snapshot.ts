@@ -17,7 +17,7 @@ const actable = new Set(
     ' ',
   ),
 )
-const unsaid = new Set(['none', 'generic', 'InlineTextBox', 'LineBreak', 'RootWebArea', 'ListMarker'])
+const silentRoles = new Set(['none', 'generic', 'InlineTextBox', 'LineBreak', 'RootWebArea', 'ListMarker'])
 const states = new Set(['checked', 'disabled', 'expanded', 'pressed', 'selected', 'required', 'invalid', 'level'])
 
 /**
@@ -25,9 +25,9 @@ const states = new Set(['checked', 'disabled', 'expanded', 'pressed', 'selected'
  * another way.
  */
 const maxNodes = 30_000
-const mostLines = 2_000
-const mostFrames = 20
-const mostName = 300
+const maxLines = 2_000
+const maxFrames = 20
+const maxNameLength = 300
 
 /** Reads the page like a screen reader. */
 export async function readSnapshot(
@@ -38,7 +38,7 @@ export async function readSnapshot(
   const refs = new Map<string, Referred>()
   const lines: string[] = []
   let title = ''
-  const frames = framesOf(frameTree as FrameTree).slice(0, mostFrames)
+  const frames = framesOf(frameTree as FrameTree).slice(0, maxFrames)
   const [main = ''] = frames
   const large = (await hasAtMost(page, main, maxNodes)) ? undefined : await readLarge(page, main)
   for (const [index, frameId] of frames.entries()) {
@@ -52,15 +52,15 @@ export async function readSnapshot(
       return ref
     })
   }
-  const text = lines.slice(0, mostLines).join('\n')
+  const text = lines.slice(0, maxLines).join('\n')
   const { url } = (frameTree as FrameTree).frame
   return { shown: { url, title, text, ...(large?.isCut === true && { note: cutNote }) }, refs }
 }
 
-const cutNote = `The page is too large to be read whole: this is its beginning, of at most ${mostLines} lines. Narrow it down, for example with a search on the site.`
+const cutNote = `The page is too large to be read whole: this is its beginning, of at most ${maxLines} lines. Narrow it down, for example with a search on the site.`
 
 function readLarge(page: TabPage, main: string): ReturnType<typeof readLargePage> {
-  return readLargePage(page, main, { nodes: maxNodes, lines: mostLines })
+  return readLargePage(page, main, { nodes: maxNodes, lines: maxLines })
 }
 
 /**
@@ -106,7 +106,7 @@ function printTree(nodes: readonly AxNode[], start: number, lines: string[], ref
   const root = nodes.find(({ parentId }) => parentId === undefined)
   // An explicit stack, since pages may be nested deeper than the call stack allows.
   const open: { node: AxNode; depth: number; within: string }[] = root ? [{ node: root, depth: start, within: '' }] : []
-  while (open.length > 0 && lines.length < mostLines) {
+  while (open.length > 0 && lines.length < maxLines) {
     const { node, depth, within } = open.pop()!
     const line = lineOf(node, within, refer)
     if (line !== undefined) lines.push(`${'  '.repeat(Math.min(depth, 20))}- ${line}`)
@@ -124,11 +124,11 @@ function printTree(nodes: readonly AxNode[], start: number, lines: string[], ref
 function lineOf(node: AxNode, within: string, refer: (node: number) => string): string | undefined {
   const role = textOf(node.role)
   const name = textOf(node.name)
-  if (node.ignored || unsaid.has(role)) return undefined
+  if (node.ignored || silentRoles.has(role)) return undefined
   // The text of a button or link is already its name.
   if (role === 'StaticText') return name === '' || within.includes(name) ? undefined : `text: ${quoted(name)}`
   const canAct = actable.has(role) && node.backendDOMNodeId !== undefined
-  const notes = (node.properties ?? []).filter(({ name: key, value }) => states.has(key) && isSaid(value))
+  const notes = (node.properties ?? []).filter(({ name: key, value }) => states.has(key) && isSet(value))
   if (!canAct && name === '' && notes.length === 0 && !['list', 'table', 'form', 'dialog'].includes(role))
     return undefined
   const value = textOf(node.value)
@@ -141,12 +141,12 @@ function lineOf(node: AxNode, within: string, refer: (node: number) => string): 
   ].join(' ')
 }
 
-function isSaid({ value }: AxValue): boolean {
+function isSet({ value }: AxValue): boolean {
   return value !== false && value !== 'false' && value !== undefined
 }
 
 function textOf(value: AxValue | undefined): string {
-  return value?.value === undefined ? '' : String(value.value).trim().slice(0, mostName)
+  return value?.value === undefined ? '' : String(value.value).trim().slice(0, maxNameLength)
 }
 
 function quoted(text: string): string {

@@ -12,7 +12,7 @@ interface State {
   readonly storage: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
-const mostBytes = 5_000_000
+const maxBytes = 5_000_000
 /**
  * Timeout in milliseconds for reading the storage of the current page. If the page does not respond, the cookies are saved
  * anyway.
@@ -37,10 +37,10 @@ export async function saveState(
     storageHere(liveTabs).then((found) => (here = found)),
   )
   const state = { cookies: (result?.['cookies'] ?? []) as Json[], storage: { ...known, ...here } }
-  if (JSON.stringify(state).length > mostBytes)
+  if (JSON.stringify(state).length > maxBytes)
     throw new EngineError(
       'response_too_large',
-      `What the profile keeps is larger than ${mostBytes} bytes. Clear the storage of the pages.`,
+      `What the profile keeps is larger than ${maxBytes} bytes. Clear the storage of the pages.`,
     )
   return state
 }
@@ -68,10 +68,10 @@ export async function bringState(view: View, line: Line, state: Json | undefined
     await line.ask('Storage.setCookies', { browserContextId: view.place.contextId, cookies: cookies.map(toSet) })
   if (Object.keys(storage).length === 0) return
   const source = `{
-    const kept = ${JSON.stringify(storage)}[location.origin]
+    const stored = ${JSON.stringify(storage)}[location.origin]
     try {
-      if (kept) {
-        for (const [name, value] of Object.entries(kept)) if (localStorage.getItem(name) === null) localStorage.setItem(name, value)
+      if (stored) {
+        for (const [name, value] of Object.entries(stored)) if (localStorage.getItem(name) === null) localStorage.setItem(name, value)
       }
     } catch {}
   }`
@@ -86,10 +86,10 @@ const settable =
   'name value domain path secure httpOnly sameSite expires priority sourceScheme sourcePort partitionKey'.split(' ')
 
 function toSet(cookie: Json): Record<string, Json | undefined> {
-  const given = cookie as Readonly<Record<string, Json | undefined>>
+  const values = cookie as Readonly<Record<string, Json | undefined>>
   return Object.fromEntries(
     settable
-      .filter((name) => given[name] !== undefined && !(name === 'expires' && Number(given[name]) < 0))
-      .map((name) => [name, given[name]]),
+      .filter((name) => values[name] !== undefined && !(name === 'expires' && Number(values[name]) < 0))
+      .map((name) => [name, values[name]]),
   )
 }

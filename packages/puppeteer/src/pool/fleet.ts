@@ -1,5 +1,5 @@
 import type { Running } from '../chromium/running.ts'
-import type { Starter, StartWish } from '../chromium/starter.ts'
+import type { Starter, StartRequest } from '../chromium/starter.ts'
 import type { Egress } from '../egress/egress.ts'
 import { defaultIdle, defaultRecycle, type BrowserEvent, type PuppeteerOptions } from '../lib/options.ts'
 import { makeHost, type Host } from './host.ts'
@@ -9,9 +9,9 @@ import { watchHost, wearOf, type Retirement } from './watch.ts'
 export interface Fleet {
   readonly hosts: readonly Host[]
   /** Returns the browser for new tabs, which is started if necessary. */
-  hostFor(wish: StartWish): Promise<Host>
+  hostFor(request: StartRequest): Promise<Host>
   /** Discards a result of `hostFor` that is no longer usable. */
-  drop(wish: StartWish, known: Promise<Host>): void
+  drop(request: StartRequest, known: Promise<Host>): void
   placesAt(where: string): number
   /** Keeps a browser and this process alive for a tab. */
   use(host: Host): void
@@ -23,7 +23,7 @@ export interface Fleet {
 }
 
 interface Known {
-  readonly wish: StartWish
+  readonly request: StartRequest
   /** When the last tab was closed. `undefined` while a tab is open, and before the first one. */
   idleSince: number | undefined
   isRetired: boolean
@@ -39,20 +39,20 @@ export function makeFleet(
   const hosts = new Map<Host, Known>()
   let egress: Promise<Egress> | undefined
 
-  const launch = async (wish: StartWish): Promise<Host> => {
+  const launch = async (request: StartRequest): Promise<Host> => {
     egress ??= openEgress()
     const way = await egress
-    const running = await starter.start(wish, way, closing)
+    const running = await starter.start(request, way, closing)
     const host = await makeHost(running, way)
-    const known: Known = { wish, idleSince: undefined, isRetired: false }
+    const known: Known = { request, idleSince: undefined, isRetired: false }
     hosts.set(host, known)
     const forget = (): void => {
       if (!hosts.delete(host)) return
-      current.release(host, wish)
-      tell('gone', running, (running.gone.reason as Error).message)
+      current.release(host, request)
+      tell('gone', running, (running.closed.reason as Error).message)
     }
-    running.gone.addEventListener('abort', forget, { once: true })
-    if (running.gone.aborted) forget()
+    running.closed.addEventListener('abort', forget, { once: true })
+    if (running.closed.aborted) forget()
     retirement.watch(host, known)
     tell('started', running, running.product)
     return host
@@ -68,7 +68,7 @@ export function makeFleet(
     drop: current.drop,
     placesAt: (where) => {
       let places = 0
-      for (const [host, { wish }] of hosts) if (wish.where === where) places += host.places
+      for (const [host, { request }] of hosts) if (request.where === where) places += host.places
       return places
     },
     use: (host) => {
@@ -94,11 +94,11 @@ export function makeFleet(
 type Tell = (kind: BrowserEvent['kind'], running: Running, reason: string) => void
 
 /** Closes browsers that are worn out or not needed, once all their tabs are closed. */
-function makeRetirement(options: PuppeteerOptions, tell: Tell, release: (host: Host, wish: StartWish) => void) {
+function makeRetirement(options: PuppeteerOptions, tell: Tell, release: (host: Host, request: StartRequest) => void) {
   const wear = wearOf({ ...defaultRecycle, ...options.recycle })
   const idle = options.idle ?? defaultIdle
   const retire = async (host: Host, known: Known, kind: Retirement, reason: string): Promise<void> => {
-    release(host, known.wish)
+    release(host, known.request)
     known.isRetired = true
     if (host.places > 0) return
     tell(kind, host.running, reason)
@@ -124,32 +124,32 @@ function makeRetirement(options: PuppeteerOptions, tell: Tell, release: (host: H
 
 /** The browser that new tabs go to, for each kind of request. */
 interface Current extends Pick<Fleet, 'drop'> {
-  get(wish: StartWish): Promise<Host>
+  get(request: StartRequest): Promise<Host>
   /** Directs new tabs to another browser from now on. */
-  release(host: Host, wish: StartWish): void
+  release(host: Host, request: StartRequest): void
   /** Resolves when no browser is being started. */
   settled(): Promise<unknown>
 }
 
-function makeCurrent(launch: (wish: StartWish) => Promise<Host>): Current {
+function makeCurrent(launch: (request: StartRequest) => Promise<Host>): Current {
   const current = new Map<string, Promise<Host>>()
-  const drop = (wish: StartWish, known: Promise<Host>): void => {
-    if (current.get(keyOf(wish)) === known) current.delete(keyOf(wish))
+  const drop = (request: StartRequest, known: Promise<Host>): void => {
+    if (current.get(keyOf(request)) === known) current.delete(keyOf(request))
   }
   return {
-    get: (wish) => {
-      const known = current.get(keyOf(wish))
+    get: (request) => {
+      const known = current.get(keyOf(request))
       if (known) return known
-      const launching = launch(wish)
-      current.set(keyOf(wish), launching)
-      launching.catch(() => drop(wish, launching))
+      const launching = launch(request)
+      current.set(keyOf(request), launching)
+      launching.catch(() => drop(request, launching))
       return launching
     },
     drop,
-    release: (host, wish) => {
-      const promise = current.get(keyOf(wish))
+    release: (host, request) => {
+      const promise = current.get(keyOf(request))
       promise?.then(
-        (known) => known === host && drop(wish, promise),
+        (known) => known === host && drop(request, promise),
         () => undefined,
       )
     },
@@ -158,6 +158,6 @@ function makeCurrent(launch: (wish: StartWish) => Promise<Host>): Current {
 }
 
 /** Browsers that load pictures are separate from those that do not, and each endpoint has its own. */
-function keyOf({ pictures, where }: StartWish): string {
+function keyOf({ pictures, where }: StartRequest): string {
   return `${pictures} ${where}`
 }

@@ -19,7 +19,7 @@ export interface Groups<T extends Restable> {
    * Resolves to `undefined` if there is none.
    */
   take(key: string): Promise<T | undefined>
-  keep(key: string, kept: T): void
+  keep(key: string, entry: T): void
   /** Closes the entries that are idle for the longest time until at most `most` remain. */
   shrink(most: number): Promise<void>
   close(): Promise<void>
@@ -34,7 +34,7 @@ export interface GroupTimes {
 
 interface Waiting<T> {
   readonly key: string
-  readonly kept: T
+  readonly entry: T
   /** Pending while the entry releases its page. It is not reused before, because two navigations at once would conflict. */
   resting?: Promise<void> | undefined
   /** Removes the entry and its timers. */
@@ -45,21 +45,21 @@ export function makeGroups<T extends Restable>(times: GroupTimes): Groups<T> {
   const waiting = new Set<Waiting<T>>()
   let isClosed = false
 
-  const keep = (key: string, kept: T): void => {
-    const { broken, close } = kept.place
+  const keep = (key: string, entry: T): void => {
+    const { broken, close } = entry.place
     if (isClosed || broken.aborted) return void close()
     const leave = (): void => {
       one.forget()
       void close()
     }
     const rest = (): void => {
-      one.resting = kept.rest().then(() => void (one.resting = undefined), leave)
+      one.resting = entry.rest().then(() => void (one.resting = undefined), leave)
     }
     const timers = [setTimeout(rest, times.rest), setTimeout(leave, times.end)]
     for (const timer of timers) timer.unref()
     const one: Waiting<T> = {
       key,
-      kept,
+      entry,
       forget: () => {
         for (const timer of timers) clearTimeout(timer)
         broken.removeEventListener('abort', leave)
@@ -72,7 +72,7 @@ export function makeGroups<T extends Restable>(times: GroupTimes): Groups<T> {
 
   const drop = (one: Waiting<T>): Promise<void> => {
     one.forget()
-    return one.kept.place.close()
+    return one.entry.place.close()
   }
 
   const take = async (key: string): Promise<T | undefined> => {
@@ -80,7 +80,7 @@ export function makeGroups<T extends Restable>(times: GroupTimes): Groups<T> {
       const own = [...waiting].filter((one) => one.key === key)
       const ready = own.findLast(({ resting }) => !resting)
       ready?.forget()
-      if (ready || own.length === 0) return ready?.kept
+      if (ready || own.length === 0) return ready?.entry
       await own.at(-1)?.resting
     }
   }

@@ -102,10 +102,10 @@ async function openPlace(
   open.opening += 1
   let contextId: string | undefined
   try {
-    const made = await race(createContext(connection, egress), running.gone)
+    const made = await race(createContext(connection, egress), running.closed)
     contextId = made
-    const { targetId, session } = await race(openFirstPage(connection, made, open), running.gone)
-    await race(presentCredentials(session, route), running.gone)
+    const { targetId, session } = await race(openFirstPage(connection, made, open), running.closed)
+    await race(presentCredentials(session, route), running.closed)
     const more = makeMoreContexts(running, egress, route, open, () => place)
     const place = makePlace({ running, route, contextId, targetId, session, ...more }, () => {
       for (const [id, owner] of open.owned) if (owner === place) open.owned.delete(id)
@@ -151,7 +151,7 @@ async function openFirstPage(
 
 /** Opens further contexts of a place. Each gets its proxy credentials before it belongs to the place. */
 function makeMoreContexts(
-  { connection, gone }: Running,
+  { connection, closed }: Running,
   egress: Egress,
   route: Route,
   open: OpenPages,
@@ -166,10 +166,10 @@ function makeMoreContexts(
       open.opening += 1
       let contextId: string | undefined
       try {
-        contextId = await race(createContext(connection, egress), gone)
-        const { targetId, session } = await race(openFirstPage(connection, contextId, open), gone)
-        await race(presentCredentials(session, route), gone)
-        await race(connection.send('Target.closeTarget', { targetId }), gone)
+        contextId = await race(createContext(connection, egress), closed)
+        const { targetId, session } = await race(openFirstPage(connection, contextId, open), closed)
+        await race(presentCredentials(session, route), closed)
+        await race(connection.send('Target.closeTarget', { targetId }), closed)
         open.owned.set(contextId, owner())
         return contextId
       } catch (error) {
@@ -231,7 +231,7 @@ type PlaceParts = Omit<Place, 'broken' | 'mayDownload' | 'onPopup' | 'close'>
 function makePlace(parts: PlaceParts, release: () => void): Place {
   const { running, route, session, contextId } = parts
   const broken = new AbortController()
-  const lose = (): void => broken.abort(running.gone.reason)
+  const lose = (): void => broken.abort(running.closed.reason)
   const end = (sentence: string): void => broken.abort(browserFailed(sentence))
   session.on('Inspector.targetCrashed', () => {
     const why = running.whyEnded()
@@ -242,17 +242,17 @@ function makePlace(parts: PlaceParts, release: () => void): Place {
     if (event.sessionId === session.id()) end('The page was closed by the browser. Scrape the page again.')
   }
   running.connection.on('Target.detachedFromTarget', detached)
-  running.gone.addEventListener('abort', lose, { once: true })
+  running.closed.addEventListener('abort', lose, { once: true })
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
-    running.gone.removeEventListener('abort', lose)
+    running.closed.removeEventListener('abort', lose)
     running.connection.off('Target.detachedFromTarget', detached)
     end('The tab was closed.')
     route.close()
     const disposal = running.connection
       .send('Target.disposeBrowserContext', { browserContextId: contextId })
       .catch(() => undefined)
-    const isDone = running.gone.aborted || (await isDoneWithin(closesWithin, disposal))
+    const isDone = running.closed.aborted || (await isDoneWithin(closesWithin, disposal))
     release()
     if (!isDone) await running.kill('The browser did not close a page in time, and was ended.')
   }

@@ -35,12 +35,12 @@ export function makePool(starter: Starter, openEgress: () => Promise<Egress>, op
   /** Returns a running browser. Retries once if it has just ended. If there are several endpoints, tries another one. */
   const livingHost = async (pictures: boolean): Promise<Host> => {
     for (let triesLeft = starter.choices; ; triesLeft -= 1) {
-      const wish = { pictures, where: starter.choose(fleet.placesAt) }
-      const known = fleet.hostFor(wish)
+      const request = { pictures, where: starter.choose(fleet.placesAt) }
+      const known = fleet.hostFor(request)
       try {
         const host = await known
-        if (!host.running.gone.aborted) return host
-        fleet.drop(wish, known)
+        if (!host.running.closed.aborted) return host
+        fleet.drop(request, known)
         if (triesLeft <= 1) return await fleet.hostFor({ pictures, where: starter.choose(fleet.placesAt) })
       } catch (error) {
         if (triesLeft <= 1 || closing.signal.aborted) throw error
@@ -83,7 +83,7 @@ export function makePool(starter: Starter, openEgress: () => Promise<Egress>, op
       try {
         return await openIn(host, want, signal)
       } catch (error) {
-        if (!host.running.gone.aborted || signal.aborted || closing.signal.aborted) throw error
+        if (!host.running.closed.aborted || signal.aborted || closing.signal.aborted) throw error
         return openIn(await race(livingHost(want.pictures), signal, closing.signal), want, signal)
       }
     },

@@ -55,5 +55,5 @@ export function watchHost(host: Host, { tell, wear, isIdle, retire }: Watch): vo
       .finally(() => (isLooking = false))
   }, heartbeat.every)
   timer.unref()
-  running.gone.addEventListener('abort', () => clearInterval(timer), { once: true })
+  running.closed.addEventListener('abort', () => clearInterval(timer), { once: true })
 }

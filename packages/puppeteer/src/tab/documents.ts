@@ -32,8 +32,8 @@ export function holdWindow(session: Session, mainFrame: string, { mayVisit }: Br
   const sendsData = followForms(session)
   session.on('Fetch.requestPaused', (event) => {
     const isMain = event.frameId === mainFrame
-    const asked = isMain || sendsData(event) ? URL.parse(event.request.url) : undefined
-    const allowed = asked ? mayVisit(asked) : Promise.resolve()
+    const url = isMain || sendsData(event) ? URL.parse(event.request.url) : undefined
+    const allowed = url ? mayVisit(url) : Promise.resolve()
     allowed.then(
       () => pass(session, event),
       () => refuse(session, event, 'BlockedByClient'),

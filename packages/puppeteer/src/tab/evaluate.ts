@@ -6,7 +6,7 @@ import { toJson } from '../page-scripts.ts'
 import type { View } from './view.ts'
 import { messageOf } from './worlds.ts'
 
-const mostCharacters = 1_000_000
+const maxCharacters = 1_000_000
 
 /**
  * Runs a caller's script in the page, like its developer console: returns the value of the last expression, and `await` and
@@ -60,7 +60,7 @@ async function valueOf(view: View, value: Protocol.Runtime.RemoteObject, signal:
     view.session.send('Runtime.callFunctionOn', {
       objectId,
       functionDeclaration: toJson,
-      arguments: [{ objectId }, { value: mostCharacters }],
+      arguments: [{ objectId }, { value: maxCharacters }],
       returnByValue: true,
     }),
   )
@@ -70,10 +70,10 @@ async function valueOf(view: View, value: Protocol.Runtime.RemoteObject, signal:
 }
 
 function bounded(value: unknown): unknown {
-  if (typeof value === 'string' && value.length > mostCharacters) throw tooLarge()
+  if (typeof value === 'string' && value.length > maxCharacters) throw tooLarge()
   return value
 }
 
 function tooLarge(): EngineError {
-  return actionFailed(`The script gave more than ${mostCharacters} characters. Give back less, or take several steps.`)
+  return actionFailed(`The script gave more than ${maxCharacters} characters. Give back less, or take several steps.`)
 }

@@ -25,14 +25,14 @@ export interface Frames {
   move(id: string, session: Session): void
 }
 
-const mostFrames = 200
+const maxFrames = 200
 
 export function makeFrames(mainId: string, session: Session, onNavigated: (frame: Frame) => void): Frames {
   const frames = new Map<string, Frame>()
   let waiting: (() => void)[] = []
   const put = (id: string, parent: string | undefined, owner: Session): Frame | undefined => {
     const known = frames.get(id)
-    if (!known && frames.size >= mostFrames) return undefined
+    if (!known && frames.size >= maxFrames) return undefined
     const frame = known ?? { id, parent, session: owner, url: 'about:blank', loader: '', world: undefined }
     if (frame.session !== owner) frame.world = undefined
     frame.session = owner

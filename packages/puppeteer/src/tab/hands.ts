@@ -9,14 +9,14 @@ import { forActions, settle } from './settle.ts'
 import type { View } from './view.ts'
 import { contextLost, runIn } from './worlds.ts'
 
-const longestWait = 30_000
+const maxWait = 30_000
 // How long to wait for a button to appear or to become free, in milliseconds, as a user would.
 const graceful = 2_000
-const mostClicks = 200
+const maxClicks = 200
 
 /** Waits until a selector matches in any frame or open shadow root. Rejects with `action_failed` after 30 seconds. */
 export async function waitFor(view: View, selector: string, signal: AbortSignal): Promise<void> {
-  const frame = await waitForMatch(view, selector, longestWait, signal)
+  const frame = await waitForMatch(view, selector, maxWait, signal)
   if (!frame) throw actionFailed(`Nothing on the page matches "${shown(selector)}" after 30 seconds.`)
 }
 
@@ -35,7 +35,7 @@ export async function click(
     if (all) return
     throw actionFailed(`Nothing on the page matches "${shown(selector)}".`)
   }
-  const found = await findAll(view, selector, all ? mostClicks : 20, signal)
+  const found = await findAll(view, selector, all ? maxClicks : 20, signal)
   if (all) for (const one of found) await clickOne(view, one, selector, 0, signal)
   else await clickFirst(view, found, selector, signal)
   await settle(view, forActions, signal)
@@ -123,10 +123,10 @@ async function send(view: View, signal: AbortSignal, ...message: Parameters<Sess
 
 // Splits text into user-perceived characters: most emojis consist of several code units.
 // Created on first use, because that is slow.
-let byLetter: Intl.Segmenter | undefined
+let segmenter: Intl.Segmenter | undefined
 
 // After this many characters, the rest is inserted as if it were pasted.
-const mostTyped = 1_000
+const maxTyped = 1_000
 const pastePiece = 10_000
 
 /**
@@ -138,15 +138,15 @@ export async function type(view: View, text: string, signal: AbortSignal): Promi
   if (state === 'none' || state === contextLost) {
     throw actionFailed('Nothing on the page has the focus, so there is nowhere to write. Click a field first.')
   }
-  byLetter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
-  const letters = Array.from(byLetter.segment(text.replaceAll('\r\n', '\n')), ({ segment }) => segment)
-  for (const letter of letters.slice(0, mostTyped)) {
-    const key = keyFor(letter)
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
+  const graphemes = Array.from(segmenter.segment(text.replaceAll('\r\n', '\n')), ({ segment }) => segment)
+  for (const grapheme of graphemes.slice(0, maxTyped)) {
+    const key = keyFor(grapheme)
     if (key) await strike(view, { held: [], key }, signal)
-    else await send(view, signal, 'Input.insertText', { text: letter })
+    else await send(view, signal, 'Input.insertText', { text: grapheme })
   }
-  for (let start = mostTyped; start < letters.length; start += pastePiece) {
-    await send(view, signal, 'Input.insertText', { text: letters.slice(start, start + pastePiece).join('') })
+  for (let start = maxTyped; start < graphemes.length; start += pastePiece) {
+    await send(view, signal, 'Input.insertText', { text: graphemes.slice(start, start + pastePiece).join('') })
   }
   await settle(view, forActions, signal)
 }
@@ -180,9 +180,9 @@ export async function scroll(
   selector: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  const given = [direction === 'up', share, view.profile.pictures !== false] as const
+  const args = [direction === 'up', share, view.profile.pictures !== false] as const
   if (selector === undefined) {
-    const outcome = await runIn(view.frames.main, scrollPage, given, signal, view.place.broken)
+    const outcome = await runIn(view.frames.main, scrollPage, args, signal, view.place.broken)
     if (outcome === contextLost) throw actionFailed('The page was left while it was scrolled.')
   } else {
     const frame = await waitForMatch(view, selector, graceful, signal)
@@ -193,7 +193,7 @@ export async function scroll(
       found.frame.session.send('Runtime.callFunctionOn', {
         objectId: found.objectId,
         functionDeclaration: scrollElement,
-        arguments: [{ objectId: found.objectId }, ...given.map((value) => ({ value }))],
+        arguments: [{ objectId: found.objectId }, ...args.map((value) => ({ value }))],
         returnByValue: true,
       }),
     )

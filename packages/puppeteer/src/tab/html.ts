@@ -10,14 +10,14 @@ import type { Reading } from './page-results.ts'
 import type { View } from './view.ts'
 import { contextLost, handleIn, runIn } from './worlds.ts'
 
-const deepestFrame = 5
-const mostForeignFrames = 50
-const mostTries = 20
+const maxFrameDepth = 5
+const maxForeignFrames = 50
+const maxTries = 20
 const betweenTries = 25
 
 // A long response is parsed in one step, which blocks this process.
-const longestAnswer = 1_000_000
-const usualMost = 50_000_000
+const maxChunk = 1_000_000
+const defaultMaxCharacters = 50_000_000
 
 /** The remaining limits. */
 interface Budget {
@@ -30,8 +30,8 @@ interface Budget {
  * if the page keeps navigating, or with `response_too_large`.
  */
 export async function readHtml(view: View, signal: AbortSignal): Promise<string> {
-  for (let tries = 0; tries < mostTries; tries++) {
-    const budget = { frames: mostForeignFrames, characters: view.profile.maxBytes ?? usualMost }
+  for (let tries = 0; tries < maxTries; tries++) {
+    const budget = { frames: maxForeignFrames, characters: view.profile.maxBytes ?? defaultMaxCharacters }
     const html = await readFrame(view, view.frames.main, 0, budget, signal)
     if (html !== undefined) return html
     await pause(betweenTries, signal, view.place.broken)
@@ -49,14 +49,14 @@ async function readFrame(
   const signals = [signal, view.place.broken]
   // Random, so that no page can contain the mark.
   const mark = `data-${randomBytes(8).toString('hex')}`
-  const reading = await runIn<Reading>(frame, serialise, [mark, deepestFrame - depth, longestAnswer], ...signals)
-  const text = reading === contextLost ? undefined : await wholeText(frame, reading, budget, signals)
+  const reading = await runIn<Reading>(frame, serialise, [mark, maxFrameDepth - depth, maxChunk], ...signals)
+  const text = reading === contextLost ? undefined : await readFullText(frame, reading, budget, signals)
   if (reading === contextLost || text === undefined) return undefined
   if (reading.foreign === 0) return text
   const inner: string[] = []
   for (let index = 0; index < reading.foreign; index++) {
     const child =
-      budget.frames-- > 0 && depth < deepestFrame ? await frameBehind(view, frame, index, signals) : undefined
+      budget.frames-- > 0 && depth < maxFrameDepth ? await frameBehind(view, frame, index, signals) : undefined
     inner.push((child && (await readFrame(view, child, depth + 1, budget, signal))) ?? '')
   }
   return text.replaceAll(new RegExp(`${mark}="(\\d+)"`, 'g'), (_, index: string) => {
@@ -66,7 +66,7 @@ async function readFrame(
 }
 
 /** Returns the complete text, or `undefined` if the frame has navigated meanwhile. */
-async function wholeText(
+async function readFullText(
   frame: Frame,
   { start, length }: Reading,
   budget: Budget,
@@ -76,12 +76,7 @@ async function wholeText(
   if (budget.characters < 0) throw tooLong()
   let text = start
   while (text.length < length) {
-    const more = await runIn<string | undefined>(
-      frame,
-      nextOfText,
-      [text.length, text.length + longestAnswer],
-      ...signals,
-    )
+    const more = await runIn<string | undefined>(frame, nextOfText, [text.length, text.length + maxChunk], ...signals)
     if (more === contextLost || !more) return undefined
     text += more
   }

@@ -32,14 +32,14 @@ export interface Network {
 const matter: ReadonlySet<Protocol.Network.ResourceType> = new Set(['Document', 'Script', 'XHR', 'Fetch', 'Preflight'])
 
 // Longer requests, in milliseconds, are probably long polling.
-const longestWait = 3_000
+const maxRequestTime = 3_000
 const maxStreams = 100
-const mostAnswers = 50
+const maxAnswers = 50
 
 export function makeNetwork(): Network {
   const open = new Map<string, number>()
   const streams = new Set<string>()
-  const answers = recentlyUsed<string, DocumentAnswer>(mostAnswers)
+  const answers = recentlyUsed<string, DocumentAnswer>(maxAnswers)
   return {
     follow: (session) => {
       const end = ({ requestId }: { readonly requestId: string }): void => {
@@ -64,7 +64,7 @@ export function makeNetwork(): Network {
       session.on('Network.loadingFailed', end)
     },
     pending: () => {
-      const since = performance.now() - longestWait
+      const since = performance.now() - maxRequestTime
       let count = 0
       for (const started of open.values()) if (started >= since) count += 1
       return count

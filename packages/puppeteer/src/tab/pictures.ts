@@ -10,7 +10,7 @@ import type { View } from './view.ts'
 import { runIn } from './worlds.ts'
 
 const picturesWithin = 3_000
-const mostPdfBytes = 100_000_000
+const maxPdfBytes = 100_000_000
 
 /** Takes a screenshot. A full page is cut at the size that can be drawn at once. Rejects with `browser_failed`. */
 export async function screenshot(view: View, options: ScreenshotOptions, signal: AbortSignal): Promise<Uint8Array> {
@@ -22,7 +22,7 @@ export async function screenshot(view: View, options: ScreenshotOptions, signal:
       signal,
       isDoneWithin(picturesWithin, runIn(view.frames.main, waitUntilDrawn, [fullPage], signal, view.place.broken)),
     )
-    const clip = fullPage ? await wholePage(view, signal) : undefined
+    const clip = fullPage ? await fullPageClip(view, signal) : undefined
     const { data } = await view.during(
       signal,
       view.session.send('Page.captureScreenshot', {
@@ -50,7 +50,7 @@ async function resize(view: View, size: ScreenshotOptions['viewport'], signal: A
   await view.during(signal, view.session.send('Emulation.setDeviceMetricsOverride', screen))
 }
 
-async function wholePage(
+async function fullPageClip(
   view: View,
   signal: AbortSignal,
 ): Promise<{ x: number; y: number; width: number; height: number; scale: number }> {
@@ -121,7 +121,7 @@ export async function pdf(
       }),
     )
     if (!stream) return Buffer.from(data, 'base64')
-    return await view.during(signal, readStream(view.session, stream, mostPdfBytes))
+    return await view.during(signal, readStream(view.session, stream, maxPdfBytes))
   } catch (error) {
     signal.throwIfAborted()
     view.place.broken.throwIfAborted()

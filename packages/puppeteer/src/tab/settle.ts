@@ -64,8 +64,8 @@ export async function settle(view: View, terms: QuietTerms, signal: AbortSignal)
       const now = performance.now()
       if (view.network.active() > 0) lastSign = now
       const end = Math.min(start + terms.patience, lastSign + maxIdle)
-      if (now >= end || givenUp.get(view) === main.loader) {
-        givenUp.set(view, main.loader)
+      if (now >= end || abandoned.get(view) === main.loader) {
+        abandoned.set(view, main.loader)
         return
       }
       const changed = await runIn<boolean>(main, waitForChange, [Math.min(betweenLooks, end - now)], signal, broken)
@@ -96,7 +96,7 @@ export async function answerLateNotice(view: View, signal: AbortSignal): Promise
 }
 
 /** Documents that stayed unfinished, so that later actions do not wait for them again. */
-const givenUp = new WeakMap<View, string>()
+const abandoned = new WeakMap<View, string>()
 
 const maxFrames = 10
 

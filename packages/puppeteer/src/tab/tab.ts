@@ -20,12 +20,12 @@ export function makeTab(view: View, release: (isSound: boolean) => Promise<void>
   let busy = 0
   const during = async <T>(
     doing: string,
-    given: AbortSignal,
+    callerSignal: AbortSignal,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> => {
     busy += 1
     try {
-      return await typed(view, doing, AbortSignal.any([given, closed.signal]), work)
+      return await typed(view, doing, AbortSignal.any([callerSignal, closed.signal]), work)
     } catch (error) {
       isSound = false
       throw error
@@ -47,27 +47,31 @@ export function makeTab(view: View, release: (isSound: boolean) => Promise<void>
     return release(wasSound)
   }
   return {
-    goto: (url, given, options) => during('opening the page', given, (signal) => goTo(view, url, signal, options)),
-    waitFor: (selector, given) => during('waiting for an element', given, (signal) => waitFor(view, selector, signal)),
+    goto: (url, callerSignal, options) =>
+      during('opening the page', callerSignal, (signal) => goTo(view, url, signal, options)),
+    waitFor: (selector, callerSignal) =>
+      during('waiting for an element', callerSignal, (signal) => waitFor(view, selector, signal)),
     url: async () => {
       closed.signal.throwIfAborted()
       view.place.broken.throwIfAborted()
       return view.frames.main.url
     },
-    html: (given = never) => during('reading the page', given, read),
-    evaluate: (script, given) => during('running a script', given, (signal) => evaluate(view, script, signal)),
-    type: (text, given) => during('typing', given, (signal) => type(view, text, signal)),
-    press: (key, given) => during('pressing a key', given, (signal) => press(view, key, signal)),
-    click: (selector, options, given) => during('clicking', given, (signal) => click(view, selector, options, signal)),
-    scroll: (direction, selector, given) =>
-      during('scrolling', given, (signal) => scroll(view, direction, selector, signal)),
-    screenshot: (options, given) =>
-      during('taking a screenshot', given, async (signal) => {
+    html: (callerSignal = never) => during('reading the page', callerSignal, read),
+    evaluate: (script, callerSignal) =>
+      during('running a script', callerSignal, (signal) => evaluate(view, script, signal)),
+    type: (text, callerSignal) => during('typing', callerSignal, (signal) => type(view, text, signal)),
+    press: (key, callerSignal) => during('pressing a key', callerSignal, (signal) => press(view, key, signal)),
+    click: (selector, options, callerSignal) =>
+      during('clicking', callerSignal, (signal) => click(view, selector, options, signal)),
+    scroll: (direction, selector, callerSignal) =>
+      during('scrolling', callerSignal, (signal) => scroll(view, direction, selector, signal)),
+    screenshot: (options, callerSignal) =>
+      during('taking a screenshot', callerSignal, async (signal) => {
         await answerLateNotice(view, signal)
         return screenshot(view, options, signal)
       }),
-    pdf: (options, given) =>
-      during('printing the page', given, async (signal) => {
+    pdf: (options, callerSignal) =>
+      during('printing the page', callerSignal, async (signal) => {
         await answerLateNotice(view, signal)
         return pdf(view, options, signal)
       }),

@@ -50,11 +50,11 @@ async function bodyOf(session: Session, { requestId }: Paused): Promise<Uint8Arr
 
 /** Responds to an intercepted request in place of its host. */
 export function fulfil(session: Session, { requestId }: Paused, { status, headers, body }: TrafficAnswer): void {
-  const kept = headers.filter(([name]) => !ofTheWire.has(name))
+  const allowed = headers.filter(([name]) => !ofTheWire.has(name))
   void tell(session, 'Fetch.fulfillRequest', {
     requestId,
     responseCode: status,
-    responseHeaders: [...kept, ['content-length', String(body.length)] as const].map(([name, value]) => ({
+    responseHeaders: [...allowed, ['content-length', String(body.length)] as const].map(([name, value]) => ({
       name,
       value,
     })),

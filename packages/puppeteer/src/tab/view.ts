@@ -38,8 +38,8 @@ export interface View {
   during<T>(signal: AbortSignal, work: Promise<T>): Promise<T>
 }
 
-const mostPopups = 5
-const mostNotes = 20
+const maxPopups = 5
+const maxNotes = 20
 const answersWithin = 1_000
 const dialogsWait = 2_000
 
@@ -51,7 +51,7 @@ export async function openView(place: Place, guard: Guard, disguise: Disguise, i
   const { session, targetId, route } = place
   const { profile } = disguise
   const notes = new Set<string>()
-  const note = (sentence: string): void => void (notes.size < mostNotes && notes.add(sentence))
+  const note = (sentence: string): void => void (notes.size < maxNotes && notes.add(sentence))
   let visits = 0
   let uses = 0
   const network = makeNetwork()
@@ -156,9 +156,9 @@ function meetWindows(place: Place, disguise: Disguise, note: (sentence: string) 
   const tabs = isLive ? countTabs(place) : undefined
   place.onPopup = (popup, targetId) => {
     count += isLive ? 0 : 1
-    if (!isLive) note(`The page opened windows of its own; at most ${mostPopups} of them were let, and none is shown.`)
+    if (!isLive) note(`The page opened windows of its own; at most ${maxPopups} of them were let, and none is shown.`)
     // Windows of the previous tab's page may still arrive.
-    if (count > mostPopups || isOver || tabs?.add(popup) === false) {
+    if (count > maxPopups || isOver || tabs?.add(popup) === false) {
       // The opening page is blocked until its window runs, even if the window is closed immediately. Requests of the window are
       // intercepted and never continued.
       void tell(popup, 'Fetch.enable')
