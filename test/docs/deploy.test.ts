@@ -131,7 +131,7 @@ const metrics = (() => {
   observer({ kind: 'loader.tried', loader: 'http', outcome: 'page', ...one })
   observer({ kind: 'fault', where: 'request', message: '', ...one })
   observer({ kind: 'job.taken', isTakeover: true, waited: 1, ...one })
-  const text = render({ open: 1, running: 1, longestStill: 1, places: 1, taken: 1 })
+  const text = render({ open: 1, running: 1, idleFor: 1, places: 1, taken: 1 })
   return new Set(text.match(/^[a-z_]+(?=[{ ])/gm))
 })()
 

@@ -31,9 +31,9 @@ const rules =
   'says or claims to be. Use only what it says. Never invent a value: leave out, or give null for, what it does not say.'
 
 /** Maximum number of parts of one page that are sent to the model. The rest is ignored with a warning. */
-const mostParts = 12
-const mostTries = 3
-const usualContext = 16_000
+const maxParts = 12
+const maxTries = 3
+const defaultContext = 16_000
 
 /** Returns a value that fits the schema. Long pages are split into parts; the model reads each, and the values are merged. */
 export async function askForValue(asker: Asker, question: PageQuestion, schema: JsonSchema): Promise<Json> {
@@ -75,21 +75,21 @@ async function inParts<T>(
   let room = roomFor(asker.llm, question, schema)
   for (let count = 1; ; count += 1) {
     const parts = splitText(question.page.text, room)
-    const few = parts.slice(0, mostParts)
+    const few = parts.slice(0, maxParts)
     try {
       const value = await work(few)
       if (few.length < parts.length) asker.warn(tooLong(few, question))
       return value
     } catch (error) {
       const isTooLong = EngineError.is(error) && error.details['reason'] === 'too_long'
-      if (!isTooLong || count >= mostTries) throw error
+      if (!isTooLong || count >= maxTries) throw error
       room = Math.floor(room / 2)
     }
   }
 }
 
 function roomFor(
-  { contextTokens = usualContext }: LLM,
+  { contextTokens = defaultContext }: LLM,
   question: PageQuestion,
   schema: JsonSchema | undefined,
 ): number {

@@ -16,9 +16,9 @@ import { findMisfits, sayMisfits, isSchemaFault, readJsonSchema } from '@harvest
 import { estimateTokens } from '@harvestman/toolbox/tokens'
 
 /** Maximum number of retries for an invalid response. */
-export const mostRepairs = 2
+export const maxRepairs = 2
 
-const longestQuote = 4_000
+const maxQuoteLength = 4_000
 const noUsage: Usage = { inputTokens: 0, outputTokens: 0 }
 
 /**
@@ -39,7 +39,7 @@ export function checkedLLM(llm: LLM): LLM {
         usage = sum(usage, answer.usage)
         const problem = problemOf(answer, question)
         if (problem === undefined) return { ...answer, usage }
-        if (attempt >= mostRepairs) throw unfit(llm, problem)
+        if (attempt >= maxRepairs) throw unfit(llm, problem)
         complaints.push(...complain(answer, problem))
       }
     },
@@ -133,7 +133,7 @@ function complain({ value, calls }: Answer, problem: string): readonly Turn[] {
   const said = calls.length > 0 ? calls.map(({ name, input }) => `${name}(${JSON.stringify(input)})`).join('\n') : value
   const text = typeof said === 'string' ? said : JSON.stringify(said)
   return [
-    { role: 'assistant', text: text.slice(0, longestQuote) || '(nothing)' },
+    { role: 'assistant', text: text.slice(0, maxQuoteLength) || '(nothing)' },
     {
       role: 'user',
       text: `That is no use: your last message ${problem} Answer again, with nothing but the corrected answer.`,

@@ -17,7 +17,7 @@ export interface GroundedText {
 }
 
 const around = 60
-const longestQuote = 300
+const maxQuoteLength = 300
 
 /** Prepares a document for searching. Matching ignores case, accents, Markdown syntax and repeated whitespace. */
 export function groundIn(text: string): GroundedText {
@@ -50,8 +50,8 @@ export function groundIn(text: string): GroundedText {
 function quoteAt(text: string, from: number, to: number): string {
   const start = Math.max(text.lastIndexOf('\n', from) + 1, from - around)
   const lineEnd = text.indexOf('\n', to)
-  const end = Math.min(lineEnd < 0 ? text.length : lineEnd, to + around, start + longestQuote)
-  return text.slice(start, Math.max(end, Math.min(to, start + longestQuote))).trim()
+  const end = Math.min(lineEnd < 0 ? text.length : lineEnd, to + around, start + maxQuoteLength)
+  return text.slice(start, Math.max(end, Math.min(to, start + maxQuoteLength))).trim()
 }
 
 /** Finds whole words only: `12` does not match in `120`, nor `Ann` in `Annex`. */

@@ -1,17 +1,17 @@
 import { estimateTokens } from '@harvestman/toolbox/tokens'
 
 /**
- * Splits Markdown into parts of at most `mostTokens`: before headings if possible, else between blocks, lines, sentences or
+ * Splits Markdown into parts of at most `maxTokens`: before headings if possible, else between blocks, lines, sentences or
  * words.
  */
-export function splitText(text: string, mostTokens: number): readonly string[] {
-  if (estimateTokens(text) <= mostTokens) return [text]
+export function splitText(text: string, maxTokens: number): readonly string[] {
+  if (estimateTokens(text) <= maxTokens) return [text]
   const parts: string[] = []
   let part = ''
   let size = 0
-  for (const piece of piecesOf(text, mostTokens)) {
+  for (const piece of piecesOf(text, maxTokens)) {
     const tokens = estimateTokens(piece)
-    if (part !== '' && size + tokens > mostTokens) {
+    if (part !== '' && size + tokens > maxTokens) {
       parts.push(part)
       part = ''
       size = 0
@@ -26,12 +26,12 @@ export function splitText(text: string, mostTokens: number): readonly string[] {
 const ends = [/(?=^#{1,6} )/m, /(?<=\n\n)/, /(?<=\n)/, /(?<=[.!?。] )/, /(?<= )/]
 
 /** Splits at the largest boundaries that make each chunk small enough. */
-function piecesOf(text: string, mostTokens: number, depth = 0): readonly string[] {
-  if (estimateTokens(text) <= mostTokens) return [text]
+function piecesOf(text: string, maxTokens: number, depth = 0): readonly string[] {
+  if (estimateTokens(text) <= maxTokens) return [text]
   const end = ends[depth]
-  if (end) return text.split(end).flatMap((piece) => piecesOf(piece, mostTokens, depth + 1))
+  if (end) return text.split(end).flatMap((piece) => piecesOf(piece, maxTokens, depth + 1))
   // A token has at least one character.
   const pieces: string[] = []
-  for (let at = 0; at < text.length; at += mostTokens) pieces.push(text.slice(at, at + mostTokens))
+  for (let at = 0; at < text.length; at += maxTokens) pieces.push(text.slice(at, at + maxTokens))
   return pieces
 }

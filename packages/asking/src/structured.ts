@@ -77,7 +77,7 @@ async function askOfExcerpt(
 ): Promise<Json | undefined> {
   const { excerpt, missing = [] } = marked ?? {}
   const { properties } = schema
-  if (excerpt === undefined || !isRecord(properties) || excerpt.length * leastSaving > question.page.text.length)
+  if (excerpt === undefined || !isRecord(properties) || excerpt.length * minSavingFactor > question.page.text.length)
     return undefined
   const task = `${question.task}\n\nThe text has only the parts of the page where it may stand.`
   const page = { ...question.page, text: excerpt }
@@ -96,7 +96,7 @@ async function askOfExcerpt(
  * The excerpt must be this many times smaller than the page. Otherwise it saves nothing, as the full page may have to be sent
  * too.
  */
-const leastSaving = 2
+const minSavingFactor = 2
 
 function isAll({ value }: Sure, marked: MarkedUp, schema: JsonSchema): boolean {
   const found = isRecord(marked.value) ? Object.keys(marked.value) : []

@@ -56,7 +56,7 @@ const busy: ReadonlySet<number> = new Set([429, 503])
 // A gateway between client and server failed, so it is unknown whether the request arrived.
 const broken: ReadonlySet<number> = new Set([502, 504])
 const firstPause = 500
-const longestPause = 30_000
+const maxPause = 30_000
 
 export function makeHttp({ url, key, retries = 3, timeout = 60_000, fetch = globalThis.fetch }: ClientOptions): Http {
   const base = url.replace(/\/+$/, '')
@@ -201,9 +201,9 @@ async function readJson(response: Response): Promise<unknown> {
 
 function pauseAfter(tries: number, retryAfter: string | null): number {
   const seconds = Number(retryAfter)
-  if (retryAfter !== null && Number.isFinite(seconds)) return Math.min(seconds * 1_000, longestPause)
+  if (retryAfter !== null && Number.isFinite(seconds)) return Math.min(seconds * 1_000, maxPause)
   // Random jitter, so that clients that were rejected together do not retry together.
-  return Math.min(firstPause * 2 ** tries * (0.5 + Math.random()), longestPause)
+  return Math.min(firstPause * 2 ** tries * (0.5 + Math.random()), maxPause)
 }
 
 export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {

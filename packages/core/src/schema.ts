@@ -1,6 +1,6 @@
 // Entry point for authors of servers and clients: schemas of the API, and validation of input.
 export { buildScrapeSchema } from './plugin/build-schema.ts'
-export { mostUrls } from './schema/batch.ts'
+export { maxBatchUrls } from './schema/batch.ts'
 export { keepSchema, limitsSchema } from './schema/engine-options.ts'
 export { check, type Problem } from './schema/problems.ts'
 export type { ParserChoice, RequestedPart, ScrapeRequest } from './schema/scrape.ts'

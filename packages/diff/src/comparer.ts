@@ -19,7 +19,7 @@ export type ComparerOptions = Pick<ThreadOptions, 'size' | 'budget' | 'megabytes
 // Maximum size of both pages together for which a thread would cost more.
 const inlineSize = 50_000
 // A page twice, in current and stored form, with the content of a diff.
-const mostCrossing = { bytes: 200_000_000, values: 1_000_000 }
+const maxTransfer = { bytes: 200_000_000, values: 1_000_000 }
 const never = new AbortController().signal
 
 /** Creates a comparer. Its threads are started with the first large page. */
@@ -41,7 +41,7 @@ export function makeComparer({ size, budget, megabytes }: ComparerOptions): Comp
       // Parsing the stored page and sending it on each get their own turn of the event loop.
       await nextTurn()
       const sent = await asBytes(task)
-      return pool.run(sent, signal, { team, most: mostCrossing, transfer: buffersOf(sent) })
+      return pool.run(sent, signal, { team, most: maxTransfer, transfer: buffersOf(sent) })
     },
     close: () => pool.close(),
   }

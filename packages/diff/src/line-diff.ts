@@ -15,7 +15,7 @@ interface Range {
 }
 
 // Time grows with the lines times the steps, memory with the square of the steps.
-const mostSteps = 800
+const maxSteps = 800
 
 /** Returns the steps from one list of keys to the other. */
 export function diffLines(old: readonly string[], next: readonly string[]): Edit[] {
@@ -108,7 +108,7 @@ function shortest(old: readonly string[], next: readonly string[], range: Range,
   const { oldFrom, newFrom } = range
   const [rows, columns] = [range.oldTo - oldFrom, range.newTo - newFrom]
   const trace: Int32Array[] = []
-  const most = Math.min(rows + columns, mostSteps)
+  const most = Math.min(rows + columns, maxSteps)
   let reach = new Int32Array(2 * most + 3)
   for (let depth = 0; depth <= most; depth += 1) {
     trace.push(reach.slice())

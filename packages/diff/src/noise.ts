@@ -24,8 +24,8 @@ export interface PageLine {
   readonly key: string
 }
 
-const mostLines = 50_000
-const longestLine = 20_000
+const maxLines = 50_000
+const maxLineLength = 20_000
 
 /** Returns the lines of a page in Markdown. */
 export function linesOf(markdown: string, ignored: Ignored = nothingIgnored): PageLine[] {
@@ -33,21 +33,21 @@ export function linesOf(markdown: string, ignored: Ignored = nothingIgnored): Pa
   hidden.delete('')
   const lines = markdown.split('\n')
   // The rest of an extremely long page counts as one line.
-  const counted = lines.length > mostLines ? [...lines.slice(0, mostLines), lines.slice(mostLines).join(' ')] : lines
+  const counted = lines.length > maxLines ? [...lines.slice(0, maxLines), lines.slice(maxLines).join(' ')] : lines
   return counted.map((text) => ({ text, key: keyOf(text, hidden, ignored.patterns) }))
 }
 
 function keyOf(text: string, hidden: ReadonlySet<string>, patterns: Patterns): string {
   if (text.trim() === '') return ''
   if (hidden.size > 0 && hidden.has(plain(text))) return ''
-  if (!patterns.isEmpty && patterns.find(text.slice(0, longestLine)) !== undefined) return ''
+  if (!patterns.isEmpty && patterns.find(text.slice(0, maxLineLength)) !== undefined) return ''
   return withoutNoise(text)
 }
 
 /** Returns the letters and digits of a line, for comparison with the text of an element. */
 function plain(line: string): string {
   return line
-    .slice(0, longestLine)
+    .slice(0, maxLineLength)
     .replaceAll(/!?\[([^[\]]{0,1000})\]\([^()]{0,2000}\)/g, '$1')
     .replaceAll(/[^\p{L}\p{N}]+/gu, '')
     .toLowerCase()
@@ -123,9 +123,9 @@ const rules: readonly (readonly [pattern: RegExp, instead: string])[] = [
 
 /** Returns the part of a line that is compared. */
 export function withoutNoise(line: string): string {
-  const rest = line.slice(longestLine)
+  const rest = line.slice(maxLineLength)
   let text = line
-    .slice(0, longestLine)
+    .slice(0, maxLineLength)
     .replaceAll(/data:[\w/+.-]+;base64,[\w+/=]+/g, 'data:#')
     .replaceAll(/(?<=\]\()[^\s)]+|https?:\/\/[^\s)<>"']+/g, withoutStamps)
     .replaceAll(/[\u200b-\u200d\u2060\ufeff\u00ad]/g, '')

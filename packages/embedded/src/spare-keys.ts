@@ -22,7 +22,7 @@ export interface SpareKey {
 }
 
 /** Maximum number of forgotten entries in the queue, in addition to half of its size. */
-const mostForgotten = 1_000
+const maxForgotten = 1_000
 
 export function spareKeys(most: number): SpareKeys {
   // In the order of writing. Forgotten entries stay in the queue at first: removing each at once would be the largest cost.
@@ -31,7 +31,7 @@ export function spareKeys(most: number): SpareKeys {
   let total = 0
   const isFull = (): boolean => total > most
   const tidy = (): void => {
-    if (forgotten < mostForgotten + line.size / 2) return
+    if (forgotten < maxForgotten + line.size / 2) return
     const before = line
     line = fifo()
     forgotten = 0

@@ -16,18 +16,18 @@ interface Checking extends ReadSchema {
   left: { steps: number }
 }
 
-const mostMisfits = 20
-const mostSteps = 200_000
-const mostHops = 30
+const maxMisfits = 20
+const maxSteps = 200_000
+const maxHops = 30
 
 /** Returns the violations of a value; none if it fits the schema. */
 export function findMisfits(value: Json, schema: JsonSchema | ReadSchema): readonly Misfit[] {
   const read = isRead(schema) ? schema : readJsonSchema(schema)
   if (isSchemaFault(read)) return [{ path: '', problem: `cannot be checked: the schema ${read.problem}` }]
-  const checking: Checking = { ...read, misfits: [], left: { steps: mostSteps } }
+  const checking: Checking = { ...read, misfits: [], left: { steps: maxSteps } }
   visit(value, read.root, '', checking)
   if (checking.left.steps <= 0) return [{ path: '', problem: 'is too much to be checked against this schema' }]
-  return checking.misfits.slice(0, mostMisfits)
+  return checking.misfits.slice(0, maxMisfits)
 }
 
 /** Formats the violations as one string, for people and for models. */
@@ -41,11 +41,11 @@ function isRead(schema: JsonSchema | ReadSchema): schema is ReadSchema {
 
 function visit(value: Json, schema: Json | undefined, path: string, checking: Checking, hops = 0): void {
   checking.left.steps -= 1
-  if (checking.left.steps <= 0 || checking.misfits.length >= mostMisfits) return
+  if (checking.left.steps <= 0 || checking.misfits.length >= maxMisfits) return
   if (schema === false) return say(path, 'must not be there', checking)
   if (!isRecord(schema)) return
   if (typeof schema['$ref'] === 'string') {
-    if (hops > mostHops) return say(path, 'meets a schema that refers to itself without end', checking)
+    if (hops > maxHops) return say(path, 'meets a schema that refers to itself without end', checking)
     visit(value, resolveRef(checking.root, schema['$ref']), path, checking, hops + 1)
   }
   if (!hasType(value, schema)) return say(path, `must be ${nameTypes(schema)}, and is ${show(value)}`, checking)
@@ -123,7 +123,7 @@ function fits(value: Json, schema: Json, checking: Checking, hops: number): bool
 
 function checkCombinations(value: Json, schema: JsonSchema, path: string, checking: Checking, hops: number): void {
   const { allOf, anyOf, oneOf } = schema
-  if (hops > mostHops) return say(path, 'meets a schema that refers to itself without end', checking)
+  if (hops > maxHops) return say(path, 'meets a schema that refers to itself without end', checking)
   if (isList(allOf)) for (const part of allOf) visit(value, part, path, checking, hops + 1)
   if (isList(anyOf) && !anyOf.some((part) => fits(value, part, checking, hops)))
     say(path, `fits none of the ${anyOf.length} forms it may have, and is ${show(value)}`, checking)

@@ -21,14 +21,14 @@ export interface PatternProblem {
   readonly index?: number
 }
 
-const longestPattern = 2000
+const maxPatternLength = 2000
 
 /** Maximum number of patterns in one request. */
-export const mostPatterns = 1000
+export const maxPatterns = 1000
 // Time grows with the instructions of the pattern times the length of the string. With these limits the worst known case takes
 // 0.06 s for a URL of 2,048 characters (a good pattern takes a microsecond).
-const mostInstructions = 1000
-const mostInstructionsInAll = 5000
+const maxInstructions = 1000
+const maxTotalInstructions = 5000
 
 /**
  * Compiles a list of patterns for RE2, which does not backtrack, so no pattern can take exponential time, whoever wrote it. RE2
@@ -37,7 +37,7 @@ const mostInstructionsInAll = 5000
 export const compilePatterns: (sources: readonly string[]) => Patterns | PatternProblem = readOnce(compile)
 
 function compile(sources: readonly string[]): Patterns | PatternProblem {
-  if (sources.length > mostPatterns) return { problem: `has more than ${mostPatterns} patterns` }
+  if (sources.length > maxPatterns) return { problem: `has more than ${maxPatterns} patterns` }
   const compiled: Re2[] = []
   let instructions = 0
   for (const [index, source] of sources.entries()) {
@@ -46,7 +46,7 @@ function compile(sources: readonly string[]): Patterns | PatternProblem {
     compiled.push(pattern)
     instructions += pattern.programSize()
   }
-  if (instructions > mostInstructionsInAll)
+  if (instructions > maxTotalInstructions)
     return { problem: 'has patterns that are too large together; use fewer or simpler ones' }
   return {
     isEmpty: sources.length === 0,
@@ -59,13 +59,13 @@ function compile(sources: readonly string[]): Patterns | PatternProblem {
 
 /** Returns a compiled pattern, or the reason why it is invalid. */
 function compileOne(source: string): Re2 | string {
-  if (source.length > longestPattern) return `which is longer than ${longestPattern} characters`
+  if (source.length > maxPatternLength) return `which is longer than ${maxPatternLength} characters`
   const unsupported = findUnsupported(source)
   if (unsupported) return unsupported
   const { RE2JS } = library()
   try {
     const pattern = RE2JS.compile(RE2JS.translateRegExp(source))
-    if (pattern.programSize() <= mostInstructions) return pattern
+    if (pattern.programSize() <= maxInstructions) return pattern
     return 'which is too large; use fewer alternatives and smaller repeat counts'
   } catch (error) {
     return `which is not a valid regular expression (${reasonOf(error)})`

@@ -14,9 +14,9 @@ export interface SchemaFault {
   readonly problem: string
 }
 
-const mostBytes = 200_000
+const maxBytes = 200_000
 const deepest = 60
-const mostParts = 5_000
+const maxParts = 5_000
 const types: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
 
 /** Keywords whose value is a schema, a list of schemas, or schemas by name. */
@@ -45,7 +45,7 @@ export const readJsonSchema: (schema: JsonSchema) => ReadSchema | SchemaFault = 
 function read(schema: JsonSchema): ReadSchema | SchemaFault {
   const size = sizeOf(schema)
   if (size === undefined) return { problem: `has parts more than ${deepest} levels deep` }
-  if (size > mostBytes) return { problem: `is larger than ${mostBytes} characters` }
+  if (size > maxBytes) return { problem: `is larger than ${maxBytes} characters` }
   const sources = new Set<string>()
   const fault = walk(schema, sources)
   if (fault !== undefined) return { problem: fault }
@@ -75,7 +75,7 @@ function walk(root: JsonSchema, sources: Set<string>): string | undefined {
   for (let count = 0; waiting.length > 0; count += 1) {
     const { part, at, depth } = waiting.pop()!
     if (depth > deepest) return `has parts more than ${deepest} levels deep`
-    if (count > mostParts) return `has more than ${mostParts} parts`
+    if (count > maxParts) return `has more than ${maxParts} parts`
     if (typeof part === 'boolean') continue
     if (!isRecord(part)) return `must have a schema ${place(at)}: an object, true or false`
     // Cast: the parts of a JSON schema are JSON.

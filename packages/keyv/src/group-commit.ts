@@ -28,8 +28,8 @@ interface Job {
 }
 
 // A commit blocks the event loop, so its size is limited.
-const mostJobs = 1000
-const mostBytes = 8_000_000
+const maxJobs = 1000
+const maxBytes = 8_000_000
 
 /**
  * Creates a table in which all writes of one turn of the event loop share one transaction: a commit costs as much for a hundred
@@ -98,7 +98,7 @@ function sizeOfGroup(pending: readonly Job[]): number {
   let count = 0
   for (const job of pending) {
     bytes += job.bytes
-    if (count > 0 && (bytes > mostBytes || count === mostJobs)) return count
+    if (count > 0 && (bytes > maxBytes || count === maxJobs)) return count
     count += 1
   }
   return count

@@ -28,7 +28,7 @@ export interface Transactions {
 }
 
 const sweepPause = 10_000
-const longestPause = 50
+const maxPause = 50
 
 export function transactions(file: string, name: string, options: SqliteOptions): Transactions {
   const { clock = { now: () => Date.now() }, lockTimeout = 5000 } = options
@@ -42,7 +42,7 @@ export function transactions(file: string, name: string, options: SqliteOptions)
   const ours = (error: unknown) => (isForeign(error) ? explain(error, file) : error)
   const patiently = async <T>(work: () => T): Promise<T> => {
     const end = performance.now() + lockTimeout
-    for (let pause = 1; ; pause = Math.min(pause * 2, longestPause)) {
+    for (let pause = 1; ; pause = Math.min(pause * 2, maxPause)) {
       try {
         return work()
       } catch (error) {

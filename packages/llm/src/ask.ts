@@ -40,7 +40,7 @@ interface Reading {
   readonly tools: ReadonlyMap<string, ReadSchema>
 }
 
-const longestQuote = 4_000
+const maxQuoteLength = 4_000
 const noUsage: Usage = { inputTokens: 0, outputTokens: 0 }
 
 /** Creates an LLM port from a model. Its `ask` rejects with `model_failed`, `model_unavailable` or `not_configured`. */
@@ -221,7 +221,7 @@ function judgeCall(
 function complain({ text, calls }: ModelReply, { problem }: Complaint): readonly Turn[] {
   const said = [text, ...calls.map(({ name, input }) => `${name}(${input})`)].filter(Boolean).join('\n')
   return [
-    { role: 'assistant', text: said.slice(0, longestQuote) || '(nothing)' },
+    { role: 'assistant', text: said.slice(0, maxQuoteLength) || '(nothing)' },
     {
       role: 'user',
       text: `That is no use: your last message ${problem} Answer again, with nothing but the corrected answer.`,

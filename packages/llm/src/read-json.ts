@@ -27,13 +27,13 @@ function fenced(text: string): { readonly value: Json } | undefined {
   return undefined
 }
 
-const mostStarts = 50
+const maxStarts = 50
 
 /** Returns the largest object or array inside other text. */
 function embedded(text: string): { readonly value: Json } | undefined {
   let best: { readonly value: Json; readonly length: number } | undefined
   let at = 0
-  for (let count = 0; count < mostStarts; count += 1) {
+  for (let count = 0; count < maxStarts; count += 1) {
     const offset = text.slice(at).search(/[[{]/)
     if (offset < 0) break
     const start = at + offset

@@ -37,26 +37,26 @@ interface Entries {
   readonly entries: readonly Entry[]
 }
 
-const mostChecks = 200
-const mostEntries = 100
-const longestText = 20_000
+const maxChecks = 200
+const maxEntries = 100
+const maxTextLength = 20_000
 
 /** Builds the feed of a monitor, with at most 100 entries of its last 200 checks. */
 export async function feedOf(record: MonitorRecord, form: FeedForm, kit: MonitorKit): Promise<Feed> {
   const entries: Entry[] = []
-  for (const check of await kit.checks.list(record.id, mostChecks)) {
-    if (entries.length >= mostEntries) break
+  for (const check of await kit.checks.list(record.id, maxChecks)) {
+    if (entries.length >= maxEntries) break
     if (isOver(check)) entries.push(...(await newsOf(check, kit)).map(entryOf))
   }
   const at = entries[0]?.at ?? new Date(record.createdAt).toISOString()
-  const { type, body } = forms[form]({ title: record.name, id: record.id, at, entries: entries.slice(0, mostEntries) })
+  const { type, body } = forms[form]({ title: record.name, id: record.id, at, entries: entries.slice(0, maxEntries) })
   return { mediaType: type, bytes: new TextEncoder().encode(body) }
 }
 
 function entryOf(page: CheckedPage): Entry {
   const { id, url, diff, createdAt: at } = page
   const text = diff?.text ?? (diff?.json === undefined ? '' : JSON.stringify(diff.json, undefined, 2))
-  return { id, url, at, title: lineOf(page), text: text.slice(0, longestText) }
+  return { id, url, at, title: lineOf(page), text: text.slice(0, maxTextLength) }
 }
 
 const forms: Readonly<Record<FeedForm, (feed: Entries) => Printed>> = {

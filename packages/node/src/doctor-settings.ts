@@ -8,7 +8,7 @@ import type { Finding } from './finding.ts'
 const others = ['CONFIG', 'SERVER', 'SERVER_KEY', 'URL', 'NODE', 'PAGES', 'STATUS', 'TEST_INSTALL'].map(
   (name) => `HARVESTMAN_${name}`,
 )
-const mostDifferences = 3
+const maxDifferences = 3
 
 /** Finds HARVESTMAN_ variables that are not settings: a misspelled setting would silently keep its default. */
 export function variables(env: Environment = {}): Finding {
@@ -28,7 +28,7 @@ function nearest(word: string, known: ReadonlySet<string>): string | undefined {
   const [best] = [...known]
     .map((name) => ({ name, differences: distance(word, name) }))
     .toSorted((one, other) => one.differences - other.differences)
-  return best && best.differences <= mostDifferences ? best.name : undefined
+  return best && best.differences <= maxDifferences ? best.name : undefined
 }
 
 /** Returns the edit distance: the number of characters to insert, delete or replace. */

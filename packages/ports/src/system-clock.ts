@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts'
 
 // A longer delay overflows the timer, which then fires at once.
-const longestTimer = 2_147_483_647
+const maxTimerDelay = 2_147_483_647
 
 /**
  * The system clock. A sleep keeps the process alive, because it is awaited: background work (sweeps, heartbeats) must be
@@ -18,7 +18,7 @@ async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   // Measured without the wall clock, which may be changed during the sleep. A timer may also fire a moment early.
   const end = performance.now() + ms
   do {
-    await timer(Math.min(Math.max(end - performance.now(), 0), longestTimer), signal)
+    await timer(Math.min(Math.max(end - performance.now(), 0), maxTimerDelay), signal)
   } while (performance.now() < end)
 }
 

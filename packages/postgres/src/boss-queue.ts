@@ -25,19 +25,19 @@ export interface BossQueueOptions {
 
 // Practically infinite, in seconds or attempts.
 const never = 1_000_000_000
-const longestTask = 86_400 - 60
+const maxTaskSeconds = 86_400 - 60
 const lookEvery = 1000
 /** Timeout of a check in milliseconds. */
 const checkTimeout = 2_000
 /** Maximum number of milliseconds that the server's clock is assumed to be behind. */
 const clocksDiffer = 10
-const mostAtOnce = 64
-const usualBackoff = { first: 1000, longest: 60_000 }
+const maxBatchSize = 64
+const defaultBackoff = { first: 1000, longest: 60_000 }
 
 /** Creates a queue shared by all processes that use the schema. */
 export function bossQueue(address: PostgresAddress, options: BossQueueOptions = {}): Queue {
   const { schema = 'harvestman_queue', timeout = 10_000, connections = 4, lease = 30_000 } = options
-  const { backoff = usualBackoff } = options
+  const { backoff = defaultBackoff } = options
   const database = openDatabase(address, { timeout, connections })
   const consumers = new Set<Consumer>()
   const wakeAll = (): void => consumers.forEach((consumer) => consumer.wake())
@@ -156,7 +156,7 @@ async function makeQueue(
     retryDelay: seconds(backoff.first),
     retryDelayMax: seconds(backoff.longest),
     heartbeatSeconds: Math.max(seconds(lease), 10),
-    expireInSeconds: longestTask,
+    expireInSeconds: maxTaskSeconds,
     retentionSeconds: never / 10,
   })
   return boss
@@ -219,7 +219,7 @@ function startConsumer(handle: TaskHandler, { kind, boss, concurrency, beatEvery
     works.add(work)
   }
   const fetchOnce = async (): Promise<boolean> => {
-    const batchSize = Math.min(concurrency - running.size, mostAtOnce)
+    const batchSize = Math.min(concurrency - running.size, maxBatchSize)
     if (isStopped || batchSize <= 0) return false
     const tasks = await boss.fetch<Fetched['data']>(kind, { batchSize })
     for (const task of tasks) {

@@ -19,7 +19,7 @@ interface Asked {
   row: Row | undefined
 }
 
-const mostTogether = 32
+const maxBatchSize = 32
 const wait = 10
 
 /** Creates a function that reads rows; reads that arrive while others are pending share one statement. */
@@ -40,7 +40,7 @@ export function makeGet({ statements, ask, copy }: GetOptions): Get {
       given.add(row)
     }
   }
-  const together = inBatches(getAll, { most: mostTogether, wait, mayRepeat: isRefused })
+  const together = inBatches(getAll, { most: maxBatchSize, wait, mayRepeat: isRefused })
   return async (name) => {
     const asked: Asked = { name, row: undefined }
     await together(asked)

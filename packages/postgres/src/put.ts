@@ -10,9 +10,9 @@ export type PutRow = readonly [key: Buffer, life: number | null, json: string | 
 
 // Numbers of rows for which a statement is prepared; a batch uses the next larger one and leaves rows empty.
 const sizes = [1, 4, 16]
-const mostTogether = 16
+const maxBatchSize = 16
 /** A longer value is sent on its own, so that short ones do not wait for it. */
-const longestTogether = 65_536
+const maxBatchedBytes = 65_536
 const wait = 10
 const columnsOfPut = 4
 
@@ -24,7 +24,7 @@ export function makePut(
   ask: Ask,
 ): (row: PutRow) => Promise<unknown> {
   const putAll = inSizes(put, columnsOfPut, ask)
-  const together = inBatches(putAll, { most: mostTogether, wait, mayRepeat: isRefused })
+  const together = inBatches(putAll, { most: maxBatchSize, wait, mayRepeat: isRefused })
   return (row) => (isLong(row) ? putAll([row]) : together(row))
 }
 
@@ -45,7 +45,7 @@ export function makeReplace(
     const keys = new Set((await replaceAll(rows)).map(({ key }) => textOf(key)))
     for (const row of rows) if (keys.has(textOf(row[0]))) written.add(row)
   }
-  const together = inBatches(work, { most: mostTogether, wait, mayRepeat: isRefused })
+  const together = inBatches(work, { most: maxBatchSize, wait, mayRepeat: isRefused })
   return async (row) => {
     await (isLong(row) ? work([row]) : together(row))
     return written.has(row)
@@ -68,5 +68,5 @@ function inSizes(
 }
 
 function isLong([, , json, bytes]: PutRow | ReplaceRow): boolean {
-  return (json?.length ?? bytes?.length ?? 0) > longestTogether
+  return (json?.length ?? bytes?.length ?? 0) > maxBatchedBytes
 }

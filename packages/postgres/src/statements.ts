@@ -8,7 +8,7 @@ const gone = `kept.expires <= ${now}`
 const anyTime = `${now} IS NOT NULL`
 const scannedRows = 32
 /** Longer bytes are read by a copy, whose statement is planned each time. */
-const longestInRow = 65_536
+const maxBytesInRow = 65_536
 const sweptRows = 500
 
 /** Increased when the layout changes, so that an older version does not write to newer tables. */
@@ -56,7 +56,7 @@ export function statementsIn(schema: string, isLong: boolean) {
 type MakeStatement = (name: string, text: string) => Statement
 
 function readings(schema: string, statement: MakeStatement, isLong: boolean) {
-  const isInRow = `octet_length(bytes) <= ${longestInRow}`
+  const isInRow = `octet_length(bytes) <= ${maxBytesInRow}`
   const inRow = isLong ? `CASE WHEN ${isInRow} THEN bytes END AS bytes, NOT ${isInRow} AS long` : 'bytes'
   const listing = (name: string, order: string): Statement =>
     statement(

@@ -33,7 +33,7 @@ export interface RecordOptions {
 }
 
 const defaults: RecordLimits = { bodyBytes: 50_000_000, fileBytes: 4_000_000_000, exchanges: 250_000 }
-const mostSecrets = 1_000
+const maxSecrets = 1_000
 
 /** Adds the default limits. Throws `invalid_request` if a limit is not a positive integer. */
 export function readLimits(given: Partial<RecordLimits> = {}): RecordLimits {
@@ -50,7 +50,7 @@ export function readLimits(given: Partial<RecordLimits> = {}): RecordLimits {
  */
 export function readSecrets(secrets: Secrets = {}): Secrets {
   for (const [name, list = []] of Object.entries(secrets)) {
-    if (list.length > mostSecrets) throw invalid(`secrets.${name} has at most ${mostSecrets} entries.`)
+    if (list.length > maxSecrets) throw invalid(`secrets.${name} has at most ${maxSecrets} entries.`)
     if (name === 'values' && list.some((value: string) => value.length < 4))
       throw invalid('secrets.values must be texts of 4 characters or more: shorter ones stand everywhere.')
   }

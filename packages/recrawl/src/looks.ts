@@ -41,9 +41,9 @@ export interface Sighting {
   readonly markdown: string
 }
 
-const [mostVersions, mostLooks, mostText] = [5, 30, 200_000]
+const [maxVersions, maxLooks, maxTextLength] = [5, 30, 200_000]
 /** Maximum size of the uncompressed data. */
-const mostBytes = 16_000_000
+const maxBytes = 16_000_000
 const goneDigest = 'gone'
 
 /** The data of a page without visits. */
@@ -55,7 +55,7 @@ export function openLooks(kept: Value | undefined): PageLooks {
   try {
     const plain = Buffer.from(kept.buffer, kept.byteOffset, kept.byteLength)
     const isPacked = plain.toString('latin1', 0, beginsPlain.length) !== beginsPlain
-    const text = isPacked ? inflateRawSync(kept, { maxOutputLength: mostBytes }) : plain
+    const text = isPacked ? inflateRawSync(kept, { maxOutputLength: maxBytes }) : plain
     // Cast: written by `packLooks`.
     return JSON.parse(text.toString()) as PageLooks
   } catch {
@@ -82,7 +82,7 @@ export function isVersion(version: Version, sighting: Sighting, isCareful: boole
   if (version.digest === digestOf(sighting)) return true
   const { text } = version
   const { markdown } = sighting
-  if (!isCareful || sighting.isGone || text === undefined || markdown.length > mostText) return false
+  if (!isCareful || sighting.isGone || text === undefined || markdown.length > maxTextLength) return false
   const task = { now: { markdown, hidden: [] }, before: { markdown: text, hidden: [] }, patterns: [] }
   return compareTexts({ ...task, wanted: ['isSame'] }).isSame === true
 }
@@ -136,11 +136,11 @@ export function withLook(
   const last = versionOf(memory, looks.at(-1))
   const isSame = last !== undefined && isVersion(last, sighting, how.isCareful)
   const version = isSame ? last : newVersion((versions.at(-1)?.number ?? 0) + 1, sighting)
-  const all = (isSame ? versions : [...versions, version]).slice(-mostVersions)
+  const all = (isSame ? versions : [...versions, version]).slice(-maxVersions)
   const kept = new Set(all.map(({ number }) => number))
   return {
     versions: all,
-    looks: [...looks, { ...look, version: version.number }].filter((one) => kept.has(one.version)).slice(-mostLooks),
+    looks: [...looks, { ...look, version: version.number }].filter((one) => kept.has(one.version)).slice(-maxLooks),
     trusted: how.isCopy ? memory.trusted + 1 : 0,
     pace: paceAfter(memory.pace, { at: look.at, hasChanged: last !== undefined && !isSame }, how),
   }
@@ -159,6 +159,6 @@ function paceAfter(
 
 function newVersion(number: number, sighting: Sighting): Version {
   const { isGone, markdown } = sighting
-  const text = isGone || markdown.length > mostText ? {} : { text: markdown }
+  const text = isGone || markdown.length > maxTextLength ? {} : { text: markdown }
   return { number, digest: digestOf(sighting), ...text }
 }

@@ -17,7 +17,7 @@ export interface WayContext {
 }
 
 /** Without `revisitWithin`, a page is loaded after this many visits that trusted its site. */
-const mostTrusted = 10
+const maxTrustedVisits = 10
 
 /** Reason for using the copy of a page that is not due. Also identifies such visits later. */
 export const notDue = 'The page is not due.'
@@ -31,7 +31,7 @@ export function wayOf(copy: KeptCopy, { memory, trust, lot, now, revisitWithin }
   const { looks, trusted, pace } = memory
   if (looks.length === 0) return { way: 'load' }
   const age = pace ? now - pace.loadedAt : Infinity
-  const isOverdue = revisitWithin === undefined ? trusted >= mostTrusted : age >= revisitWithin
+  const isOverdue = revisitWithin === undefined ? trusted >= maxTrustedVisits : age >= revisitWithin
   if (isOverdue) return { way: 'load', reason: 'The copy was trusted for as long as it may be.' }
   const isDue = revisitWithin === undefined || !pace || age >= waitOf(pace, revisitWithin)
   const listed = listingOf(copy)

@@ -28,14 +28,14 @@ const usual = 1_000_000
 /** Maximum time in milliseconds for a push or a check to wait for the connection. */
 const connectTimeout = 2_000
 const never = Number.MAX_SAFE_INTEGER
-const usualBackoff = { first: 1000, longest: 60_000 }
+const defaultBackoff = { first: 1000, longest: 60_000 }
 
 /** Loaded on demand: these are many files, which only processes with a queue need. */
 const loadBull = () => import('bullmq')
 
 /** Creates a queue shared by all processes that use the server and the prefix. */
 export function bullQueue(address: RedisAddress, options: BullQueueOptions = {}): Queue {
-  const { timeout = 10_000, lease = 30_000, backoff = usualBackoff } = options
+  const { timeout = 10_000, lease = 30_000, backoff = defaultBackoff } = options
   const prefix = tagged(address, options.prefix ?? 'harvestman-queue')
   const workers = new Set<Consumer>()
   const queues = bullQueues(address, prefix)

@@ -33,7 +33,7 @@ export interface Link {
 export type RedisAddress = string | Redis
 
 /** Maximum delay in milliseconds before reconnecting to a server that is unavailable or loading its data. */
-const longestRest = 500
+const maxReconnectDelay = 500
 
 /**
  * Opens a connection on demand. Commands that are pending when it breaks fail and are not sent again: a write that arrives late
@@ -122,8 +122,8 @@ function connect(address: RedisAddress, prefix: string, more: object): ScriptedR
     // Pending commands fail when the connection breaks. Otherwise the client drops them, and sends nothing more before their
     // timeout.
     maxRetriesPerRequest: 0,
-    maxLoadingRetryTime: longestRest,
-    retryStrategy: (times: number) => backoffAfter(times, { first: 50, longest: longestRest }),
+    maxLoadingRetryTime: maxReconnectDelay,
+    retryStrategy: (times: number) => backoffAfter(times, { first: 50, longest: maxReconnectDelay }),
     ...(isPlain(address) && { Connector: WholeReplies }),
     ...more,
   }

@@ -8,7 +8,7 @@ import { Redis } from './ioredis.ts'
 import { type Place, WholeReplies } from './connector.ts'
 
 const form = /^redis(s?)\+cluster:\/\/(?:([^@/]*)@)?([^@/?]+)\/?$/
-const usualPort = 6379
+const defaultPort = 6379
 /** Milliseconds that a node may take to report the owner of the slot, and delay before all nodes are asked again. */
 const waits = { ask: 2_000, again: 300 }
 
@@ -51,7 +51,7 @@ function reconnectOnError({ message }: Error): 2 | false {
 }
 
 function placeOf(text: string): Place {
-  const [, host, port = usualPort] = /^(\[[^\]]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(text) ?? []
+  const [, host, port = defaultPort] = /^(\[[^\]]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(text) ?? []
   if (host === undefined) {
     const message = 'The address of a Redis Cluster must be redis+cluster://[user:password@]host[:port][,host[:port]].'
     throw new EngineError('invalid_request', message)

@@ -17,12 +17,12 @@ export function envelopeHead({ packed, expires }: Envelope): string {
 }
 
 // The kind, a time of at most 24 characters, and the separator.
-const longestHead = 32
+const maxHeadLength = 32
 
 /** Decodes a stored value. Bytes are a view of the input. */
 export function openEnvelope(key: string, kept: Uint8Array): Envelope {
   const bytes = Buffer.from(kept.buffer, kept.byteOffset, kept.byteLength)
-  const end = bytes.subarray(0, longestHead).indexOf(0x3b)
+  const end = bytes.subarray(0, maxHeadLength).indexOf(0x3b)
   const head = bytes.toString('latin1', 0, Math.max(end, 0))
   const expires = head.length === 1 ? Infinity : Number(head.slice(1))
   if (head[0] === 'j' && !Number.isNaN(expires)) return { packed: bytes.toString('utf8', end + 1), expires }

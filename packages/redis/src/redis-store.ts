@@ -33,7 +33,7 @@ export interface RedisStoreOptions {
 // Milliseconds. With a caller's clock, the ttl of the server is only for cleaning up.
 const slack = 60_000
 // A longer value is compared by its hash, so that it is not sent back to the server.
-const longestCompared = 200
+const maxComparedBytes = 200
 const scanned = 64
 
 /**
@@ -224,7 +224,7 @@ async function update({
 
 function seen(kept: Buffer | null): readonly [string, string | Buffer] {
   if (!kept) return ['none', '']
-  if (kept.length <= longestCompared) return ['is', kept]
+  if (kept.length <= maxComparedBytes) return ['is', kept]
   return ['sha', createHash('sha1').update(kept).digest('hex')]
 }
 

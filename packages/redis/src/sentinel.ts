@@ -1,7 +1,7 @@
 import { EngineError } from '@harvestman/ports'
 
 const begins = 'redis+sentinel:'
-const usualPort = 26_379
+const defaultPort = 26_379
 const form = /^redis\+sentinel:\/\/(?:([^@/]*)@)?([^@/?]+)\/([^/?]+)(?:\/(\d+))?(?:\?sentinelPassword=([^&]+))?$/
 
 /**
@@ -28,7 +28,7 @@ export function sentinelOptions(address: string) {
 }
 
 function placeOf(text: string): { host: string; port: number } {
-  const [, host, port = usualPort] = /^(\[[^\]]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(text) ?? []
+  const [, host, port = defaultPort] = /^(\[[^\]]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(text) ?? []
   if (host === undefined) throw notAnAddress()
   return { host: host.replaceAll(/[[\]]/g, ''), port: Number(port) }
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { Duplex } from 'node:stream'
 
 import { guarded } from '@harvestman/toolbox/guarded'
-import { largestMessage } from '@harvestman/toolbox/inbox'
+import { maxMessageBytes } from '@harvestman/toolbox/inbox'
 import { lateLibrary } from '@harvestman/toolbox/late-library'
 import { nodeHttp } from '@harvestman/toolbox/node-http'
 import { closeCodes, talkOver } from '@harvestman/toolbox/socket-talk'
@@ -25,7 +25,7 @@ export interface Doors {
 
 const mostDoors = 8
 /** Maximum number of bytes that code has sent and the host has not read yet. */
-const mostWaiting = 4 * largestMessage
+const mostWaiting = 4 * maxMessageBytes
 
 export interface DoorOptions {
   readonly connect: () => Promise<Wire>
@@ -40,7 +40,7 @@ export function makeDoors({ connect, send, onFault }: DoorOptions): Doors {
   const sockets = new (library().WebSocketServer)({
     noServer: true,
     perMessageDeflate: false,
-    maxPayload: largestMessage,
+    maxPayload: maxMessageBytes,
   })
   const server = nodeHttp().createServer((_request, response) => response.writeHead(404).end())
   const answer = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {

@@ -131,7 +131,7 @@ export function laneOf(board: Board, job: ScheduledJob, name: string): Lane {
 }
 
 /** Returns the number of running visits of the team at which this job starts no more. */
-export function mostOfTeam({ team, terms }: ScheduledJob): number {
+export function maxVisitsOfTeam({ team, terms }: ScheduledJob): number {
   return Math.min(team.limit, terms.teamConcurrency ?? Number.POSITIVE_INFINITY)
 }
 

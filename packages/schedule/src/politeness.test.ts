@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { retryAfter } from '@harvestman/toolbox/retry-after'
 import { ended, isGone, makePace, mayStart, obeyCrawlDelay, started, type Pace, type HostAnswer } from './politeness.ts'
 
-const manners = { atOnce: 4, pause: 100, longestRest: 60_000 }
+const manners = { atOnce: 4, pause: 100, maxRest: 60_000 }
 const noon = Date.UTC(2026, 0, 1, 12)
 
 /** Visits the host once, as soon as it may be. */

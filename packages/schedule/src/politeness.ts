@@ -7,11 +7,11 @@ export interface Manners {
   /** Minimum time from the start of one visit to the start of the next. */
   readonly pause: number
   /** Maximum pause, whatever the host requests. */
-  readonly longestRest: number
+  readonly maxRest: number
 }
 
 /** The default limits of a host. */
-export const usualManners: Manners = { atOnce: 32, pause: 0, longestRest: 60_000 }
+export const defaultManners: Manners = { atOnce: 32, pause: 0, maxRest: 60_000 }
 
 /** Result of a visit. Unknown properties are omitted. */
 export interface HostAnswer {
@@ -44,18 +44,18 @@ export interface Pace {
 
 const firstRest = 1000
 /** Fewer consecutive failures than this count as chance. */
-const mostFailures = 3
-const longestDelay = 30_000
+const minFailures = 3
+const maxCrawlDelay = 30_000
 /**
  * Maximum pause after failed connections, in milliseconds. Waiting longer would not bring the host back, and its other pages
  * should fail soon.
  */
-const longestFailureRest = 4000
+const maxFailureRest = 4000
 /** A host is considered gone after this many consecutive bad responses, and is then retried at this interval (milliseconds). */
 const gone = { after: 8, for: 60_000 }
 const tooSlow = { times: 3, more: 500 }
 
-export function makePace(manners: Manners = usualManners): Pace {
+export function makePace(manners: Manners = defaultManners): Pace {
   const { atOnce, pause } = manners
   return {
     manners,
@@ -74,7 +74,7 @@ export function makePace(manners: Manners = usualManners): Pace {
 /** Applies a `Crawl-delay`, up to 30 seconds. A host with a delay gets one visit at a time. */
 export function obeyCrawlDelay(pace: Pace, delay: number): void {
   if (!(delay > 0)) return
-  pace.pause = Math.max(pace.pause, Math.min(delay, longestDelay))
+  pace.pause = Math.max(pace.pause, Math.min(delay, maxCrawlDelay))
   pace.atOnce = 1
 }
 
@@ -94,7 +94,7 @@ export function ended(pace: Pace, now: number, visit: HostAnswer): void {
   if (visit.status === undefined && !visit.failed) return
   if (visit.status === 429 || visit.status === 503) return backOff(pace, now, visit.retryAfter)
   if (visit.failed || (visit.status ?? 0) >= 500) {
-    if (pace.bad + 1 >= mostFailures) return backOff(pace, now, undefined, longestFailureRest)
+    if (pace.bad + 1 >= minFailures) return backOff(pace, now, undefined, maxFailureRest)
     pace.bad += 1
     pace.good = 0
     return
@@ -119,7 +119,7 @@ export function isGone({ bad, lastBad }: Pace, now: number): boolean {
 }
 
 /** Reduces concurrency and starts a pause. Concurrent visits report the same problem, which counts once per pause. */
-function backOff(pace: Pace, now: number, asked: number | undefined, longest = pace.manners.longestRest): void {
+function backOff(pace: Pace, now: number, asked: number | undefined, longest = pace.manners.maxRest): void {
   const isNews = now >= pace.lastBad + firstRest && now >= pace.nextStart - pace.pause
   if (isNews) {
     pace.bad += 1
@@ -127,9 +127,9 @@ function backOff(pace: Pace, now: number, asked: number | undefined, longest = p
     pace.atOnce = Math.max(Math.floor(pace.atOnce / 2), 1)
   }
   pace.good = 0
-  const longestRest = Math.min(longest, pace.manners.longestRest)
-  const rest = asked ?? backoffAfter(pace.bad, { first: firstRest, longest: longestRest })
-  pace.nextStart = Math.max(pace.nextStart, now + Math.min(rest, longestRest))
+  const maxRest = Math.min(longest, pace.manners.maxRest)
+  const rest = asked ?? backoffAfter(pace.bad, { first: firstRest, longest: maxRest })
+  pace.nextStart = Math.max(pace.nextStart, now + Math.min(rest, maxRest))
 }
 
 function slowDown(pace: Pace): void {

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { makeScheduler, type Scheduler, type SchedulerOptions } from './scheduler.ts'
 import type { JobTerms, HostTurn } from './terms.ts'
 
-const calm = { atOnce: 2, pause: 100, longestRest: 60_000 }
-const free = { atOnce: 100, pause: 0, longestRest: 60_000 }
+const calm = { atOnce: 2, pause: 100, maxRest: 60_000 }
+const free = { atOnce: 100, pause: 0, maxRest: 60_000 }
 
 interface Start extends HostTurn {
   readonly at: number

@@ -8,7 +8,7 @@ import {
   makeBoard,
   makeScheduledJob,
   makeReady,
-  mostOfTeam,
+  maxVisitsOfTeam,
   mayStartLane,
   wakeHost,
   wakeSleepers,
@@ -23,7 +23,7 @@ import {
   mayStart,
   obeyCrawlDelay,
   started,
-  usualManners,
+  defaultManners,
   type Manners,
   type HostAnswer,
 } from './politeness.ts'
@@ -104,11 +104,11 @@ export interface Scheduler {
 const noLimit = Number.POSITIVE_INFINITY
 // Maximum number of teams, jobs or lanes that are passed over in one search. While all slots are used, teams with several
 // visits are passed over; a team with few is among the first.
-const mostPassedOver = 64
+const maxPassedOver = 64
 
 /** Creates a scheduler without jobs. */
 export function makeScheduler(options: SchedulerOptions): Scheduler {
-  const { now, slots, manners = usualManners, teamConcurrency = () => noLimit, rested = () => undefined } = options
+  const { now, slots, manners = defaultManners, teamConcurrency = () => noLimit, rested = () => undefined } = options
   const board = makeBoard(now, manners)
   const { permits = unshared, woken = () => undefined, others = noOthers } = options
   const shared = turnPermits(board, { permits, places: () => slots + others.places, woken })
@@ -162,7 +162,7 @@ export function makeScheduler(options: SchedulerOptions): Scheduler {
     },
     rest(name, ms) {
       const host = hostOf(board, name)
-      host.pace.nextStart = Math.max(host.pace.nextStart, now() + Math.min(ms, manners.longestRest))
+      host.pace.nextStart = Math.max(host.pace.nextStart, now() + Math.min(ms, manners.maxRest))
     },
   }
 }
@@ -225,7 +225,7 @@ function takeTurn(
 ): HostTurn | undefined {
   const passedOver: TeamTurns[] = []
   let turn: HostTurn | undefined
-  while (!turn && passedOver.length < mostPassedOver) {
+  while (!turn && passedOver.length < maxPassedOver) {
     const team = board.listed.pop()
     if (!team) break
     team.isListed = false
@@ -249,7 +249,7 @@ function takeTurnOf(board: Board, team: TeamTurns, taking: Taking): HostTurn | u
   const { shared, time, isElsewhere } = taking
   const passedOver: ScheduledJob[] = []
   let turn: HostTurn | undefined
-  while (!turn && passedOver.length < mostPassedOver) {
+  while (!turn && passedOver.length < maxPassedOver) {
     const job = team.listed.pop()
     if (!job) break
     job.isListed = false
@@ -268,7 +268,7 @@ function takeTurnOf(board: Board, team: TeamTurns, taking: Taking): HostTurn | u
 function takeReady(board: Board, job: ScheduledJob, { shared, time, isElsewhere }: Taking): Lane | undefined {
   const passedOver: Lane[] = []
   let found: Lane | undefined
-  while (!found && passedOver.length < mostPassedOver) {
+  while (!found && passedOver.length < maxPassedOver) {
     const lane = job.ready.shift()
     if (!lane) break
     lane.isReady = false
@@ -285,7 +285,7 @@ function takeReady(board: Board, job: ScheduledJob, { shared, time, isElsewhere 
 
 function isAtLimit(job: ScheduledJob, shared: TurnPermits, time: number): boolean {
   if (job.running >= (job.terms.concurrency ?? noLimit)) return true
-  const most = mostOfTeam(job)
+  const most = maxVisitsOfTeam(job)
   if (job.team.running < most && shared.mayWork(job.team, most)) return false
   job.team.held.add(job)
   job.heldSince ??= time
@@ -293,7 +293,7 @@ function isAtLimit(job: ScheduledJob, shared: TurnPermits, time: number): boolea
 }
 
 function couldStart(job: ScheduledJob, shared: TurnPermits, time: number): boolean {
-  const most = mostOfTeam(job)
+  const most = maxVisitsOfTeam(job)
   if (job.running > 0 || job.team.running >= most) return false
   const isFree = ({ host, waiting, nextStart }: Lane): boolean =>
     waiting > 0 && nextStart <= time && mayStart(host.pace, time) && shared.couldVisit(host, job.team, most)

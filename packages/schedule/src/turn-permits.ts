@@ -1,6 +1,6 @@
 // Permits of hosts and teams for the scheduler, shared by all engines on one store.
 import type { Permits, PermitUser, Usage } from '@harvestman/coordination'
-import { list, makeReady, mostOfTeam, type Board, type Host, type ScheduledJob, type TeamTurns } from './board.ts'
+import { list, makeReady, maxVisitsOfTeam, type Board, type Host, type ScheduledJob, type TeamTurns } from './board.ts'
 
 export interface TurnPermits {
   /** Returns whether a visit to the host may start here. If not, its lanes become ready when it may. */
@@ -87,7 +87,7 @@ export function isSlowed({ manners }: Board, { pace }: Host): boolean {
 /** Returns how many more visits a job may start. */
 function roomOf(job: ScheduledJob): number {
   const { terms, running, team } = job
-  return Math.max(0, Math.min((terms.concurrency ?? noLimit) - running, mostOfTeam(job) - team.running))
+  return Math.max(0, Math.min((terms.concurrency ?? noLimit) - running, maxVisitsOfTeam(job) - team.running))
 }
 
 function hostUsage(board: Board, host: Host | undefined, places: number): Usage {
@@ -108,7 +108,7 @@ function teamUsage(board: Board, team: TeamTurns | undefined, places: number): U
   let [waiting, most] = [0, 0]
   for (const job of board.jobs.values()) {
     if (job.team !== team) continue
-    most = Math.max(most, mostOfTeam(job))
+    most = Math.max(most, maxVisitsOfTeam(job))
     // Visits that wait for a host rather than a slot are in no lane that is ready.
     if (job.ready.size > 0) waiting += Math.min(job.waiting, roomOf(job))
   }

@@ -34,12 +34,12 @@ interface OpenTrace<Context> {
 }
 
 /** Limit for scrapes whose end was not reported because of a bug; beyond it, the oldest are dropped. */
-const mostOpen = 10_000
+const maxOpenScrapes = 10_000
 
 /** Creates an observer that makes one trace per scrape, with a span for each step and each attempted loader. */
 export function openTelemetry<Context>({ trace, context, SpanStatusCode }: OpenTelemetryApi<Context>): Observer {
   const tracer = trace.getTracer('harvestman')
-  const open = recentlyUsed<string, OpenTrace<Context>>(mostOpen)
+  const open = recentlyUsed<string, OpenTrace<Context>>(maxOpenScrapes)
 
   const begin = ({ id, at, team }: EngineEvent, url: string): void => {
     const span = tracer.startSpan('scrape', {

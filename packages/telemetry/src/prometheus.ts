@@ -31,7 +31,7 @@ export interface JobFigures {
   readonly open?: number | undefined
   readonly running: number
   /** Milliseconds. */
-  readonly longestStill: number
+  readonly idleFor: number
   readonly places: number
   readonly taken: number
   /** Number of pages that other processes are loading for this one. */
@@ -60,8 +60,8 @@ const troubles = {
 
 // Limit on the number of series. Labels come from tables of the engine and from plugins, and a plugin that generates them must
 // not fill the memory.
-const mostSeries = 2_000
-const mostTeams = 20
+const maxSeries = 2_000
+const maxTeams = 20
 
 /** Creates a collector of metrics in the text format of Prometheus. */
 export function prometheus(): Prometheus {
@@ -138,7 +138,7 @@ function timed({ counters, histograms, add }: Tables) {
   const seriesFor = ({ method, route, status }: ResponseNote): ResponseSeries | undefined => {
     const key = `${method} ${status} ${route}`
     const known = responses.get(key)
-    if (known || responses.size >= mostSeries) return known
+    if (known || responses.size >= maxSeries) return known
     const labels = { method, route, code: String(status) }
     const [counter, timer] = ['harvestman_http_requests_total', 'harvestman_http_seconds'] as const
     const count = findOrAdd(counters, counter, labels, () => ({ name: counter, labels, value: 0 }))
@@ -183,8 +183,8 @@ function record(histogram: Histogram, ms: number): void {
 /** Returns the teams with the most open jobs; the number of teams is unlimited, so all others share one series. */
 function teamGauges(teams: Readonly<Record<string, number>> = {}): readonly Series[] {
   const sorted = Object.entries(teams).toSorted(([, a], [, b]) => b - a)
-  const rest = sorted.slice(mostTeams).reduce((sum, [, jobs]) => sum + jobs, 0)
-  const shown = [...sorted.slice(0, mostTeams), ...(rest > 0 ? [['other', rest] as const] : [])]
+  const rest = sorted.slice(maxTeams).reduce((sum, [, jobs]) => sum + jobs, 0)
+  const shown = [...sorted.slice(0, maxTeams), ...(rest > 0 ? [['other', rest] as const] : [])]
   return shown.map(([team, value]) => ({ name: 'harvestman_team_jobs_open', labels: { team }, value }))
 }
 
@@ -193,7 +193,7 @@ function delayGauges(): readonly Series[] {
   return Object.entries(readLoopDelay()).map(([quantile, value]) => ({ name, labels: { quantile }, value }))
 }
 
-function gaugesOf({ open, running, longestStill, places, taken, ...more }: JobFigures) {
+function gaugesOf({ open, running, idleFor, places, taken, ...more }: JobFigures) {
   const { lent, unsent, monitorLag } = more
   return [
     ...(lent === undefined ? [] : [['harvestman_pages_lent', lent] as const]),
@@ -201,7 +201,7 @@ function gaugesOf({ open, running, longestStill, places, taken, ...more }: JobFi
     ...(monitorLag === undefined ? [] : [['harvestman_monitor_lag_seconds', monitorLag / 1_000] as const]),
     ...(open === undefined ? [] : [['harvestman_jobs_open', open] as const]),
     ['harvestman_jobs_running', running],
-    ['harvestman_job_still_seconds', longestStill / 1_000],
+    ['harvestman_job_still_seconds', idleFor / 1_000],
     ['harvestman_places', places],
     ['harvestman_places_taken', taken],
     ['harvestman_load', taken / places],
@@ -231,7 +231,7 @@ interface Histogram {
 function findOrAdd<Of>(all: Map<string, Of>, name: Name, labels: Labels | undefined, make: () => Of): Of | undefined {
   const key = labels ? name + JSON.stringify(labels) : name
   const known = all.get(key)
-  if (known || all.size >= mostSeries) return known
+  if (known || all.size >= maxSeries) return known
   const made = make()
   all.set(key, made)
   return made

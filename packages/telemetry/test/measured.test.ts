@@ -39,7 +39,7 @@ test('calls of the store are timed, and failed ones counted', async () => {
 
 test('a thousand teams are twenty series and the rest', () => {
   const teams = Object.fromEntries(Array.from({ length: 1_000 }, (_, team) => [`team-${team}`, team]))
-  const here = { running: 0, longestStill: 0, places: 1, taken: 0, lent: 3, unsent: 0 }
+  const here = { running: 0, idleFor: 0, places: 1, taken: 0, lent: 3, unsent: 0 }
   const text = prometheus().render({ ...here, teams, monitorLag: 2_000 })
   const lines = text.split('\n').filter((line) => line.startsWith('harvestman_team_jobs_open{'))
   expect(lines).toHaveLength(21)

@@ -162,7 +162,7 @@ test('an observer that throws harms neither the engine nor the other observers',
 
 test('how jobs stand is among the metrics when it is given, without those that are open while the store is away', () => {
   const { render } = prometheus()
-  const here = { running: 2, longestStill: 1_500, places: 32, taken: 24 }
+  const here = { running: 2, idleFor: 1_500, places: 32, taken: 24 }
   const text = render({ ...here, open: 7 })
   expect(text).toContain('\nharvestman_jobs_open 7\n')
   expect(text).toContain('\nharvestman_jobs_running 2\n')

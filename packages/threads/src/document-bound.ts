@@ -10,10 +10,10 @@ export interface DocumentBound {
 }
 
 /** Default limits of a document. */
-export const usualBound: DocumentBound = { bytes: 20_000_000, values: 500_000 }
+export const defaultBound: DocumentBound = { bytes: 20_000_000, values: 500_000 }
 
 // Far below the depth at which `JSON.stringify` and `JSON.parse` overflow the stack.
-const mostDepth = 200
+const maxDepth = 200
 
 /** Measures a document while it is built, so that one that is too large is rejected before it is complete. */
 export interface DocumentTally {
@@ -26,7 +26,7 @@ export interface DocumentTally {
 }
 
 /** Creates a tally that throws if a document exceeds its limits. */
-export function documentTally(most: DocumentBound = usualBound): DocumentTally {
+export function documentTally(most: DocumentBound = defaultBound): DocumentTally {
   return new Tally(most)
 }
 
@@ -66,7 +66,7 @@ class Tally implements DocumentTally {
   }
 
   #addObject(value: object, depth: number): void {
-    if (depth > mostDepth) throw tooDeep()
+    if (depth > maxDepth) throw tooDeep()
     if (isEncodedJson(value)) return this.spend(value.json.byteLength, 1)
     if (value instanceof Uint8Array) return this.spend(value.byteLength, 1)
     if ('toJSON' in value && typeof value.toJSON === 'function') return this.#add(value.toJSON(), depth + 1)
@@ -122,7 +122,7 @@ function tooMuch(what: keyof DocumentBound, most: number): EngineError {
 function tooDeep(): EngineError {
   return new EngineError(
     'page_too_complex',
-    `The document would hold more than ${mostDepth} lists and objects inside each other. Ask for less of the page.`,
-    { details: { reason: 'too_large', limit: mostDepth, of: 'depth' } },
+    `The document would hold more than ${maxDepth} lists and objects inside each other. Ask for less of the page.`,
+    { details: { reason: 'too_large', limit: maxDepth, of: 'depth' } },
   )
 }

@@ -9,7 +9,7 @@ export interface InPlace {
 
 const keysWatched = 1_000
 // The first work of a process is slow because its code is not compiled yet.
-const mostSlow = 2
+const maxSlowRuns = 2
 
 /**
  * Creates a runner. After two runs of a key that took this many milliseconds of CPU time, its work may no longer run on the
@@ -18,7 +18,7 @@ const mostSlow = 2
 export function workInPlace(slowTime: number): InPlace {
   const slow = recentlyUsed<string, number>(keysWatched)
   return {
-    mayRun: (key) => (slow.get(key) ?? 0) < mostSlow,
+    mayRun: (key) => (slow.get(key) ?? 0) < maxSlowRuns,
     run: (key, work) => {
       const began = timeOfThread()
       const result = work()

@@ -1,5 +1,5 @@
 // The public exports, listed by name. Anything not listed is private.
-export { documentTally, usualBound, type DocumentBound, type DocumentTally } from './document-bound.ts'
+export { documentTally, defaultBound, type DocumentBound, type DocumentTally } from './document-bound.ts'
 export { threadFile } from '@harvestman/toolbox/thread-file'
 export { workInPlace, type InPlace } from './in-place.ts'
 export { startWatchdog, type Watchdog, type WatchdogOptions } from './watchdog/watchdog.ts'

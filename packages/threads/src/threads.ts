@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 
 import { EngineError, type ErrorCode, type ErrorDetails } from '@harvestman/ports'
-import { usualBound, type DocumentBound } from './document-bound.ts'
+import { defaultBound, type DocumentBound } from './document-bound.ts'
 import { makeRecentUse } from './recent-use.ts'
 import { makeSemaphore } from '@harvestman/toolbox/semaphore'
 import { watchTask, type TaskLimits } from './thread-limits.ts'
@@ -68,7 +68,7 @@ interface Job<Task, Result> {
   readonly reject: (error: unknown) => void
 }
 
-const usualIdleTime = 60_000
+const defaultIdleTime = 60_000
 // Starting a thread takes longer than most tasks, so an additional one also stays for the next task.
 const spareIdleTime = 5_000
 // A team that has kept a thread busy for this fraction of the time yields to teams that use less.
@@ -122,7 +122,7 @@ interface Workers {
 }
 
 function makeWorkers(
-  { entry, size, megabytes, idleTime = usualIdleTime }: ThreadOptions,
+  { entry, size, megabytes, idleTime = defaultIdleTime }: ThreadOptions,
   data: ThreadData = { isBackground: false },
 ): Workers {
   const idle = new Map<Worker, NodeJS.Timeout>()
@@ -174,7 +174,7 @@ function makeWorkers(
 function runOn<Task, Result>(workers: Workers, job: Job<Task, Result>, options: ThreadOptions): void {
   const { signal } = job
   const { says } = options
-  const { transfer = [], onPart, most = usualBound } = job.options
+  const { transfer = [], onPart, most = defaultBound } = job.options
   const worker = workers.take()
   const tooComplex = (message: string) => (): void => abandon(new EngineError('page_too_complex', message))
   const watch = watchTask(worker, options, {

@@ -25,7 +25,7 @@ export function guarded<Given extends readonly unknown[]>(
   }
 }
 
-const mostText = 4_000
+const maxLength = 4_000
 
 /**
  * Formats a thrown value as one line of an operator's log. Includes the stack only if the message does not explain the problem.
@@ -36,5 +36,5 @@ export function faultText(fault: unknown): string {
     fault instanceof Error
       ? ((isExplained ? undefined : fault.stack) ?? fault.message)
       : `Something that is no error was thrown (${typeof fault}).`
-  return text.replaceAll(/\s*\n\s*/g, ' | ').slice(0, mostText)
+  return text.replaceAll(/\s*\n\s*/g, ' | ').slice(0, maxLength)
 }

@@ -12,10 +12,10 @@ export interface InboxLimits {
 }
 
 /** Maximum size of a message on any connection, in bytes. */
-export const largestMessage = 8 * 1_048_576
+export const maxMessageBytes = 8 * 1_048_576
 
 /** Default limits for the messages of one sender. */
-export const inboxLimits: InboxLimits = { waiting: 1_048_576, perSecond: 2 * largestMessage }
+export const inboxLimits: InboxLimits = { waiting: 1_048_576, perSecond: 2 * maxMessageBytes }
 
 /** Options of `makeInbox`. */
 export interface InboxOptions {

@@ -14,7 +14,7 @@ export interface Vault {
 export const sealedMark = '$sealed'
 /** Prefix of an encrypted string. */
 export const sealedScheme = 'sealed:'
-const longestUrl = 8_192
+const maxUrlLength = 8_192
 const credentialUrls = [
   /^[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+@/i,
   /^[a-z][a-z\d+.-]*:\/\/\S*[?&](?:api[-_]?key|(?:access|auth)?[-_]?token|client_secret|password|secret|signature)=[^&]/i,
@@ -25,7 +25,7 @@ const credentialUrls = [
  * Returns whether a string is a URL with a user name and password or with a key in its query, or a URL that is itself secret.
  */
 export function hasCredentials(text: string): boolean {
-  return text.length <= longestUrl && credentialUrls.some((pattern) => pattern.test(text))
+  return text.length <= maxUrlLength && credentialUrls.some((pattern) => pattern.test(text))
 }
 
 /** Returns whether a value is still encrypted, because this process does not have its key. */

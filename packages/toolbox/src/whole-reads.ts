@@ -5,8 +5,8 @@ export type LengthOf = (bytes: Buffer, start: number) => number | undefined
 
 const readAtOnce = 262_144
 // Above this length a message is passed on as it arrives. So is everything after this many bytes whose length is still unknown.
-const longestMessage = 64_000_000
-const longestBeginning = 65_536
+const maxMessageBytes = 64_000_000
+const maxHeadBytes = 65_536
 
 // Each read is copied before the next one, so one buffer serves all sockets of the thread.
 let reads: Buffer | undefined
@@ -37,8 +37,8 @@ export function gatherMessages(lengthOf: LengthOf, give: (bytes: Buffer) => void
   let passing = 0
 
   const hold = (bytes: Buffer, length: number | undefined): void => {
-    if (length === undefined && bytes.length <= longestBeginning) beginning = Buffer.from(bytes)
-    else if (length !== undefined && length <= longestMessage) {
+    if (length === undefined && bytes.length <= maxHeadBytes) beginning = Buffer.from(bytes)
+    else if (length !== undefined && length <= maxMessageBytes) {
       message = Buffer.allocUnsafeSlow(length)
       filled = bytes.copy(message)
     } else {

@@ -1,6 +1,6 @@
 /** Default and maximum tokens of a response. Clients reject responses of 25,000 tokens. */
-export const usualTokens = 6_000
-export const mostTokens = 20_000
+export const defaultResponseTokens = 6_000
+export const maxResponseTokens = 20_000
 
 const bytesPerToken = 3
 

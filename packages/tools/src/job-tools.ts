@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { fromPage, ours, within, type Answer, type Part } from './answer.ts'
-import { tokensOf, usualTokens } from './budget.ts'
+import { tokensOf, defaultResponseTokens } from './budget.ts'
 import type { PageDocument } from './page-tools.ts'
 import { defineTool, type ToolContext } from './tool.ts'
 import { ApiRefusal } from './web-api.ts'
@@ -18,7 +18,7 @@ interface JobStatus {
 }
 
 /** Milliseconds that a call waits for a job before it returns the id and leaves the job running. */
-export const longestWait = 45_000
+export const maxWait = 45_000
 export const lookEvery = 500
 
 export const jobId = z.string().min(1).max(100).describe('The id of a job.')
@@ -38,7 +38,7 @@ export const crawl = defineTool({
   run: async ({ wait, ...request }, context) => {
     const { id } = await context.api.post<{ id: string }>('/v2/crawl', request, context.signal)
     const status = wait ? await untilDone(id, context) : await statusOf(id, context)
-    return [ours(tell(id, status)), ...(await pagesOf(id, 0, usualTokens, context))]
+    return [ours(tell(id, status)), ...(await pagesOf(id, 0, defaultResponseTokens, context))]
   },
 })
 
@@ -47,7 +47,7 @@ function statusOf(id: string, { api, signal }: ToolContext): Promise<JobStatus> 
 }
 
 async function untilDone(id: string, context: ToolContext): Promise<JobStatus> {
-  const end = performance.now() + longestWait
+  const end = performance.now() + maxWait
   for (;;) {
     const status = await statusOf(id, context)
     context.progress(status.completed, status.total, `${status.completed} of ${status.total} pages`)
@@ -127,7 +127,7 @@ export const pages = defineTool({
     id: jobId,
     cursor: z.int().min(0).default(0).describe('Where to begin; the answer before named it.'),
   }),
-  run: ({ id, cursor }, context) => pagesOf(id, cursor, usualTokens, context),
+  run: ({ id, cursor }, context) => pagesOf(id, cursor, defaultResponseTokens, context),
 })
 
 /** Paths of jobs with pages. Jobs with a single result have the path of their kind. */
@@ -185,7 +185,7 @@ export const interact = defineTool({
     const said = parts.filter(Boolean).join('\n\n')
     const next = ours(`Go on in this browser: interact {"id": "${id}"}. Close it: interact_stop {"id": "${id}"}.`)
     if (said === '') return [ours('Done.'), next]
-    return [...within(said, id, usualTokens, 0, () => 'interact with code that gives less'), next]
+    return [...within(said, id, defaultResponseTokens, 0, () => 'interact with code that gives less'), next]
   },
 })
 

@@ -2,8 +2,8 @@
 import { z } from 'zod'
 
 import { ours, within, type Answer } from './answer.ts'
-import { usualTokens } from './budget.ts'
-import { jobId, lookEvery, longestWait } from './job-tools.ts'
+import { defaultResponseTokens } from './budget.ts'
+import { jobId, lookEvery, maxWait } from './job-tools.ts'
 import { maxTokens } from './page-tools.ts'
 import { restoreRequest, slimRequest } from './slim-schema.ts'
 import { defineTool, type Abilities, type DescribedTool, type Tool, type ToolContext } from './tool.ts'
@@ -64,7 +64,7 @@ function kindTool(kind: ServedKind): DescribedTool {
   return {
     name: kind.kind.replaceAll('-', '_'),
     title: kind.title,
-    description: `${kind.says} If it takes over ${longestWait / 1_000} s, read it later with answer.`,
+    description: `${kind.says} If it takes over ${maxWait / 1_000} s, read it later with answer.`,
     isReadOnly: false,
     isDestructive: false,
     needs: { ports: kind.needs ?? [] },
@@ -72,7 +72,7 @@ function kindTool(kind: ServedKind): DescribedTool {
     run: async (given, context) => {
       const request = restoreRequest(kind.request, given)
       const { id } = await context.api.post<{ id: string }>(kind.path, request, context.signal)
-      return tell(kind, id, { state: await untilDone(kind, id, context), tokens: usualTokens, offset: 0 })
+      return tell(kind, id, { state: await untilDone(kind, id, context), tokens: defaultResponseTokens, offset: 0 })
     },
   }
 }
@@ -109,7 +109,7 @@ async function untilDone(kind: ServedKind, id: string, context: ToolContext): Pr
     const state = await stateOf(kind, id, context)
     const took = performance.now() - began
     context.progress(Math.round(took / 1_000), undefined, `${kind.title}: ${state.status}`)
-    if (state.status !== 'processing' || took > longestWait) return state
+    if (state.status !== 'processing' || took > maxWait) return state
     await new Promise((go) => setTimeout(go, lookEvery))
     context.signal.throwIfAborted()
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { fromPage, ours, textOf, within, type Answer, type Part } from './answer.ts'
-import { mostTokens, outlineOf, passagesOf, tokensOf, usualTokens } from './budget.ts'
+import { maxResponseTokens, outlineOf, passagesOf, tokensOf, defaultResponseTokens } from './budget.ts'
 import { defineTool, type ToolContext } from './tool.ts'
 
 /** The fields of an API document that tools read. */
@@ -27,7 +27,12 @@ export interface PageDocument {
 
 /** The URL of a page. */
 export const pageUrl = z.url({ protocol: /^https?$/ }).describe('The URL, with http:// or https://.')
-export const maxTokens = z.int().min(200).max(mostTokens).default(usualTokens).describe('Longest answer, in tokens.')
+export const maxTokens = z
+  .int()
+  .min(200)
+  .max(maxResponseTokens)
+  .default(defaultResponseTokens)
+  .describe('Longest answer, in tokens.')
 
 /** Returns the requested formats of a document within a token budget. */
 export function documentAnswer(document: PageDocument, formats: readonly string[], maxTokens: number): Answer {
@@ -173,7 +178,7 @@ export const map = defineTool({
     const lines = links.map(({ url, title }) => (title ? `${url}  ${title}` : url))
     return [
       ours(`${links.length} addresses:`),
-      ...within(lines.join('\n'), request.url, mostTokens, 0, () => 'map with a smaller limit or a search'),
+      ...within(lines.join('\n'), request.url, maxResponseTokens, 0, () => 'map with a smaller limit or a search'),
     ]
   },
 })

@@ -1,6 +1,6 @@
 // Resources that a client can attach to a conversation by URI: scraped pages, crawls, and pages of crawls.
 import type { Answer } from './answer.ts'
-import { mostTokens } from './budget.ts'
+import { maxResponseTokens } from './budget.ts'
 import { pagesOf } from './job-tools.ts'
 import { pageAnswer } from './page-tools.ts'
 import type { ToolContext } from './tool.ts'
@@ -48,7 +48,7 @@ export const resources: readonly Resource[] = [
     template: 'harvestman://page/{id}',
     title: 'A scraped page',
     description: 'The Markdown of a page that was scraped, by its id.',
-    read: ({ id }, context) => pageAnswer(String(id), mostTokens, context),
+    read: ({ id }, context) => pageAnswer(String(id), maxResponseTokens, context),
   },
   {
     name: 'job',
@@ -56,13 +56,13 @@ export const resources: readonly Resource[] = [
     title: 'A crawl',
     description: 'The pages of a crawl: titles, sizes and ids.',
     list: listCrawls,
-    read: ({ id }, context) => pagesOf(String(id), 0, mostTokens, context),
+    read: ({ id }, context) => pagesOf(String(id), 0, maxResponseTokens, context),
   },
   {
     name: 'page-of-job',
     template: 'harvestman://job/{id}/{number}',
     title: 'A page of a crawl',
     description: 'The Markdown of one page of a crawl, by its number from 0.',
-    read: ({ id, number }, context) => pageAnswer(`${String(id)}/${String(number)}`, mostTokens, context),
+    read: ({ id, number }, context) => pageAnswer(`${String(id)}/${String(number)}`, maxResponseTokens, context),
   },
 ]

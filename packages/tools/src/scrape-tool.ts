@@ -99,10 +99,10 @@ function valuesOf(document: PageDocument, formats: AddedParts['formats'], maxTok
 
 /** MCP clients reject results above a megabyte; a JPEG of the viewport has about a tenth of that. */
 const picture = { type: 'screenshot', quality: 70 } as const
-const mostOfPicture = 700_000
+const maxPictureLength = 700_000
 
 async function pictureOf(address: string, api: ToolContext['api'], signal: AbortSignal): Promise<Part> {
   const { bytes, type } = await api.file(address, signal)
-  if (bytes.length > mostOfPicture) return ours(`The screenshot is too large to show here. It is at ${address}`)
+  if (bytes.length > maxPictureLength) return ours(`The screenshot is too large to show here. It is at ${address}`)
   return { text: '', image: { data: Buffer.from(bytes).toString('base64'), mimeType: type } }
 }

@@ -43,24 +43,24 @@ export const emptyOutbox: Outbox = { count: 0, pending: [], dead: [], failures: 
 const minute = 60_000
 /** Delays before the second and later attempts, in milliseconds. */
 const rests = [minute, 5 * minute, 15 * minute] as const
-const longestRest = rests[2]
+const maxRest = rests[2]
 /** This many consecutive failures are caused by the receiver and not by a message: the number of attempts per message. */
-const mostFailures = rests.length + 1
+const maxFailures = rests.length + 1
 /** Maximum number of messages that were read but not tried. */
-const mostFresh = 32
+const maxUntried = 32
 /** Maximum number of waiting messages, tried or not, so that a receiver that rejects some still gets the others. */
-const mostPending = 512
+const maxPending = 512
 
 /** Returns whether the receiver is down. It then gets no new messages: retries of waiting ones show when it is back. */
 export function isDown({ failures }: Outbox): boolean {
-  return failures >= mostFailures
+  return failures >= maxFailures
 }
 
 /** Returns how many more messages may be read. */
 export function roomIn(outbox: Outbox): number {
   if (isDown(outbox) || outbox.isStopped) return 0
   const fresh = outbox.pending.filter(({ tries }) => tries === 0).length
-  return Math.max(Math.min(mostFresh - fresh, mostPending - outbox.pending.length), 0)
+  return Math.max(Math.min(maxUntried - fresh, maxPending - outbox.pending.length), 0)
 }
 
 /** Adds messages that were read. */
@@ -99,7 +99,7 @@ export function nextTime(outbox: Outbox, now: number): number {
 
 /** A time further away than the longest delay was written before the clock was set back, so the message is due now. */
 function timeOf(at: number, now: number): number {
-  return at > now + longestRest ? now : at
+  return at > now + maxRest ? now : at
 }
 
 /** Returns whether there is nothing left to do for the messages read so far. */
@@ -121,8 +121,8 @@ export function recordDelivery(outbox: Outbox, id: string, outcome: Delivery, no
   const pause = rests[tries - 1]
   const tried = { ...message, tries, why: outcome.why }
   if (outcome.isFinal === true || pause === undefined)
-    return { ...failed, dead: inOrder([...rest.dead, { ...tried, at: now + longestRest }]) }
-  const at = now + Math.min(Math.max(pause, outcome.wait ?? 0), longestRest)
+    return { ...failed, dead: inOrder([...rest.dead, { ...tried, at: now + maxRest }]) }
+  const at = now + Math.min(Math.max(pause, outcome.wait ?? 0), maxRest)
   return { ...failed, pending: inOrder([...rest.pending, { ...tried, at }]) }
 }
 

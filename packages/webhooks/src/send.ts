@@ -32,7 +32,7 @@ export type Delivery =
       readonly wait?: number | undefined
     }
 
-const usualTimeout = 10_000
+const defaultTimeout = 10_000
 const maxBytes = 65_536
 /** Milliseconds to wait for the response body, so that the connection can be reused. */
 const bodyTimeout = 1_000
@@ -41,7 +41,7 @@ const bodyTimeout = 1_000
 export async function send(
   { url: text, headers }: Receiver,
   { id, body }: { readonly id: string; readonly body: Uint8Array },
-  { fetcher, guard, now, secrets, team, timeout = usualTimeout }: WebhookSender,
+  { fetcher, guard, now, secrets, team, timeout = defaultTimeout }: WebhookSender,
   signal: AbortSignal,
 ): Promise<Delivery> {
   if (isSealed(text) || isSealed(headers))

@@ -48,7 +48,7 @@ const contenders: Readonly<Record<string, (visits: Visits) => void>> = {
     const scheduler = makeScheduler({
       now: () => performance.now(),
       slots,
-      manners: { atOnce, pause, longestRest: 60_000 },
+      manners: { atOnce, pause, maxRest: 60_000 },
     })
     scheduler.join({ id: 'job', team: 'team' })
     scheduler.obeyCrawlDelay('host 3', pause * 10)

@@ -18,7 +18,7 @@ export const agentLimits = {
   answerTokens: 2_000,
 } as const
 
-const usualContext = 16_000
+const defaultContext = 16_000
 
 /** Runs an agent and returns its answer. Resumes from the saved steps after a restart. */
 export async function runAgent(request: AgentRequest, work: AgentWork): Promise<Json> {
@@ -86,7 +86,7 @@ async function askWhatToDo(
   const prompt = agentPromptOf(request)
   const offered = toolsFor(request, search !== undefined)
   const around = estimateTokens(system + prompt + JSON.stringify(offered)) + agentLimits.answerTokens
-  const room = Math.max((llm.contextTokens ?? usualContext) - around, 2_000)
+  const room = Math.max((llm.contextTokens ?? defaultContext) - around, 2_000)
   const shown = shortened(turns, room)
   const most = agentTokenPrice({ inputTokens: around + estimateTokens(JSON.stringify(shown)), outputTokens: 0 })
   return work.pay(

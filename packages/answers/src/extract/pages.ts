@@ -5,7 +5,7 @@ import { loosened, searchPort, webUrl, type RequiredPort, type SiteKit } from '@
 import type { ExtractRequest } from './request.ts'
 
 /** Maximum number of pages added by a web search. */
-const mostFound = 5
+const maxSearchResults = 5
 
 interface Given {
   readonly given: string
@@ -43,7 +43,7 @@ export async function pagesFor(request: ExtractRequest, site: SiteKit): Promise<
       urls.push(...found.slice(0, limit))
     } else urls.push(url)
   }
-  if (prompt !== undefined && searches(request)) urls.push(...(await site.search(prompt, mostFound)))
+  if (prompt !== undefined && searches(request)) urls.push(...(await site.search(prompt, maxSearchResults)))
   if (urls.length === 0) throw new EngineError('invalid_request', 'urls: none of them is the address of a page.')
   return urls
 }

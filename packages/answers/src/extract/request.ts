@@ -1,7 +1,7 @@
 import { inWords, jsonSchema, visitOptions, type PageOptionsSchema } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
-const mostExtractUrls = 10
+const maxExtractUrls = 10
 
 // Options of the public API that have no effect here. They are accepted so that clients that send them still work.
 const ignored = {
@@ -19,7 +19,7 @@ const withoutMeaning = {
 const options = {
   urls: z
     .array(z.string())
-    .max(mostExtractUrls)
+    .max(maxExtractUrls)
     .meta({
       title: 'Addresses',
       description:

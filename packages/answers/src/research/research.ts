@@ -5,7 +5,7 @@ import { face } from './face.ts'
 import type { ResearchNote } from './notes.ts'
 import { request } from './request.ts'
 import { activity, source } from './shapes.ts'
-import { mostReadIn, runResearch } from './run.ts'
+import { maxPagesIn, runResearch } from './run.ts'
 
 /** Answers a question in rounds. Each round searches the web, reads the results, and lets a language model find gaps. */
 export const research = defineJob({
@@ -50,7 +50,7 @@ export const research = defineJob({
   },
   // Only pages are charged; searches and model calls are free.
   price: ({ maxUrls, maxDepth, maxCredits }) => {
-    const most = Math.min(maxUrls, mostReadIn(maxDepth))
+    const most = Math.min(maxUrls, maxPagesIn(maxDepth))
     return many({ min: tariff.page, max: tariff.page, reasons: [] }, { least: 1, most, maxCredits }, 'pages')
   },
   run: runResearch,

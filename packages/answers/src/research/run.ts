@@ -19,7 +19,7 @@ export type ResearchWork = JobWork<ResearchNote, { readonly llm: LLM }>
 const most = { queries: 3, hits: 5, atOnce: 3, letters: 20_000, gaps: 5 }
 
 /** Returns the maximum number of pages read in `rounds` rounds. */
-export function mostReadIn(rounds: number): number {
+export function maxPagesIn(rounds: number): number {
   return rounds * most.queries * most.hits
 }
 

@@ -8,7 +8,7 @@ export interface SharedPace {
 }
 
 // Maximum number of pauses ahead: a later time was written by an engine with a wrong clock.
-const mostAhead = 64
+const maxPausesAhead = 64
 
 /**
  * Each request reserves the next free time of its host with one write. Hosts without a delay cost nothing. If the store fails,
@@ -21,10 +21,10 @@ export function sharedPace(store: Store, clock: Clock): SharedPace {
       let start = now
       const take = (old: unknown): { readonly next: number } => {
         const next = (old as { readonly next: number } | undefined)?.next ?? now
-        start = next > now + pause * mostAhead ? now : Math.max(next, now)
+        start = next > now + pause * maxPausesAhead ? now : Math.max(next, now)
         return { next: start + pause }
       }
-      await store.update(coordinationKeys.pace(host), take, { ttl: pause * mostAhead }).catch(() => undefined)
+      await store.update(coordinationKeys.pace(host), take, { ttl: pause * maxPausesAhead }).catch(() => undefined)
       if (start > now) await clock.sleep(start - now, signal)
       signal.throwIfAborted()
     },

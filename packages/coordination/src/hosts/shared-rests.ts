@@ -29,7 +29,7 @@ const key = coordinationKeys.rests()
 const shortest = 200
 const lookEvery = 1_000
 /** Maximum number of hosts; beyond it, the rests that end first are dropped. */
-const mostHosts = 2_000
+const maxHosts = 2_000
 
 /** Stores one value for all hosts. It is written only when a host asks for a rest, so ordinary pages cost nothing. */
 export function sharedRests({ store, clock, longest, heard }: SharedRestsOptions): SharedRests {
@@ -81,6 +81,6 @@ function restsIn(kept: unknown): Rests {
 
 function lastOf(rests: Rests, now: number, left: (until: number, now: number) => number): Rests {
   const going = Object.entries(rests).filter(([, until]) => left(until, now) > 0)
-  if (going.length <= mostHosts) return Object.fromEntries(going)
-  return Object.fromEntries(going.toSorted(([, one], [, other]) => other - one).slice(0, mostHosts))
+  if (going.length <= maxHosts) return Object.fromEntries(going)
+  return Object.fromEntries(going.toSorted(([, one], [, other]) => other - one).slice(0, maxHosts))
 }

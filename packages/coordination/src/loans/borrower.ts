@@ -17,7 +17,7 @@ import { leaseOf, loanLives, partOf } from './lender.ts'
 import {
   bodyIn,
   loanKind,
-  mostPieces,
+  maxItems,
   sealAnswer,
   sealBody,
   sealPart,
@@ -62,7 +62,7 @@ export interface LentWork {
 export type LentPiece = object
 
 /** Fraction of the slots that must be free to accept more work, and fraction of extra items that may wait for a slot. */
-const [leastFree, ahead] = [1 / 8, 1 / 4]
+const [minFreeShare, ahead] = [1 / 8, 1 / 4]
 /** Milliseconds for which promised slots stay reserved. */
 const promiseLasts = 3_000
 /**
@@ -75,7 +75,7 @@ const gathering = 8
 /** Milliseconds between checks for a slot that other work has released. */
 const lookForPlaces = 20
 /** Milliseconds between retries while the store does not respond, and the maximum number of retries. */
-const [storeRest, mostRests] = [250, 480]
+const [storeRest, maxRests] = [250, 480]
 const lookEvery = 500
 const beatEvery = 1_000
 
@@ -95,7 +95,7 @@ export function openBorrower(options: BorrowerOptions): Borrower {
   const { queue, places, clock } = options
   const closing = new AbortController()
   const self: Self = { ...options, watch: leaseWatch(clock), waiting: new Set(), closing, borrowed: 0, promised: [] }
-  const concurrency = Math.max(Math.ceil((places * 3) / mostPieces), 2)
+  const concurrency = Math.max(Math.ceil((places * 3) / maxItems), 2)
   let consuming: Promise<Stop> | undefined
   const changes = makeSequence()
   const stop = async (): Promise<void> => {
@@ -105,7 +105,7 @@ export function openBorrower(options: BorrowerOptions): Borrower {
   }
   const look = async (): Promise<void> => {
     const isBusy = self.borrowed === 0 && self.free() === 0
-    const isFree = self.free() >= places * leastFree
+    const isFree = self.free() >= places * minFreeShare
     if (consuming && isBusy) await stop()
     else if (!consuming && isFree && !closing.signal.aborted) {
       consuming = queue.consume((task, signal) => handle(self, task, signal), { kind: loanKind, concurrency })
@@ -154,7 +154,7 @@ function spare({ free, promised, clock }: Self): number {
 async function answer(self: Self, task: Task, { id, by }: Offer): Promise<void> {
   const { store, queue, owner, places, clock } = self
   const most = by === owner ? 0 : spare(self)
-  if (by !== owner && most < places * leastFree) return queue.push(task, { delay: passOn.offers })
+  if (by !== owner && most < places * minFreeShare) return queue.push(task, { delay: passOn.offers })
   const now = elapsed(clock)
   self.promised = self.promised.filter(({ until }) => until > now)
   if (most > 0) self.promised.push({ places: most, until: now + promiseLasts })
@@ -264,7 +264,7 @@ async function untilDone<T>(work: () => Promise<T>, signal: AbortSignal): Promis
       return await work()
     } catch (error) {
       const isFinal = EngineError.is(error) && error.details?.['reason'] === 'too large'
-      if (isFinal || signal.aborted || rests >= mostRests) throw error
+      if (isFinal || signal.aborted || rests >= maxRests) throw error
     }
     await new Promise((resolve) => setTimeout(resolve, storeRest))
   }

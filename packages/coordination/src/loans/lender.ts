@@ -8,9 +8,9 @@ import { watchKey } from '../records/watch.ts'
 import {
   answerIn,
   loanKind,
-  mostOfPiece,
-  mostPieces,
-  mostPlaces,
+  maxItemLength,
+  maxItems,
+  maxSlots,
   partIn,
   sealBody,
   type PieceResult,
@@ -141,7 +141,7 @@ function makeOffer(self: Self): void {
 }
 
 function lend(self: Self, group: string, body: Json, signal: AbortSignal): Promise<Lent> {
-  if (self.isClosed || JSON.stringify(body).length > mostOfPiece) return Promise.resolve({ back: 'unable' })
+  if (self.isClosed || JSON.stringify(body).length > maxItemLength) return Promise.resolve({ back: 'unable' })
   return new Promise((resolve, reject) => {
     self.out += 1
     self.usedAt = elapsed(self.clock)
@@ -167,7 +167,7 @@ function gather(self: Self, group: string, piece: Piece): void {
     self.gathered.set(group, [piece])
     setTimeout(() => send(self, group), gathering)
   }
-  if (known && known.length >= mostPieces) send(self, group)
+  if (known && known.length >= maxItems) send(self, group)
 }
 
 function send(self: Self, group: string): void {
@@ -218,7 +218,7 @@ function takeAnswer(self: Self, value: Value | undefined): void {
   const { places } = answerIn(value) ?? { places: 0 }
   void self.store.delete(coordinationKeys.loan(self.offer.id)).catch(() => undefined)
   self.offer = { id: '', at: elapsed(self.clock) }
-  self.window = Math.min(self.window + places, mostPlaces)
+  self.window = Math.min(self.window + places, maxSlots)
   self.usedAt = elapsed(self.clock)
   if (places > 0) self.woken()
 }

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { lease, leaseWatch } from '../records/lease.ts'
 import { openBorrower, type LentWork } from './borrower.ts'
 import { leaseOf, openLender, partOf, type Lender } from './lender.ts'
-import { bodyIn, loanKind, mostOfPiece, mostPieces, sealPart } from './messages.ts'
+import { bodyIn, loanKind, maxItemLength, maxItems, sealPart } from './messages.ts'
 
 const open: { close(): Promise<void> }[] = []
 afterEach(async () => {
@@ -115,7 +115,7 @@ describe('work that is lent', () => {
     borrow(4, { ...doubling, one: async () => undefined })
     await woken
     expect(await lender.lend('group', 1, never)).toEqual({ back: 'unable' })
-    expect(await lender.lend('group', 'x'.repeat(mostOfPiece), never)).toEqual({ back: 'unable' })
+    expect(await lender.lend('group', 'x'.repeat(maxItemLength), never)).toEqual({ back: 'unable' })
   })
 
   test('comes back when its borrower is gone, or nobody has begun it; what is said of it later counts for nothing', async () => {
@@ -191,8 +191,8 @@ describe('a task of the queue that is not as an engine writes it is nobody’s w
     ['without its lender', { ...good, by: undefined }],
     ['with a name that is a path', { ...good, id: '../job' }],
     ['with a name without end', { ...good, group: 'g'.repeat(1_000) }],
-    ['with more pieces than are lent together', { ...good, pieces: Array.from({ length: mostPieces + 1 }, () => 1) }],
-    ['with a piece that is too long', { ...good, pieces: ['x'.repeat(mostOfPiece + 1)] }],
+    ['with more pieces than are lent together', { ...good, pieces: Array.from({ length: maxItems + 1 }, () => 1) }],
+    ['with a piece that is too long', { ...good, pieces: ['x'.repeat(maxItemLength + 1)] }],
     ['of another kind', { ...good, is: 'orders' }],
   ])('%s', (_, body) => {
     expect(read(body as Json)).toBeUndefined()

@@ -5,11 +5,11 @@ import { isNewerRecord, layout } from '../records/layout.ts'
 export const loanKind = 'loan'
 
 /** Maximum number of items in one task. */
-export const mostPieces = 8
+export const maxItems = 8
 /** Maximum length of one item as JSON, in characters; longer ones are not lent. */
-export const mostOfPiece = 8_192
+export const maxItemLength = 8_192
 /** Maximum number of slots that one engine gets from all others. */
-export const mostPlaces = 4_096
+export const maxSlots = 4_096
 
 /** Sent by an engine that has more work than slots, to find engines with free slots. */
 export interface Offer {
@@ -61,17 +61,17 @@ export const sealBody = (body: Body): Json => bodyLayout.seal(body)
 export const sealPart = (part: LoanPart): Json => partLayout.seal(part)
 export const sealAnswer = (answer: Answer): Json => answerLayout.seal(answer)
 
-const longestName = 512
+const maxNameLength = 512
 
 /** Reads a task of the queue. Returns `undefined` if it is malformed; throws if a newer version wrote it. */
 export function bodyIn({ body: kept }: Task): Body | undefined {
   const body = bodyLayout.openWhole('A loan', kept)
-  if (!body || body.by.length > longestName || !/^[\w-]{1,100}$/.test(body.id)) return undefined
+  if (!body || body.by.length > maxNameLength || !/^[\w-]{1,100}$/.test(body.id)) return undefined
   if (body.is === 'offer') return body
   const { group, pieces } = body as Partial<LoanTask>
-  const isWhole = body.is === 'work' && typeof group === 'string' && group.length <= longestName
-  if (!isWhole || !Array.isArray(pieces) || pieces.length > mostPieces) return undefined
-  return pieces.every((piece) => JSON.stringify(piece).length <= mostOfPiece) ? body : undefined
+  const isWhole = body.is === 'work' && typeof group === 'string' && group.length <= maxNameLength
+  if (!isWhole || !Array.isArray(pieces) || pieces.length > maxItems) return undefined
+  return pieces.every((piece) => JSON.stringify(piece).length <= maxItemLength) ? body : undefined
 }
 
 /** Reads a stored part; returns `undefined` if it is malformed. */

@@ -93,7 +93,7 @@ interface Self extends PermitsOptions {
   isOver: boolean
 }
 
-const usualLook = 1_000
+const defaultPollInterval = 1_000
 const closeWithin = 5_000
 
 /** Permits of an engine whose store no other engine can use: it counts by itself. */
@@ -111,7 +111,7 @@ export const unshared: Permits = {
 }
 
 /** Opens the permits of this process; all processes on the store share them. */
-export function openPermits({ lookEvery = usualLook, ...options }: PermitsOptions): Permits {
+export function openPermits({ lookEvery = defaultPollInterval, ...options }: PermitsOptions): Permits {
   const pools = new Map<string, Pool>()
   const tickOnce = rerun(() => tick(self))
   const readOnce = rerun(() => read(self, takeAll(self.stale), false))

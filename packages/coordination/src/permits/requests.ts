@@ -30,7 +30,7 @@ interface Line extends Semaphore {
   readonly may: () => boolean
 }
 
-const usualQueue = 10_000
+const defaultQueueLength = 10_000
 
 /** Creates permits for work that ends with a request: waiting requests are served round-robin by team. */
 export function makeRequestPermits(permits: Permits = unshared, now = () => performance.now()): RequestPermits {
@@ -53,7 +53,7 @@ export function makeRequestPermits(permits: Permits = unshared, now = () => perf
     if (line && line.waiting > 0) permits.ask(poolOf(team), line.limit, user)
     if (line && line.held + line.waiting === 0) lines.delete(team)
   }
-  const check: RequestPermits['check'] = (team, { concurrency = Infinity, queue = usualQueue }) => {
+  const check: RequestPermits['check'] = (team, { concurrency = Infinity, queue = defaultQueueLength }) => {
     const { held, waiting } = lines.get(team) ?? { held: 0, waiting: 0 }
     if (waiting >= queue && (waiting > 0 || held >= concurrency)) throw queueFull(queue)
   }
@@ -74,7 +74,7 @@ export function makeRequestPermits(permits: Permits = unshared, now = () => perf
     acquire: async (team, limits, signal) => {
       signal.throwIfAborted()
       check(team, limits)
-      const { concurrency = Infinity, queue = usualQueue } = limits
+      const { concurrency = Infinity, queue = defaultQueueLength } = limits
       const since = now()
       try {
         const release = await acquire(team, concurrency, queue, signal)

@@ -53,11 +53,11 @@ export interface LeaseWatch {
 /** Maximum polling interval, as a fraction of the lease's ttl. */
 const looksWithin = 1 / 2
 // If an entry was evicted, the observer only waits for the full ttl again.
-const mostWatched = 10_000
+const maxWatched = 10_000
 
 /** Creates a watch; one per observer, for all leases that it wants. */
 export function leaseWatch(clock: Clock): LeaseWatch {
-  const seen = recentlyUsed<string, { readonly mark: string; at: number; silent: number }>(mostWatched)
+  const seen = recentlyUsed<string, { readonly mark: string; at: number; silent: number }>(maxWatched)
   return {
     silence: (key, mark, within) => {
       const now = elapsed(clock)

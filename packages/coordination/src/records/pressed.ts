@@ -9,12 +9,12 @@ const compress = promisify<Uint8Array, zlib.ZstdOptions, Buffer>(zlib.zstdCompre
 const expand = promisify<Uint8Array, zlib.ZstdOptions, Buffer>(zlib.zstdDecompress)
 
 // Smaller bodies are not worth compressing.
-const leastBytes = 4_096
+const minBytes = 4_096
 // Below this size, using a helper thread costs three times what it saves; compressing here blocks this thread for a third of a
 // millisecond.
 const inPlaceBytes = 131_072
 /** Limit for compression: larger bodies are stored uncompressed, and frames that claim to be larger are rejected. */
-const mostBytes = 268_435_456
+const maxBytes = 268_435_456
 // Bytes that barely shrink, such as images, are not worth expanding again.
 const worthwhile = 7 / 8
 // Level 3 saves another eighth but takes 50% longer.
@@ -33,7 +33,7 @@ export interface Pressed {
  */
 export async function press(pieces: readonly Uint8Array[]): Promise<Pressed | undefined> {
   const length = pieces.reduce((sum, piece) => sum + piece.byteLength, 0)
-  if (length < leastBytes || length > mostBytes) return undefined
+  if (length < minBytes || length > maxBytes) return undefined
   const [only] = pieces
   const joined = only && pieces.length === 1 ? undefined : await joinInTurns(pieces)
   const chunkSize = roomFor(length)
@@ -49,7 +49,7 @@ export async function press(pieces: readonly Uint8Array[]): Promise<Pressed | un
 
 /** Expands a frame into new memory. Rejects a damaged frame, or one that expands to more bytes than declared. */
 export async function unpress({ frame, length }: Pressed): Promise<Uint8Array> {
-  if (!Number.isSafeInteger(length) || length < leastBytes || length > mostBytes) throw damaged()
+  if (!Number.isSafeInteger(length) || length < minBytes || length > maxBytes) throw damaged()
   const chunkSize = roomFor(length)
   const bytes = await expand(frame, { maxOutputLength: length, chunkSize }).catch((cause: unknown) => {
     throw damaged(cause)

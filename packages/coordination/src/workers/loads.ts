@@ -32,7 +32,7 @@ interface Shown {
 
 const shownLayout = layout<Shown>(1, { owner: 'text', jobs: 'number' })
 /** Maximum number of workers read at once, so that the cost of reading is constant. */
-const mostRead = 64
+const maxReads = 64
 /** Milliseconds between two updates of a worker, and lifetime of an update. */
 const [showEvery, shownFor] = [2_000, 5_000]
 
@@ -76,11 +76,11 @@ function reader(store: Store): () => Promise<readonly ListedEntry[]> {
   let isMany = false
   return async () => {
     const after = isMany ? coordinationKeys.load(randomUUID()) : undefined
-    const entries = await store.list(begins, { limit: mostRead, after })
-    if (after === undefined) isMany = entries.length === mostRead
-    if (after === undefined || entries.length === mostRead) return entries
-    const first = await store.list(begins, { limit: mostRead - entries.length })
-    isMany = new Set([...entries, ...first].map(({ key }) => key)).size === mostRead
+    const entries = await store.list(begins, { limit: maxReads, after })
+    if (after === undefined) isMany = entries.length === maxReads
+    if (after === undefined || entries.length === maxReads) return entries
+    const first = await store.list(begins, { limit: maxReads - entries.length })
+    isMany = new Set([...entries, ...first].map(({ key }) => key)).size === maxReads
     return isMany ? [...entries, ...first] : first
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { createEngine } from '../engine/engine.ts'
 import { EngineError } from '@harvestman/ports'
-import { mostProblems } from '../schema/problems.ts'
+import { maxProblems } from '../schema/problems.ts'
 import { checkAddresses, readAddresses } from './addresses.ts'
 
 const many = Array.from({ length: 30_000 }, (_, index) => (index % 10 === 7 ? `no url ${index}` : `a.example/${index}`))
@@ -23,7 +23,7 @@ test('what is no address refuses the batch, and at most twenty are named', async
     code: 'invalid_request',
     message: 'urls[7] Invalid URL. urls[17] Invalid URL. urls[27] Invalid URL.',
   })
-  expect(details['problems']).toHaveLength(mostProblems)
+  expect(details['problems']).toHaveLength(maxProblems)
   expect((await failure(createEngine().batch({ urls: ['a.example', 'no url'] }))).message).toBe('urls[1] Invalid URL.')
   expect(() => checkAddresses(given, undefined)).toThrow('urls[7] Invalid URL.')
   expect(() => createEngine().preview('batch', { urls: ['no url'] })).toThrow('urls[0] Invalid URL.')

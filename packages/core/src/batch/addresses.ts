@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 
 import { parseWebUrl } from '@harvestman/net/request'
 import type { BatchRequest } from '../schema/batch.ts'
-import { mostProblems, refuse } from '../schema/problems.ts'
+import { maxProblems, refuse } from '../schema/problems.ts'
 
 export interface ReadAddresses {
   readonly urls: string[]
@@ -44,7 +44,7 @@ function makeSorter({ urls: given, ignoreInvalidURLs }: Given, schemes: Schemes)
       if (text !== undefined) urls.push(text)
       else if (ignoreInvalidURLs) invalidURLs.push(url)
       else problems.push({ path: ['urls', at], text: problem })
-      return problems.length < mostProblems
+      return problems.length < maxProblems
     },
     sorted: (): ReadAddresses => {
       if (problems.length > 0) throw refuse(problems)

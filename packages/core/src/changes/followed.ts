@@ -25,7 +25,7 @@ export interface FollowedOptions {
 }
 
 /** Maximum number of tracked pages per site. The newest ones stay. */
-const mostFollowed = 20_000
+const maxTrackedPages = 20_000
 
 const { seal, open } = layout<{ readonly urls: readonly string[] }>(1, { urls: 'list' })
 
@@ -40,7 +40,7 @@ export function followedPages({ store, life }: FollowedOptions): FollowedPages {
           const all = new Set(open(what, old)?.urls)
           for (const url of met) all.add(url)
           for (const url of gone) all.delete(url)
-          return seal({ urls: [...all].slice(-mostFollowed) })
+          return seal({ urls: [...all].slice(-maxTrackedPages) })
         },
         { ttl: life },
       )

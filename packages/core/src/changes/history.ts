@@ -71,7 +71,7 @@ interface Kept {
 
 const { seal, open } = layout<Kept>(1, { revision: 'number', versions: 'list', tasks: 'list' })
 const rememberedTasks = 200
-const mostTries = 200
+const maxTries = 200
 
 /** Creates a history of pages in a store. */
 export function makeHistory(options: HistoryOptions): History {
@@ -160,7 +160,7 @@ function makeKeep(
       const { kept } = await comparer.compare({ now: { markdown, hidden }, patterns, wanted: ['kept'] }, key.team)
       if (!kept) throw new EngineError('internal', 'What was seen of a page was not printed.')
       const sighting = { ...seen, ...kept }
-      for (let count = 0; count < mostTries; count += 1) if (await tryKeep(key, sighting, task)) return
+      for (let count = 0; count < maxTries; count += 1) if (await tryKeep(key, sighting, task)) return
       throw new EngineError('store_failed', 'The history of a page changes too fast to be stored. Try again later.')
     })
 }

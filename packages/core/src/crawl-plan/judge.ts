@@ -37,15 +37,15 @@ export interface Judged {
   readonly dropped: readonly DroppedOption[]
 }
 
-const mostPages = 10_000
-const mostProposed = 50
+const maxPages = 10_000
+const maxProposedOptions = 50
 
 /** Keeps the options that are valid and fit the site. No output of a model is used unchecked. */
 export function judgeOptions(proposed: Json, prompt: string, url: string, addresses: readonly string[]): Judged {
   const options: Record<string, unknown> = {}
   const dropped: DroppedOption[] = []
   const drop = (option: string, reason: string): void => void dropped.push({ option: option.slice(0, 100), reason })
-  for (const [given, value] of entriesOf(proposed).slice(0, mostProposed)) {
+  for (const [given, value] of entriesOf(proposed).slice(0, maxProposedOptions)) {
     // Name of the option in version 1, which models also know.
     const option = given === 'maxDepth' ? 'maxDiscoveryDepth' : given
     // Other ways to omit an option.
@@ -78,7 +78,7 @@ function problemOf({ issues }: z.ZodError): string {
 
 /** Returns the reason why a model may not choose a valid option; `undefined` if it may. */
 function unwanted(option: Proposable, value: Json | undefined, prompt: string): string | undefined {
-  if (option === 'limit' && Number(value) > mostPages) return `it is more than ${mostPages}.`
+  if (option === 'limit' && Number(value) > maxPages) return `it is more than ${maxPages}.`
   const isAboutRobots = option === 'ignoreRobotsTxt' || option === 'robotsUserAgent'
   if (isAboutRobots && value !== false && !/robots?\b/i.test(prompt)) return 'the prompt does not ask for it.'
   return undefined

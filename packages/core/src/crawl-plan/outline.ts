@@ -1,6 +1,6 @@
-const mostParts = 60
+const maxParts = 60
 const examples = 3
-const longestAddress = 150
+const maxUrlLength = 150
 
 /** Summarizes the paths of a site: each first segment with its count and some examples. */
 export function outlineOf(addresses: readonly string[]): string {
@@ -13,10 +13,10 @@ export function outlineOf(addresses: readonly string[]): string {
     const part = parts.get(name) ?? { count: 0, some: [] }
     parts.set(name, part)
     part.count += 1
-    if (part.some.length < examples) part.some.push(pathname.slice(0, longestAddress))
+    if (part.some.length < examples) part.some.push(pathname.slice(0, maxUrlLength))
   }
-  const largest = [...parts].sort(([, one], [, other]) => other.count - one.count).slice(0, mostParts)
+  const largest = [...parts].sort(([, one], [, other]) => other.count - one.count).slice(0, maxParts)
   return largest
-    .map(([name, { count, some }]) => `${name.slice(0, longestAddress)} (${count}): ${some.join(' ')}`)
+    .map(([name, { count, some }]) => `${name.slice(0, maxUrlLength)} (${count}): ${some.join(' ')}`)
     .join('\n')
 }

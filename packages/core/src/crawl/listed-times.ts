@@ -7,7 +7,7 @@ export interface ListedTimes {
   of(url: string): Listed | undefined
 }
 
-const mostTimes = 100_000
+const maxTimes = 100_000
 
 /** Creates an empty list of times, limited in size. */
 export function listedTimes(): ListedTimes {
@@ -15,7 +15,7 @@ export function listedTimes(): ListedTimes {
   return {
     note: (url, listed) => {
       const known = times.get(url)
-      if (known ? listed.at > known.at : times.size < mostTimes) times.set(url, listed)
+      if (known ? listed.at > known.at : times.size < maxTimes) times.set(url, listed)
     },
     of: (url) => times.get(url),
   }

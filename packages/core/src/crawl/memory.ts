@@ -41,10 +41,10 @@ export interface MemoryPart {
 export type TrapName = Pick<Trap, 'kind' | 'shape'>
 
 /** Maximum number of traps reported. */
-const mostTraps = 1_000
+const maxTraps = 1_000
 
 /** Maximum number of skipped URLs reported; there may be millions. */
-const mostLeft = 20_000
+const maxSkippedUrls = 20_000
 
 /** Creates the memory of a new crawl. */
 export function crawlMemory(request: CrawlRequest, rules: HostRules): CrawlMemory {
@@ -59,7 +59,7 @@ export function crawlMemory(request: CrawlRequest, rules: HostRules): CrawlMemor
   const keyOf = (url: string): string => keyOfNormal(normaliseUrl(url, request) ?? url)
   const meetTrap = ({ kind, shape }: TrapName): boolean => {
     const name = `${kind} ${shape}`
-    if (traps.size >= mostTraps || traps.has(name)) return false
+    if (traps.size >= maxTraps || traps.has(name)) return false
     traps.add(name)
     return true
   }
@@ -75,7 +75,7 @@ export function crawlMemory(request: CrawlRequest, rules: HostRules): CrawlMemor
     move,
     isSame: (one, other) => keyOf(one) === keyOf(other),
     meet: (url) => seen.add(keyOf(url)),
-    leave: (url) => left.size < mostLeft && left.add(url),
+    leave: (url) => left.size < maxSkippedUrls && left.add(url),
     isSettled: (text) => settled.has(text),
     settle: (text) => void settled.add(text),
     meetTrap,

@@ -38,7 +38,7 @@ export interface RecallOptions {
 }
 
 /** Maximum number of pages tracked per site. */
-const mostMet = 20_000
+const maxTrackedPages = 20_000
 
 /** Creates the state for pages known from earlier crawls. */
 export function makeRecall({ pages, signal, found, left, hasRoom }: RecallOptions): Recall {
@@ -64,7 +64,7 @@ export function makeRecall({ pages, signal, found, left, hasRoom }: RecallOption
         gone.add(note.gone)
         fresh.gone.push(note.gone)
       }
-      if (fact.is === 'page' && met.size < mostMet) {
+      if (fact.is === 'page' && met.size < maxTrackedPages) {
         met.add(fact.url)
         fresh.met.push(fact.url)
       }

@@ -72,7 +72,7 @@ export interface CrawlScope {
 export type AllowedByRobots = (url: URL) => boolean
 
 // Maximum length of a URL in sitemaps. It also limits the input for the caller's patterns.
-const longestUrl = 2048
+const maxUrlLength = 2048
 
 /** A URL that is being checked. */
 interface Candidate {
@@ -141,7 +141,7 @@ function readText(text: string, depth: number, { request, start }: Rules): Candi
   // Passed as a string, which is parsed again only if it is not normalized yet.
   const normalised = normaliseUrl(url.href, request)
   if (normalised === undefined) return 'URL_PARSE_ERROR'
-  if (normalised.length > longestUrl) return 'URL_TOO_LONG'
+  if (normalised.length > maxUrlLength) return 'URL_TOO_LONG'
   return { url, text: normalised, depth, place: placeOf(url, start) }
 }
 

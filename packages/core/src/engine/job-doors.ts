@@ -23,7 +23,7 @@ export interface JobsHere {
   /** Number of jobs it runs, that is, whose leases it holds. */
   readonly running: number
   /** Milliseconds since the least recently active of them stored anything. */
-  readonly longestStill: number
+  readonly idleFor: number
   /** Its concurrency limit for pages: `limits.concurrency`. */
   readonly places: number
   /** Number of pages it is loading. Teams with few running pages may exceed the limit by a quarter. */

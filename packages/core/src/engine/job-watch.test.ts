@@ -36,7 +36,7 @@ test('an engine tells which jobs it took up, how long each had waited, and what 
   await expect.poll(() => first.engine.jobs.here()).toMatchObject({ running: 1, places: 4, taken: 2 })
   expect(first.takes()).toMatchObject([{ id, isTakeover: false, waited: expect.any(Number) as number }])
   await first.engine.close()
-  expect(first.engine.jobs.here()).toMatchObject({ running: 0, longestStill: 0 })
+  expect(first.engine.jobs.here()).toMatchObject({ running: 0, idleFor: 0 })
 
   const second = engineOn(store)
   second.letGo()

@@ -9,7 +9,7 @@ export interface JobWatch {
   /** Number of jobs that this engine runs. */
   readonly running: number
   /** Milliseconds since the least recently active job stored anything; 0 if no job is running. */
-  readonly longestStill: number
+  readonly idleFor: number
 }
 
 /** Observes jobs through the facts that their strategies receive, and reports each taken job with its waiting time. */
@@ -43,7 +43,7 @@ export function watchJobs(clock: Clock, observer: Observer): JobWatch {
     get running() {
       return running.size
     },
-    get longestStill() {
+    get idleFor() {
       return running.size === 0 ? 0 : Math.max(0, clock.now() - Math.min(...running.values()))
     },
   }

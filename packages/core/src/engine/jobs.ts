@@ -26,7 +26,7 @@ import type { JobKind } from '../jobs/run/strategy.ts'
 import type { Vault } from '@harvestman/toolbox/sealed'
 import { embeddedQueue } from '@harvestman/embedded'
 import { makeScheduler, type HostTurn } from '@harvestman/schedule'
-import { usualManners } from '@harvestman/schedule'
+import { defaultManners } from '@harvestman/schedule'
 import {
   openLender,
   sharedPace,
@@ -166,12 +166,12 @@ function openSchedule({ kit, store, limits, permits }: JobOptions, others: Lende
   const { clock } = kit
   const isShared = store.reach === 'shared'
   const heard = (host: string, rest: number): void => scheduler.rest(host, rest)
-  const rests = isShared ? sharedRests({ store, clock, longest: usualManners.longestRest, heard }) : undefined
+  const rests = isShared ? sharedRests({ store, clock, longest: defaultManners.maxRest, heard }) : undefined
   const pace = isShared ? sharedPace(store, clock) : undefined
   const scheduler = makeScheduler({
     now: () => elapsed(clock),
     slots: limits.concurrency,
-    manners: { ...usualManners, atOnce: limits.hostConcurrency },
+    manners: { ...defaultManners, atOnce: limits.hostConcurrency },
     teamConcurrency: () => limits.teamConcurrency ?? Infinity,
     ...{ rested: rests?.tell, permits },
     woken: () => dispatcher.dispatch(),
@@ -285,11 +285,11 @@ function pageOf<Request extends JobData>(kind: PageKind<Request>, request: Reque
 }
 
 function hereOf(
-  { running, longestStill }: JobWatch,
+  { running, idleFor }: JobWatch,
   pages: Pick<JobsHere, 'taken' | 'lent' | 'unsent'>,
   { limits }: JobOptions,
 ): JobsHere {
-  return { running, longestStill, places: limits.concurrency, ...pages }
+  return { running, idleFor, places: limits.concurrency, ...pages }
 }
 
 function jobDoors(

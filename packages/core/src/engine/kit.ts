@@ -198,7 +198,7 @@ function openKept(
 }
 
 /** Default size in bytes from which records go to files, if the files last and all engines on the store can read them. */
-const usualFilesFrom = 65_536
+const defaultFilesFrom = 65_536
 
 /** Opens the storage for large parts of records: the file store if it is persistent, otherwise the store itself. */
 function openBodies(
@@ -207,7 +207,7 @@ function openBodies(
   clock: Clock,
   observer: Observer,
 ): Bodies {
-  const from = filesFrom ?? (blobs?.lasts === 'shared' ? usualFilesFrom : undefined)
+  const from = filesFrom ?? (blobs?.lasts === 'shared' ? defaultFilesFrom : undefined)
   if (from === undefined || !store) return bodiesInStore
   if (!blobs?.lasts) {
     throw new EngineError(

@@ -75,7 +75,7 @@ export const changeTracking = defineFormat({
   uses: { llm: llmPort },
   requiresFor: ({ modes }) => (modes.includes('json') ? [llmPort] : []),
   follows: ({ tag }) => tag,
-  leastTimeout: 60_000,
+  minTimeout: 60_000,
   accompanies: ['markdown'],
   check: checkOptions,
   value: z

@@ -20,7 +20,7 @@ export const highlights = defineFormat({
     query: z.string().min(1).max(10_000).meta({ title: 'Query', description: 'What the passages are about.' }),
   }),
   requires: { llm: llmPort },
-  leastTimeout: 60_000,
+  minTimeout: 60_000,
   value: z.string().describe('Verbatim passages of the page, in page order, with an empty line between them.'),
   needs: { markdown },
   derive: async ({ markdown }, { options, page, ports: { llm }, ...context }) => {

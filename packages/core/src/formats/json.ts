@@ -74,7 +74,7 @@ export function jsonFormat(known?: KnownAnswers) {
     uses: { llm: llmPort },
     // Only a model can follow a prompt.
     requiresFor: ({ prompt }) => (prompt === undefined ? [] : [llmPort]),
-    leastTimeout: 60_000,
+    minTimeout: 60_000,
     value: z.unknown().describe('The extracted data. It matches the schema, if you set one.'),
     check: ({ schema }) => {
       const read = schema && readJsonSchema(schema)

@@ -21,7 +21,7 @@ export const question = defineFormat({
       .meta({ title: 'Question', description: 'What you want to know about the page.' }),
   }),
   requires: { llm: llmPort },
-  leastTimeout: 60_000,
+  minTimeout: 60_000,
   value,
   needs: { markdown },
   derive: ({ markdown }, { options, page, ports: { llm }, ...context }) =>
@@ -48,7 +48,7 @@ export const query = defineFormat({
       .default('freeform'),
   }),
   requires: { llm: llmPort },
-  leastTimeout: 60_000,
+  minTimeout: 60_000,
   value,
   needs: { markdown },
   derive: async ({ markdown }, { options, page, ports: { llm }, ...context }) => {

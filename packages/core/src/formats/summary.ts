@@ -13,7 +13,7 @@ const task =
 export const summary = defineFormat({
   type: 'summary',
   requires: { llm: llmPort },
-  leastTimeout: 60_000,
+  minTimeout: 60_000,
   value: z.string().describe('A summary of the page in one paragraph.'),
   needs: { markdown },
   derive: ({ markdown }, { page, ports: { llm }, signal, use, warn }) =>

@@ -49,19 +49,19 @@ export function turndownMarkdown(settings: TurndownSettings = {}): (html: string
 // turndown recurses at each level and scans all descendants of an element at each of them, and its regular expressions take
 // quadratic time on long runs of whitespace.
 const deepest = 64
-const mostNodes = 100_000
-const longestRun = 500
+const maxNodes = 100_000
+const maxRunLength = 500
 
 function tame(html: string): string {
-  const { root, body } = parseHtml(html, { depth: deepest, nodes: mostNodes })
+  const { root, body } = parseHtml(html, { depth: deepest, nodes: maxNodes })
   for (let node = nextNode(root, root); node; node = nextNode(node, root)) {
-    if (node.type === 'text' && node.text.length > longestRun) node.text = shortenRuns(node.text)
+    if (node.type === 'text' && node.text.length > maxRunLength) node.text = shortenRuns(node.text)
   }
   return toHtml(body)
 }
 
 function shortenRuns(text: string): string {
-  return text.replaceAll(/\s+/g, (run) => (run.length > longestRun ? run.slice(0, longestRun) : run))
+  return text.replaceAll(/\s+/g, (run) => (run.length > maxRunLength ? run.slice(0, maxRunLength) : run))
 }
 
 // The table plugins of turndown search a cell's index among all siblings. These rules only check the neighbors.

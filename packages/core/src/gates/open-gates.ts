@@ -26,7 +26,7 @@ export function openGates(gates: readonly OpenGate[]): RequestGate {
       checkGroupScope(asked.group, call)
       if (call.admitted) return call.admitted
       const grants = await askAll(gates, asked, call)
-      return { limits: leastOf(call, grants), rate: firstToEnd(grants) }
+      return { limits: lowestLimits(call, grants), rate: firstToEnd(grants) }
     },
     note: (about) => {
       const hearing = gates.flatMap(({ noted }) => noted ?? [])
@@ -80,7 +80,7 @@ async function askAll(gates: readonly OpenGate[], asked: Asked, call: AskedBy): 
   return grants
 }
 
-function leastOf({ limits, ownLimits }: TeamCall, grants: readonly Admission[]): Admission['limits'] {
+function lowestLimits({ limits, ownLimits }: TeamCall, grants: readonly Admission[]): Admission['limits'] {
   const all = [...grants.map((grant) => grant.limits), limits, ownLimits].filter((one) => one !== undefined)
   return all.length > 0 ? all.reduce(narrower) : undefined
 }

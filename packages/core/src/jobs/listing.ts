@@ -40,7 +40,7 @@ interface Noted {
 
 const limits = { most: 100, usual: 50 }
 /** Maximum number of jobs read for one page of the list, however few match the filter. */
-const mostLookedAt = 1_000
+const maxJobsRead = 1_000
 const readAhead = 200
 
 const noteLayout = layout<Noted>(1, { id: 'text', kind: 'text' })
@@ -82,7 +82,7 @@ export async function listJobs(team: string, query: JobQuery = {}, kit: ListKit)
       last = part.at(-1)?.id
       const end = found[most - 1]
       if (end && found.length > most) return { jobs: found.slice(0, most), cursor: end.id }
-      if (last !== undefined && lookedAt >= mostLookedAt) return { jobs: found, cursor: last }
+      if (last !== undefined && lookedAt >= maxJobsRead) return { jobs: found, cursor: last }
     }
   }
   return { jobs: found }

@@ -78,10 +78,10 @@ export async function createJob(job: NewJob, kit: JobKit): Promise<Opening> {
 }
 
 /** Minimum life of the work of a feature in milliseconds, however short the results of jobs are stored. */
-const leastOwnLife = 86_400_000
+const minFeatureLife = 86_400_000
 
 function lifeOf({ kind }: NewJob, kit: JobKit): number {
-  return isInternal(kind) ? Math.max(kit.life, leastOwnLife) : kit.life
+  return isInternal(kind) ? Math.max(kit.life, minFeatureLife) : kit.life
 }
 
 async function identify(job: NewJob, kit: JobKit): Promise<Identity> {

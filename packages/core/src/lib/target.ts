@@ -1,4 +1,4 @@
-const mostLetters = 2_048
+const maxTargetLength = 2_048
 /** Maximum number of URLs of a batch that are parsed to count its sites. */
 const maxParsed = 10_000
 
@@ -12,7 +12,7 @@ export function subjectOf(urls: readonly unknown[]): string | undefined {
   const sites = new Set(urls.slice(0, maxParsed).map((url) => (typeof url === 'string' ? siteOf(url) : '')))
   const others = sites.size - 1
   const count = urls.length > maxParsed ? 'more sites' : `${others} more ${others === 1 ? 'site' : 'sites'}`
-  return `${urls.length} pages of ${siteOf(first)}${others > 0 ? ` and ${count}` : ''}`.slice(0, mostLetters)
+  return `${urls.length} pages of ${siteOf(first)}${others > 0 ? ` and ${count}` : ''}`.slice(0, maxTargetLength)
 }
 
 /** Returns the host of a URL, even of one without a scheme. */
@@ -26,16 +26,16 @@ function siteOf(url: string): string {
  */
 export function targetOf(value: unknown, label?: string): string | undefined {
   const target = plainTarget(value)
-  return label === undefined || target === undefined ? target : `${label}: ${target}`.slice(0, mostLetters)
+  return label === undefined || target === undefined ? target : `${label}: ${target}`.slice(0, maxTargetLength)
 }
 
 function plainTarget(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const url = URL.parse(value)
-  if (!url || (url.username === '' && url.password === '')) return value.slice(0, mostLetters)
+  if (!url || (url.username === '' && url.password === '')) return value.slice(0, maxTargetLength)
   url.username = ''
   url.password = ''
-  return url.href.slice(0, mostLetters)
+  return url.href.slice(0, maxTargetLength)
 }
 
 /** Removes the credentials from a URL and leaves everything else unchanged. */

@@ -23,14 +23,14 @@ export interface MapResult {
 
 const startTimeout = 30_000
 // The best match may be the last of many links, so more links are ranked than returned.
-const mostRanked = 100_000
-const longestTimer = 2_147_483_647
+const maxRankedLinks = 100_000
+const maxTimerDelay = 2_147_483_647
 /** Milliseconds for which credits are reserved for a map without a timeout. */
 const heldFor = 3_600_000
 
 /** Finds the URLs of a site: in its sitemaps, on its first page and, while there are few, on the pages behind it. */
 export async function map(request: MapRequest, caller: Caller, kit: MapKit): Promise<MapResult> {
-  const { timeout = longestTimer } = request
+  const { timeout = maxTimerDelay } = request
   const late = (): EngineError =>
     new EngineError('map_timeout', `The map operation timed out after ${timeout} ms. Raise timeout, or lower limit.`)
   const deadline = kit.deadlines.start(timeout, caller.signal, late)
@@ -58,7 +58,7 @@ async function follow(request: MapRequest, caller: Caller, signal: AbortSignal, 
   const warnings = request.withoutEffect.map((name) => `The option ${name} has no effect on a map.`)
   const start = await visitStart(request, caller, signal, kit)
   const landed = new URL(start.page?.url ?? request.url)
-  const room = request.search === undefined ? request.limit : Math.max(request.limit, mostRanked)
+  const room = request.search === undefined ? request.limit : Math.max(request.limit, maxRankedLinks)
   const links = makeCollection(makeMapScope(request, landed), room)
   if (start.page && request.sitemap !== 'only') addStart(start.page, links)
   if (request.sitemap !== 'skip') warnings.push(...(await addSitemaps(request, landed, links, caller, signal, kit)))

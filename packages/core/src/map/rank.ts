@@ -40,7 +40,7 @@ export function relevance(search: string, link: MapLink): number {
 }
 
 const slice = 500
-const mostTerms = 16
+const maxTerms = 16
 
 interface Query {
   readonly terms: readonly Word[]
@@ -56,7 +56,7 @@ function readQuery(search: string): Query {
   const terms = piecesOf(search)
     .map(wordOf)
     .filter(({ stem }) => !seen.has(stem) && seen.add(stem))
-  const kept = terms.slice(0, mostTerms)
+  const kept = terms.slice(0, maxTerms)
   const joined = kept.slice(1).map(({ text }, at) => wordOf(kept[at]!.text + text))
   return { terms: kept, joined, known: new Map(), hasNumber: /\p{N}/u.test(search) }
 }
@@ -67,7 +67,7 @@ function smallness(term: Word): number {
 
 // Weights of a match by its location: how much it tells about the page.
 const fields = { title: 1, name: 0.9, folder: 0.5, description: 0.45, query: 0.3, host: 0.35 }
-const mostWords = 40
+const maxWords = 40
 
 /** Writes how well the link matches each term into `fits`. Returns an additional score. */
 function judge(query: Query, link: MapLink, fits: Float32Array, from: number): number {
@@ -89,7 +89,7 @@ function judge(query: Query, link: MapLink, fits: Float32Array, from: number): n
 /** Updates the best match of each term. Returns which part of the words the query covers, with a bonus for the same order. */
 function judgeWords(query: Query, words: readonly string[], weight: number, fits: Float32Array, from: number): number {
   if (words.length === 0) return 0
-  const count = Math.min(words.length, mostWords)
+  const count = Math.min(words.length, maxWords)
   let covered = 0
   let inOrder = 0
   let last = -2
@@ -112,7 +112,7 @@ function judgeWords(query: Query, words: readonly string[], weight: number, fits
   return covered / (count + 0.5) + (0.3 * inOrder) / query.terms.length
 }
 
-const mostKnown = 200_000
+const maxCachedStrings = 200_000
 
 function fitOf({ terms, joined, known, hasNumber }: Query, piece: string): Float32Array | undefined {
   // Sites number their pages, so most pieces are numbers, but queries rarely contain one.
@@ -127,7 +127,7 @@ function fitOf({ terms, joined, known, hasNumber }: Query, piece: string): Float
     fit[at + 1] = Math.max(fit[at + 1]!, value)
   }
   const kept = fit.some((value) => value > 0) ? fit : undefined
-  if (known.size < mostKnown) known.set(piece, kept)
+  if (known.size < maxCachedStrings) known.set(piece, kept)
   return kept
 }
 

@@ -107,14 +107,14 @@ const endings = [
   'o',
   'i',
 ]
-const shortestStem = 4
+const minStemLength = 4
 
 function stemOf(text: string): string {
-  if (text.length <= shortestStem || /\d/.test(text)) return text
+  if (text.length <= minStemLength || /\d/.test(text)) return text
   // German umlauts are often written as ae, oe and ue.
   let stem = text.replace(/([aou])e/g, '$1')
   for (let round = 0; round < 2; round++) {
-    const ending = endings.find((one) => stem.endsWith(one) && stem.length - one.length >= shortestStem)
+    const ending = endings.find((one) => stem.endsWith(one) && stem.length - one.length >= minStemLength)
     if (ending === undefined) break
     stem = stem.slice(0, -ending.length)
   }

@@ -6,11 +6,11 @@ export interface WrittenText {
   readonly warnings?: readonly string[]
 }
 
-const mostRows = 50_000
+const maxRows = 50_000
 // The column limit of spreadsheets.
-const mostColumns = 16_384
+const maxColumns = 16_384
 // Limits cells as well as rows, because short rows are padded to the longest one.
-const mostCells = 1_000_000
+const maxCells = 1_000_000
 
 /** Converts a table in text form, such as CSV, to Markdown. The first row becomes the header. */
 export function writeTable(text: string, tally: DocumentTally, separator = likelySeparator(text)): WrittenText {
@@ -18,10 +18,10 @@ export function writeTable(text: string, tally: DocumentTally, separator = likel
   const warnings = [
     ...(isCut
       ? [
-          `The table is given up to row ${rows.length}: at most ${mostRows} rows and ${mostCells} cells are. The rest is left out.`,
+          `The table is given up to row ${rows.length}: at most ${maxRows} rows and ${maxCells} cells are. The rest is left out.`,
         ]
       : []),
-    ...(isNarrowed ? [`The table has more than ${mostColumns} columns; the others are left out.`] : []),
+    ...(isNarrowed ? [`The table has more than ${maxColumns} columns; the others are left out.`] : []),
   ]
   return { markdown: toTable(rows, width, tally), warnings }
 }
@@ -49,13 +49,12 @@ function readRows(text: string, separator: string): Rows {
   let width = 0
   let isNarrowed = false
   const add = (value: string): void => {
-    if (row.length < mostColumns) row.push(value)
+    if (row.length < maxColumns) row.push(value)
     else isNarrowed = true
     width = Math.max(width, row.length)
   }
   while (at < text.length) {
-    if (rows.length >= mostRows || (rows.length + 1) * width > mostCells)
-      return { rows, width, isCut: true, isNarrowed }
+    if (rows.length >= maxRows || (rows.length + 1) * width > maxCells) return { rows, width, isCut: true, isNarrowed }
     const { value, end } = text[at] === '"' ? quotedField(text, at, separator) : plainField(text, at, separator)
     add(value)
     at = end

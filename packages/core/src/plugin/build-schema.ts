@@ -14,9 +14,9 @@ import {
   type ScrapeRequest,
 } from '../schema/scrape.ts'
 
-const mostFormats = 50
-const mostActions = 50
-const mostWaiting = 60_000
+const maxFormats = 50
+const maxActions = 50
+const maxWaitTime = 60_000
 
 /** Parts of an engine that determine its request schemas. */
 export interface Parts {
@@ -65,7 +65,7 @@ interface OwnOptions<Own extends z.ZodRawShape> {
 function buildSchema<Own extends z.ZodRawShape>(
   parts: Parts,
   defaults: RequestDefaults,
-  { options: own, fixed = {}, formats: usualFormats = ['markdown'] }: OwnOptions<Own>,
+  { options: own, fixed = {}, formats: defaultFormats = ['markdown'] }: OwnOptions<Own>,
 ) {
   const objects = parts.formats.map(formatObject)
   const words = parts.formats.flatMap((format) => [format.type, ...Object.keys(format.aliases)])
@@ -79,18 +79,18 @@ function buildSchema<Own extends z.ZodRawShape>(
     ...Object.fromEntries(olderPlaces),
     formats: z
       .array(format)
-      .max(mostFormats)
+      .max(maxFormats)
       .meta({
         title: 'Formats',
-        defaultText: `\`${JSON.stringify(usualFormats)}\``,
+        defaultText: `\`${JSON.stringify(defaultFormats)}\``,
         description: 'The formats of the document: names, or objects with `type` and options. Each once.',
         group: 'Content',
         order: 1,
       })
-      .default([...usualFormats]),
+      .default([...defaultFormats]),
     actions: z
       .array(action)
-      .max(mostActions)
+      .max(maxActions)
       .meta({
         title: 'Actions',
         description: 'Actions on the page before it is read, in this order. All waits, with `waitFor`: 60 s.',
@@ -221,8 +221,8 @@ function checkActions(request: LooseRequest, { actions }: Parts, issue: AddIssue
     if (wrong) issue(['actions', index], wrong)
     waiting += action?.waits(entry) ?? 0
   }
-  if (waiting > mostWaiting)
-    issue(['actions'], `wait ${waiting} ms in all with waitFor; at most ${mostWaiting} is allowed`)
+  if (waiting > maxWaitTime)
+    issue(['actions'], `wait ${waiting} ms in all with waitFor; at most ${maxWaitTime} is allowed`)
 }
 
 function typeOf(entry: string | RequestedPart, formats: readonly Format[]): string {
@@ -243,7 +243,7 @@ function toOneForm(
   one['parsers'] = parsePDF === false ? (parsers ?? []).filter(isNotPdf) : (parsers ?? allParsers)
   one['formats'] = asked.map(({ entry, type, format, options }) => (format ? { ...options, type } : entry))
   if (request.timeout === defaults.timeout)
-    one['timeout'] = Math.max(request.timeout, ...asked.map(({ format }) => format?.leastTimeout ?? 0))
+    one['timeout'] = Math.max(request.timeout, ...asked.map(({ format }) => format?.minTimeout ?? 0))
   return deepFreeze(one)
 }
 

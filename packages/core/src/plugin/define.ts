@@ -78,7 +78,7 @@ interface FormatBase<
   follows?(options: z.output<Options>): string | null
   since?(since: string): z.input<Options>
   revisit?(copy: KeptCopy, context: RevisitContext, options: z.output<Options>): Promise<RevisitChoice>
-  readonly leastTimeout?: number
+  readonly minTimeout?: number
   loads?(options: z.output<Options>): number
   readonly aliases?: Readonly<Record<Alias, z.input<Options>>>
   readonly optionsUnder?: string
@@ -189,7 +189,7 @@ export function defineFormat(
     follows: undefined,
     since: undefined,
     revisit: undefined,
-    leastTimeout: 0,
+    minTimeout: 0,
     aliases: {},
     optionsUnder: undefined,
     valueFits: undefined,

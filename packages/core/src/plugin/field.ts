@@ -212,7 +212,7 @@ export interface Format<
   /** Decides how to visit a page that has a cached copy. Without it, every page is loaded. */
   revisit?(copy: KeptCopy, context: RevisitContext, options: unknown): Promise<RevisitChoice>
   /** Minimum timeout in milliseconds, used if the request does not set `timeout`. */
-  readonly leastTimeout: number
+  readonly minTimeout: number
   /** Alternative names of the format in requests, with the options that each implies. */
   readonly aliases: Readonly<Record<Alias, Readonly<Record<string, unknown>>>>
   /** Top-level option in which older requests pass the options of this format, such as `jsonOptions`. */

@@ -29,7 +29,7 @@ export const formatShape: Shape = {
     follows: fn,
     since: fn,
     revisit: fn,
-    leastTimeout: { is: 'number' },
+    minTimeout: { is: 'number' },
   },
   ...{ aliases: object, optionsUnder: text, valueFits: text, oneOf: list, accompanies: list, group: text },
   ...{

@@ -3,20 +3,20 @@ import type { ReadTask } from '../scrape/reader.ts'
 
 // Reading time is proportional to the number of tags; scripts and styles take almost no time. Pages with this many tags take
 // 5 to 15 ms, and up to 40 ms if they are built to be slow.
-const mostTags = 6_000
+const maxTags = 6_000
 const mainContentCost = 2
 // A complex selector can take longer than parsing the page, so only simple ones run on the calling thread.
 const simpleSelector = /^[\w.#-]*$/
 
-/** Returns whether a page is at most `mostBytes` long and certain to take little time to read. Does not parse it. */
-export function isQuicklyRead({ source, scope, wanted }: ReadTask, mostBytes: number): boolean {
+/** Returns whether a page is at most `maxBytes` long and certain to take little time to read. Does not parse it. */
+export function isQuicklyRead({ source, scope, wanted }: ReadTask, maxBytes: number): boolean {
   const body = bodyOf(source)
   const selectors = [...scope.includeTags, ...scope.excludeTags]
   return (
-    (typeof body === 'string' ? body.length : body.bytes.byteLength) <= mostBytes &&
+    (typeof body === 'string' ? body.length : body.bytes.byteLength) <= maxBytes &&
     selectors.every((selector) => simpleSelector.test(selector)) &&
     wanted.every(({ options, module }) => (module ? module.inPlace !== undefined : !hasSelectors(options))) &&
-    hasFewTags(body, scope.onlyMainContent ? mostTags / mainContentCost : mostTags)
+    hasFewTags(body, scope.onlyMainContent ? maxTags / mainContentCost : maxTags)
   )
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 
 import { EngineError } from '@harvestman/ports'
-import { usualBound } from '@harvestman/threads'
+import { defaultBound } from '@harvestman/threads'
 import { free, ownBytes, isEncodedJson, type EncodedJson } from '@harvestman/ports/values'
 import type { Reader, ReadTask } from '../scrape/reader.ts'
 import { pageReader } from './reader.ts'
@@ -33,7 +33,7 @@ function task(html: string, changes: Partial<ReadTask> = {}): ReadTask {
     scope: { onlyMainContent: false, includeTags: [], excludeTags: [] },
     wanted: [{ field: 'page.markdown', name: 'markdown', options: {} }],
     version: undefined,
-    most: usualBound,
+    most: defaultBound,
     ...changes,
   }
 }

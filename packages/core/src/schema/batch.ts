@@ -5,14 +5,14 @@ import type { ScrapeRequest } from './scrape.ts'
 import { webhookSchema, type Webhook } from './webhook.ts'
 
 /** Maximum number of URLs in one request. `appendToId` adds more to the same batch. */
-export const mostUrls = 100_000
+export const maxBatchUrls = 100_000
 
 /** Options of a batch in addition to its page options. */
 export const batchOptions = {
   urls: z
     .array(z.string())
     .min(1)
-    .max(mostUrls)
+    .max(maxBatchUrls)
     .meta({ title: 'Addresses', description: 'The pages to scrape.', group: 'Which pages', order: 0 }),
   webhook: webhookSchema.optional(),
   appendToId: z

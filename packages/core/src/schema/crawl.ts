@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { deepFreeze } from '@harvestman/ports/values'
-import { compilePatterns, isPatternProblem, mostPatterns } from '@harvestman/json-schema'
+import { compilePatterns, isPatternProblem, maxPatterns } from '@harvestman/json-schema'
 import { lazily } from '../lib/lazily.ts'
 import { maxConcurrency, maxCredits, sitemapUse } from './job-options.ts'
 import { crawlPrompt } from './crawl-plan.ts'
@@ -12,7 +12,7 @@ import { webhookSchema, type Webhook } from './webhook.ts'
 /** Valid regular expressions. The error names the first invalid one. */
 const patterns = z
   .array(z.string())
-  .max(mostPatterns)
+  .max(maxPatterns)
   .superRefine((sources, context) => {
     const compiled = compilePatterns(sources)
     if (!isPatternProblem(compiled)) return

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 
 import { EngineError } from '@harvestman/ports'
-import { usualBound } from '@harvestman/threads'
+import { defaultBound } from '@harvestman/threads'
 import { lazily } from '../lib/lazily.ts'
 import { mannersFields } from './manners.ts'
 import { check } from './problems.ts'
@@ -11,7 +11,7 @@ import { requestDefaults } from './scrape.ts'
 
 const hour = 3_600_000
 const megabyte = 1_000_000
-const longestTimer = 2_147_483_647
+const maxTimerDelay = 2_147_483_647
 
 type Words = {
   readonly title: string
@@ -52,7 +52,7 @@ export const limitsSchema = lazily(() =>
       title: 'Largest page',
       description: 'The largest text that is parsed as a page.',
     }),
-    documentBytes: bytes(usualBound.bytes, {
+    documentBytes: bytes(defaultBound.bytes, {
       title: 'Largest document',
       description: 'The largest document, as JSON. A value that would exceed it is refused when it is produced.',
     }),
@@ -63,11 +63,11 @@ export const limitsSchema = lazily(() =>
         title: 'Values of a document',
         description: 'The most strings, numbers, lists and objects in one document.',
       })
-      .default(usualBound.values),
+      .default(defaultBound.values),
     readTime: z
       .int()
       .min(1)
-      .max(longestTimer)
+      .max(maxTimerDelay)
       .meta({
         title: 'Time to read a page',
         description: 'CPU time to read one page. The wall-clock limit is six times as long.',

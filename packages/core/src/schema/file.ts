@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { usualLocation, webUrl } from './scrape.ts'
+import { defaultLocation, webUrl } from './scrape.ts'
 
 const ignored = {
   description: 'Accepted for compatibility with the public API; nothing is loaded, so it has no effect.',
@@ -55,7 +55,7 @@ export const fixedForFiles = {
   actions: [],
   waitFor: 0,
   mobile: false,
-  location: usualLocation,
+  location: defaultLocation,
   maxAge: 0,
   minAge: undefined,
   storeInCache: false,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
 import { check } from './problems.ts'
-import { jsonSchema, longestJsonSchema } from './json-schema.ts'
+import { jsonSchema, maxJsonSchemaLength } from './json-schema.ts'
 
 const request = z.strictObject({ schema: jsonSchema })
 const read = (schema: unknown) => check(request, { schema }).schema
@@ -42,7 +42,7 @@ describe('what cannot be said as JSON Schema is refused with the remedy', () => 
     ['an older zod', { _def: { typeName: 'ZodObject' } }, /^schema is a schema of a library .* zod 4\.2/],
     ['a library without it', { '~standard': { vendor: 'x' } }, /^schema is a schema of a library/],
     ['a text', 'object', /^schema must be an object/],
-    ['too much', { title: 'x'.repeat(longestJsonSchema) }, /^schema must have at most 100000 characters/],
+    ['too much', { title: 'x'.repeat(maxJsonSchemaLength) }, /^schema must have at most 100000 characters/],
   ]
   test.each(cases)('%s', (_, schema, says) => expect(() => read(schema)).toThrow(says))
 })

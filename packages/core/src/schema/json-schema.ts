@@ -34,12 +34,12 @@ export type SchemaInput = Readonly<Record<string, unknown>> | SchemaOfLibrary
 export type OutputOf<Schema> = [Schema] extends [SchemaOfLibrary<infer Output>] ? Output : Json
 
 /** Maximum length of a serialized JSON Schema, in characters. */
-export const longestJsonSchema = 100_000
+export const maxJsonSchemaLength = 100_000
 
 const plain = z
   .record(z.string(), z.unknown())
-  .refine((schema) => JSON.stringify(schema).length <= longestJsonSchema, {
-    message: `must have at most ${longestJsonSchema} characters as JSON`,
+  .refine((schema) => JSON.stringify(schema).length <= maxJsonSchemaLength, {
+    message: `must have at most ${maxJsonSchemaLength} characters as JSON`,
   })
   .transform((schema) => schema as { [key: string]: Json })
   .meta({ maxProperties: 1_000, contentMediaType: 'application/schema+json' })
@@ -57,7 +57,7 @@ export function isSchemaOfLibrary(input: unknown): input is SchemaOfLibrary {
   return typeof standard === 'object' && standard !== null && 'jsonSchema' in standard
 }
 
-const mostProblems = 20
+const maxIssues = 20
 
 /** Parses a value with a schema of a library. Returns the parsed value, or error messages. */
 export async function parseBy<Output>(
@@ -68,7 +68,7 @@ export async function parseBy<Output>(
   if (!validate) return { value }
   const parsed = await validate(value)
   if (!parsed.issues) return { value: parsed.value }
-  return { problems: parsed.issues.slice(0, mostProblems).map(sayIssue) }
+  return { problems: parsed.issues.slice(0, maxIssues).map(sayIssue) }
 }
 
 function sayIssue({ path = [], message }: SchemaIssue): string {

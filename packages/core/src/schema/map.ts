@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { lazily } from '../lib/lazily.ts'
 import { sitemapUse } from './job-options.ts'
 import { record } from './record.ts'
-import { headers, location, usualLocation, webUrl } from './scrape.ts'
+import { headers, location, defaultLocation, webUrl } from './scrape.ts'
 
 /** Maximum number of links that one map returns. */
-const mostMapLinks = 100_000
+const maxMapLinks = 100_000
 
 // Options of the public API that have no effect on a map. They are accepted so that existing clients work; some lead to a
 // warning.
@@ -81,7 +81,7 @@ export const mapOptions = lazily(() => ({
   limit: z
     .int()
     .min(1)
-    .max(mostMapLinks)
+    .max(maxMapLinks)
     .meta({ title: 'Links', description: 'The most links to return.', group: 'Which pages', order: 1 })
     .default(5_000),
   timeout: z
@@ -95,7 +95,7 @@ export const mapOptions = lazily(() => ({
       group: 'Network',
     })
     .optional(),
-  location: location.default(usualLocation),
+  location: location.default(defaultLocation),
   headers: headers.default({}),
   filterByPath: z
     .boolean()

@@ -12,7 +12,7 @@ export interface Problem {
 }
 
 /** Maximum number of reported problems. Any others show up once these are fixed. */
-export const mostProblems = 20
+export const maxProblems = 20
 
 /**
  * Validates an input. Returns the parsed value, or throws `invalid_request` with messages that name each field and the remedy.
@@ -25,12 +25,12 @@ export function check<Schema extends z.ZodType>(schema: Schema, input: unknown):
   const problems: Problem[] = []
   for (const one of explainAll(result.error.issues, { schema, input })) {
     problems.push(one)
-    if (problems.length === mostProblems) break
+    if (problems.length === maxProblems) break
   }
   throw refusal(problems)
 }
 
-/** Creates the error for problems that a schema cannot find. Pass at most `mostProblems`. */
+/** Creates the error for problems that a schema cannot find. Pass at most `maxProblems`. */
 export function refuse(problems: readonly { readonly path: Problem['path']; readonly text: string }[]): EngineError {
   return refusal(problems.map(({ path, text }) => problem('custom', path, text)))
 }
@@ -140,7 +140,7 @@ function limit(origin: string, bound: string, edge: number, value?: unknown): st
   return `must be ${bound} ${edge}, but is ${show(value)}`
 }
 
-const longestMessage = 500
+const maxMessageLength = 500
 
 function problem(code: string, at: readonly (string | number)[], text: string): Problem {
   const path = at.map((part) => (typeof part === 'string' ? clip(part, 60) : part))
@@ -149,7 +149,7 @@ function problem(code: string, at: readonly (string | number)[], text: string): 
     return name === '' ? part : `${name}.${part}`
   }, '')
   const message = field === '' ? `The request ${text}.` : `${field} ${text}.`
-  return { code, path, message: clip(message.replace(/([.?])\.$/, '$1'), longestMessage) }
+  return { code, path, message: clip(message.replace(/([.?])\.$/, '$1'), maxMessageLength) }
 }
 
 function valueAt(input: unknown, path: readonly (string | number)[]): unknown {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 
-import { allParsers, location, usualLocation } from './scrape.ts'
+import { allParsers, location, defaultLocation } from './scrape.ts'
 
 test('the location of a request that names none is what an empty one comes to', () => {
-  expect(usualLocation).toEqual(location.parse({}))
+  expect(defaultLocation).toEqual(location.parse({}))
 })
 
 test('a location of a country that there is not is refused, and one there is brings its language', () => {

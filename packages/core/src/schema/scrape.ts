@@ -107,7 +107,7 @@ export const location = z
   })
 
 /** The location when the request sets none. */
-export const usualLocation: z.output<typeof location> = { country: 'US', languages: ['en-US'] }
+export const defaultLocation: z.output<typeof location> = { country: 'US', languages: ['en-US'] }
 
 function languagesOf(country: string): string[] {
   const { language } = new Intl.Locale(`und-${country}`).maximize()
@@ -234,7 +234,7 @@ export function pageOptions(defaults: RequestDefaults) {
         group: 'Content',
       })
       .optional(),
-    location: location.default(usualLocation),
+    location: location.default(defaultLocation),
     removeBase64Images: z
       .boolean()
       .meta({

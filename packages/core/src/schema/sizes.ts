@@ -13,7 +13,7 @@ type Path = readonly (string | number)[]
 type Probe = (value: unknown, path: Path) => TooLarge | undefined
 
 /** Maximum number of keys in an object with fixed keys, including unknown ones. With more, they are not validated. */
-const mostKeys = 1_000
+const maxKeys = 1_000
 
 // Cached per schema; null if the schema contains no lists or objects.
 const probes = new WeakMap<z.core.$ZodType, Probe | null>()
@@ -70,7 +70,7 @@ function objectProbe(schema: z.ZodObject): Probe {
   })
   return (value, path) => {
     if (!isRecord(value)) return undefined
-    if (Object.keys(value).length > mostKeys) return { path, origin: 'record', maximum: mostKeys }
+    if (Object.keys(value).length > maxKeys) return { path, origin: 'record', maximum: maxKeys }
     for (const [key, probe] of fields) {
       const found = key in value ? probe(value[key], [...path, key]) : undefined
       if (found) return found

@@ -2,8 +2,8 @@
 import { z } from 'zod'
 
 /** Maximum length of a key to compare: the time is quadratic in the length. */
-const longestKey = 40
-const mostEdits = 3
+const maxKeyLength = 40
+const maxEdits = 3
 
 /** Returns the key that the schema allows at this path and that is spelled almost like the given one. */
 export function similarKey(
@@ -16,8 +16,8 @@ export function similarKey(
 
 /** Returns the name that is spelled almost like the given one, or `undefined` if none is close enough. */
 export function nearestOf(key: string, names: Iterable<string>): string | undefined {
-  if (key.length > longestKey) return undefined
-  const most = Math.min(mostEdits, Math.floor(key.length / 3))
+  if (key.length > maxKeyLength) return undefined
+  const most = Math.min(maxEdits, Math.floor(key.length / 3))
   const found = [...names].map((name) => ({ name, edits: editsOf(name.toLowerCase(), key.toLowerCase()) }))
   const [nearest] = found.toSorted((one, other) => one.edits - other.edits)
   return nearest && nearest.edits <= most ? nearest.name : undefined

@@ -7,9 +7,9 @@ export const webhookEvents = ['started', 'page', 'action', 'completed', 'failed'
 
 export type WebhookEvent = (typeof webhookEvents)[number]
 
-const mostMetadata = 16_384
-const mostMetadataKeys = 100
-const mostEvents = 30
+const maxMetadataLength = 16_384
+const maxMetadataKeys = 100
+const maxEvents = 30
 
 /** An event name. A prefix with the kind of job, such as `crawl.page`, is accepted and removed. */
 const event = z
@@ -20,12 +20,12 @@ const event = z
 
 const metadata = z
   .record(z.string(), z.string())
-  .meta({ maxProperties: mostMetadataKeys })
+  .meta({ maxProperties: maxMetadataKeys })
   .superRefine((value, context) => {
-    if (JSON.stringify(value).length <= mostMetadata) return
+    if (JSON.stringify(value).length <= maxMetadataLength) return
     context.addIssue({
       code: 'custom',
-      message: `is sent with every event; at most ${mostMetadata} characters are allowed`,
+      message: `is sent with every event; at most ${maxMetadataLength} characters are allowed`,
     })
   })
 
@@ -53,7 +53,7 @@ const webhookObject = z
     events: z
       .array(event)
       .min(1)
-      .max(mostEvents)
+      .max(maxEvents)
       .transform((words) => [...new Set(words)])
       .meta({ title: 'Events', description: 'The events to send.', defaultText: 'all' })
       .default([...webhookEvents]),

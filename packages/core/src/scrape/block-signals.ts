@@ -18,7 +18,7 @@ interface Wall {
   /** Status codes of its block pages; any if absent. */
   readonly statuses?: readonly number[]
   /** Maximum size of its block pages in bytes. Larger pages that match are real pages. */
-  readonly mostBytes?: number
+  readonly maxBytes?: number
 }
 
 const refusals = [202, 401, 403, 405, 406, 429, 503]
@@ -36,11 +36,11 @@ const walls: readonly Wall[] = [
   { name: 'DataDome', words: /geo\.captcha-delivery\.com/i, statuses: refusals },
   { name: 'HUMAN', words: /captcha\.px-(?:cdn|cloud)\.net|id="px-captcha"/i, statuses: refusals },
   { name: 'Akamai', words: /errors\.edgesuite\.net|\/_sec\/(?:cp_challenge|verify)/i, statuses: refusals },
-  { name: 'Imperva', words: /_Incapsula_Resource|Incapsula incident ID/i, mostBytes: 10_000 },
+  { name: 'Imperva', words: /_Incapsula_Resource|Incapsula incident ID/i, maxBytes: 10_000 },
   { name: 'Kasada', header: ['x-kpsdk-ct', /./], statuses: [403, 429] },
   { name: 'Sucuri', words: /Sucuri WebSite Firewall/i, statuses: refusals },
   { name: 'DDoS-Guard', header: ['server', /ddos-guard/i], statuses: [403, 429, 503] },
-  { name: 'Anubis', words: /id="anubis_(?:challenge|version)"/, mostBytes: 60_000 },
+  { name: 'Anubis', words: /id="anubis_(?:challenge|version)"/, maxBytes: 60_000 },
 ]
 
 const lookedAt = 60_000
@@ -51,10 +51,10 @@ export function blockOf({ status, headers, body }: Page): Block | undefined {
   // Decoded on demand: most pages are real ones and need no search in the body.
   const text = (): string =>
     (known ??= Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, lookedAt)).toString('latin1'))
-  const wall = walls.find(({ header, words, statuses, mostBytes = Infinity }) => {
+  const wall = walls.find(({ header, words, statuses, maxBytes = Infinity }) => {
     if (statuses && !statuses.includes(status)) return false
     if (header) return header[1].test(headers[header[0]] ?? '')
-    return body.byteLength <= mostBytes && words?.test(text()) === true
+    return body.byteLength <= maxBytes && words?.test(text()) === true
   })
   if (wall) return { wall: wall.name, reason: `The host answered ${status} with a wall of ${wall.name}.` }
   if (status === 403 || status === 429) return { reason: `The host answered ${status}.` }

@@ -36,7 +36,7 @@ export interface VisitUnderWay {
 const keptStatuses: ReadonlySet<number> = new Set([200, 203, 404, 410])
 
 // Hashing would take most of the time of a cache hit, so shorter keys are used as they are.
-const longestKey = 500
+const maxKeyLength = 500
 
 /** `sends` are headers that the engine adds: with other headers, a host may return another page. */
 export function makePageCache(
@@ -72,7 +72,7 @@ export function makePageCache(
         ...shown,
       ]
       const text = JSON.stringify(inputs)
-      return storeKeys.page(text.length > longestKey ? hash('sha256', text, 'base64url') : text)
+      return storeKeys.page(text.length > maxKeyLength ? hash('sha256', text, 'base64url') : text)
     },
     find,
     findVersion: async (version, age) => {

@@ -9,12 +9,12 @@ export interface PluginStores {
   of(plugin: string, team: string, mayKeep: boolean): PluginStore
 }
 
-const mostRemembered = 1_000
+const maxCachedStores = 1_000
 
 /** Creates the plugin stores of an engine. Values expire after at most `longest` milliseconds. */
 export function makePluginStores(storeOf: (team: string) => Store, longest: number): PluginStores {
   // One object serves many pages, because it does not depend on the page.
-  const known = recentlyUsed<string, PluginStore>(mostRemembered)
+  const known = recentlyUsed<string, PluginStore>(maxCachedStores)
   return {
     of: (plugin, team, mayKeep) => {
       const name = JSON.stringify([plugin, team])

@@ -37,13 +37,13 @@ export interface ImageResult {
 
 const longest = { title: 1_000, text: 5_000, date: 100 }
 // Maximum number of hits read, in case a search returns endless hits.
-const mostRead = 1_000
+const maxHitsRead = 1_000
 
 /** Returns the valid, wanted and distinct hits, up to the limit of the query. */
 export function takeHits(hits: readonly SearchHit[], query: SearchQuery): readonly SearchHit[] {
   const seen = new Set<string>()
   const taken: SearchHit[] = []
-  for (const hit of hits.slice(0, mostRead)) {
+  for (const hit of hits.slice(0, maxHitsRead)) {
     if (taken.length >= query.limit) break
     const url = typeof hit?.url === 'string' ? parseWebUrl(hit.url).url : undefined
     if (!url || seen.has(url.href) || !isWanted(url, query)) continue

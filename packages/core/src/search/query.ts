@@ -15,7 +15,7 @@ export function planQuery(request: SearchRequest, source: AskedSource, team: str
   const { query: words, limit, includeDomains, excludeDomains, safe } = request
   const { tbs = request.tbs, lang = request.lang, location = request.location } = source
   const { time, newestFirst, unknown } = readTime(tbs ?? '')
-  const country = source.country ?? request.country ?? (location === undefined ? usualPlace.country : undefined)
+  const country = source.country ?? request.country ?? (location === undefined ? defaultPlace.country : undefined)
   const query: SearchQuery = {
     team,
     words,
@@ -43,7 +43,7 @@ export function planQuery(request: SearchRequest, source: AskedSource, team: str
 }
 
 /** Clients send these with every search, so they do not count as explicit options. */
-const usualPlace = { language: 'en', country: 'US' }
+const defaultPlace = { language: 'en', country: 'US' }
 
 const optionOf: Readonly<Record<SearchWish, string>> = {
   language: 'lang',
@@ -57,8 +57,8 @@ const optionOf: Readonly<Record<SearchWish, string>> = {
 
 function wishesIn(query: SearchQuery): readonly SearchWish[] {
   const wishes: Readonly<Record<SearchWish, boolean>> = {
-    language: query.language !== usualPlace.language,
-    country: query.country !== undefined && query.country !== usualPlace.country,
+    language: query.language !== defaultPlace.language,
+    country: query.country !== undefined && query.country !== defaultPlace.country,
     location: query.location !== undefined,
     time: query.time !== undefined,
     newestFirst: query.newestFirst,

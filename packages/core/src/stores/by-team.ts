@@ -8,15 +8,15 @@ export interface StoreByTeam {
 }
 
 // Maximum number of concurrent writes, more than a store commits together.
-const mostWrites = 128
+const maxConcurrentWrites = 128
 const spareWrites = 16
-const mostRemembered = 1_000
+const maxCachedStores = 1_000
 const never = new AbortController().signal
 
 /** Lets teams take turns at writing, so that a team with many writes does not delay the others. */
-export function storeByTeam(store: Store, most = mostWrites): StoreByTeam {
+export function storeByTeam(store: Store, most = maxConcurrentWrites): StoreByTeam {
   const writes = makeSemaphore({ limit: most, spare: spareWrites })
-  const known = recentlyUsed<string, Store>(mostRemembered)
+  const known = recentlyUsed<string, Store>(maxCachedStores)
   return {
     of: (team) => {
       const made = known.get(team) ?? inTurns(store, team, writes)

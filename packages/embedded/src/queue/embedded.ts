@@ -53,10 +53,10 @@ interface Consumer {
 // p-queue limits the concurrency. It gets slices of this many tasks instead of all tasks: a task waiting in p-queue costs 900
 // bytes and, with priorities, linear time. The event loop continues between two slices.
 const sliceLength = 64
-const usualBackoff = { first: 1000, longest: 60_000 }
+const defaultBackoff = { first: 1000, longest: 60_000 }
 
 /** Creates a queue in the memory of this process. */
-export function embeddedQueue({ clock = systemClock, backoff = usualBackoff }: EmbeddedQueueOptions = {}): Queue {
+export function embeddedQueue({ clock = systemClock, backoff = defaultBackoff }: EmbeddedQueueOptions = {}): Queue {
   const lines = new Map<string, Line>()
   let isClosed = false
 

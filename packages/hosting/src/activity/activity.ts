@@ -83,9 +83,9 @@ const limits = { most: 100, usual: 50 }
  * Maximum number of rejected requests that each engine records per team and minute. Rejected requests cost a team nothing and
  * must not fill the store.
  */
-const mostRefused = 1_000
+const maxRefused = 1_000
 /** Maximum delay to batch writes, in milliseconds. */
-const longestGathering = 1_000
+const maxBatchDelay = 1_000
 const entryLayout = layout<ActivityEntry>(1, { createdAt: 'text' })
 
 // Entries are stored in one list per minute: entries of the same time share a write, and stored entries never change.
@@ -127,7 +127,7 @@ export function makeActivity({ store, clock, lost, team: ofNone }: ActivityOptio
       const now = clock.now()
       const key = keyOf(team, now)
       const count = counts.at(key, now)
-      if (entry.refused !== undefined && (count.refused += 1) > mostRefused) return
+      if (entry.refused !== undefined && (count.refused += 1) > maxRefused) return
       count.noted += 1
       if (entry.refused === undefined) ends.begun({ ...entry, team, at: now })
       const noted = { ...entry, createdAt: new Date(now).toISOString() }
@@ -229,7 +229,7 @@ function makeGathering(clock: Clock) {
   return {
     wait: async (notes: number): Promise<void> => {
       if (asking > 0) return
-      await clock.sleep(Math.min(notes, longestGathering), hurry.signal).catch(() => undefined)
+      await clock.sleep(Math.min(notes, maxBatchDelay), hurry.signal).catch(() => undefined)
     },
     without: async (work: () => Promise<void>): Promise<void> => {
       asking += 1

@@ -40,7 +40,7 @@ const life = 25 * hour
  * Maximum number of rows per hour. Beyond it, requests are counted in the row of the endpoint without a key, else under the
  * endpoint `other`.
  */
-const mostRows = 500
+const maxRows = 500
 const rowsLayout = layout<Kept>(1, { rows: 'list' })
 const nothing = { requests: 0, failed: 0, credits: 0, ms: 0 }
 
@@ -91,7 +91,7 @@ function withEnd(
   const isOf = (name: (typeof names)[number], row: CostRow): boolean =>
     row.endpoint === name.endpoint && row.key === ('key' in name ? name.key : undefined)
   const name =
-    (rows.length < mostRows ? names[0] : names.find((one) => rows.some((row) => isOf(one, row)))) ?? names.at(-1)
+    (rows.length < maxRows ? names[0] : names.find((one) => rows.some((row) => isOf(one, row)))) ?? names.at(-1)
   if (!name) return rows
   const old = rows.find((row) => isOf(name, row)) ?? { ...name, ...nothing }
   const sums = {

@@ -31,14 +31,14 @@ export interface EndsOptions {
 const minute = 60_000
 const life = 24 * 60 * minute + minute
 /** Maximum number of running requests in memory. The result of an older one is lost. */
-const mostOpen = 20_000
+const maxOpenRequests = 20_000
 /** Maximum number of results in memory that arrived before their request was recorded. */
-const mostEarly = 1_000
+const maxEarlyResults = 1_000
 const endLayout = layout<RequestEnd>(1, { id: 'text', ms: 'number', credits: 'number' })
 
 export function makeEnds({ store, clock, lost, gather, find }: EndsOptions): Ends {
-  const open = recentlyUsed<string, BegunRequest>(mostOpen)
-  const early = recentlyUsed<string, RequestEnd>(mostEarly)
+  const open = recentlyUsed<string, BegunRequest>(maxOpenRequests)
+  const early = recentlyUsed<string, RequestEnd>(maxEarlyResults)
   const finding = new Set<Promise<unknown>>()
   const costs = makeCosts({ store, clock, gather })
   const keyOf = (team: string, at: number): string => hostingKeys.activityEnds(`${team}/${Math.floor(at / minute)}`)

@@ -4,7 +4,7 @@ import { narrower, type Admit } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 
 import type { Rates } from './rates.ts'
-import { usualRates } from './words.ts'
+import { defaultRates } from './words.ts'
 
 export interface TeamGateOptions {
   /** Returns the stored limits of a team, or `undefined` if it has no record. */
@@ -35,7 +35,7 @@ function narrowed(team: TeamLimits | undefined, key: TeamLimits | undefined): Te
 }
 
 function rateOf({ requestsPerMinute }: TeamLimits = {}, group: RateGroup): number | undefined {
-  return requestsPerMinute && (requestsPerMinute[group] ?? usualRates[group])
+  return requestsPerMinute && (requestsPerMinute[group] ?? defaultRates[group])
 }
 
 function tooMany(rate: RateVerdict, group: string): EngineError {

@@ -26,10 +26,10 @@ interface Known {
 
 // Milliseconds until changed limits apply in every process.
 const believedFor = 1_000
-const mostBelieved = 10_000
+const maxCachedTeams = 10_000
 
 export function knownLimits({ find, clock, goesOn }: KnownLimitsOptions): KnownLimits {
-  const known = recentlyUsed<string, Known>(mostBelieved)
+  const known = recentlyUsed<string, Known>(maxCachedTeams)
   const read = async (team: string): Promise<TeamLimits | undefined> => {
     try {
       return (await find(team))?.limits

@@ -53,7 +53,7 @@ const keyPattern = /^hm_([\w-]{16})_([\w-]{43})$/
 
 // Milliseconds that a verified key is cached, and thus the longest that a revoked key still works.
 const believedFor = 1_000
-const mostBelieved = 10_000
+const maxCachedKeys = 10_000
 const usedEvery = 60_000
 
 export function makeKeys(
@@ -108,7 +108,7 @@ function makeVerify(
   read: (id: string) => Promise<KeptKey | undefined>,
 ): Keys['verify'] {
   // Recently verified keys, by hash: a busy caller costs one store read per second.
-  const believed = recentlyUsed<string, { readonly known: KnownKey; readonly until: number }>(mostBelieved)
+  const believed = recentlyUsed<string, { readonly known: KnownKey; readonly until: number }>(maxCachedKeys)
 
   const noteUse = async ({ id, lastUsedAt }: KeptKey): Promise<void> => {
     const now = clock.now()

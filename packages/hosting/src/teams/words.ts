@@ -3,10 +3,10 @@ import type { RateGroup } from '@harvestman/core'
 import { z } from 'zod'
 
 /** Default rate limits of groups that are not named, for a team or key that has a rate limit for another group. */
-export const usualRates: Readonly<Partial<Record<RateGroup, number>>> = { status: 25_000 }
+export const defaultRates: Readonly<Partial<Record<RateGroup, number>>> = { status: 25_000 }
 
 const name = z.string().trim().min(1).max(200)
-const mostGroups = 100
+const maxGroups = 100
 // The engine knows the existing groups from its plugins and rejects others.
 const groupName = z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, { error: 'must be the name of a group of endpoints' })
 const perMinute = z.int().min(1).max(1_000_000)
@@ -23,7 +23,7 @@ export const teamLimitsSchema = z
       .record(groupName, perMinute)
       .optional()
       .describe(
-        `Requests a minute, by group of endpoints. A group that is not named has no limit, but \`status\`: ${usualRates.status}.`,
+        `Requests a minute, by group of endpoints. A group that is not named has no limit, but \`status\`: ${defaultRates.status}.`,
       ),
     concurrency: z
       .int()
@@ -49,7 +49,7 @@ export const newTeamSchema = z.strictObject({
 })
 
 const keyScopesSchema = z.strictObject({
-  groups: z.array(groupName).min(1).max(mostGroups).optional().describe('Endpoints it may call.'),
+  groups: z.array(groupName).min(1).max(maxGroups).optional().describe('Endpoints it may call.'),
   formats: z.array(z.string().min(1).max(100)).min(1).max(100).optional().describe('Formats it may ask for.'),
 })
 

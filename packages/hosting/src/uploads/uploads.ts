@@ -126,8 +126,8 @@ export function makeUploads(options: UploadsOptions): Uploads {
 /** Tracks the upload space of each team and of all teams. */
 function makeRoom({ store, clock, maxBytes, allBytes }: UploadsOptions) {
   // A single file of the maximum size must always fit.
-  const mostOfAll = Math.max(allBytes, maxBytes)
-  const mostOfTeam = Math.max(allBytes * shareOfTeam, maxBytes)
+  const maxTotalBytes = Math.max(allBytes, maxBytes)
+  const maxTeamBytes = Math.max(allBytes * shareOfTeam, maxBytes)
   /** Updates the unexpired uploads of a team. Returns the total size of their files. */
   const change = async (team: string, make: (places: Required<Places>) => Places): Promise<number> => {
     let bytes = 0
@@ -148,8 +148,8 @@ function makeRoom({ store, clock, maxBytes, allBytes }: UploadsOptions) {
     const note = (old: Value | undefined): Json => {
       const { [team]: before, ...others } = sumsLayout.open('The uploads', old)?.teams ?? {}
       const teams = Object.fromEntries(Object.entries(others).filter(([, { until }]) => until > now))
-      const isOver = sumOf(Object.values(teams).map((one) => one.bytes)) + bytes > mostOfAll
-      if (isOver && bytes > (before?.bytes ?? 0)) throw noRoom(mostOfAll, 'all teams')
+      const isOver = sumOf(Object.values(teams).map((one) => one.bytes)) + bytes > maxTotalBytes
+      if (isOver && bytes > (before?.bytes ?? 0)) throw noRoom(maxTotalBytes, 'all teams')
       return sumsLayout.seal({
         teams: bytes > 0 ? { ...teams, [team]: { bytes, until: now + uploadLimits.life } } : teams,
       })
@@ -161,7 +161,7 @@ function makeRoom({ store, clock, maxBytes, allBytes }: UploadsOptions) {
     open: (id: string, team: string, { size, expiresAt }: { readonly size: number; readonly expiresAt: number }) =>
       change(team, ({ all, sizes }) => {
         if (Object.keys(all).length >= uploadLimits.places) throw tooMany()
-        if (sumOf(Object.values(sizes)) + size > mostOfTeam) throw noRoom(mostOfTeam, 'this team')
+        if (sumOf(Object.values(sizes)) + size > maxTeamBytes) throw noRoom(maxTeamBytes, 'this team')
         return { all: { ...all, [id]: expiresAt }, sizes }
       }),
     /** Records the size of an uploaded file. Rejects if there is not enough space. */
@@ -170,7 +170,7 @@ function makeRoom({ store, clock, maxBytes, allBytes }: UploadsOptions) {
       const sum = await change(team, ({ all, sizes }) => {
         before = sizes[id]
         const next = { ...sizes, [id]: size }
-        if (sumOf(Object.values(next)) > mostOfTeam) throw noRoom(mostOfTeam, 'this team')
+        if (sumOf(Object.values(next)) > maxTeamBytes) throw noRoom(maxTeamBytes, 'this team')
         return { all, sizes: next }
       })
       try {

@@ -8,7 +8,7 @@ import { idempotencyKey } from '../request/idempotency.ts'
 import { explainRow } from './explain.ts'
 import type { Common, JobGroup } from './group.ts'
 import { bounds } from '../request/scan.ts'
-import { mostUrls } from '@harvestman/core/schema'
+import { maxBatchUrls } from '@harvestman/core/schema'
 import { activeSchema, type startedSchema } from './schema.ts'
 
 /** Fields of the response to a start, in addition to the id. */
@@ -56,7 +56,7 @@ export const faces: readonly Face[] = [
     summary: 'Starts a batch: many pages with the same options. Read its results by its id.',
     example: { urls: ['https://example.com/', 'https://example.com/about'], formats: ['markdown'] },
     // The URLs of the largest batch, plus the entries of any other body.
-    maxEntries: mostUrls + bounds.entries,
+    maxEntries: maxBatchUrls + bounds.entries,
     fails: ['not_configured', 'url_blocked', 'not_found', 'conflict'],
     begin: async (request, call) => {
       const { id, invalidURLs } = await call.engine.unchecked.batch(request, jobCall(call))

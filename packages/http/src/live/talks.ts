@@ -1,5 +1,5 @@
 import { EngineError } from '@harvestman/core'
-import { largestMessage } from '@harvestman/toolbox/inbox'
+import { maxMessageBytes } from '@harvestman/toolbox/inbox'
 import { parseJson } from '@harvestman/toolbox/parse-json'
 import { makeSequence } from '@harvestman/toolbox/sequence'
 import type { Frame, ScreenInput } from '@harvestman/ports'
@@ -31,7 +31,7 @@ export async function talkCdp(call: RouteCall): Promise<Talk> {
   const { session, right } = await enter(call)
   if (right !== 'cdp') throw new EngineError('forbidden', 'This token is for the live view.')
   return {
-    mostIncoming: largestMessage,
+    mostIncoming: maxMessageBytes,
     begin: async (channel) => {
       const wire = await session.connect()
       channel.onClose = () => wire.close()

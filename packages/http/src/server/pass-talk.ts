@@ -1,4 +1,4 @@
-import { largestMessage } from '@harvestman/toolbox/inbox'
+import { maxMessageBytes } from '@harvestman/toolbox/inbox'
 import { hearOn, unread, type Hearing } from '@harvestman/toolbox/socket-talk'
 
 import { statuses } from '../refusals/errors.ts'
@@ -17,7 +17,7 @@ export async function passTalk(
   const hearing = hearOn(socket, onFault)
   if (!(await opened(socket)))
     return { ...statuses.forbidden, error: 'This address of a live browser is not good, or not any more.' }
-  return { mostIncoming: largestMessage, begin: async (channel) => join(socket, hearing, channel) }
+  return { mostIncoming: maxMessageBytes, begin: async (channel) => join(socket, hearing, channel) }
 }
 
 function opened(socket: WebSocket): Promise<boolean> {

@@ -167,13 +167,13 @@ function textOf(parts: readonly unknown[]): string {
     .join('')
 }
 
-const mostCalls = 32
+const maxCalls = 32
 
 function takeCall(part: CallPart, place: number, gathering: Gathering, limits: AnswerLimits): void {
   const { calls } = gathering
   const index = part.index ?? place
   const call = calls.get(index) ?? { id: '', name: '', input: '' }
-  if (calls.size >= mostCalls && !calls.has(index)) throw tooLarge()
+  if (calls.size >= maxCalls && !calls.has(index)) throw tooLarge()
   calls.set(index, call)
   const { name, arguments: input } = part.function ?? {}
   if (typeof part.id === 'string' && part.id !== '') call.id = part.id

@@ -8,7 +8,7 @@ export interface BackoffOptions {
   readonly retries: number
   /** Delay before the first retry, in milliseconds. Doubles with each retry, with random jitter. */
   readonly firstWait: number
-  readonly longestWait: number
+  readonly maxWait: number
   /** Maximum number of messages in flight. */
   readonly concurrency: number
 }
@@ -25,13 +25,13 @@ export interface Backoff {
 }
 
 // Shared by all questions: while an endpoint is down, each failed message must not cause three more.
-const mostRetries = 10
+const maxRetries = 10
 const earned = 0.2
 
 /** Creates the limits of one endpoint, which all its callers must share. */
-export function makeBackoff({ retries, firstWait, longestWait, concurrency }: BackoffOptions): Backoff {
+export function makeBackoff({ retries, firstWait, maxWait, concurrency }: BackoffOptions): Backoff {
   const permits = makeSemaphore({ limit: concurrency })
-  let left = mostRetries
+  let left = maxRetries
   let restUntil = 0
 
   const rest = async (signal: AbortSignal): Promise<void> => {
@@ -50,16 +50,16 @@ export function makeBackoff({ retries, firstWait, longestWait, concurrency }: Ba
     },
     waitToRetry: async (attempt, asked, signal) => {
       if (attempt >= retries || left < 1) return false
-      if (asked !== undefined && asked > longestWait) return false
+      if (asked !== undefined && asked > maxWait) return false
       left -= 1
-      const most = Math.min(firstWait * 2 ** attempt, longestWait)
+      const most = Math.min(firstWait * 2 ** attempt, maxWait)
       // All other messages also wait as long as the endpoint's `Retry-After` demands.
       if (asked !== undefined) restUntil = Math.max(restUntil, performance.now() + asked)
       await pause((asked ?? 0) + most * (0.5 + Math.random() / 2), signal)
       return true
     },
     worked: () => {
-      left = Math.min(left + earned, mostRetries)
+      left = Math.min(left + earned, maxRetries)
     },
   }
 }

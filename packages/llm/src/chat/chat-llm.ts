@@ -57,13 +57,13 @@ export function chatLLM(options: ChatOptions): LLM {
   return llmOf(model, { repairs, timeout, budget: contextTokens * (repairs + 1) })
 }
 
-const usualBackoff: BackoffOptions = { retries: 3, firstWait: 500, longestWait: 30_000, concurrency: 8 }
+const defaultBackoff: BackoffOptions = { retries: 3, firstWait: 500, maxWait: 30_000, concurrency: 8 }
 
 function chatModel(options: ChatOptions, contextTokens: number, maxOutputTokens: number): Model {
-  const { silence = 60_000, retries = usualBackoff.retries, firstWait = usualBackoff.firstWait } = options
-  const { concurrency = usualBackoff.concurrency } = options
+  const { silence = 60_000, retries = defaultBackoff.retries, firstWait = defaultBackoff.firstWait } = options
+  const { concurrency = defaultBackoff.concurrency } = options
   const endpoint = endpointOf(options)
-  const backoff = makeBackoff({ ...usualBackoff, retries, firstWait, concurrency })
+  const backoff = makeBackoff({ ...defaultBackoff, retries, firstWait, concurrency })
   // Eight characters per token are enough for the longest tokens; event-stream framing adds much more around each.
   const limits = { characters: maxOutputTokens * 8 + 10_000, bytes: maxOutputTokens * 800 + 1_000_000 }
   const exchange = makeExchange({ endpoint, backoff, silence, limits })

@@ -3,7 +3,7 @@ import { parseJson } from '@harvestman/toolbox/parse-json'
 import { misconfigured, unavailable } from '../faults.ts'
 import type { Endpoint } from './endpoint.ts'
 
-const mostBytes = 2_000_000
+const maxBytes = 2_000_000
 
 /**
  * Returns a function that resolves the model's name: the given one, or the only model of the endpoint, fetched once. It rejects
@@ -40,7 +40,7 @@ async function listModels(endpoint: Endpoint, timeout: number, signal: AbortSign
     const decoder = new TextDecoder()
     for await (const piece of response.body ?? []) {
       text += decoder.decode(piece, { stream: true })
-      if (text.length > mostBytes) return []
+      if (text.length > maxBytes) return []
     }
     return response.ok ? namesIn(text) : []
   } catch (error) {

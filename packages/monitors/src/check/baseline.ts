@@ -30,7 +30,7 @@ const baselines = layout<KeptBaseline>(1, { check: 'text' })
 const knowns = layout<Known>(1, { check: 'text', now: 'list', before: 'list' })
 
 /** Maximum number of known pages per target. The oldest are dropped. */
-const mostKnown = 20_000
+const maxKnownPages = 20_000
 
 /** State of the pages of one target, across checks. */
 export interface Baselines {
@@ -76,7 +76,7 @@ export function openBaselines(store: Store, monitor: string, target: string, lif
         (old) => {
           const known = knowns.open('The pages of a monitor', old)
           if (known?.check === check) return old
-          return knowns.seal({ check, now: urls.slice(-mostKnown), before: known?.now ?? [] })
+          return knowns.seal({ check, now: urls.slice(-maxKnownPages), before: known?.now ?? [] })
         },
         { ttl: life },
       )

@@ -32,8 +32,8 @@ export interface CompareKit {
 
 const goneStatuses: ReadonlySet<number> = new Set([404, 410])
 /** Maximum size of a diff, in characters. */
-const longestText = 200_000
-const largestValue = 1_000_000
+const maxDiffLength = 200_000
+const maxValueSize = 1_000_000
 
 /** Whether the response has status 404 or 410. */
 export function isGone({ metadata: { statusCode } }: FeatureDocument): boolean {
@@ -55,7 +55,7 @@ export async function compare(
   const value = valueOf(page, kit.job.values)
   if (value === undefined && kit.job.values.length > 0)
     return failed(`The page has no ${kit.job.values.join(' and no ')}.`)
-  if (JSON.stringify(value ?? null).length > largestValue)
+  if (JSON.stringify(value ?? null).length > maxValueSize)
     return failed('The values of the page are too large to be compared.')
   const snapshot = value === undefined ? {} : { snapshot: { json: value } }
   if (!before || before.isGone) return { status: 'new', diff: null, error: null, isKept: true, ...snapshot }
@@ -104,8 +104,8 @@ export function valueOf(page: FeatureDocument, formats: readonly string[]): Json
 
 function shown(fields: FieldChanges, hasValues: boolean, look: Look | undefined): PageDiff | null {
   const { diff } = look ?? {}
-  const isLong = (diff?.text.length ?? 0) > longestText
-  const text = diff && (isLong ? `${diff.text.slice(0, longestText)}\n…` : diff.text)
+  const isLong = (diff?.text.length ?? 0) > maxDiffLength
+  const text = diff && (isLong ? `${diff.text.slice(0, maxDiffLength)}\n…` : diff.text)
   if (hasValues) return { ...(text !== undefined && { text }), json: jsonOf(fields) }
   // Cast: a diff has only strings and numbers.
   return text === undefined ? null : { text, json: (isLong ? { files: [] } : diff?.json) as unknown as Json }

@@ -16,7 +16,7 @@ export type FieldChanges = Readonly<Record<string, FieldChange>>
 type Rules = Pick<ChangeRules, 'fields' | 'items' | 'thresholds'>
 
 /** Maximum number of changed fields per page. */
-const mostChanges = 1_000
+const maxChangedFields = 1_000
 const deepest = 64
 
 /** Returns the changed fields that count. Differences in whitespace are ignored. */
@@ -36,7 +36,7 @@ interface Walk {
 }
 
 function compare(previous: Json, current: Json, path: string, walk: Walk): void {
-  if (walk.found.length >= mostChanges) return
+  if (walk.found.length >= maxChangedFields) return
   const { depth } = walk
   const deeper = { ...walk, depth: depth + 1 }
   if (depth < deepest && Array.isArray(previous) && Array.isArray(current)) {

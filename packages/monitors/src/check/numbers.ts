@@ -24,7 +24,7 @@ export function numberIn(value: Json, notation: () => Notation): number | undefi
   const digits = digitsIn(text)
   if (digits === undefined) return undefined
   const shown = decimalOf(digits)
-  const decimal = shown === 'ambiguous' ? (notation() ?? usualDecimal(digits, text)) : shown
+  const decimal = shown === 'ambiguous' ? (notation() ?? defaultDecimal(digits, text)) : shown
   if (decimal === 'none') return Number(digits.replaceAll(/[.,]/g, ''))
   return Number(digits.replaceAll(decimal === ',' ? '.' : ',', '').replace(decimal, '.'))
 }
@@ -71,6 +71,6 @@ function decimalOf(digits: string): Separator | 'none' | 'ambiguous' {
   return fraction.length === 3 && /^[1-9]\d{0,2}$/.test(whole) ? 'ambiguous' : last
 }
 
-function usualDecimal(digits: string, text: string): Separator | 'none' {
+function defaultDecimal(digits: string, text: string): Separator | 'none' {
   return currency.test(text) || digits.includes(',') ? 'none' : '.'
 }

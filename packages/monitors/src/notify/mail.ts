@@ -2,8 +2,8 @@
 import { titleOf, lineOf, type Told } from './told.ts'
 import type { Mail } from './smtp.ts'
 
-const mostDiffs = 5
-const longestDiff = 20_000
+const maxDiffs = 5
+const maxDiffLength = 20_000
 
 /** Returns the mail about a check for one recipient. */
 export function mailOf(told: Told, to: string, now: number): Mail {
@@ -17,11 +17,11 @@ export function mailOf(told: Told, to: string, now: number): Mail {
     '',
     ...pages.map(lineOf),
     ...diffs
-      .slice(0, mostDiffs)
+      .slice(0, maxDiffs)
       .flatMap(({ url, diff }) => [
         '',
         url,
-        (diff.text ?? JSON.stringify(diff.json, undefined, 2)).slice(0, longestDiff),
+        (diff.text ?? JSON.stringify(diff.json, undefined, 2)).slice(0, maxDiffLength),
       ]),
     '',
     `Monitor ${record.id}, check ${check.id}.`,

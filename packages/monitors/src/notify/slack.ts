@@ -1,4 +1,4 @@
-const mostLetters = 3_000
+const maxTextLength = 3_000
 
 /**
  * Escapes text for Slack and removes line breaks, so that page content such as `<!channel>` or `<https://…|label>` cannot
@@ -14,5 +14,5 @@ export function slackText(text: string): string {
 
 /** Truncates escaped text to the limit of a Slack section, without splitting an escape sequence. */
 export function cutText(text: string): string {
-  return text.length <= mostLetters ? text : text.slice(0, mostLetters).replace(/&\w{0,3}$/, '')
+  return text.length <= maxTextLength ? text : text.slice(0, maxTextLength).replace(/&\w{0,3}$/, '')
 }

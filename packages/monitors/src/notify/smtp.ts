@@ -31,7 +31,7 @@ export interface Mail {
 export type SendMail = (mail: Mail, signal: AbortSignal) => Promise<void>
 
 const timeout = 30_000
-const longestReply = 65_536
+const maxReplyLength = 65_536
 
 /** Returns a function that sends mails. Passwords are never sent without TLS. */
 export function smtpMail(server: SmtpServer): SendMail {
@@ -190,7 +190,7 @@ function repliesOf(socket: Socket, signal: AbortSignal) {
   let wake: (() => void) | undefined
   const hear = (piece: Buffer): void => {
     text += piece.toString('latin1')
-    if (text.length > longestReply) fault = refused('The mail server says too much.')
+    if (text.length > maxReplyLength) fault = refused('The mail server says too much.')
     wake?.()
   }
   const fail = (error: unknown): void => {

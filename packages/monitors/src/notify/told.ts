@@ -13,7 +13,7 @@ export interface Told {
   readonly pages: readonly CheckedPage[]
 }
 
-const mostPages = 50
+const maxPages = 50
 const told = ['changed', 'new', 'removed', 'error'] as const
 
 /** Returns at most 50 pages to notify about. In the first check all pages are new, so new pages are skipped there. */
@@ -22,7 +22,7 @@ export async function newsOf(check: CheckRecord, kit: Pick<MonitorKit, 'checks'>
   for (const status of told) {
     if (check.isFirst && status === 'new') continue
     const isTold = ({ judgment }: CheckedPage): boolean => judgment?.meaningful !== false
-    found.push(...(await pagesOf(check, { status, skip: 0, limit: mostPages - found.length, isWanted: isTold }, kit)))
+    found.push(...(await pagesOf(check, { status, skip: 0, limit: maxPages - found.length, isWanted: isTold }, kit)))
   }
   return found
 }

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { webUrl } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
-import { longestGap, shortestGap } from '../schedule/schedule.ts'
+import { maxGap, minGap } from '../schedule/schedule.ts'
 
 const id = z.uuid().meta({ title: 'Id', description: 'The id of the target. Default: a random one.' }).optional()
 /** The engine validates these options. */
@@ -22,7 +22,7 @@ function withId<Given extends { readonly id?: string | undefined }>(target: Give
   return { ...target, id: target.id ?? randomUUID() }
 }
 
-const revisitWithin = z.int().min(shortestGap).max(longestGap).meta({
+const revisitWithin = z.int().min(minGap).max(maxGap).meta({
   title: 'Revisit within',
   description:
     'Checks each page about as often as it changes, and at least once in this time. Default: every check covers all pages.',

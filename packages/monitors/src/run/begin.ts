@@ -16,9 +16,9 @@ const minute = 60_000
  * Maximum delay of a start, in milliseconds, or half the interval if that is shorter. With `missed: 'skip'`, a later start is
  * skipped.
  */
-const longestGrace = 10 * minute
+const maxGrace = 10 * minute
 /** Maximum number of missed times that are counted. */
-const mostCounted = 10_000
+const maxMissedTimes = 10_000
 
 /**
  * Returns when the next check starts, with jitter, in milliseconds since 1970. `undefined` if the monitor is paused or has no
@@ -60,10 +60,10 @@ export function begin(record: MonitorRecord, at: number, now: number): Begun | u
   const times = timesOf(record.schedule, record.scheduledSince)
   let missed = 0
   let next = times.next(nextRunAt)
-  for (; next !== undefined && next <= now && missed < mostCounted; missed += 1) next = times.next(next)
+  for (; next !== undefined && next <= now && missed < maxMissedTimes; missed += 1) next = times.next(next)
   if (next !== undefined && next <= now) next = times.next(now)
   const moved = { ...record, nextRunAt: next ?? null }
-  const grace = Math.min(times.gap(nextRunAt) / 2, longestGrace)
+  const grace = Math.min(times.gap(nextRunAt) / 2, maxGrace)
   if (record.schedule.missed === 'skip' && now - at > grace)
     return { record: { ...moved, skipped: skipped + missed + 1 }, is: 'skipped', scheduledFor: nextRunAt }
   if (current) return { record: { ...moved, skipped: skipped + missed + 1 }, is: 'overlap', scheduledFor: nextRunAt }

@@ -19,8 +19,8 @@ export interface Scheduler {
   idle(): Promise<void>
 }
 
-const mostDue = 200
-const shortestRest = 10
+const maxDue = 200
+const minRest = 10
 
 /** Creates a scheduler that polls at least once per `lookEvery` milliseconds. */
 export function makeScheduler(kit: MonitorKit, jobs: CheckJobs, lookEvery: number): Scheduler {
@@ -35,11 +35,11 @@ export function makeScheduler(kit: MonitorKit, jobs: CheckJobs, lookEvery: numbe
     let next = Infinity
     await checkUpcoming(now)
     for (;;) {
-      const dues = await kit.indexes.due(mostDue)
+      const dues = await kit.indexes.due(maxDue)
       const ready = dues.filter(({ at }) => at <= now)
       for (const due of ready) await take(due, kit, jobs)
       next = dues.find(({ at }) => at > now)?.at ?? Infinity
-      if (ready.length < mostDue) break
+      if (ready.length < maxDue) break
     }
     return next
   }
@@ -51,7 +51,7 @@ export function makeScheduler(kit: MonitorKit, jobs: CheckJobs, lookEvery: numbe
       try {
         await jobs.resume()
         const next = await look()
-        rest = Math.min(Math.max(next - kit.clock.now(), shortestRest), lookEvery)
+        rest = Math.min(Math.max(next - kit.clock.now(), minRest), lookEvery)
       } catch (error) {
         if (!kit.signal.aborted) kit.warn(`The schedule of monitors is looked at again later: ${faultText(error)}`)
       }
@@ -77,8 +77,8 @@ function makeUpcomingCheck(kit: MonitorKit, jobs: CheckJobs, every: number): (no
   return async (now) => {
     if (elapsed(clock) - checkedAt < every) return
     checkedAt = elapsed(clock)
-    const dues = await indexes.due(mostDue, last ?? { monitor: '', at: now })
-    last = dues.length < mostDue ? undefined : dues.at(-1)
+    const dues = await indexes.due(maxDue, last ?? { monitor: '', at: now })
+    last = dues.length < maxDue ? undefined : dues.at(-1)
     const records = await monitors.getMany(dues.map(({ monitor }) => monitor))
     for (const [place, record] of records.entries()) {
       if (!record || startOf(withCheckedTime(record, now)) === dues[place]?.at) continue

@@ -22,7 +22,7 @@ type PageTarget = Exclude<Target, { readonly type: 'search' }>
 type Work = { readonly record: MonitorRecord; readonly writer: CheckWriter; readonly kit: MonitorKit }
 
 /** Maximum number of known pages that a crawl did not reach and that a check visits separately. */
-const mostUnmet = 1_000
+const maxUnreachedPages = 1_000
 
 /** Runs one target. `maxCredits` limits its cost. */
 export async function takeTarget(target: Target, maxCredits: number | undefined, work: Work): Promise<TargetEnd> {
@@ -93,7 +93,7 @@ async function takePageTarget(
   if (target.type === 'scrape' || first.status !== 'completed')
     return { ...end, credits: first.credits + judged, ...fault }
   const known = await baselines.knownBefore(writer.check.id)
-  const unmet = known.filter((url) => !first.seen.has(url)).slice(0, mostUnmet)
+  const unmet = known.filter((url) => !first.seen.has(url)).slice(0, maxUnreachedPages)
   const left = maxCredits === undefined ? undefined : maxCredits - first.credits - judged
   const more =
     unmet.length > 0 && (left ?? 1) > 0 ? await taken(pagesOf(target, unmet, record.change, left), 'unmet') : undefined

@@ -25,7 +25,7 @@ export interface CheckWriter {
 }
 
 const day = 86_400_000
-const mostOfSegment = { pages: 50, characters: 1_000_000 }
+const maxSegment = { pages: 50, characters: 1_000_000 }
 
 /** Returns the TTL for data of checks, from the retention days of the monitor. */
 export function keepOf({ retentionDays }: Pick<MonitorRecord, 'retentionDays'>): KeepOptions {
@@ -138,7 +138,7 @@ function* portions(pages: readonly CheckedPage[]): Generator<readonly CheckedPag
   let size = 0
   for (const page of pages) {
     const length = JSON.stringify(page).length
-    if (some.length === mostOfSegment.pages || (some.length > 0 && size + length > mostOfSegment.characters)) {
+    if (some.length === maxSegment.pages || (some.length > 0 && size + length > maxSegment.characters)) {
       yield some
       some = []
       size = 0

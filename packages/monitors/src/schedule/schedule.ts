@@ -9,12 +9,12 @@ import { cronOfWords } from './words.ts'
 
 const minute = 60_000
 /** Minimum time between two checks, in milliseconds. */
-export const shortestGap = 5 * minute
-export const longestGap = 366 * 24 * 60 * minute
+export const minGap = 5 * minute
+export const maxGap = 366 * 24 * 60 * minute
 /** Default limit of the jitter that spreads monitors with the same schedule. In milliseconds. */
-const longestJitter = 5 * minute
+const maxJitter = 5 * minute
 /** Maximum number of times to try outside rest periods, and number of intervals that are checked against the minimum. */
-const mostPassedOver = 10_000
+const maxAttempts = 10_000
 const gapsMeasured = 60
 
 const timezone = z
@@ -38,8 +38,8 @@ export const scheduleSchema = z
       .optional(),
     every: z
       .int()
-      .min(shortestGap)
-      .max(longestGap)
+      .min(minGap)
+      .max(maxGap)
       .meta({ title: 'Interval', description: 'What lies between two looks, from when it was set.', unit: 'ms' })
       .optional(),
     timezone,
@@ -113,7 +113,7 @@ export function timesOf(schedule: Schedule, since: number): Times {
   const step = stepper(schedule, since)
   const next: Times['next'] = (after) => {
     let time = step(after)
-    for (let count = 0; time !== undefined && count < mostPassedOver; count += 1) {
+    for (let count = 0; time !== undefined && count < maxAttempts; count += 1) {
       if (!isRest(time)) return time
       time = step(time)
     }
@@ -124,7 +124,7 @@ export function timesOf(schedule: Schedule, since: number): Times {
     gap: (after) => {
       const one = next(after)
       const other = one === undefined ? undefined : next(one)
-      return one === undefined || other === undefined ? longestGap : other - one
+      return one === undefined || other === undefined ? maxGap : other - one
     },
   }
 }
@@ -141,11 +141,11 @@ function problemOf(schedule: Schedule): string | undefined {
   // A fixed date without a DST change, so that validation always has the same result.
   const start = Date.UTC(2026, 0, 1)
   let time = times.next(start)
-  if (time === undefined || time > start + longestGap) return 'has no time within a year outside its hours of rest'
+  if (time === undefined || time > start + maxGap) return 'has no time within a year outside its hours of rest'
   for (let count = 0; count < gapsMeasured; count += 1) {
     const following: number | undefined = times.next(time)
     if (following === undefined) return undefined
-    if (following - time < shortestGap) return `is due more than once in ${shortestGap / minute} minutes`
+    if (following - time < minGap) return `is due more than once in ${minGap / minute} minutes`
     time = following
   }
   return undefined
@@ -153,7 +153,7 @@ function problemOf(schedule: Schedule): string | undefined {
 
 /** Returns the delay of each check of a monitor, in milliseconds. It is derived from the id, so it stays the same. */
 export function jitterOf(id: string, { jitter }: Schedule, gap: number): number {
-  const most = jitter ?? Math.min(Math.floor(gap / 2), longestJitter)
+  const most = jitter ?? Math.min(Math.floor(gap / 2), maxJitter)
   return most === 0 ? 0 : Number.parseInt(hash('sha256', id, 'hex').slice(0, 8), 16) % most
 }
 

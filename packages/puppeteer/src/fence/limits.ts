@@ -1,4 +1,4 @@
-import { largestMessage } from '@harvestman/toolbox/inbox'
+import { maxMessageBytes } from '@harvestman/toolbox/inbox'
 
 import { maxTabs } from '../lib/options.ts'
 
@@ -23,13 +23,13 @@ export interface FenceLimits {
 }
 
 export const defaultFenceLimits: FenceLimits = {
-  size: largestMessage,
+  size: maxMessageBytes,
   depth: 100,
   values: 100_000,
   rate: 5_000,
   waiting: 10_000,
-  waitingSize: 4 * largestMessage,
-  answer: 4 * largestMessage,
+  waitingSize: 4 * maxMessageBytes,
+  answer: 4 * maxMessageBytes,
   tabs: maxTabs,
 }
 

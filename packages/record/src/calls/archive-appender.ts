@@ -22,7 +22,7 @@ export interface ArchiveAppenderOptions {
 
 const partBytes = 1_000_000
 // With more than this in memory, the next exchange waits for the store.
-const mostWaiting = 16_000_000
+const maxWaitingBytes = 16_000_000
 
 /** Creates an appender that writes a segment of a record to the store in parts of about a megabyte. */
 export function archiveAppender({ archive, to, most, lost }: ArchiveAppenderOptions): ArchiveAppender {
@@ -65,12 +65,12 @@ export function archiveAppender({ archive, to, most, lost }: ArchiveAppenderOpti
       if (waitingBytes >= partBytes) void flush()
       return at
     },
-    room: () => (waitingBytes > mostWaiting ? writes.idle() : undefined),
+    room: () => (waitingBytes > maxWaitingBytes ? writes.idle() : undefined),
     flush,
   }
 }
 
-const mostLines = 100_000
+const maxLineBytes = 100_000
 
 /** Creates an appender that buffers lines of notes and writes them to the same segment. */
 export function notesAppender(to: Pick<Appender, 'add'>, now: () => number): Appender & { flush(): void } {
@@ -91,7 +91,7 @@ export function notesAppender(to: Pick<Appender, 'add'>, now: () => number): App
       size += bytes.length
       waiting.push(bytes)
       waitingBytes += bytes.length
-      if (waitingBytes >= mostLines) flush()
+      if (waitingBytes >= maxLineBytes) flush()
       return at
     },
     room: () => undefined,

@@ -21,12 +21,12 @@ export interface RecordersOptions {
 export type StandAround = <Result>(work: EngineWork, run: () => Promise<Result>) => Promise<Result>
 
 // Idle recorders of jobs are reused for the next visit, because they know which bodies are already in the record.
-const mostIdle = 200
+const maxIdle = 200
 
 /** Creates a wrapper that records the engine's work if the request has `record: true`. */
 export function makeRecorders(options: RecordersOptions): StandAround {
   const busy = new Map<string, CallRecorder>()
-  const idle = recentlyUsed<string, CallRecorder>(mostIdle)
+  const idle = recentlyUsed<string, CallRecorder>(maxIdle)
   const begin = (work: EngineWork): { readonly recorder: CallRecorder; readonly end: () => Promise<void> } => {
     const key = JSON.stringify([work.team, work.id])
     const recorder = busy.get(key) ?? idle.get(key) ?? openCallRecorder(recorderFor(work, options))

@@ -54,8 +54,8 @@ export interface Recorded {
   take(key: string, by: Asker): Promise<RecordedAnswer | NotedFailure | undefined>
 }
 
-const largestBody = 256_000_000
-const mostExchanges = 2_000_000
+const maxBodyBytes = 256_000_000
+const maxExchanges = 2_000_000
 
 /** Returns the next free sequence number of a record, or 0 if there is no such file. */
 export async function nextPlace(file: string, redaction: Redaction): Promise<number> {
@@ -124,7 +124,7 @@ async function answerAt(warc: string, { offset, length, body }: Place, isOurs: b
   return {
     status: statusOf(message),
     headers: isOurs ? originalHeaders(message.headers) : message.headers,
-    body: isOurs ? whole.body : foreignBody(whole, largestBody),
+    body: isOurs ? whole.body : foreignBody(whole, maxBodyBytes),
   }
 }
 
@@ -154,7 +154,7 @@ async function readExchanges(
     const { fields } = record
     const [type, url = ''] = [fields.get('warc-type'), fields.get('warc-target-uri')?.replace(/^<|>$/g, '')]
     if (url === notesAddress) notes.push(...notesIn(bufferOf(record.block).toString('utf8')))
-    if (answers.size >= mostExchanges || !URL.canParse(url)) continue
+    if (answers.size >= maxExchanges || !URL.canParse(url)) continue
     const id = fields.get('warc-record-id') ?? String(record.offset)
     if (type === 'request') {
       const key = requestKey(url, record, redaction)

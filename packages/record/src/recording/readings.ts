@@ -6,7 +6,7 @@ export interface Readings {
   id(id: string): string
 }
 
-const mostReadings = 500
+const maxReadings = 500
 
 /** Collects readings of the clock and ids in batches, because they are many and small. */
 export function gatherReadings(write: (note: Note) => void): Readings & { readonly flush: () => void } {
@@ -24,18 +24,18 @@ export function gatherReadings(write: (note: Note) => void): Readings & { readon
       if (from === undefined) from = now
       else steps.push(now - last)
       last = now
-      if (steps.length >= mostReadings) flush()
+      if (steps.length >= maxReadings) flush()
       return now
     },
     id: (id) => {
       ids.push(id)
-      if (ids.length >= mostReadings) flush()
+      if (ids.length >= maxReadings) flush()
       return id
     },
   }
 }
 
-const mostEarly = 10_000
+const maxEarly = 10_000
 
 /** Buffers readings until the recorder is open, at most 10,000 of each kind. */
 export function earlyReadings(): Readings & { readonly give: (to: Readings) => void } {
@@ -43,11 +43,11 @@ export function earlyReadings(): Readings & { readonly give: (to: Readings) => v
   const ids: string[] = []
   return {
     time: (now) => {
-      if (times.length < mostEarly) times.push(now)
+      if (times.length < maxEarly) times.push(now)
       return now
     },
     id: (id) => {
-      if (ids.length < mostEarly) ids.push(id)
+      if (ids.length < maxEarly) ids.push(id)
       return id
     },
     give: (to) => {

@@ -16,7 +16,7 @@ export interface Appender {
 }
 
 // With more than this in memory, the next exchange waits for the disk.
-const mostWaiting = 32_000_000
+const maxWaitingBytes = 32_000_000
 
 /** Opens a file to replace its contents or to append. Rejects with `store_failed` if it cannot be opened. */
 export async function openAppender(path: string, isNew: boolean): Promise<Appender> {
@@ -55,7 +55,7 @@ export async function openAppender(path: string, isNew: boolean): Promise<Append
       writing ??= new Promise<void>((resolve) => setImmediate(resolve)).then(write)
       return at
     },
-    room: () => (waitingBytes > mostWaiting ? writing : undefined),
+    room: () => (waitingBytes > maxWaitingBytes ? writing : undefined),
     close: async () => {
       await writing
       await file.close()

@@ -12,7 +12,7 @@ export interface PlacedRecord extends WarcRecord {
 }
 
 /** Maximum size of a record, including its head, in bytes. */
-const largestRecord = 256_000_000
+const maxRecordBytes = 256_000_000
 const firstRead = 65_536
 
 /**
@@ -61,14 +61,14 @@ async function recordAt(
     if (found !== 'short') return { ...found, offset }
     // The file ends inside a record, because its writer was killed.
     if (isAll) return undefined
-    if (window > largestRecord) throw damaged(path, offset)
+    if (window > maxRecordBytes) throw damaged(path, offset)
   }
 }
 
 type Found = Omit<PlacedRecord, 'offset'> | 'short' | undefined
 
 function packedRecord(bytes: Buffer, path: string): Found {
-  const member = unpackMember(bytes, largestRecord)
+  const member = unpackMember(bytes, maxRecordBytes)
   if (member === undefined || member === 'short') return member
   const record = plainRecord(member.bytes)
   if (record === 'short' || record === undefined) return undefined
@@ -82,7 +82,7 @@ function plainRecord(bytes: Buffer): Found {
   if (end === undefined) return 'short'
   const fields = readFields(bytes.toString('utf8', 0, end - 4).trimStart())
   const size = Number(fields?.get('content-length'))
-  if (!fields || !Number.isSafeInteger(size) || size < 0 || size > largestRecord) return undefined
+  if (!fields || !Number.isSafeInteger(size) || size < 0 || size > maxRecordBytes) return undefined
   const length = end + size + 4
   if (bytes.length < end + size) return 'short'
   return { fields, block: bytes.subarray(end, end + size), length: Math.min(length, bytes.length) }

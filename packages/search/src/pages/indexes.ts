@@ -20,7 +20,7 @@ export interface Indexes {
   close(): void
 }
 
-const mostOpen = 16
+const maxOpen = 16
 const ending = '.sqlite'
 
 interface OpenIndex {
@@ -62,7 +62,7 @@ export function openIndexes({ folder, teams, ...bounds }: IndexesOptions): Index
       if (!open.has(name)) {
         if (!isThere && !make) return undefined
         if (!isThere) makeRoom()
-        if (folder !== undefined && open.size >= mostOpen) closeOldest()
+        if (folder !== undefined && open.size >= maxOpen) closeOldest()
       }
       const index = open.get(name)?.index ?? openTeamIndex(file, bounds)
       open.delete(name)

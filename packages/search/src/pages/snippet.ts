@@ -1,7 +1,7 @@
 import type { Terms } from './words.ts'
 
 const longest = 300
-const mostMatches = 500
+const maxMatches = 500
 
 /** Returns the excerpt with the most search words, at most 300 characters. If none occurs literally, returns the beginning. */
 export function snippetOf(text: string, { wanted }: Terms): string {
@@ -25,7 +25,7 @@ function findPlaces(text: string, wanted: readonly string[]): readonly Place[] {
   const places: Place[] = []
   for (const { index, 0: word } of text.matchAll(pattern)) {
     places.push({ at: index, word: word.toLowerCase() })
-    if (places.length >= mostMatches) break
+    if (places.length >= maxMatches) break
   }
   return places
 }

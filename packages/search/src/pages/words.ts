@@ -36,7 +36,7 @@ export interface Terms {
   readonly unwanted: readonly string[]
 }
 
-const mostTerms = 32
+const maxTerms = 32
 
 /** Parses words, `"quoted phrases"` and excluded `-words`. Other operators are treated as words. */
 export function readTerms(typed: string): Terms {
@@ -55,7 +55,7 @@ export function readTerms(typed: string): Terms {
 }
 
 function unique(terms: readonly string[]): readonly string[] {
-  return [...new Set(terms)].slice(0, mostTerms)
+  return [...new Set(terms)].slice(0, maxTerms)
 }
 
 /** Returns the FTS5 query for all words or any of them, or `undefined` if there are none. */

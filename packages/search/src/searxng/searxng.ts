@@ -22,7 +22,7 @@ export interface SearxngOptions {
 }
 
 /** Instances return about 10 to 30 results per page. */
-const mostPages = 5
+const maxPages = 5
 
 /**
  * Creates a search backend for a SearXNG instance, which must have JSON enabled in `search.formats`. Throws `not_configured` if
@@ -38,7 +38,7 @@ export function searxng(options: SearxngOptions): Search {
     find: async (query, signal) => {
       signal.throwIfAborted()
       const found = new Map<string, SearchHit>()
-      for (let page = 1; page <= mostPages && found.size < query.limit; page += 1) {
+      for (let page = 1; page <= maxPages && found.size < query.limit; page += 1) {
         const address = searchAddress(endpoint, query, page, { engines, categories })
         const known = found.size
         const answer = await askSearxng(address, { headers, timeout, maxBytes }, signal)

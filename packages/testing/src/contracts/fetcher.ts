@@ -44,9 +44,9 @@ function rule(name: string, check: (bench: Bench) => Promise<void>) {
 async function takePieces(get: Bench['get'], path: string, maxBytes = 10 * megabyte) {
   const taken: Uint8Array[] = []
   const heads: number[] = []
-  let [atOnce, mostAtOnce] = [0, 0]
+  let [atOnce, maxAtOnce] = [0, 0]
   const take = async (piece: Uint8Array) => {
-    mostAtOnce = Math.max(mostAtOnce, ++atOnce)
+    maxAtOnce = Math.max(maxAtOnce, ++atOnce)
     await new Promise((resolve) => setImmediate(resolve))
     taken.push(piece)
     atOnce -= 1
@@ -58,7 +58,7 @@ async function takePieces(get: Bench['get'], path: string, maxBytes = 10 * megab
       return take
     },
   })
-  return { answer, taken, heads, mostAtOnce }
+  return { answer, taken, heads, mostAtOnce: maxAtOnce }
 }
 
 const textOf = ({ body }: WireResponse) => new TextDecoder().decode(body)

@@ -17,7 +17,7 @@ export interface FakeTabParts {
   readonly gone: () => void
 }
 
-const mostRedirects = 20
+const maxRedirects = 20
 const jpeg = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 0xff, 0xd9])
 
 /** Creates the state of a tab, and what all of its actions share. */
@@ -131,7 +131,7 @@ export function fakeTab(parts: FakeTabParts): Tab {
 
 async function load(url: URL, { guard, pages, profile, jar }: FakeTabParts, signal: AbortSignal) {
   let landed = url
-  for (let hop = 0; hop <= mostRedirects; hop += 1) {
+  for (let hop = 0; hop <= maxRedirects; hop += 1) {
     guard.checkUrl(landed)
     await profile.mayVisit?.(landed)
     await guard.resolve(landed.hostname, Number(landed.port || (landed.protocol === 'https:' ? 443 : 80)), signal)

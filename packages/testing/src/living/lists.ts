@@ -28,7 +28,7 @@ export function sitemapOf(plans: readonly PagePlan[], { now, start, origin, list
   return { status: 200, headers: { 'content-type': 'application/xml' }, body }
 }
 
-const mostOfFeed = 50
+const maxFeedItems = 50
 
 /** Returns the feed of a living site: its most recently changed pages, and a hub. */
 export function feedOf(plans: readonly PagePlan[], { now, start, origin, listing }: Listing): LivingAnswer {
@@ -36,7 +36,7 @@ export function feedOf(plans: readonly PagePlan[], { now, start, origin, listing
     .filter((plan) => !stateAt(plan, now - start).isGone)
     .map((plan) => ({ number: plan.number, at: changedAt(plan, now, start) }))
     .toSorted((one, other) => other.at - one.at)
-    .slice(0, mostOfFeed)
+    .slice(0, maxFeedItems)
   const entries = newest.map(({ number, at }) => {
     const updated = new Date(listing === 'honest' ? at : start).toISOString()
     const url = `${origin}/page/${number}`

@@ -64,7 +64,7 @@ export const siteRoutes: readonly Route[] = [
   ...trapRoutes,
 ]
 
-const mostSeen = 10_000
+const maxSeen = 10_000
 
 /** Starts the site of good and bad pages for tests. */
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
@@ -122,7 +122,7 @@ function makeLife({ pages = 100, routes = [] }: SiteOptions) {
       host: request.headers.host ?? '',
       headers: request.headers,
     })
-    if (seen.length > mostSeen) seen.shift()
+    if (seen.length > maxSeen) seen.shift()
   }
   const handler = (request: IncomingMessage, response: ServerResponse) => {
     if (!sockets.has(request.socket)) request.socket.once('close', () => sockets.delete(request.socket))

@@ -7,7 +7,7 @@ import { errorCode } from '../error-message.ts'
 import { readText } from './places.ts'
 
 const ownName = 'harvestman-main'
-const mostTries = 10
+const maxTries = 10
 
 /** Returns the folder in which limited groups can be created. Throws if the system does not allow it. */
 export function makeRoom(folder: string, wanted: readonly string[], proc = '/proc'): string {
@@ -37,7 +37,7 @@ function moveAll(folder: string, proc: string): void {
     throw new Error(`Processes that are not ours are in ${folder}: ${strange.slice(0, 5).join(', ')}.`)
   mkdirSync(join(folder, ownName), { recursive: true })
   // Processes that were started meanwhile are in the next list.
-  for (let tries = 0, left = list(); left.length > 0 && tries < mostTries; tries++, left = list())
+  for (let tries = 0, left = list(); left.length > 0 && tries < maxTries; tries++, left = list())
     for (const pid of left) move(pid, join(folder, ownName))
 }
 

@@ -9,7 +9,7 @@ import { crawlKind } from '../../../../packages/core/src/crawl/crawl.ts'
 import { makeDispatcher } from '../../../../packages/schedule/src/dispatcher.ts'
 import { makeJobs, type Jobs } from '../../../../packages/core/src/jobs/jobs.ts'
 import type { JobKit } from '../../../../packages/core/src/jobs/kit.ts'
-import { usualManners } from '../../../../packages/schedule/src/politeness.ts'
+import { defaultManners } from '../../../../packages/schedule/src/politeness.ts'
 import { makeScheduler } from '../../../../packages/schedule/src/scheduler.ts'
 import { openLender, type Lender } from '../../../../packages/coordination/src/loans/lender.ts'
 import { sharedRests } from '../../../../packages/coordination/src/hosts/shared-rests.ts'
@@ -72,7 +72,7 @@ export function startProcess(options: ProcessOptions): SimulatedProcess {
   const known = new Map<string, () => number>()
   let [busy, free] = [0, 0]
   const heard = (host: string, rest: number): void => scheduler.rest(host, rest)
-  const rests = sharedRests({ store, clock, longest: usualManners.longestRest, heard })
+  const rests = sharedRests({ store, clock, longest: defaultManners.maxRest, heard })
   const permits = openPermits({ store, clock, engine: name, leaseTime })
   const woken = (): void => dispatcher.dispatch()
   const others = openLender({ store, queue, clock, owner, leaseTime, woken })

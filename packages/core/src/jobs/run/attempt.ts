@@ -32,7 +32,7 @@ export interface PageTools {
 }
 
 /** Maximum length of the title in lists, in characters. The document has the full title. */
-const mostOfTitle = 200
+const maxTitleLength = 200
 
 /** The host is overloaded or rate limits; a retry may succeed. */
 const busyStatuses: ReadonlySet<number> = new Set([429, 503])
@@ -87,7 +87,7 @@ async function entriesOf(
   const { creditsUsed: credits, statusCode: status, title } = document.metadata
   const shown = {
     ...(status !== undefined && { status }),
-    ...(typeof title === 'string' && { title: title.slice(0, mostOfTitle) }),
+    ...(typeof title === 'string' && { title: title.slice(0, maxTitleLength) }),
   }
   const fact = { is: 'page', at, task, id, url, credits, ...shown } as const
   if (kept) {

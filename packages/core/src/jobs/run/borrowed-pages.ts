@@ -35,11 +35,11 @@ type Borrowed = LentPiece &
   )
 
 /** Number of jobs whose setup is cached, least recently used first out. */
-const mostJobs = 100
+const maxCachedJobs = 100
 
 /** Loads pages of jobs that other engines own. */
 export function borrowedPages(kit: JobKit): BorrowerOptions['open'] {
-  const jobs = recentlyUsed<string, Promise<LendingJob>>(mostJobs)
+  const jobs = recentlyUsed<string, Promise<LendingJob>>(maxCachedJobs)
   const jobOf = (id: string): Promise<LendingJob> => {
     const known = jobs.get(id) ?? openJob(id, kit)
     jobs.set(id, known)

@@ -8,7 +8,7 @@ import type { Scraped } from '../../scrape/scraped.ts'
 import type { KeptDocument } from '../log/facts.ts'
 
 const count = z.number().min(0)
-const [mostOfText, mostOfMessage] = [256, 4_096]
+const [maxStringLength, maxMessageLength] = [256, 4_096]
 // Longer than any URL that is visited.
 const address = z.string().max(8_192)
 
@@ -31,7 +31,7 @@ export type LentPage = z.infer<ReturnType<typeof lentPageSchema>>
 const failedSchema = lazily(() =>
   z.strictObject({
     code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
-    message: z.string().max(mostOfMessage),
+    message: z.string().max(maxMessageLength),
     /** The engine that loaded it was overloaded: this tells nothing about the host. */
     isBusy: z.boolean(),
   }),
@@ -41,17 +41,17 @@ const loadedSchema = lazily(() =>
   z.strictObject({
     url: address,
     status: z.int(),
-    retryAfter: z.string().max(mostOfText).optional(),
+    retryAfter: z.string().max(maxStringLength).optional(),
     latency: z.number().optional(),
     cacheState: z.enum(['hit', 'miss']).optional(),
     metadata: z.strictObject({
       creditsUsed: count,
       statusCode: z.int().optional(),
-      title: z.string().max(mostOfText).optional(),
+      title: z.string().max(maxStringLength).optional(),
     }),
     values: z.record(z.string(), z.unknown()),
     bytes: z.int().min(0),
-    kept: z.strictObject({ log: z.string().max(mostOfText), place: z.int().min(0), start: z.int().min(0) }),
+    kept: z.strictObject({ log: z.string().max(maxStringLength), place: z.int().min(0), start: z.int().min(0) }),
   }),
 )
 
@@ -101,7 +101,7 @@ export function factsOfPage(
   readings: readonly Reading[],
 ): LoadedFacts {
   const { creditsUsed, statusCode, title } = metadata
-  const retryAfter = page.headers['retry-after']?.slice(0, mostOfText)
+  const retryAfter = page.headers['retry-after']?.slice(0, maxStringLength)
   return {
     url: page.url,
     status: page.status,
@@ -111,7 +111,7 @@ export function factsOfPage(
     metadata: {
       creditsUsed,
       ...(statusCode !== undefined && { statusCode }),
-      ...(typeof title === 'string' && { title: title.slice(0, mostOfText) }),
+      ...(typeof title === 'string' && { title: title.slice(0, maxStringLength) }),
     },
     values: Object.fromEntries(
       readings.flatMap(({ field }) => (values[field] === undefined ? [] : [[field, values[field]]])),
@@ -121,5 +121,5 @@ export function factsOfPage(
 
 /** Converts an error into the response for a page that was not loaded. */
 export function failureOf({ code, message, details }: EngineError): LentAnswer {
-  return { code, message: message.slice(0, mostOfMessage), isBusy: details?.['machine'] === 'busy' }
+  return { code, message: message.slice(0, maxMessageLength), isBusy: details?.['machine'] === 'busy' }
 }

@@ -32,7 +32,7 @@ export interface PageLoaderOptions {
 }
 
 /** Maximum number of attempts per page. */
-const mostTries = 3
+const maxTries = 3
 
 /** Creates the page loader of a run. */
 export function makePageLoader(options: PageLoaderOptions): PageLoader {
@@ -46,8 +46,8 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
 
   const tools = { strategy, now: () => kit.clock.now(), generation: () => kit.store.generation?.() }
   /** Price limit, computed once: all pages of a job have the same options. */
-  let most: number | undefined
-  const mostOf = ({ request }: PageToScrape): number => (most ??= kit.priceAtMost(request, { pricing }))
+  let maxPrice: number | undefined
+  const maxPriceOf = ({ request }: PageToScrape): number => (maxPrice ??= kit.priceAtMost(request, { pricing }))
   const stayingHere = (turn: HostTurn, task: JobTask): HostTurn => {
     if (!turn.isElsewhere || !tries.isOurs(task)) return turn
     scheduler.bringHome(turn)
@@ -70,7 +70,7 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
       let answer: HostAnswer = {}
       let hold: PageHold | undefined
       const pay: PageTools['pay'] = async (page) => {
-        const opened = await budget.open('work' in page ? page.credits : mostOf(page))
+        const opened = await budget.open('work' in page ? page.credits : maxPriceOf(page))
         if (opened !== 'wait' && !('spent' in opened)) hold = opened
         return opened
       }
@@ -116,7 +116,7 @@ function makeTries(opening: Opening) {
     begin: ({ number }: JobTask, signal: AbortSignal): Attempt => {
       const count = (made.get(number) ?? 0) + 1
       made.set(number, count)
-      return { id: pageId(opening, number), key: taskKey(opening, number), signal, isLast: count >= mostTries }
+      return { id: pageId(opening, number), key: taskKey(opening, number), signal, isLast: count >= maxTries }
     },
     /** Does not count the last attempt: the next one gets the same number. */
     undo: ({ number }: JobTask): void => void made.set(number, (made.get(number) ?? 1) - 1),

@@ -19,7 +19,7 @@ const delay = 40
  * Maximum number of times a job is returned to the queue. The other workers' job counts may be outdated or of a dead worker, so
  * after that any worker runs it. If each engine has its own queue, the others find the job in their polling.
  */
-const mostPasses = { shared: 8, process: 30 }
+const maxPasses = { shared: 8, process: 30 }
 
 /** Milliseconds between two checks whether other workers have fewer jobs. */
 const lookEvery = 500
@@ -28,7 +28,7 @@ const looksBefore = 2
 
 /** Starts to balance jobs between this worker and the others on the same store. */
 export function openPlacement({ store, queue, owner }: JobKit, supervisor: Supervisor, watch: LeaseWatch): Placement {
-  const most = mostPasses[queue.reach]
+  const most = maxPasses[queue.reach]
   const loads = openLoads({ store, owner, jobs: () => supervisor.running })
   let reading: Promise<readonly number[]> | undefined
   let seen = 0

@@ -7,7 +7,7 @@ export interface JobProgress {
 }
 
 /** Consecutive renewals without progress after which a job counts as stalled. There are three renewals per lease time. */
-const mostIdle = 6
+const maxIdleRenewals = 6
 
 /**
  * Returns a function that reports whether a job has stalled: it could continue but makes no progress, because a wake-up was
@@ -21,6 +21,6 @@ export function watchStandstill(look: () => JobProgress): () => boolean {
     const { made, couldGoOn } = look()
     idle = couldGoOn && made === before ? idle + 1 : 0
     before = made
-    return idle >= mostIdle
+    return idle >= maxIdleRenewals
   }
 }

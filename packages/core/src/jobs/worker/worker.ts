@@ -35,10 +35,10 @@ const lookEvery = 5_000
 /** The same if workers share no queue, so that jobs returned by one reach the others only this way. */
 const lookEveryAlone = 1_000
 /** Maximum number of concurrent jobs. The scheduler limits the concurrent pages. */
-const mostJobs = 1_000
+const maxJobs = 1_000
 /** Maximum number of these jobs for a single team, so that other teams get a slot however many jobs it opens. */
-const mostOfTeam = 900
-const jobTasks = { kind: 'job', concurrency: mostJobs, perTeam: mostOfTeam }
+const maxJobsPerTeam = 900
+const jobTasks = { kind: 'job', concurrency: maxJobs, perTeam: maxJobsPerTeam }
 
 /**
  * Returns how the queue delivers jobs of a kind. Work of features has tasks of its own, because it waits for other jobs, which
