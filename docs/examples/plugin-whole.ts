@@ -1,13 +1,13 @@
 import { defineFormat, definePlugin, markdown } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
-/** Says how the price on a page has changed since the same team asked for it last. */
+/** The price on a page, and its price when the same team last scraped it. */
 const price = defineFormat({
   type: 'price',
   options: z.object({ currency: z.string().length(1).default('€') }),
   value: z.object({ now: z.number().nullable(), before: z.number().nullable() }),
   needs: { markdown },
-  // A page without a price is still a good page.
+  // The document is returned even if this format fails.
   onFailure: 'warn',
   derive: async ({ markdown }, { options, page, store, warn }) => {
     const [, found] = markdown.split(options.currency)
@@ -16,7 +16,7 @@ const price = defineFormat({
     const before = ((await store.get(page.url)) ?? null) as number | null
     return { now, before }
   },
-  // Runs when the document is made; never for a request with zeroDataRetention.
+  // Runs once the document is complete. Skipped for requests with zeroDataRetention.
   keep: async ({ now }, { page, store }) => {
     if (now !== null) await store.set(page.url, now)
   },

@@ -8,7 +8,7 @@ export interface Template {
 
 /** All of them, in the order of the question. */
 export const templates: readonly Template[] = [
-  { name: 'script', says: 'A program that scrapes pages', next: ['npm start https://example.com'] },
+  { name: 'script', says: 'A script that scrapes pages', next: ['npm start https://example.com'] },
   { name: 'hono', says: 'A server with Hono', next: ['npm start'] },
   { name: 'express', says: 'A server with Express', next: ['npm start'] },
   { name: 'fastify', says: 'A server with Fastify', next: ['npm start'] },

@@ -4,6 +4,6 @@ import { createEngine, type Engine } from '@harvestman/core'
 const shared = globalThis as typeof globalThis & { harvestman?: Engine }
 
 export const engine = (shared.harvestman ??= createEngine({
-  // Addresses of your own network that may be scraped, such as 127.0.0.1/32:8080. By default, none.
+  // Private addresses that may be scraped, such as 127.0.0.1/32:8080. Default: none.
   allowPrivate: process.env['ALLOW_PRIVATE']?.split(',') ?? [],
 }))

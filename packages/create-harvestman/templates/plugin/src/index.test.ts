@@ -8,7 +8,7 @@ import { prices } from './index.ts'
 
 const url = 'https://shop.example.com/lamp'
 
-/** An engine whose only page costs what it is told: nothing is asked of the network. */
+/** An engine with one page that shows this price, without network requests. */
 function shop(cost: () => string) {
   const load = async () => ({
     url,
@@ -24,7 +24,7 @@ function shop(cost: () => string) {
   return createEngine({ plugins: [prices(), pages] })
 }
 
-test('a price is compared with that of the last time, for each team', async (t) => {
+test('returns the previous price of the same team', async (t) => {
   let cost = '20'
   const engine = shop(() => cost)
   t.after(() => engine.close())
@@ -35,7 +35,7 @@ test('a price is compared with that of the last time, for each team', async (t) 
   assert.deepEqual(await read('two'), { now: 15, before: null })
 })
 
-test('a page without a price says so', async (t) => {
+test('warns about a page without a price', async (t) => {
   const engine = shop(() => '')
   t.after(() => engine.close())
   const { warning } = await engine.scrape({ url, formats: [{ type: 'price', currency: '$' }] })

@@ -1,4 +1,4 @@
-// The engine of the API and of the workers. They share one store and one queue, so each sees the jobs of the others.
+// The engine of the API and the workers. They share a store and a queue.
 import { createEngine } from '@harvestman/core'
 import { bullQueue, redisStore } from '@harvestman/redis'
 
@@ -15,7 +15,7 @@ export function openEngine({ works }: EngineSettings) {
     store,
     queue,
     works,
-    // Addresses of your own network that may be scraped, such as 127.0.0.1/32:8080. By default, none.
+    // Private addresses that may be scraped, such as 127.0.0.1/32:8080. Default: none.
     allowPrivate: ALLOW_PRIVATE?.split(',') ?? [],
   })
   return { engine, store, queue }

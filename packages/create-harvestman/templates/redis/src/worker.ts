@@ -1,4 +1,4 @@
-// Runs jobs until it is stopped: npm run worker. Start as many as you like, on any machine that reaches the Redis.
+// Runs jobs until it is stopped: npm run worker. Start several, on any host that can connect to Redis.
 import { openEngine } from './engine.ts'
 
 const { engine, store, queue } = openEngine({ works: true })
