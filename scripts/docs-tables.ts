@@ -15,6 +15,7 @@ import { errorCodes, type ErrorCode } from '../packages/ports/src/errors/codes.t
 import { answers } from '../packages/answers/src/index.ts'
 import { hostingKeys } from '../packages/hosting/src/keys.ts'
 import { routesOf, statuses, statusesOf } from '../packages/http/src/index.ts'
+import { clientKeys, refusedKeys } from '../packages/http/src/request/client-keys.ts'
 import { ownFeatures } from '../packages/node/src/own-features.ts'
 import { describeSettings } from '../packages/node/src/describe-settings.ts'
 import { references } from './docs-reference.ts'
@@ -76,6 +77,33 @@ function notOffered(): string {
   )
 }
 
+/** Why an option of the public API is refused. */
+const whyRefused: Readonly<Record<string, string>> = {
+  agent:
+    'The agent of the hosted service that loads a page. Use [actions](reference.md#actions) or an [agent](answers.md).',
+  lockdown: 'There is no mode that only reads the cache. Use `minAge`, which refuses pages without a cached copy.',
+  onlyCleanContent: 'Content is not rewritten by a model. `onlyMainContent` and `excludeTags` select it.',
+  profile: 'Scrapes have no stored browser profiles. [Live browsers](interact.md) have them.',
+  redactPII: 'Served for pages in version 2, not in version 1 and not for jobs with one result.',
+  safeMode: 'Content is not scored.',
+  threatProtection: 'Hosts have no risk scores. A [policy](plugins.md#a-policy) blocks hosts.',
+}
+
+function refusedOptions(): string {
+  const rows = [...refusedKeys].map((key) => {
+    const reason = whyRefused[key]
+    if (reason === undefined) throw new Error(`docs-tables.ts has no reason why ${key} is refused. Add it.`)
+    return [`\`${key}\``, reason]
+  })
+  return table(['Option', 'Reason'], rows)
+}
+
+/** Options of the public API that are accepted and have no effect. */
+function ignoredOptions(): string {
+  const ignored = [...clientKeys].filter((key) => !refusedKeys.has(key))
+  return `${ignored.map((key) => `\`${key}\``).join(', ')}.`
+}
+
 /** What an engine keeps, by how the keys of the store begin. */
 function keys(): string {
   return table(
@@ -108,6 +136,8 @@ const tables: Readonly<Record<string, () => string>> = {
   settings,
   routes: endpoints,
   unsupported: notOffered,
+  refusedOptions,
+  ignoredOptions,
   statusMatrix,
   reasons: leftOut,
   keys,

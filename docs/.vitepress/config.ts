@@ -34,8 +34,7 @@ const reference = [
   page('HTTP API', 'http'),
   page('Configuration', 'configuration'),
   page('Errors', 'errors'),
-  page('Compatible clients', 'compatibility'),
-  page('Differences from the public API', 'our-choices'),
+  page('Compatibility', 'compatibility'),
   page('Changelog and versions', 'changelog'),
   ...(modules.length > 0 ? [group('What packages export', modules)] : []),
 ]

@@ -31,13 +31,13 @@ const server = await serve(createApi(engine, { authenticate: apiKeys(key) }), { 
 const house = { site, server, engine, at: (path: string) => site.url + path }
 
 const cases = [...sdkCases, ...firstSdkCases, ...otherCases, ...searchCases, ...webSearchCases, ...otherSearchCases]
-// The cases of a client stand together.
+// Groups the cases by client.
 const all = [...Map.groupBy(cases, ({ client }) => client).values()].flat()
 
 const rows: string[] = []
 for (const { client, method, refused, run } of all) {
   const result = await run(house).then(
-    () => (refused === undefined ? 'works' : `told that it is ${refused}`),
+    () => (refused === undefined ? 'works' : `refused: ${refused}`),
     (error: unknown) => `fails: ${String(error).slice(0, 100)}`,
   )
   rows.push(`| ${client} | ${method} | ${result} |`)
@@ -49,7 +49,7 @@ await instance.close()
 await site.close()
 
 const page = fileURLToPath(new URL('../../../docs/compatibility.md', import.meta.url))
-const table = ['| Client | What is called | Result |', '| --- | --- | --- |', ...rows].join('\n')
+const table = ['| Client | Calls | Result |', '| --- | --- | --- |', ...rows].join('\n')
 const text = readFileSync(page, 'utf8')
 writeFileSync(
   page,
