@@ -1,5 +1,5 @@
 import { topmost, type AnyElement } from '../../ports/page/elements.ts'
-import type { Aim } from '../src/tab/page-results.ts'
+import type { Aim, PressOutcome } from '../src/tab/page-results.ts'
 
 /** Returns the elements that match in the document and its open shadow roots, at most `most`, in document order. */
 export function findMatches(selector: string, most: number): Element[] {
@@ -49,5 +49,52 @@ export function aim(node: Node): Aim {
   const [x, y] = [(left + right) / 2, (top + bottom) / 2]
   const hit = topmost(document, x, y)
   if (hit && isHit(hit, element)) return { x, y }
-  return { problem: 'covered', by: hit ? hit.localName + (hit.id ? `#${hit.id}` : '') : '' }
+  return { problem: 'covered', by: hit ? labelOf(hit) : '' }
 }
+
+const labelOf = (element: Element): string => element.localName + (element.id ? `#${element.id}` : '')
+
+/** Watches one press of a mouse button or finger. */
+export interface PressWatch {
+  /** Stops watching and returns where the press went. */
+  end(): PressOutcome
+}
+
+/**
+ * Watches the next press on the page. An element may move between `aim` and the press; a press that would hit something else
+ * is then hidden from the page, so that it can be repeated without a trace.
+ */
+export function watchPress(node: Node): PressWatch {
+  const element = node.nodeType === 1 ? (node as Element) : node.parentElement
+  let outcome: PressOutcome = { reached: 'unknown' }
+  let place: DOMRect | undefined
+  const block = (event: Event): void => {
+    event.preventDefault()
+    event.stopImmediatePropagation()
+  }
+  const targetOf = (event: Event): Element | undefined => event.composedPath().find((one) => one instanceof Element)
+  const see = (event: Event): void => {
+    const hit = event.isTrusted && element ? targetOf(event) : undefined
+    if (!element || !hit) return
+    if (outcome.reached === 'unknown' && /down|start/.test(event.type)) {
+      outcome = isHit(hit, element) ? { reached: 'element' } : { reached: 'other', by: labelOf(hit) }
+      place = element.getBoundingClientRect()
+    } else if (event.type === 'click' && outcome.reached === 'element' && place && !isHit(hit, element)) {
+      // Pressed on the element and released elsewhere. If the element has moved meanwhile, nobody meant that.
+      const { x, y } = element.getBoundingClientRect()
+      if (element.isConnected && (x !== place.x || y !== place.y)) outcome = { reached: 'other', by: labelOf(hit) }
+    }
+    if (outcome.reached === 'other') block(event)
+  }
+  const types = ['pointerdown', 'mousedown', 'touchstart', 'pointerup', 'mouseup', 'touchend', 'click']
+  for (const type of types) addEventListener(type, see, { capture: true, passive: false })
+  return {
+    end: () => {
+      for (const type of types) removeEventListener(type, see, { capture: true })
+      return outcome
+    },
+  }
+}
+
+/** Stops watching a press and returns where it went. */
+export const endPress = (watch: PressWatch): PressOutcome => watch.end()

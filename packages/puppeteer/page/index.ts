@@ -1,5 +1,5 @@
 export { closeBanners, hasNotice } from './banners.ts'
-export { aim, countMatches, findMatches } from './elements.ts'
+export { aim, countMatches, endPress, findMatches, watchPress } from './elements.ts'
 export { chooseOption, readFocus, scrollElement, scrollPage, selectAll } from './input.ts'
 export { toJson } from './json.ts'
 export { readNodes } from './large-page.ts'

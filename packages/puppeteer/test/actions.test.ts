@@ -80,6 +80,21 @@ describe('a click', () => {
       expect(await value(tab, 'document.querySelector("#dies")')).toBeNull()
     }))
 
+  test.each(['mousemove', 'mousedown'])(
+    'reaches an element that something pushes away on %s, and nothing else on the page',
+    (moment) =>
+      on(`/moving?on=${moment}`, async (tab) => {
+        await tab.click('#good', one, soon())
+        expect(await value(tab, 'clicks')).toEqual(['good'])
+      }),
+  )
+
+  test('that opens a layer as the button goes down is one click', () =>
+    on('/moving', async (tab) => {
+      await tab.click('#overlay', one, soon())
+      expect(await value(tab, 'clicks')).toEqual(['body'])
+    }))
+
   test('goes to a label, and to the box that it names', () =>
     on('/buttons', async (tab) => {
       await tab.click('label', one, soon())

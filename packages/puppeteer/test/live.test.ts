@@ -23,8 +23,23 @@ const form = `<title>Form</title><h1>Order</h1>
     <label>Size <select id=size><option>Small</option><option>Large</option></select></label>
     <button>Send</button></form><a href="/next">Next page</a>`
 
+const moving = `<title>Still</title><button onclick="document.title = 'Clicked'">Go</button><script>
+  document.addEventListener('mousedown', () => {
+    document.body.insertAdjacentHTML('afterbegin', '<button style="display: block; height: 60px" onclick="document.title = 1">Other</button>')
+  }, { once: true })
+</script>`
+
+const covered = `<title>Still</title><button onclick="document.title = 'Clicked'">Go</button>
+  <div id="layer" onclick="document.title = 'Layer'" style="position: fixed; inset: 0"></div>`
+
 beforeAll(async () => {
-  site = await serve({ '/form': form, '/next': '<title>Next</title><p>Here', '/store': '<title>Store</title>' })
+  site = await serve({
+    '/form': form,
+    '/moving': moving,
+    '/covered': covered,
+    '/next': '<title>Next</title><p>Here',
+    '/store': '<title>Store</title>',
+  })
   sessions = puppeteerSessions({ nice: 0 })(localGuard())
 })
 
@@ -76,6 +91,23 @@ describe('a snapshot', () => {
         await expect(live.act({ type: 'click', ref: 'e999' }, soon())).rejects.toMatchObject({ code: 'action_failed' })
       }),
   )
+
+  test('leads to an element that something pushes away as it is clicked', () =>
+    inLive('one', '/moving', async (live) => {
+      const { text } = await live.snapshot(soon())
+      await live.act({ type: 'click', ref: refOf(text, 'button "Go"') }, soon())
+      expect((await live.snapshot(soon())).title).toBe('Clicked')
+    }))
+
+  test('leads to no click on what covers an element', () =>
+    inLive('one', '/covered', async (live) => {
+      const { text } = await live.snapshot(soon())
+      await expect(live.act({ type: 'click', ref: refOf(text, 'button "Go"') }, soon())).rejects.toMatchObject({
+        code: 'action_failed',
+        message: expect.stringContaining('div#layer'),
+      })
+      expect((await live.snapshot(soon())).title).toBe('Still')
+    }))
 
   test('lets a text be filled in on the page of its own origin alone', () =>
     inLive('one', '/form', async (live) => {

@@ -79,6 +79,15 @@ export const pages: Pages = {
       setTimeout(() => { soon.disabled = false }, 200)
       setTimeout(() => { document.body.insertAdjacentHTML('afterbegin', '<button id="later" onclick="log(\\'later\\', event)">Later</button>') }, 300)
     </script>`,
+  '/moving': `<button id="good">Good</button><button id="overlay">Overlay</button><script>
+      window.clicks = []
+      document.addEventListener('click', ({ target }) => clicks.push(target.id || target.localName))
+      const moves = new URLSearchParams(location.search).get('on')
+      const insert = () => document.body.insertAdjacentHTML('afterbegin', '<button id="other" style="display: block; width: 100%; height: 60px">Other</button>')
+      if (moves) document.addEventListener(moves, insert, { once: true })
+      const cover = () => { document.body.insertAdjacentHTML('beforeend', '<div id="cover" style="position: fixed; inset: 0"></div>') }
+      overlay.addEventListener('mousedown', cover)
+    </script>`,
   '/field': `<input id="field"><textarea id="area"></textarea><div id="rich" contenteditable></div><form action="/plain"><input id="search"></form><script>
     window.events = []
     for (const type of ['keydown', 'beforeinput', 'input', 'keyup']) document.addEventListener(type, (event) => { if (event.isTrusted) events.push(type + ':' + (event.key ?? event.data)) }, true)

@@ -1,7 +1,8 @@
 import type { LiveAction } from '@harvestman/ports'
 
 import { actionFailed } from '../lib/errors.ts'
-import { chooseOption, selectAll } from '../page-scripts.ts'
+import { chooseOption, endPress, selectAll, watchPress } from '../page-scripts.ts'
+import type { PressOutcome } from '../tab/page-results.ts'
 import type { LiveTabs, TabPage } from './tabs.ts'
 import { go, goTo, pressKey } from './input.ts'
 import type { Referred } from './snapshot.ts'
@@ -77,13 +78,48 @@ async function checkOrigin(page: TabPage, isTop: boolean, origin: string): Promi
   throw actionFailed(`This text may be filled in on ${origin} alone, and the field is elsewhere.`)
 }
 
+/** Number of times that a click is tried on an element that keeps moving, and milliseconds in between. */
+const clicking = { tries: 20, rest: 100 }
+
 async function clickNode(page: TabPage, backendNodeId: number): Promise<void> {
-  const point = await pointOf(page, backendNodeId)
+  for (let tries = 1; ; tries += 1) {
+    const point = await pointOf(page, backendNodeId)
+    const outcome = await pressWatched(page, backendNodeId, () => pressAt(page, point))
+    if (outcome.reached !== 'other') return
+    if (tries === clicking.tries)
+      throw actionFailed(`The element is covered by something else (by ${outcome.by}). Close what lies above it first.`)
+    await new Promise((resolve) => setTimeout(resolve, clicking.rest))
+  }
+}
+
+async function pressAt(page: TabPage, point: { readonly x: number; readonly y: number }): Promise<void> {
   const send = (type: string, more: object): Promise<unknown> =>
     page.send('Input.dispatchMouseEvent', { type, ...point, ...more })
   await send('mouseMoved', {})
   await send('mousePressed', { button: 'left', buttons: 1, clickCount: 1 })
   await send('mouseReleased', { button: 'left', clickCount: 1 })
+}
+
+/** Presses where a node is. Returns where the press went; if it went elsewhere, the page has not seen it. */
+async function pressWatched(page: TabPage, backendNodeId: number, press: () => Promise<void>): Promise<PressOutcome> {
+  const call = async (objectId: string, code: string, returnByValue: boolean): Promise<RemoteObject | undefined> => {
+    const given = { objectId, functionDeclaration: code, arguments: [{ objectId }], returnByValue }
+    const { result } = await page.send('Runtime.callFunctionOn', given)
+    return result as RemoteObject
+  }
+  const watch = await page
+    .send('DOM.resolveNode', { backendNodeId })
+    .then(({ object }) => call((object as { objectId: string }).objectId, watchPress, false))
+    .catch(() => undefined)
+  await press()
+  // A press may leave the page, and its watch with it.
+  const ended = watch?.objectId && (await call(watch.objectId, endPress, true).catch(() => undefined))
+  return (ended ? (ended.value as PressOutcome | undefined) : undefined) ?? { reached: 'unknown' }
+}
+
+interface RemoteObject {
+  readonly objectId?: string
+  readonly value?: unknown
 }
 
 async function pointOf(page: TabPage, backendNodeId: number): Promise<{ x: number; y: number }> {

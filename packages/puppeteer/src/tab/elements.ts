@@ -1,8 +1,9 @@
+import type { Protocol } from '../lib/cdp.ts'
 import { actionFailed } from '../lib/errors.ts'
 import { pause, race } from '../lib/race.ts'
-import { aim, countMatches, findMatches } from '../page-scripts.ts'
+import { aim, countMatches, endPress, findMatches, watchPress } from '../page-scripts.ts'
 import type { Frame } from './frames.ts'
-import type { Aim } from './page-results.ts'
+import type { Aim, PressOutcome } from './page-results.ts'
 import type { View } from './view.ts'
 import { contextLost, handleIn, runIn, ScriptError } from './worlds.ts'
 
@@ -61,21 +62,40 @@ async function inFrame<T>(view: View, work: () => Promise<T>, selector: string):
 
 /** Scrolls an element into view. Returns where in its frame it can be clicked, or why it cannot. */
 export async function aimAt(view: View, { frame, objectId }: Found, signal: AbortSignal): Promise<Aim> {
+  const result = await callOn(view, frame, objectId, aim, true, signal)
+  return (result?.value as Aim | undefined) ?? { problem: 'gone' }
+}
+
+/** Presses where an element is. Returns where the press went; if it went elsewhere, the page has not seen it. */
+export async function pressWatched(
+  view: View,
+  { frame, objectId }: Found,
+  press: () => Promise<void>,
+  signal: AbortSignal,
+): Promise<PressOutcome> {
+  const watch = await callOn(view, frame, objectId, watchPress, false, signal)
+  await press()
+  // A press may leave the page, and its watch with it.
+  const ended = watch?.objectId && (await callOn(view, frame, watch.objectId, endPress, true, signal))
+  return (ended ? (ended.value as PressOutcome | undefined) : undefined) ?? { reached: 'unknown' }
+}
+
+/** Calls a script with an object of a page. Resolves to `undefined` if the object or its page no longer exists. */
+async function callOn(
+  view: View,
+  { session }: Frame,
+  objectId: string,
+  functionDeclaration: string,
+  returnByValue: boolean,
+  signal: AbortSignal,
+): Promise<Protocol.Runtime.RemoteObject | undefined> {
   try {
-    const { result } = await view.during(
-      signal,
-      frame.session.send('Runtime.callFunctionOn', {
-        objectId,
-        functionDeclaration: aim,
-        arguments: [{ objectId }],
-        returnByValue: true,
-      }),
-    )
-    return (result.value as Aim | undefined) ?? { problem: 'gone' }
+    const call = { objectId, functionDeclaration, arguments: [{ objectId }], returnByValue }
+    return (await view.during(signal, session.send('Runtime.callFunctionOn', call))).result
   } catch {
     signal.throwIfAborted()
     view.place.broken.throwIfAborted()
-    return { problem: 'gone' }
+    return undefined
   }
 }
 

@@ -2,7 +2,7 @@ import type { Session } from '../lib/cdp.ts'
 import { actionFailed } from '../lib/errors.ts'
 import { pause } from '../lib/race.ts'
 import { readFocus, scrollElement, scrollPage } from '../page-scripts.ts'
-import { aimAt, cornerOf, findAll, waitForMatch, type Found, type Point } from './elements.ts'
+import { aimAt, cornerOf, findAll, pressWatched, waitForMatch, type Found, type Point } from './elements.ts'
 import { keyEvents, keyFor, parseStroke, type Stroke } from './keys.ts'
 import type { Aim, Problem } from './page-results.ts'
 import { forActions, settle } from './settle.ts'
@@ -68,16 +68,29 @@ async function clickOne(
   signal: AbortSignal,
 ): Promise<void> {
   const end = performance.now() + within
+  const lastTry = performance.now() + graceful
   for (;;) {
-    const aim = await aimAt(view, found, signal)
-    if (!('problem' in aim)) return pressAt(view, await inWindow(view, found, aim, signal), signal)
-    if (aim.problem === 'gone' || performance.now() >= end) {
+    const aim = await clickAt(view, found, signal)
+    if (!aim) return
+    if (aim.problem === 'gone' || performance.now() >= (aim.moved ? lastTry : end)) {
       const by = aim.by ? ` (by ${aim.by})` : ''
       throw actionFailed(`The element "${shown(selector)}" ${sentences[aim.problem].replace('else.', `else${by}.`)}.`)
     }
     await pause(50, signal, view.place.broken)
   }
 }
+
+/** Clicks an element once. Resolves to `undefined` if the element was clicked, otherwise to the problem. */
+async function clickAt(view: View, found: Found, signal: AbortSignal): Promise<Missed | undefined> {
+  const aim = await aimAt(view, found, signal)
+  if ('problem' in aim) return { ...aim, moved: false }
+  const point = await inWindow(view, found, aim, signal)
+  const outcome = await pressWatched(view, found, () => pressAt(view, point, signal), signal)
+  return outcome.reached === 'other' ? { problem: 'covered', by: outcome.by, moved: true } : undefined
+}
+
+/** Why a click did not reach its element; `moved` if something else came to its place after it was measured. */
+type Missed = Extract<Aim, { problem: Problem }> & { readonly moved: boolean }
 
 async function inWindow(
   view: View,

@@ -35,3 +35,11 @@ export type Problem = 'gone' | 'hidden' | 'disabled' | 'covered' | 'outside'
 
 /** Where to click an element in its frame, or why it cannot be clicked. */
 export type Aim = { readonly x: number; readonly y: number } | { readonly problem: Problem; readonly by?: string }
+
+/**
+ * Where a press of a mouse button or finger went. `unknown`: the page showed no press, for example because it is in a frame
+ * inside the element, or because the page hides its events.
+ */
+export type PressOutcome =
+  | { readonly reached: 'element' | 'unknown' }
+  | { readonly reached: 'other'; readonly by: string }
