@@ -43,6 +43,8 @@ export interface JsonFormat {
   readonly prompt?: string | undefined
   /** Further instructions for the model. */
   readonly systemPrompt?: string | undefined
+  /** Properties of the document that have the data. Version 1 of the API names it `extract` as well. */
+  readonly as?: readonly ('json' | 'extract')[] | undefined
 }
 
 /** The extracted data. It matches the schema, if you set one. */
@@ -58,6 +60,8 @@ export interface DeterministicJsonFormat {
   readonly prompt?: string | undefined
   /** Further instructions for the model. */
   readonly systemPrompt?: string | undefined
+  /** Properties of the document that have the data. Version 1 of the API names it `extract` as well. */
+  readonly as?: readonly ('json' | 'extract')[] | undefined
 }
 
 export interface LessonFormat {
@@ -495,6 +499,8 @@ export interface ScrapeOptions {
         readonly prompt?: string | undefined
         /** Further instructions for the model. */
         readonly systemPrompt?: string | undefined
+        /** Properties of the document that have the data. Version 1 of the API names it `extract` as well. */
+        readonly as?: readonly ('json' | 'extract')[] | undefined
       }
     | undefined
   /** An older place for the options of the format changeTracking. */

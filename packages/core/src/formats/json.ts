@@ -50,6 +50,15 @@ const options = z.object({
     })
     .optional(),
   ...inWords,
+  as: z
+    .array(z.enum(['json', 'extract']))
+    .min(1)
+    .meta({
+      title: 'Property',
+      description: 'Properties of the document that have the data. Version 1 of the API names it `extract` as well.',
+      deprecated: true,
+    })
+    .optional(),
 })
 
 type Context = DeriveContext<z.output<typeof options>, PortMap, { llm: typeof llmPort }>
@@ -71,6 +80,7 @@ export function jsonFormat(known?: KnownAnswers) {
     optionsUnder: 'jsonOptions',
     valueFits: 'schema',
     oneOf: ['schema', 'prompt'],
+    propertiesFor: ({ as = ['json'] }) => as,
     uses: { llm: llmPort },
     // Only a model can follow a prompt.
     requiresFor: ({ prompt }) => (prompt === undefined ? [] : [llmPort]),

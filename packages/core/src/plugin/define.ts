@@ -71,6 +71,7 @@ interface FormatBase<
 > {
   readonly type: Type
   readonly as?: As
+  propertiesFor?(options: z.output<Options>): readonly string[]
   readonly options?: Options
   readonly value?: z.ZodType
   readonly requires?: Ports
@@ -183,6 +184,7 @@ export function defineFormat(
     is: undefined,
     value: undefined,
     as: input.type,
+    propertiesFor: undefined,
     requires: {},
     uses: {},
     requiresFor: () => [],

@@ -191,6 +191,8 @@ export interface Format<
   readonly type: Type
   /** Property of the document that has the value. */
   readonly as: As
+  /** Returns the properties of the document that have the value, if the options choose others than `as`. */
+  propertiesFor?(options: unknown): readonly string[]
   /** The field whose value is passed on unchanged. */
   readonly is: Field | undefined
   readonly options: Options

@@ -18,6 +18,7 @@ export const formatShape: Shape = {
     type: name('its name in formats, such as "price"'),
     name: text,
     as: text,
+    propertiesFor: fn,
     is: any,
     options: schema,
     value: schema,

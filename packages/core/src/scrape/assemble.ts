@@ -24,7 +24,9 @@ export interface Gathered {
 export function assemble({ derived, further, registry, content, visit, plan, warnings, id }: Gathered): Draft {
   const { page } = visit
   const { fields } = derived
-  const asked = plan.formats.map(({ format }) => [format.as, fields[format.name]] as const)
+  const asked = plan.formats.flatMap(({ format, options }) =>
+    (format.propertiesFor?.(options) ?? [format.as]).map((name) => [name, fields[format.name]] as const),
+  )
   const contentType = page.headers['content-type']
   const error = statusText(page.status)
   const isEnhanced = page.proxyUsed === 'stealth' && visit.cacheState !== 'hit'

@@ -29,7 +29,7 @@ export function scrapeRows({ version, scrape, documentAnswer, ...voice }: Voice)
           encoded: true,
         }
         const document = await engine.unchecked.scrape(scrape.toCore(input), call)
-        return success(documentAnswer(document, settings, input))
+        return success(documentAnswer(document, settings))
       },
     }),
     route({

@@ -14,6 +14,7 @@ export function searchRow({ version, search }: Voice): Route {
     engineChecks: search.engineChecks ?? false,
     example: { query: 'orb weavers', limit: 5, scrapeOptions: { formats: ['markdown'] } },
     needs: ['search'],
+    ...(version === 'v2' && { words: { badBody: 'Invalid request body' } }),
     fails: ['not_configured', 'search_timeout', 'search_unavailable', 'search_failed'],
     output: () =>
       z.object({
@@ -27,7 +28,7 @@ export function searchRow({ version, search }: Voice): Route {
       const call = { ...asker, signal, filesAt, keep: true }
       const result = await engine.unchecked.search(search.toCore(input), call)
       const { id, warning } = result
-      const data = search.data(result, settings, input)
+      const data = search.data(result, settings)
       return { success: true as const, data, id, ...search.more(result), ...(warning !== undefined && { warning }) }
     },
   })

@@ -98,6 +98,8 @@ export function refusalOf(thrown: unknown, words: Words = {}, remedies: Remedies
   const row = rowOf(error.code)
   const details = detailsOf(error, row)
   const headers = headersOf(error, row)
+  if (words.badBody !== undefined && Array.isArray(error.details['problems']))
+    return { status: row.status, error: words.badBody, details }
   return {
     status: words.statuses?.[error.code] ?? row.status,
     code: words.codes?.[error.code] ?? codeOf(error, row),

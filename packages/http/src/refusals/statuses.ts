@@ -41,12 +41,12 @@ function fromTable({ isOpen, group, fails, unsupported, absent, words }: Route):
 
 /** Errors that occur before the engine is called. */
 function fromReading(route: Route): Pair[] {
-  const { input, takesBytes, query, path, needs, unsupported, absent } = route
+  const { input, takesBytes, query, path, needs, unsupported, absent, words } = route
   const { status, code } = statuses.invalid_request
   if (unsupported !== undefined) return [[501, ownCodes.notSupported]]
   if (absent) return [[absent.status, absent.code]]
   const pairs: Pair[] = []
-  if (input || (query && mayRefuse(query))) pairs.push([status, code])
+  if (input || (query && mayRefuse(query))) pairs.push([status, words?.badBody === undefined ? code : undefined])
   if (path.includes('{')) pairs.push([status, namesJob(route) ? undefined : code])
   if (input) pairs.push([400, ownCodes.invalidJson], [413, ownCodes.tooLarge], [415, ownCodes.notJson])
   if (takesBytes) pairs.push([413, ownCodes.tooLarge], [415, ownCodes.notJson])

@@ -111,6 +111,8 @@ export interface Words {
   /** Message for an invalid path parameter. Default: the one for job ids. */
   readonly badId?: string
   readonly notFound?: string
+  /** Message for an invalid body, which then has no code. Default: the public API's messages by problem. */
+  readonly badBody?: string
   /** Prefix of the message for an invalid query parameter. */
   readonly badQuery?: string
   /** Statuses that differ from the defaults, by error. */

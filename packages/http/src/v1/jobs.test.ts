@@ -56,7 +56,7 @@ describe('A crawl of version 1', () => {
   test('says what it wants of each page in words of version 1', () => {
     const extract = { prompt: 'the price' }
     expect(crawl({ scrapeOptions: { formats: ['extract'], extract, parsePDF: false } })['scrapeOptions']).toEqual({
-      formats: [{ type: 'json', ...extract }],
+      formats: [{ type: 'json', ...extract, as: ['extract'] }],
       parsePDF: false,
     })
     expect(() => crawl({ scrapeOptions: { formats: ['json'] } })).toThrow(/corresponding options/)

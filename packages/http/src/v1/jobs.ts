@@ -59,11 +59,12 @@ export function optionsFromCore(request: Fields): Fields {
 
 function pageOptions(options: Fields = {}): Fields {
   const { formats, parsers, ...rest } = options
-  const words = (formats as readonly Fields[] | undefined)?.map(wordOf)
+  const words = (formats as readonly Fields[] | undefined)?.flatMap(wordsOf)
   const readsPdf = (parsers as readonly Fields[] | undefined)?.some(({ type }) => type === 'pdf')
   return { ...rest, ...(words && { formats: words }), ...(readsPdf !== undefined && { parsePDF: readsPdf }) }
 }
 
-function wordOf({ type, fullPage }: Fields): unknown {
-  return type === 'screenshot' && fullPage === true ? 'screenshot@fullPage' : type
+function wordsOf({ type, fullPage, as }: Fields): readonly unknown[] {
+  if (type === 'json' && Array.isArray(as)) return as
+  return [type === 'screenshot' && fullPage === true ? 'screenshot@fullPage' : type]
 }

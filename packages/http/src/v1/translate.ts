@@ -20,10 +20,16 @@ export function toCore(request: Omit<V1Request, 'url'>): Readonly<Record<string,
   }
 }
 
-// One extraction serves both names, so `extract` next to `json` adds nothing.
+/** Converts `extract` to the format `json`. One extraction serves both names if both are requested. */
 function withoutExtract(formats: readonly Entry[], extract: unknown): unknown[] {
-  if (formats.some((entry) => isFor('json', entry))) return formats.filter((entry) => entry !== 'extract')
-  return formats.map((entry) => (entry === 'extract' ? { ...(extract as object), type: 'json' } : entry))
+  if (!formats.includes('extract')) return [...formats]
+  const isBoth = formats.some((entry) => isFor('json', entry))
+  if (!isBoth)
+    return formats.map((entry) =>
+      entry === 'extract' ? { ...(extract as object), type: 'json', as: ['extract'] } : entry,
+    )
+  const others = formats.filter((entry) => entry !== 'extract')
+  return others.map((entry) => (entry === 'json' ? { type: 'json', as: ['json', 'extract'] } : entry))
 }
 
 const together = "When 'extract' or 'json' format is specified, corresponding options must be provided, and vice versa"
@@ -50,29 +56,18 @@ export function refusal(field: string, message: string): EngineError {
   })
 }
 
-/**
- * Converts an engine document to version 1. With the request, extracted data is under the name of the requested format, `json`
- * or `extract`. Stored documents do not have that name, so they get both.
- */
+/** Converts an engine document to version 1. The oldest clients read `llm_extraction`, whichever format was requested. */
 export function fromCore<Document extends Partial<AnyDocument>>(
   document: Document,
   { changeTrackingDiff }: Settings,
-  request?: Pick<V1Request, 'formats'>,
 ): Document {
-  const { json, ...rest } = document
+  const extracted = document['json'] ?? document['extract']
   const changeTracking = plain(document.changeTracking)
   return {
-    ...(rest as Document),
-    ...(json !== undefined && extracted(json, request?.formats)),
+    ...document,
+    ...(extracted !== undefined && { llm_extraction: extracted }),
     ...(changeTrackingDiff === 'text' && hasDiff(changeTracking) && { changeTracking: withTextDiff(changeTracking) }),
   }
-}
-
-function extracted(value: unknown, formats: readonly Entry[] = ['json', 'extract']): object {
-  const isJson = formats.some((entry) => isFor('json', entry))
-  const isExtract = formats.includes('extract')
-  // The oldest clients read `llm_extraction` for either format.
-  return { ...(isJson && { json: value }), ...(isExtract && { extract: value }), llm_extraction: value }
 }
 
 /** Decodes a value that is already encoded as JSON. */

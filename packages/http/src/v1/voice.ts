@@ -8,7 +8,7 @@ import type { Settings } from '../route/route.ts'
 import { webResultSchema } from '../voice/search-results.ts'
 import { batchToCore, crawlToCore, mapToCore, optionsFromCore, searchToCore } from './jobs.ts'
 import { v1BatchSchema, v1CrawlSchema, v1MapSchema, v1SearchSchema } from './job-schemas.ts'
-import { v1DocumentSchema, v1ScrapeSchema, type V1Request } from './schema.ts'
+import { v1DocumentSchema, v1ScrapeSchema } from './schema.ts'
 import { fromCore, fromCoreLater, toCore } from './translate.ts'
 
 // Version 1 ignores invalid pagination values.
@@ -32,10 +32,7 @@ export const v1Voice: Voice = {
   search: {
     input: v1SearchSchema,
     toCore: searchToCore,
-    data: ({ web = [] }, settings, input) => {
-      const { scrapeOptions = {} } = input as { readonly scrapeOptions?: Parameters<typeof fromCore>[2] }
-      return web.map((result) => fromCore(result, settings, scrapeOptions))
-    },
+    data: ({ web = [] }, settings) => web.map((result) => fromCore(result, settings)),
     dataSchema: z.array(webResultSchema),
     more: () => ({}),
     moreSchema: {},
@@ -44,7 +41,7 @@ export const v1Voice: Voice = {
   pieces,
   document: fromCoreLater,
   documentSchema: ({ document }) => v1DocumentSchema(document, 'status'),
-  documentAnswer: (document, settings, input) => fromCore(document, settings, input as V1Request | undefined),
+  documentAnswer: fromCore,
   documentAnswerSchema: ({ document }) => v1DocumentSchema(document, 'answer'),
   more: () => ({}),
   moreSchema: {},

@@ -18,8 +18,8 @@ export interface Voice {
   /** Converts a document that is read later, by an id. */
   readonly document: (document: AnyDocument, settings: Settings) => object
   readonly documentSchema: (schemas: Schemas) => z.ZodType
-  /** Converts the document that a scrape returns. `input` is the request, if it is known. */
-  readonly documentAnswer: (document: AnyDocument, settings: Settings, input?: unknown) => object
+  /** Converts the document that a scrape returns. */
+  readonly documentAnswer: (document: AnyDocument, settings: Settings) => object
   readonly documentAnswerSchema: (schemas: Schemas) => z.ZodType
   /** Returns the status fields that only this version has. */
   readonly more: (status: JobStatus, now: number) => object
@@ -43,7 +43,7 @@ export interface Ask {
 
 /** Request and response of a search. */
 export interface SearchWords extends Ask {
-  readonly data: (result: SearchResult, settings: Settings, input: unknown) => unknown
+  readonly data: (result: SearchResult, settings: Settings) => unknown
   readonly dataSchema: z.ZodType
   /** Returns the response fields other than the results. */
   readonly more: (result: SearchResult) => object
