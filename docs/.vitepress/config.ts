@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig, type DefaultTheme } from 'vitepress'
 
 import { errorIndex } from './error-pages.ts'
+import { repositoryUrl, withoutExpressions } from './markdown.ts'
 import { withStill } from './recordings.ts'
 import { slugOf } from './slug.ts'
 
@@ -120,12 +121,6 @@ export default defineConfig({
   head: [['link', { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' }]],
   cleanUrls: false,
   srcExclude: ['node_modules/**', 'examples/**', 'recipes/**'],
-  // Pages of packages and files of the repository are read there, not here.
-  ignoreDeadLinks: [
-    /^(\.\/)?(\.\.\/)+(packages|scripts|test|CONTRIBUTING|SECURITY|README)/,
-    /examples\//,
-    /^(\.\/)?deploy/,
-  ],
   // Docs write placeholders as <name>; only fenced HTML is meant.
   markdown: {
     html: false,
@@ -137,7 +132,19 @@ export default defineConfig({
         state.src = state.src.replaceAll(/^<!--[^>]*-->$/gm, '')
         if (hasErrorPages && state.env?.relativePath === 'errors.md') state.src = errorIndex(state.src)
       })
-      const { image } = md.renderer.rules
+      // Files that are not pages of the site are linked on GitHub.
+      md.core.ruler.after('inline', 'repository-links', (state) => {
+        for (const { children } of state.tokens) {
+          for (const link of children ?? []) {
+            const href = link.type === 'link_open' ? link.attrGet('href') : null
+            const url = href === null ? undefined : repositoryUrl(String(state.env?.relativePath ?? ''), href)
+            if (url !== undefined) link.attrSet('href', url)
+          }
+        }
+      })
+      const { code_inline: code, text, image } = md.renderer.rules
+      md.renderer.rules.code_inline = (...given) => withoutExpressions(code?.(...given) ?? '')
+      md.renderer.rules.text = (...given) => withoutExpressions(text?.(...given) ?? '')
       md.renderer.rules.image = (tokens, index, ...rest) =>
         withStill(image?.(tokens, index, ...rest) ?? '', tokens[index]?.attrGet('src') ?? '')
     },
@@ -162,5 +169,7 @@ export default defineConfig({
       },
     },
     outline: [2, 3],
+    socialLinks: [{ icon: 'github', link: 'https://github.com/harvestman/harvestman' }],
+    editLink: { pattern: 'https://github.com/harvestman/harvestman/edit/main/docs/:path', text: 'Edit this page' },
   },
 })

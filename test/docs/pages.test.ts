@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 
 import { errorCodes } from '../../packages/ports/src/errors/codes.ts'
 import { errorIndex, errorPages } from '../../docs/.vitepress/error-pages.ts'
+import { repositoryUrl, withoutExpressions } from '../../docs/.vitepress/markdown.ts'
 import { withStill } from '../../docs/.vitepress/recordings.ts'
 import { slugOf } from '../../docs/.vitepress/slug.ts'
 import { pages, renew, withExamples } from '../../scripts/docs-tables.ts'
@@ -34,6 +35,41 @@ test('each link to a section leads to a heading', () => {
   )
   expect(links.length).toBeGreaterThan(20)
   expect(links.filter(({ isThere }) => !isThere).map(({ link }) => link)).toEqual([])
+})
+
+const repository = 'https://github.com/harvestman/harvestman/blob/main/'
+
+test.each([
+  ['models.md', '../packages/ports/src/llm.ts', `${repository}packages/ports/src/llm.ts`],
+  [
+    'client.md',
+    '../packages/client/README.md#errors-and-retries',
+    `${repository}packages/client/README.md#errors-and-retries`,
+  ],
+  ['scale.md', 'deploy', `${repository}docs/deploy`],
+  ['deployment.md', './deploy/nginx.conf', `${repository}docs/deploy/nginx.conf`],
+  ['decisions/0001-node-and-majors.md', '../../CONTRIBUTING.md', `${repository}CONTRIBUTING.md`],
+  ['decisions/0004-pages-are-read-in-workers.md', '../plugins.md#a-reading', undefined],
+  ['crawl.md', 'map.md', undefined],
+  ['crawl.md', '#traps', undefined],
+  ['cli.md', 'https://example.com/a', undefined],
+])('on the site, %s links %s to GitHub if it is no page of the site', (page, href, url) => {
+  expect(repositoryUrl(page, href)).toBe(url)
+})
+
+test('each link to a file of the repository leads to a file', () => {
+  const files = globSync(['*.md', 'decisions/*.md'], { cwd: `${root}docs` })
+  const targets = files.flatMap((file) =>
+    [...readFileSync(`${root}docs/${file}`, 'utf8').matchAll(/\]\(([^)\s]+)\)/g)].flatMap(
+      ([, href = '']) => repositoryUrl(file, href)?.slice(repository.length).replace(/#.*/, '') ?? [],
+    ),
+  )
+  expect(targets.length).toBeGreaterThan(10)
+  expect(targets.filter((target) => !existsSync(root + target))).toEqual([])
+})
+
+test('placeholders in double braces are no expressions on the site', () => {
+  expect(withoutExpressions('<code>{{JOB_ID}}</code> {a}')).toBe('<code>&#123;&#123;JOB_ID}}</code> {a}')
 })
 
 test('each code block is closed, by a fence that names no language', () => {

@@ -49,6 +49,20 @@ test('shows no marks of the scripts that write its tables', () => {
   expect(shown).toEqual([])
 })
 
+test('shows placeholders in double braces', () => {
+  const pages = globSync('*.md', { cwd: docs })
+  const shown = pages.flatMap((page) => {
+    const text = readFileSync(join(docs, page), 'utf8').replaceAll(/^```[^]*?^```$/gm, '')
+    const html = readFileSync(join(site, page.replace('.md', '.html')), 'utf8')
+    return [...text.matchAll(/`([^`\n]*\{\{[^`\n]*)`/g)].map(([, code = '']) => ({
+      code: `${page}: ${code}`,
+      isShown: html.replaceAll('&#39;', "'").includes(`<code>${code}</code>`),
+    }))
+  })
+  expect(shown.length).toBeGreaterThan(3)
+  expect(shown.filter(({ isShown }) => !isShown).map(({ code }) => code)).toEqual([])
+})
+
 test('loads scripts, styles and fonts from itself alone', () => {
   for (const page of globSync('*.html', { cwd: site })) {
     const html = readFileSync(join(site, page), 'utf8')
