@@ -1,6 +1,6 @@
 import { createEngine } from '@harvestman/core'
 
-/** Crawls a site and gives the titles of its pages by address. */
+/** Crawls a site and returns the titles of its pages by URL. */
 export async function titlesOf(url: string, allowPrivate: readonly string[] = []): Promise<Map<string, string>> {
   const engine = createEngine({ allowPrivate })
   try {

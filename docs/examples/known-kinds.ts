@@ -1,7 +1,7 @@
 import { createEngine } from '@harvestman/core'
 import { data } from '@harvestman/data'
 
-/** What a product costs, and whether it can be bought. */
+/** Returns the price of a product, and whether it is in stock. */
 export async function offerOf(url: string, allowPrivate: readonly string[] = []) {
   await using engine = createEngine({ allowPrivate, plugins: [data()] })
   const { product, warning } = await engine.scrape({ url, formats: ['product'] })

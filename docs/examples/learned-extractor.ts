@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 const lamp = z.object({ name: z.string(), price: z.number() })
 
-/** Reads many pages of one template: the model is asked for the first one. */
+/** Reads many pages of one template. The model is called only for the first one. */
 export async function readLamps(urls: readonly string[], llm: LLM, allowPrivate: readonly string[] = []) {
   await using engine = createEngine({ allowPrivate, llm, plugins: [data()] })
   const lamps: z.output<typeof lamp>[] = []

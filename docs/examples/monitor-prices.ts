@@ -1,7 +1,7 @@
 import { createEngine } from '@harvestman/core'
 import { monitors } from '@harvestman/monitors'
 
-/** Looks at a page now and again, and gives what has changed on it since. */
+/** Checks a page on a schedule and returns its changes. */
 export async function whatChanged(url: string, change: () => unknown, allowPrivate: readonly string[] = []) {
   await using engine = createEngine({ allowPrivate, plugins: [monitors()] })
   const { id } = await engine.monitors.create({

@@ -1,7 +1,7 @@
 import { createEngine, turndown } from '@harvestman/core'
 import { definePlugin } from '@harvestman/core/plugin'
 
-/** Keeps `<mark>` as double equals signs. */
+/** Writes `<mark>` as double equals signs. */
 const marked = turndown({
   rules: { mark: { filter: 'mark', replacement: (content) => `==${content}==` } },
 })

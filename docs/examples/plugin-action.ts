@@ -3,7 +3,7 @@ import { defineAction, definePlugin } from '@harvestman/core/plugin'
 import type { MakeBrowser } from '@harvestman/ports'
 import { z } from 'zod'
 
-/** Counts the elements that match, as they are at that moment. */
+/** Counts the elements that match a selector when the action runs. */
 export const count = defineAction({
   type: 'count',
   schema: z.object({ selector: z.string().min(1) }),

@@ -3,7 +3,7 @@ import { defineGate, definePlugin } from '@harvestman/core/plugin'
 
 const day = 86_400_000
 
-/** So many requests a day and team, counted in the store of the engine: by all engines on it together. */
+/** Limits the requests of a team per day. The count is in the store, so all engines on it share the limit. */
 export function daily(most: number) {
   return defineGate({
     name: 'daily',
@@ -11,14 +11,15 @@ export function daily(most: number) {
       admit: async (_, { team }) => {
         const key = `daily/${JSON.stringify(team)}/${Math.floor(clock.now() / day)}`
         const used = await store.update(key, (old) => Number(old ?? 0) + 1, { ttl: day })
-        if (Number(used) > most) throw new EngineError('rate_limited', `${team} has asked ${most} times today.`)
+        if (Number(used) > most)
+          throw new EngineError('rate_limited', `${team} has used its ${most} requests of today.`)
         return {}
       },
     }),
   })
 }
 
-/** How many of these pages were read before the day's requests were used. */
+/** Returns how many of these pages were read before the daily limit was reached. */
 export async function readSome(urls: readonly string[], most: number, allowPrivate: readonly string[] = []) {
   const engine = createEngine({ allowPrivate, plugins: [definePlugin({ name: 'days', gates: [daily(most)] })] })
   try {

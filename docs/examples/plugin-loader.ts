@@ -1,7 +1,7 @@
 import { createEngine } from '@harvestman/core'
 import { defineLoader, definePlugin, pass } from '@harvestman/core/plugin'
 
-/** Serves pages from a folder of saved ones before it asks the network. */
+/** Serves saved pages without network requests. */
 export function savedPages(pages: ReadonlyMap<string, string>) {
   return defineLoader({
     name: 'saved',

@@ -1,7 +1,7 @@
 import { createEngine } from '@harvestman/core'
 import { defineParser, definePlugin } from '@harvestman/core/plugin'
 
-/** Calendars, as a list of what is on. */
+/** Converts a calendar to a list of its events. */
 export const calendar = defineParser({
   name: 'calendar',
   accepts: ['text/calendar'],

@@ -1,7 +1,7 @@
 import { createEngine } from '@harvestman/core'
 import { definePlugin, definePolicy } from '@harvestman/core/plugin'
 
-/** Pages of these hosts alone, and nothing is typed into them. */
+/** Allows only these hosts, and forbids text input. */
 export function houseRules(hosts: readonly string[]) {
   return definePolicy({
     name: 'house rules',

@@ -6,10 +6,10 @@ interface Kept {
   readonly expires: number
 }
 
-/** A store in a Map. Nothing in it waits, so every call is one step, and `update` is atomic. */
+/** A store in a Map. No call waits for anything, so `update` is atomic. */
 export function mapStore({ clock = systemClock }: { readonly clock?: Clock } = {}): Store {
   const kept = new Map<string, Kept>()
-  // The keys that `list` must find, in order.
+  // The keys for `list`, in order.
   const listed = sortedKeys()
   let isClosed = false
   const open = (): void => {
@@ -25,7 +25,7 @@ export function mapStore({ clock = systemClock }: { readonly clock?: Clock } = {
     drop(key)
     return undefined
   }
-  // Callers may change or free their bytes. Not `slice`: that of a Buffer shares its memory.
+  // Callers may change or free their bytes. Not `slice`, because a slice of a Buffer shares its memory.
   const copy = (packed: string | Uint8Array) => (typeof packed === 'string' ? packed : new Uint8Array(packed))
   const valueOf = (one: Kept | undefined): Value | undefined => one && unpackValue(copy(one.packed))
   const put = (key: string, value: Value, expires: number): void => {

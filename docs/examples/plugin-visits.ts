@@ -1,12 +1,12 @@
 import { defineJob, definePlugin, many, visitOptions, webUrl } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
-/** The titles of the pages of a list, in the order of the list. */
+/** Returns the titles of pages, in the order of the request. */
 export const titleList = defineJob({
   kind: 'title_list',
   title: 'Titles',
   says: 'Lists the titles of pages.',
-  request: z.strictObject({ urls: z.array(webUrl).min(1).max(20).meta({ title: 'Addresses' }), ...visitOptions }),
+  request: z.strictObject({ urls: z.array(webUrl).min(1).max(20).meta({ title: 'URLs' }), ...visitOptions }),
   answer: z.object({ titles: z.array(z.string()), missing: z.int() }),
   example: { urls: ['https://example.com/'] },
   about: 'urls',

@@ -1,7 +1,7 @@
 import { createEngine } from '@harvestman/core'
 import { recrawl, revisitOf } from '@harvestman/monitors/recrawl'
 
-/** Crawls a site twice, and says of each page how it has changed in between. */
+/** Crawls a site twice, and returns how each page has changed in between. */
 export async function whatIsNew(url: string, change: () => unknown, allowPrivate: readonly string[] = []) {
   await using engine = createEngine({ allowPrivate, plugins: [recrawl()] })
   const first = await engine.crawl({ url })

@@ -3,7 +3,7 @@ import { live } from '@harvestman/live'
 import { pageOf, puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import { scripts } from '@harvestman/live/scripts'
 
-/** Shows once how a form is filled in, and fills it in again with another name. */
+/** Records how a form is filled in, and fills it in again with another name. */
 export async function signUp(url: string, allowPrivate: readonly string[] = []) {
   await using engine = createEngine({
     allowPrivate,

@@ -8,7 +8,7 @@ export async function startFastify(engine: Engine, keys: string, port: number) {
   const handle = toNodeHandler(api)
   const app = Fastify()
   await app.register((scope, _, done) => {
-    // The API reads bodies itself, so Fastify leaves them alone under this path.
+    // The API reads bodies itself, so Fastify must not parse them here.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null))
     scope.all('/web/*', (request, reply) => {

@@ -1,4 +1,4 @@
-// The API under a path of a Hono app. On Node its WebSockets are opened beside it.
+// The API under a path of a Hono app. On Node, its WebSockets are attached to the server.
 import type { Server } from 'node:http'
 
 import type { Engine } from '@harvestman/core'

@@ -1,4 +1,4 @@
-// A model of the AI SDK that reads the web by the tools of a server.
+// A model of the AI SDK that reads the web with the tools of a server.
 import { createClient } from '@harvestman/client'
 import { aiTools } from '@harvestman/tools/ai-sdk'
 import { generateText, stepCountIs, type LanguageModel } from 'ai'

@@ -1,4 +1,4 @@
-// A model of LangChain that reads the web by the tools of an engine in this process.
+// A LangChain model that reads the web with the tools of an engine in the same process.
 import type { Engine } from '@harvestman/core'
 import { createApi } from '@harvestman/http'
 import { langchainTools } from '@harvestman/tools/langchain'

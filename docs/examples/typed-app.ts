@@ -28,7 +28,7 @@ export interface Report {
   readonly links: number
 }
 
-/** Maps a site, crawls it, and loads a few of its pages again: no value is cast, and no option can be misspelt. */
+/** Maps a site, crawls it, and loads some pages again. No value is cast, and misspelled options do not compile. */
 export async function report(site: string, allowPrivate: readonly string[] = []): Promise<Report> {
   const engine = createEngine({ allowPrivate, plugins: [news] })
   try {
@@ -53,7 +53,7 @@ export async function report(site: string, allowPrivate: readonly string[] = [])
   }
 }
 
-/** Any engine will do: one with plugins is an `Engine` as well. */
+/** Accepts any engine: an engine with plugins is an `Engine` too. */
 async function loadAgain(engine: Engine, urls: readonly string[]): Promise<Pick<Report, 'failures' | 'links'>> {
   const failures: string[] = []
   let links = 0
@@ -75,7 +75,7 @@ async function loadAgain(engine: Engine, urls: readonly string[]): Promise<Pick<
   return { failures, links }
 }
 
-/** A list of formats that is made at run time: what may be absent is typed so. */
+/** With formats that are known only at run time, the type of each value includes `undefined`. */
 export async function textOf(engine: Engine, url: string, formats: ('markdown' | 'rawHtml')[]): Promise<string> {
   const { markdown, rawHtml } = await engine.scrape({ url, formats })
   return markdown ?? rawHtml ?? ''

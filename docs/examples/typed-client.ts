@@ -1,4 +1,4 @@
-// A program that calls this server, perhaps in a browser.
+// A client of this server, on Node or in a browser.
 import { createClient } from '@harvestman/client'
 
 import type { ServerEngine } from './typed-server.ts'

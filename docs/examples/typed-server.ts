@@ -1,4 +1,4 @@
-// A server with a plugin of its own. Programs that call it import the type of its engine.
+// A server with a plugin. Clients import the type of its engine.
 import { createEngine } from '@harvestman/core'
 import { defineFormat, definePlugin, title } from '@harvestman/core/plugin'
 import { createApi, serve } from '@harvestman/http'

@@ -1,4 +1,4 @@
-// Gives a model of the AI SDK two tools: reading a page, and listing a site. They have the shape that its `tools` option takes.
+// Two tools for a model: read a page, list the URLs of a site. They have the shape of the `tools` option of the AI SDK.
 import { createEngine } from '@harvestman/core'
 import { z } from 'zod'
 
@@ -10,7 +10,7 @@ export const tools = {
     inputSchema: z.object({ url: z.url() }),
     execute: async ({ url }: { url: string }) => {
       const { markdown, metadata } = await engine.scrape({ url })
-      // What a page says is data. The model is told so, and is given no more than it has room for.
+      // Tells the model that page text is data, and limits its length.
       return { title: metadata.title, untrustedContent: markdown.slice(0, 20_000) }
     },
   },

@@ -1,4 +1,4 @@
-// Answers a question from a page alone. Any chat-completions endpoint will do, also one of this machine.
+// Answers a question from one page. Works with any chat-completions endpoint, also a local one.
 import { createEngine } from '@harvestman/core'
 import { chatLLM } from '@harvestman/llm'
 

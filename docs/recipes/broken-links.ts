@@ -1,4 +1,4 @@
-// Checks every link of a page, and prints those that lead nowhere.
+// Checks every link of a page, and prints the broken ones.
 import { createEngine } from '@harvestman/core'
 
 const [url = 'https://example.com'] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-// Says what a crawl would cost, and never spends more than that.
+// Prints the price of a crawl in advance, and limits it.
 import { createEngine } from '@harvestman/core'
 
 const [url = 'https://example.com/docs/'] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-// Gives up after a second, or as soon as the caller says so. Nothing goes on behind your back.
+// Stops all work after a second, or when the caller aborts.
 import { createEngine, EngineError } from '@harvestman/core'
 
 const [url = 'https://example.com/slow'] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-// Crawls the documentation of a product into a folder, a Markdown file a page.
+// Crawls documentation into a folder, with one Markdown file per page.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 

@@ -1,4 +1,4 @@
-// Follows the events of a crawl while it runs, and cancels it when enough was seen.
+// Follows the events of a crawl, and cancels it after some pages.
 import { createEngine } from '@harvestman/core'
 
 const [url = 'https://example.com/docs/'] = process.argv.slice(2)

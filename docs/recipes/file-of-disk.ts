@@ -1,4 +1,4 @@
-// Reads a file of this machine as a page is read. Which kind it is, its bytes say.
+// Converts a local file to Markdown. Its type is detected from its bytes.
 import { readFile } from 'node:fs/promises'
 
 import { createEngine } from '@harvestman/core'

@@ -1,4 +1,4 @@
-// Lists the versions of a page that were seen, and what the last two differ in.
+// Counts the stored versions of a page, and prints the difference between the last two.
 import { createEngine } from '@harvestman/core'
 import { sqliteStore } from '@harvestman/keyv'
 

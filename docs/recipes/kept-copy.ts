@@ -1,4 +1,4 @@
-// Takes a copy that is younger than an hour, and loads the page when there is none.
+// Uses a cached copy that is younger than an hour, or loads the page.
 import { createEngine } from '@harvestman/core'
 
 const [url = 'https://example.com'] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-// Loads a site as documents of LangChain, which are objects with a text and its origin.
+// Loads a site as LangChain documents: objects with content and metadata.
 import { createEngine } from '@harvestman/core'
 
 interface Document {
@@ -6,7 +6,7 @@ interface Document {
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
-/** Has the one method that a loader of LangChain has. */
+/** A LangChain document loader, which has one method. */
 export function siteLoader(url: string, limit = 100) {
   return {
     async load(): Promise<Document[]> {

@@ -1,4 +1,4 @@
-// Fills in a form, sends it, and reads the page behind it.
+// Fills in and submits a login form, then reads the page behind it.
 import { createEngine } from '@harvestman/core'
 import { puppeteerBrowser } from '@harvestman/puppeteer'
 

@@ -1,4 +1,4 @@
-// Finds the addresses of a site, chooses some, and loads only these.
+// Lists the URLs of a site, selects some, and loads only these.
 import { createEngine } from '@harvestman/core'
 
 const [url = 'https://example.com'] = process.argv.slice(2)

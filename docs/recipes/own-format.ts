@@ -1,4 +1,4 @@
-// Adds a format of your own: how long a page takes to read. Its type is known wherever it is asked for.
+// Adds a format: the reading time of a page. Its value is typed in the document.
 import { createEngine } from '@harvestman/core'
 import { defineFormat, definePlugin, markdown } from '@harvestman/core/plugin'
 

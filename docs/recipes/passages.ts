@@ -1,4 +1,4 @@
-// Cuts the pages of a site at their headings, for a vector store: each passage with its page and its heading.
+// Splits the pages of a site at their headings, for a vector store. Each passage has its page and heading.
 import { createEngine } from '@harvestman/core'
 
 interface Passage {

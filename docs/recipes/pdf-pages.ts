@@ -1,4 +1,4 @@
-// Reads the first pages of a PDF as Markdown. A PDF costs a credit a page, so the bound is also one of price.
+// Converts the first pages of a PDF to Markdown. Each page costs a credit, so this also limits the price.
 import { createEngine } from '@harvestman/core'
 import { pdf } from '@harvestman/documents/pdf'
 

@@ -1,4 +1,4 @@
-// One typed list from many pages, with the page that each value came from.
+// Reads a typed value from each of many pages, with the URL of its page.
 import { createEngine } from '@harvestman/core'
 import { z } from 'zod'
 

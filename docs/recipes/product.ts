@@ -1,4 +1,4 @@
-// Reads a product as typed data. Where the page marks it up, no model is asked.
+// Reads a product as typed data. If the page has markup for it, no model is called.
 import { createEngine } from '@harvestman/core'
 import { z } from 'zod'
 

@@ -1,4 +1,4 @@
-// Saves a picture of a whole page, as a phone shows it.
+// Saves a screenshot of a whole page in a mobile viewport.
 import { writeFile } from 'node:fs/promises'
 
 import { createEngine } from '@harvestman/core'

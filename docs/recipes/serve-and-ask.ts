@@ -1,4 +1,4 @@
-// Your own server in a dozen lines, and a client that asks it.
+// A server, and a client that calls it.
 import { createClient } from '@harvestman/client'
 import { createEngine } from '@harvestman/core'
 import { apiKeys, createApi, serve } from '@harvestman/http'

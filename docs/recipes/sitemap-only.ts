@@ -1,4 +1,4 @@
-// Loads just what the sitemap of a site lists, and follows no link.
+// Loads only the pages in the sitemap of a site, and follows no links.
 import { createEngine } from '@harvestman/core'
 
 const [url = 'https://example.com'] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-// Crawls one page after the other, with a pause between them, and leaves parts of the site out.
+// Crawls one page at a time with a pause, and skips parts of the site.
 import { createEngine } from '@harvestman/core'
 
 const [url = 'https://example.com/docs/'] = process.argv.slice(2)

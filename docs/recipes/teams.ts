@@ -1,4 +1,4 @@
-// Two teams on one engine: each with credits of its own, and neither sees the other's things.
+// Two teams on one engine, each with its own credits and data.
 import { createEngine, type EngineError } from '@harvestman/core'
 import { hosting } from '@harvestman/http/hosting'
 

@@ -1,4 +1,4 @@
-// Starts a crawl and hears of it by webhook: signed, so that no other sender can say that a page came.
+// Starts a crawl and receives its signed webhook messages.
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

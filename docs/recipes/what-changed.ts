@@ -1,4 +1,4 @@
-// Says what changed on a page since the last run, as git would.
+// Prints the changes of a page since the last run, as a Git diff.
 import { createEngine } from '@harvestman/core'
 import { sqliteStore } from '@harvestman/keyv'
 

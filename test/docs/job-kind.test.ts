@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const found = () => ({
   dead: [{ url: `${url}gone`, why: 'status 404' }],
-  report: `1 of 2 links lead nowhere.\n- ${url}gone (status 404)`,
+  report: `1 of 2 links are dead.\n- ${url}gone (status 404)`,
 })
 
 test('in process, what it is asked for and answers is typed by its value', async () => {
@@ -117,7 +117,7 @@ test('by the command line it has a command, once the config file names its modul
     expect({ code, out, err }).toMatchObject({ code: 0, out: `${found().report}\n` })
     expect(err).toMatch(/lamp works\n[^]*gone status 404\n/)
     expect((await run('dead_links', '--help')).out).toMatch(
-      /Finds the links[^]*--limit <n> +The most links that are tried/,
+      /Finds the dead links[^]*--limit <n> +Maximum number of links to check/,
     )
     settings(['./none.js'])
     expect(await run('dead_links', url)).toMatchObject({

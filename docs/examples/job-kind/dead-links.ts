@@ -8,14 +8,19 @@ const tried = z.object({
 })
 type Tried = z.output<typeof tried>
 
-/** The links of a page that lead nowhere. */
+/** Finds the dead links of a page. */
 export const deadLinks = defineJob({
   kind: 'dead_links',
   title: 'Dead links',
-  says: 'Finds the links of a page that lead nowhere.',
+  says: 'Finds the dead links of a page.',
   request: z.strictObject({
-    url: webUrl.meta({ title: 'Address', description: 'The page whose links are tried.' }),
-    limit: z.int().min(1).max(100).meta({ title: 'Links', description: 'The most links that are tried.' }).default(20),
+    url: webUrl.meta({ title: 'URL', description: 'The page whose links are checked.' }),
+    limit: z
+      .int()
+      .min(1)
+      .max(100)
+      .meta({ title: 'Links', description: 'Maximum number of links to check.' })
+      .default(20),
     ...jobOptions,
   }),
   answer: z.object({
@@ -35,7 +40,7 @@ export const deadLinks = defineJob({
     const { links } = await work.scrape(url)
     const pages = [...new Set(links.map((link) => link.replace(/#.*$/, '')))].filter((link) => /^https?:/.test(link))
     const most = Math.min(limit, maxCredits - 1)
-    // After a worker has ended, the next one goes on behind the links that were tried.
+    // If a worker ends, the next one continues after the links that were checked.
     const known = work.steps.map(({ step }) => step)
     for (const link of pages.slice(known.length, most)) {
       const why = await whyDead(link, work)
@@ -45,7 +50,7 @@ export const deadLinks = defineJob({
     }
     const dead = known.filter(({ why }) => why !== undefined)
     const lines = dead.map(({ url, why }) => `- ${url} (${why})`)
-    return { dead, report: [`${dead.length} of ${known.length} links lead nowhere.`, ...lines].join('\n') }
+    return { dead, report: [`${dead.length} of ${known.length} links are dead.`, ...lines].join('\n') }
   },
 })
 

@@ -1,6 +1,6 @@
 import { keyFamilies } from '@harvestman/toolbox/key-families'
 
-const forEver = 'for ever'
+const forEver = 'forever'
 
 /** Prefixes of all store keys that this package writes. The docs print them. */
 export const hostingKeys = keyFamilies({
@@ -8,50 +8,50 @@ export const hostingKeys = keyFamilies({
   teamIds: { begins: 'teams/ids', keeps: 'The ids of all teams', writes: 'teams', lives: forEver },
   key: {
     begins: 'team-key/',
-    keeps: 'A key: its hash, its scopes and limits, and when it was used last',
+    keeps: 'A key: its hash, scopes, limits and last use',
     writes: 'teams',
     lives: forEver,
   },
   keysOfTeam: { begins: 'team-keys/', keeps: 'The ids of the keys of a team', writes: 'teams', lives: forEver },
   rate: {
     begins: 'rate/',
-    keeps: 'How often a team or a key has asked in a minute, by group',
+    keeps: 'The number of requests of a team or a key in a minute, by group',
     writes: 'limits',
     lives: 'two minutes',
   },
   activity: {
     begins: 'activity/',
-    keeps: 'What a team asked for in a minute',
+    keeps: 'The requests of a team in a minute',
     writes: 'the activity',
     lives: 'a day and a minute',
   },
   activityEnds: {
     begins: 'activity-ends/',
-    keeps: 'How the requests of a minute ended: how long they took and what they cost',
+    keeps: 'The outcomes, durations and prices of the requests in a minute',
     writes: 'the activity',
     lives: 'a day and a minute',
   },
   activityCosts: {
     begins: 'activity-costs/',
-    keeps: 'What ended in an hour, and what it cost, by endpoint and key',
+    keeps: 'The requests that ended in an hour, with their price, by endpoint and key',
     writes: 'the activity',
     lives: 'a day and an hour',
   },
   upload: {
     begins: 'uploads/',
-    keeps: 'A place for a file that is to come, and behind `/bytes` the file',
+    keeps: 'An upload URL, and behind `/bytes` its file',
     writes: 'uploads',
     lives: '15 minutes',
   },
   uploadsOfTeam: {
     begins: 'uploads/of/',
-    keeps: 'The places of a team, and how large its files are',
+    keeps: 'The upload URLs of a team, and the size of its files',
     writes: 'uploads',
     lives: '15 minutes',
   },
   uploadSums: {
     begins: 'uploads/sums',
-    keeps: 'What the files of each team have together',
+    keeps: 'The total size of the files of each team',
     writes: 'uploads',
     lives: '15 minutes',
   },

@@ -4,11 +4,21 @@ import { keyFamilies } from '@harvestman/toolbox/key-families'
 export const siteKeys = keyFamilies({
   robots: {
     begins: 'robots/',
-    keeps: 'The robots file of a site',
+    keeps: 'The robots.txt of a site',
     writes: 'crawls, maps',
-    lives: 'a day; five minutes where it could not be read',
+    lives: 'a day; five minutes if it could not be read',
   },
-  sitemap: { begins: 'sitemap/', keeps: 'Where the parts of a sitemap are', writes: 'maps, crawls', lives: 'a week' },
-  feeds: { begins: 'feeds/', keeps: 'Where the feeds of a site are', writes: 'crawls with `since`', lives: 'a week' },
+  sitemap: {
+    begins: 'sitemap/',
+    keeps: 'The locations of the parts of a sitemap',
+    writes: 'maps, crawls',
+    lives: 'a week',
+  },
+  feeds: {
+    begins: 'feeds/',
+    keeps: 'The locations of the feeds of a site',
+    writes: 'crawls with `since`',
+    lives: 'a week',
+  },
   sitemapPart: { begins: 'sitemap-part/', keeps: 'Entries of a sitemap', writes: 'maps, crawls', lives: 'a week' },
 })

@@ -12,7 +12,7 @@ export const datasetKeys = keyFamilies({
   },
   row: {
     begins: 'list/datasets/rows/',
-    keeps: 'A row with its history and where its values stand',
+    keeps: 'A row with its history and the sources of its values',
     writes: 'datasets',
     lives: untilDeleted,
   },
