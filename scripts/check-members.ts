@@ -11,6 +11,7 @@ const readElsewhere: Readonly<Record<string, string>> = {
   Facts: 'who asked for the metadata of a document, into which it is spread',
   TracedUrl: 'who asked for an extract with its sources',
   Shape: 'the check of commands, word for word by a table',
+  ThreatProtection: 'the server, which accepts the options that have no effect',
   Look: 'who reads what `harvestman watch --json` prints',
 }
 

@@ -86,7 +86,8 @@ const whyRefused: Readonly<Record<string, string>> = {
   profile: 'Scrapes have no stored browser profiles. [Live browsers](interact.md) have them.',
   redactPII: 'Served for pages in version 2, not in version 1 and not for jobs with one result.',
   safeMode: 'Content is not scored.',
-  threatProtection: 'Hosts have no risk scores. A [policy](plugins.md#a-policy) blocks hosts.',
+  threatProtection:
+    'Served in version 2 for pages, maps and searches, not in version 1 and not for extracts and agents.',
 }
 
 function refusedOptions(): string {

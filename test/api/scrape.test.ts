@@ -314,6 +314,34 @@ test('redactPII replaces personal data in the Markdown, in version 2 only, and i
   expect([older.status, older.body.code]).toEqual([400, 'NOT_CONFIGURED'])
 })
 
+test('threatProtection blocks a host in any spelling, in version 2 only, and says which rule did', async () => {
+  const lists = { blacklist: ['0x7f000001'] }
+  const blocked = await post(full, '/v2/scrape', { url: address('/echo'), threatProtection: lists })
+  expect([blocked.status, blocked.body]).toEqual([
+    403,
+    {
+      success: false,
+      code: 'unsafe_domain_blocked',
+      error: expect.stringContaining(`${address('/echo')}: "0x7f000001" is in blacklist`) as unknown,
+      details: { rule: 'blacklist', entry: '0x7f000001' },
+    },
+  ])
+  for (const threatProtection of [{ ...lists, whitelist: ['127.0.0.1'] }, { ...lists, mode: 'off' }, null])
+    expect((await post(full, '/v2/scrape', { url: address('/echo'), threatProtection })).status).toBe(200)
+  const options = { threatProtection: lists }
+  expect((await post(full, '/v2/map', { url: address('/'), ...options })).status).toBe(403)
+  expect((await post(full, '/v2/crawl', { url: address('/'), scrapeOptions: options })).status).toBe(403)
+  const urls = [address('/echo'), 'https://a.example/']
+  expect((await post(full, '/v2/batch/scrape', { urls, ...options })).status).toBe(403)
+  const batch = await post(full, '/v2/batch/scrape', { urls, ...options, ignoreInvalidURLs: true })
+  expect([batch.status, batch.body]).toEqual([200, expect.objectContaining({ invalidURLs: [address('/echo')] })])
+  const scored = await post(full, '/v2/scrape', { url: address('/echo'), threatProtection: { mode: 'normal' } })
+  expect([scored.status, scored.body.code]).toEqual([400, 'BAD_REQUEST'])
+  expect(JSON.stringify(scored.body.details)).toContain('needs a classifier')
+  const older = await post(full, '/v1/scrape', { url: address('/echo'), threatProtection: lists })
+  expect([older.status, older.body.code]).toEqual([400, 'NOT_CONFIGURED'])
+})
+
 describe.each(['v1', 'v2'] as const)('GET /%s/scrape/{id}', (version) => {
   const find = (id: unknown, token?: string) => ask(full, `/${version}/scrape/${String(id)}`, {}, token)
 

@@ -30,6 +30,21 @@ export interface RedactPII {
   readonly replaceStyle?: 'tag' | 'mask' | 'remove' | undefined
 }
 
+export interface ThreatProtection {
+  /** `manual-only` applies the lists, `off` does not. `normal` and `zscaler` are not available. Default: `"manual-only"`. */
+  readonly mode?: 'off' | 'manual-only' | 'normal' | 'zscaler' | undefined
+  /** Hosts that are not visited, with their subdomains. `*.host` means only the subdomains. */
+  readonly blacklist?: readonly string[] | undefined
+  /** Hosts that are visited although another list blocks them. */
+  readonly whitelist?: readonly string[] | undefined
+  /** Top-level domains that are not visited, such as zip. */
+  readonly blockedTlds?: readonly string[] | undefined
+  /** Accepted for compatibility. The lists have no scores. */
+  readonly riskScoreThreshold?: number | undefined
+  /** Accepted for compatibility. Lists cannot fail. */
+  readonly failurePolicy?: 'open' | 'closed' | undefined
+}
+
 /** The extracted data. It matches the schema, if you set one. */
 export interface JsonFormat {
   readonly type: 'json'
@@ -476,6 +491,8 @@ export interface ScrapeOptions {
   readonly removeBase64Images?: boolean | undefined
   /** Replaces e-mail addresses, phone numbers, bank accounts, cards, identity numbers and secrets in the Markdown. Names and places stay. */
   readonly redactPII?: null | boolean | RedactPII | undefined
+  /** Blocks hosts and top-level domains: of the URL, of every redirect, and of the links that are found. */
+  readonly threatProtection?: null | false | ThreatProtection | undefined
   /** Blocks ads and trackers in the browser. Default: `true`. */
   readonly blockAds?: boolean | undefined
   /** Which proxies are gone through: `basic`, `enhanced` (5 credits), or `auto`: enhanced when a host refuses. `stealth` is an older word for enhanced. */
@@ -684,6 +701,8 @@ export interface BatchRequest extends ScrapeOptions {
 
 /** What a map can be asked for. */
 export interface MapRequest {
+  /** Blocks hosts and top-level domains: of the URL, of every redirect, and of the links that are found. */
+  readonly threatProtection?: null | false | ThreatProtection | undefined
   /** A page of the site. */
   readonly url: string
   /** Sorts the links by relevance to these keywords. */
@@ -710,6 +729,8 @@ export interface MapRequest {
 
 /** What a search can be asked for. */
 export interface SearchRequest {
+  /** Blocks hosts and top-level domains: of the URL, of every redirect, and of the links that are found. */
+  readonly threatProtection?: null | false | ThreatProtection | undefined
   /** The words that are looked for. */
   readonly query: string
   /** The most results of each source. Default: `10`. */

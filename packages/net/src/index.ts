@@ -1,6 +1,7 @@
 // Access to the web for the engine. Parts that need no fetcher have entry points of their own, which load less: `connect`,
 // `request`, `text`.
 export { createGuard, type GuardOptions, type Resolver } from './guard/guard.ts'
+export { canonicalHost } from './guard/addresses.ts'
 export { systemResolver } from './guard/resolver.ts'
 export type { UndiciOptions } from './fetcher/exchange.ts'
 export { undiciFetcher } from './fetcher/undici.ts'

@@ -70,7 +70,7 @@ export async function readSitemapFile(
   } catch (error) {
     signal.throwIfAborted()
     if (EngineError.is(error) && isAboutCaller(error)) throw error
-    end = EngineError.is(error) && error.code === 'url_blocked' ? 'blocked' : 'broken'
+    end = EngineError.is(error) && isBlocked(error) ? 'blocked' : 'broken'
   }
   reading.stop()
   if (!scan.end() && end === 'whole' && taken <= bounds.entries) end = 'partial'
@@ -78,6 +78,10 @@ export async function readSitemapFile(
   await flush(1)
   if (end === 'broken' && taken > 0) return 'partial'
   return end === 'whole' && taken > bounds.entries ? 'cut' : end
+}
+
+function isBlocked({ code }: EngineError): boolean {
+  return code === 'url_blocked' || code === 'unsafe_domain_blocked'
 }
 
 type Take = (piece: Uint8Array) => Promise<void> | 'enough' | undefined

@@ -3,20 +3,21 @@ import { setImmediate } from 'node:timers/promises'
 import { parseWebUrl } from '@harvestman/net/request'
 import type { BatchRequest } from '../schema/batch.ts'
 import { maxProblems, refuse } from '../schema/problems.ts'
+import { threatRules } from '../threats/rules.ts'
 
 export interface ReadAddresses {
   readonly urls: string[]
   readonly invalidURLs: string[]
 }
 
-type Given = Pick<BatchRequest, 'urls' | 'ignoreInvalidURLs'>
+type Given = Pick<BatchRequest, 'urls' | 'ignoreInvalidURLs' | 'threatProtection'>
 type Schemes = ReadonlySet<string> | undefined
 
 // URLs per turn of the event loop, a few milliseconds of work. Tens of thousands of URLs would block other requests for a tenth
 // of a second.
 const slice = 1_000
 
-/** Validates the URLs of a batch. Throws if one is invalid, unless invalid ones are to be skipped. */
+/** Validates the URLs of a batch. Throws if one is invalid or blocked, unless such URLs are to be skipped. */
 export async function readAddresses(given: Given, schemes: Schemes): Promise<ReadAddresses> {
   const sorter = makeSorter(given, schemes)
   for (let at = 0; at < given.urls.length && sorter.take(at); at += 1) {
@@ -32,7 +33,8 @@ export function checkAddresses(given: Given, schemes: Schemes): void {
   sorter.sorted()
 }
 
-function makeSorter({ urls: given, ignoreInvalidURLs }: Given, schemes: Schemes) {
+function makeSorter({ urls: given, ignoreInvalidURLs, threatProtection }: Given, schemes: Schemes) {
+  const threats = threatRules(threatProtection)
   const urls: string[] = []
   const invalidURLs: string[] = []
   const problems: { readonly path: readonly (string | number)[]; readonly text: string }[] = []
@@ -40,10 +42,11 @@ function makeSorter({ urls: given, ignoreInvalidURLs }: Given, schemes: Schemes)
     /** Validates the URL at an index. Returns false if there are too many problems to continue. */
     take: (at: number): boolean => {
       const url = given[at] ?? ''
-      const { text, problem } = parseWebUrl(url, schemes)
-      if (text !== undefined) urls.push(text)
+      const { url: parsed, text = url, problem = '' } = parseWebUrl(url, schemes)
+      if (parsed && !ignoreInvalidURLs) threats?.check(parsed)
+      if (parsed && !threats?.find(parsed)) urls.push(text)
       else if (ignoreInvalidURLs) invalidURLs.push(url)
-      else problems.push({ path: ['urls', at], text: problem })
+      else if (!parsed) problems.push({ path: ['urls', at], text: problem })
       return problems.length < maxProblems
     },
     sorted: (): ReadAddresses => {

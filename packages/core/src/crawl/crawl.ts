@@ -9,6 +9,7 @@ import type { Policies } from '../scrape/policies.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
 import type { CrawlPlanInput } from '../schema/crawl-plan.ts'
 import { requireOptions, type CrawlPlan } from '../crawl-plan/crawl-plan.ts'
+import { threatRules } from '../threats/rules.ts'
 import { openStrategy } from './strategy.ts'
 import type { CrawlKit } from './explore.ts'
 import { crawlReadings } from './visit.ts'
@@ -57,6 +58,7 @@ async function begin(
   const { team } = caller
   const { url, prompt } = asked
   await policies.url(new URL(url), { team, signal: new AbortController().signal })
+  threatRules(asked.scrapeOptions.threatProtection)?.check(new URL(url))
   const plan = prompt ? await planFor({ url, prompt }, { team }) : undefined
   if (plan) requireOptions(plan)
   // Options of the caller override those derived from the prompt.

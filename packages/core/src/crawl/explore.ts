@@ -2,6 +2,8 @@ import { isRecorded } from '../schema/record.ts'
 import type { KeepNotes } from '../jobs/run/strategy.ts'
 import { readSitemaps, type SitemapKit, sayUnread } from '@harvestman/site'
 import type { CrawlRequest } from '../schema/crawl.ts'
+import { guardWith } from '../threats/guard.ts'
+import { threatRules } from '../threats/rules.ts'
 import type { CrawlNote } from './notes.ts'
 import { sortAddresses } from './sort.ts'
 import type { VisitTools } from './visit.ts'
@@ -42,7 +44,7 @@ export async function noteSitemaps(tools: VisitTools, note: KeepNotes, kit: Craw
 
 async function readThem(tools: VisitTools, note: KeepNotes, kit: CrawlKit): Promise<void> {
   const { request, context, memory, room } = tools
-  const { headers, location } = request.scrapeOptions
+  const { headers, location, threatProtection } = request.scrapeOptions
   const { signal } = context
   const tell = (message: string): void => context.warn(message)
   let loss: string | undefined
@@ -54,7 +56,8 @@ async function readThem(tools: VisitTools, note: KeepNotes, kit: CrawlKit): Prom
     headers,
     languages: location.languages,
   }
-  for await (const pages of readSitemaps({ ...wanted, signal, tell, onLoss }, kit)) {
+  const guard = guardWith(kit.guard, threatRules(threatProtection))
+  for await (const pages of readSitemaps({ ...wanted, signal, tell, onLoss }, { ...kit, guard })) {
     const urls = pages.map(({ url }) => url)
     for (const { url, changedAt: at, by = 'sitemap' } of pages)
       if (at !== undefined) tools.listed?.note(url, { at, by })

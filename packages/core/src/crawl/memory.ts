@@ -3,6 +3,7 @@ import { makeSeen, normaliseUrl, similarKey, type Trap } from '@harvestman/site'
 import type { HostRules } from './host-rules.ts'
 import { noteIn } from './notes.ts'
 import type { Fact } from '../jobs/log/facts.ts'
+import { threatRules } from '../threats/rules.ts'
 import { makeCrawlScope, type CrawlScope } from './scope.ts'
 
 /** State of a crawl: its scope and the URLs found so far. Derived from the facts of its job. */
@@ -53,7 +54,7 @@ export function crawlMemory(request: CrawlRequest, rules: HostRules): CrawlMemor
   let settled = makeSeen()
   const traps = new Set<string>()
   let [foldedTraps, foldedMove]: [TrapName[], string?] = [[]]
-  let scope = makeCrawlScope(request.url, request, rules.allows)
+  let scope = makeCrawlScope(request.url, request, rules.allows, threatRules(request.scrapeOptions.threatProtection))
 
   const keyOfNormal = (url: string): string => (request.deduplicateSimilarURLs ? similarKey(url) : url)
   const keyOf = (url: string): string => keyOfNormal(normaliseUrl(url, request) ?? url)

@@ -13,6 +13,7 @@ export const reasons = {
   EXCLUDE_PATTERN: 'The URL matches a pattern of `excludePaths`.',
   INCLUDE_PATTERN: 'The URL matches no pattern of `includePaths`.',
   BACKWARD_CRAWLING: 'The path does not begin with the path of the start URL. `crawlEntireDomain` visits such pages.',
+  UNSAFE_DOMAIN: 'Threat protection blocks the host.',
   ROBOTS_TXT: 'The robots.txt of the host disallows the page.',
   FILE_TYPE: 'Files of this type contain no text.',
   REDIRECT: 'The page redirects to a URL that the crawl does not visit.',

@@ -5,6 +5,7 @@ import { isSameHost, normaliseUrl } from '@harvestman/site'
 import { isSkippedFile } from './file-types.ts'
 import { placeOf, type Place } from './hosts.ts'
 import { reasons, type Reason } from './reasons.ts'
+import type { ThreatRules } from '../threats/rules.ts'
 
 export type ScopeRequest = Pick<
   CrawlRequest,
@@ -90,16 +91,22 @@ interface Rules {
   readonly include: Patterns
   readonly exclude: Patterns
   readonly allows: AllowedByRobots
+  readonly threats: ThreatRules | undefined
 }
 
 /** Creates the scope of a crawl. Throws if the start is not a URL or a pattern is invalid. */
-export function makeCrawlScope(start: string, request: ScopeRequest, allows: AllowedByRobots = () => true): CrawlScope {
+export function makeCrawlScope(
+  start: string,
+  request: ScopeRequest,
+  allows: AllowedByRobots = () => true,
+  threats?: ThreatRules,
+): CrawlScope {
   const url = URL.parse(start)
   if (!url)
     throw new EngineError('invalid_request', `A crawl cannot start at ${JSON.stringify(start)}: it is no address.`)
   const include = mustCompile(request.includePaths)
   const exclude = mustCompile(request.excludePaths)
-  return scopeOf({ start: url, root: withoutIndex(url.pathname), request, include, exclude, allows })
+  return scopeOf({ start: url, root: withoutIndex(url.pathname), request, include, exclude, allows, threats })
 }
 
 function scopeOf(rules: Rules): CrawlScope {
@@ -190,6 +197,7 @@ function judgePage(candidate: Candidate, rules: Rules): Left | undefined {
   if (patterns) return patterns
   // The path prefix applies to the host of the start only.
   if (place === 'inside' && !request.crawlEntireDomain && !isBelow(path, root)) return left('BACKWARD_CRAWLING')
+  if (rules.threats?.find(url)) return left('UNSAFE_DOMAIN')
   if (!rules.allows(url)) return left('ROBOTS_TXT')
   return isSkippedFile(path) ? left('FILE_TYPE') : undefined
 }

@@ -164,7 +164,7 @@ function counted<T>(value: T, tally: DocumentTally): T {
 }
 
 /** Errors that are not caused by the action: a browser crash, which the caller may retry, and a denied action. */
-const notOfTheAction: ReadonlySet<ErrorCode> = new Set(['browser_failed', 'policy_denied'])
+const notOfTheAction: ReadonlySet<ErrorCode> = new Set(['browser_failed', 'policy_denied', 'unsafe_domain_blocked'])
 
 function failedAction(cause: unknown, index: number, type: string, results: Results): EngineError {
   const reason = EngineError.is(cause) ? cause.message : 'The action has a fault.'

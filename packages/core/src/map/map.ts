@@ -11,6 +11,8 @@ import { discover } from './discover.ts'
 import type { MapKit } from './kit.ts'
 import { rankLinks } from './rank.ts'
 import { makeMapScope } from './scope.ts'
+import { guardWith } from '../threats/guard.ts'
+import { threatRules } from '../threats/rules.ts'
 import { endsMap, loadMapPage, type VisitedPage } from './visit-page.ts'
 
 /** The URLs of a site. */
@@ -55,6 +57,7 @@ export async function map(request: MapRequest, caller: Caller, kit: MapKit): Pro
 
 async function follow(request: MapRequest, caller: Caller, signal: AbortSignal, kit: MapKit): Promise<MapResult> {
   await kit.policies.url(new URL(request.url), { team: caller.team, signal })
+  threatRules(request.threatProtection)?.check(new URL(request.url))
   const warnings = request.withoutEffect.map((name) => `The option ${name} has no effect on a map.`)
   const start = await visitStart(request, caller, signal, kit)
   const landed = new URL(start.page?.url ?? request.url)
@@ -104,7 +107,7 @@ function addStart({ url, isGood, title, description, anchors }: VisitedPage, lin
 }
 
 async function addSitemaps(
-  { ignoreCache, headers, location }: MapRequest,
+  { ignoreCache, headers, location, threatProtection }: MapRequest,
   start: URL,
   links: Collection,
   { team, id }: Caller,
@@ -115,7 +118,8 @@ async function addSitemaps(
   const onLoss = (sentence: string): void => void (losses.length === 0 && losses.push(sentence))
   const tell = (message: string): void => kit.observer({ kind: 'warning', message, team, id, at: kit.clock.now() })
   const request = { start, ignoreCache, headers, languages: location.languages, signal, tell, onLoss }
-  for await (const pages of readSitemaps(request, kit)) {
+  const guard = guardWith(kit.guard, threatRules(threatProtection))
+  for await (const pages of readSitemaps(request, { ...kit, guard })) {
     for (const { url, title } of pages) links.add({ url, title })
     if (links.isFull) break
   }

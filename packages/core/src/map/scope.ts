@@ -1,14 +1,19 @@
 import { isSameHost, isSameSite, normaliseUrl } from '@harvestman/site'
 import type { MapRequest } from '../schema/map.ts'
+import { threatRules } from '../threats/rules.ts'
 
 /** Returns the normalized URL for a map, or `undefined` if it is out of scope. */
 export type MapScope = (url: string) => string | undefined
 
-type ScopeOptions = Pick<MapRequest, 'url' | 'includeSubdomains' | 'ignoreQueryParameters' | 'filterByPath'>
+type ScopeOptions = Pick<
+  MapRequest,
+  'url' | 'includeSubdomains' | 'ignoreQueryParameters' | 'filterByPath' | 'threatProtection'
+>
 
 /** `landed` is the URL after redirects of the start: a site that has moved is mapped at its new location. */
 export function makeMapScope(options: ScopeOptions, landed: URL): MapScope {
-  const { includeSubdomains, ignoreQueryParameters, filterByPath } = options
+  const { includeSubdomains, ignoreQueryParameters, filterByPath, threatProtection } = options
+  const threats = threatRules(threatProtection)
   const isInside = includeSubdomains ? isSameSite : isSameHost
   const prefix = filterByPath ? pathPrefix(new URL(options.url), landed) : ''
   const known = new Map<string, boolean>()
@@ -18,7 +23,7 @@ export function makeMapScope(options: ScopeOptions, landed: URL): MapScope {
     const from = normal.indexOf('//') + 2
     const path = normal.indexOf('/', from)
     const host = normal.slice(from, path)
-    const verdict = known.get(host) ?? isInside(host, landed.host)
+    const verdict = known.get(host) ?? (isInside(host, landed.host) && !threats?.find(new URL(normal)))
     if (known.size < 10_000) known.set(host, verdict)
     if (!verdict || !(normal.startsWith(prefix, path) || isFolder(normal, path, prefix))) return undefined
     return withoutLastSlash(normal, path)

@@ -27,11 +27,12 @@ const reading = { field: 'page.anchors', name: 'anchors', options: null } as con
 export async function loadMapPage(
   url: string,
   timeout: number,
-  { location, headers }: MapRequest,
+  { location, headers, threatProtection }: MapRequest,
   caller: Caller,
   kit: MapKit,
 ): Promise<VisitedPage> {
-  const request = kit.pageRequest({ url, formats: ['metadata'], onlyMainContent: false, location, headers, timeout })
+  const options = { onlyMainContent: false, location, headers, timeout, threatProtection }
+  const request = kit.pageRequest({ url, formats: ['metadata'], ...options })
   // The map pays for all of its pages.
   const asker = { ...caller, keep: false, hold: freeHold }
   const { document, values } = await scrape(request, asker, kit, { readings: [reading] })

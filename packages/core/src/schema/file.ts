@@ -58,6 +58,7 @@ export const fixedForFiles = {
   location: defaultLocation,
   maxAge: 0,
   minAge: undefined,
+  threatProtection: undefined,
   storeInCache: false,
   headers: {},
   skipTlsVerification: false,

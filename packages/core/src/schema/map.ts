@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { lazily } from '../lib/lazily.ts'
 import { sitemapUse } from './job-options.ts'
 import { record } from './record.ts'
+import { threatProtection } from './threat-protection.ts'
 import { headers, location, defaultLocation, webUrl } from './scrape.ts'
 
 /** Maximum number of links that one map returns. */
@@ -105,6 +106,7 @@ export const mapOptions = lazily(() => ({
       group: 'Which pages',
     })
     .default(true),
+  threatProtection,
   record,
 }))
 
@@ -123,6 +125,7 @@ export const mapSchema = lazily(() =>
     location: options.location,
     headers: options.headers,
     filterByPath: options.filterByPath,
+    ...(options.threatProtection && { threatProtection: options.threatProtection }),
     /** Names of options that were set but have no effect. */
     withoutEffect: withoutEffect.filter((name) => asksForSomething(options[name])),
   })),

@@ -4,6 +4,7 @@ import { checkHeaders, mostHeaders, parseWebUrl } from '@harvestman/net/request'
 import { record } from './record.ts'
 import { redactPII } from './redact-pii.ts'
 import { selector, selectorOrPattern } from './selector.ts'
+import { threatProtection } from './threat-protection.ts'
 
 /** Defaults for options that requests omit. Configured per engine. */
 export interface RequestDefaults {
@@ -244,6 +245,7 @@ export function pageOptions(defaults: RequestDefaults) {
       })
       .default(true),
     redactPII,
+    threatProtection,
     blockAds: z
       .boolean()
       .meta({

@@ -4,6 +4,7 @@ import { deepFreeze } from '@harvestman/ports/values'
 import { lazily } from '../lib/lazily.ts'
 import type { PageRequest } from './crawl.ts'
 import { record } from './record.ts'
+import { threatProtection } from './threat-protection.ts'
 
 const sourceTypes = ['web', 'news', 'images'] as const
 const categoryTypes = ['github', 'research', 'pdf', 'developer', 'gov'] as const
@@ -169,6 +170,7 @@ export const searchOptions = lazily(() => {
         group: 'Cache and privacy',
       })
       .default([]),
+    threatProtection,
     record,
   }
 })
@@ -204,9 +206,21 @@ export function searchSchema<Options extends z.ZodType<PageRequest>>(scrapeOptio
     .transform((request) => deepFreeze(withMeaning(request)) as SearchRequest)
 }
 
-function withMeaning(request: { readonly sources: readonly { readonly type: string }[] }): object {
+interface Given {
+  readonly sources: readonly { readonly type: string }[]
+  readonly threatProtection?: object | undefined
+  readonly scrapeOptions: PageRequest
+}
+
+/** Removes options without effect, and copies the threat protection of the search to its pages. */
+function withMeaning(request: Given): object {
   const kept = Object.entries(request).filter(([name]) => !Object.hasOwn(withoutMeaning(), name))
-  return { ...Object.fromEntries(kept), sources: request.sources.filter(({ type }) => type !== vendorSource) }
+  const { sources, scrapeOptions, threatProtection = scrapeOptions.threatProtection } = request
+  return {
+    ...Object.fromEntries(kept),
+    ...(threatProtection && { threatProtection, scrapeOptions: { ...scrapeOptions, threatProtection } }),
+    sources: sources.filter(({ type }) => type !== vendorSource),
+  }
 }
 
 type Options = z.output<z.ZodObject<ReturnType<typeof searchOptions>>>

@@ -57,7 +57,7 @@ export function makePageCache(
   return {
     underWay: new Map(),
     keyOf: ({ request, url, captures }, team) => {
-      const { mobile, location, blockAds, skipTlsVerification, proxy, waitFor } = request
+      const { mobile, location, blockAds, skipTlsVerification, proxy, waitFor, threatProtection } = request
       const looks = captures.map(({ name, options }) => [name, options])
       const inputs = [
         team,
@@ -70,6 +70,8 @@ export function makePageCache(
         waitFor,
         looks,
         ...shown,
+        // The redirects on the way to a page were not checked for other rules.
+        ...(threatProtection ? [{ threatProtection }] : []),
       ]
       const text = JSON.stringify(inputs)
       return storeKeys.page(text.length > maxKeyLength ? hash('sha256', text, 'base64url') : text)

@@ -1,3 +1,4 @@
+import { threatRules } from '../threats/rules.ts'
 import type { ScrapeContext } from './context.ts'
 
 /**
@@ -11,8 +12,12 @@ export function gateOf({
   time,
 }: ScrapeContext): ((url: URL) => Promise<void>) | undefined {
   const { mayVisit } = kit
-  if (!mayVisit) return undefined
+  const threats = threatRules(plan.request.threatProtection)
+  if (!mayVisit) return threats && (async (url) => threats.check(url))
   const { signal } = time
   const tell = (message: string): void => kit.observer({ kind: 'warning', message, team, id, at: kit.clock.now() })
-  return (url) => mayVisit(url, { team, signal, tell, isFresh: plan.request.record })
+  return async (url) => {
+    threats?.check(url)
+    await mayVisit(url, { team, signal, tell, isFresh: plan.request.record })
+  }
 }

@@ -14,6 +14,7 @@ const final: ReadonlySet<ErrorCode> = new Set([
   'url_blocked',
   'robots_denied',
   'policy_denied',
+  'unsafe_domain_blocked',
   'not_configured',
   'dns_failed',
   'timeout',

@@ -26,9 +26,9 @@ export function makePolicies(policies: readonly Policy[]): Policies {
   }
 }
 
-/** Returns whether a policy denied access. Then neither another loader nor an earlier copy may be used instead. */
+/** Returns whether access was denied. Then neither another loader nor an earlier copy may be used instead. */
 export function isDenied(error: unknown): boolean {
-  return EngineError.is(error) && error.code === 'policy_denied'
+  return EngineError.is(error) && (error.code === 'policy_denied' || error.code === 'unsafe_domain_blocked')
 }
 
 async function verdictOf(policy: Policy, question: PolicyQuestion, asker: PolicyContext): Promise<unknown> {

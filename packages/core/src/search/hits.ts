@@ -1,6 +1,7 @@
 // Search results. They come from outside and are not trusted.
 import { parseWebUrl } from '@harvestman/net/request'
 import type { SearchHit, SearchQuery } from '@harvestman/ports'
+import type { ThreatRules } from '../threats/rules.ts'
 import { categoryOf, isWanted } from './wanted.ts'
 
 /** A page found by a search. */
@@ -39,20 +40,30 @@ const longest = { title: 1_000, text: 5_000, date: 100 }
 // Maximum number of hits read, in case a search returns endless hits.
 const maxHitsRead = 1_000
 
-/** Returns the valid, wanted and distinct hits, up to the limit of the query. */
-export function takeHits(hits: readonly SearchHit[], query: SearchQuery): readonly SearchHit[] {
+/** Returns the valid, wanted and distinct hits that are not blocked, up to the limit of the query. */
+export function takeHits(
+  hits: readonly SearchHit[],
+  query: SearchQuery,
+  threats: ThreatRules | undefined,
+): readonly SearchHit[] {
   const seen = new Set<string>()
   const taken: SearchHit[] = []
   for (const hit of hits.slice(0, maxHitsRead)) {
     if (taken.length >= query.limit) break
     const url = typeof hit?.url === 'string' ? parseWebUrl(hit.url).url : undefined
     if (!url || seen.has(url.href) || !isWanted(url, query)) continue
+    if (threats?.find(url) || isBlockedImage(hit, query, threats)) continue
     url.username = ''
     url.password = ''
     seen.add(url.href)
     taken.push({ ...hit, url: url.href })
   }
   return taken
+}
+
+function isBlockedImage({ imageUrl }: SearchHit, { source }: SearchQuery, threats: ThreatRules | undefined): boolean {
+  const image = source === 'images' && threats ? addressIn(imageUrl) : undefined
+  return image !== undefined && threats?.find(new URL(image)) !== undefined
 }
 
 /** Converts a hit to a web result. `at` is its index in the list. */

@@ -22,6 +22,7 @@ import {
   type WebResult,
 } from './hits.ts'
 import { addPages, beginPages, type PageIds, type PageScrape, type WithPage } from './pages.ts'
+import { threatRules } from '../threats/rules.ts'
 import { planQuery } from './query.ts'
 
 /** Results by source. Only requested sources are present. */
@@ -105,6 +106,7 @@ interface Answered {
 async function ask(request: SearchRequest, port: Search, team: string, { signal }: Deadline): Promise<Answered> {
   const planned = request.sources.map((source) => planQuery(request, source, team, port))
   const warnings = planned.flatMap((plan) => plan.warnings)
+  const threats = threatRules(request.threatProtection)
   if (planned.length === 0) warnings.push('None of the sources is offered here. Ask for web, news or images.')
   const failures: unknown[] = []
   const parts = await Promise.all(
@@ -114,7 +116,7 @@ async function ask(request: SearchRequest, port: Search, team: string, { signal 
         return resultsOf(query, [])
       }
       try {
-        return resultsOf(query, takeHits(await untilAborted(port.find(query, signal), signal), query))
+        return resultsOf(query, takeHits(await untilAborted(port.find(query, signal), signal), query, threats))
       } catch (error) {
         signal.throwIfAborted()
         failures.push(error)

@@ -27,6 +27,7 @@ export const statuses = {
   url_blocked: { status: 403, code: 'URL_BLOCKED' },
   robots_denied: { status: 403, code: 'ROBOTS_DENIED' },
   policy_denied: { status: 403, code: 'POLICY_DENIED', details: ['policy', 'reason'] },
+  unsafe_domain_blocked: { status: 403, code: 'unsafe_domain_blocked', details: ['rule', 'entry'] },
   scope_missing: { status: 403, code: 'SCOPE_MISSING' },
   rate_limited: { status: 429, code: 'RATE_LIMITED', retryAfter: 5 },
   forbidden: { status: 403, code: 'FORBIDDEN', sentence: 'You are not allowed to access this resource.' },

@@ -212,6 +212,7 @@ export function success<Data>(data: Data): { readonly success: true; readonly da
 export const loadFailures = [
   'not_configured',
   'url_blocked',
+  'unsafe_domain_blocked',
   'not_cached',
   'timeout',
   'dns_failed',

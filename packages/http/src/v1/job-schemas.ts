@@ -42,7 +42,7 @@ export function v1BatchSchema(schemas: Schemas) {
 
 /** Returns the map request schema of version 1. */
 export function v1MapSchema({ map }: Schemas) {
-  const { sitemap: _, ...options } = fieldsOf(map)
+  const { sitemap: _, threatProtection: __, ...options } = fieldsOf(map)
   return z.strictObject({
     ...mapValues(options, withoutDefault),
     ignoreSitemap: z.boolean().optional(),

@@ -100,6 +100,22 @@ export function familyOf(address: string): 4 | 6 | undefined {
   return !address.includes('%') && ipaddr.IPv6.isValid(address) ? 6 : undefined
 }
 
+/** Normalizes a host as a URL parser does: numbers in any notation become IP addresses. */
+export function hostName(host: string): string | undefined {
+  const isBareIpv6 = familyOf(host) === 6
+  return URL.parse(isBareIpv6 ? `http://[${host}]` : `http://${host}`)?.hostname
+}
+
+/**
+ * Returns the same string for all spellings of a host: lower case, Punycode, no final dot, IP addresses in standard notation,
+ * IPv4-mapped addresses as IPv4. `undefined` if the string is not a host.
+ */
+export function canonicalHost(host: string): string | undefined {
+  const name = hostName(host)?.replace(/^\[|\]$|\.$/g, '')
+  if (name === undefined || name === '') return undefined
+  return parseIp(name)?.toString() ?? name
+}
+
 /**
  * Parses the ranges that an operator allows: `10.1.0.0/16`, `10.1.2.3`, `127.0.0.1/32:4400`, `::1/128:4400`, `[fd00::]/8:443`.
  */

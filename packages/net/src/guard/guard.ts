@@ -1,5 +1,5 @@
 import { type Address, EngineError, type Guard } from '@harvestman/ports'
-import { addressKind, embeddedIpv4, familyOf, parseRanges, type OpenRange } from './addresses.ts'
+import { addressKind, embeddedIpv4, familyOf, hostName, parseRanges, type OpenRange } from './addresses.ts'
 import { blockedPorts } from './blocked-ports.ts'
 import { systemResolver, type Resolver } from './resolver.ts'
 
@@ -71,12 +71,6 @@ function knownAddresses(hostname: string): readonly string[] | undefined {
   const host = hostname.replace(/^\[|\]$/g, '')
   if (familyOf(host) !== undefined) return [host]
   return /(?:^|\.)localhost\.?$/i.test(host) ? ['127.0.0.1', '::1'] : undefined
-}
-
-/** Normalizes a host as a URL parser does: numbers in any notation become IP addresses. */
-function hostName(host: string): string | undefined {
-  const isBareIpv6 = familyOf(host) === 6
-  return URL.parse(isBareIpv6 ? `http://[${host}]` : `http://${host}`)?.hostname
 }
 
 async function ask(resolver: Resolver, host: string, signal: AbortSignal): Promise<readonly string[]> {

@@ -9,6 +9,10 @@ export const errorCodes = {
     retryable: false,
     means: 'A policy of this engine does not allow the request, the address or the action.',
   },
+  unsafe_domain_blocked: {
+    retryable: false,
+    means: 'Threat protection blocks the host of the URL.',
+  },
   dns_failed: { retryable: true, means: 'The host name could not be resolved.' },
   connection_failed: { retryable: true, means: 'The connection to the host failed or was closed.' },
   tls_failed: { retryable: false, means: 'The certificate of the host is invalid.' },

@@ -1,0 +1,14 @@
+import type { Guard } from '@harvestman/ports'
+import type { ThreatRules } from './rules.ts'
+
+/** Returns a guard that also rejects the URLs that the rules block. For files of a site, which are fetched without a page. */
+export function guardWith(guard: Guard, threats: ThreatRules | undefined): Guard {
+  if (!threats) return guard
+  return {
+    checkUrl: (url) => {
+      threats.check(url)
+      guard.checkUrl(url)
+    },
+    resolve: (host, port, signal) => guard.resolve(host, port, signal),
+  }
+}
