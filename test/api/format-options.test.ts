@@ -177,7 +177,7 @@ describe('A refusal of a command', () => {
     [
       'lacks one beside another',
       ['--format-option', 'chunks.label=a'],
-      'The format chunks: size is missing',
+      'The format chunks: size is required',
       'chunks.size=',
     ],
     [

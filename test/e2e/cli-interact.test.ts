@@ -147,7 +147,7 @@ describe('harvestman interact', slow, () => {
   test.each([
     [['--prompt', 'x', '--code', 'y'], /Give one of/],
     [['--code', '/nowhere.js'], /cannot be read/],
-    [['--code', main, '--language', 'perl'], /perl is no language/],
+    [['--code', main, '--language', 'perl'], /--language perl is not supported; use one of node, python, bash/],
     [['--prompt', 'x', '--secret', 'PASSWORD'], /not NAME@ORIGIN/],
     [['--prompt', 'x', '--secret', 'NOWHERE@https://a.test'], /NOWHERE is not set/],
     [['--prompt', 'x', '--timeout', '0'], /1 to 3600/],

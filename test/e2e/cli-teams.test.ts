@@ -94,7 +94,7 @@ test('a preview says what a command would cost, and does nothing of it', async (
   const cap = ['--options', '{"maxCredits": 60}']
   const crawl = await harvestman('crawl', `${site.url}/`, '--limit', '40', ...cap, '--preview')
   expect(crawl.out).toMatch(
-    /^up to 40 credits\n {2}Up to 40 pages, each: 1 credit\n {2}A page: 1 credit\n[^]* {2}At least 1 credit, at most 60\n$/,
+    /^up to 40 credits\n {2}Up to 40 pages, each: 1 credit\n {2}A page: 1 credit\n[^]* {2}Range: 1 to 60 credits\n$/,
   )
   const map = await harvestman('map', `${site.url}/`, '--preview', '--json')
   expect(JSON.parse(map.out)).toEqual({ min: 1, max: 1, reasons: [{ what: 'A map', min: 1, max: 1 }] })
@@ -102,7 +102,7 @@ test('a preview says what a command would cost, and does nothing of it', async (
   expect(batch.out).toMatch(/^2 /)
   const listing = await harvestman('llmstxt', `${site.url}/`, '--limit', '3', '--preview')
   expect(listing.out).toMatch(
-    /^up to 3 credits\n {2}Up to 3 pages, each: 1 credit\n {2}A page: 1 credit\n[^]* {2}At least 1 credit, at most \d+\n$/,
+    /^up to 3 credits\n {2}Up to 3 pages, each: 1 credit\n {2}A page: 1 credit\n[^]* {2}Range: 1 to \d+ credits\n$/,
   )
   const agent = await harvestman('agent', 'x', `${site.url}/`, '--preview')
   expect(agent).toMatchObject({ code: 3, err: expect.stringContaining('language model') as unknown })

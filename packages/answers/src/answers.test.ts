@@ -302,6 +302,18 @@ describe('research', () => {
     await next.engine.close()
   })
 
+  test('is refused by its name where the kind itself is needed, with the call that takes a name', async () => {
+    const { engine } = bench([])
+    const start = engine.start as (kind: unknown, request: object) => Promise<unknown>
+    expect(() => start('agent', { prompt: 'x' })).toThrow(
+      'kind must be a kind of job, but is "agent". Pass the kind itself, or call engine.unchecked.start with its name.',
+    )
+    await expect(engine.unchecked.start('agnet', { prompt: 'x' })).rejects.toThrow(
+      'kind is "agnet"; did you mean agent? Use one of ',
+    )
+    await engine.close()
+  })
+
   test('without a model or a search is refused', async () => {
     for (const options of [{ llm: undefined }, { search: undefined }]) {
       const { engine } = bench([], options)
@@ -316,7 +328,7 @@ describe('what an answer will cost', () => {
     const { engine, llm, visits } = bench([])
     const agent = engine.preview('agent', { prompt: 'x', maxCredits: 300 })
     expect(agent).toMatchObject({ min: 1, max: 300 })
-    expect(agent.reasons.at(-1)).toEqual({ what: 'No more than maxCredits', min: 0, max: 300 })
+    expect(agent.reasons.at(-1)).toEqual({ what: 'At most maxCredits', min: 0, max: 300 })
     expect(engine.preview('deep_research', { query: 'x', maxDepth: 1, maxUrls: 200 })).toMatchObject({
       min: 1,
       max: 15,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import type { ListedJob } from '@harvestman/client'
 import { createEngine, EngineError, type AnyDocument } from '@harvestman/core'
+import { browserPort, llmPort, missingPort, proxiesPort, searchPort, sessionsPort } from '@harvestman/core/plugin'
 import { check } from '@harvestman/core/schema'
 import { afterAll, describe, expect, test } from 'vitest'
 
@@ -16,6 +17,7 @@ import { toMap } from './map.ts'
 import { toSearch } from './search.ts'
 import { openOutlet } from './outlet.ts'
 import { plain } from './paint.ts'
+import { onStore } from './settings.ts'
 import { exitCodes, report, type Shell } from './shell.ts'
 import { readUrls } from './urls.ts'
 
@@ -208,15 +210,18 @@ describe('The addresses of a batch', () => {
   test('are words, files with one a line, and what is piped in', () => {
     const file = join(folder, 'urls.txt')
     writeFileSync(file, '# mine\nhttps://a.test/1\r\n\n  https://a.test/2  \n')
-    const words = ['https://b.test', file, '-', 'c.test', 'nowhere.txt']
+    const words = ['https://b.test', file, '-', 'c.test']
     expect(readUrls(words, () => Buffer.from('https://d.test\n'))).toEqual([
       'https://b.test',
       'https://a.test/1',
       'https://a.test/2',
       'https://d.test',
       'c.test',
-      'nowhere.txt',
     ])
+  })
+
+  test('are refused where one is a file that does not exist', () => {
+    expect(() => readUrls(['nowhere.txt'], () => new Uint8Array())).toThrow('There is no file nowhere.txt.')
   })
 
   test('are not read from a file that has the name of one', () => {
@@ -331,4 +336,30 @@ test.each([
   const { said, ...given } = shell()
   expect(report(new EngineError(code, 'So it is.'), given)).toBe(expected)
   expect(said.err).toBe('So it is.\n')
+})
+
+test('A store that cannot be reached ends with 7, and so does a server', () => {
+  const { said: _, ...given } = shell()
+  const away = new EngineError('connection_failed', 'No server.', { details: { isOfServer: true } })
+  expect(report(new EngineError('store_failed', 'No store.'), given)).toBe(exitCodes.unavailable)
+  expect(report(away, given)).toBe(exitCodes.unavailable)
+  expect(report(new EngineError('connection_failed', 'No page.'), given)).toBe(exitCodes.notLoaded)
+})
+
+test('A store that fails is named without its credentials', async () => {
+  const { said, ...given } = shell()
+  const failed = onStore({ store: 'redis://user:secret@db.test:6379' }, () =>
+    Promise.reject(new EngineError('store_failed', 'Redis failed.')),
+  )
+  report(await failed.catch((error: unknown) => error), given)
+  expect(said.err).toContain('redis://db.test:6379')
+  expect(said.err).not.toContain('secret')
+})
+
+test('A missing port is reported with the setting or program that provides it, not with an option of the library', () => {
+  const { said, ...given } = shell()
+  for (const port of [browserPort, llmPort, proxiesPort, searchPort, sessionsPort])
+    expect(report(missingPort(port, 'This'), given)).toBe(exitCodes.notConfigured)
+  expect(said.err).toMatch(/HARVESTMAN_BROWSER[^]*OPENAI_API_KEY[^]*HARVESTMAN_PROXY_ENHANCED[^]*SEARXNG_ENDPOINT/)
+  expect(said.err).not.toContain('createEngine')
 })

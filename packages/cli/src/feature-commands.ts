@@ -2,7 +2,7 @@
 import { hasInput, paramNames, type Endpoint, type Feature, type FeatureCommand } from '@harvestman/core/plugin'
 import { describeSchema, type DescribedSchema } from '@harvestman/core/schema'
 
-import { Option, type Command } from './command-line.ts'
+import { Option, withChoices, type Command } from './command-line.ts'
 import { shown } from './examples.ts'
 import type { CallFlags } from './feature-calls.ts'
 import { addPlace, allowPrivate, config, type Guarded } from './many-pages.ts'
@@ -10,6 +10,7 @@ import { more } from './page-options.ts'
 import { argumentOf, flagFor, kebab, valueOf, type Flag, type Given } from './schema-flags.ts'
 import type { Shell } from './shell.ts'
 import { specialCommands } from './special-commands.ts'
+import { aboutFlag } from './words.ts'
 
 /** The program to which commands are added. */
 interface Place {
@@ -131,10 +132,10 @@ function flagsOf(
   return Object.entries(properties).flatMap(([name, field]): readonly Flag[] => {
     const own = flags[name]
     if (asked.includes(name) || (own === undefined && taken.has(name))) return []
-    const option = new Option(own ?? flagFor(name, field), aboutOf(field))
+    const option = new Option(own ?? flagFor(name, field), aboutFlag(field))
     // Pairs are passed one at a time.
     if (own?.includes('=') === true) option.argParser(more)
-    return [{ name, field, option: field.enum ? option.choices(field.enum.map(String)) : option }]
+    return [{ name, field, option: field.enum ? withChoices(option, field.enum.map(String)) : option }]
   })
 }
 

@@ -8,7 +8,7 @@ import { explainFormats } from './page-options.ts'
 import { showPreview, type PreviewFlags } from './preview.ts'
 import { gather } from './report/data.ts'
 import { serverFor } from './servers.ts'
-import { onDisk, sources } from './settings.ts'
+import { onDisk, onStore, sources } from './settings.ts'
 import type { Shell } from './shell.ts'
 import { showJob, type ShowFlags } from './show-job.ts'
 
@@ -49,12 +49,14 @@ export async function withOwnEngine<Result>(
 ): Promise<Result> {
   const { config } = readConfig(sources(file, { store, allowPrivate }, shell))
   const settled = { ...onDisk(config), log: 'silent' as const }
-  const { engine, close } = await openEngine(settled, { observer, plugins: shell.plugins ?? [] })
-  try {
-    return await work(engine, settled.store)
-  } finally {
-    await close()
-  }
+  return onStore(settled, async () => {
+    const { engine, close } = await openEngine(settled, { observer, plugins: shell.plugins ?? [] })
+    try {
+      return await work(engine, settled.store)
+    } finally {
+      await close()
+    }
+  })
 }
 
 /** Prints the price of a request instead of running it. */

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
 import { check } from '@harvestman/core/plugin'
+import { suggestChoice } from '@harvestman/toolbox/choices'
 import { EngineError } from '@harvestman/ports'
 import type { LiveSession, Secret, TaskRun } from '@harvestman/live'
 import { openEngine, readConfig } from '@harvestman/node'
@@ -188,7 +189,7 @@ function languageOf(named: string | undefined, file: string): 'node' | 'python' 
   if (found) return found
   throw new EngineError(
     'invalid_request',
-    `${word} is no language of a live browser. Say --language node, python or bash.`,
+    `--language ${word} is not supported; ${suggestChoice(word, ['node', 'python', 'bash'])}.`,
   )
 }
 

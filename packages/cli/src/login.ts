@@ -1,5 +1,6 @@
 import { createClient, HarvestmanError } from '@harvestman/client'
 import { EngineError } from '@harvestman/ports'
+import { unknownName } from '@harvestman/toolbox/choices'
 
 import { addressOf, local, readServers, writeServers, type Server } from './servers.ts'
 import { exitCodes, type Shell } from './shell.ts'
@@ -48,12 +49,12 @@ export function logout(named: string | undefined, shell: Shell): number {
   if (name === undefined || !(name in servers)) {
     throw new EngineError(
       'invalid_request',
-      name === undefined ? 'You are logged in nowhere.' : `There is no server named "${name}".`,
+      name === undefined ? 'No server is stored.' : unknownName('server', name, Object.keys(servers)),
     )
   }
   const { [name]: _, ...others } = servers
   writeServers({ servers: others, ...(current !== undefined && current !== name && { current }) }, shell)
-  shell.err(`Forgot "${name}".\n`)
+  shell.err(`Removed "${name}".\n`)
   return exitCodes.done
 }
 
@@ -62,7 +63,7 @@ export function servers(named: string | undefined, shell: Shell): number {
   const known = readServers(shell)
   if (named !== undefined) {
     if (named !== local && !(named in known.servers)) {
-      throw new EngineError('invalid_request', `There is no server named "${named}".`)
+      throw new EngineError('invalid_request', unknownName('server', named, [...Object.keys(known.servers), local]))
     }
     writeServers({ servers: known.servers, ...(named !== local && { current: named }) }, shell)
     shell.err(named === local ? 'Commands ask this machine.\n' : `Commands ask "${named}".\n`)

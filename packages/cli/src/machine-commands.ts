@@ -1,5 +1,5 @@
 // Commands about watching a page, remote servers, settings, the web page and the documentation.
-import { Argument, type Command } from './command-line.ts'
+import { Argument, withChoices, type Command } from './command-line.ts'
 import { completion, completionShells } from './completion.ts'
 import { examples } from './examples.ts'
 import { allowPrivate, config, setOption, type Guarded } from './many-pages.ts'
@@ -46,7 +46,7 @@ export function addMachineCommands(
     .action((file, options) => guarded(async () => (await import('./init.ts')).init(file, options, shell)))
   program
     .command('completion')
-    .addArgument(new Argument('<shell>', 'the shell').choices(completionShells))
+    .addArgument(withChoices(new Argument('<shell>', 'the shell'), completionShells))
     .description('Prints the completion script for a shell.')
     .option(...config)
     .addHelpText('before', examples.completion)

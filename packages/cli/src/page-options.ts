@@ -152,9 +152,10 @@ function wrongOption({ path, message }: Problem, asked: readonly FormatEntry[]) 
   const name = path.slice(place + 2).join('.')
   const text = message.slice(message.indexOf(' ') + 1).replace(/; write it as an object, .*/, '.')
   const [, missing] = /^needs (\w+)/.exec(text) ?? []
-  const [, similar] = /did you mean (\w+)\?/.exec(text) ?? []
+  const isUnknown = text.startsWith('is not a known key')
+  const [, similar] = isUnknown ? (/did you mean (\w+)\?/.exec(text) ?? []) : []
   if (name === '' && missing === undefined) return []
-  const unknown = text.startsWith('is not a known key') ? '<option>' : name
+  const unknown = isUnknown ? '<option>' : name
   return [
     {
       format,

@@ -2,7 +2,7 @@ import type { PricePreview } from '@harvestman/client'
 
 import { exitCodes, type Shell } from './shell.ts'
 
-export const previewOption = ['--preview', 'only say what it would cost, at least and at most, and why'] as const
+export const previewOption = ['--preview', 'print the price and stop'] as const
 
 export interface PreviewFlags {
   readonly preview?: boolean
@@ -18,7 +18,7 @@ export function showPreview(preview: PricePreview, flags: PreviewFlags, shell: S
   const { min, max } = preview
   shell.out(`${credits(preview)}\n`)
   for (const { what, ...part } of preview.reasons) shell.out(`  ${what}: ${credits(part)}\n`)
-  if (isEstimate(preview)) shell.out(max === null ? '  No limit\n' : `  At least ${counted(min)}, at most ${max}\n`)
+  if (isEstimate(preview)) shell.out(max === null ? '  No limit\n' : `  Range: ${min} to ${counted(max)}\n`)
   return exitCodes.done
 }
 
@@ -37,15 +37,12 @@ function counted(amount: number): string {
   return `${amount} ${amount === 1 ? 'credit' : 'credits'}`
 }
 
-/**
- * Formats a price: the expected value if there is one, else the minimum first, because "1 to 10000" suggests that all values
- * are equally likely.
- */
+/** Formats a price: the expected value if there is one, else the range. */
 function credits(price: Price): string {
   const { min, expected, max } = price
   if (expected !== undefined && isEstimate(price))
     return expected > min ? `up to ${counted(expected)}` : counted(expected)
   if (max === null) return `${counted(min)} or more`
   if (min === max) return counted(min)
-  return min === 0 ? `up to ${counted(max)}` : `${counted(min)}, at most ${counted(max)}`
+  return min === 0 ? `up to ${counted(max)}` : `${min} to ${counted(max)}`
 }

@@ -1,6 +1,6 @@
 import { isForMany, openServer, openWorker, readConfig, shownAddress, type Config } from '@harvestman/node'
 
-import { onDisk, sources } from './settings.ts'
+import { onDisk, onStore, sources } from './settings.ts'
 import { exitCodes, type Shell } from './shell.ts'
 import { told } from './told.ts'
 
@@ -26,7 +26,7 @@ export async function serve(
   const config = onDisk(readConfig(sources(file, { ...given }, shell)).config)
   const broken = Promise.withResolvers<true>()
   const onBroken = (): void => broken.resolve(true)
-  const server = await openServer(config, { write: shell.err, works: work, onBroken })
+  const server = await onStore(config, () => openServer(config, { write: shell.err, works: work, onBroken }))
   shell.err(`Harvestman listens on ${server.url} and keeps its data in ${shownAddress(config.store)}.\n`)
   if (isForMany(config.store) && !work)
     shell.err('Jobs are left to workers: start `harvestman work` with the same store, or serve with --work.\n')
@@ -42,7 +42,7 @@ export async function work({ config: file, ...given }: WorkFlags, shell: Shell):
   const config = onDisk(origins.port === undefined ? { ...read, port: 0 } : read)
   const broken = Promise.withResolvers<true>()
   const onBroken = (): void => broken.resolve(true)
-  const worker = await openWorker(config, { write: shell.err, onBroken })
+  const worker = await onStore(config, () => openWorker(config, { write: shell.err, onBroken }))
   shell.err(`Harvestman works on the jobs in ${shownAddress(config.store)}; ${worker.url}/health tells how it is.\n`)
   return untilOver(worker, broken.promise, 'what is under way is given back to other workers', shell)
 }
@@ -73,6 +73,6 @@ async function untilOver(
 function whoIsAnswered({ apiKeys, adminKey }: Config, url: string): string {
   if (apiKeys.length > 0) return ''
   return adminKey === undefined
-    ? 'No key is configured, so only this machine is answered. Set HARVESTMAN_API_KEY to open it to others.\n'
-    : `Callers need the key of a team. Make one with the admin key: ${url}/#/keys\n`
+    ? 'No API key is configured, so only requests from this machine are accepted. Set HARVESTMAN_API_KEY to allow others.\n'
+    : `Callers need the API key of a team. Create one with the admin key: ${url}/#/keys\n`
 }

@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 import { EngineError } from '@harvestman/ports'
+import { unknownName } from '@harvestman/toolbox/choices'
 
 import type { Shell } from './shell.ts'
 
@@ -46,7 +47,8 @@ export function serverFor(flags: ServerFlags, shell: Shell): Server | undefined 
   if (word === undefined || word === local) return undefined
   const found = known.servers[word] ?? serverAt(word, known)
   if (!found) {
-    const message = `There is no server named "${word}". Add it with: harvestman login <address> --name ${word}`
+    const problem = unknownName('server', word, Object.keys(known.servers))
+    const message = `${problem} Add it with: harvestman login <url> --name ${word}`
     throw new EngineError('invalid_request', message)
   }
   const key = flags.key ?? shell.env['HARVESTMAN_SERVER_KEY'] ?? found.key
@@ -63,7 +65,7 @@ function serverAt(word: string, { servers }: Servers): Server | undefined {
 export function addressOf(text: string): string {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '' || url.hash !== '') {
-    throw new EngineError('invalid_request', `"${text}" is not the address of a server. Write it as http://host:3002.`)
+    throw new EngineError('invalid_request', `"${text}" is not the URL of a server. Write it as http://host:3002.`)
   }
   return url.href.replace(/\/+$/, '')
 }

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 import { EngineError } from '@harvestman/ports'
-import { isForMany, type Config, type ConfigSources } from '@harvestman/node/configuration'
+import { isForMany, shownAddress, type Config, type ConfigSources } from '@harvestman/node/configuration'
 
 import type { Shell } from './shell.ts'
 
@@ -40,6 +40,20 @@ export function onDisk(config: Config): Config & { readonly store: string } {
   // Other hosts cannot read a local folder, so with a shared store the files go to the store.
   const files = config.files ?? (isForMany(store) ? undefined : join(folder, 'files'))
   return { ...config, store, files }
+}
+
+/** Runs work on a store. If the store fails, the error names its URL without credentials, and where to change it. */
+export async function onStore<Result>(
+  { store }: { readonly store: string },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!EngineError.is(error) || error.code !== 'store_failed') throw error
+    const step = `The store is ${shownAddress(store)}. Check that it runs, or set another one with --store or HARVESTMAN_STORE.`
+    throw new EngineError(error.code, error.message, { cause: error, details: { ...error.details, step } })
+  }
 }
 
 function read(file: string): string {

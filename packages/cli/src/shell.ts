@@ -1,6 +1,7 @@
-import type { ErrorCode } from '@harvestman/ports'
+import { messageWith, type ErrorCode } from '@harvestman/ports'
 import type { Plugin } from '@harvestman/core/plugin'
 import type { Environment } from '@harvestman/node'
+import { remedies } from '@harvestman/node/remedies'
 
 import type { Paint } from './paint.ts'
 import { engineErrorOf } from './server-errors.ts'
@@ -42,6 +43,8 @@ export const exitCodes = {
   notRead: 5,
   /** A job completed, but some of its pages failed. */
   someFailed: 6,
+  /** The store, the queue or the server that the command needs cannot be reached, or failed. */
+  unavailable: 7,
   /** With `--fail`: a page has a status of 400 or above, or a page of a job failed. */
   badStatus: 22,
   /** Stopped by Ctrl-C. */
@@ -54,7 +57,7 @@ const byError: Readonly<Partial<Record<ErrorCode, number>>> = {
   conflict: exitCodes.usage,
   not_found: exitCodes.usage,
   internal: exitCodes.fault,
-  store_failed: exitCodes.fault,
+  store_failed: exitCodes.unavailable,
   unsupported_file: exitCodes.notRead,
   page_too_complex: exitCodes.notRead,
   format_failed: exitCodes.notRead,
@@ -62,12 +65,12 @@ const byError: Readonly<Partial<Record<ErrorCode, number>>> = {
 
 // The next step to suggest for each error, as a command line.
 const steps: Readonly<Partial<Record<ErrorCode, string>>> = {
-  url_blocked: 'Allow it with --allow-private <range>, or HARVESTMAN_ALLOW_PRIVATE, if the address is yours.',
-  not_configured: 'See what is missing, and how to get it: harvestman doctor',
-  timeout: 'Give it more time: --timeout 60000',
-  dns_failed: 'Check the spelling of the host, and your network.',
-  tls_failed: 'Take any certificate with --insecure, if you know the host.',
-  store_failed: 'See whether the store can be reached: harvestman doctor',
+  url_blocked: 'If the address is yours, allow it: --allow-private <range>, or HARVESTMAN_ALLOW_PRIVATE',
+  not_configured: 'Show what is missing, and how to get it: harvestman doctor',
+  timeout: 'Allow more time: --timeout 60000',
+  dns_failed: 'Check the host name and your network. For a local file, check its path.',
+  tls_failed: 'Accept any certificate with --insecure, if you trust the host.',
+  store_failed: 'Check that the store runs and can be reached: harvestman doctor',
 }
 
 /** Prints an error and the next step. Returns the exit code. Rethrows errors that are not engine or server errors. */
@@ -76,6 +79,7 @@ export function report(error: unknown, { err, paint }: Shell): number {
   if (!failure) throw error
   // The suggested steps apply to localhost only.
   const { step = 'isOfServer' in failure.details ? undefined : steps[failure.code] } = failure.details
-  err(`${paint.err('bad', failure.message)}\n${typeof step === 'string' ? `  → ${step}\n` : ''}`)
-  return byError[failure.code] ?? exitCodes.notLoaded
+  err(`${paint.err('bad', messageWith(failure, remedies))}\n${typeof step === 'string' ? `  → ${step}\n` : ''}`)
+  const isServerAway = failure.details['isOfServer'] === true && failure.code === 'connection_failed'
+  return isServerAway ? exitCodes.unavailable : (byError[failure.code] ?? exitCodes.notLoaded)
 }

@@ -2,6 +2,8 @@ import { readFileSync, statSync } from 'node:fs'
 
 import { EngineError } from '@harvestman/ports'
 
+import { checkNoPath } from './local-files.ts'
+
 /**
  * Returns the URLs of a batch. Each word is a URL, a file with one URL per line, or `-` for standard input. Lines that start
  * with `#` are skipped.
@@ -9,7 +11,11 @@ import { EngineError } from '@harvestman/ports'
 export function readUrls(words: readonly string[], stdin: () => Uint8Array): readonly string[] {
   return words.flatMap((word) => {
     if (word === '-') return lines(new TextDecoder().decode(stdin()))
-    if (/^https?:\/\//i.test(word) || !isFile(word)) return [word]
+    if (/^[a-z][a-z\d+.-]*:\/\//i.test(word)) return [word]
+    if (!isFile(word)) {
+      checkNoPath(word)
+      return [word]
+    }
     return lines(read(word))
   })
 }

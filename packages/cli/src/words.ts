@@ -45,14 +45,21 @@ export function words(request: Asking, option: string): string {
   const field = fieldOf(request, option)
   if (!field)
     throw new Error(`There is no option ${option} of a ${typeof request === 'string' ? request : request.kind}.`)
-  const { description = '', needs, unit, default: value } = field
+  const { needs, unit, default: value } = field
   const amount = typeof value === 'number' ? `${value}${unit === undefined ? '' : ` ${unit}`}` : undefined
   const fallback = amount ?? (typeof value === 'string' ? value : undefined)
   return [
-    description.replaceAll('`', ''),
+    aboutFlag(field),
     ...(needs === undefined ? [] : [`Needs ${needs}.`]),
     ...(fallback === undefined ? [] : [`Default: ${fallback}.`]),
   ].join(' ')
+}
+
+/** Returns the help text of a flag: of a flag that turns an option off, what that does. */
+export function aboutFlag({ type, description = '', default: usual, whenFalse }: DescribedSchema): string {
+  const isOff = type === 'boolean' && usual === true
+  const about = !isOff ? description : (whenFalse ?? `Turns this off: ${description}`)
+  return about.replaceAll('`', '')
 }
 
 /** Returns the values that an option accepts, if it is an enum. */

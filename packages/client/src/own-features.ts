@@ -1326,7 +1326,7 @@ export interface Scripts {
       readonly session?: string | undefined
       /** A version of the script. Default: the newest. */
       readonly version?: number | undefined
-      /** Whether a step that no longer fits may be repaired. Default: `true`. */
+      /** Repairs a step whose element is no longer found, from similar elements. Default: `true`. */
       readonly repair?: boolean | undefined
       /** How long the run may take. Default: `60000`. */
       readonly timeout?: number | undefined
@@ -1373,7 +1373,7 @@ export interface Browsers {
       readonly record?: boolean | undefined
       /** Whether a video of what the session shows is kept, where the engine has replays of sessions. Default: true. */
       readonly recordSession?: boolean | undefined
-      /** Default: `true`. */
+      /** Offers a live view. Default: `true`. */
       readonly streamWebView?: boolean | undefined
       readonly profile?:
         | {

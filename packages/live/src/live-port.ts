@@ -57,5 +57,6 @@ export interface Live extends AsyncDisposable {
 /** The live browsers of an engine, for other features. */
 export const livePort = definePort<Live>({
   name: 'live',
-  help: 'live browsers: plugins: [live({ sessions })]',
+  description: 'live browsers',
+  remedy: 'Add live({ sessions: puppeteerSessions() }) of @harvestman/live and @harvestman/puppeteer to plugins.',
 })

@@ -71,7 +71,7 @@ describe.each(Object.entries(doors))('engine.live.%s', (_, ask) => {
   test('says what is missing where the plugin was given nothing that opens live browsers', async () => {
     await expect(ask(engineWith({}).live, {})).rejects.toMatchObject({
       code: 'not_configured',
-      message: 'engine.live needs live browsers: live({ sessions }).',
+      message: expect.stringMatching(/^This request needs live browsers\. Add live\(/) as string,
       details: { port: 'sessions' },
     })
   })

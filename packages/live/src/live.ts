@@ -71,7 +71,7 @@ function openLive(kit: FeatureKit, { sandbox, limits }: GivenOptions): Live {
   const made = {
     ...doors(kit, () => {
       if (all) return all
-      throw missingPort(sessionsPort, 'engine.live')
+      throw missingPort(sessionsPort, 'engine.live', { says: 'This request' })
     }),
     languages: async () => (sandbox ? (sandbox.languages?.() ?? codeLanguages) : []),
     [Symbol.asyncDispose]: async () => {

@@ -4,5 +4,6 @@ import type { Sandbox } from '@harvestman/ports'
 /** The sandbox that runs the code of callers. */
 export const sandboxPort = definePort<Sandbox>({
   name: 'sandbox',
-  help: 'a sandbox: live({ sessions, sandbox })',
+  description: 'a sandbox',
+  remedy: 'Pass live({ sessions, sandbox }), such as localSandbox() of @harvestman/sandbox.',
 })

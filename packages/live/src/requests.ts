@@ -32,7 +32,10 @@ export const profileName = z
 /** Request to open a live browser that does not belong to a scrape. */
 export const sessionSchema = z.strictObject({
   ...life,
-  streamWebView: z.boolean().default(true),
+  streamWebView: z
+    .boolean()
+    .meta({ description: 'Offers a live view.', whenFalse: 'Offers no live view.' })
+    .default(true),
   profile: z.strictObject({ name: profileName, saveChanges: z.boolean().default(true) }).optional(),
 })
 

@@ -13,7 +13,7 @@ test('headers of every page are an object, or its JSON in the environment', () =
 })
 
 test.each([
-  ['HARVESTMAN_HEADERS', 'from: me', /^headers must be an object of texts.*from HARVESTMAN_HEADERS/],
+  ['HARVESTMAN_HEADERS', 'from: me', /^headers must be an object.*from HARVESTMAN_HEADERS/],
   [
     'HARVESTMAN_ROBOTS',
     'sometimes',

@@ -182,7 +182,7 @@ async function browser({ config }: Looked): Promise<Finding> {
       name,
       state: 'missing',
       says: 'none: no screenshots, actions, waitFor or mobile; pages are loaded over HTTP',
-      fix: 'Install one (apt-get install chromium-headless-shell, or chromium; on Linux for x64 also npm install @sparticuz/chromium), or set HARVESTMAN_BROWSER.',
+      fix: remedies.browser,
     }
   }
   const says = await withPage(
@@ -223,7 +223,7 @@ function proxies({ config }: Looked): Finding {
     name,
     state: 'missing',
     says: [...says, missing].join('; '),
-    fix: 'Set HARVESTMAN_PROXY_ENHANCED to scheme://user:password@host:port.',
+    fix: remedies.proxies,
   }
 }
 

@@ -1,6 +1,14 @@
-/** How to configure each port with environment variables, by port name. */
+const browser =
+  'Install one (apt-get install chromium-headless-shell, or chromium; on Linux for x64 also npm install @sparticuz/chromium), or set HARVESTMAN_BROWSER.'
+
+/** How the operator of a server, or the user of a command, provides each port, by port name. */
 export const remedies = {
+  browser,
+  sessions: browser,
+  live: browser,
   llm: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL and MODEL_NAME, or OLLAMA_BASE_URL.',
-  search: 'Set SEARXNG_ENDPOINT, or HARVESTMAN_SEARCH_INDEX=on.',
+  proxies: 'Set HARVESTMAN_PROXY_ENHANCED to scheme://user:password@host:port.',
+  search:
+    'Set SEARXNG_ENDPOINT to the URL of a SearXNG instance, or HARVESTMAN_SEARCH_INDEX=on to search scraped pages.',
   sandbox: 'Set HARVESTMAN_SANDBOX=auto.',
 } as const

@@ -35,7 +35,7 @@ export function openScripts(kit: FeatureKit): OpenScripts {
   const live = (): Live => {
     const found = kit.port(livePort)
     if (found) return found
-    throw missingPort(livePort, 'engine.scripts')
+    throw missingPort(livePort, 'engine.scripts', { says: 'A script' })
   }
   return {
     ...{ kit, live, recordings: makeRecordings(kit) },

@@ -59,7 +59,11 @@ export const runScriptSchema = z.strictObject({
     .optional(),
   repair: z
     .boolean()
-    .meta({ title: 'Repair', description: 'Whether a step that no longer fits may be repaired.' })
+    .meta({
+      title: 'Repair',
+      description: 'Repairs a step whose element is no longer found, from similar elements.',
+      whenFalse: 'Ends the run at a step whose element is no longer found, instead of repairing it.',
+    })
     .default(true),
   timeout: z
     .int()

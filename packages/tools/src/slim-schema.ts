@@ -5,7 +5,19 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 
 /** Keywords for people and clients, and limits. The server checks the limits and names them in its errors. */
 const omitted: ReadonlySet<string> = new Set([
-  ...['$schema', '$id', 'title', 'order', 'group', 'defaultText', 'needs', 'unit', 'contentMediaType', 'propertyNames'],
+  ...[
+    '$schema',
+    '$id',
+    'title',
+    'order',
+    'group',
+    'defaultText',
+    'needs',
+    'whenFalse',
+    'unit',
+    'contentMediaType',
+    'propertyNames',
+  ],
   ...['format', 'pattern', 'minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'],
 ])
 

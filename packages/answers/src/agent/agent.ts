@@ -10,9 +10,9 @@ import { agentLimits, runAgent } from './run.ts'
 const act = z.object({
   action: z.string(),
   input: jsonValue,
-  outcome: z.string().describe('In a few words what came of it.'),
+  outcome: z.string().describe('The outcome, in a few words.'),
   isFailure: z.boolean(),
-  creditsUsed: z.number().describe('What all until then has cost.'),
+  creditsUsed: z.number().describe('The price of all actions up to this one, in credits.'),
   at: z.iso.datetime(),
 })
 
@@ -23,7 +23,7 @@ function wordsOf(input: unknown): string {
 /** Answers a prompt from the web. A language model chooses what to search, list and read, step by step. */
 export const agent = defineJob({
   kind: 'agent',
-  says: 'Looks for an answer on the web: a language model chooses what is searched and read.',
+  says: 'Answers a question from the web: a language model chooses what to search for and read.',
   request,
   answer: jsonValue,
   example: { prompt: 'Which plans does the shop have, and what do they cost?', urls: ['https://example.com/'] },
@@ -35,7 +35,7 @@ export const agent = defineJob({
     urls.length > 0 ? [] : [{ port: searchPort, because: 'An agent without urls', or: 'give urls' }],
   answerFits: { schema: 'schema' },
   progress: {
-    schema: z.object({ acts: z.array(act).describe('What it did, in order.') }),
+    schema: z.object({ acts: z.array(act).describe('The actions of the agent, in order.') }),
     // Cast: these steps were saved by runAgent.
     of: (steps) => ({ acts: steps.flatMap(({ step }) => (step as AgentNote).act ?? []) }),
     lines: ({ acts }) => acts.map(({ action, input, outcome }) => `${action} ${wordsOf(input)}  ${outcome}`),
@@ -61,11 +61,11 @@ export const agent = defineJob({
   price: ({ maxCredits }) => {
     const { page, map, search, tokensOfAgentCredit } = tariff
     const reasons = [
-      { what: 'Each page that it reads', min: page, max: page },
-      { what: 'Each list of a site', min: 0, max: map },
+      { what: 'Each page read', min: page, max: page },
+      { what: 'Each map of a site', min: 0, max: map },
       { what: 'Each search', min: 0, max: search.credits },
-      { what: `The tokens of a language model, ${tokensOfAgentCredit} for a credit`, min: 0 },
-      { what: 'No more than maxCredits', min: 0, max: maxCredits },
+      { what: `Tokens of the language model, ${tokensOfAgentCredit} per credit`, min: 0 },
+      { what: 'At most maxCredits', min: 0, max: maxCredits },
     ]
     return { min: page, max: maxCredits, reasons }
   },

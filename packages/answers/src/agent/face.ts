@@ -30,11 +30,11 @@ export const face: JobFace<StatusOfPart<unknown, object, AgentRequest>> = {
   state: z.object({
     success: z.boolean(),
     status: statusWord,
-    data: z.unknown().optional().describe('The answer; there when it is completed.'),
+    data: z.unknown().optional().describe('The answer. Present once the agent has completed.'),
     error: z.string().optional(),
     model: z.string(),
     effort: z.string(),
-    cancelled: z.literal(true).optional().describe('There for an agent that was cancelled; its status is `failed`.'),
+    cancelled: z.literal(true).optional().describe('Present if the agent was cancelled. Its status is `failed`.'),
     creditsUsed: z.int(),
     expiresAt: z.iso.datetime(),
   }),

@@ -9,7 +9,7 @@ const agentPrompt = z
   .trim()
   .min(1)
   .max(10_000)
-  .meta({ title: 'Prompt', description: 'What is to be found out, in plain words.', order: 0 })
+  .meta({ title: 'Prompt', description: 'What to find out, in plain language.', order: 0 })
 
 /** The agent request. */
 export const request = z
@@ -18,40 +18,40 @@ export const request = z
     urls: z
       .array(webUrl)
       .max(100)
-      .meta({ title: 'Addresses', description: 'Where it begins. Without any it searches.' })
+      .meta({ title: 'URLs', description: 'The pages to start from. Without URLs, the agent searches the web.' })
       .default([]),
-    schema: jsonSchema.meta({ title: 'Schema', description: 'The JSON Schema of the answer.' }).optional(),
+    schema: jsonSchema.meta({ title: 'Schema', description: 'JSON Schema of the answer.' }).optional(),
     maxCredits: z
       .int()
       .min(1)
-      .meta({ title: 'Credits', description: 'Fails, and costs nothing, before it would cost more.' })
+      .meta({ title: 'Credits', description: 'The maximum price. A run that would exceed it fails, and is free.' })
       .default(2_500),
     strictConstrainToURLs: z
       .boolean()
-      .meta({ title: 'Only these', description: 'Reads only the pages in `urls` and below them.' })
+      .meta({ title: 'Only these URLs', description: 'Reads only the pages in `urls` and below them.' })
       .default(false),
     effort: z
       .enum(['low', 'medium', 'high'])
-      .meta({ title: 'Effort', description: 'At most 8, 15 or 25 steps.' })
+      .meta({ title: 'Effort', description: 'Maximum number of steps: 8 (low), 15 (medium) or 25 (high).' })
       .default('medium'),
     model: z
       .enum(agentModels)
       .meta({
         title: 'Model',
-        description: 'Accepted for compatibility with the public API; the server decides the model.',
+        description: 'Accepted from clients of the public API. Has no effect: the operator chooses the model.',
         deprecated: true,
       })
       .default('spark-1-pro'),
     mode: z
       .literal('extract')
-      .meta({ title: 'Mode', description: 'Taken from clients of the public API.', deprecated: true })
+      .meta({ title: 'Mode', description: 'Accepted from clients of the public API. Has no effect.', deprecated: true })
       .optional(),
     webhook: jobOptions.webhook,
     record: jobOptions.record,
   })
   .superRefine(({ strictConstrainToURLs, urls }, context) => {
     if (!strictConstrainToURLs || urls.length > 0) return
-    context.addIssue({ code: 'custom', path: ['urls'], message: 'are needed with strictConstrainToURLs; give some' })
+    context.addIssue({ code: 'custom', path: ['urls'], message: 'is required with strictConstrainToURLs' })
   })
 
 export type AgentRequest = z.output<typeof request>

@@ -83,7 +83,7 @@ describe('an extract', () => {
 
   test('that would search where there is nothing to search is refused, with the remedy', async () => {
     await using engine = bench()
-    const refused = { code: 'not_configured', message: expect.stringContaining('createEngine({ search })') as string }
+    const refused = { code: 'not_configured', message: expect.stringContaining('needs a search provider') as string }
     await expect(engine.start(extract, { prompt: 'Lamps' })).rejects.toMatchObject(refused)
     await expect(engine.start(extract, { prompt: 'Lamps', urls, enableWebSearch: true })).rejects.toMatchObject(refused)
     await expect(engine.start(extract, { schema })).rejects.toThrow("Either 'urls' or 'prompt' must be provided.")

@@ -10,7 +10,7 @@ import { hasValue, sourcesOf, tell, told } from './told.ts'
 /** Extracts one value from many pages. Each page is read with the `json` format and the same schema; the results are merged. */
 export const extract = defineJob({
   kind: 'extract',
-  says: 'Reads one value from many pages, in the shape of a schema.',
+  says: 'Extracts one value that fits a schema from many pages.',
   request: requestWith,
   answer: jsonValue,
   example: {

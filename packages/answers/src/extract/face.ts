@@ -19,7 +19,7 @@ const started = z.object({
 const state = z.object({
   success: z.boolean(),
   status: z.enum(['processing', 'completed', 'failed', 'cancelled']),
-  data: z.unknown().describe('The value; an empty list until it is there.'),
+  data: z.unknown().describe('The value. An empty list until the job has completed.'),
   sources: z.record(z.string(), z.array(z.string())).optional(),
   error: z.string().optional(),
   warning: z.string().optional(),

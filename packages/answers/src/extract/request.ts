@@ -5,7 +5,7 @@ const maxExtractUrls = 10
 
 // Options of the public API that have no effect here. They are accepted so that clients that send them still work.
 const ignored = {
-  description: 'Taken from clients of the public API; it has no effect on an extract.',
+  description: 'Accepted from clients of the public API. Has no effect.',
   deprecated: true,
 }
 
@@ -21,65 +21,67 @@ const options = {
     .array(z.string())
     .max(maxExtractUrls)
     .meta({
-      title: 'Addresses',
+      title: 'URLs',
       description:
-        'The pages that are read. One that ends with `/*` stands for the pages of the site below it. Without any, pages are searched for by the prompt.',
+        'The pages to read. A URL that ends with `/*` means all pages of the site below it. Without URLs, the prompt is used to search for pages.',
       order: 0,
     })
     .default([]),
   ...inWords,
-  schema: jsonSchema.meta({ title: 'Schema', description: 'JSON Schema that the data must fit.' }).optional(),
+  schema: jsonSchema.meta({ title: 'Schema', description: 'JSON Schema of the result.' }).optional(),
   limit: z
     .int()
     .min(1)
     .max(1_000)
-    .meta({ title: 'Pages', description: 'The most pages that an address with `/*` stands for.' })
+    .meta({ title: 'Pages', description: 'Maximum number of pages for a URL that ends with `/*`.' })
     .default(50),
   ignoreSitemap: z
     .boolean()
-    .meta({ title: 'Without sitemaps', description: 'Sitemaps are not read to find the pages of a site.' })
+    .meta({ title: 'Ignore sitemaps', description: 'Finds the pages of a site without its sitemaps.' })
     .default(false),
   includeSubdomains: z
     .boolean()
-    .meta({ title: 'Subdomains', description: 'Also pages of subdomains of a site.' })
+    .meta({
+      title: 'Subdomains',
+      description: 'Also reads pages of the subdomains of a site.',
+      whenFalse: 'Does not read pages of the subdomains of a site.',
+    })
     .default(true),
   showSources: z
     .boolean()
-    .meta({ title: 'Sources', description: 'Says for each field which pages it is from.' })
+    .meta({ title: 'Sources', description: 'Returns the pages that each field comes from.' })
     .default(false),
   ignoreInvalidURLs: z
     .boolean()
     .meta({
-      title: 'Skip what is no address',
-      description: 'Leaves out entries that are no addresses, and names them in `invalidURLs`.',
+      title: 'Skip invalid URLs',
+      description: 'Skips invalid URLs, and lists them in `invalidURLs`.',
+      whenFalse: 'Fails if one of the URLs is invalid.',
     })
     .default(true),
   enableWebSearch: z
     .boolean()
-    .meta({ title: 'Web search', description: 'Also reads pages that a search for the prompt finds.' })
+    .meta({ title: 'Web search', description: 'Also reads pages found by a web search for the prompt.' })
     .default(false),
-  urlTrace: z
-    .boolean()
-    .meta({ title: 'Trace of addresses', description: 'Says of each page what came of it.' })
-    .default(false),
+  urlTrace: z.boolean().meta({ title: 'URL trace', description: 'Returns the outcome of each page.' }).default(false),
   agent: z
     .looseObject({
       model: z
         .string()
         .max(100)
-        .meta({ title: 'Model', description: 'Taken and not used: the model is that of the engine.' })
+        .meta({ title: 'Model', description: 'Accepted and ignored: the operator chooses the model.' })
         .optional(),
     })
     .meta({
       title: 'Agent',
-      description: 'An agent looks for the value: it begins with the addresses, and chooses what it reads.',
+      description: 'Runs an agent, which starts from the URLs and chooses which pages to read.',
       maxProperties: 10,
     })
     .optional(),
   ...visitOptions,
   zeroDataRetention: z
     .boolean()
-    .meta({ title: 'Keep nothing', description: 'Nothing of the pages is kept once the job has ended.' })
+    .meta({ title: 'Zero data retention', description: 'Deletes everything about the pages when the job ends.' })
     .default(false),
 }
 
@@ -99,8 +101,7 @@ export function requestWith(page: PageOptionsSchema) {
     .superRefine(({ urls, prompt, schema }, context) => {
       const issue = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message })
       if (prompt === undefined && urls.length === 0) issue('urls', "Either 'urls' or 'prompt' must be provided.")
-      else if (prompt === undefined && schema === undefined)
-        issue('schema', 'is missing, and so is prompt; give one of them')
+      else if (prompt === undefined && schema === undefined) issue('schema', 'or prompt is required')
     })
     .transform(withMeaning)
 }

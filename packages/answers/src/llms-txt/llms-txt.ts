@@ -13,7 +13,7 @@ const markdown = { contentMediaType: 'text/markdown' } as const
 export const llmsTxt = defineJob({
   kind: 'llmstxt',
   title: 'llms.txt',
-  says: 'Makes an llms.txt of a site: its pages, with a sentence on each.',
+  says: 'Generates an llms.txt of a site: its pages, with one sentence about each.',
   request,
   answer: z.object({
     llmstxt: z.string().meta(markdown),
@@ -31,7 +31,7 @@ export const llmsTxt = defineJob({
   price: ({ maxUrls, maxCredits }, { page, has }) => {
     const each = page()
     const described = {
-      what: 'A sentence by the model, where the page says nothing of itself',
+      what: 'A sentence by the model, for pages without a description',
       min: 0,
       max: tariff.modelFormat,
     }

@@ -3,20 +3,24 @@ import { z } from 'zod'
 
 /** The llms.txt request. */
 export const request = z.strictObject({
-  url: webUrl.meta({ title: 'Address', description: 'The site.', order: 0 }),
+  url: webUrl.meta({ title: 'URL', description: 'The site.', order: 0 }),
   maxUrls: z
     .int()
     .min(1)
     .max(5_000)
-    .meta({ title: 'Pages', description: 'The most pages that are listed.' })
+    .meta({ title: 'Pages', description: 'Maximum number of pages to list.' })
     .default(10),
   showFullText: z
     .boolean()
-    .meta({ title: 'Full text', description: 'Gives `llmsfulltxt` too: the pages themselves.' })
+    .meta({ title: 'Full text', description: 'Also returns `llmsfulltxt`, the full text of the pages.' })
     .default(false),
   cache: z
     .boolean()
-    .meta({ title: 'Kept copies', description: 'Copies of pages that were kept in the last two days will do.' })
+    .meta({
+      title: 'Use the cache',
+      description: 'Uses cached copies of pages that are at most two days old.',
+      whenFalse: 'Loads all pages, instead of using cached copies.',
+    })
     .default(true),
   ...jobOptions,
 })

@@ -23,8 +23,8 @@ const about = z.string().max(10_000)
 const input = z
   .strictObject({
     ...request.shape,
-    query: about.optional().describe('What is to be found out.'),
-    topic: about.optional().meta({ description: 'An older word for `query`.', deprecated: true }),
+    query: about.optional().describe('The question to answer.'),
+    topic: about.optional().meta({ description: 'The former name of `query`.', deprecated: true }),
   })
   .superRefine(({ query, topic }, context) => {
     if (query !== undefined || topic !== undefined) return

@@ -11,7 +11,7 @@ import { maxPagesIn, runResearch } from './run.ts'
 export const research = defineJob({
   kind: 'deep_research',
   title: 'research',
-  says: 'Answers a question in rounds of searching, reading and judging, with its sources.',
+  says: 'Answers a question in rounds of searching and reading, with its sources.',
   request,
   answer: z.object({
     finalAnalysis: z.string().meta({ contentMediaType: 'text/markdown' }),

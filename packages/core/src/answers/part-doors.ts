@@ -14,6 +14,7 @@ import { EngineError } from '@harvestman/ports'
 import { answerJob, answerOf, type AnswerJob } from './answer.ts'
 import { answerIn, pagesRead, requestOf } from './kind-of-part.ts'
 import { requirePorts } from './part-ports.ts'
+import { unknownKind } from '../lib/unknown-kind.ts'
 
 /** Status of a job of a plugin's kind: its result, its request and the progress that the kind reports. */
 export interface PartStatus extends AnswerStatus<unknown> {
@@ -61,7 +62,7 @@ export function openPartDoors({ parts, jobs, ports, ...site }: PartDoorOptions):
   const partOf = (kind: string): JobPart => {
     const part = byKind.get(kind)
     if (part) return part
-    throw new EngineError('invalid_request', `kind: there is none named ${kind}. ${listed([...byKind.keys()])}`)
+    throw unknownKind(kind, [...byKind.keys()])
   }
   const priceKit = ({ requires, uses, way }: JobPart): PriceKit => ({
     page: (options = {}) => site.pagePrice(options, way.is === 'visits' && way.byTokens ? tokenPricing : pagePricing),
@@ -144,8 +145,4 @@ async function stepsOf(jobs: Jobs, id: string, team: string): Promise<readonly K
 async function pagesOf(job: Job): Promise<readonly VisitOutcome[]> {
   const { errors } = await job.errors()
   return [...(await pagesRead(job)), ...errors.map(({ url, error }) => ({ url, error }))]
-}
-
-function listed(kinds: readonly string[]): string {
-  return kinds.length > 0 ? `This engine has ${kinds.join(', ')}.` : 'No plugin of this engine brings any.'
 }

@@ -8,7 +8,7 @@ import type { ByKind } from './by-kind.ts'
 import type { KindDoors } from './answers.ts'
 import { openFeatures, type OpenFeatures } from './features.ts'
 import type { CoreEngine, Engine, EngineOptions, UncheckedDoors } from './types.ts'
-import { EngineError, type Queue, type Store } from '@harvestman/ports'
+import { EngineError, isRecord, type Queue, type Store } from '@harvestman/ports'
 import {
   isOwnerGone,
   openPageCounts,
@@ -46,6 +46,7 @@ import { endpointGroups, endpointOf } from '../schema/team.ts'
 import { checkGroupScope, checkJobScope } from '../gates/scopes.ts'
 import { checkReadable } from '../scrape/readable.ts'
 import { lazyMembers } from '../lib/lazily.ts'
+import { shown } from '../lib/shown.ts'
 
 /** Creates an engine. Nothing connects yet, and nothing is shared with other engines of the process. */
 export function createEngine<const Plugins extends readonly Plugin[] = readonly []>(
@@ -178,11 +179,21 @@ function namesOf<Plugins extends readonly Plugin[]>(plugins: readonly Plugin[] =
 function byKind<Plugins extends readonly Plugin[]>(doors: KindDoors): ByKind<Plugins> {
   const typedDoors = {
     kinds: doors.kinds,
-    start: ({ kind }: JobPart, request: unknown, call?: JobCall) => doors.start(kind, request, call),
-    find: ({ kind }: JobPart, id: string, call?: FindAnswer) => doors.find(kind, id, call),
+    start: (part: JobPart, request: unknown, call?: JobCall) => doors.start(nameOf(part, 'start'), request, call),
+    find: (part: JobPart, id: string, call?: FindAnswer) => doors.find(nameOf(part, 'find'), id, call),
   }
   // Cast: only the caller's types determine the type of the result.
   return typedDoors as unknown as ByKind<Plugins>
+}
+
+/** Returns the name of a kind of job. Throws if the caller passed something else, such as the name itself. */
+function nameOf(part: unknown, method: 'start' | 'find'): string {
+  if (isRecord(part) && typeof part['kind'] === 'string') return part['kind']
+  const remedy =
+    typeof part === 'string'
+      ? `Pass the kind itself, or call engine.unchecked.${method} with its name.`
+      : 'Pass a kind of job from a plugin of this engine, or from its kinds.'
+  throw new EngineError('invalid_request', `kind must be a kind of job, but is ${shown(part)}. ${remedy}`)
 }
 
 function schemasOf(registry: Registry, defaults: RequestDefaults) {

@@ -46,7 +46,7 @@ function reasonsOf(plan: Plan, units: number): PriceReason[] {
   const isSure = cache.read === undefined && tiers.every((tier) => tier === 'enhanced')
   const pages =
     units > 1
-      ? [{ what: `A file of up to ${units} pages, for those after the first`, min: 0, max: page * (units - 1) }]
+      ? [{ what: `Each page of a file after the first, up to ${units} pages`, min: 0, max: page * (units - 1) }]
       : []
   const proxy = tiers.includes('enhanced')
     ? [

@@ -18,7 +18,11 @@ import { markdown } from './markdown.ts'
 import { pageTexts } from './readings.ts'
 
 /** Port of the history of pages. Every engine has one, in its store. */
-export const historyPort = definePort<History>({ name: 'history', help: 'a history of pages, which every engine has' })
+export const historyPort = definePort<History>({
+  name: 'history',
+  description: 'a history of pages',
+  remedy: 'Every engine has one.',
+})
 
 /** Changes of a page since its previous scrape. Property names as in the public API. */
 export interface ChangeTracking {

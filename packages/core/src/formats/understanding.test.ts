@@ -231,7 +231,7 @@ describe('summary, question, query and highlights', () => {
       const { code, message } = await failureOf(bench(product).engine.unchecked.scrape({ url, formats: [format] }))
       expect([code, message]).toEqual([
         'not_configured',
-        expect.stringMatching(/needs a language model: createEngine\(\{ llm \}\)/),
+        expect.stringMatching(/needs a language model\. Pass createEngine\(\{ llm \}\)/),
       ])
     },
   )

@@ -26,6 +26,7 @@ import { statusOf } from './log/checkpoint.ts'
 import { webhookOf } from './delivery/webhook-of.ts'
 import { viewElsewhere, viewHere } from './views.ts'
 import { makeControl, type JobControl } from './worker/control.ts'
+import { unknownKind } from '../lib/unknown-kind.ts'
 
 export type { JobCaller } from './caller.ts'
 
@@ -228,8 +229,7 @@ interface KeptPage {
 function requireKind(kind: string, { kinds }: Pick<JobKit, 'kinds'>): void {
   const names = kinds.map(({ name }) => name).filter((name) => !isInternal(name))
   if (names.includes(kind)) return
-  const known = names.join(', ')
-  throw new EngineError('invalid_request', `kind: there is none named ${kind}. There are ${known}.`)
+  throw unknownKind(kind, names)
 }
 
 interface Look {

@@ -63,7 +63,7 @@ describe('the list of jobs', () => {
     expect(await idsOf({ status: 'cancelled' })).toEqual([cancelled.id])
     expect(await idsOf({ status: 'completed' })).toEqual([ended.id])
     expect(await idsOf({ kind: 'count' })).toHaveLength(3)
-    const refused = { code: 'invalid_request', message: 'kind: there is none named crawl. There are count.' }
+    const refused = { code: 'invalid_request', message: 'kind is "crawl"; the only choice is count.' }
     await expect(idsOf({ kind: 'crawl' })).rejects.toMatchObject(refused)
   })
 

@@ -53,12 +53,16 @@ test('a request of an address alone has every default filled in, and is frozen',
 
 describe('each field is refused by name, with the remedy', () => {
   const cases: readonly (readonly [field: string, request: unknown, says: RegExp])[] = [
-    ['url', {}, /^url is missing; give a text\.$/],
-    ['url', { url: 7 }, /^url must be a text, but is 7\.$/],
-    ['url', { url: 'not-a-url' }, /^url .*top-level domain/],
-    ['url', { url: 'ftp://example.com' }, /^url .*unsupported protocol/],
-    ['formats', { url, formats: 'markdown' }, /^formats must be a list, but is "markdown"\.$/],
-    ['formats', { url, formats: ['markdwon'] }, /^formats\[0\] is "markdwon"; use one of markdown, html, /],
+    ['url', {}, /^url is required \(a string\)\.$/],
+    ['url', { url: 7 }, /^url must be a string, but is 7\.$/],
+    ['url', { url: 'not-a-url' }, /^url: .*top-level domain/],
+    ['url', { url: 'ftp://example.com' }, /^url: .*unsupported protocol/],
+    ['formats', { url, formats: 'markdown' }, /^formats must be an array, but is "markdown"\.$/],
+    [
+      'formats',
+      { url, formats: ['markdwon'] },
+      /^formats\[0\] is "markdwon"; did you mean markdown\? Use one of markdown, html, /,
+    ],
     ['formats', { url, formats: [{ type: 'nope' }] }, /^formats\[0\]\.type is "nope"; use one of /],
     ['formats', { url, formats: ['links', 'links'] }, /^formats\[1\] lists links twice/],
     ['formats', { url, formats: [{ type: 'markdown', tone: 'dry' }] }, /^formats\[0\]\.tone is not a known key/],
@@ -81,13 +85,13 @@ describe('each field is refused by name, with the remedy', () => {
     ['waitFor', { url, waitFor: 60_001, timeout: 300_000 }, /^waitFor must be at most 60000/],
     ['waitFor', { url, waitFor: 16_000 }, /^waitFor must not exceed half of timeout/],
     ['maxAge', { url, maxAge: -1 }, /^maxAge must be at least 0/],
-    ['maxAge', { url, maxAge: 1.5 }, /^maxAge must be a whole number, but is 1\.5\.$/],
+    ['maxAge', { url, maxAge: 1.5 }, /^maxAge must be an integer, but is 1\.5\.$/],
     ['mobile', { url, mobile: 'yes' }, /^mobile must be true or false, but is "yes"\.$/],
     ['proxy', { url, proxy: 'tor' }, /^proxy is "tor"; use one of basic, enhanced, stealth, auto\.$/],
     ['location', { url, location: { country: 'XX' } }, /^location\.country must be a two-letter country code/],
     ['location', { url, location: { languages: ['e n'] } }, /^location\.languages\[0\] must be a language tag/],
-    ['headers', { url, headers: { Host: 'a' } }, /^headers .*[Hh]ost/],
-    ['headers', { url, headers: { a: 1 } }, /^headers\.a must be a text, but is 1\.$/],
+    ['headers', { url, headers: { Host: 'a' } }, /^headers: .*[Hh]ost/],
+    ['headers', { url, headers: { a: 1 } }, /^headers\.a must be a string, but is 1\.$/],
     ['actions', { url, actions: [{ type: 'dance' }] }, /^actions\[0\]\.type is "dance"; use one of wait, click, /],
     ['actions', { url, actions: [{ type: 'wait' }] }, /^actions\[0\] needs exactly one of milliseconds and selector/],
     ['actions', { url, actions: [{ type: 'wait', milliseconds: 1, selector: 'a' }] }, /exactly one of/],
@@ -95,7 +99,7 @@ describe('each field is refused by name, with the remedy', () => {
     [
       'actions',
       { url, actions: Array.from({ length: 51 }, () => ({ type: 'scrape' })) },
-      /^actions must have at most 50 entries/,
+      /^actions must have at most 50 items/,
     ],
     ['includeTags', { url, includeTags: ['div['] }, /^includeTags\[0\] cannot be used\. /],
     [
@@ -116,7 +120,7 @@ test('several mistakes are told at once, and all of them are in the details', ()
     expect.unreachable()
   } catch (error) {
     const { message, details } = error as EngineError
-    expect(message).toContain('url is missing')
+    expect(message).toContain('url is required')
     expect(message).toContain('mobile must be true or false')
     expect(details['problems']).toHaveLength(3)
   }

@@ -1,9 +1,9 @@
 // Checks of plugin definitions at run time, for authors who do not use TypeScript.
 import { EngineError } from '@harvestman/ports'
+import { nearestOf } from '@harvestman/toolbox/choices'
 import { z } from 'zod'
 
 import { shown } from '../lib/shown.ts'
-import { nearestOf } from '../schema/spelling.ts'
 
 /** The type of a property in a definition. */
 type Kind = 'text' | 'number' | 'flag' | 'function' | 'object' | 'list' | 'schema' | 'any'

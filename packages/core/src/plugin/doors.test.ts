@@ -36,7 +36,7 @@ describe('a port of a plugin', () => {
   interface Glossary {
     readonly meaning: (word: string) => string
   }
-  const glossary = definePort<Glossary>({ name: 'glossary', help: 'a glossary: glossaries()' })
+  const glossary = definePort<Glossary>({ name: 'glossary', description: 'a glossary', remedy: 'Add glossaries().' })
   const meaning = defineFormat({
     type: 'meaning',
     needs: {},
@@ -53,7 +53,7 @@ describe('a port of a plugin', () => {
 
   test('that is missing is asked for in its own words', async () => {
     const error = await failure(withFormat(meaning).unchecked.scrape({ url, formats: ['meaning'] }))
-    expect(error.message).toBe('The format meaning needs a glossary: glossaries().')
+    expect(error.message).toBe('The format meaning needs a glossary. Add glossaries().')
     expect(error).toMatchObject({ code: 'not_configured', details: { port: 'glossary' } })
   })
 })

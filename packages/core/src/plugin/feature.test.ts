@@ -201,7 +201,7 @@ describe('the kit of a feature', () => {
   })
 
   test('provides what a port asks for, once', async () => {
-    const bees = definePort<string>({ name: 'bees', help: 'bees' })
+    const bees = definePort<string>({ name: 'bees', description: 'bees', remedy: 'Add bees.' })
     const [engine, other] = kits()
     expect(engine.open.port(bees)).toBeUndefined()
     engine.open.provide(bees, 'a swarm')

@@ -4,16 +4,23 @@ import type { Port } from './port.ts'
 interface Sentence extends ErrorDetails {
   /** Text before "needs" in the message. Default: `because`. */
   readonly says?: string
-  /** Another remedy to name in the message. */
+  /** Another remedy to name in the message, as a clause: `give urls`. */
   readonly or?: string | undefined
 }
 
-/** Creates the error for a missing port. The message includes the port's `help`. */
+/**
+ * Creates the error for a missing port. Its message has the remedy for users of the library. Servers and commands replace that
+ * by their own (`messageWith` of `@harvestman/ports`), so the details have the problem alone.
+ */
 export function missingPort(
   port: Port,
   because: string,
   { says = because, or, ...details }: Sentence = {},
 ): EngineError {
-  const message = `${says} needs ${port.help}${or === undefined ? '' : `; or ${or}`}.`
-  return new EngineError('not_configured', message, { details: { port: port.name, because, ...details } })
+  const problem = `${says} needs ${port.description}.`
+  const otherRemedy = or === undefined ? undefined : `Or ${or}.`
+  const message = [problem, port.remedy, otherRemedy].filter((part) => part !== undefined).join(' ')
+  return new EngineError('not_configured', message, {
+    details: { port: port.name, because, problem, ...(otherRemedy !== undefined && { otherRemedy }), ...details },
+  })
 }

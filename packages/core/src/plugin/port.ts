@@ -3,8 +3,10 @@ declare const service: unique symbol
 /** A service that an engine can have and parts can require. Parts refer to the port object; services are matched by name. */
 export interface Port<Service = unknown> {
   readonly name: string
-  /** How to configure the service, for the error when it is missing. Completes "The format json needs …". */
-  readonly help: string
+  /** What the service is, for the error when it is missing. Completes "The format json needs …": `a language model`. */
+  readonly description: string
+  /** A sentence that tells users of the library how to provide the service. Servers and commands have their own. */
+  readonly remedy: string
   readonly [service]?: Service
 }
 
@@ -16,9 +18,16 @@ export type ServicesOf<Ports extends PortMap> = {
   readonly [Name in keyof Ports]: Ports[Name] extends Port<infer Service> ? Service : never
 }
 
-/** Declares a port with the type of its service: `definePort<Glossary>({ name: 'glossary', help: '…' })`. */
-export function definePort<Service>({ name, help }: { readonly name: string; readonly help: string }): Port<Service> {
-  return Object.freeze({ name, help })
+/**
+ * Declares a port with the type of its service:
+ * `definePort<Glossary>({ name: 'glossary', description: 'a glossary', remedy: 'Add glossaries() to plugins.' })`.
+ */
+export function definePort<Service>({
+  name,
+  description,
+  remedy,
+}: Pick<Port, 'name' | 'description' | 'remedy'>): Port<Service> {
+  return Object.freeze({ name, description, remedy })
 }
 
 /** A port with its service. */

@@ -47,7 +47,7 @@ test('a request of an address alone has every default filled in, and is frozen',
 describe('each limit', () => {
   test.each([
     [{ limit: 0 }, 'limit must be at least 1, but is 0.'],
-    [{ limit: 1.5 }, 'limit must be a whole number, but is 1.5.'],
+    [{ limit: 1.5 }, 'limit must be an integer, but is 1.5.'],
     [{ maxDiscoveryDepth: -1 }, 'maxDiscoveryDepth must be at least 0, but is -1.'],
     [{ maxPathDepth: -1 }, 'maxPathDepth must be at least 0, but is -1.'],
     [{ maxConcurrency: 0 }, 'maxConcurrency must be at least 1, but is 0.'],
@@ -114,15 +114,15 @@ describe('a webhook', () => {
   })
 
   test.each([
-    ['not an address', 'webhook.url Invalid URL.'],
-    ['ftp://a.example', 'webhook.url URL uses unsupported protocol'],
+    ['not an address', 'webhook.url: Invalid URL.'],
+    ['ftp://a.example', 'webhook.url: URL uses unsupported protocol'],
     [{ url: 'https://a.example', events: ['paused'] }, 'webhook.events[0] is "paused"; use one of started, page'],
-    [{ url: 'https://a.example', events: [] }, 'webhook.events must have at least 1 entries'],
+    [{ url: 'https://a.example', events: [] }, 'webhook.events must not be empty'],
     [{ url: 'https://a.example', headers: { Host: 'x' } }, 'The header "Host" cannot be set'],
-    [{ url: 'https://a.example', metadata: { a: 1 } }, 'webhook.metadata.a must be a text'],
+    [{ url: 'https://a.example', metadata: { a: 1 } }, 'webhook.metadata.a must be a string'],
     [{ url: 'https://a.example', metadata: { a: 'x'.repeat(20_000) } }, 'at most 16384 characters'],
     [{ url: 'https://a.example', secret: 's' }, 'webhook.secret is not a known key'],
-    [{}, 'webhook.url is missing'],
+    [{}, 'webhook.url is required (a string)'],
   ])('%j is refused', (webhook, message) => {
     expect(complaint({ webhook })).toContain(message)
   })

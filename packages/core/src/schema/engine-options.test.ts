@@ -19,7 +19,7 @@ describe('what cannot be meant is refused at once, naming the field and the reme
   const cases: readonly (readonly [options: object, says: RegExp])[] = [
     [{ limits: { concurrency: -4 } }, /^createEngine: limits\.concurrency must be at least 1, but is -4\.$/],
     [{ limits: { concurrency: 0 } }, /limits\.concurrency must be at least 1/],
-    [{ limits: { readers: 1.5 } }, /limits\.readers must be a whole number, but is 1\.5/],
+    [{ limits: { readers: 1.5 } }, /limits\.readers must be an integer, but is 1\.5/],
     [{ limits: { leaseTime: '5' } }, /limits\.leaseTime must be a number, but is "5"/],
     [{ limits: { concurency: 4 } }, /limits\.concurency is not a known key/],
     [{ limits: 4 }, /limits must be an object/],
@@ -28,13 +28,13 @@ describe('what cannot be meant is refused at once, naming the field and the reme
     [{ concurrency: 4 }, /concurrency is not a known key/],
     [{ plugins: [() => undefined] }, /plugins\[0\] is a function; call it/],
     [{ plugins: [{ name: 'x' }] }, /plugins\[0\] is not a plugin; make one with definePlugin/],
-    [{ plugins: {} }, /plugins must be a list/],
+    [{ plugins: {} }, /plugins must be an array/],
     [{ store: {} }, /store has no get\(\); give a store/],
     [{ store: memoryStore }, /store is a function; give a store/],
     [{ store: null }, /store has no get\(\)/],
     [{ browser: {} }, /browser must be a function; it takes the address guard/],
     [{ observer: 'log' }, /observer must be a function/],
-    [{ allowPrivate: '10.0.0.0/8' }, /allowPrivate must be a list/],
+    [{ allowPrivate: '10.0.0.0/8' }, /allowPrivate must be an array/],
     [{ webhookSecret: 7 }, /webhookSecret /],
   ]
   test.each(cases)('%j', (options, says) => {

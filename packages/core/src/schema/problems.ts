@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 
 import { EngineError } from '@harvestman/ports'
+import { suggestChoice } from '@harvestman/toolbox/choices'
 import { findTooLarge } from './sizes.ts'
 import { similarKey } from './spelling.ts'
 
@@ -84,8 +85,7 @@ function* explainUnion(
 ): Generator<Problem> {
   const value = valueAt(checked.input, path)
   if ('options' in issue && Array.isArray(issue.options)) {
-    const given = value === undefined ? 'is missing' : `is ${show(value)}`
-    yield problem(issue.code, path, `${given}; use one of ${issue.options.join(', ')}`)
+    yield problem(issue.code, path, unknownChoice(value, issue.options))
     return
   }
   const branches = issue.errors.map((issues) => issues.map((inner) => ({ ...inner, path: [...path, ...inner.path] })))
@@ -93,7 +93,7 @@ function* explainUnion(
     .filter((issues) => issues.some((inner) => inner.path.length > path.length || isAboutWords(inner, value)))
     .sort((a, b) => depth(b) - depth(a))[0]
   if (deepest) yield* explainAll(deepest, checked)
-  else yield problem(issue.code, path, `is ${show(value)}, which none of the allowed forms fits`)
+  else yield problem(issue.code, path, `is ${show(value)}, which has none of the allowed forms`)
 }
 
 function depth(issues: readonly { readonly path: readonly unknown[] }[]): number {
@@ -105,27 +105,29 @@ function isAboutWords(issue: { readonly code?: string }, value: unknown): boolea
 }
 
 const typeNames: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
-  int: 'a whole number',
+  int: 'an integer',
   boolean: 'true or false',
-  array: 'a list',
+  array: 'an array',
   object: 'an object',
-  record: 'an object of texts',
+  record: 'an object',
 }
 
 function sentence(issue: Issue, value: unknown): string {
   switch (issue.code) {
     case 'invalid_type': {
       const wanted = typeNames[issue.expected] ?? issue.expected
-      return value === undefined ? `is missing; give ${wanted}` : `must be ${wanted}, but is ${show(value)}`
+      return value === undefined ? `is required (${wanted})` : `must be ${wanted}, but is ${show(value)}`
     }
     case 'invalid_value':
-      return `is ${show(value)}; use one of ${issue.values.map(String).join(', ')}`
+      return unknownChoice(value, issue.values)
     case 'too_small':
       return limit(issue.origin, issue.inclusive === false ? 'more than' : 'at least', Number(issue.minimum), value)
     case 'too_big':
       return limit(issue.origin, issue.inclusive === false ? 'less than' : 'at most', Number(issue.maximum), value)
+    case 'invalid_format':
+      return issue.format === 'regex' ? `is ${show(value)}, which is not valid` : notIn(issue.format, value)
     case 'custom':
       return issue.message
     default:
@@ -133,11 +135,35 @@ function sentence(issue: Issue, value: unknown): string {
   }
 }
 
+function unknownChoice(value: unknown, choices: readonly unknown[]): string {
+  return `${value === undefined ? 'is required' : `is ${show(value)}`}; ${suggestChoice(value, choices)}`
+}
+
+/** Names of string formats. */
+const formatNames: Readonly<Record<string, string>> = {
+  datetime: 'a date and time in ISO 8601, such as 2026-01-31T12:00:00Z',
+  date: 'a date in ISO 8601, such as 2026-01-31',
+  email: 'an e-mail address',
+  url: 'a URL',
+  uuid: 'a UUID',
+}
+
+function notIn(format: string, value: unknown): string {
+  const name = formatNames[format] ?? `a valid ${format.replaceAll('_', ' ')}`
+  return `must be ${name}, but is ${show(value)}`
+}
+
+const units: Readonly<Record<string, readonly [one: string, several: string]>> = {
+  string: ['character', 'characters'],
+  array: ['item', 'items'],
+  record: ['key', 'keys'],
+}
+
 function limit(origin: string, bound: string, edge: number, value?: unknown): string {
-  if (origin === 'string') return `must have ${bound} ${edge} characters`
-  if (origin === 'array') return `must have ${bound} ${edge} entries`
-  if (origin === 'record') return `must have ${bound} ${edge} keys`
-  return `must be ${bound} ${edge}, but is ${show(value)}`
+  const [one, several] = units[origin] ?? []
+  if (one === undefined || several === undefined) return `must be ${bound} ${edge}, but is ${show(value)}`
+  if (bound === 'at least' && edge === 1) return 'must not be empty'
+  return `must have ${bound} ${edge} ${edge === 1 ? one : several}`
 }
 
 const maxMessageLength = 500
@@ -148,8 +174,14 @@ function problem(code: string, at: readonly (string | number)[], text: string): 
     if (typeof part === 'number') return `${name}[${part}]`
     return name === '' ? part : `${name}.${part}`
   }, '')
-  const message = field === '' ? `The request ${text}.` : `${field} ${text}.`
+  const message = `${begin(field, /^[A-Z]/.test(text))}${text}.`
   return { code, path, message: clip(message.replace(/([.?])\.$/, '$1'), maxMessageLength) }
+}
+
+/** Returns the begin of a message: its subject, or a label for a text that is a sentence of its own. */
+function begin(field: string, isSentence: boolean): string {
+  if (isSentence) return field === '' ? '' : `${field}: `
+  return field === '' ? 'The request ' : `${field} `
 }
 
 function valueAt(input: unknown, path: readonly (string | number)[]): unknown {
@@ -161,7 +193,7 @@ function isRecord(value: unknown): value is Record<string | number, unknown> {
 }
 
 function show(value: unknown): string {
-  if (Array.isArray(value)) return 'a list'
+  if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object' && value !== null) return 'an object'
   return clip(JSON.stringify(typeof value === 'string' ? value.slice(0, 60) : value) ?? 'nothing', 58)
 }

@@ -88,24 +88,24 @@ const keys = (count: number): object =>
 
 describe('what is too large is refused before its entries are looked at', () => {
   const cases: readonly (readonly [name: string, input: object, says: string])[] = [
-    ['scrape', { url, formats: many }, 'formats must have at most 50 entries.'],
-    ['scrape', { url, actions: many }, 'actions must have at most 50 entries.'],
-    ['scrape', { url, includeTags: many }, 'includeTags must have at most 200 entries.'],
+    ['scrape', { url, formats: many }, 'formats must have at most 50 items.'],
+    ['scrape', { url, actions: many }, 'actions must have at most 50 items.'],
+    ['scrape', { url, includeTags: many }, 'includeTags must have at most 200 items.'],
     ['scrape', { url, headers: keys(200_000) }, 'headers must have at most 100 keys.'],
-    ['scrape', { url, location: { languages: many } }, 'location.languages must have at most 20 entries.'],
+    ['scrape', { url, location: { languages: many } }, 'location.languages must have at most 20 items.'],
     [
       'scrape',
       { url, formats: [{ type: 'attributes', selectors: many }] },
-      'formats[0].selectors must have at most 100 entries.',
+      'formats[0].selectors must have at most 100 items.',
     ],
     ['scrape', keys(200_000), 'The request must have at most 1000 keys.'],
     ['scrape', { url, actions: [keys(200_000)] }, 'actions[0] must have at most 1000 keys.'],
-    ['batch', { urls: many }, 'urls must have at most 100000 entries.'],
-    ['crawl', { url, includePaths: many }, 'includePaths must have at most 1000 entries.'],
-    ['crawl', { url, excludePaths: many }, 'excludePaths must have at most 1000 entries.'],
-    ['crawl', { url, webhook: { url, events: many } }, 'webhook.events must have at most 30 entries.'],
+    ['batch', { urls: many }, 'urls must have at most 100000 items.'],
+    ['crawl', { url, includePaths: many }, 'includePaths must have at most 1000 items.'],
+    ['crawl', { url, excludePaths: many }, 'excludePaths must have at most 1000 items.'],
+    ['crawl', { url, webhook: { url, events: many } }, 'webhook.events must have at most 30 items.'],
     ['crawl', { url, webhook: { url, metadata: keys(200_000) } }, 'webhook.metadata must have at most 100 keys.'],
-    ['crawl', { url, scrapeOptions: { formats: many } }, 'scrapeOptions.formats must have at most 50 entries.'],
+    ['crawl', { url, scrapeOptions: { formats: many } }, 'scrapeOptions.formats must have at most 50 items.'],
     ['map', { url, headers: keys(200_000) }, 'headers must have at most 100 keys.'],
   ]
   test.each(cases)('in a %s', (name, input, says) => {

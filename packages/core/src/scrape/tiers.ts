@@ -1,4 +1,6 @@
 import { EngineError, type Proxy } from '@harvestman/ports'
+import { proxiesPort } from '../plugin/core-ports.ts'
+import { missingPort } from '../plugin/missing-port.ts'
 import type { Loader, Page } from '../plugin/parts.ts'
 import { blockOf, type Block } from './block-signals.ts'
 import type { ScrapeContext } from './context.ts'
@@ -70,6 +72,8 @@ async function pick(tier: Tier, { request }: Plan, { proxies }: Kit): Promise<Pr
 
 function noneFits({ request }: Plan): EngineError {
   const because = 'The option proxy: enhanced'
-  const message = `${because} needs an enhanced proxy for ${request.location.country}, and there is none. Add one to the proxies of this engine.`
-  return new EngineError('not_configured', message, { details: { port: 'proxies', because, capability: 'proxy' } })
+  return missingPort(proxiesPort, because, {
+    says: `${because} with the country ${request.location.country}`,
+    capability: 'proxy',
+  })
 }

@@ -172,7 +172,7 @@ describe('a search', () => {
     await expect(engine.search({ query: 'x' })).rejects.toMatchObject({
       code: 'not_configured',
       details: { port: 'search' },
-      message: expect.stringContaining('createEngine({ search })'),
+      message: expect.stringContaining('needs a search provider. Pass createEngine({ search })'),
     })
   })
 

@@ -12,7 +12,8 @@ export type FindLastRequest = (team: string) => Promise<string | undefined>
 /** Port of a feature that records requests. */
 export const lastRequestPort = definePort<FindLastRequest>({
   name: 'activity',
-  help: 'a list of the requests of teams: plugins: [hosting()]',
+  description: 'a list of the requests of teams',
+  remedy: 'Add hosting() of @harvestman/http/hosting to plugins.',
 })
 
 type Caller = Pick<EndpointCall, 'team' | 'call'>

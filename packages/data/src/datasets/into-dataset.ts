@@ -14,7 +14,11 @@ export interface RowSink {
 }
 
 /** Port that provides the datasets of the engine. */
-export const datasetsPort = definePort<RowSink>({ name: 'datasets', help: 'datasets: data() of @harvestman/data' })
+export const datasetsPort = definePort<RowSink>({
+  name: 'datasets',
+  description: 'datasets',
+  remedy: 'Add data() of @harvestman/data to plugins.',
+})
 
 const none: PutResult = { added: 0, changed: 0, same: 0 }
 

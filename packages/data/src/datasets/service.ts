@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 
 import type { FeatureKit } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
+import { unknownName } from '@harvestman/toolbox/choices'
 
 import { widen } from './columns.ts'
 import { datasetKeys } from './keys.ts'
@@ -22,11 +23,16 @@ export interface DatasetKit extends Pick<FeatureKit, 'store' | 'clock' | 'owner'
 /** Rows per batch, written concurrently. */
 const atOnce = 1_000
 
+/** Maximum number of datasets to compare with a name that does not exist. */
+const maxSuggested = 100
+
 /** Returns the record of a dataset. Rejects with `not_found`. */
 export async function findDataset(team: string, name: string, { records }: DatasetKit): Promise<DatasetRecord> {
   const record = await records.get(team, name)
   if (record) return record
-  throw new EngineError('not_found', `There is no dataset named ${JSON.stringify(name.slice(0, 100))}.`)
+  const known = await records.list(team, maxSuggested)
+  const names = known.map((one) => one.name)
+  throw new EngineError('not_found', unknownName('dataset', name, names))
 }
 
 /** Creates a dataset. Rejects with `conflict` if the name is taken or the team has too many datasets. */

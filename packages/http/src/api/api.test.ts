@@ -107,10 +107,8 @@ describe('A scrape', () => {
     const remedies = { llm: 'Set MODEL.', search: 'Set SEARCH.' }
     const said = async (options: object) =>
       (await bodyOf(await createApi(engine, options)(post('/v2/scrape', asked)))).error
-    expect(await said({})).toBe('The format summary needs a language model: createEngine({ llm }).')
-    expect(await said({ remedies })).toBe(
-      'The format summary needs a language model: createEngine({ llm }). Set MODEL.',
-    )
+    expect(await said({})).toBe('The format summary needs a language model. The operator of this server can add it.')
+    expect(await said({ remedies })).toBe('The format summary needs a language model. Set MODEL.')
     await engine.close()
   })
 
@@ -156,7 +154,7 @@ describe('A body', () => {
     ['{"url": ', 400, 'BAD_REQUEST_INVALID_JSON', /malformed JSON/],
     ['[]', 400, 'BAD_REQUEST', /must be an object/],
     ['"a.test"', 400, 'BAD_REQUEST', /must be an object/],
-    ['', 400, 'BAD_REQUEST', /url is missing/],
+    ['', 400, 'BAD_REQUEST', /url is required/],
     ['{"url": "a.test", "__proto__": {}}', 400, 'BAD_REQUEST_INVALID_JSON', /__proto__/],
     ['{"url": "a.test", "headers": {"__proto__": "x"}}', 400, 'BAD_REQUEST_INVALID_JSON', /__proto__/],
     ['{"url": "a.test", "\\u005f_proto__": {}}', 400, 'BAD_REQUEST_INVALID_JSON', /__proto__/],

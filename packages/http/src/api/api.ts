@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { EngineError } from '@harvestman/core'
-import type { FaultPlace } from '@harvestman/ports'
+import type { FaultPlace, Remedies } from '@harvestman/ports'
 
 import { makeAddresses, type AddressOptions } from '../request/addresses.ts'
 import { makeForwarded, type ReadForwarded } from '../request/forwarded.ts'
@@ -18,7 +18,7 @@ import { anybody, type Authenticate } from '../callers/auth.ts'
 import { makeCarryOut } from './carry-out.ts'
 import { makeCors, type CorsOptions } from './cors.ts'
 import type { ApiEngine, ServedEngine } from '../route/engine.ts'
-import { isFault, refusalOf, type Remedies } from '../refusals/errors.ts'
+import { isFault, refusalOf } from '../refusals/errors.ts'
 import { isForLoopback } from '../callers/hosts.ts'
 import { describeApi } from './openapi.ts'
 import { packJson, type Packed } from '../answer/packed.ts'
@@ -96,7 +96,7 @@ export function createApi(given: ApiEngine, options: ApiOptions = {}): Api {
   const isOpen = authenticate === anybody
   const { metrics } = options
   const { configured = [] } = authenticate
-  const work = { engine, settings, describe, configured, metrics, authenticate }
+  const work = { engine, settings, describe, configured, metrics, authenticate, remedies: options.remedies }
   const { allows } = cors
   const carryOut = makeCarryOut({ ...work, isOpen, bodyBytes, allows, adminKey: options.adminKey })
 

@@ -1,4 +1,5 @@
 import { check } from '@harvestman/core/schema'
+import type { Remedies } from '@harvestman/ports'
 import { z } from 'zod'
 
 import type { Refusal, Transport } from '../answer/answer.ts'
@@ -22,6 +23,8 @@ export interface Work extends ServerParts {
   readonly adminKey: string | undefined
   /** Maximum body size, in bytes. */
   readonly bodyBytes: number
+  /** How the operator provides each port, by port name. */
+  readonly remedies: Remedies | undefined
   /** Returns whether pages of an origin may send requests. */
   readonly allows: Cors['allows']
 }
@@ -39,7 +42,7 @@ const noInput: Read = { value: undefined }
 
 /** Returns the function that carries out a request: authenticates, admits, reads the input and runs the route. */
 export function makeCarryOut(work: Work): CarryOut {
-  const { authenticate, adminKey, isOpen, bodyBytes, allows, ...context } = work
+  const { authenticate, adminKey, isOpen, bodyBytes, allows, remedies, ...context } = work
   const most = { bodyBytes, fileBytes: context.engine.limits.bodyBytes }
   const ports = new Set<string>(context.engine.capabilities().ports)
   const bodies = new Map<Route, Body | undefined>()
@@ -58,7 +61,7 @@ export function makeCarryOut(work: Work): CarryOut {
     const params = readParams(given, route)
     if (!params) return badParams(route)
     const missing = route.needs.find((need) => !ports.has(need))
-    if (missing) return missingNeed(missing)
+    if (missing) return missingNeed(missing, remedies)
     const query = readQuery(request, route)
     const body = bodyOf(route)
     // Browsers send cross-origin forms without a preflight request.

@@ -1,4 +1,5 @@
 import { EngineError, type ErrorCode, type ErrorDetails, type RateVerdict } from '@harvestman/core'
+import { messageWith, type Remedies } from '@harvestman/ports'
 
 import type { Problem } from '@harvestman/core/schema'
 
@@ -90,8 +91,8 @@ export const ownCodes = {
   notSupported: 'NOT_SUPPORTED',
 } as const
 
-/** Hints for the operator when a port is missing, by port name. */
-export type Remedies = Readonly<Record<string, string>>
+/** Remedy for something that is missing if the server knows no better: callers cannot pass options to its engine. */
+export const operatorRemedy = 'The operator of this server can add it.'
 
 /** Converts anything that was thrown to an error response. */
 export function refusalOf(thrown: unknown, words: Words = {}, remedies: Remedies = {}): Refusal {
@@ -104,24 +105,19 @@ export function refusalOf(thrown: unknown, words: Words = {}, remedies: Remedies
   return {
     status: words.statuses?.[error.code] ?? row.status,
     code: words.codes?.[error.code] ?? codeOf(error, row),
-    error: sentenceOf(error, row, words) + remedyFor(error, remedies),
+    error: sentenceOf(error, row, words, remedies),
     ...(details !== undefined && { details }),
     ...(headers && { headers }),
   }
 }
 
-function sentenceOf(error: EngineError, { sentence }: Row, words: Words): string {
+function sentenceOf(error: EngineError, { sentence }: Row, words: Words, remedies: Remedies): string {
   const { notFound, forbidden, usesOwnMessages = false } = words
   if (error.code === 'not_found' && usesOwnMessages) return error.message
   if (error.code === 'forbidden' && forbidden !== undefined) return forbidden
   if (error.code === 'not_found' && notFound !== undefined) return notFound
   if (error.code === 'invalid_request') return aboutProblems(error.details['problems']) ?? error.message
-  return sentence ?? error.message
-}
-
-function remedyFor({ code, details: { port } }: EngineError, remedies: Remedies): string {
-  const remedy = code === 'not_configured' && typeof port === 'string' ? remedies[port] : undefined
-  return remedy === undefined ? '' : ` ${remedy}`
+  return sentence ?? messageWith(error, remedies, operatorRemedy)
 }
 
 // Messages of the public API, which clients and their tests rely on. The details say what is wrong and where.

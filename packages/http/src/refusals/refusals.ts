@@ -1,6 +1,8 @@
 // Errors before a route is found, or before its work starts.
+import type { Remedies } from '@harvestman/ports'
+
 import type { Refusal } from '../answer/answer.ts'
-import { ownCodes, statuses } from './errors.ts'
+import { operatorRemedy, ownCodes, statuses } from './errors.ts'
 import type { Need, Route } from '../route/route.ts'
 
 /** The public API's message for a bad job id. It has no code. */
@@ -17,12 +19,19 @@ export function badParams(route: Route): Refusal {
   return { status, code, error: route.words?.badId ?? 'Invalid path parameter' }
 }
 
+const needNames: Readonly<Record<string, string>> = {
+  browser: 'a browser',
+  llm: 'a language model',
+  search: 'a search provider',
+  sessions: 'live browsers',
+}
+
 /**
  * Error of an endpoint whose port is not configured. If only an option of a request needs the port, the engine rejects it with
  * 400.
  */
-export function missingNeed(need: Need): Refusal {
-  const error = `This endpoint needs the port "${need}", which this server was not given. Its operator can configure it.`
+export function missingNeed(need: Need, remedies: Remedies = {}): Refusal {
+  const error = `This endpoint needs ${needNames[need] ?? `the port ${need}`}. ${remedies[need] ?? operatorRemedy}`
   return { status: 503, code: statuses.not_configured.code, error, details: { port: need } }
 }
 

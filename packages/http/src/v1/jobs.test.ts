@@ -95,8 +95,8 @@ describe('A batch of version 1', () => {
   })
 
   test.each([
-    [{ urls: undefined }, /urls is missing/],
-    [{ urls: [] }, /urls must have at least 1/],
+    [{ urls: undefined }, /urls is required/],
+    [{ urls: [] }, /urls must not be empty/],
     [{ url: 'a.test' }, /url is not a known key/],
     [{ maxConcurrency: 0 }, /maxConcurrency/],
     [{ appendToId: 'x' }, /appendToId/],

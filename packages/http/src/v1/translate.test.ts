@@ -71,16 +71,16 @@ describe('A request of version 1', () => {
   })
 
   test.each([
-    [{ formats: ['images2'] }, /formats\[0\] is "images2"; use one of .*markdown.*extract/],
+    [{ formats: ['images2'] }, /formats\[0\] is "images2"; did you mean images\? Use one of .*markdown.*extract/],
     [{ formats: ['content'] }, /formats\[0\]/],
-    [{ url: undefined }, /url is missing/],
+    [{ url: undefined }, /url is required/],
     [{ waitFor: '5' }, /waitFor must be/],
     [{ waitFor: 60_001 }, /waitFor must be at most 60000/],
     [{ timeout: 999 }, /timeout must be at least 1000/],
     [{ maxDepth: 3 }, /maxDepth is not a known key/],
     [{ changeTrackingOptions: { modes: ['diff'] } }, /changeTrackingOptions\.modes\[0\]/],
     [{ formats: ['extract'], extract: { prompt: 7 } }, /extract\.prompt must be/],
-    [{ actions: [{ type: 'click' }] }, /actions\[0\]\.selector is missing/],
+    [{ actions: [{ type: 'click' }] }, /actions\[0\]\.selector is required/],
     [{ geolocation: { country: 'Atlantis' } }, /geolocation\.country/],
   ])('%j is refused by the name of the field', (input, message) => {
     expect(() => read(input)).toThrow(message)

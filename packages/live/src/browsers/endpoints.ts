@@ -50,7 +50,7 @@ const opening = [
 function liveOf(kit: FeatureKit): Live {
   const live = kit.port(livePort)
   if (live) return live
-  throw missingPort(sessionsPort, 'engine.browsers')
+  throw missingPort(sessionsPort, 'engine.browsers', { says: 'This request' })
 }
 
 type OfSession = Pick<EndpointCall<{ readonly id: string }>, 'params' | 'team'>
@@ -241,11 +241,7 @@ const scrapeEndpoints = (endpoint: Make) => ({
 /** Throws `not_configured` if there is no sandbox, before the scrape is repeated in a live browser. */
 function needSandbox(kit: FeatureKit): void {
   if (kit.port(sandboxPort)) return
-  throw new EngineError(
-    'not_configured',
-    'Browser code execution is not configured on this server. Its operator can set HARVESTMAN_SANDBOX.',
-    { details: { port: 'sandbox' } },
-  )
+  throw missingPort(sandboxPort, 'Code in a live browser', { says: 'Running code' })
 }
 
 /** The endpoints of live browsers. */

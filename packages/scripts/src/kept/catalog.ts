@@ -1,5 +1,6 @@
 // Stores scripts by team and name, with their last versions and repairs.
 import type { PluginStore } from '@harvestman/core/plugin'
+import { unknownName } from '@harvestman/toolbox/choices'
 import { EngineError, type Value } from '@harvestman/ports'
 import { z } from 'zod'
 
@@ -57,7 +58,7 @@ export function catalogIn(store: PluginStore, now: () => number): Catalog {
     const isName = scriptName.safeParse(name).success
     const kept = isName ? keptIn(await store.get(keyOf(name))) : undefined
     if (kept) return kept
-    throw new EngineError('not_found', `There is no script named ${JSON.stringify(name.slice(0, 100))}.`)
+    throw new EngineError('not_found', unknownName('script', name, namesIn(await store.get(index))))
   }
   const remember = async (name: string): Promise<void> => {
     await store.update(index, (old) => {

@@ -1,0 +1,10 @@
+import { EngineError } from '@harvestman/ports'
+import { suggestChoice } from '@harvestman/toolbox/choices'
+
+import { shown } from './shown.ts'
+
+/** Creates the error for a kind of job that the engine does not have. */
+export function unknownKind(kind: unknown, kinds: readonly string[]): EngineError {
+  const remedy = kinds.length > 0 ? suggestChoice(kind, kinds) : 'no plugin of this engine adds one'
+  return new EngineError('invalid_request', `kind is ${shown(kind)}; ${remedy}.`)
+}

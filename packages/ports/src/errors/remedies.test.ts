@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+
+import { EngineError } from './error.ts'
+import { messageWith } from './remedies.ts'
+
+const details = { port: 'search', problem: 'An agent needs a search provider.', otherRemedy: 'Or give urls.' }
+const missing = new EngineError('not_configured', `${details.problem} Pass createEngine({ search }). Or give urls.`, {
+  details,
+})
+
+test('a missing port gets the remedy of those who read the message, and keeps the other remedy', () => {
+  const told = 'An agent needs a search provider. Set SEARXNG_ENDPOINT. Or give urls.'
+  expect(messageWith(missing, { search: 'Set SEARXNG_ENDPOINT.' })).toBe(told)
+})
+
+test('a port without a remedy gets the general one, or keeps the message', () => {
+  expect(messageWith(missing, {}, 'Ask the operator.')).toBe(
+    'An agent needs a search provider. Ask the operator. Or give urls.',
+  )
+  expect(messageWith(missing, {})).toBe(missing.message)
+})
+
+test('other errors keep their message', () => {
+  const unsafe = new EngineError('not_configured', 'It is off.', { details: { port: 'search' } })
+  const late = new EngineError('timeout', 'Too slow.', { details })
+  for (const error of [unsafe, late]) expect(messageWith(error, { search: 'x' }, 'y')).toBe(error.message)
+})
