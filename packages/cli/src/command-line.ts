@@ -5,7 +5,7 @@ import { InvalidArgumentError, type Argument, type Option } from 'commander'
 export { Argument, Command, CommanderError, Option } from 'commander'
 export type { OutputConfiguration } from 'commander'
 
-/** Restricts an option or an argument to some values. The error for another value names the one that it resembles. */
+/** Restricts an option or an argument to some values. The error for another value suggests a similar choice. */
 export function withChoices<Part extends Option | Argument>(part: Part, choices: readonly string[]): Part {
   return part.choices(choices).argParser((value: string) => {
     if (choices.includes(value)) return value

@@ -5,6 +5,7 @@ import { nearestOf, suggestChoice, unknownName } from './choices.ts'
 test.each([
   ['markdwon', ['html', 'markdown'], 'did you mean markdown? Use one of html, markdown'],
   ['MARKDOWN', ['html', 'markdown'], 'did you mean markdown? Use one of html, markdown'],
+  ['agnet', ['extract', 'agent'], 'did you mean agent? Use one of extract, agent'],
   ['pdf', ['html', 'markdown'], 'use one of html, markdown'],
   [7, [1, 2], 'use one of 1, 2'],
   ['x', ['only'], 'the only choice is only'],

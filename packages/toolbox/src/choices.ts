@@ -38,15 +38,19 @@ function capital(sentence: string): string {
   return sentence.slice(0, 1).toUpperCase() + sentence.slice(1)
 }
 
-/** Returns the Levenshtein distance of two strings. */
+/** Returns how many characters to change, add, remove, or swap with their neighbor, to make two strings equal. */
 function editsOf(one: string, other: string): number {
-  let above = Array.from({ length: other.length + 1 }, (_, at) => at)
+  let before: readonly number[] = []
+  let above: readonly number[] = Array.from({ length: other.length + 1 }, (_, at) => at)
   for (let row = 0; row < one.length; row += 1) {
     const next = [row + 1]
     for (let at = 1; at <= other.length; at += 1) {
       const changed = (above[at - 1] ?? 0) + (one[row] === other[at - 1] ? 0 : 1)
-      next.push(Math.min(changed, (above[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1))
+      const isSwapped = row > 0 && at > 1 && one[row] === other[at - 2] && one[row - 1] === other[at - 1]
+      const swapped = isSwapped ? (before[at - 2] ?? 0) + 1 : changed
+      next.push(Math.min(changed, swapped, (above[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1))
     }
+    before = above
     above = next
   }
   return above.at(-1) ?? 0

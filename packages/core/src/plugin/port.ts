@@ -3,7 +3,7 @@ declare const service: unique symbol
 /** A service that an engine can have and parts can require. Parts refer to the port object; services are matched by name. */
 export interface Port<Service = unknown> {
   readonly name: string
-  /** What the service is, for the error when it is missing. Completes "The format json needs …": `a language model`. */
+  /** Noun for the error when the service is missing. Completes "The format json needs …": `a language model`. */
   readonly description: string
   /** A sentence that tells users of the library how to provide the service. Servers and commands have their own. */
   readonly remedy: string

@@ -12,7 +12,7 @@ export interface DescribedSchema {
   readonly order?: number
   /** Description of the default, if it depends on the host. */
   readonly defaultText?: string
-  /** What the value `false` does, for a flag that turns off an option whose default is `true`. */
+  /** Effect of `false`, for the help of a flag that turns off an option whose default is `true`. */
   readonly whenFalse?: string
   readonly deprecated?: boolean
   /** True if values of the option contain credentials. They are encrypted in stored requests. */

@@ -178,7 +178,7 @@ function problem(code: string, at: readonly (string | number)[], text: string): 
   return { code, path, message: clip(message.replace(/([.?])\.$/, '$1'), maxMessageLength) }
 }
 
-/** Returns the begin of a message: its subject, or a label for a text that is a sentence of its own. */
+/** Returns the start of a message: its subject, or the name of the field as a label before a whole sentence. */
 function begin(field: string, isSentence: boolean): string {
   if (isSentence) return field === '' ? '' : `${field}: `
   return field === '' ? 'The request ' : `${field} `

@@ -1,6 +1,6 @@
 import type { EngineError } from './error.ts'
 
-/** What to do about a missing port, by the name of the port, in the terms of those who read the message. */
+/** Remedies for missing ports, in the terms of the readers of a message. Keys are port names. */
 export type Remedies = Readonly<Record<string, string>>
 
 /**
