@@ -10,7 +10,7 @@ export const roomsOfPackages: Readonly<Record<string, Readonly<Record<string, re
     data: ['addresses', 'parse', 'select', 'tree'],
     markdown: ['addresses', 'tree'],
     'main-content': ['markdown', 'parse', 'tree'],
-    visible: ['tree'],
+    visible: ['select', 'parse', 'tree'],
     page: ['visible', 'main-content', 'addresses', 'parse', 'select', 'tree'],
     facts: ['data', 'addresses', 'tree'],
     readings: ['page', 'data', 'facts', 'main-content', 'markdown', 'addresses', 'parse', 'select', 'tree'],

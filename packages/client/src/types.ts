@@ -1155,6 +1155,13 @@ export interface Document {
         readonly push: number
       }[]
     }[]
+    /** Text that the page hides when it opens. It was removed from the content, unless `kept` gives a reason. */
+    readonly hidden?: readonly {
+      readonly reason: string
+      readonly kept?: string
+      readonly text: string
+      readonly length: number
+    }[]
     /** Where the page states its author, times and names, by their names in the metadata. */
     readonly metadata?: {
       readonly [key: string]: unknown

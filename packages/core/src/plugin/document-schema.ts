@@ -56,6 +56,19 @@ const explanation = () =>
           }),
         )
         .optional(),
+      hidden: z
+        .array(
+          z.object({
+            reason: z.string(),
+            kept: z.string().optional(),
+            text: z.string(),
+            length: z.number(),
+          }),
+        )
+        .optional()
+        .describe(
+          'Text that the page hides when it opens. It was removed from the content, unless `kept` gives a reason.',
+        ),
       metadata: z
         .record(z.string(), z.unknown())
         .optional()

@@ -54,6 +54,20 @@ describe('explain', () => {
     expect(whole.explain).not.toHaveProperty('blocks')
   })
 
+  test('lists what the page hides, removed or part of the content', async () => {
+    const page = `${good}<p hidden>Secret</p><button aria-controls="x">More</button><p id="x" style="display:none">Folded</p>`
+    const { engine } = house(() => ({ body: page }))
+    const { markdown, explain } = await engine.scrape({ url, onlyMainContent: false }, { explain: true })
+    expect(explain?.hidden).toEqual([
+      { reason: 'display', text: 'Secret', length: 6 },
+      { reason: 'display', kept: 'control', text: 'Folded', length: 6 },
+    ])
+    expect(markdown).toContain('Folded')
+    expect(markdown).not.toContain('Secret')
+    const { explain: none } = await engine.scrape({ url: `${url}#none`, redactPII: true }, { explain: true })
+    expect(none).not.toHaveProperty('hidden')
+  })
+
   test('tells of a failure how it came about', async () => {
     const { engine } = house(() => {
       throw new EngineError('connection_failed', 'It broke.')

@@ -1,5 +1,5 @@
 import { EngineError, type Json } from '@harvestman/ports'
-import { explainedBlocks, explainedMetadata } from './readings.ts'
+import { explainedBlocks, explainedHidden, explainedMetadata } from './readings.ts'
 import type { Step, StepLog } from './steps.ts'
 
 /** Explains how a document was made, if the request asked for it. */
@@ -8,6 +8,8 @@ export interface Explanation {
   readonly steps: readonly Step[]
   /** The blocks of the page and the features that decided about them. Absent if main content was not extracted. */
   readonly blocks?: readonly ExplainedBlock[]
+  /** Text that the page hides when it opens, whether removed from the content or part of it. Absent if there is none. */
+  readonly hidden?: readonly ExplainedHidden[]
   /** Where the page states the author, times and names in the metadata, by their names there. */
   readonly metadata?: Readonly<Record<string, Json>>
   /** Explanations of format values, by format. */
@@ -25,6 +27,18 @@ export interface ExplainedBlock {
   readonly reasons: readonly { readonly feature: string; readonly value: number; readonly push: number }[]
 }
 
+/** Text that the page hides when it opens. */
+export interface ExplainedHidden {
+  /** What hides it, such as `display` or `color`. */
+  readonly reason: string
+  /** Why it is part of the content, such as `control` for a tab panel. Absent if it was removed. */
+  readonly kept?: string
+  /** Its start. */
+  readonly text: string
+  /** Number of characters. */
+  readonly length: number
+}
+
 /** Returns the `explain` property of a document; an empty object if no explanation was requested. */
 export function explanation(
   log: StepLog | undefined,
@@ -32,6 +46,7 @@ export function explanation(
 ): { readonly explain?: Explanation } {
   if (!log) return {}
   const found = values[explainedBlocks.field] as readonly ExplainedBlock[] | undefined
+  const hidden = values[explainedHidden.field] as readonly ExplainedHidden[] | undefined
   const facts = values[explainedMetadata.field] as
     | { readonly evidence: NonNullable<Explanation['metadata']> }
     | undefined
@@ -41,6 +56,7 @@ export function explanation(
     explain: {
       steps,
       ...(found && found.length > 0 && { blocks: found }),
+      ...(hidden && hidden.length > 0 && { hidden }),
       ...(facts && Object.keys(facts.evidence).length > 0 && { metadata: facts.evidence }),
       ...(told && { formats }),
     },

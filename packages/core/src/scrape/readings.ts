@@ -48,8 +48,11 @@ export const explainedBlocks: Reading = { field: 'page.explain', name: 'explain'
 /** Reads where the author, times and names in the metadata are on the page. */
 export const explainedMetadata: Reading = { field: 'page.facts', name: 'facts', options: null }
 
-// Both show text of the page that is not redacted.
-const explained = [explainedBlocks, explainedMetadata]
+/** Reads text that the page hides when it opens. */
+export const explainedHidden: Reading = { field: 'page.hidden', name: 'hidden', options: null }
+
+// They show text of the page that is not redacted.
+const explained = [explainedBlocks, explainedMetadata, explainedHidden]
 
 /** Returns everything to read from the page: for the formats, for the caller and for `explain`. */
 export function findReadings(

@@ -7,8 +7,9 @@ import { parseHtml } from '../parse/parse.ts'
 import { compileSelector, isProblem, selectAll } from '../select/select.ts'
 import { chooseTags } from '../select/tags.ts'
 import type { Element, Node } from '../tree/tree.ts'
-import { lineOf, textOf } from '../tree/walk.ts'
+import { cloneTree, lineOf, nextNode, textOf } from '../tree/walk.ts'
 import { cleanTree, mayHaveInvisible } from '../visible/characters.ts'
+import { findHidden, nothingHidden, type Hidden, type HiddenText } from '../visible/hidden.ts'
 import { findBase, resolveUrl, type Base } from '../addresses/urls.ts'
 import type { PageTree } from './page-tree.ts'
 
@@ -33,6 +34,10 @@ export interface HtmlPage extends PageTree {
   readonly isFile: boolean
   /** Like `content`, but without the search for main content. */
   readonly fullContent: Content
+  /** The page without what nobody sees, except data such as JSON-LD and microdata. */
+  readonly visible: Element
+  /** Text that the page hides when it opens, whether removed from the content or part of it. */
+  readonly hidden: readonly HiddenText[]
   readonly warnings: readonly string[]
 }
 
@@ -54,6 +59,7 @@ class OpenPage implements HtmlPage {
   #chosen: Element | undefined
   #content: Content | undefined
   #full: Content | undefined
+  #hidden: Hidden | undefined
 
   constructor({ html, url }: { readonly html: string; readonly url: string }, scope: ReadingScope) {
     this.html = html
@@ -83,6 +89,16 @@ class OpenPage implements HtmlPage {
 
   get fullContent(): Content {
     return (this.#full ??= this.#findFull())
+  }
+
+  get visible(): Element {
+    const { nodes } = this.#findHidden()
+    if (nodes.size === 0) return this.root
+    return cloneTree(this.root, new Set([...nodes].filter((node) => !holdsData(node))))
+  }
+
+  get hidden(): readonly HiddenText[] {
+    return this.#findHidden().explain()
   }
 
   select(selector: string, within: Element = this.root): readonly Element[] {
@@ -127,22 +143,37 @@ class OpenPage implements HtmlPage {
     if (frames.length > 0) this.warn(unread(frames))
   }
 
+  #findHidden(): Hidden {
+    return (this.#hidden ??= this.isFile ? nothingHidden : findHidden(this.root, this.html))
+  }
+
   #choose(): Element {
-    return (this.#chosen ??= chooseTags(this.root, this.#scope, this.warn))
+    return (this.#chosen ??= this.isPart ? this.#choosePart() : this.root)
+  }
+
+  #choosePart(): Element {
+    const { nodes } = this.#findHidden()
+    if (nodes.size === 0) return chooseTags(this.root, this.#scope, this.warn)
+    // Chosen tags are copies, for which the set of nodes is not valid.
+    const problems: string[] = []
+    const chosen = chooseTags(cloneTree(this.root, nodes), this.#scope, (problem) => problems.push(problem))
+    // A caller who names a hidden element wants it.
+    if (!chosen.first && this.#scope.includeTags.length > 0) return chooseTags(this.root, this.#scope, this.warn)
+    problems.forEach(this.warn)
+    return chosen
   }
 
   #findFull(): Content {
     const root = this.#choose()
     const noscript = this.#mayHaveNoscript && isInNoscript(root)
-    return { root, removed: new Set(), noscript, readsHidden: false }
+    return { root, removed: this.#findHidden().nodes, noscript, readsHidden: true }
   }
 
   #findContent(): Content {
     const { onlyMainContent, includeTags } = this.#scope
     // Callers that include tags have already chosen the content.
-    return onlyMainContent && includeTags.length === 0
-      ? mainPart(this.#choose(), this.url, this.warn)
-      : this.fullContent
+    if (!onlyMainContent || includeTags.length > 0) return this.fullContent
+    return mainPart(this.#choose(), this.#findHidden().nodes, this.url, this.warn)
   }
 }
 
@@ -154,8 +185,18 @@ function unread(frames: readonly string[]): string {
   return `Frames of this site were not read: ${named}. Scrape their URLs, or set waitFor to read them with a browser.`
 }
 
-function mainPart(root: Element, url: string, warn: (sentence: string) => void): Content {
+function mainPart(root: Element, hidden: ReadonlySet<Node>, url: string, warn: (sentence: string) => void): Content {
   const { removed, noscript, extraText, warning, explain } = findMainContent(root, url)
   if (warning !== undefined) warn(warning)
-  return { root, removed, noscript, readsHidden: true, explain, ...(extraText !== undefined && { extraText }) }
+  const all = hidden.size === 0 ? removed : new Set([...removed, ...hidden])
+  return { root, removed: all, noscript, readsHidden: true, explain, ...(extraText !== undefined && { extraText }) }
+}
+
+const dataNames = new Set(['script', 'meta', 'link'])
+
+function holdsData(node: Node): boolean {
+  for (let at: Node | null = node; at; at = node.type === 'element' ? nextNode(at, node) : null) {
+    if (at.type === 'element' && (dataNames.has(at.name) || 'itemprop' in at.attributes)) return true
+  }
+  return false
 }

@@ -51,10 +51,11 @@ const readings = {
   facts: ({ root, base }) => readSourcedFacts(root, base),
   attributes: ({ root, warn }, { selectors = [] }, _, spend) => findAttributes(root, selectors, warn, spend),
   texts: ({ root, warn }, { elements = [] }) => findTexts(root, elements, warn),
-  filled: ({ root, base }, { schema }) =>
-    schema == null ? undefined : fillSchema(schema, collectData(root, base, conceptsIn(schema))),
+  filled: ({ visible, base }, { schema }) =>
+    schema == null ? undefined : fillSchema(schema, collectData(visible, base, conceptsIn(schema))),
   signals: ({ root }) => readSignals(root),
   explain: ({ content }) => (content.explain?.() ?? []).map(shortened),
+  hidden: ({ hidden }) => hidden,
   shell: ({ root }) => whyShell(root),
 } satisfies Readonly<Record<string, Read>>
 

@@ -1,0 +1,91 @@
+/** A colour as red, green, blue (0 to 255) and opacity. */
+export type Color = readonly [number, number, number, number]
+
+const names: Readonly<Record<string, Color>> = {
+  white: [255, 255, 255, 1],
+  black: [0, 0, 0, 1],
+  transparent: [0, 0, 0, 0],
+  red: [255, 0, 0, 1],
+  green: [0, 128, 0, 1],
+  blue: [0, 0, 255, 1],
+  yellow: [255, 255, 0, 1],
+  gray: [128, 128, 128, 1],
+  grey: [128, 128, 128, 1],
+  silver: [192, 192, 192, 1],
+  snow: [255, 250, 250, 1],
+  ivory: [255, 255, 240, 1],
+  whitesmoke: [245, 245, 245, 1],
+  ghostwhite: [248, 248, 255, 1],
+  floralwhite: [255, 250, 240, 1],
+  navy: [0, 0, 128, 1],
+}
+
+/** Reads a colour as CSS writes it, or returns `undefined` if it is not known. */
+export function readColor(value: string): Color | undefined {
+  if (Object.hasOwn(names, value)) return names[value]
+  const hex = /^#([\da-f]{3,8})$/.exec(value)?.[1]
+  if (hex !== undefined) {
+    const long = hex.length <= 4 ? hex.replaceAll(/./g, '$&$&') : hex
+    if (long.length !== 6 && long.length !== 8) return undefined
+    const at = (index: number): number => Number.parseInt(long.slice(index, index + 2), 16)
+    return [at(0), at(2), at(4), long.length === 8 ? at(6) / 255 : 1]
+  }
+  const parts = /^rgba?\(\s*([\d.]+)[\s,]+([\d.]+)[\s,]+([\d.]+)(?:[\s,/]+([\d.]+)(%?))?\s*\)$/.exec(value)
+  if (parts) {
+    const alpha = parts[4] === undefined ? 1 : Number(parts[4]) / (parts[5] ? 100 : 1)
+    return [Number(parts[1]), Number(parts[2]), Number(parts[3]), alpha]
+  }
+  const hsl = /^hsla?\(\s*[\d.]+(?:deg)?[\s,]+([\d.]+)%[\s,]+([\d.]+)%\s*\)$/.exec(value)
+  if (hsl && (Number(hsl[2]) === 100 || Number(hsl[2]) === 0))
+    return Number(hsl[2]) === 0 ? names['black'] : names['white']
+  return undefined
+}
+
+const declared = /(?:^|[;{\s])(-webkit-text-fill-color|color|background(?:-color)?)\s*:\s*([^;}!]{1,40})/gi
+
+/** Yields the colours in declarations that are known. */
+export function* eachColor(
+  declarations: string,
+): Iterable<{ readonly isBackground: boolean; readonly value: string; readonly color: Color }> {
+  if (!/color|background/i.test(declarations)) return
+  for (const [, name = '', written = ''] of declarations.matchAll(declared)) {
+    const value = written.trim().toLowerCase()
+    const color = readColor(value)
+    if (color) yield { isBackground: /^b/i.test(name), value, color }
+  }
+}
+
+const maxColors = 48
+
+/** Returns the distinct colours of text and of backgrounds in declarations. */
+export function declaredColors(sources: Iterable<string>): { readonly text: Color[]; readonly background: Color[] } {
+  const text = new Map<string, Color>()
+  const background = new Map<string, Color>()
+  for (const source of sources) {
+    for (const { isBackground, value, color } of eachColor(source)) {
+      const map = isBackground ? background : text
+      if (map.size < maxColors) map.set(value, color)
+    }
+  }
+  return { text: [...text.values()], background: [...background.values()] }
+}
+
+/** Returns whether nobody can tell the two apart. */
+export function isSameColor(one: Color, other: Color): boolean {
+  return one === other || contrast(one, other) < leastContrast
+}
+
+const leastContrast = 1.06
+
+function contrast(one: Color, other: Color): number {
+  const [high, low] = [luminance(one), luminance(other)].sort((a, b) => b - a)
+  return (high! + 0.05) / (low! + 0.05)
+}
+
+function luminance([red, green, blue]: Color): number {
+  const [r, g, b] = [red, green, blue].map((each) => {
+    const part = Math.min(each, 255) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!
+}

@@ -1,0 +1,255 @@
+// Whether a visitor can open what a page hides at first: tab panels, accordions, menus, carousels, "read more".
+import type { Element, Node } from '../tree/tree.ts'
+import { lineOf, nextNode } from '../tree/walk.ts'
+
+export interface Controls {
+  /** The elements that refer to others by their id, by that id. */
+  readonly byTarget: ReadonlyMap<string, readonly Element[]>
+  /** Elements that refer to another one that exists, so that they open nothing else. */
+  readonly bound: ReadonlySet<Element>
+}
+
+const references = [
+  'aria-controls',
+  'aria-owns',
+  'data-target',
+  'data-bs-target',
+  'data-toggle-target',
+  'data-tab',
+  'data-panel',
+  'data-collapse-toggle',
+  'data-dropdown-toggle',
+  'data-modal-target',
+  'data-src',
+  'popovertarget',
+  'commandfor',
+]
+const maxIds = 8
+const maxControls = 20
+
+/** Finds the controls of a page. `html` is its source. */
+export function controlsOf(elements: readonly Element[], html: string): Controls {
+  const byTarget = new Map<string, Element[]>()
+  const ids = new Set<string>()
+  const add = (id: string, control: Element): void => {
+    const known = byTarget.get(id)
+    if (!known) byTarget.set(id, [control])
+    else if (known.length < maxControls) known.push(control)
+  }
+  const used = references.filter((name) => html.includes(name))
+  const hasOnclick = html.includes('onclick')
+  for (const element of elements) {
+    const { attributes, name } = element
+    const { id } = attributes
+    if (id !== undefined) ids.add(id)
+    for (const attribute of used) {
+      const value = attributes[attribute]
+      if (value === undefined) continue
+      for (const target of value.trim().split(/\s+/).slice(0, maxIds)) add(target.replace(/^#/, ''), element)
+    }
+    const href = name === 'a' ? attributes['href'] : undefined
+    if (href !== undefined && href.length > 1 && href.startsWith('#')) add(href.slice(1), element)
+    if (name === 'label' && attributes['for'] !== undefined) add(attributes['for'], element)
+    const onclick = hasOnclick ? attributes['onclick'] : undefined
+    if (onclick !== undefined) {
+      for (const [, target = ''] of onclick.slice(0, 500).matchAll(/['"]#?([\w-]{1,80})['"]/g)) add(target, element)
+    }
+  }
+  const bound = new Set<Element>()
+  for (const [id, controls] of byTarget) if (ids.has(id)) for (const control of controls) bound.add(control)
+  return { byTarget, bound }
+}
+
+const nearby = 3
+
+/** Returns whether the hidden element has a control that is not hidden itself. */
+export function isOpenable(
+  element: Element,
+  controls: Controls,
+  hidden: ReadonlySet<Node>,
+  reveal: 'pointer' | 'script' | undefined,
+): boolean {
+  if (reveal === 'pointer') return true
+  if (idsOf(element).some((id) => controls.byTarget.get(id)?.some((control) => isShown(control, hidden, element))))
+    return true
+  const role = element.attributes['role']
+  const { parent } = element
+  if (!parent) return false
+  if (role === 'tabpanel' && hasShownTab(parent, hidden, element)) return true
+  const isFreeLink = (control: Element): boolean => isLink(control) && !controls.bound.has(control)
+  const isFreeOpener = (control: Element): boolean => isOpener(control) && !controls.bound.has(control)
+  if (isMenu(element) && hasOpener(element, hidden, isLink)) return true
+  if (hasOpener(element, hidden, isFreeOpener)) return true
+  return isSlide(element, hidden) || (reveal === 'script' && hasOpener(element, hidden, isFreeLink))
+}
+
+/** The ids of the element and of the boxes at its edge: a wrapper may hide what the control names. */
+function idsOf(element: Element): string[] {
+  const ids = [element.attributes['id'], element.attributes['data-tab-content'], element.attributes['data-panel']]
+  const { parent } = element
+  if (parent && onlyElement(parent) === element) ids.push(parent.attributes['id'])
+  const inner = onlyElement(element)
+  if (inner) ids.push(inner.attributes['id'])
+  return ids.filter((id): id is string => id !== undefined && id !== '')
+}
+
+function onlyElement(parent: Element): Element | undefined {
+  let found: Element | undefined
+  for (let at = parent.first; at; at = at.next) {
+    if (at.type !== 'element') continue
+    if (found) return undefined
+    found = at
+  }
+  return found
+}
+
+function isShown(control: Element, hidden: ReadonlySet<Node>, target: Element): boolean {
+  for (let at: Element | null = control; at; at = at.parent) if (hidden.has(at) || at === target) return false
+  // A checkbox has no text of its own, and a label without text cannot be seen.
+  return control.name === 'input' || hasFace(control, hidden)
+}
+
+function hasFace(control: Element, hidden: ReadonlySet<Node>): boolean {
+  for (let at = control.first; at; at = at.next) {
+    if (hidden.has(at)) continue
+    if (at.type === 'element' || at.text.trim() !== '') return true
+  }
+  return control.attributes['aria-label'] !== undefined || control.attributes['title'] !== undefined
+}
+
+function hasShownTab(parent: Element, hidden: ReadonlySet<Node>, panel: Element): boolean {
+  let steps = 0
+  for (let up: Element | null = parent, level = 0; up && level < nearby; up = up.parent, level++) {
+    for (const inner of near(up)) {
+      if (++steps > maxNear) return false
+      if (/^(?:tab|tablist)$/.test(inner.attributes['role'] ?? '') && isShown(inner, hidden, panel)) return true
+    }
+  }
+  return false
+}
+
+const maxNear = 200
+
+/** Children and their children. */
+function* near(parent: Element): Iterable<Element> {
+  for (let at = parent.first; at; at = at.next) {
+    if (at.type !== 'element') continue
+    yield at
+    for (let inner = at.first; inner; inner = inner.next) if (inner.type === 'element') yield inner
+  }
+}
+
+/** Returns whether there is an opener beside the element, or beside its parent if the element is all that it has. */
+function hasOpener(element: Element, hidden: ReadonlySet<Node>, isOne: (control: Element) => boolean): boolean {
+  const targets = [element]
+  if (element.parent && onlyElement(element.parent) === element) targets.push(element.parent)
+  return targets.some((target) => {
+    const before = siblings(target, 'previous')
+    const after = siblings(target, 'next')
+    return [...before, ...after].some((sibling) => {
+      if (hidden.has(sibling)) return false
+      if (isOne(sibling) && isShown(sibling, hidden, element)) return true
+      let steps = 0
+      for (const inner of near(sibling)) {
+        if (++steps > maxNear) return false
+        if (isOne(inner) && isShown(inner, hidden, element)) return true
+      }
+      return false
+    })
+  })
+}
+
+/** The nearest sibling elements on one side. */
+function siblings(element: Element, side: 'previous' | 'next'): Element[] {
+  const found: Element[] = []
+  for (let at = element[side]; at && found.length < nearby; at = at[side]) if (at.type === 'element') found.push(at)
+  return found
+}
+
+const openingName =
+  /(?:^|[\s_-])(?:toggle[rd]?|accordion|collaps\w*|expand\w*|dropdown|read-?more|show-?more|more-?(?:link|btn|button|toggle)|tabs?|opener|spoiler|trigger|hamburger|faq)(?:$|[\s_-])/i
+const openingText = /^(?:\W*)(?:read|show|see|view|learn|load|mehr|weiter|lire|ver|leer|mostra)\b|\bmore\W*$|…$/i
+
+function isOpener(control: Element): boolean {
+  const { name, attributes } = control
+  if (attributes['aria-expanded'] !== undefined || attributes['role'] === 'tab' || name === 'summary') return true
+  if (attributes['data-toggle'] !== undefined || attributes['data-bs-toggle'] !== undefined) return true
+  const isControl =
+    name === 'button' ||
+    attributes['role'] === 'button' ||
+    attributes['onclick'] !== undefined ||
+    attributes['tabindex'] === '0' ||
+    (name === 'a' && /^(?:#|javascript:|$)/i.test(attributes['href'] ?? ''))
+  if (attributes['onclick'] !== undefined) return true
+  if (openingName.test(attributes['class'] ?? '') && (isControl || /^(?:h[1-6]|div|dt|span|label|a)$/.test(name)))
+    return true
+  return isControl && openingText.test(startOf(control))
+}
+
+/** The text of a control, of which the length of a label is read. */
+function startOf(control: Element): string {
+  let text = ''
+  let steps = 0
+  for (let node = nextNode(control, control); node && steps < 20; node = nextNode(node, control), steps++) {
+    if (node.type === 'text') text += node.text.slice(0, 80)
+  }
+  return lineOf(text).slice(0, 80)
+}
+
+const isLink = (control: Element): boolean =>
+  control.name === 'a' ||
+  control.name === 'button' ||
+  control.attributes['role'] === 'button' ||
+  control.name === 'label'
+
+function isMenu({ name, attributes, parent }: Element): boolean {
+  if (attributes['role']?.startsWith('menu')) return true
+  if (parent?.name !== 'li' && name !== 'ul') return false
+  for (let at: Element | null = parent; at; at = at.parent) {
+    if (at.name === 'nav' || /^(?:menu|menubar|navigation)$/.test(at.attributes['role'] ?? '')) return true
+    if (
+      /(?:^|[\s_-])(?:menu|nav(?:bar)?)(?:$|[\s_-])/i.test(
+        `${at.attributes['class'] ?? ''} ${at.attributes['id'] ?? ''}`,
+      )
+    ) {
+      return true
+    }
+  }
+  return false
+}
+
+const slideControl =
+  /(?:^|[\s_-])(?:prev(?:ious)?|next|dots?|bullets?|arrows?|slick|swiper|carousel|slider|indicators?)(?:$|[\s_-])/i
+
+/** One of several boxes of the same kind, of which another is shown, with arrows or dots near them. */
+function isSlide(element: Element, hidden: ReadonlySet<Node>): boolean {
+  const { parent } = element
+  if (!parent) return false
+  const own = firstClass(element)
+  const hasShown = [...siblings(element, 'previous'), ...siblings(element, 'next')].some(
+    (sibling) => sibling.name === element.name && own !== '' && firstClass(sibling) === own && !hidden.has(sibling),
+  )
+  if (!hasShown) return false
+  let steps = 0
+  for (let up: Element | null = parent, level = 0; up && level < 2; up = up.parent, level++) {
+    for (const inner of near(up)) {
+      if (++steps > maxNear) return false
+      const { attributes, name } = inner
+      const isControl =
+        name === 'button' || name === 'a' || attributes['role'] === 'tab' || attributes['role'] === 'button'
+      const names = `${attributes['class'] ?? ''} ${attributes['aria-label'] ?? ''}`
+      if (
+        isControl &&
+        (slideControl.test(names) ||
+          attributes['role'] === 'tab' ||
+          'data-slide' in attributes ||
+          'data-bs-slide' in attributes)
+      ) {
+        if (isShown(inner, hidden, element)) return true
+      }
+    }
+  }
+  return false
+}
+
+const firstClass = ({ attributes }: Element): string => /\S+/.exec(attributes['class'] ?? '')?.[0] ?? ''

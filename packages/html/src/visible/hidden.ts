@@ -1,0 +1,383 @@
+// Finds what nobody sees on a page without a browser: by attributes, `style` and the page's own sheets.
+import { wordless } from '../parse/noscript.ts'
+import type { Element, Node } from '../tree/tree.ts'
+import { elementsOf, lineOf, nextNode } from '../tree/walk.ts'
+import { Sheets, type Group, type Style } from './cascade.ts'
+import { boxReason, fontSizeOf, isIndentedAway, type HiddenReason } from './causes.ts'
+import { Colors } from './page-colors.ts'
+import { mayHide, screens } from './css.ts'
+import { controlsOf, isOpenable, type Controls } from './folded.ts'
+import { isRevealedByScript, namesHiddenImage, paywallOf, type Paywall } from './revealed.ts'
+
+/** Why text that is hidden at first is part of the content. */
+export type KeptReason =
+  /** A control on the page opens it: a tab, a button, a menu, a link. */
+  | 'control'
+  /** Scripts show it: it waits for them, or appears when it is scrolled to. */
+  | 'script'
+  /** Most of the page's text is hidden like this, so scripts show it. */
+  | 'share'
+  /** The page declares it as text for subscribers. */
+  | 'paywall'
+  /** It names a link or a picture for screen readers. */
+  | 'label'
+
+/** Text that nobody sees when the page opens. */
+export interface HiddenText {
+  readonly reason: HiddenReason
+  /** Why it is part of the content all the same. Absent if it was removed. */
+  readonly kept?: KeptReason
+  /** Start of the text. */
+  readonly text: string
+  /** Number of characters. */
+  readonly length: number
+}
+
+export interface Hidden {
+  /** Nodes to skip, with all their descendants. */
+  readonly nodes: ReadonlySet<Node>
+  /** Returns what the page hides, the removed texts first, at most 100. */
+  readonly explain: () => readonly HiddenText[]
+}
+
+export const nothingHidden: Hidden = { nodes: new Set(), explain: () => [] }
+
+/** Attribute with which a browser marks what nobody sees. Its value is the reason. */
+export const hiddenMark = 'data-harvestman-hidden'
+
+/** The elements that make the text below them invisible. */
+interface Inherited {
+  readonly visibility: Element | undefined
+  readonly size: Element | undefined
+  readonly indent: Element | undefined
+  readonly color: Element | undefined
+}
+
+const shown: Inherited = { visibility: undefined, size: undefined, indent: undefined, color: undefined }
+
+/** An element that hides text. */
+interface Unit {
+  readonly element: Element
+  readonly reason: HiddenReason
+  /** The nodes that nobody sees: the element, or text in it. */
+  readonly nodes: Node[]
+  /** What the element inherits. */
+  readonly above: Inherited
+}
+
+const maxExplained = 50
+const maxText = 200
+/** Up to this many times, the inside of what visitors can open is read, too. */
+const maxRounds = 12
+/** Hidden elements whose controls are searched. */
+const maxUnits = 2_000
+
+const worthReading = /\shidden|<dialog|<style|\sstyle\s*=|data-harvestman-hidden/i
+
+/** Returns what nobody sees on this page. `html` is its source, by which pages without any such text are found. */
+export function findHidden(root: Element, html: string): Hidden {
+  if (!worthReading.test(html)) return nothingHidden
+  const search = new Search(root, html)
+  search.run()
+  return search
+}
+
+class Search implements Hidden {
+  readonly nodes = new Set<Node>()
+  readonly #html: string
+  readonly #elements: readonly Element[]
+  readonly #body: Element
+  readonly #sheets: Sheets
+  readonly #colors: Colors
+  /** Number of screens whose rules are read. */
+  readonly #screens: number
+  readonly #units = new Map<Element, Unit>()
+  /** Elements that hide what is in them, but can be opened. */
+  readonly #open = new Map<Element, KeptReason>()
+  readonly #kept: Unit[] = []
+  readonly #inherited = new Map<Element, Inherited>()
+  #ignoresVisibility = false
+  #controls: Controls | undefined
+  #paywall: Paywall | undefined
+
+  constructor(root: Element, html: string) {
+    this.#html = html
+    this.#elements = elementsOf(root)
+    this.#body = this.#elements.find(({ name }) => name === 'body') ?? root
+    this.#sheets = new Sheets(this.#elements)
+    this.#screens = this.#sheets.differs ? screens.length : 1
+    const styles = new Set<string>()
+    for (const { attributes } of this.#elements) if (attributes['style'] !== undefined) styles.add(attributes['style'])
+    this.#colors = new Colors(this.#sheets, styles)
+  }
+
+  run(): void {
+    const html = this.#body.parent
+    const above = html && html.name === 'html' ? this.#inherit(html, shown) : shown
+    this.#walk(this.#body, above)
+    let total: number | undefined
+    for (let round = 0; round < maxRounds && this.#units.size > 0; round++) {
+      const units = [...this.#units.values()].slice(0, maxUnits)
+      const opened: (readonly [Unit, KeptReason])[] = []
+      for (const unit of units) {
+        const why = this.#whyKept(unit)
+        if (why) opened.push([unit, why])
+      }
+      if (opened.length === 0) {
+        total ??= countProse(this.#body)
+        for (const unit of largeUnits(units, total)) opened.push([unit, 'share'])
+      }
+      if (opened.length === 0) return
+      for (const [unit, why] of opened) this.#keep(unit, why)
+      if (this.#ignoresVisibility) {
+        for (const unit of this.#units.values()) if (unit.reason === 'visibility') this.#keep(unit, 'share')
+      }
+      for (const [{ element, above: inherited }] of opened) this.#walk(element, inherited)
+    }
+  }
+
+  explain(): readonly HiddenText[] {
+    const found: HiddenText[] = []
+    const list = (units: Iterable<Unit>): void => {
+      let count = 0
+      for (const { element, reason, nodes } of units) {
+        const text = lineOf(nodes.map(visibleText).join(' '))
+        if (text === '') continue
+        const kept = this.#open.get(element)
+        found.push({ reason, ...(kept && { kept }), text: text.slice(0, maxText), length: text.length })
+        if (++count === maxExplained) return
+      }
+    }
+    list(this.#units.values())
+    list(this.#kept)
+    return found
+  }
+
+  #keep(unit: Unit, why: KeptReason): void {
+    // A rule for all elements would hide the next level in each round.
+    this.#ignoresVisibility ||= why === 'share' && unit.reason === 'visibility'
+    this.#units.delete(unit.element)
+    for (const node of unit.nodes) this.nodes.delete(node)
+    this.#open.set(unit.element, why)
+    this.#kept.push(unit)
+  }
+
+  #whyKept({ element, reason }: Unit): KeptReason | undefined {
+    if (this.#open.has(element)) return undefined
+    this.#paywall ??= paywallOf(this.#html)
+    if (this.#paywall(element)) return 'paywall'
+    const style = (): Style => this.#sheets.styleOf(element, 'reveal')
+    if (namesHiddenImage(element, reason, style, this.nodes)) return 'label'
+    if (!foldable.has(reason)) return undefined
+    if (isRevealedByScript(element, reason, style)) return 'script'
+    const property = properties[reason]
+    const reveal = property === undefined ? undefined : this.#sheets.revealOf(element, property)
+    this.#controls ??= controlsOf(this.#elements, this.#html)
+    return isOpenable(element, this.#controls, this.nodes, reveal) ? 'control' : undefined
+  }
+
+  /** Collects what is hidden below an element and not yet known. */
+  #walk(from: Element, start: Inherited): void {
+    let node: Node | null = from
+    while (node) {
+      const above: Inherited = node === from ? start : (this.#inherited.get(node.parent!) ?? shown)
+      let skip = false
+      if (node.type === 'text') this.#visitText(node, above)
+      else if (wordless.has(node.name)) skip = true
+      else skip = this.#visitElement(node, above)
+      node = nextNode(node, from, skip)
+    }
+  }
+
+  #visitText(node: Node & { readonly type: 'text' }, above: Inherited): void {
+    if (above === shown || this.nodes.has(node) || !/\S/.test(node.text)) return
+    if (above.visibility) this.#hide(above.visibility, 'visibility', node)
+    else if (above.size) this.#hide(above.size, 'font-size', node)
+    else if (above.indent) this.#hide(above.indent, 'indent', node)
+    else if (above.color) this.#hide(above.color, 'color', node)
+  }
+
+  #visitElement(element: Element, above: Inherited): boolean {
+    const isCandidate = this.#isCandidate(element)
+    const reason = this.#open.has(element) ? undefined : this.#reasonOf(element, isCandidate)
+    if (reason) {
+      if (!isOnlyMath(element)) this.#hide(element, reason, element, above)
+      return true
+    }
+    const own = this.#inherit(element, above, isCandidate)
+    if (own !== shown) this.#inherited.set(element, own)
+    else if (this.#inherited.size > 0) this.#inherited.delete(element)
+    if (own.visibility && element.name === 'img') this.#hide(own.visibility, 'visibility', element)
+    return false
+  }
+
+  #hide(element: Element, reason: HiddenReason, node: Node, above = shown): void {
+    let unit = this.#units.get(element)
+    if (!unit) {
+      const outer = node === element ? above : (this.#inherited.get(element.parent!) ?? shown)
+      this.#units.set(element, (unit = { element, reason, nodes: [], above: outer }))
+    }
+    if (this.nodes.has(node)) return
+    unit.nodes.push(node)
+    this.nodes.add(node)
+  }
+
+  /** Whether the full style of the element matters. */
+  #isCandidate(element: Element): boolean {
+    const { style } = element.attributes
+    return (style !== undefined && mayHide(style)) || this.#sheets.applies(mayHide, element)
+  }
+
+  #reasonOf(element: Element, isCandidate: boolean): HiddenReason | undefined {
+    const { attributes, name } = element
+    if (attributes[hiddenMark] !== undefined) return readMark(attributes[hiddenMark])
+    if (name === 'dialog' && attributes['open'] === undefined) return 'dialog'
+    const isHidden = attributes['hidden'] !== undefined && attributes['hidden'] !== 'until-found'
+    if (!isHidden && !isCandidate) return undefined
+    let reason: HiddenReason | undefined
+    for (let screen = 0; screen < this.#screens; screen++) {
+      const style = this.#sheets.styleOf(element, 'box', screen)
+      reason = isHidden && !style.has('display') ? 'display' : boxReason(style)
+      if (!reason) return undefined
+    }
+    return reason
+  }
+
+  #inherit(element: Element, above: Inherited, isCandidate = this.#isCandidate(element)): Inherited {
+    const mayHaveColor = this.#colors.mayHide(element)
+    if (above === shown && !mayHaveColor && !isCandidate) return above
+    const isOpen = this.#open.has(element)
+    const next = (group: Group, known: Element | undefined, hides: (style: Style) => boolean | undefined) => {
+      if (known ? !this.#sheets.declares(element, group) : !isCandidate) return isOpen ? undefined : known
+      let all = true
+      for (let screen = 0; screen < this.#screens; screen++) {
+        const own = hides(this.#sheets.styleOf(element, group, screen))
+        if (own === false) return undefined
+        all &&= own === true
+      }
+      return isOpen ? undefined : all ? (known ?? element) : known
+    }
+    const visibility = this.#ignoresVisibility ? undefined : next('visibility', above.visibility, isInvisible)
+    const size = next('font-size', above.size, hasNoSize)
+    const indent = next('indent', above.indent, (style) =>
+      style.has('text-indent') ? isIndentedAway(style) : undefined,
+    )
+    const isColored = mayHaveColor || above.color ? this.#colors.isHidden(element) : false
+    if (!visibility && !size && !indent && !isColored) return shown
+    return { visibility, size, indent, color: isColored ? (above.color ?? element) : undefined }
+  }
+}
+
+function isInvisible(style: Style): boolean | undefined {
+  const value = style.get('visibility')
+  if (value === undefined || value === 'inherit' || value === 'unset') return undefined
+  return value === 'hidden' || value === 'collapse'
+}
+
+function hasNoSize(style: Style): boolean | undefined {
+  const size = fontSizeOf(style)
+  return size === undefined || size === 'relative' ? undefined : size === 'none'
+}
+
+function visibleText(node: Node): string {
+  if (node.type === 'text') return node.text
+  const texts: string[] = []
+  for (let at = nextNode(node, node); at;) {
+    const skip = at.type === 'element' && wordless.has(at.name)
+    if (at.type === 'text') texts.push(at.text)
+    at = nextNode(at, node, skip)
+  }
+  return texts.join(' ')
+}
+
+/** Characters of prose that are the text of a page rather than a note. */
+const enough = 1_500
+/** A page that shows less prose shows none. */
+const fewest = 150
+
+const noProse = new Set(['a', 'nav', 'header', 'footer', 'button', 'form', ...wordless])
+
+/** Number of characters outside links and menus. */
+function countProse(root: Node): number {
+  if (root.type === 'text') return root.text.trim().length
+  let length = 0
+  let node: Node | null = root
+  while (node) {
+    const skip = node.type === 'element' && noProse.has(node.name)
+    if (node.type === 'text') length += node.text.trim().length
+    node = nextNode(node, root, skip)
+  }
+  return length
+}
+
+function isProse(node: Node): boolean {
+  if (node.type === 'element') return true
+  for (let at = node.parent; at; at = at.parent) if (noProse.has(at.name)) return false
+  return true
+}
+
+/**
+ * Returns the largest hidden part, with all that are hidden in the same way, if the page shows little beside it: scripts
+ * show it when the page has loaded. Nothing in the source tells when, so a page is never left empty.
+ */
+function largeUnits(units: readonly Unit[], total: number): readonly Unit[] {
+  const lengths = new Map<Unit, number>()
+  let hidden = 0
+  for (const unit of units) {
+    let length = 0
+    for (const node of unit.nodes) if (isProse(node)) length += countProse(node)
+    hidden += length
+    if (foldable.has(unit.reason)) lengths.set(unit, length)
+  }
+  let folded = 0
+  for (const length of lengths.values()) folded += length
+  const visible = total - hidden
+  if (visible < fewest ? folded <= visible * 3 : folded < enough || folded * 2 < total) return []
+  const [largest] = [...lengths].reduce((a, b) => (b[1] > a[1] ? b : a))
+  return [...lengths.keys()].filter((unit) => unit === largest || isLike(unit, largest))
+}
+
+const isLike = (one: Unit, other: Unit): boolean =>
+  one.reason === other.reason &&
+  one.element.name === other.element.name &&
+  one.element.attributes['class'] === other.element.attributes['class']
+
+/** Reasons with which pages fold content that visitors can open. */
+const foldable: ReadonlySet<HiddenReason> = new Set(['display', 'visibility', 'opacity', 'size', 'position', 'dialog'])
+
+const properties: Readonly<Partial<Record<HiddenReason, string>>> = {
+  display: 'display',
+  visibility: 'visibility',
+  opacity: 'opacity',
+  size: 'height',
+  position: 'left',
+}
+
+const readMark = (value: string): HiddenReason => (Object.hasOwn(marks, value) ? (value as HiddenReason) : 'page')
+
+const marks: Readonly<Record<HiddenReason, true>> = {
+  display: true,
+  visibility: true,
+  opacity: true,
+  size: true,
+  clip: true,
+  position: true,
+  indent: true,
+  'font-size': true,
+  color: true,
+  dialog: true,
+  page: true,
+}
+
+/** The source of a formula, which its picture beside it shows. */
+function isOnlyMath(element: Element): boolean {
+  let hasMath = false
+  let node = nextNode(element, element)
+  while (node) {
+    const isMath = node.type === 'element' && node.name === 'math'
+    hasMath ||= isMath
+    if (node.type === 'text' && node.text.trim() !== '') return false
+    node = nextNode(node, element, isMath)
+  }
+  return hasMath
+}

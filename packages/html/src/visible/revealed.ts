@@ -1,0 +1,78 @@
+// Text that the source hides and that is content without a control: shown by scripts, for subscribers, or as a name.
+import type { Element, Node } from '../tree/tree.ts'
+import { nextNode } from '../tree/walk.ts'
+import type { Style } from './cascade.ts'
+import type { HiddenReason } from './causes.ts'
+
+/** Attributes that scripts remove when a part of the page is ready. */
+const cloaks = ['v-cloak', 'x-cloak', 'ng-cloak', 'data-cloak', 'data-ng-cloak', 'uk-cloak', 'data-turbo-permanent']
+/** Attributes of parts that appear when they are scrolled to. */
+const reveals = /^data-(?:aos|reveal|animate|animation|sr|scroll|wow|inview|in-view|delay|w-id|framer-[\w-]+)(?:-|$)/
+const revealClasses =
+  /(?:^|\s)(?:ng-cloak|wow|aos-init|reveal|js-reveal|sr-reveal|fade-?(?:in|up|down|left|right)|animate(?:d|__\w+)?|elementor-invisible|will-animate|lazy(?:load(?:ed|ing)?)?|is-loading|loading|skeleton|async-hide|no-?js)(?=\s|$)/i
+const moves = /translate|matrix|scale|rotate/
+
+/** Returns whether scripts or animations show the element by themselves. */
+export function isRevealedByScript({ attributes }: Element, reason: HiddenReason, styleOf: () => Style): boolean {
+  for (const cloak of cloaks) if (attributes[cloak] !== undefined) return true
+  if (reason !== 'opacity' && reason !== 'visibility') return false
+  for (const name in attributes) if (reveals.test(name)) return true
+  if (revealClasses.test(attributes['class'] ?? '')) return true
+  const style = styleOf()
+  if (style.has('animation') || style.has('animation-name')) return true
+  return reason === 'opacity' && (style.has('transition') || moves.test(style.get('transform') ?? ''))
+}
+
+const maxLabel = 120
+const labelReasons: ReadonlySet<HiddenReason> = new Set(['clip', 'size', 'position', 'indent', 'font-size'])
+
+/** Returns whether the text names the link or button around it, which shows only a picture, or replaces its own picture. */
+export function namesHiddenImage(
+  element: Element,
+  reason: HiddenReason,
+  styleOf: () => Style,
+  hidden: ReadonlySet<Node>,
+): boolean {
+  if (!labelReasons.has(reason)) return false
+  const { length, hasLink } = textBelow(element)
+  if (length === 0 || length > maxLabel || (hasLink && reason !== 'indent')) return false
+  const style = styleOf()
+  if (/url\(/.test(`${style.get('background') ?? ''}${style.get('background-image') ?? ''}`)) return true
+  let control: Element | null = element
+  for (let level = 0; control && level < 4; level++, control = control.parent) {
+    if (control.name === 'a' || control.name === 'button' || control.name === 'label') break
+  }
+  if (!control || (control.name !== 'a' && control.name !== 'button' && control.name !== 'label')) return false
+  return textBelow(control, hidden).length === 0
+}
+
+function textBelow(root: Element, without?: ReadonlySet<Node>): { length: number; hasLink: boolean } {
+  let length = 0
+  let hasLink = false
+  let node: Node | null = root
+  while (node) {
+    const skip = without?.has(node) === true
+    if (!skip && node.type === 'text') length += node.text.trim().length
+    if (!skip && node !== root && node.type === 'element' && node.name === 'a') hasLink = true
+    if (length > maxLabel) break
+    node = nextNode(node, root, skip)
+  }
+  return { length, hasLink }
+}
+
+/** Tells whether an element is text for subscribers. */
+export type Paywall = (element: Element) => boolean
+
+const maxSelectors = 8
+
+/** Returns what the page's structured data declares as text for subscribers, by class or id. */
+export function paywallOf(html: string): Paywall {
+  if (!html.includes('isAccessibleForFree')) return () => false
+  const classes = new Set<string>()
+  const ids = new Set<string>()
+  for (const [, selector = ''] of [...html.matchAll(/"cssSelector"\s*:\s*"([^"]{1,200})"/g)].slice(0, maxSelectors)) {
+    for (const [, sign, name = ''] of selector.matchAll(/([.#])([\w-]+)/g)) (sign === '.' ? classes : ids).add(name)
+  }
+  return ({ attributes }) =>
+    ids.has(attributes['id'] ?? '') || (attributes['class'] ?? '').split(/\s+/).some((each) => classes.has(each))
+}
