@@ -62,13 +62,18 @@ function formOf(options: string): FormData {
 
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`
 
+/** A body with this text, or with the fixed message of endpoints whose errors have no details in the public API. */
+function saying(text: string, { words }: Route): unknown {
+  return expect.stringContaining(words?.plain?.invalid_request ?? text)
+}
+
 test('There are many endpoints with a body', () => expect(takingJson.length).toBeGreaterThan(40))
 
 describe('A JSON body that is not an object is refused by every endpoint', () => {
   test.each(takingJson.map((route) => [nameOf(route), route] as const))('%s', async (_, route) => {
     for (const body of [null, [], [{}], 'x', 1, true]) {
       const { status, text } = await send(route, body)
-      expect([body, status, text]).toEqual([body, 400, expect.stringContaining('must be an object')])
+      expect([body, status, text]).toEqual([body, 400, saying('must be an object', route)])
     }
   })
 })
@@ -77,7 +82,7 @@ describe('An unknown key is refused with its name by every endpoint', () => {
   test.each(takingJson.map((route) => [nameOf(route), route] as const))('%s', async (_, route) => {
     const { example = {} } = route
     const { status, text } = await send(route, { ...example, secretz: 'x' })
-    expect([status, text]).toEqual([400, expect.stringContaining('secretz')])
+    expect([status, text]).toEqual([400, saying('secretz', route)])
   })
 
   test.each(takingJson.map((route) => [nameOf(route), route] as const))(

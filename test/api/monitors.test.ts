@@ -14,6 +14,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 const key = 'fc-monitors'
 /** A key that is held to monitors, and to pages as Markdown. */
 const heldKey = 'fc-held'
+/** Links in mails begin with it. */
+const publicUrl = 'https://watch.example'
 const known = apiKeys([key, heldKey])
 const authenticate: Authenticate = async (request) => {
   const caller = await known?.(request)
@@ -31,7 +33,10 @@ const mails: string[] = []
 
 function make(port: number) {
   const mail = { host: '127.0.0.1', port, from: 'Harvestman <watch@example.com>' }
-  return createEngine({ allowPrivate: ['127.0.0.0/8'], plugins: [monitors({ mail, mailTo: ['me@example.com'] })] })
+  return createEngine({
+    allowPrivate: ['127.0.0.0/8'],
+    plugins: [monitors({ mail, mailTo: ['me@example.com', '*'], publicUrl })],
+  })
 }
 
 /** Takes mails as an SMTP server does. */
@@ -193,6 +198,57 @@ test('the typed client makes, runs, pauses and deletes a monitor, and reads what
   )
   await remote.delete(id)
   await expect(remote.get(id)).rejects.toMatchObject({ status: 404 })
+})
+
+test('a recipient confirms and unsubscribes without a key, by JSON, by the page of its link and with one click', async () => {
+  const { monitors: remote } = createClient({ url: server.url, key })
+  const { id } = await remote.create({
+    ...{ name: 'Lamps', schedule: { text: 'hourly' }, targets: [{ type: 'scrape', urls: [url] }] },
+    notification: { email: { enabled: true, recipients: ['stranger@else.example'] } },
+  })
+  const statusOf = async () => (await remote.get(id)).emailRecipientSubscriptions
+  const subscription = { email: 'stranger@else.example', source: 'opt_in', confirmationEmailSent: true }
+  expect(await statusOf()).toEqual([{ ...subscription, status: 'pending' }])
+  const mail = mails.find((one) => one.includes('To: stranger@else.example')) ?? ''
+  const [, link = ''] = /^List-Unsubscribe: <(.*)>\r$/m.exec(mail) ?? []
+  const token = link.slice(`${publicUrl}/v2/monitor/email/unsubscribe/`.length)
+
+  const post = async (path: string, body: unknown): Promise<{ status: number; body: unknown }> => {
+    const response = await fetch(`${server.url}/v2/monitor/email/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return { status: response.status, body: await response.json() }
+  }
+  for (const body of [null, {}, { token: 'short' }, { token: 1 }])
+    expect(await post(`confirm?token=${token}`, body)).toEqual({
+      status: 400,
+      body: { success: false, error: 'invalid_token' },
+    })
+  expect(await post('unsubscribe', { token: 'a'.repeat(43) })).toEqual({
+    status: 404,
+    body: { success: false, error: 'not_found' },
+  })
+
+  const page = `${server.url}/v2/monitor/email/confirm/${token}`
+  const asked = await fetch(page)
+  expect(asked.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(await asked.text()).toContain('<form method="post">')
+  expect(await statusOf()).toEqual([{ ...subscription, status: 'pending' }])
+  const answered = await fetch(page, { method: 'POST', body: new URLSearchParams() })
+  expect(await answered.text()).toContain('<h1>Confirmed</h1>')
+  expect(await statusOf()).toEqual([{ ...subscription, status: 'confirmed' }])
+
+  const oneClick = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
+  const clicked = await fetch(link.replace(publicUrl, server.url), { method: 'POST', body: oneClick })
+  expect(clicked.status).toBe(200)
+  expect(await statusOf()).toEqual([{ ...subscription, status: 'unsubscribed' }])
+  expect(await post('confirm', { token })).toEqual({
+    status: 200,
+    body: { success: true, result: 'already_unsubscribed', email: 'stranger@else.example', monitorName: 'Lamps' },
+  })
+  await remote.delete(id)
 })
 
 test('A key that is held to groups and formats is refused monitors that would ask for more, and runs none of them', async () => {

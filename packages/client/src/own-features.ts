@@ -3,6 +3,13 @@
 import type { WaitOptions } from './job.ts'
 import type { KnownRoutes } from './features.ts'
 
+/** The decision of a recipient of mails. */
+export type MonitorEmailResult = {
+  readonly result: 'confirmed' | 'already_confirmed' | 'unsubscribed' | 'already_unsubscribed'
+  readonly email: string
+  readonly monitorName: string | null
+}
+
 /** The pages, schedule and notifications of a new monitor. */
 export type NewMonitor = {
   /** The display name. */
@@ -285,11 +292,15 @@ export type Monitor = {
     }
     readonly file?: boolean
   } | null
-  readonly emailRecipientSubscriptions: readonly {
+  /** Absent in lists. */
+  readonly emailRecipientSubscriptions?: readonly {
     readonly email: string
-    /** `pending`: the operator does not allow mails to this recipient. */
-    readonly status: 'confirmed' | 'pending'
+    /** Only `confirmed` recipients receive mails. `pending`: it has not confirmed, or the operator does not allow it. */
+    readonly status: 'confirmed' | 'pending' | 'unsubscribed'
+    /** `team`: the operator lists it, so it need not confirm. */
     readonly source: 'team' | 'opt_in'
+    /** Whether the mail that asks it to confirm was sent. */
+    readonly confirmationEmailSent: boolean
   }[]
   readonly retentionDays: number
   readonly estimatedCreditsPerMonth: number
@@ -1115,6 +1126,26 @@ export type CostRow = {
 
 /** The endpoints of `monitors`. */
 export interface Monitors {
+  /** Confirms that a recipient wants mails of a monitor. */
+  confirmEmail(
+    input: {
+      /** The token in the link of a mail. */
+      readonly token: string
+    },
+    options?: WaitOptions,
+  ): Promise<MonitorEmailResult>
+  /** Unsubscribes a recipient from the mails of a monitor. */
+  unsubscribeEmail(
+    input: {
+      /** The token in the link of a mail. */
+      readonly token: string
+    },
+    options?: WaitOptions,
+  ): Promise<MonitorEmailResult>
+  /** Returns the page of a link in a mail, with a button to confirm or unsubscribe. It changes nothing. */
+  emailPage(action: string, token: string, options?: WaitOptions): Promise<Response>
+  /** Confirms or unsubscribes as the page of the link does, and as mail clients do with one click. */
+  answerEmailPage(action: string, token: string, options?: WaitOptions): Promise<Response>
   /** Creates a monitor, which checks pages, crawls or searches on a schedule. */
   create(input: NewMonitor, options?: WaitOptions): Promise<Monitor>
   /** Lists the monitors of your team, newest first. */
@@ -1555,6 +1586,22 @@ export interface OwnFeatures {
 /** Their routes. */
 export const ownRoutes: KnownRoutes = {
   monitors: {
+    confirmEmail: {
+      method: 'POST',
+      path: '/v2/monitor/email/confirm',
+      result: 'flat',
+      hasInput: true,
+      isRepeatable: true,
+    },
+    unsubscribeEmail: {
+      method: 'POST',
+      path: '/v2/monitor/email/unsubscribe',
+      result: 'flat',
+      hasInput: true,
+      isRepeatable: true,
+    },
+    emailPage: { method: 'GET', path: '/v2/monitor/email/{action}/{token}', result: 'file' },
+    answerEmailPage: { method: 'POST', path: '/v2/monitor/email/{action}/{token}', result: 'file', isRepeatable: true },
     create: { method: 'POST', path: '/v2/monitor', hasInput: true },
     list: { method: 'GET', path: '/v2/monitor', hasInput: true },
     feed: { method: 'GET', path: '/v2/monitor/feed/{secret}/{form}', result: 'file' },

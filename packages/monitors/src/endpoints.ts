@@ -3,6 +3,8 @@ import { fileOutput, type MakeEndpoint } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
 import { feedForms, type Feed } from './feed.ts'
+import { askPage, answerPage } from './email/pages.ts'
+import { actionOf, emailActions } from './email/links.ts'
 import { nameOf, readCheck, readFeed, type OpenMonitors } from './open.ts'
 import {
   changedMonitorSchema,
@@ -11,8 +13,9 @@ import {
   listSchema,
   newMonitorSchema,
 } from './requests/monitor.ts'
-import { checkPagesResultSchema, checkSchema, monitorSchema } from './results.ts'
+import { checkPagesResultSchema, checkSchema, emailResultSchema, monitorSchema } from './results.ts'
 import { createMonitor, deleteMonitor, runMonitor, updateMonitor } from './service/changes.ts'
+import { decide } from './email/decide.ts'
 import { findMonitor } from './service/find.ts'
 import { listChecks, listMonitors } from './service/read.ts'
 import { showCheck } from './shown.ts'
@@ -20,6 +23,7 @@ import { showCheck } from './shown.ts'
 const one = '/v2/monitor/{id}'
 const id = z.guid().toLowerCase()
 const params = { id }
+const emailParams = { action: z.enum(emailActions), token: z.string().regex(/^[\w-]{43}$/) }
 const changing = ['conflict', 'not_found', 'not_configured', 'url_blocked', 'insufficient_credits'] as const
 const statuses = { not_configured: 503 } as const
 
@@ -49,8 +53,8 @@ const teamEndpoints = (endpoint: Make) => ({
     summary: 'Lists the monitors of your team, newest first.',
     input: listSchema,
     output: z.array(monitorSchema),
-    run: async ({ own, show }, { input, call, ...rest }) =>
-      (await listMonitors(input, call, own)).map((record) => show(record, rest)),
+    run: async ({ own, showInList }, { input, call, ...rest }) =>
+      (await listMonitors(input, call, own)).map((record) => showInList(record, rest)),
   }),
   feed: endpoint({
     method: 'GET',
@@ -139,8 +143,68 @@ const checkEndpoints = (endpoint: Make) => ({
   }),
 })
 
+const tokenInput = z.strictObject({
+  token: z.string().min(16).max(64).meta({ secret: true, description: 'The token in the link of a mail.' }),
+})
+
+const emailEndpoint = {
+  output: emailResultSchema,
+  isFlat: true,
+  isOpen: true,
+  isNoted: false,
+  isRepeatable: true,
+} as const
+const plainErrors = { invalid_request: 'invalid_token', not_found: 'not_found', internal: 'internal_error' } as const
+
+/** Endpoints for recipients of mails. They have no key: the token in the mail allows the call. */
+const emailEndpoints = (endpoint: Make) => ({
+  confirmEmail: endpoint({
+    ...emailEndpoint,
+    method: 'POST',
+    path: '/v2/monitor/email/confirm',
+    summary: 'Confirms that a recipient wants mails of a monitor.',
+    input: tokenInput,
+    errors: ['not_found'],
+    plainErrors,
+    example: { token: 'zJk3V0m1yqO6H2uWc8Tn5aXe7RfLdPs9GbQiYtKoM4E' },
+    run: ({ own }, { input: { token } }) => decide('confirm', token, own),
+  }),
+  unsubscribeEmail: endpoint({
+    ...emailEndpoint,
+    method: 'POST',
+    path: '/v2/monitor/email/unsubscribe',
+    summary: 'Unsubscribes a recipient from the mails of a monitor.',
+    input: tokenInput,
+    errors: ['not_found'],
+    plainErrors,
+    example: { token: 'zJk3V0m1yqO6H2uWc8Tn5aXe7RfLdPs9GbQiYtKoM4E' },
+    run: ({ own }, { input: { token } }) => decide('unsubscribe', token, own),
+  }),
+  emailPage: endpoint({
+    method: 'GET',
+    path: '/v2/monitor/email/{action}/{token}',
+    params: emailParams,
+    summary: 'Returns the page of a link in a mail, with a button to confirm or unsubscribe. It changes nothing.',
+    output: fileOutput('text/html'),
+    isOpen: true,
+    run: (_, { params: { action } }) => askPage(actionOf(action)),
+  }),
+  answerEmailPage: endpoint({
+    method: 'POST',
+    path: '/v2/monitor/email/{action}/{token}',
+    params: emailParams,
+    summary: 'Confirms or unsubscribes as the page of the link does, and as mail clients do with one click.',
+    output: fileOutput('text/html'),
+    isOpen: true,
+    isNoted: false,
+    isRepeatable: true,
+    run: ({ own }, { params: { action, token } }) => answerPage(actionOf(action), token, own),
+  }),
+})
+
 /** All monitor endpoints. */
 export const monitorsEndpoints = (endpoint: Make) => ({
+  ...emailEndpoints(endpoint),
   ...teamEndpoints(endpoint),
   ...monitorEndpoints(endpoint),
   ...checkEndpoints(endpoint),

@@ -59,6 +59,24 @@ export const monitorKeys = keyFamilies({
     writes: 'monitors',
     lives: retained,
   },
+  recipient: {
+    begins: 'list/monitors/recipients/',
+    keeps: 'A recipient of mails of a monitor: whether it has confirmed or unsubscribed, with the token of its links',
+    writes: 'monitors',
+    lives: withMonitor,
+  },
+  recipientToken: {
+    begins: 'monitors/recipient/',
+    keeps: 'The recipient that a link in a mail is for, by a hash of its token',
+    writes: 'monitors',
+    lives: withMonitor,
+  },
+  invitations: {
+    begins: 'monitors/invitations/',
+    keeps: 'The number of confirmation mails of a team on a day',
+    writes: 'monitors',
+    lives: '2 days',
+  },
   feed: {
     begins: 'monitors/feed/',
     keeps: 'The monitor of a feed, by the secret in its URL',

@@ -12,13 +12,17 @@ import type { z } from 'zod'
 
 import { feedForms, feedOf, type Feed } from './feed.ts'
 import type { MonitorKit } from './kit.ts'
+import { makeInvite } from './notify/invite.ts'
+import { linksAt } from './email/links.ts'
 import { mailRule } from './notify/mail-rule.ts'
 import { postCheck } from './notify/post.ts'
 import { smtpMail } from './notify/smtp.ts'
+import { subscriptionsOf } from './notify/subscriptions.ts'
 import type { GivenOptions } from './options.ts'
 import { checkRecords, isOver } from './records/check.ts'
 import { indexes } from './records/indexes.ts'
 import { monitorRecords, type MonitorRecord } from './records/monitor.ts'
+import { recipientRecords } from './records/recipients.ts'
 import type { checkPagesSchema } from './requests/monitor.ts'
 import type { Check, CheckWithPages, Monitor } from './results.ts'
 import { makeCheckJobs } from './run/jobs.ts'
@@ -32,7 +36,9 @@ import { showCheck, showMonitor } from './shown.ts'
 export interface OpenMonitors {
   readonly own: ChangeKit
   /** Converts a record to the monitor that the API returns. */
-  show(record: MonitorRecord, call: Pick<EndpointCall, 'apiUrl'>): Monitor
+  show(record: MonitorRecord, call: Pick<EndpointCall, 'apiUrl'>): Promise<Monitor>
+  /** Converts a record to the monitor that lists contain. */
+  showInList(record: MonitorRecord, call: Pick<EndpointCall, 'apiUrl'>): Monitor
   /** Starts the scheduler and wakes it. */
   start(): void
   /** Returns how long the most overdue check of all teams has been due, in milliseconds; 0 if none is. */
@@ -49,8 +55,11 @@ export interface WatchOptions extends Pick<FeatureCall, 'team' | 'signal'> {}
 export function openMonitors(kit: FeatureKit, options: GivenOptions): OpenMonitors {
   const own = kitOf(kit)
   const news = makeNotifier()
-  const mayMail = mailRule(options)
-  const senders = { mail: options.mail && smtpMail(options.mail), folder: options.folder, mayMail }
+  const ruleOf = mailRule(options)
+  const mail = options.mail && smtpMail(options.mail)
+  const linkTo = linksAt(options.publicUrl)
+  const senders = { mail, folder: options.folder, ruleOf, linkTo }
+  const invite = makeInvite(own, { mail, ruleOf, linkTo })
   const jobs = makeCheckJobs(own, {
     checksAtOnce: options.checksAtOnce,
     ended: () => news.notify(),
@@ -62,8 +71,12 @@ export function openMonitors(kit: FeatureKit, options: GivenOptions): OpenMonito
     scheduler.stir()
   }
   return {
-    own: { ...own, jobs, stir: start },
-    show: (record, { apiUrl }) => showMonitor(record, { now: kit.clock.now(), apiUrl, mayMail }),
+    own: { ...own, jobs, invite, stir: start },
+    show: async (record, { apiUrl }) => {
+      const subscriptions = await subscriptionsOf(record, ruleOf, own)
+      return showMonitor(record, { now: kit.clock.now(), apiUrl, subscriptions })
+    },
+    showInList: (record, { apiUrl }) => showMonitor(record, { now: kit.clock.now(), apiUrl }),
     start,
     lag: async () => {
       const [first] = await own.indexes.due(1)
@@ -81,6 +94,7 @@ function kitOf(kit: FeatureKit): MonitorKit {
   return {
     ...kit,
     ...{ monitors: monitorRecords(store), checks: checkRecords(store), indexes: indexes(store) },
+    recipients: recipientRecords(store),
     ...{ history, llm: kit.port(llmPort) },
   }
 }

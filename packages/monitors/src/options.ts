@@ -40,10 +40,19 @@ export const monitorsOptionsSchema = z.strictObject({
     .meta({
       title: 'Recipients',
       description:
-        'Who may be sent mails: addresses, domains as `@example.com`, or `*` for anyone. Recipients of monitors that are not among them get none.',
+        'Who may be sent mails: addresses and domains (`@example.com`) of your own team, and `*` for anyone else who confirms. Other recipients of monitors get none.',
       defaultText: 'nobody',
     })
     .default([]),
+  publicUrl: z
+    .url({ protocol: /^https?$/ })
+    .regex(/^[^?#@]+$/, { error: 'must be a URL such as https://example.com/web' })
+    .meta({
+      title: 'Public URL',
+      description:
+        'The URL of the server for its recipients, with the path before `/v2`. Mails have links to it: to confirm and to unsubscribe. Without it, nobody can confirm.',
+    })
+    .optional(),
   folder: z
     .string()
     .min(1)

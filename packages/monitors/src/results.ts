@@ -70,8 +70,13 @@ const change = z
 
 const subscription = z.object({
   email: z.string(),
-  status: z.enum(['confirmed', 'pending']).describe('`pending`: the operator does not allow mails to this recipient.'),
-  source: z.enum(['team', 'opt_in']),
+  status: z
+    .enum(['confirmed', 'pending', 'unsubscribed'])
+    .describe(
+      'Only `confirmed` recipients receive mails. `pending`: it has not confirmed, or the operator does not allow it.',
+    ),
+  source: z.enum(['team', 'opt_in']).describe('`team`: the operator lists it, so it need not confirm.'),
+  confirmationEmailSent: z.boolean().describe('Whether the mail that asks it to confirm was sent.'),
 })
 
 /** A monitor. */
@@ -87,7 +92,7 @@ export const monitorSchema = z
     targets: z.array(target),
     webhook: webhook.nullable(),
     notification: notification.nullable(),
-    emailRecipientSubscriptions: z.array(subscription),
+    emailRecipientSubscriptions: z.array(subscription).optional().describe('Absent in lists.'),
     retentionDays: count,
     estimatedCreditsPerMonth: z.number(),
     lastCheckSummary: summarySchema.nullable(),
@@ -107,6 +112,18 @@ export const monitorSchema = z
 
 /** A monitor. */
 export type Monitor = Immutable<z.output<typeof monitorSchema>>
+
+/** The result of a link in a mail. */
+export const emailResultSchema = z
+  .object({
+    result: z.enum(['confirmed', 'already_confirmed', 'unsubscribed', 'already_unsubscribed']),
+    email: z.string(),
+    monitorName: z.string().nullable(),
+  })
+  .meta({ id: 'MonitorEmailResult', description: 'The decision of a recipient of mails.' })
+
+/** The result of a link in a mail. */
+export type EmailResult = Immutable<z.output<typeof emailResultSchema>>
 
 const values = z.record(z.string(), z.unknown())
 

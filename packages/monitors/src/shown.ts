@@ -1,5 +1,6 @@
 // Converts stored monitors and checks to API results.
 import { feedForms } from './feed.ts'
+import type { Subscription } from './notify/subscriptions.ts'
 import { emptySummary, summaryOf, type CheckRecord } from './records/check.ts'
 import type { MonitorRecord } from './records/monitor.ts'
 import type { Check, Monitor } from './results.ts'
@@ -14,22 +15,19 @@ export interface ShownBy {
   readonly now: number
   /** Public URL of the API. Without it, URLs are returned as paths. */
   readonly apiUrl: string | undefined
-  /** Whether the operator allows mails to a recipient. */
-  mayMail(address: string): boolean
+  /** The recipients of mails. Absent in lists. */
+  readonly subscriptions?: readonly Subscription[]
 }
 
 /** Converts a record to the monitor that endpoints return. */
-export function showMonitor(record: MonitorRecord, { now, apiUrl = '', mayMail }: ShownBy): Monitor {
+export function showMonitor(record: MonitorRecord, { now, apiUrl = '', subscriptions }: ShownBy): Monitor {
   const { id, name, status, schedule, targets, webhook, notification, retentionDays, goal, judgeEnabled, change } =
     record
   const gap = timesOf(schedule, record.scheduledSince).gap(now)
-  const { recipients = [] } = notification?.email ?? {}
   const [rss, atom, json] = feedForms.map((form) => `${apiUrl}/v2/monitor/feed/${record.feed}/${form}`)
   return {
     ...{ id, name, status, schedule, targets, webhook, notification, retentionDays, goal, judgeEnabled, change },
-    emailRecipientSubscriptions: recipients.map((email) =>
-      mayMail(email) ? { email, status: 'confirmed', source: 'team' } : { email, status: 'pending', source: 'opt_in' },
-    ),
+    ...(subscriptions && { emailRecipientSubscriptions: subscriptions }),
     nextRunAt: status === 'active' ? timeOrNull(withCheckedTime(record, now).nextRunAt) : null,
     lastRunAt: timeOrNull(record.lastRunAt),
     currentCheckId: record.current?.id ?? null,

@@ -210,7 +210,14 @@ export const configSchema = z.strictObject({
   mailTo: list
     .default([])
     .describe(
-      'Who may be sent mails: addresses, domains such as `@example.com`, or `*` for anyone. Other recipients of monitors get none.',
+      'Who may be sent mails: addresses and domains (`@example.com`) of your own team, and `*` for anyone else who confirms. Other recipients of monitors get none.',
+    ),
+  publicUrl: z
+    .url({ protocol: /^https?$/ })
+    .regex(/^[^?#@]+$/, { message: 'is not an address; write it as https://example.com' })
+    .optional()
+    .describe(
+      'The URL of this server for others, with the path before `/v2`. Links in responses and mails begin with it. Default: the URL of the request; mails have no links then, and nobody can confirm.',
     ),
   monitorFiles: z.string().min(1).optional().describe('The folder for the message files of monitors.'),
   records: z
@@ -333,6 +340,7 @@ export const environmentNames: Readonly<Record<SettingKey, readonly string[]>> =
   mail: ['HARVESTMAN_MAIL'],
   mailFrom: ['HARVESTMAN_MAIL_FROM'],
   mailTo: ['HARVESTMAN_MAIL_TO'],
+  publicUrl: ['HARVESTMAN_PUBLIC_URL'],
   monitorFiles: ['HARVESTMAN_MONITOR_FILES'],
   records: ['HARVESTMAN_RECORDS'],
   sessionReplay: ['HARVESTMAN_SESSION_REPLAY'],

@@ -62,6 +62,7 @@ export const checkOf = {
   mail: 'mail',
   mailFrom: 'mail',
   mailTo: 'mail',
+  publicUrl: 'mail',
   monitorFiles: 'monitors',
   llmUrl: 'model',
   llmKey: 'model',

@@ -160,7 +160,7 @@ function recorders(config: Config): readonly Plugin[] {
 }
 
 /** Returns the mail and folder options of monitors. */
-function mailOf({ mail, mailFrom, mailTo, monitorFiles: folder }: Config): MonitorsOptions {
+function mailOf({ mail, mailFrom, mailTo, publicUrl, monitorFiles: folder }: Config): MonitorsOptions {
   if (mail === undefined) return { folder }
   const { protocol, hostname: host, port, username, password } = new URL(mail)
   const secure = protocol === 'smtps:'
@@ -168,7 +168,7 @@ function mailOf({ mail, mailFrom, mailTo, monitorFiles: folder }: Config): Monit
   const from = mailFrom ?? `harvestman@${host}`
   return {
     folder,
-    mailTo,
+    ...{ mailTo, publicUrl },
     mail: { host, secure, from, port: port === '' ? (secure ? 465 : 587) : Number(port), ...user },
   }
 }

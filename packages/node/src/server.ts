@@ -68,9 +68,9 @@ export async function startServer(config: Config, options: OpenOptions): Promise
       await untilThere(() => engine.ledger.grant(grant), waiting)
     }
     const render = renderOf(metrics, engine)
-    const { adminKey, trustedProxies: trustProxy } = config
+    const { adminKey, publicUrl, trustedProxies: trustProxy } = config
     const { onResponse } = metrics
-    const known = { authenticate, adminKey, remedies, trustProxy }
+    const known = { authenticate, adminKey, remedies, trustProxy, publicUrl }
     const api = createApi(engine, { ...known, metrics: render, onFault, onResponse })
     // Resume the jobs that were left when the last server ended.
     if (options.works ?? !isForMany(config.store)) await untilThere(() => engine.jobs.work(), waiting)

@@ -115,6 +115,8 @@ export interface EndpointInput<
   readonly statuses?: Readonly<Partial<Record<ErrorCode, number>>>
   /** Messages of HTTP responses for some errors. They override the feature's messages. */
   readonly messages?: Readonly<Partial<Record<'not_found' | 'forbidden', string>>>
+  /** Messages of HTTP responses that have no code and no details, by error: the body is `{ success: false, error }`. */
+  readonly plainErrors?: Readonly<Partial<Record<ErrorCode, string>>>
   /**
    * True if it has no side effects. It then counts toward the rate limit of reads, and is not listed in the activity log.
    * Default: true for `GET`.
@@ -140,7 +142,10 @@ export interface EndpointInput<
   readonly property?: string
   /** Properties of the result that HTTP responses repeat next to `success`, in addition to `data`. */
   readonly topLevel?: readonly (keyof NoInfer<z.output<Output>> & string)[]
-  /** True to allow HTTP requests without a key, because the path contains a secret. Only for reads. */
+  /**
+   * True to allow HTTP requests without a key, because the path or the body contains a secret. Such a request has no team, so
+   * only reads and endpoints with `isNoted: false` can have it.
+   */
   readonly isOpen?: boolean
   /** Settings of its command. */
   readonly command?: EndpointCommand<NoInfer<z.input<Input>>, NoInfer<z.output<Output>>>
@@ -175,6 +180,7 @@ export interface Endpoint<
   readonly errors: readonly ErrorCode[]
   readonly statuses: Readonly<Partial<Record<ErrorCode, number>>>
   readonly messages: Readonly<Partial<Record<'not_found' | 'forbidden', string>>>
+  readonly plainErrors: Readonly<Partial<Record<ErrorCode, string>>>
   readonly isNoted: boolean
   readonly needs: readonly string[]
   readonly isRead: boolean

@@ -324,7 +324,9 @@ describe('endpoints of a feature', () => {
     expect(define({ get: { ...one, summary: '' } })).toThrow('The endpoint a.get has no summary.')
     const topLevel = { ...one, output: z.object({ id: z.string() }), topLevel: ['next'] }
     expect(define({ get: topLevel })).toThrow('The endpoint a.get has "next" in topLevel, which is not a property')
-    expect(define({ add: { ...one, method: 'POST', isOpen: true } })).toThrow('The endpoint a.add has isOpen, but it')
+    expect(define({ add: { ...one, method: 'POST', isOpen: true } })).toThrow(
+      'The endpoint a.add has isOpen, but the activity',
+    )
     expect(define({ get: one, find: one })).toThrow(
       'The endpoint a.find has the same method and path as a.get: GET /v2/a',
     )

@@ -24,6 +24,7 @@ export function makeEndpoint(input: EndpointInput<unknown, string, z.ZodType, z.
     tool: false,
     aliases: [],
     messages: {},
+    plainErrors: {},
     needs: [],
     isFlat: false,
     property: 'data',
@@ -89,8 +90,11 @@ export function checkEndpoints(feature: string, endpoints: Endpoints): void {
     const missing = one.topLevel.find((property) => !(property in properties))
     if (missing !== undefined)
       throw wrong(where, `has "${missing}" in topLevel, which is not a property of a result in data`)
-    if (one.isOpen && !one.isRead)
-      throw wrong(where, 'has isOpen, but it changes something. Only endpoints with isRead can have isOpen')
+    if (one.isOpen && one.isNoted)
+      throw wrong(
+        where,
+        'has isOpen, but the activity log of a team lists it. Only endpoints without isNoted can have isOpen',
+      )
     if (one.property !== 'data' && (resultFormOf(one) !== 'data' || one.topLevel.length > 0))
       throw wrong(
         where,

@@ -39,6 +39,8 @@ const plugins: readonly Plugin[] = [
       ['POST', '/v2/monitor/{id}/run'],
       ['GET', '/v2/monitor/{id}/checks'],
       ['GET', '/v2/monitor/{id}/checks/{checkId}'],
+      ['POST', '/v2/monitor/email/confirm'],
+      ['POST', '/v2/monitor/email/unsubscribe'],
     ],
   },
 ]

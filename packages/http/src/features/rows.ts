@@ -39,6 +39,7 @@ function endpointRow(feature: Feature, key: string, path: string, endpoint: Endp
     ...(!namesJob && { params }),
     words: {
       statuses,
+      plain: endpoint.plainErrors,
       ...(!namesJob && { badId }),
       ...(forbidden !== undefined && { forbidden }),
       ...(notFound === undefined ? { usesOwnMessages: true } : { notFound }),

@@ -102,8 +102,11 @@ export function refusalOf(thrown: unknown, words: Words = {}, remedies: Remedies
   const headers = headersOf(error, row)
   if (words.badBody !== undefined && Array.isArray(error.details['problems']))
     return { status: row.status, error: words.badBody, details }
+  const status = words.statuses?.[error.code] ?? row.status
+  const plain = words.plain?.[error.code]
+  if (plain !== undefined) return { status, error: plain, ...(headers && { headers }) }
   return {
-    status: words.statuses?.[error.code] ?? row.status,
+    status,
     code: words.codes?.[error.code] ?? codeOf(error, row),
     error: sentenceOf(error, row, words, remedies),
     ...(details !== undefined && { details }),

@@ -119,6 +119,8 @@ export interface Words {
   readonly statuses?: Partial<Record<ErrorCode, number>>
   /** Codes that differ from the defaults, by error. */
   readonly codes?: Partial<Record<ErrorCode, string>>
+  /** Messages of errors without code and details, by error. */
+  readonly plain?: Partial<Record<ErrorCode, string>>
   readonly forbidden?: string
   /** True to use the message of a `not_found` error instead of the public API's fixed message. */
   readonly usesOwnMessages?: boolean

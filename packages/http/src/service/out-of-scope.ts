@@ -5,7 +5,6 @@ import { neverCalled } from '../route/never-called.ts'
 
 type Missing = readonly [methods: string, path: `/${string}`, instead: string]
 
-const mails = 'Mails go to the addresses that a monitor names, and to no others.'
 const monitors = 'It is `/v2/monitor` in version 2.'
 const traces =
   'What an agent did is given in process, as `acts` of its status; it has no threads, and each run stands by itself.'
@@ -15,8 +14,6 @@ const indexes = 'There is no index of the vendor here.'
 const policies = 'Policies are those of your own network.'
 
 const missing: readonly Missing[] = [
-  ['POST', '/v2/monitor/email/confirm', mails],
-  ['POST', '/v2/monitor/email/unsubscribe', mails],
   ['GET', '/v2/agent/{id}/trace', traces],
   ['GET', '/v2/agent/{id}/snapshots/{snapshotId}', traces],
   ['GET', '/v2/agent/threads/{threadId}', traces],

@@ -9,9 +9,11 @@ import { send, type Delivery, type Source } from '@harvestman/webhooks'
 import type { MonitorKit } from '../kit.ts'
 import { bodyOf, eventsOf, messageId } from './events.ts'
 import { mailOf } from './mail.ts'
+import type { LinkTo } from '../email/links.ts'
 import type { MailRule } from './mail-rule.ts'
 import { cutText, slackText } from './slack.ts'
 import type { SendMail } from './smtp.ts'
+import { subscriptionOf } from './subscriptions.ts'
 import { lineOf, titleOf, type Told } from './told.ts'
 
 /** A channel: the messages it sends and how it sends them. */
@@ -24,16 +26,27 @@ export interface Channel {
 /** Mail and file settings of the operator. */
 export interface Senders {
   readonly mail: SendMail | undefined
-  readonly mayMail: MailRule
+  readonly ruleOf: MailRule
+  readonly linkTo: LinkTo | undefined
   /** Folder for message files. */
   readonly folder: string | undefined
 }
 
 const allEvents = ['monitor.page', 'monitor.check.completed']
 
-/** Returns the channels that are enabled for a check. */
-export function channelsOf(told: Told, senders: Senders, kit: MonitorKit): readonly Channel[] {
-  return [webhookOf(told, kit), slackOf(told, kit), emailOf(told, senders, kit), fileOf(told, senders, kit)].flat()
+/** Returns the channels that are enabled for a check. Mails go to these recipients. */
+export function channelsOf(
+  told: Told,
+  recipients: readonly string[],
+  senders: Senders,
+  kit: MonitorKit,
+): readonly Channel[] {
+  return [
+    ...webhookOf(told, kit),
+    ...slackOf(told, kit),
+    ...emailOf(told, recipients, senders, kit),
+    ...fileOf(told, senders, kit),
+  ]
 }
 
 function webhookOf({ record: { webhook, team }, check }: Told, kit: MonitorKit): readonly Channel[] {
@@ -72,17 +85,23 @@ function slackOf(told: Told, kit: MonitorKit): readonly Channel[] {
   ]
 }
 
-function emailOf(told: Told, { mail, mayMail }: Senders, kit: MonitorKit): readonly Channel[] {
-  const { enabled = false, recipients: named = [] } = told.record.notification?.email ?? {}
-  const recipients = named.filter(mayMail)
-  if (!enabled || !mail || recipients.length === 0 || told.pages.length === 0) return []
+function emailOf(
+  told: Told,
+  recipients: readonly string[],
+  { mail, ruleOf, linkTo }: Senders,
+  kit: MonitorKit,
+): readonly Channel[] {
+  if (!mail || recipients.length === 0 || told.pages.length === 0) return []
   return [
     {
       name: 'email',
       source: once(recipients),
       send: async (to, signal) => {
+        const recipient = await kit.recipients.add(told.record.id, to)
+        // It may have unsubscribed since the check ended.
+        if (subscriptionOf(to, recipient, ruleOf).status !== 'confirmed') return 'taken'
         try {
-          await mail(mailOf(told, to, kit.clock.now()), signal)
+          await mail(mailOf(told, to, kit.clock.now(), linkTo?.('unsubscribe', recipient)), signal)
           return 'taken'
         } catch (error) {
           signal.throwIfAborted()

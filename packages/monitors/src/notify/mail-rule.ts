@@ -1,16 +1,19 @@
 import type { GivenOptions } from '../options.ts'
 
-/** Whether a recipient may receive mails. */
-export type MailRule = (address: string) => boolean
+/**
+ * Whether a recipient may receive mails: `team` without asking, `opt_in` once it has confirmed, or `never`.
+ */
+export type MailRule = (address: string) => 'team' | 'opt_in' | 'never'
 
 /**
- * Builds the rule from the `mailTo` option: addresses (`ops@example.com`), domains (`@example.com`) or `*`. All others are
- * blocked, because they have not agreed to receive mails.
+ * Builds the rule from the `mailTo` option. Listed mailboxes (`ops@example.com`) and domains (`@example.com`) belong to the
+ * operator's team. `*` allows all others, who must confirm first.
  */
 export function mailRule({ mailTo }: Pick<GivenOptions, 'mailTo'>): MailRule {
   const allowed = new Set(mailTo.map((one) => one.toLowerCase()))
   return (address) => {
     const known = address.toLowerCase()
-    return allowed.has('*') || allowed.has(known) || allowed.has(known.slice(known.lastIndexOf('@')))
+    if (allowed.has(known) || allowed.has(known.slice(known.lastIndexOf('@')))) return 'team'
+    return allowed.has('*') ? 'opt_in' : 'never'
   }
 }

@@ -1,12 +1,16 @@
-// Builds the mail about a check.
+// Builds mails about a check, and mails that ask a recipient to confirm.
+import type { MonitorRecord } from '../records/monitor.ts'
+import type { RecipientRecord } from '../records/recipients.ts'
+import type { LinkTo } from '../email/links.ts'
 import { titleOf, lineOf, type Told } from './told.ts'
 import type { Mail } from './smtp.ts'
 
 const maxDiffs = 5
 const maxDiffLength = 20_000
+const maxNameLength = 60
 
-/** Returns the mail about a check for one recipient. */
-export function mailOf(told: Told, to: string, now: number): Mail {
+/** Returns the mail about a check for one recipient. `unsubscribe` is the URL of its unsubscribe page. */
+export function mailOf(told: Told, to: string, now: number, unsubscribe?: string): Mail {
   const { record, check, pages } = told
   const diffs =
     record.notification?.email?.includeDiffs === true
@@ -25,6 +29,7 @@ export function mailOf(told: Told, to: string, now: number): Mail {
       ]),
     '',
     `Monitor ${record.id}, check ${check.id}.`,
+    ...(unsubscribe === undefined ? [] : [`Unsubscribe: ${unsubscribe}`]),
   ]
   return {
     to,
@@ -32,5 +37,39 @@ export function mailOf(told: Told, to: string, now: number): Mail {
     text: text.join('\n'),
     id: `${check.id}.${Buffer.from(to).toString('hex').slice(0, 32)}`,
     date: new Date(now),
+    unsubscribe,
   }
+}
+
+/** Returns the mail that asks a recipient to confirm. */
+export function invitationOf(
+  { id, name }: Pick<MonitorRecord, 'id' | 'name'>,
+  recipient: RecipientRecord,
+  linkTo: LinkTo,
+  now: number,
+): Mail {
+  const unsubscribe = linkTo('unsubscribe', recipient)
+  const text = [
+    `Somebody wants to send messages of the monitor "${plainName(name)}" to this address.`,
+    '',
+    'To receive them, open this page and confirm:',
+    linkTo('confirm', recipient),
+    '',
+    'Without your confirmation there will be no further mail. To refuse for good, open this page:',
+    unsubscribe,
+  ]
+  return {
+    to: recipient.email,
+    subject: `Confirm messages of the monitor "${plainName(name)}"`,
+    text: text.join('\n'),
+    id: `${id}.${Buffer.from(recipient.email).toString('hex').slice(0, 32)}`,
+    date: new Date(now),
+    unsubscribe,
+  }
+}
+
+/** Returns a name without links. Its readers have not asked for the mail, so nobody may use it to send them any. */
+function plainName(name: string): string {
+  const words = name.replaceAll(/[^\p{L}\p{N} ,()'-]+/gu, ' ').trim()
+  return words.length > maxNameLength ? `${words.slice(0, maxNameLength).trimEnd()}…` : words
 }

@@ -123,8 +123,8 @@ describe('what a check has found', () => {
     expect(server.recipients).toEqual(['RCPT TO:<ops@site.example>'])
     expect(check.notificationStatus).toMatchObject({ email: { attempted: true, success: true, delivered: 1 } })
     expect(subscriptions).toEqual([
-      { email: 'ops@site.example', status: 'confirmed', source: 'team' },
-      { email: 'stranger@else.example', status: 'pending', source: 'opt_in' },
+      { email: 'ops@site.example', status: 'confirmed', source: 'team', confirmationEmailSent: false },
+      { email: 'stranger@else.example', status: 'pending', source: 'opt_in', confirmationEmailSent: false },
     ])
   })
 
@@ -134,7 +134,10 @@ describe('what a check has found', () => {
     const { engine, check } = await changed({ notification }, { given })
     await engine.close()
     const error = expect.stringMatching(/stranger@else\.example.*HARVESTMAN_MAIL_TO/) as string
-    expect(check.notificationStatus).toEqual({ email: { attempted: false, success: false, error } })
+    const pendingRecipients = ['stranger@else.example']
+    expect(check.notificationStatus).toEqual({
+      email: { attempted: false, success: false, recipients: [], pendingRecipients, error },
+    })
   })
 
   test('of which nothing can be sent here is told so', async () => {

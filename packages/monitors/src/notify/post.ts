@@ -5,8 +5,10 @@ import type { Json } from '@harvestman/ports'
 import type { MonitorKit } from '../kit.ts'
 import { monitorKeys } from '../keys.ts'
 import { isOver, type CheckRecord } from '../records/check.ts'
+import type { MonitorRecord } from '../records/monitor.ts'
 import { keepOf } from '../run/writer.ts'
 import { channelsOf, type Channel, type Senders } from './channels.ts'
+import { subscriptionsOf, type Subscription } from './subscriptions.ts'
 import { newsOf } from './told.ts'
 
 /** Milliseconds after the end of a check until undelivered messages are given up. */
@@ -18,35 +20,58 @@ export async function postCheck(monitor: string, id: string, senders: Senders, k
   const [record, check] = await Promise.all([monitors.get(monitor), checks.get(monitor, id)])
   if (!record || !check || !isOver(check)) return
   const told = { record, check, pages: await newsOf(check, kit) }
-  const channels = channelsOf(told, senders, kit)
+  const email = record.notification?.email?.enabled === true ? await emailStatusOf(record, senders, kit) : undefined
+  const channels = channelsOf(told, email?.recipients ?? [], senders, kit)
   const states = await Promise.all(channels.map((channel) => sendAll(channel, check, keepOf(record), kit)))
   const status = Object.fromEntries(channels.map(({ name }, at) => [name, states[at] ?? {}]))
-  await checks.update(
-    monitor,
-    id,
-    keepOf(record),
-    (old) => old && { ...old, notificationStatus: { ...quiet(record.notification, senders), ...status } },
-  )
+  const all = {
+    ...withoutSender(record.notification),
+    ...status,
+    ...(email && { email: { ...email, ...status['email'] } }),
+  }
+  await checks.update(monitor, id, keepOf(record), (old) => old && { ...old, notificationStatus: all })
 }
 
-/** Returns the status of channels that are requested but unavailable here: not attempted. */
-function quiet(
-  notification: {
-    readonly email?: { readonly enabled: boolean; readonly recipients: readonly string[] } | undefined
-    readonly slack?: { readonly enabled: boolean; readonly url?: string | undefined } | undefined
-  } | null,
-  { mail, mayMail }: Senders,
-): Record<string, Json> {
-  const cannot = { attempted: false, success: false }
-  const refused = notification?.email?.recipients.filter((address) => !mayMail(address)) ?? []
+const notAttempted = { attempted: false, success: false }
+
+/** Returns the status of a chat that cannot be reached from here. */
+function withoutSender(notification: MonitorRecord['notification']): Record<string, Json> {
+  const { enabled = false, url } = notification?.slack ?? {}
+  return enabled && url === undefined ? { slack: { ...notAttempted, error: 'It has no address.' } } : {}
+}
+
+interface EmailStatus {
+  readonly attempted: boolean
+  readonly success: boolean
+  readonly recipients: readonly string[]
+  readonly pendingRecipients?: readonly string[]
+  readonly unsubscribedRecipients?: readonly string[]
+  readonly error?: string
+}
+
+/** Returns the recipients who receive mails of a monitor, and why the others do not. */
+async function emailStatusOf(record: MonitorRecord, { mail, ruleOf }: Senders, kit: MonitorKit): Promise<EmailStatus> {
+  const all = await subscriptionsOf(record, ruleOf, kit)
+  const withStatus = (wanted: Subscription['status']) =>
+    all.filter(({ status }) => status === wanted).map(({ email }) => email)
+  const [confirmed, pending, unsubscribed] = [
+    withStatus('confirmed'),
+    withStatus('pending'),
+    withStatus('unsubscribed'),
+  ]
+  const refused = all.map(({ email }) => email).filter((address) => ruleOf(address) === 'never')
+  const error = !mail
+    ? 'This engine has no mail server.'
+    : refused.length > 0
+      ? notAllowed(refused)
+      : pending.length > 0
+        ? `These recipients have not confirmed: ${pending.join(', ')}.`
+        : undefined
   return {
-    ...(notification?.email?.enabled === true &&
-      !mail && { email: { ...cannot, error: 'This engine has no mail server.' } }),
-    ...(notification?.email?.enabled === true &&
-      mail !== undefined &&
-      refused.length > 0 && { email: { ...cannot, error: notAllowed(refused) } }),
-    ...(notification?.slack?.enabled === true &&
-      notification.slack.url === undefined && { slack: { ...cannot, error: 'It has no address.' } }),
+    ...{ attempted: false, success: error === undefined, recipients: confirmed },
+    ...(pending.length > 0 && { pendingRecipients: pending }),
+    ...(unsubscribed.length > 0 && { unsubscribedRecipients: unsubscribed }),
+    ...(error !== undefined && { error }),
   }
 }
 

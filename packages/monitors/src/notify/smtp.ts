@@ -25,6 +25,8 @@ export interface Mail {
   /** The same on each retry, so that receivers can detect duplicates. */
   readonly id: string
   readonly date: Date
+  /** URL that unsubscribes the recipient: a page for people, and a single request for mail clients (RFC 8058). */
+  readonly unsubscribe?: string | undefined
 }
 
 /** Sends a mail. Rejects if the server does not accept it. */
@@ -69,7 +71,7 @@ async function handOver(talk: Talk, { user, password = '', from }: SmtpServer, m
 }
 
 /** The body is base64, so it has no long lines and no line with a single dot. */
-function written({ to, subject, text, id, date }: Mail, from: string): string {
+function written({ to, subject, text, id, date, unsubscribe }: Mail, from: string): string {
   const body =
     Buffer.from(text)
       .toString('base64')
@@ -84,6 +86,9 @@ function written({ to, subject, text, id, date }: Mail, from: string): string {
     'Content-Type: text/plain; charset=utf-8',
     'Content-Transfer-Encoding: base64',
     'Auto-Submitted: auto-generated',
+    ...(unsubscribe === undefined
+      ? []
+      : [`List-Unsubscribe: <${plain(unsubscribe)}>`, 'List-Unsubscribe-Post: List-Unsubscribe=One-Click']),
     '',
     ...body,
   ].join('\r\n')

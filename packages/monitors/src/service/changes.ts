@@ -21,6 +21,8 @@ import { findCheck, findMonitor, monitorMissing, type OfTeam } from './find.ts'
 /** Context of changes to monitors. */
 export interface ChangeKit extends MonitorKit {
   readonly jobs: CheckJobs
+  /** Asks new recipients of mails to confirm. */
+  readonly invite: (record: MonitorRecord) => Promise<void>
   /** Starts the scheduler and wakes it. */
   readonly stir: () => void
 }
@@ -66,7 +68,10 @@ export async function createMonitor(
   await kit.monitors.create(record)
   await kit.indexes.addFeed(record.feed, record.id)
   await kit.indexes.addToTeam(call.team, record.id)
-  return change(record.id, call, (old) => ({ ...old, status: 'active', nextRunAt: nextTime(old, now) }), kit)
+  const step: Step = (old) => ({ ...old, status: 'active', nextRunAt: nextTime(old, now) })
+  const created = await change(record.id, call, step, kit)
+  await kit.invite(created)
+  return created
 }
 
 /** Updates a monitor. Absent properties keep their values. */
@@ -91,7 +96,9 @@ export async function updateMonitor(
   // Pausing needs no scopes.
   const asks = status !== 'paused' || Object.keys(present(given)).length > 0
   const estimate = estimateOf(after, kit.engine, asks ? call : {})
-  return change(id, call, (old) => ({ ...step(old), estimate }), kit)
+  const changed = await change(id, call, (old) => ({ ...step(old), estimate }), kit)
+  if (given.notification) await kit.invite(changed)
+  return changed
 }
 
 /** Starts a check of a monitor. Rejects with `conflict` if the monitor is paused or a check is running. */
@@ -116,13 +123,14 @@ const portion = 100
 
 /** Deletes a monitor and its checks. An engine that runs a check of it stops when it finds the monitor deleted. */
 export async function deleteMonitor(id: string, call: OfTeam, kit: MonitorKit): Promise<void> {
-  const { indexes, checks } = kit
+  const { indexes, checks, recipients } = kit
   const record = await findMonitor(id, call, kit)
   const start = startOf(record)
   await indexes.removeFromTeam(call.team, id)
   await indexes.removeFeed(record.feed)
   await kit.monitors.delete(id)
   if (start !== undefined) await indexes.removeDue({ monitor: id, at: start })
+  await recipients.deleteOf(id)
   for (;;) {
     const some = await checks.since(id, portion)
     for (const one of some) await checks.delete(one)

@@ -1,0 +1,33 @@
+// The recipients of a monitor's mails, each with whether it receives them.
+import type { MonitorKit } from '../kit.ts'
+import type { MonitorRecord } from '../records/monitor.ts'
+import type { RecipientRecord } from '../records/recipients.ts'
+import type { Monitor } from '../results.ts'
+import type { MailRule } from './mail-rule.ts'
+
+/** A recipient as the API shows it. */
+export type Subscription = NonNullable<Monitor['emailRecipientSubscriptions']>[number]
+
+/** Returns the recipients that a monitor names. */
+export async function subscriptionsOf(
+  { id, notification }: Pick<MonitorRecord, 'id' | 'notification'>,
+  ruleOf: MailRule,
+  { recipients }: Pick<MonitorKit, 'recipients'>,
+): Promise<readonly Subscription[]> {
+  const emails = notification?.email?.recipients ?? []
+  if (emails.length === 0) return []
+  const known = new Map((await recipients.find(id, emails)).map((record) => [record.email, record]))
+  return emails.map((email) => subscriptionOf(email, known.get(email), ruleOf))
+}
+
+/** Returns the subscription of a recipient. Without a record it has decided nothing. */
+export function subscriptionOf(email: string, record: RecipientRecord | undefined, ruleOf: MailRule): Subscription {
+  const rule = ruleOf(email)
+  const isConfirmed = rule === 'team' || (rule === 'opt_in' && record?.decision === 'confirmed')
+  return {
+    email,
+    status: record?.decision === 'unsubscribed' ? 'unsubscribed' : isConfirmed ? 'confirmed' : 'pending',
+    source: rule === 'team' ? 'team' : 'opt_in',
+    confirmationEmailSent: typeof record?.invitedAt === 'number',
+  }
+}

@@ -1,0 +1,95 @@
+// The stored recipients of mails, and what each has decided. They remain when a monitor no longer names them, so that naming
+// one again neither invites it twice nor undoes that it has unsubscribed.
+import { randomBytes } from 'node:crypto'
+
+import { getMany, layout } from '@harvestman/core/plugin'
+import type { Store, Value } from '@harvestman/ports'
+
+import { digestOf } from '../ids.ts'
+import { monitorKeys } from '../keys.ts'
+
+/** What a recipient has decided. */
+export type Decision = 'confirmed' | 'unsubscribed'
+
+export interface RecipientRecord {
+  readonly monitor: string
+  readonly email: string
+  /** The secret in the links of its mails. */
+  readonly token: string
+  readonly decision: Decision | null
+  readonly decidedAt: number | null
+  /** When the mail that asks for confirmation was sent. */
+  readonly invitedAt: number | null
+}
+
+/** The stored recipients of monitors. */
+export interface Recipients {
+  /** Returns a recipient, and adds it if it is new. */
+  add(monitor: string, email: string): Promise<RecipientRecord>
+  /** Returns the known ones of these recipients. */
+  find(monitor: string, emails: readonly string[]): Promise<readonly RecipientRecord[]>
+  ofToken(token: string): Promise<RecipientRecord | undefined>
+  /** Updates a recipient atomically. If `change` returns `undefined`, it is left unchanged. Resolves to the stored one. */
+  update(
+    recipient: Pick<RecipientRecord, 'monitor' | 'email'>,
+    change: (record: RecipientRecord) => Partial<RecipientRecord> | undefined,
+  ): Promise<RecipientRecord | undefined>
+  /** Deletes all recipients of a monitor. */
+  deleteOf(monitor: string): Promise<void>
+}
+
+const records = layout<RecipientRecord>(1, { monitor: 'text', email: 'text', token: 'text' })
+const what = 'A recipient'
+const portion = 100
+
+const keyOf = (monitor: string, email: string): string => monitorKeys.recipient(`${monitor}/${digestOf(email)}`)
+/** Only a hash of the token is part of a key. */
+const tokenKey = (token: string): string => monitorKeys.recipientToken(digestOf(token))
+
+export function recipientRecords(store: Store): Recipients {
+  const open = (stored: Value | undefined): RecipientRecord | undefined => records.open(what, stored)
+  return {
+    add: async (monitor, email) => {
+      const fresh: RecipientRecord = {
+        ...{ monitor, email, token: randomBytes(32).toString('base64url') },
+        ...{ decision: null, decidedAt: null, invitedAt: null },
+      }
+      const added = open(await store.update(keyOf(monitor, email), (old) => old ?? records.seal(fresh))) ?? fresh
+      await store.set(tokenKey(added.token), { monitor, email })
+      return added
+    },
+    find: async (monitor, emails) =>
+      (
+        await getMany(
+          store,
+          emails.map((email) => keyOf(monitor, email)),
+        )
+      ).flatMap((stored) => open(stored) ?? []),
+    ofToken: async (token) => {
+      const found = (await store.get(tokenKey(token))) as
+        | { readonly monitor: string; readonly email: string }
+        | undefined
+      const record = found && open(await store.get(keyOf(found.monitor, found.email)))
+      return record?.token === token ? record : undefined
+    },
+    update: async ({ monitor, email }, change) =>
+      open(
+        await store.update(keyOf(monitor, email), (old) => {
+          const record = open(old)
+          const changed = record && change(record)
+          return changed ? records.seal({ ...record, ...changed }) : old
+        }),
+      ),
+    deleteOf: async (monitor) => {
+      for (;;) {
+        const entries = await store.list(monitorKeys.recipient(`${monitor}/`), { limit: portion })
+        for (const { key, value } of entries) {
+          const token = open(value)?.token
+          if (token !== undefined) await store.delete(tokenKey(token))
+          await store.delete(key)
+        }
+        if (entries.length < portion) return
+      }
+    },
+  }
+}
