@@ -42,9 +42,9 @@ export function readNewRows(
   if (end.length > limits.row) return null
   const { localName } = list
   const around = (list.cloneNode(false) as Element).outerHTML
-  const whole = `${around.slice(0, -localName.length - 3)}${html}</${localName}>`
+  const full = `${around.slice(0, -localName.length - 3)}${html}</${localName}>`
   const isPart = /^t(?:body|head|foot)$/.test(localName)
-  return { size: rows.length, last: end, html: isPart ? `<table>${whole}</table>` : whole }
+  return { size: rows.length, last: end, html: isPart ? `<table>${full}</table>` : full }
 }
 
 // Nodes are used again in any order, so the last row is the lowest one.

@@ -21,7 +21,7 @@ import {
   type rowListSchema,
 } from './requests.ts'
 import type { Dataset, PutResult, QueryAnswer } from './results.ts'
-import { keptRows } from './rows/kept-rows.ts'
+import { storedRows } from './rows/kept-rows.ts'
 import { countedDataset, findDataset, putRows, removeDeleted, type DatasetKit } from './service.ts'
 
 /** A dataset exported as a file. */
@@ -51,7 +51,7 @@ export function openDatasets(kit: FeatureKit): OpenDatasets {
   const { store, clock, owner, signal } = kit
   const own: DatasetKit = {
     ...{ store, clock, owner, signal, lock: kit.lock, isGone: kit.isGone },
-    ...{ records: datasetRecords(store), rows: keptRows(store) },
+    ...{ records: datasetRecords(store), rows: storedRows(store) },
   }
   kit.provide(datasetsPort, {
     put: async (team, name, rows) => putRows(await findDataset(team, name, own), rows, own),

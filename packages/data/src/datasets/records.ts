@@ -63,11 +63,11 @@ export function datasetRecords(store: Store): DatasetRecords {
       return isNew
     },
     update: async (team, name, change) => {
-      const kept = await store.update(keyOf(team, name), (old) => {
+      const updated = await store.update(keyOf(team, name), (old) => {
         const record = sealed.open(what, old)
         return record && sealed.seal(change(record))
       })
-      return sealed.open(what, kept)
+      return sealed.open(what, updated)
     },
     delete: async ({ team, name, rowsAt }) => {
       await store.update(keyOf(team, name), (old) => (sealed.open(what, old)?.rowsAt === rowsAt ? undefined : old))

@@ -11,13 +11,13 @@ import type { DatasetRecord, DatasetRecords, Writing } from './records.ts'
 import { bounds, type CheckedDataset } from './requests.ts'
 import type { PutResult } from './results.ts'
 import { checkRows, type PlainRow } from './rows/check-rows.ts'
-import type { KeptRows } from './rows/kept-rows.ts'
+import type { StoredRows } from './rows/kept-rows.ts'
 import type { GivenRow, Outcome } from './rows/row.ts'
 
 /** Context of dataset operations: parts of the engine, records and rows. */
 export interface DatasetKit extends Pick<FeatureKit, 'store' | 'clock' | 'owner' | 'isGone' | 'lock' | 'signal'> {
   readonly records: DatasetRecords
-  readonly rows: KeptRows
+  readonly rows: StoredRows
 }
 
 /** Rows per batch, written concurrently. */
@@ -93,21 +93,23 @@ export async function putRows(record: DatasetRecord, plain: readonly PlainRow[],
 async function putSome(record: DatasetRecord, rows: readonly GivenRow[], kit: DatasetKit): Promise<Outcome[]> {
   const { team, name, rowsAt } = record
   const id = randomUUID()
-  const change = async (make: (kept: DatasetRecord) => DatasetRecord): Promise<void> => {
-    const kept = await kit.records.update(team, name, (kept) => (kept.rowsAt === rowsAt ? make(kept) : kept))
-    if (kept?.rowsAt !== rowsAt) throw new EngineError('not_found', `The dataset "${name}" was deleted.`)
+  const change = async (make: (current: DatasetRecord) => DatasetRecord): Promise<void> => {
+    const current = await kit.records.update(team, name, (current) =>
+      current.rowsAt === rowsAt ? make(current) : current,
+    )
+    if (current?.rowsAt !== rowsAt) throw new EngineError('not_found', `The dataset "${name}" was deleted.`)
   }
   const { rows: filled = 0 } = (await kit.records.get(team, name)) ?? {}
   // Looking up each row is slow, so it is done only near the limit.
   const fresh = filled + rows.length > bounds.rows ? await countNew(rowsAt, rows, kit) : rows.length
-  await change((kept) => {
-    if (kept.rows + fresh > bounds.rows) throw full(name)
-    const writing = { ...kept.writing, [id]: { owner: kit.owner, at: kit.clock.now() } }
+  await change((current) => {
+    if (current.rows + fresh > bounds.rows) throw full(name)
+    const writing = { ...current.writing, [id]: { owner: kit.owner, at: kit.clock.now() } }
     return {
-      ...kept,
+      ...current,
       writing,
       columns: widen(
-        kept.columns,
+        current.columns,
         rows.map(({ values }) => values),
       ),
     }
@@ -115,14 +117,14 @@ async function putSome(record: DatasetRecord, rows: readonly GivenRow[], kit: Da
   const now = kit.clock.now()
   const outcomes = await Promise.all(rows.map((row) => kit.rows.put(rowsAt, row, now)))
   const added = outcomes.filter((outcome) => outcome === 'added').length
-  await change(({ writing: { [id]: begun, ...writing }, ...kept }) => ({
-    ...kept,
+  await change(({ writing: { [id]: begun, ...writing }, ...current }) => ({
+    ...current,
     // Another engine took this write for lost and may have counted some of its rows. A new marker makes the next reader
     // recount.
     writing: begun ? writing : { ...writing, [id]: lost },
-    rows: kept.rows + added,
+    rows: current.rows + added,
     updatedAt: now,
-    version: kept.version + 1,
+    version: current.version + 1,
   }))
   return outcomes
 }
@@ -148,11 +150,11 @@ export async function countedDataset(record: DatasetRecord, kit: DatasetKit): Pr
   if (left.length === 0) return record
   const rows = await kit.rows.count(record.rowsAt, kit.signal)
   const ids = new Set(left.map(([id]) => id))
-  const counted = await kit.records.update(record.team, record.name, (kept) => {
+  const counted = await kit.records.update(record.team, record.name, (current) => {
     // Rows were written during the count, so its result is dropped. The next reader recounts.
-    if (kept.version !== record.version || kept.rowsAt !== record.rowsAt) return kept
-    const writing = Object.fromEntries(Object.entries(kept.writing).filter(([id]) => !ids.has(id)))
-    return { ...kept, rows, writing, version: kept.version + 1 }
+    if (current.version !== record.version || current.rowsAt !== record.rowsAt) return current
+    const writing = Object.fromEntries(Object.entries(current.writing).filter(([id]) => !ids.has(id)))
+    return { ...current, rows, writing, version: current.version + 1 }
   })
   return counted ?? record
 }
@@ -160,10 +162,10 @@ export async function countedDataset(record: DatasetRecord, kit: DatasetKit): Pr
 /** Deletes a row. Rejects with `not_found`. */
 export async function deleteRow(record: DatasetRecord, id: string, kit: DatasetKit): Promise<void> {
   if (!(await kit.rows.delete(record.rowsAt, id))) throw new EngineError('not_found', 'There is no row with this id.')
-  await kit.records.update(record.team, record.name, (kept) =>
-    kept.rowsAt === record.rowsAt
-      ? { ...kept, rows: Math.max(0, kept.rows - 1), updatedAt: kit.clock.now(), version: kept.version + 1 }
-      : kept,
+  await kit.records.update(record.team, record.name, (current) =>
+    current.rowsAt === record.rowsAt
+      ? { ...current, rows: Math.max(0, current.rows - 1), updatedAt: kit.clock.now(), version: current.version + 1 }
+      : current,
   )
 }
 

@@ -95,8 +95,8 @@ const itemOf =
 
 /** Returns the currency if all prices have the same one. */
 function currencyOf(sections: readonly { readonly items: readonly Dish[] }[]): string | undefined {
-  const said = sections.flatMap(({ items }) => items.flatMap(({ price: cost }) => cost?.currency ?? []))
-  const [only, ...others] = new Set(said)
+  const currencies = sections.flatMap(({ items }) => items.flatMap(({ price: cost }) => cost?.currency ?? []))
+  const [only, ...others] = new Set(currencies)
   return others.length === 0 ? only : undefined
 }
 

@@ -55,7 +55,7 @@ export const product = kindFormat({
   },
 })
 
-const gone = new Set(['OutOfStock', 'SoldOut', 'Discontinued'])
+const unavailable = new Set(['OutOfStock', 'SoldOut', 'Discontinued'])
 
 /** Builds a variant. It counts as in stock unless the page states otherwise. */
 function variantOf(found: Found, isNamed: boolean): object {
@@ -63,7 +63,7 @@ function variantOf(found: Found, isNamed: boolean): object {
   return {
     ...named(found, { sku: 'sku', ...(isNamed && { title: 'name' }) }),
     ...(has(found, 'price') && { price: named(found, { amount: 'price', currency: 'currency' }) }),
-    availability: { inStock: !gone.has(state ?? ''), ...(state !== undefined && { text: state }) },
+    availability: { inStock: !unavailable.has(state ?? ''), ...(state !== undefined && { text: state }) },
     ...(has(found, 'image') && { images: [{ url: found['image'] }] }),
   }
 }

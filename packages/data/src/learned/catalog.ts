@@ -26,8 +26,8 @@ export interface Catalog {
   delete(id: string): Promise<boolean>
 }
 
-const mostHosts = 1_000
-const mostOfHost = 16
+const maxHosts = 1_000
+const maxPerHost = 16
 const index = 'extractors'
 const keyOf = (host: string): string => `extractors/${host}`
 
@@ -60,8 +60,8 @@ export function catalogIn(store: PluginStore, now: () => number): Catalog {
     let dropped: readonly string[] = []
     await store.update(index, (old) => {
       const known = [host, ...namesIn(old).filter((name) => name !== host)]
-      dropped = known.slice(mostHosts)
-      return known.slice(0, mostHosts)
+      dropped = known.slice(maxHosts)
+      return known.slice(0, maxHosts)
     })
     for (const name of dropped) {
       await versions.forget(await all(name))
@@ -86,9 +86,9 @@ export function catalogIn(store: PluginStore, now: () => number): Catalog {
           revision: (before?.revision ?? 0) + 1,
           changedAt: now(),
         }
-        const kept = fitting([made, ...known.filter((one) => one.id !== made?.id)], mostOfHost)
-        lost = known.filter(({ id: own }) => !kept.some((one) => one.id === own))
-        return JSON.stringify(kept)
+        const retained = fitting([made, ...known.filter((one) => one.id !== made?.id)], maxPerHost)
+        lost = known.filter(({ id: own }) => !retained.some((one) => one.id === own))
+        return JSON.stringify(retained)
       })
       await versions.forget(lost)
       if (before) await versions.remember(before)
@@ -101,7 +101,7 @@ export function catalogIn(store: PluginStore, now: () => number): Catalog {
       if (host === undefined || !found) return false
       await store.update(keyOf(host), (old) => {
         const left = readExtractors(old).filter((one) => one.id !== id)
-        return left.length === 0 ? undefined : JSON.stringify(fitting(left, mostOfHost))
+        return left.length === 0 ? undefined : JSON.stringify(fitting(left, maxPerHost))
       })
       await versions.forget([found])
       return true

@@ -32,9 +32,9 @@ export const lesson = defineFormat({
   onFailure: 'warn',
   derive: async ({ rawHtml }, { options, page, request, store, clock, signal, read, warn }) => {
     const { schema, answer, prompt } = options
-    const asked = { page: { url: page.url, html: rawHtml }, schema, prompt, store, clock, signal, read }
+    const lesson = { page: { url: page.url, html: rawHtml }, schema, prompt, store, clock, signal, read }
     if (request.zeroDataRetention) warn('A lesson teaches nothing in a request with zeroDataRetention.')
-    const extractor = request.zeroDataRetention ? undefined : await learnFrom(asked, answer)
+    const extractor = request.zeroDataRetention ? undefined : await learnFrom(lesson, answer)
     const fields = Object.entries(extractor?.program.fields ?? {})
     const lists = Object.keys(extractor?.program.lists ?? {})
     const pointersOf = (isLearned: boolean): readonly string[] =>

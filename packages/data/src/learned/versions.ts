@@ -14,8 +14,8 @@ export interface ExtractorVersion {
 
 type Versioned = ExtractorVersion & { readonly id: string }
 
-const mostVersions = 10
-const mostBytes = 200_000
+const maxVersions = 10
+const maxCharacters = 200_000
 const keyOf = (id: string): string => `extractor-versions/${id}`
 
 /** Stores earlier versions of extractors under separate keys. */
@@ -30,7 +30,7 @@ export function versionsIn(store: PluginStore) {
     async remember({ id, revision, changedAt, program }: Versioned): Promise<void> {
       await store.update(keyOf(id), (old) => {
         const earlier = readPrograms(old).filter((one) => one.revision !== revision)
-        return JSON.stringify(fitting([{ revision, changedAt, program }, ...earlier], mostVersions - 1))
+        return JSON.stringify(fitting([{ revision, changedAt, program }, ...earlier], maxVersions - 1))
       })
     },
     async forget(extractors: readonly Versioned[]): Promise<void> {
@@ -42,7 +42,7 @@ export function versionsIn(store: PluginStore) {
 /** Returns at most `most` programs, or fewer if their JSON is too large. The first ones are retained. */
 export function fitting<One extends ExtractorVersion>(programs: readonly One[], most: number): readonly One[] {
   const few = programs.slice(0, most)
-  while (few.length > 1 && JSON.stringify(few).length > mostBytes) few.pop()
+  while (few.length > 1 && JSON.stringify(few).length > maxCharacters) few.pop()
   return few
 }
 

@@ -22,7 +22,7 @@ interface Kit extends Pick<ActionContext, 'read'> {
   readonly limit: number
 }
 
-interface Asked {
+interface FollowRequest {
   readonly tab: Tab
   readonly html: string
   readonly steps: number
@@ -43,53 +43,57 @@ const answerSchema = z
  * Adds the rows from JSON responses that match the visible list. Returns `undefined` if none match or there are no further
  * pages.
  */
-export async function followAnswers(asked: Asked, kit: Kit): Promise<Answered | undefined> {
-  const found = await firstAnswer(asked, kit)
+export async function followAnswers(request: FollowRequest, kit: Kit): Promise<Answered | undefined> {
+  const found = await firstAnswer(request, kit)
   if (!found) return undefined
   const { pointer } = found
   const answers = [found.answer]
   const firsts = new Set<string>()
-  let letters = 0
+  let characters = 0
   let count = 0
   let isAll = false
   for (let last: Answer | undefined = found.answer; last;) {
     const page = answerSchema.parse(await kit.read({ url: last.url, html: last.text }, answerReading, { pointer }))
-    letters += last.text.length
+    characters += last.text.length
     count += page?.count ?? 0
     isAll = page?.next === undefined || firsts.has(page.first) || count >= (page.total ?? Infinity)
-    if (!page?.next || isAll || count >= kit.limit || answers.length > asked.steps || letters > bounds.texts) break
+    if (!page?.next || isAll || count >= kit.limit || answers.length > request.steps || characters > bounds.texts) break
     firsts.add(page.first)
-    const text = await textOf(page.next, asked)
+    const text = await textOf(page.next, request)
     // A failed request does not mean that the end was reached.
     last = text === undefined ? undefined : { url: page.next, text }
     if (last) answers.push(last)
   }
   if (answers.length === 1) return undefined
-  kit.gathered.add(await readWith(answers, asked, kit))
+  kit.gathered.add(await readWith(answers, request, kit))
   return { steps: answers.length - 1, isAll }
 }
 
-async function firstAnswer(asked: Asked, kit: Kit): Promise<{ answer: Answer; pointer: string } | undefined> {
+async function firstAnswer(request: FollowRequest, kit: Kit): Promise<{ answer: Answer; pointer: string } | undefined> {
   const { data: urls = [] } = z
     .array(z.string())
-    .safeParse(await runSafely(asked.tab, requestedUrls, [bounds.tried], asked.signal))
+    .safeParse(await runSafely(request.tab, requestedUrls, [bounds.tried], request.signal))
   for (const url of urls.filter((one) => URL.canParse(one)).slice(0, bounds.tried)) {
-    const text = await textOf(url, asked)
+    const text = await textOf(url, request)
     if (text === undefined) continue
     const answer = { url, text }
-    const { json } = await readWith([answer], asked, kit)
+    const { json } = await readWith([answer], request, kit)
     if (json?.url === url) return { answer, pointer: json.pointer }
   }
   return undefined
 }
 
-async function readWith(answers: readonly Answer[], { tab, html }: Asked, { read, gathered }: Kit): Promise<Listing> {
+async function readWith(
+  answers: readonly Answer[],
+  { tab, html }: FollowRequest,
+  { read, gathered }: Kit,
+): Promise<Listing> {
   const known = { ...gathered.known(), answers: answers.map(({ url, text }) => ({ url, text })) }
   return listingSchema.parse(await read({ url: await tab.url(), html }, listingReading, known))
 }
 
 /** Fetches a URL in the page, so that the network guard and the session of the page apply. */
-async function textOf(url: string, asked: Asked): Promise<string | undefined> {
-  const text = await runSafely(asked.tab, fetchJson, [url, bounds.text], asked.signal)
+async function textOf(url: string, request: FollowRequest): Promise<string | undefined> {
+  const text = await runSafely(request.tab, fetchJson, [url, bounds.text], request.signal)
   return typeof text === 'string' && text.length <= bounds.text ? text : undefined
 }

@@ -11,7 +11,7 @@ import { listingSchema, type Listing } from './listing.ts'
 import type { End } from './proof.ts'
 import { sweepOn, toLast } from './swept.ts'
 
-interface Asked {
+interface FollowLimits {
   readonly steps: number
   readonly time: number
   readonly next?: string | undefined
@@ -23,11 +23,15 @@ interface Kit extends ActionContext {
 }
 
 /** Collects rows until there are no more or a limit is reached. */
-export async function follow(tab: Tab, asked: Asked, kit: Kit): Promise<{ readonly end: End; readonly steps: number }> {
-  const late = lateAfter(kit, asked.time)
+export async function follow(
+  tab: Tab,
+  limits: FollowLimits,
+  kit: Kit,
+): Promise<{ readonly end: End; readonly steps: number }> {
+  const late = lateAfter(kit, limits.time)
   const walk = {
     tab,
-    asked,
+    limits,
     kit,
     signal: AbortSignal.any([kit.signal, late.signal]),
     steps: 0,
@@ -48,7 +52,7 @@ export async function follow(tab: Tab, asked: Asked, kit: Kit): Promise<{ readon
 
 interface Walk {
   readonly tab: Tab
-  readonly asked: Asked
+  readonly limits: FollowLimits
   readonly kit: Kit
   readonly signal: AbortSignal
   steps: number
@@ -66,13 +70,13 @@ interface Walk {
 }
 
 async function walkOn(walk: Walk): Promise<End> {
-  const { asked, kit } = walk
+  const { limits, kit } = walk
   let listing = (await untilNew(walk, waits.first)) ?? (await read(walk))
   if (await hasAll(walk)) return kit.gathered.isFull() ? 'limit' : 'reached'
   for (;;) {
     if (kit.gathered.isFull()) return kit.gathered.size < kit.limit ? 'size' : 'limit'
     if (kit.gathered.size === kit.gathered.total) return 'reached'
-    if (walk.steps >= asked.steps) return 'steps'
+    if (walk.steps >= limits.steps) return 'steps'
     walk.steps += 1
     const next = await step(walk, listing)
     if (!next) return 'reached'
@@ -82,10 +86,10 @@ async function walkOn(walk: Walk): Promise<End> {
 
 /** Whether the JSON API of the page returned the complete list. */
 async function hasAll(walk: Walk): Promise<boolean> {
-  const { asked, kit, tab, html, signal } = walk
-  if (asked.next !== undefined) return false
+  const { limits, kit, tab, html, signal } = walk
+  if (limits.next !== undefined) return false
   const { size } = kit.gathered
-  const answered = await followAnswers({ tab, html, signal, steps: asked.steps }, kit)
+  const answered = await followAnswers({ tab, html, signal, steps: limits.steps }, kit)
   walk.steps += answered?.steps ?? 0
   const { total = 0 } = kit.gathered
   return answered?.isAll === true && kit.gathered.size > size && kit.gathered.size >= total
@@ -93,9 +97,9 @@ async function hasAll(walk: Walk): Promise<boolean> {
 
 /** Tries the ways to get more items and returns the first that brings new ones, or `undefined`. */
 async function step(walk: Walk, listing: Listing): Promise<Listing | undefined> {
-  const { asked, tab, signal } = walk
+  const { limits, tab, signal } = walk
   const { more } = listing
-  const selector = asked.next ?? more?.selector
+  const selector = limits.next ?? more?.selector
   if (selector !== undefined && (await clicked(walk, selector))) {
     walk.hasTurned ||= more?.way === 'next'
     const found = await untilNew(walk, waits.clicked)
@@ -116,10 +120,10 @@ async function step(walk: Walk, listing: Listing): Promise<Listing | undefined> 
 
 /** Whether a fast scroll brought new items. Counts each stride as a step. */
 async function hasSwept(walk: Walk, { place, json }: Listing): Promise<boolean> {
-  const { asked, tab, kit, signal } = walk
+  const { limits, tab, kit, signal } = walk
   if (!walk.slides || place === undefined || json) return false
   const { size } = kit.gathered
-  const strides = await sweepOn(tab, place, asked.steps - walk.steps + 1, kit, signal)
+  const strides = await sweepOn(tab, place, limits.steps - walk.steps + 1, kit, signal)
   const isNew = kit.gathered.size > size
   if (isNew) walk.steps += strides - 1
   return isNew

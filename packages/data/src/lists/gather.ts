@@ -19,8 +19,8 @@ export interface Gathered {
   list(): { readonly columns: readonly ItemColumn[]; readonly rows: readonly Item[] }
 }
 
-const mostColumns = 100
-const mostLetters = 10_000_000
+const maxColumns = 100
+const maxCharacters = 10_000_000
 
 /** Collects at most `limit` rows and 10 million characters. */
 export function gather(limit: number): Gathered {
@@ -29,11 +29,11 @@ export function gather(limit: number): Gathered {
   let total: number | undefined
   let shape: Listing['row']
   let json: Listing['json']
-  let letters = 0
+  let characters = 0
   const take = (id: string, row: Item): void => {
-    if (rows.has(id) || rows.size >= limit || letters >= mostLetters) return
+    if (rows.has(id) || rows.size >= limit || characters >= maxCharacters) return
     rows.set(id, row)
-    letters += JSON.stringify(row).length
+    characters += JSON.stringify(row).length
   }
   return {
     add: (listing) => {
@@ -45,7 +45,7 @@ export function gather(limit: number): Gathered {
       })
       for (const column of listing.columns) {
         const known = columns.get(column.place)
-        if (!known && columns.size < mostColumns) columns.set(column.place, column)
+        if (!known && columns.size < maxColumns) columns.set(column.place, column)
         else if (known && known.kind !== column.kind) columns.set(column.place, { ...known, kind: 'text' })
       }
       total = listing.total ?? total
@@ -53,7 +53,7 @@ export function gather(limit: number): Gathered {
       json ??= listing.json
       return rows.size - before
     },
-    isFull: () => rows.size >= limit || letters >= mostLetters,
+    isFull: () => rows.size >= limit || characters >= maxCharacters,
     get size() {
       return rows.size
     },
@@ -74,13 +74,13 @@ export function gather(limit: number): Gathered {
   }
 }
 
-const leastShared = 0.5
+const minShared = 0.5
 
 /** Whether these rows are of the same list. While loading, a page may briefly show another one. */
 function isSame({ columns }: Listing, known: ReadonlyMap<string, unknown>): boolean {
   const shown = columns.filter(({ place }) => !place.startsWith('json:'))
   const shared = shown.filter(({ place }) => known.has(place)).length
-  return known.size === 0 || shared >= shown.length * leastShared
+  return known.size === 0 || shared >= shown.length * minShared
 }
 
 /** Converts values to text in columns with mixed types. */

@@ -25,8 +25,8 @@ const ends: Readonly<Record<End, string>> = {
 export function proofOf(end: End, size: number, total: number | undefined, why = ''): Proof {
   if (total !== undefined && size >= total)
     return { complete: true, reason: `${size} items, and the page says that there are ${total}.` }
-  const said =
+  const totalNote =
     total === undefined ? 'the page does not say how many there are' : `the page says that there are ${total}`
   const complete = total === undefined && end === 'reached' ? null : false
-  return { complete, reason: `${size} items, and ${said}. ${ends[end]}${why && `: ${why}`}`.replace(/\.?$/, '.') }
+  return { complete, reason: `${size} items, and ${totalNote}. ${ends[end]}${why && `: ${why}`}`.replace(/\.?$/, '.') }
 }

@@ -5,11 +5,11 @@ import { pageCall } from '@harvestman/toolbox/page-call'
 export async function runSafely(
   tab: Tab,
   script: string,
-  given: readonly unknown[],
+  args: readonly unknown[],
   signal: AbortSignal,
 ): Promise<unknown> {
   try {
-    return await tab.evaluate(pageCall(script, ...given), signal)
+    return await tab.evaluate(pageCall(script, ...args), signal)
   } catch (error) {
     if (signal.aborted || !EngineError.is(error) || error.code !== 'action_failed') throw error
     return undefined

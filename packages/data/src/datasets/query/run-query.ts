@@ -75,9 +75,9 @@ async function ask(child: ChildProcess, message: ToQuery, signal: AbortSignal): 
       ),
     ])
     child.send(message)
-    const said = await answer
-    if (said.kind === 'failed') throw new EngineError('invalid_request', `The query failed: ${said.message}`)
-    return said
+    const reply = await answer
+    if (reply.kind === 'failed') throw new EngineError('invalid_request', `The query failed: ${reply.message}`)
+    return reply
   } catch (error) {
     signal.throwIfAborted()
     throw error

@@ -7,7 +7,7 @@ import type { Cell, FromQuery, ToQuery } from './messages.ts'
 /** Maximum memory of SQLite in bytes, including the table. */
 const heap = 1024 * 1024 * 1024
 /** Maximum size of a result, in characters. */
-const mostText = 16 * 1024 * 1024
+const maxCharacters = 16 * 1024 * 1024
 
 const types = { text: 'TEXT', number: 'REAL', integer: 'INTEGER', boolean: 'INTEGER', json: 'TEXT' } as const
 
@@ -42,8 +42,8 @@ function run({ sql, params, limit }: Extract<ToQuery, { kind: 'run' }>): FromQue
     if (rows.length === limit) return { kind: 'done', columns, rows, isCut: true }
     const cells = Object.values(row).map(cellOf)
     size += JSON.stringify(cells).length
-    if (size > mostText)
-      return { kind: 'failed', message: `The answer has more than ${mostText} characters. Select less.` }
+    if (size > maxCharacters)
+      return { kind: 'failed', message: `The answer has more than ${maxCharacters} characters. Select less.` }
     rows.push(cells)
   }
   return { kind: 'done', columns, rows, isCut: false }

@@ -12,7 +12,7 @@ const what = 'A row of a dataset'
 const portion = 1_000
 
 /** The stored rows of datasets. `rowsAt` is the row prefix of a dataset. */
-export interface KeptRows {
+export interface StoredRows {
   get(rowsAt: string, id: string): Promise<Row | undefined>
   /** Adds a row, or updates the row with the same id. */
   put(rowsAt: string, given: GivenRow, now: number): Promise<Outcome>
@@ -27,11 +27,11 @@ export interface KeptRows {
 }
 
 /** Returns the rows of datasets in a store. */
-export function keptRows(store: Store): KeptRows {
+export function storedRows(store: Store): StoredRows {
   const keyOf = (rowsAt: string, id: string): string => datasetKeys.row(`${rowsAt}/${id}`)
   const entries = (rowsAt: string, limit: number, after?: string) =>
     store.list(keyOf(rowsAt, ''), { limit, after: after === undefined ? undefined : keyOf(rowsAt, after) })
-  const list: KeptRows['list'] = async (rowsAt, limit, after) =>
+  const list: StoredRows['list'] = async (rowsAt, limit, after) =>
     (await entries(rowsAt, limit, after)).flatMap(({ value }) => sealed.open(what, value) ?? [])
 
   async function* all(rowsAt: string, signal: AbortSignal): AsyncGenerator<readonly Row[]> {

@@ -17,7 +17,7 @@ export function wordsAround(facts: Facts, { alternatives, hints = [] }: FieldPro
   const found = alternatives.flatMap((one) =>
     valuesOf(facts, one)
       .slice(0, most.ofOne)
-      .map(({ place, quote }) => ({ place, said: one.attribute === undefined ? [] : [quote.slice(0, most.text)] })),
+      .map(({ place, quote }) => ({ place, quotes: one.attribute === undefined ? [] : [quote.slice(0, most.text)] })),
   )
   const hinted = alternatives.length === 0 ? placesOf(facts, hints) : []
   const places = [...new Set([...found.map(({ place }) => place), ...hinted])].slice(0, most.places)
@@ -29,8 +29,8 @@ export function wordsAround(facts: Facts, { alternatives, hints = [] }: FieldPro
       const text = facts.texts[place]
       return text ? [(shown.has(place - 1) ? '' : '… ') + lineOf(text.text).slice(0, most.text)] : []
     })
-  const said = [...new Set(found.flatMap((one) => one.said))]
-  const words = [...said, ...texts].join('\n')
+  const quotes = [...new Set(found.flatMap((one) => one.quotes))]
+  const words = [...quotes, ...texts].join('\n')
   return words.length <= most.characters ? words : undefined
 }
 

@@ -16,12 +16,12 @@ export interface Compiled {
 }
 
 const known = new Map<string, Compiled | undefined>()
-const mostKnown = 5_000
+const maxCached = 5_000
 
 /** Compiles a selector. Returns `undefined` if it is invalid or too long. */
 export function compiled(text: string): Compiled | undefined {
   if (known.has(text)) return known.get(text)
-  if (known.size >= mostKnown) known.clear()
+  if (known.size >= maxCached) known.clear()
   const rule = text.length > learnedBounds.selector ? { problem: '' } : compileSelector(text)
   const made = isProblem(rule) ? undefined : { rule, ...tokensOf(text) }
   known.set(text, made)

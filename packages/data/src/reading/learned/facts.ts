@@ -25,7 +25,7 @@ export interface Facts {
 
 const silent = new Set(['script', 'style', 'template', 'noscript', 'svg', 'select'])
 /** Elements with more nodes than this count as long. */
-const mostBelow = 2_000
+const maxDescendants = 2_000
 
 /** Indexes a page. If selectors are given, only these can be found. */
 export function readFacts(root: Element, base: Base, selectors?: Iterable<string>): Facts {
@@ -109,7 +109,7 @@ class PageFacts implements Facts {
 
   /** Builds the position map only after several lookups. For a few, a linear search is faster. */
   #placeOf(text: Text): number {
-    if (this.#places === undefined && ++this.#lookedFor <= mostLookedFor) {
+    if (this.#places === undefined && ++this.#lookedFor <= maxLookups) {
       const place = this.texts.indexOf(text)
       return place < 0 ? this.texts.length : place
     }
@@ -129,7 +129,7 @@ class PageFacts implements Facts {
 
 /** Marks elements with long text in the cache. No short text has this value. */
 const many = ' '.repeat(learnedBounds.text + 1)
-const mostLookedFor = 40
+const maxLookups = 40
 const fewCandidates = 8
 
 /** Returns the candidates that are descendants, or children, of the outer elements. */
@@ -184,7 +184,7 @@ function isSmall(element: Element): boolean {
   let below = 0
   for (let node = nextNode(element, element); node;) {
     if (node.type === 'text' && !isBlank(node.text)) length += node.text.length
-    if (length > learnedBounds.text * 8 || ++below > mostBelow) return false
+    if (length > learnedBounds.text * 8 || ++below > maxDescendants) return false
     node = nextNode(node, element, node.type === 'element' && silent.has(node.name))
   }
   return true
@@ -197,18 +197,18 @@ function isBlank(text: string): boolean {
 
 /** Cheap check before `labelOf`: whether the first character matches. */
 function mayBegin(text: string, label: string): boolean {
-  if (text.length < label.length || text.length > longestLabel) return false
+  if (text.length < label.length || text.length > maxLabelLength) return false
   let at = 0
   while (text.charCodeAt(at) <= 0x20) at += 1
   const code = text.charCodeAt(at)
   return code >= 0x80 || text.charAt(at).toLowerCase() === label.charAt(0)
 }
 
-const longestLabel = 60
+const maxLabelLength = 60
 
 /** Normalizes text to a label. Returns `undefined` if it is too long or has digits. */
 export function labelOf(text: string): string | undefined {
-  if (text.length > longestLabel) return undefined
+  if (text.length > maxLabelLength) return undefined
   const label = lineOf(text)
     .replace(/\s*[:：]$/, '')
     .toLowerCase()

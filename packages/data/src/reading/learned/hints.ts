@@ -9,8 +9,10 @@ const most = { hints: 4, elements: 12, tries: 12, found: 200 } as const
 
 /** Returns selectors of elements that contain the value, starting with selectors from earlier pages that still match. */
 export function hintsFor(facts: Facts, value: LearnedScalar, before: readonly string[] = []): readonly string[] {
-  const kept = before.filter((selector) => facts.find(selector).some((element) => holds(facts, element, value)))
-  const fresh = new Set(kept)
+  const stillMatching = before.filter((selector) =>
+    facts.find(selector).some((element) => holds(facts, element, value)),
+  )
+  const fresh = new Set(stillMatching)
   let found = 0
   for (const element of facts.elements) {
     if (fresh.size >= most.hints || found >= most.found) break

@@ -8,10 +8,10 @@ import { isSameValue, readIn, waysTo } from './ways.ts'
 
 const attributes = ['content', 'datetime', 'href', 'src', 'title', 'alt', 'value', 'aria-label', 'data-src'] as const
 const unseen = new Set(['html', 'body', 'head', 'script', 'style', 'noscript', 'template'])
-const mostPlaces = 24
-const mostTries = 80
+const maxPlaces = 24
+const maxTries = 80
 /** Maximum number of alternatives of one kind, so that a redesign does not break all of them. */
-const mostOfKind = 3
+const maxOfKind = 3
 
 /** Where a value is on the page, and how it is read there. */
 interface Place {
@@ -62,10 +62,10 @@ function choose(facts: Facts, places: readonly Place[], tried: (draft: Draft) =>
   for (const place of places) {
     let tries = 0
     for (const draft of draftsFor(facts, place)) {
-      if (chosen.size >= learnedBounds.alternatives || ++tries > mostTries) break
+      if (chosen.size >= learnedBounds.alternatives || ++tries > maxTries) break
       const count = ofKind.get(draft.by) ?? 0
       const key = keyOf(draft)
-      if (count >= mostOfKind || chosen.has(key)) continue
+      if (count >= maxOfKind || chosen.has(key)) continue
       const good = tried(draft)
       if (!good) continue
       chosen.set(key, { ...good, right: 1, wrong: 0, none: 0 })
@@ -94,21 +94,21 @@ function placesOf(facts: Facts, value: LearnedScalar): readonly Place[] {
   }
   const surroundings = surroundingsOf(facts)
   const own = places.filter(({ element }) => !surroundings.has(element))
-  const isWhole = own.some(({ way }) => way.before === undefined && way.after === undefined && way.until === undefined)
-  const usable = isWhole ? own : [...own, ...places.filter(({ element }) => surroundings.isDoubted(element))]
+  const hasFullText = own.some(
+    ({ way }) => way.before === undefined && way.after === undefined && way.until === undefined,
+  )
+  const usable = hasFullText ? own : [...own, ...places.filter(({ element }) => surroundings.isDoubted(element))]
   const single = usable.filter((place) => !isOfRow(facts, place))
-  return (single.length > 0 ? single : usable)
-    .toSorted((one, other) => rankOf(other) - rankOf(one))
-    .slice(0, mostPlaces)
+  return (single.length > 0 ? single : usable).toSorted((one, other) => rankOf(other) - rankOf(one)).slice(0, maxPlaces)
 }
 
-const mostAbove = 4
+const maxAncestors = 4
 
 /** Whether a number is one of several similar siblings, as in a product comparison table. */
 function isOfRow(facts: Facts, { element, attribute, way, value }: Place): boolean {
   if (typeof value !== 'number' || attribute !== undefined) return false
   let at: Element | null = element
-  for (let steps = 0; at?.parent && at.name !== 'body' && steps < mostAbove; steps += 1, at = at.parent) {
+  for (let steps = 0; at?.parent && at.name !== 'body' && steps < maxAncestors; steps += 1, at = at.parent) {
     const { name, attributes } = at
     const others = elementsIn(at.parent).filter(
       (other) => other !== at && other.name === name && other.attributes['class'] === attributes['class'],

@@ -107,7 +107,7 @@ function joined(judged: readonly Alternative[], fresh: readonly Alternative[], w
   return ranked.slice(0, learnedBounds.alternatives)
 }
 
-const mostTaughtRows = 20
+const maxTaughtRows = 20
 
 function learnLists(facts: Facts, { tables }: Parts, known: Program['lists']): Program['lists'] {
   const lists = new Map(Object.entries(known))
@@ -129,7 +129,7 @@ function learnList(
   const found = isKnown ? { rows: known, selectors: before!.rows } : rowsOf(facts, items)
   if (!found) return undefined
   let fields: Fields = isKnown ? before!.fields : {}
-  found.rows.slice(0, mostTaughtRows).forEach((row, index) => {
+  found.rows.slice(0, maxTaughtRows).forEach((row, index) => {
     fields = learnFields(factsOfRow(facts, row), partsOf(items[index]!), fields)
   })
   return { rows: found.selectors, fields }

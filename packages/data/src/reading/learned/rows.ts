@@ -6,8 +6,8 @@ import { selectorsFor } from './selectors.ts'
 import { learnedBounds, type LearnedScalar } from './types.ts'
 import { waysTo } from './ways.ts'
 
-const mostSelectors = 4
-const mostTries = 80
+const maxSelectors = 4
+const maxTries = 80
 
 /**
  * Returns the elements that contain one object each, and selectors that match exactly these. Returns `undefined` if they are
@@ -73,7 +73,7 @@ function selectorsOf(facts: Facts, rows: readonly Element[]): readonly string[] 
   const chosen = new Set<string>()
   let tries = 0
   for (const { selector } of selectorsFor(first!, facts.root)) {
-    if (chosen.size >= mostSelectors || ++tries > mostTries) break
+    if (chosen.size >= maxSelectors || ++tries > maxTries) break
     const plain = selector.replace(/:nth-of-type\(\d+\)$/, '')
     if (isSameList(facts.find(plain), rows)) chosen.add(plain)
   }

@@ -47,13 +47,13 @@ export function run(facts: Facts, program: Program, print = printOf(facts)): Lea
 function readFields(facts: Facts, fields: Program['fields'], isAlike: boolean, reading: Reading): void {
   const absent: (readonly [pointer: string, field: FieldProgram])[] = []
   let found = 0
-  const kept = { still: 0, of: 0 }
+  const stability = { still: 0, of: 0 }
   for (const [pointer, field] of Object.entries(fields)) {
     const verdict = readField(facts, field, wordsFor(pointer))
     if (!('doubt' in verdict)) {
       found += 1
-      kept.still += verdict.kept.still
-      kept.of += verdict.kept.of
+      stability.still += verdict.stability.still
+      stability.of += verdict.stability.of
       note(reading, pointer, field, verdict)
     } else if (verdict.doubt === 'not found' && mayBeAbsent(field) && isAlike) absent.push([pointer, field])
     else {
@@ -63,7 +63,7 @@ function readFields(facts: Facts, fields: Program['fields'], isAlike: boolean, r
     }
   }
   // If few fields are found, or by fewer alternatives than before, missing ones have probably moved rather than disappeared.
-  const isTrusted = found >= Object.keys(reading.doubts).length && kept.still >= kept.of * leastKept
+  const isTrusted = found >= Object.keys(reading.doubts).length && stability.still >= stability.of * minStability
   for (const [pointer, { isNull }] of absent) {
     if (!isTrusted) reading.doubts[pointer] = 'not found'
     else reading.absent.push(pointer)
@@ -72,7 +72,7 @@ function readFields(facts: Facts, fields: Program['fields'], isAlike: boolean, r
 }
 
 /** Minimum share of alternatives that still match. Below this, missing fields are doubtful rather than absent. */
-const leastKept = 0.7
+const minStability = 0.7
 
 /** Whether some known pages lacked the field, and it could be learned if any page had it. */
 function mayBeAbsent({ expected: { seen, absent }, alternatives }: FieldProgram): boolean {
@@ -88,7 +88,7 @@ function note(
   { found, agreed, selector }: Agreed,
 ): void {
   const { many, alternatives } = field
-  const said: LearnedEvidence = {
+  const learned: LearnedEvidence = {
     method: 'learned',
     quote: found.quote.slice(0, 300),
     selector,
@@ -97,8 +97,8 @@ function note(
   }
   const list = many ? asList(found.value) : undefined
   put(value, pointer, list ?? found.value)
-  if (list) list.forEach((_, index) => (evidence[pointer + pointerStep(index)] = said))
-  else evidence[pointer] = said
+  if (list) list.forEach((_, index) => (evidence[pointer + pointerStep(index)] = learned))
+  else evidence[pointer] = learned
 }
 
 function readField(facts: Facts, field: FieldProgram, words: RegExp): Verdict {

@@ -30,7 +30,7 @@ function isToken(value: string, isMeta: boolean): boolean {
   return value.length <= 40 && /^[A-Za-z][\w:.-]*$/.test(value) && (isMeta || !/\d{3}/.test(value))
 }
 
-const mostAbove = 6
+const maxAncestors = 6
 
 /** Yields selectors for an element, most specific first: by its own attributes, then below an ancestor. */
 export function* selectorsFor(element: Element, root: Element): Generator<Naming> {
@@ -43,7 +43,7 @@ export function* selectorsFor(element: Element, root: Element): Generator<Naming
   }
   const last = [...own.slice(0, 3).map(({ selector }) => selector), element.name]
   let above = element.parent
-  for (let steps = 0; above && above !== root && steps < mostAbove; steps += 1, above = above.parent) {
+  for (let steps = 0; above && above !== root && steps < maxAncestors; steps += 1, above = above.parent) {
     for (const { selector } of namingsOf(above).slice(0, 4)) {
       for (const end of last) yield { by: end === element.name ? 'within' : 'class', selector: `${selector} ${end}` }
       if (steps === 0) yield { by: 'near', selector: `${selector} > ${element.name}${placeOf(element)}` }

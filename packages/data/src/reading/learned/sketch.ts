@@ -8,9 +8,9 @@ import { namingsOf } from './selectors.ts'
 /** Number of hashes in a sketch. */
 export const sketchSize = 64
 
-const longestKnown = 400
+const maxCachedLength = 400
 /** Maximum number of tag names cached per `class` attribute. */
-const mostNames = 50
+const maxNames = 50
 
 /** Builds the sketch of a page. */
 export class Sketch {
@@ -52,7 +52,7 @@ function hashesOfClass(name: string, classNames: ClassNames): readonly number[] 
   const before = hashed.find((one) => one.name === name)
   if (before) return before.hashes
   const hashes = read(name, 'class', classNames.classes)
-  if (hashed.length < mostNames) hashed.push({ name: ownCopy(name), hashes })
+  if (hashed.length < maxNames) hashed.push({ name: ownCopy(name), hashes })
   return hashes
 }
 
@@ -63,7 +63,7 @@ type Values = Map<string, Hashed>
  * attributes.
  */
 const known = new Map<string, Values | undefined>()
-const mostKnown = 10_000
+const maxCached = 10_000
 let countKnown = 0
 
 /** Returns the cache of an attribute, or `undefined` if it never identifies elements. */
@@ -71,7 +71,7 @@ function valuesOf(attribute: string): Values | undefined {
   const before = known.get(attribute)
   if (before || known.has(attribute)) return before
   const values: Values | undefined = attribute === 'id' || isNaming(attribute) ? new Map<string, Hashed>() : undefined
-  if (attribute.length <= longestKnown) count(() => known.set(ownCopy(attribute), values))
+  if (attribute.length <= maxCachedLength) count(() => known.set(ownCopy(attribute), values))
   return values
 }
 
@@ -80,12 +80,12 @@ function hashesOf(name: string, attribute: string, value: string, values: Values
   const before = values.get(value)
   if (before?.name === name) return before.hashes
   const hashes = read(name, attribute, value)
-  if (value.length <= longestKnown) count(() => values.set(ownCopy(value), { name: ownCopy(name), hashes }))
+  if (value.length <= maxCachedLength) count(() => values.set(ownCopy(value), { name: ownCopy(name), hashes }))
   return hashes
 }
 
 function count(remember: () => void): void {
-  if (countKnown >= mostKnown) {
+  if (countKnown >= maxCached) {
     known.clear()
     countKnown = 0
   }

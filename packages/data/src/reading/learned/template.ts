@@ -8,12 +8,12 @@ export const sameTemplate = 0.5
 /** Minimum likeness to report a missing field as absent. Below this it may have moved. */
 export const surelyTheSame = 0.65
 
-const mostSegments = 12
+const maxSegments = 12
 
 /** Returns the URL path with its variable parts replaced, as in `/news/#/*`. */
 export function pathShape(url: string): string {
   const path = URL.canParse(url) ? new URL(url).pathname : '/'
-  const segments = path.split('/').filter(Boolean).slice(0, mostSegments)
+  const segments = path.split('/').filter(Boolean).slice(0, maxSegments)
   return `/${segments.map((segment, index) => segmentShape(segment, index === segments.length - 1)).join('/')}`
 }
 

@@ -5,7 +5,7 @@ import { compiled, isNaming } from './compiled.ts'
 import { Sketch } from './sketch.ts'
 
 /** Longer attribute values are not indexed. */
-const longestToken = 60
+const maxTokenLength = 60
 
 const none: readonly Element[] = []
 const noClass = classNamesOf('')
@@ -36,7 +36,7 @@ class Lists {
   }
 }
 
-interface AskedAttribute {
+interface IndexedAttribute {
   readonly attribute: string
   readonly lists: Lists
 }
@@ -55,7 +55,7 @@ export class TokenIndex {
   readonly #ids: Lists
   readonly #classes: Lists
   readonly #attributes = new Map<string, Lists>()
-  readonly #asked: readonly AskedAttribute[]
+  readonly #indexed: readonly IndexedAttribute[]
   readonly #groups: ClassGroup[] = []
   readonly #parts = new Map<string, readonly Element[]>()
 
@@ -70,7 +70,7 @@ export class TokenIndex {
       if (key !== undefined) this.#ask(key)
       if (around !== undefined) this.#ask(around)
     }
-    this.#asked = [...this.#attributes].map(([attribute, lists]) => ({ attribute, lists }))
+    this.#indexed = [...this.#attributes].map(([attribute, lists]) => ({ attribute, lists }))
   }
 
   #ask(token: string): void {
@@ -114,7 +114,7 @@ export class TokenIndex {
       this.sketch.addAttributes(element)
     }
     if (this.#isOpen) this.#addByAll(element)
-    else for (let at = 0; at < this.#asked.length; at += 1) addBy(this.#asked[at]!, element)
+    else for (let at = 0; at < this.#indexed.length; at += 1) addBy(this.#indexed[at]!, element)
     this.elements.push(element)
   }
 
@@ -160,7 +160,7 @@ export class TokenIndex {
   }
 }
 
-function addBy({ attribute, lists }: AskedAttribute, element: Element): void {
+function addBy({ attribute, lists }: IndexedAttribute, element: Element): void {
   const value = element.attributes[attribute]
-  if (value !== undefined && value.length <= longestToken) lists.get(value)?.push(element)
+  if (value !== undefined && value.length <= maxTokenLength) lists.get(value)?.push(element)
 }

@@ -2,11 +2,11 @@
 import { type Base, lineOf, numberPattern, readDay, readNumber, resolveUrl } from '@harvestman/html/internal'
 import type { LearnedScalar, Way } from './types.ts'
 
-const longestNumber = 60
-const longestBefore = 40
-const longestAfter = 40
+const maxNumberLength = 60
+const maxBeforeLength = 40
+const maxAfterLength = 40
 /** Counted in words, plus one for the trailing space. Allows a label such as "Written by". */
-const mostBefore = 4
+const maxWordsBefore = 4
 const isoDay = /^\d{4}-\d{2}-\d{2}$/
 
 /** Converts text to a value. Returns `undefined` if it does not match. */
@@ -50,7 +50,7 @@ const onlyNumber = /^\d[\d.,' ]{0,30}$/
 const money = /\p{Sc}|\b(?:EUR|USD|GBP|CHF|AUD|CAD|kr|zł|Kč|Ft|лв)\b/u
 
 function numberWays(line: string, value: number): readonly Way[] {
-  if (line.length > longestNumber) return []
+  if (line.length > maxNumberLength) return []
   // In a price, three digits after a point are thousands. In other numbers this is ambiguous.
   const as = money.test(line) ? 'price' : 'number'
   return [...line.matchAll(numberPattern)].flatMap(({ 0: found, index }): readonly Way[] => {
@@ -81,10 +81,10 @@ function cutWays(line: string, value: string): readonly Way[] {
   const after = line.slice(at + value.length)
   if (letter.test(before.at(-1) ?? ' ') || letter.test(after[0] ?? ' ')) return []
   if (partOfWord.before.test(before) || partOfWord.after.test(after)) return []
-  if (before.length > longestBefore || /\d/.test(before) || before.split(' ').length > mostBefore) return []
+  if (before.length > maxBeforeLength || /\d/.test(before) || before.split(' ').length > maxWordsBefore) return []
   const start = before === '' ? {} : { before }
   if (after === '') return [{ as: 'text', ...start }]
-  if (after.length <= longestAfter && !/\d/.test(after)) return [{ as: 'text', ...start, after }]
+  if (after.length <= maxAfterLength && !/\d/.test(after)) return [{ as: 'text', ...start, after }]
   const until = /^\s?[^\p{L}\p{N}\s]\s|^\s[^\p{L}\p{N}\s]+\s|^[,|(]/u.exec(after)?.[0]
   return until === undefined || value.includes(until) ? [] : [{ as: 'text', ...start, until }]
 }

@@ -15,19 +15,19 @@ const weights: Readonly<Record<AlternativeKind, number>> = {
 }
 
 /** Returns the weight of an alternative, from its kind and its statistics. */
-export function weightOf(alternative: Alternative, words: RegExp = nothingSaid): number {
+export function weightOf(alternative: Alternative, words: RegExp = matchesNothing): number {
   const { by, pick, until, right, wrong, selector = '', label = '' } = alternative
-  const record = right / (right + 2 * wrong) + Math.min(right - 1, mostConfirmed) * confirmed
+  const record = right / (right + 2 * wrong) + Math.min(right - 1, maxConfirmed) * confirmed
   const isNamed = words.test(`${selector} ${label}`) ? named : 1
   return isNamed * weights[by] * (pick === 'first' ? 0.4 : 1) * (until === undefined ? 1 : 0.7) * record
 }
 
 /** Weight per further page where it was right, so that an unspecific alternative gains trust over time. */
 const confirmed = 0.3
-const mostConfirmed = 10
+const maxConfirmed = 10
 /** Factor if the selector or label names the field, as `.author` for `author`. */
 const named = 1.3
-const nothingSaid = /(?!)/
+const matchesNothing = /(?!)/
 const meanings: readonly (readonly string[])[] = [
   ['author', 'byline', 'writer', 'by'],
   ['title', 'headline', 'name', 'heading'],
@@ -39,13 +39,13 @@ const meanings: readonly (readonly string[])[] = [
 ]
 
 const knownWords = new Map<string, RegExp>()
-const mostKnown = 1_000
+const maxCached = 1_000
 
 /** Returns a pattern that matches names which pages use for a field. */
 export function wordsFor(pointer: string): RegExp {
   const known = knownWords.get(pointer)
   if (known) return known
-  if (knownWords.size >= mostKnown) knownWords.clear()
+  if (knownWords.size >= maxCached) knownWords.clear()
   const words = wordsOfField(pointer)
   knownWords.set(pointer, words)
   return words
@@ -59,15 +59,15 @@ function wordsOfField(pointer: string): RegExp {
     .filter((word) => word.length >= 3)
   const all = meanings.filter((words) => words.some((word) => own.includes(word))).flat()
   const words = [...new Set([...own, ...all])]
-  return words.length === 0 ? nothingSaid : new RegExp(`(?<![a-z])(?:${words.join('|')})`, 'i')
+  return words.length === 0 ? matchesNothing : new RegExp(`(?<![a-z])(?:${words.join('|')})`, 'i')
 }
 
 /**
- * Minimum weight for a value, and its minimum share of the total. `mostAgainst` is the maximum weight of other results,
+ * Minimum weight for a value, and its minimum share of the total. `maxAgainst` is the maximum weight of other results,
  * relative to it.
  */
 const least = { support: 2.5, part: 0.3 } as const
-const mostAgainst = 0.25
+const maxAgainst = 0.25
 
 /** Weight of an alternative that used to find one value and now finds several. It counts against each value. */
 const ofSeveral = 0.5
@@ -87,14 +87,14 @@ interface FoundVote extends WeighedVote {
 }
 
 /** Number of alternatives that matched on all known pages, and how many of them still match. */
-export interface Kept {
+export interface Stability {
   readonly still: number
   readonly of: number
 }
 
 /** The value that the alternatives agree on, or why there is none. */
 export type Verdict =
-  | { readonly found: Found; readonly agreed: number; readonly selector: string; readonly kept: Kept }
+  | { readonly found: Found; readonly agreed: number; readonly selector: string; readonly stability: Stability }
   | { readonly doubt: DoubtReason }
 
 /** Decides on a value from the results of the alternatives. */
@@ -107,7 +107,7 @@ export function decide(given: readonly Vote[], expected: Expected, words?: RegEx
     others.reduce((sum, { weight }) => sum + weight, 0) +
     ofSeveral * together(weightsOf(votes, 'several')) +
     together(weightsOf(votes, 'empty'))
-  if (against > best.weight * mostAgainst) return { doubt: 'disagreement' }
+  if (against > best.weight * maxAgainst) return { doubt: 'disagreement' }
   if (best.weight < least.support || sumOf(best.own) < sumOf(votes) * least.part)
     return { doubt: 'too little agreement' }
   const [{ alternative, found }] = best.own as [FoundVote]
@@ -116,7 +116,7 @@ export function decide(given: readonly Vote[], expected: Expected, words?: RegEx
     found,
     agreed: best.own.length,
     selector: alternative.selector ?? `"${alternative.label ?? ''}"`,
-    kept: keptOf(votes),
+    stability: stabilityOf(votes),
   }
 }
 
@@ -145,19 +145,19 @@ function isSilent(votes: readonly WeighedVote[]): boolean {
     ({ alternative: { silent = 0, invented = 0, none } }) => silent > 0 && invented === 0 && none === 0,
   )
   const support = sumOf(tellers)
-  if (support < least.support || tellers.some(({ found }) => isSaid(found))) return false
-  const others = votes.filter(({ alternative: { invented = 0 }, found }) => isSaid(found) && invented === 0)
-  return sumOf(others) <= support * mostBeside
+  if (support < least.support || tellers.some(({ found }) => isFound(found))) return false
+  const others = votes.filter(({ alternative: { invented = 0 }, found }) => isFound(found) && invented === 0)
+  return sumOf(others) <= support * maxOthers
 }
 
 /** Maximum weight of alternatives that still find something, relative to the ones that reliably find nothing. */
-const mostBeside = 0.5
+const maxOthers = 0.5
 
-const isSaid = (found: Outcome): boolean => found !== undefined && found !== 'empty'
+const isFound = (found: Outcome): boolean => found !== undefined && found !== 'empty'
 
-function keptOf(votes: readonly Vote[]): Kept {
+function stabilityOf(votes: readonly Vote[]): Stability {
   const always = votes.filter(({ alternative }) => alternative.none === 0)
-  return { still: always.filter(({ found }) => isSaid(found)).length, of: always.length }
+  return { still: always.filter(({ found }) => isFound(found)).length, of: always.length }
 }
 
 const sumOf = (votes: readonly WeighedVote[]): number => votes.reduce((sum, { weight }) => sum + weight, 0)
@@ -185,12 +185,12 @@ function together(weights: readonly number[]): number {
 const shortText = 40
 /** Values with this many words count as sentences, whose digits and punctuation are not checked. */
 const sentence = 4
-const usualDecimals = 2
+const defaultDecimals = 2
 
 /** Whether a value looks like the known ones. */
 export function isExpected(value: LearnedScalar, expected: Expected): boolean {
   const { minLength, maxLength, maxWords, digits, signs, decimals } = expected
-  if (typeof value !== 'string') return shapeOf(value).decimals <= Math.max(decimals, usualDecimals)
+  if (typeof value !== 'string') return shapeOf(value).decimals <= Math.max(decimals, defaultDecimals)
   if (value.length > maxLength * 4 + 10 || value.length < minLength / 5) return false
   if (maxLength > shortText || maxWords >= sentence) return true
   const own = shapeOf(value)

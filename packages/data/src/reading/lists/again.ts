@@ -6,7 +6,7 @@ import { cellsOf, type Cell } from './cells.ts'
 import { listBounds, type KnownList, type RowShape } from './types.ts'
 
 /** Minimum share of a row's cells that must be at known positions. */
-const leastShared = 0.5
+const minShared = 0.5
 
 /** Returns the tag and the most common class of the rows. */
 export function shapeOf(rows: readonly Element[]): RowShape | undefined {
@@ -35,17 +35,17 @@ export function rowsOfKnown(
 
 function isLike(cells: ReadonlyMap<string, Cell>, places: ReadonlySet<string>): boolean {
   const shared = [...cells.keys()].filter((place) => places.has(place)).length
-  return shared > 0 && shared >= cells.size * leastShared
+  return shared > 0 && shared >= cells.size * minShared
 }
 
 function hasShape(element: Element, row: RowShape): boolean {
   return element.name === row.tag && (row.class === undefined || classesOf(element).includes(row.class))
 }
 
-const mostClasses = 8
+const maxClasses = 8
 
 function classesOf({ attributes }: Element): readonly string[] {
-  return (attributes['class'] ?? '').split(/\s+/, mostClasses).filter(Boolean)
+  return (attributes['class'] ?? '').split(/\s+/, maxClasses).filter(Boolean)
 }
 
 function isOutside(element: Element): boolean {

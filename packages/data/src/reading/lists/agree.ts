@@ -13,8 +13,8 @@ export interface Pair {
 }
 
 /** Minimum share of rows that must match a record. */
-const leastAgreement = 0.9
-const fewestPairs = 2
+const minAgreement = 0.9
+const minPairs = 2
 
 const plain = (value: unknown): string => lineOf(String(value)).toLowerCase()
 
@@ -29,7 +29,7 @@ export function pairsOf(
     const found = matched(numbersByValue(rows, column), records)
     if (found.size > best.size) best = found
   }
-  if (best.size < fewestPairs || best.size < rows.length * leastAgreement) return []
+  if (best.size < minPairs || best.size < rows.length * minAgreement) return []
   return [...best].map(([row, record]) => ({ row: rows[row]!, leaves: records[record]!, at: [row, record] }))
 }
 
@@ -69,12 +69,12 @@ export type Reading = { readonly path: string; readonly read: (leaf: Leaf) => It
 export function readingOf({ name, kind }: PlacedColumn, pairs: readonly Pair[], base: Base): Reading | undefined {
   const shown = pairs.filter(({ row }) => row[name] !== undefined)
   // A column with a constant value proves nothing.
-  if (new Set(shown.map(({ row }) => JSON.stringify(row[name]))).size < fewestPairs) return undefined
+  if (new Set(shown.map(({ row }) => JSON.stringify(row[name]))).size < minPairs) return undefined
   const paths = new Set(shown.flatMap(({ leaves }) => [...leaves.keys()]))
   for (const path of paths) {
     for (const read of waysOf(kind, path, name, shown, base)) {
       const same = shown.filter(({ row, leaves }) => isSame(readFrom(leaves, { path, read }), row[name]))
-      if (same.length >= shown.length * leastAgreement) return { path, read }
+      if (same.length >= shown.length * minAgreement) return { path, read }
     }
   }
   return undefined

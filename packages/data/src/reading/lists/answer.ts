@@ -38,24 +38,24 @@ export function readAnswer({ url, text }: JsonAnswer, pointer: string): AnswerPa
   }
 }
 
-type Said = Readonly<Record<string, unknown>>
+type JsonRecord = Readonly<Record<string, unknown>>
 
-const nextAddress = /^next(?:[_-]?(?:url|link|href|page(?:[_-]?url)?))?$/i
-const nextCursor = /^(?:next|end)[_-]?(?:cursor|token|page[_-]?token|key|after)$/i
+const nextUrlName = /^next(?:[_-]?(?:url|link|href|page(?:[_-]?url)?))?$/i
+const nextCursorName = /^(?:next|end)[_-]?(?:cursor|token|page[_-]?token|key|after)$/i
 const cursorParam = /cursor|token|after/i
 const offsetParam = /^_?(?:offset|start|skip|from)$/i
 const pageParam = /^_?(?:page|p|pg|page[_-]?(?:no|num|number|index)|current[_-]?page)$/i
 
 /** Never guesses: the response names the next page or cursor, or the URL has a page or offset parameter to increment. */
-function nextOf(url: string, count: number, around: readonly Said[]): string | undefined {
+function nextOf(url: string, count: number, around: readonly JsonRecord[]): string | undefined {
   const at = new URL(url)
-  const named = find(around, nextAddress, (value) => /^(?:https?:|[/?])/.test(value))
+  const named = find(around, nextUrlName, (value) => /^(?:https?:|[/?])/.test(value))
   if (named !== undefined) {
     const next = URL.parse(named, url)
     return next?.origin === at.origin ? next.href : undefined
   }
   const params = [...at.searchParams]
-  const cursor = find(around, nextCursor)
+  const cursor = find(around, nextCursorName)
   const [cursorName] = params.find(([name]) => cursorParam.test(name)) ?? []
   if (cursorName !== undefined) return cursor === undefined ? undefined : withParam(at, cursorName, cursor)
   const [counting] = params.filter(
@@ -68,12 +68,12 @@ function nextOf(url: string, count: number, around: readonly Said[]): string | u
 
 /** Searches next to the list first, then outwards, including nested objects such as `paging`. */
 function find(
-  around: readonly Said[],
+  around: readonly JsonRecord[],
   name: RegExp,
   test: (value: string) => boolean = () => true,
 ): string | undefined {
-  for (const said of around) {
-    const near = [said, ...Object.values(said).filter(isRecord)]
+  for (const record of around) {
+    const near = [record, ...Object.values(record).filter(isRecord)]
     for (const [key, value] of near.flatMap((one) => Object.entries(one)))
       if (
         name.test(key) &&

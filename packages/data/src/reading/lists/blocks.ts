@@ -7,9 +7,9 @@ const furniture = new Set(['nav', 'header', 'footer', 'aside', 'form'])
 const roles = new Set(['navigation', 'banner', 'contentinfo', 'complementary', 'menu', 'menubar'])
 /** Inline elements repeat too, but are not rows. */
 const inline = new Set(['br', 'hr', 'wbr', 'td', 'th', 'col', 'option', 'b', 'i', 'em', 'strong', 'sup', 'sub', 'path'])
-const fewestRows = 3
+const minRows = 3
 /** Text beyond this length does not add to the score. Long rows are sections of a page rather than list items. */
-const mostTextOfRow = 300
+const maxRowText = 300
 
 interface Sizes {
   readonly elements: readonly Element[]
@@ -69,12 +69,12 @@ function groupsOf(parent: Element): readonly (readonly Element[])[] {
     if (group) group.push(child)
     else byName.set(child.name, [child])
   }
-  return [...byName.values()].map(alike).filter((group) => group.length >= fewestRows)
+  return [...byName.values()].map(alike).filter((group) => group.length >= minRows)
 }
 
 /** Returns the elements that share a class or else a child tag; none if they are too different. */
 function alike(group: readonly Element[]): readonly Element[] {
-  if (group.length < fewestRows) return group
+  if (group.length < minRows) return group
   return sharing(group, classesOf) ?? sharing(group, partsOf) ?? (group.some(({ first }) => first?.next) ? [] : group)
 }
 
@@ -84,25 +84,25 @@ function sharing(group: readonly Element[], keysOf: Keys): readonly Element[] | 
   const counts = new Map<string, number>()
   for (const element of group) for (const key of keysOf(element)) counts.set(key, (counts.get(key) ?? 0) + 1)
   const [key, count] = [...counts].reduce((one, other) => (other[1] > one[1] ? other : one), ['', 0])
-  const isShared = count >= fewestRows && count * 2 >= group.length
+  const isShared = count >= minRows && count * 2 >= group.length
   return isShared ? group.filter((row) => keysOf(row).has(key)) : undefined
 }
 
-const mostKeys = 8
+const maxKeys = 8
 
 function classesOf({ attributes }: Element): ReadonlySet<string> {
-  return new Set((attributes['class'] ?? '').split(/\s+/, mostKeys).filter(Boolean))
+  return new Set((attributes['class'] ?? '').split(/\s+/, maxKeys).filter(Boolean))
 }
 
 function partsOf(element: Element): ReadonlySet<string> {
   const names = new Set<string>()
-  for (let child = element.first; child && names.size < mostKeys; child = child.next)
+  for (let child = element.first; child && names.size < maxKeys; child = child.next)
     if (child.type === 'element') names.add(child.name)
   return names
 }
 
 function scoreOf(rows: readonly Element[], { text, outside }: Sizes): number {
-  const content = rows.reduce((sum, row) => sum + Math.min(text.get(row) ?? 0, mostTextOfRow), 0)
+  const content = rows.reduce((sum, row) => sum + Math.min(text.get(row) ?? 0, maxRowText), 0)
   const parts = rows.reduce((sum, row) => sum + Number(row.first?.type === 'element' || row.first?.next != null), 0)
   return content * (0.3 + parts / rows.length) * (outside.has(rows[0]!) ? 0.02 : 1)
 }

@@ -13,8 +13,8 @@ export interface Cell {
 const unshown = new Set(['script', 'style', 'template', 'noscript', 'svg', 'select'])
 
 /** Limits of the position strings, because the page determines names and depth. */
-const longestName = 60
-const longestPlace = 2_000
+const maxNameLength = 60
+const maxPathLength = 2_000
 
 /** Reads the cells of a row in document order, one per position. */
 export function cellsOf(row: Element, base: Base): ReadonlyMap<string, Cell> {
@@ -27,7 +27,7 @@ export function cellsOf(row: Element, base: Base): ReadonlyMap<string, Cell> {
     else {
       if (node !== row) places.set(node, placeOf(node, places, taken))
       for (const cell of ofElement(node, places.get(node)!, base)) cells.set(cell.place, cell)
-      node = nextNode(node, row, unshown.has(node.name) || places.get(node)!.length > longestPlace)
+      node = nextNode(node, row, unshown.has(node.name) || places.get(node)!.length > maxPathLength)
     }
   }
   return cells
@@ -44,7 +44,7 @@ function placeOf(element: Element, places: ReadonlyMap<Element, string>, taken: 
 
 function classOf({ attributes }: Element): string | undefined {
   const name = attributes['itemprop'] ?? attributes['class']?.trim().split(/\s+/, 1)[0]
-  return name?.slice(0, longestName) || undefined
+  return name?.slice(0, maxNameLength) || undefined
 }
 
 function ofElement(element: Element, place: string, base: Base): readonly Cell[] {

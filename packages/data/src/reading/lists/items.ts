@@ -55,7 +55,7 @@ export function listingIn(root: Element, base: Base, known: KnownList = {}): Lis
   const { found, by } = distinct(rows, columns)
   const shown = { columns, rows: found.map(({ row }) => row), ids: found.map(({ id }) => id), ...(by && { by }) }
   const answered = recordListsOf(known.answers ?? [])
-  const lists = answered.length > 0 ? answered : recordListsIn(root, found.length * leastRecords)
+  const lists = answered.length > 0 ? answered : recordListsIn(root, found.length * minRecords)
   const joined = joinRecords(shown, lists, base)
   const total = totalOf(root, new Set(elements)) ?? joined.total
   const [first] = elements
@@ -75,7 +75,7 @@ export function listingIn(root: Element, base: Base, known: KnownList = {}): Lis
 }
 
 /** JSON lists with fewer records than this share of the rows are other lists. */
-const leastRecords = 0.9
+const minRecords = 0.9
 
 function readRows(elements: readonly Element[], base: Base): readonly Read[] {
   const rows = elements.filter((element) => !isHeader(element))
@@ -101,7 +101,7 @@ function headersOf([first]: readonly Element[]): readonly string[] {
 }
 
 /** Positions that occur in a smaller share of the rows are omitted. */
-const leastPart = 0.1
+const minShare = 0.1
 
 function columnsOf(
   rows: readonly Read[],
@@ -118,8 +118,10 @@ function columnsOf(
   }
   const nameOf = new Map(known.map(({ place, name }) => [place, name]))
   const names = new Set(nameOf.values())
-  const kept = [...byPlace].filter(([, cells]) => cells.length >= rows.length * leastPart).slice(0, listBounds.columns)
-  return kept.map(([place, cells]) => {
+  const frequent = [...byPlace]
+    .filter(([, cells]) => cells.length >= rows.length * minShare)
+    .slice(0, listBounds.columns)
+  return frequent.map(([place, cells]) => {
     const [{ kind, name }] = cells as [Cell]
     const header = kind === 'text' ? headers[Number(/^>td\.[^>]*?(?::(\d+))?(?:>|$)/.exec(place)?.[1] ?? 0)] : undefined
     return {
@@ -183,9 +185,9 @@ const byLink =
     cells.get(place)?.words
 
 /** Whether these values identify rows: most rows have one, and few share it. Links to a seller, for example, do not. */
-function tellsApart(told: readonly (string | undefined)[]): boolean {
-  const said = told.filter((one) => one !== undefined)
-  return said.length * 2 > told.length && new Set(said).size * 2 > said.length
+function tellsApart(values: readonly (string | undefined)[]): boolean {
+  const present = values.filter((one) => one !== undefined)
+  return present.length * 2 > values.length && new Set(present).size * 2 > present.length
 }
 
 function rowOf(cells: Cells, columns: readonly PlacedColumn[]): ItemRow {

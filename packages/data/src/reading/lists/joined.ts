@@ -18,9 +18,9 @@ export interface JoinedRows extends Pick<ShownRows, 'columns' | 'rows' | 'ids'> 
   readonly total?: number
 }
 
-const mostFields = 40
+const maxFields = 40
 /** Fields that occur in a smaller share of the records are omitted. */
-const leastPart = 0.1
+const minShare = 0.1
 
 /** Joins rows with the best matching list of records. Returns them unchanged if none matches. */
 export function joinRecords(shown: ShownRows, lists: readonly RecordList[], base: Base): JoinedRows {
@@ -85,8 +85,8 @@ function fieldsOf(
   }
   const names = new Set(columns.map(({ name }) => name))
   return [...counts]
-    .filter(([path, { count }]) => !used.has(path) && count >= records.length * leastPart)
-    .slice(0, Math.min(mostFields, listBounds.columns - columns.length))
+    .filter(([path, { count }]) => !used.has(path) && count >= records.length * minShare)
+    .slice(0, Math.min(maxFields, listBounds.columns - columns.length))
     .map(([path, { kinds }]) => {
       const [kind] = kinds
       const isPlain = kinds.size === 1 && (kind === 'number' || kind === 'boolean')
@@ -129,10 +129,10 @@ function identityOf(
       return typeof value === 'string' ? value : undefined
     }
   }
-  const told = (leaf: unknown): string => `${by.attribute}=${String(leaf)}`
+  const idFor = (leaf: unknown): string => `${by.attribute}=${String(leaf)}`
   const paths = [...(pairs[0]?.leaves.keys() ?? [])]
-  const path = paths.find((one) => pairs.every(({ leaves, at: [row] }) => told(leaves.get(one)) === ids[row]))
-  return path === undefined ? undefined : (_, leaves) => (leaves.has(path) ? told(leaves.get(path)) : undefined)
+  const path = paths.find((one) => pairs.every(({ leaves, at: [row] }) => idFor(leaves.get(one)) === ids[row]))
+  return path === undefined ? undefined : (_, leaves) => (leaves.has(path) ? idFor(leaves.get(path)) : undefined)
 }
 
 interface Hidden {

@@ -16,8 +16,8 @@ const currentClass = /(?:^|[\s_-])(?:current|active|selected|is-active|is-curren
 /** Tag names of clickable elements. */
 const controls = new Set(['a', 'button', 'input'])
 const beside = new Set(['aside', 'footer', 'header'])
-const mostElements = 200_000
-const longestWords = 60
+const maxElements = 200_000
+const maxTextLength = 60
 const nodesOfWords = 16
 
 interface Control {
@@ -76,7 +76,7 @@ function aboveOf(row: Element): ReadonlyMap<Element, number> {
 function controlsOf(root: Element, rows: ReadonlySet<Element>, above: ReadonlyMap<Element, number>): Control[] {
   const found: Control[] = []
   let node: Node | null = nextNode(root, root)
-  for (let left = mostElements; node && left > 0; left -= 1) {
+  for (let left = maxElements; node && left > 0; left -= 1) {
     const isSkipped = node.type === 'element' && (rows.has(node) || isUnshown(node) || turns(node, above))
     if (node.type === 'element' && !isSkipped && isControl(node)) {
       const words = wordsOf(node)
@@ -117,13 +117,13 @@ function wordsOf(element: Element): string | undefined {
   let text = attributes['value'] ?? ''
   let left = nodesOfWords
   for (let node = nextNode(element, element); node; node = nextNode(node, element)) {
-    if (--left < 0 || text.length > longestWords) return undefined
+    if (--left < 0 || text.length > maxTextLength) return undefined
     if (node.type === 'text') text += ` ${node.text}`
   }
   const label = lineOf(attributes['aria-label'] ?? '')
   const words = lineOf(text) || lineOf(attributes['title'] ?? '')
-  const said = label !== '' && !/^\d+$/.test(words) ? label : words
-  return said.length > longestWords ? undefined : said
+  const caption = label !== '' && !/^\d+$/.test(words) ? label : words
+  return caption.length > maxTextLength ? undefined : caption
 }
 
 /** Whether the control is disabled, as "next" often is on the last page. */
@@ -148,11 +148,11 @@ function isBeside(element: Element): boolean {
   return false
 }
 
-const mostNumbers = 500
+const maxNumbers = 500
 
 /** Returns the page number after the current one. */
 function numberAfter(found: readonly Control[]): Control | undefined {
-  const numbers = found.filter(({ words }) => /^\d{1,4}$/.test(words)).slice(0, mostNumbers)
+  const numbers = found.filter(({ words }) => /^\d{1,4}$/.test(words)).slice(0, maxNumbers)
   const after = (control: Control): Control | undefined => {
     const current = currentBefore(control.element)
     return current === Number(control.words) - 1 ? control : undefined

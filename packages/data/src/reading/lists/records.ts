@@ -24,8 +24,8 @@ export interface RecordList extends JsonPlace {
   readonly total?: number
 }
 
-const mostScripts = 30
-const mostLists = 50
+const maxScripts = 30
+const maxLists = 50
 const fewest = 2
 
 /** Returns the lists with at least `least` records in the scripts of a page. */
@@ -34,7 +34,7 @@ export function recordListsIn(root: Element, least: number): readonly RecordList
   let length = 0
   for (const script of elementsOf(root)
     .filter(({ name }) => name === 'script')
-    .slice(0, mostScripts)) {
+    .slice(0, maxScripts)) {
     const text = textOf(script)
     const isJson = /^\s*application\/(?:[\w.-]+\+)?json\b/i.test(script.attributes['type'] ?? '')
     if (!isJson && !/=\s*[[{]/.test(text)) continue
@@ -77,7 +77,7 @@ interface Waiting {
 function addLists(root: unknown, { place, least }: Wanted, found: RecordList[]): void {
   const waiting: Waiting[] = typeof root === 'object' && root !== null ? [{ value: root, pointer: '' }] : []
   let nodes = 0
-  for (let next = waiting.pop(); next && found.length < mostLists; next = waiting.pop()) {
+  for (let next = waiting.pop(); next && found.length < maxLists; next = waiting.pop()) {
     const { value, pointer, around } = next
     if (Array.isArray(value) && value.length >= least) {
       const records = value.slice(0, listBounds.rows).filter(isRecord)

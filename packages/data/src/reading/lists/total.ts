@@ -10,24 +10,24 @@ const range = new RegExp(
 )
 const counted = new RegExp(String.raw`(?<![\d.,-])${number}\s+(?:${nouns})(?!\p{L})`, 'iu')
 const small = new Set(['p', 'span', 'div', 'strong', 'h1', 'h2', 'h3', 'output', 'caption', 'small'])
-const mostNodes = 100_000
-const longest = 120
+const maxNodes = 100_000
+const maxLength = 120
 
 /** Returns the total number of items, from text outside the rows. `undefined` if the page does not state it. */
 export function totalOf(root: Element, rows: ReadonlySet<Element>): number | undefined {
   let node = nextNode(root, root)
-  let said: number | undefined
-  for (let left = mostNodes; node && left > 0; left -= 1) {
+  let total: number | undefined
+  for (let left = maxNodes; node && left > 0; left -= 1) {
     const isRow = node.type === 'element' && rows.has(node)
     if (node.type === 'element' && !isRow && small.has(node.name) && isShort(node)) {
       const words = lineOf(textOf(node))
       const ofRange = range.exec(words)?.[1]
       if (ofRange !== undefined) return toCount(ofRange)
-      said ??= toCount(counted.exec(words)?.[1])
+      total ??= toCount(counted.exec(words)?.[1])
     }
     node = nextNode(node, root, isRow)
   }
-  return said
+  return total
 }
 
 function isShort(element: Element): boolean {
@@ -36,7 +36,7 @@ function isShort(element: Element): boolean {
   for (let node = nextNode(element, element); node; node = nextNode(node, element)) {
     if (--left < 0) return false
     if (node.type === 'text') length += node.text.length
-    if (length > longest) return false
+    if (length > maxLength) return false
   }
   return true
 }

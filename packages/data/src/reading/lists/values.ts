@@ -2,7 +2,7 @@
 import { readDay, readNumber } from '@harvestman/html/internal'
 import type { ItemKind, ItemPrice, ItemValue } from './types.ts'
 
-const longestValue = 60
+const maxValueLength = 60
 const sign = /[$€£¥₹₽₩]|(?<![\p{L}])(?:EUR|USD|GBP|CHF|AUD|CAD|JPY|PLN|SEK|NOK|DKK|CZK|kr|zł|Kč)(?![\p{L}])/u
 const codes: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP', '₹': 'INR', '₽': 'RUB', '₩': 'KRW' }
 const onlyNumber = /^[+-]?\d[\d.,' \u00A0\u202F]*$/
@@ -11,7 +11,7 @@ const aroundPrice = /^[^\d]{0,12}\d[\d.,' \u00A0\u202F]*[^\d]{0,12}$/
 /** Reads the text of a cell as a value of this type. Returns `undefined` if it is none. */
 export function readValue(words: string, kind: ItemKind): ItemValue | undefined {
   if (kind === 'text' || kind === 'link' || kind === 'image') return words
-  if (kind === 'boolean' || words.length > longestValue) return undefined
+  if (kind === 'boolean' || words.length > maxValueLength) return undefined
   if (kind === 'price') return readPrice(words)
   if (kind === 'date') return readDay(words, undefined)
   return onlyNumber.test(words) ? readNumber(words, false) : undefined

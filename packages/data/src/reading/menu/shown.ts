@@ -9,10 +9,10 @@ const menuWords =
   /\bmenus?\b|speisekarte|getränke|\bla carte\b|\bcarta\b|\bmenú\b|\bmenù\b|cardápio|ementa|menukaart|meny|jadłospis|étlap|меню|メニュー|菜单|菜單/iu
 const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'caption'])
 const bare = /^\d{1,3}[.,]\d{2}$|^\d{1,3}[.,]-$/
-const fewestDishes = 4
-const mostElements = 50_000
-const mostText = 600
-const mostPrices = 3
+const minDishes = 4
+const maxElements = 50_000
+const maxTextLength = 600
+const maxPrices = 3
 const likely = 0.7
 
 interface Dish {
@@ -22,17 +22,17 @@ interface Dish {
 
 /** Returns the visible menu. `undefined` unless the title, heading or URL names a menu and enough blocks have a price. */
 export function shownMenu(root: Element, base: Base): Menu | undefined {
-  if (!saysMenu(root, base)) return undefined
+  if (!mentionsMenu(root, base)) return undefined
   const elements = contentOf(root)
   const dishes = dishesOf(elements, base)
-  if (dishes.size < fewestDishes) return undefined
+  if (dishes.size < minDishes) return undefined
   const sections = sectionsOf(elements, dishes)
   return { confidence: likely, sections }
 }
 
-function saysMenu(root: Element, base: Base): boolean {
-  const said = ['title', 'h1'].map((name) => findElement(root, name)).map((found) => (found ? textOf(found) : ''))
-  return [...said, decoded(base.href)].some((text) => menuWords.test(text.slice(0, 500)))
+function mentionsMenu(root: Element, base: Base): boolean {
+  const titles = ['title', 'h1'].map((name) => findElement(root, name)).map((found) => (found ? textOf(found) : ''))
+  return [...titles, decoded(base.href)].some((text) => menuWords.test(text.slice(0, 500)))
 }
 
 function decoded(text: string): string {
@@ -46,7 +46,7 @@ function decoded(text: string): string {
 /** Returns the elements of a page in order, without navigation, header, footer and the like. */
 function contentOf(root: Element): readonly Element[] {
   const found: Element[] = []
-  for (let node = nextNode(root, root), left = mostElements; node && left > 0; left -= 1) {
+  for (let node = nextNode(root, root), left = maxElements; node && left > 0; left -= 1) {
     const isLeftOut = node.type === 'element' && isFurniture(node)
     if (node.type === 'element' && !isLeftOut) found.push(node)
     node = nextNode(node, root, isLeftOut)
@@ -81,8 +81,8 @@ function dishIn(element: Element, base: Base): MenuItem | undefined {
   const prices = texts.flatMap((words) => priceIn(words) ?? [])
   const [name, ...more] = texts.filter((words) => priceIn(words) === undefined && /\p{L}{2}/u.test(words))
   const [price] = prices
-  if (name === undefined || !price || prices.length > mostPrices) return undefined
-  const description = more.join(' ').slice(0, mostText)
+  if (name === undefined || !price || prices.length > maxPrices) return undefined
+  const description = more.join(' ').slice(0, maxTextLength)
   const image = cells.find(({ kind }) => kind === 'image')?.words
   return {
     name,
@@ -95,7 +95,7 @@ function dishIn(element: Element, base: Base): MenuItem | undefined {
 
 /** Whether an element has little text. Stops reading at the limit. */
 function isShort(element: Element): boolean {
-  let left = mostText
+  let left = maxTextLength
   for (let node = nextNode(element, element); node && left >= 0; node = nextNode(node, element)) {
     left -= node.type === 'text' ? node.text.length : 1
   }
@@ -120,7 +120,7 @@ function sectionsOf(elements: readonly Element[], dishes: ReadonlyMap<Element, D
       if (current?.name !== heading) sections.push((current = { name: heading, items: [] }))
       current.items.push(dish.item)
     } else if (headings.has(element.name) && !isPartOfDish(element, dishes)) {
-      heading = lineOf(textOf(element)).slice(0, mostText) || heading
+      heading = lineOf(textOf(element)).slice(0, maxTextLength) || heading
     }
   }
   return sections.slice(0, menuBounds.sections)
