@@ -25,8 +25,8 @@ const tagRoles: Readonly<Record<string, string>> = {
 
 /** Returns the ARIA role of an element, or `generic`. */
 export function roleOf(element: AnyElement): string {
-  const given = element.getAttribute('role')
-  if (given && given !== 'none' && given !== 'presentation') return given.split(' ')[0] ?? ''
+  const explicit = element.getAttribute('role')
+  if (explicit && explicit !== 'none' && explicit !== 'presentation') return explicit.split(' ')[0] ?? ''
   const tag = element.localName
   if (tag === 'select') return element.multiple || (element.size ?? 0) > 1 ? 'listbox' : 'combobox'
   if (tag === 'input') return inputRoles[element.type ?? ''] ?? 'textbox'
@@ -75,11 +75,11 @@ export function nameOf(element: AnyElement): string {
   if (by) {
     const root = rootOf(element)
     const names = by.split(/\s+/).slice(0, 5)
-    const given = clean(names.map((id) => root.getElementById?.(id)?.textContent ?? '').join(' '))
-    if (given) return given
+    const label = clean(names.map((id) => root.getElementById?.(id)?.textContent ?? '').join(' '))
+    if (label) return label
   }
-  const given = clean(element.getAttribute('aria-label'))
-  if (given) return given
+  const ariaLabel = clean(element.getAttribute('aria-label'))
+  if (ariaLabel) return ariaLabel
   if (isField(element)) {
     const isButton = element.localName === 'input' && /^(?:button|submit|reset)$/.test(element.type ?? '')
     const value = isButton && clean(element.value)

@@ -87,7 +87,7 @@ function aloneIn(element: Element): string {
   return count === 0 ? part : ''
 }
 
-const page = (): Omit<Look, 'isWhole' | 'elements'> => ({
+const page = (): Omit<Look, 'isComplete' | 'elements'> => ({
   url: location.href,
   title: clean(document.title),
   signs: signs(),
@@ -105,14 +105,14 @@ let found: Element[] = []
 
 function gather(): boolean {
   found = []
-  const isWhole = walk((element) => {
+  const isComplete = walk((element) => {
     if (found.length <= pageLimits.elements && isTarget(element) && isVisible(element)) found.push(element)
   })
-  return isWhole && found.length <= pageLimits.elements
+  return isComplete && found.length <= pageLimits.elements
 }
 
 function look(): Look {
-  const isWhole = gather()
+  const isComplete = gather()
   const inParts = found.map((element) => [element, partOf(element)] as const)
   const kinds = inParts.map(([element, part]) => kindOf(element, part))
   const counts = new Map<string, number>()
@@ -120,7 +120,7 @@ function look(): Look {
   const elements = inParts.map(([element, part], index) =>
     describe(element, counts.get(kinds[index] ?? '') === 1 ? part : ''),
   )
-  return { ...page(), isWhole, elements }
+  return { ...page(), isComplete, elements }
 }
 
 const inspector = {

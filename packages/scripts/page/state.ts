@@ -8,8 +8,8 @@ const buttons = /^(?:button|submit|reset|image)$/
 export function stateOf(element: AnyElement): ElementState {
   const state = ownState(element)
   for (const name of ['checked', 'selected', 'expanded', 'pressed'] as const) {
-    const given = element.getAttribute(`aria-${name}`)
-    if (given === 'true' || given === 'false') state[name] ??= given === 'true'
+    const value = element.getAttribute(`aria-${name}`)
+    if (value === 'true' || value === 'false') state[name] ??= value === 'true'
   }
   const parent: AnyElement | null = element.parentElement
   if (element.localName === 'summary' && parent?.localName === 'details') state.expanded = parent.open

@@ -2,11 +2,11 @@
 import type { MakeEndpoint } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
-import { beginRecording, runKept, saveScript, type OpenScripts } from './open.ts'
+import { beginRecording, runStored, saveScript, type OpenScripts } from './open.ts'
 import { newScriptSchema, recordingSchema, runScriptSchema, versionOfScript } from './requests.ts'
 import {
   historySchema,
-  keptSchema,
+  storedScriptSchema,
   runResultSchema,
   versionSchema,
   type ScriptHistory,
@@ -63,7 +63,7 @@ export const keepingEndpoints = (endpoint: Make) => ({
     path: '/v2/scripts',
     summary: 'Saves a script: the steps recorded in a live browser, or a script of your own.',
     input: newScriptSchema,
-    output: keptSchema,
+    output: storedScriptSchema,
     errors: inBrowser,
     statuses,
     example: { name: 'sign-up', session: '0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11', parameters: { name: 'Ann' } },
@@ -94,7 +94,7 @@ export const keepingEndpoints = (endpoint: Make) => ({
         message: run.repairedTo === undefined ? undefined : `It was repaired, and is at version ${run.repairedTo} now.`,
       }),
     },
-    run: (scripts, call) => runKept(scripts, call.params.name, call),
+    run: (scripts, call) => runStored(scripts, call.params.name, call),
   }),
   delete: endpoint({
     method: 'DELETE',
@@ -123,7 +123,7 @@ export const readingEndpoints = (endpoint: Make) => ({
     params,
     summary: 'Returns a script with its steps.',
     input: versionOfScript,
-    output: keptSchema,
+    output: storedScriptSchema,
     errors: ['not_found'],
     command: {
       name: 'show',

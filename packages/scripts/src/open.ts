@@ -17,7 +17,7 @@ import { checkParameters } from './script/parameters.ts'
 import type { Script, Values } from './script/schema.ts'
 import { withSecrets } from './script/secrets.ts'
 
-const mostRecordings = 100
+const maxRecordings = 100
 const answersWithin = 60_000
 
 /** Context of the script endpoints. */
@@ -73,19 +73,19 @@ export async function saveScript(
 }
 
 /** Runs a script. Rejects with `action_failed` at the first step that does not go as recorded; `details` describes the page. */
-export async function runKept(
+export async function runStored(
   { kit, catalogOf, find, live }: OpenScripts,
   name: string,
-  { input, team, call, signal: given }: Call<z.output<typeof runScriptSchema>>,
+  { input, team, call, signal: callerSignal }: Call<z.output<typeof runScriptSchema>>,
 ): Promise<ScriptRun> {
-  const kept = await catalogOf(team).get(name, input.version)
-  const signal = within(given, input.timeout)
+  const stored = await catalogOf(team).get(name, input.version)
+  const signal = within(callerSignal, input.timeout)
   const own = input.session === undefined ? undefined : await find(input.session, call)
   const session = own ?? (await live().open({ ttl: 600 }, { ...call, signal }))
   try {
-    const result = await runIn(session, kept.script, input.parameters, input, kit, signal)
-    const repaired = await keepRepairs(catalogOf(team), kept, result)
-    return { ...result, name, version: kept.version, ...(repaired && { repairedTo: repaired.version }) }
+    const result = await runIn(session, stored.script, input.parameters, input, kit, signal)
+    const repaired = await keepRepairs(catalogOf(team), stored, result)
+    return { ...result, name, version: stored.version, ...(repaired && { repairedTo: repaired.version }) }
   } finally {
     if (!own) await session.stop()
   }
@@ -97,9 +97,9 @@ async function runIn(
   values: Values,
   options: { readonly repair: boolean; readonly stepTimeout: number },
   { clock }: FeatureKit,
-  given: AbortSignal,
+  callerSignal: AbortSignal,
 ): Promise<RunResult> {
-  const signal = AbortSignal.any([given, session.gone])
+  const signal = AbortSignal.any([callerSignal, session.closed])
   const confinement = session.confine(siteOf(script))
   try {
     return await runConfined(session, script, values, options, { clock, signal, confinement })
@@ -133,15 +133,15 @@ async function runConfined(
 /** Stores the repairs of a successful run. */
 async function keepRepairs(
   catalog: Catalog,
-  kept: KeptScript,
+  stored: KeptScript,
   { repairs }: RunResult,
 ): Promise<KeptScript | undefined> {
   if (repairs.length === 0) return undefined
-  const steps = kept.script.steps.map((step, index) => {
+  const steps = stored.script.steps.map((step, index) => {
     const repair = repairs.find((one) => one.step === index + 1)
     return repair ? { ...step, target: repair.after } : step
   })
-  return catalog.repair(kept.name, kept.version, { ...kept.script, steps }, repairs)
+  return catalog.repair(stored.name, stored.version, { ...stored.script, steps }, repairs)
 }
 
 interface Recording {
@@ -160,7 +160,7 @@ function makeRecordings({ clock }: Pick<FeatureKit, 'clock'>) {
   }
   return {
     begin: async (session: LiveSession, signal: AbortSignal): Promise<void> => {
-      if (open.size >= mostRecordings)
+      if (open.size >= maxRecordings)
         throw new EngineError(
           'conflict',
           `${open.size} recordings are under way, the most there may be. End one first.`,
@@ -174,7 +174,7 @@ function makeRecordings({ clock }: Pick<FeatureKit, 'clock'>) {
         secrets.stop()
         throw error
       }
-      session.gone.addEventListener('abort', () => void end(session.id), { once: true })
+      session.closed.addEventListener('abort', () => void end(session.id), { once: true })
     },
     take: async (session: LiveSession, signal: AbortSignal, values: Values, secrets: readonly string[]) => {
       const recording = open.get(session.id)

@@ -9,7 +9,7 @@ import { bounds, scriptName, scriptSchema, type Script } from '../script/schema.
 import type { Repair } from '../run/run.ts'
 
 const targetSchema = z.custom<Repair['before']>()
-const keptSchema = z.object({
+const storedSchema = z.object({
   versions: z
     .array(
       z.object({
@@ -32,7 +32,7 @@ const keptSchema = z.object({
     }),
   ),
 })
-type Kept = z.output<typeof keptSchema>
+type Stored = z.output<typeof storedSchema>
 
 /** The scripts of one team. */
 export interface Catalog {
@@ -50,14 +50,14 @@ export interface Catalog {
 const index = 'scripts'
 const keyOf = (name: string): string => `scripts/${name}`
 /** Maximum size of all versions of a script, in characters. */
-const mostSize = 2_000_000
+const maxSize = 2_000_000
 
 /** Returns the scripts in a store. */
 export function catalogIn(store: PluginStore, now: () => number): Catalog {
-  const read = async (name: string): Promise<Kept> => {
+  const read = async (name: string): Promise<Stored> => {
     const isName = scriptName.safeParse(name).success
-    const kept = isName ? keptIn(await store.get(keyOf(name))) : undefined
-    if (kept) return kept
+    const stored = isName ? storedIn(await store.get(keyOf(name))) : undefined
+    if (stored) return stored
     throw new EngineError('not_found', unknownName('script', name, namesIn(await store.get(index))))
   }
   const remember = async (name: string): Promise<void> => {
@@ -76,21 +76,21 @@ export function catalogIn(store: PluginStore, now: () => number): Catalog {
       await remember(name)
       let made: KeptScript | undefined
       await store.update(keyOf(name), (old) => {
-        const kept = keptIn(old)
-        made = { name, version: (kept?.versions[0]?.version ?? 0) + 1, origin, changedAt: now(), script }
-        return written({ versions: [made, ...(kept?.versions ?? [])], repairs: kept?.repairs ?? [] })
+        const stored = storedIn(old)
+        made = { name, version: (stored?.versions[0]?.version ?? 0) + 1, origin, changedAt: now(), script }
+        return written({ versions: [made, ...(stored?.versions ?? [])], repairs: stored?.repairs ?? [] })
       })
       return made!
     },
     repair: async (name, of, script, repairs) => {
       let made: KeptScript | undefined
       await store.update(keyOf(name), (old) => {
-        const kept = keptIn(old)
+        const stored = storedIn(old)
         made = undefined
-        if (kept?.versions[0]?.version !== of) return old
+        if (stored?.versions[0]?.version !== of) return old
         made = { name, version: of + 1, origin: 'repaired', changedAt: now(), script }
-        const told = repairs.map((one) => ({ ...one, changes: [...one.changes], at: now(), version: of + 1 }))
-        return written({ versions: [made, ...kept.versions], repairs: [...told, ...kept.repairs] })
+        const dated = repairs.map((one) => ({ ...one, changes: [...one.changes], at: now(), version: of + 1 }))
+        return written({ versions: [made, ...stored.versions], repairs: [...dated, ...stored.repairs] })
       })
       return made
     },
@@ -102,13 +102,16 @@ export function catalogIn(store: PluginStore, now: () => number): Catalog {
   }
 }
 
-function readers(store: PluginStore, read: (name: string) => Promise<Kept>): Pick<Catalog, 'list' | 'get' | 'history'> {
+function readers(
+  store: PluginStore,
+  read: (name: string) => Promise<Stored>,
+): Pick<Catalog, 'list' | 'get' | 'history'> {
   return {
     list: async () => {
       const some = await Promise.all(
-        namesIn(await store.get(index)).map(async (name) => keptIn(await store.get(keyOf(name)))),
+        namesIn(await store.get(index)).map(async (name) => storedIn(await store.get(keyOf(name)))),
       )
-      return some.flatMap((kept) => (kept?.versions[0] ? [summary(kept.versions[0])] : []))
+      return some.flatMap((stored) => (stored?.versions[0] ? [summary(stored.versions[0])] : []))
     },
     get: async (name, version) => {
       const { versions } = await read(name)
@@ -129,15 +132,15 @@ function summary({ script, ...rest }: KeptScript): ScriptVersion {
 }
 
 /** Encodes as many versions as fit, newest first. */
-function written({ versions, repairs }: Kept): string {
+function written({ versions, repairs }: Stored): string {
   const few = versions.slice(0, bounds.versions)
-  const told = repairs.slice(0, bounds.repairs)
-  while (few.length > 1 && JSON.stringify(few).length > mostSize) few.pop()
-  return JSON.stringify({ versions: few, repairs: told })
+  const recentRepairs = repairs.slice(0, bounds.repairs)
+  while (few.length > 1 && JSON.stringify(few).length > maxSize) few.pop()
+  return JSON.stringify({ versions: few, repairs: recentRepairs })
 }
 
-function keptIn(value: Value | undefined): Kept | undefined {
-  return typeof value === 'string' ? keptSchema.parse(JSON.parse(value)) : undefined
+function storedIn(value: Value | undefined): Stored | undefined {
+  return typeof value === 'string' ? storedSchema.parse(JSON.parse(value)) : undefined
 }
 
 function namesIn(value: Value | undefined): readonly string[] {

@@ -15,7 +15,7 @@ const messageSchema = z.object({
 /** A message from the browser. */
 export type Message = z.output<typeof messageSchema>
 
-const longestAnswer = 30_000
+const maxResponseTime = 30_000
 
 /** The connection. */
 export interface Client {
@@ -45,7 +45,7 @@ export function clientOf(wire: Wire): Client {
   return {
     listen: (listener) => void listeners.add(listener),
     ask: async (method, params, sessionId, signal) => {
-      const ended = AbortSignal.any([signal, closed.signal, AbortSignal.timeout(longestAnswer)])
+      const ended = AbortSignal.any([signal, closed.signal, AbortSignal.timeout(maxResponseTime)])
       ended.throwIfAborted()
       const id = (last += 1)
       const { promise, resolve, reject } = Promise.withResolvers<Message>()

@@ -14,7 +14,7 @@ export interface LivePage {
   /** Id of the tab that opened it. */
   readonly opener: string | undefined
   /** Aborted when the tab is closed. */
-  readonly gone: AbortSignal
+  readonly closed: AbortSignal
   /** Brings the tab to the front. */
   show(signal: AbortSignal): Promise<void>
   /**
@@ -27,7 +27,7 @@ export interface LivePage {
   listen(listener: (method: string, params: Readonly<Record<string, unknown>>) => void): void
 }
 
-const mostTries = 4
+const maxTries = 4
 
 /** Attaches to a tab. */
 export async function pageIn(
@@ -36,12 +36,12 @@ export async function pageIn(
   signal: AbortSignal,
 ): Promise<LivePage> {
   const listeners = new Set<Parameters<LivePage['listen']>[0]>()
-  const gone = new AbortController()
+  const closed = new AbortController()
   let sessionId: string | undefined
   let world: number | undefined
   client.listen(({ method, params = {}, sessionId: of }) => {
     if (method === 'Target.targetDestroyed' && params['targetId'] === tab)
-      gone.abort(new EngineError('action_failed', 'The tab was closed.'))
+      closed.abort(new EngineError('action_failed', 'The tab was closed.'))
     if (of === undefined || of !== sessionId || method === undefined) return
     if (method === 'Runtime.executionContextsCleared') world = undefined
     if (method === 'Runtime.executionContextDestroyed' && params['executionContextId'] === world) world = undefined
@@ -52,7 +52,7 @@ export async function pageIn(
   )
   sessionId = z.string().parse(attached['sessionId'])
   const ask = (method: string, params: object, within: AbortSignal): Promise<Message> =>
-    client.ask(method, params, sessionId, AbortSignal.any([within, gone.signal]))
+    client.ask(method, params, sessionId, AbortSignal.any([within, closed.signal]))
   const send: LivePage['send'] = (method, params, within) => checked(ask(method, params, within))
   const open = async (within: AbortSignal): Promise<number> => {
     const { frameTree } = await send('Page.getFrameTree', {}, within)
@@ -66,7 +66,7 @@ export async function pageIn(
   return {
     tab,
     opener,
-    gone: gone.signal,
+    closed: closed.signal,
     show: async (within) => {
       await checked(client.ask('Target.activateTarget', { targetId: tab }, undefined, within))
     },
@@ -84,7 +84,7 @@ export async function pageIn(
         if (read?.success) return read.data
         // The page has navigated to a document without an inspector.
         world = undefined
-        if (count >= mostTries) throw unreadable(answer, read?.error)
+        if (count >= maxTries) throw unreadable(answer, read?.error)
       }
     },
   }

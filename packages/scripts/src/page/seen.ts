@@ -45,7 +45,7 @@ export const loadingSchema = z.object({ document: z.number(), isLoaded: z.boolea
 
 /** The page with all elements that can be interacted with. */
 export const lookSchema = pageSchema.extend({
-  isWhole: z.boolean(),
+  isComplete: z.boolean(),
   elements: z.array(elementSchema).max(pageLimits.elements + 1),
 })
 

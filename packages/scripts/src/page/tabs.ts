@@ -24,7 +24,7 @@ export interface LiveTabs extends AsyncDisposable {
 }
 
 /** Maximum number of tabs per connection, including closed ones. */
-const mostTabs = 300
+const maxTabs = 300
 /** Milliseconds to wait until a new tab is attached. */
 const timeout = 10_000
 
@@ -63,13 +63,13 @@ function followTabs(
   const known = new Set([first.tab])
   const opened = ({ type, targetId: tab, openerId: opener }: Target): void => {
     const isOurs = type === 'page' && opener !== undefined && known.has(opener)
-    if (!isOurs || others.has(tab) || known.has(tab) || known.size >= mostTabs) return
+    if (!isOurs || others.has(tab) || known.has(tab) || known.size >= maxTabs) return
     known.add(tab)
     coming.add(tab)
     const page = pageIn(client, { tab, opener }, AbortSignal.timeout(timeout))
     // Skip tabs that were closed at once.
     const come = (one: LivePage): void => {
-      if (!one.gone.aborted) open.push(one)
+      if (!one.closed.aborted) open.push(one)
     }
     page.then(come, () => undefined).finally(() => coming.delete(tab))
     for (const listener of listeners) listener.opened({ tab, opener }, page)

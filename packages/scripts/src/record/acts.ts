@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { Digest, heardSchema, outcomeSchema, SeenElement } from '../page/seen.ts'
 import type { Step, Target } from '../script/schema.ts'
 
-type Told = Exclude<z.output<typeof heardSchema>, { readonly type: 'leaves' }>
+type PageEvent = Exclude<z.output<typeof heardSchema>, { readonly type: 'leaves' }>
 type After = NonNullable<z.output<typeof outcomeSchema>['after']>
 
 /** A recorded action. */
@@ -36,15 +36,15 @@ export interface Act {
  * Adds an action that a page reported, and completes the previous one with its outcome. `secret` is the task secret being
  * filled in.
  */
-export function withTold(acts: readonly Act[], tab: Act['tab'], told: Told, secret?: Secret): readonly Act[] {
+export function withEvent(acts: readonly Act[], tab: Act['tab'], event: PageEvent, secret?: Secret): readonly Act[] {
   const filled = secret && { isSecret: true, secret: secret.name, origin: secret.origin, value: undefined }
-  if (told.type === 'again') {
-    const { id, value, isSecret } = told
+  if (event.type === 'again') {
+    const { id, value, isSecret } = event
     return acts.map((act) =>
       act.id === id ? { ...act, value, isSecret: act.isSecret === true || isSecret === true, ...filled } : act,
     )
   }
-  const { after, page, ...rest } = told
+  const { after, page, ...rest } = event
   return [...withOutcome(acts, tab, page, after), { ...rest, tab, page, ...(rest.type === 'fill' && filled) }]
 }
 

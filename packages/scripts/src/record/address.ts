@@ -3,7 +3,7 @@
 export const withoutNumbers = (text: string): string => text.replaceAll(/\d{3,}/g, '#')
 
 /** Returns a URL without its query and fragment, and with long numbers replaced by `#`. */
-export function plainAddress(address: string): string {
-  const url = URL.parse(address)
-  return url && url.origin !== 'null' ? withoutNumbers(`${url.origin}${url.pathname}`) : address
+export function plainUrl(url: string): string {
+  const parsed = URL.parse(url)
+  return parsed && parsed.origin !== 'null' ? withoutNumbers(`${parsed.origin}${parsed.pathname}`) : url
 }

@@ -128,7 +128,7 @@ test('a step names the tab that it acts in as the step does that has opened it',
 
 test('a tab that nothing was done in is a postcondition while it is open, and left out when it was closed', () => {
   const stepOf = (shown: Record<string, string>) =>
-    compile({ start, acts: [open('Receipt', 'T2')], addresses: new Map(Object.entries(shown)) }, {}).steps[0]
+    compile({ start, acts: [open('Receipt', 'T2')], urls: new Map(Object.entries(shown)) }, {}).steps[0]
   const opens = [{ tab: 'tab-1', address: 'https://pay.test/a' }]
   expect(stepOf({ T2: 'https://pay.test/a?b=1' })?.expects).toEqual({ opens })
   expect(stepOf({})?.expects).toEqual({})

@@ -12,7 +12,7 @@ import {
   type Step,
   type Values,
 } from '../script/schema.ts'
-import { plainAddress, withoutNumbers } from './address.ts'
+import { plainUrl, withoutNumbers } from './address.ts'
 import { foldLists, foldRepeats } from './fold.ts'
 import type { Act } from './acts.ts'
 import { tabsOf } from './tabs.ts'
@@ -23,18 +23,14 @@ export interface Heard {
   readonly start: string
   readonly acts: readonly Act[]
   /** URLs of the tabs that are still open, by tab id. */
-  readonly addresses?: ReadonlyMap<string, string>
+  readonly urls?: ReadonlyMap<string, string>
 }
 
 /**
  * Compiles a recording to a script. `values` become parameters; those in `hidden` only where they are the full value of a step.
  * Throws `invalid_request` if there are no steps or too many.
  */
-export function compile(
-  { start, acts, addresses: shown }: Heard,
-  values: Values,
-  hidden: readonly string[] = [],
-): Script {
+export function compile({ start, acts, urls: shown }: Heard, values: Values, hidden: readonly string[] = []): Script {
   const all = Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   )
@@ -55,10 +51,10 @@ export function compile(
   if (steps.length === 0) throw new EngineError('invalid_request', 'Nothing was done yet that a script could repeat.')
   if (steps.length > bounds.steps)
     throw new EngineError('invalid_request', `More than ${bounds.steps} steps were recorded. Record fewer at a time.`)
-  const addresses = [start, ...tabs.addresses, ...acts.flatMap(({ url, page, next }) => [url, page?.url, next?.url])]
-  const hosts = [...new Set(addresses.flatMap((one) => (one === undefined ? [] : (URL.parse(one)?.host ?? []))))]
-  const given = Object.entries(values).map(([name, value]) => [name, { type: Array.isArray(value) ? 'list' : 'text' }])
-  const parameters = { ...Object.fromEntries(given), ...secrets }
+  const urls = [start, ...tabs.urls, ...acts.flatMap(({ url, page, next }) => [url, page?.url, next?.url])]
+  const hosts = [...new Set(urls.flatMap((one) => (one === undefined ? [] : (URL.parse(one)?.host ?? []))))]
+  const types = Object.entries(values).map(([name, value]) => [name, { type: Array.isArray(value) ? 'list' : 'text' }])
+  const parameters = { ...Object.fromEntries(types), ...secrets }
   const begin = opened(start, texts)
   return scriptSchema.parse({ version: 1, start: begin, hosts: hosts.slice(0, 20), parameters, steps })
 }
@@ -79,8 +75,8 @@ function isWayToField(act: Act, next: Act | undefined): boolean {
 
 function nameOfSecret({ target, secret }: Act, taken: Script['parameters'], named: ReadonlySet<string>): string {
   if (secret !== undefined && parameterName.safeParse(secret).success) return secret
-  const said = (target?.label || target?.name || 'password').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
-  const name = /^[a-z][a-z0-9-]{0,40}/.exec(said)?.[0].replace(/-$/, '') ?? 'password'
+  const label = (target?.label || target?.name || 'password').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+  const name = /^[a-z][a-z0-9-]{0,40}/.exec(label)?.[0].replace(/-$/, '') ?? 'password'
   for (let count = 1; ; count += 1) {
     const one = count === 1 ? name : `${name}-${count}`
     if (!Object.hasOwn(taken, one) && !named.has(one)) return one
@@ -102,8 +98,8 @@ function stepOf(act: Act, texts: Texts, lists: readonly List[], all: Texts): Ste
 function valueOf(value: Act['value'], texts: Texts, lists: readonly List[], all: Texts): Step['value'] | undefined {
   if (value === undefined) return undefined
   if (typeof value === 'string') {
-    const whole = Object.entries(all).find(([, text]) => text === value)
-    return whole ? `{{${whole[0]}}}` : opened(value, texts)
+    const exact = Object.entries(all).find(([, text]) => text === value)
+    return exact ? `{{${exact[0]}}}` : opened(value, texts)
   }
   const sorted = JSON.stringify(value.toSorted())
   const list = lists.find((one) => JSON.stringify(one.value.toSorted()) === sorted)
@@ -123,9 +119,8 @@ function expectsOf(act: Act, texts: Texts, value: Step['value'] | undefined): Ex
   const state = act.target && stateAfter(act, value)
   const rest = { ...(state && { state }) }
   if (!page || !next) return rest
-  const address = plainAddress(next.url)
-  if (address !== plainAddress(page.url))
-    return { ...rest, address: opened(address, texts), ...showsOf(page, next, texts) }
+  const address = plainUrl(next.url)
+  if (address !== plainUrl(page.url)) return { ...rest, address: opened(address, texts), ...showsOf(page, next, texts) }
   return { ...rest, ...(after?.isGone === true && { gone: true }), ...showsOf(page, next, texts) }
 }
 
@@ -137,8 +132,8 @@ function stateAfter({ type, target, after, isSecret }: Act, value: Step['value']
     (name) => now[name] !== undefined && now[name] !== target.state[name],
   )
   const flags = Object.fromEntries(changed.map((name) => [name, now[name]]))
-  const isKept = typeof value === 'string' && (type === 'fill' || (type === 'select' && target.role === 'combobox'))
-  const all = { ...flags, ...(isKept && { value }) }
+  const holdsValue = typeof value === 'string' && (type === 'fill' || (type === 'select' && target.role === 'combobox'))
+  const all = { ...flags, ...(holdsValue && { value }) }
   return Object.keys(all).length > 0 ? all : undefined
 }
 
@@ -146,11 +141,11 @@ function showsOf(page: Digest, next: Digest, texts: Texts): Pick<Expects, 'shows
   const known = new Set(page.signs)
   const signs = next.signs.filter((sign) => !known.has(sign)).map((sign) => withoutNumbers(opened(sign, texts)))
   const before = new Set(page.texts)
-  const given = next.texts
+  const newTexts = next.texts
     .filter((text) => !before.has(text))
     .map((text) => opened(text, texts))
     .filter((text) => text.includes('{{'))
-  const shows = [...new Set([...signs, ...given])].slice(0, 3)
+  const shows = [...new Set([...signs, ...newTexts])].slice(0, 3)
   const here = new Set(page.controls)
   const controls =
     shows.length > 0 ? [] : next.controls.filter((one) => !here.has(one) && !/^\S+ $/.test(one)).slice(0, 1)

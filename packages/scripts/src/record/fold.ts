@@ -15,7 +15,7 @@ interface List {
   readonly value: readonly string[]
 }
 
-const longestBlock = 4
+const maxBlock = 4
 
 /** Folds repetitions of one action that end when the value of a parameter appears. */
 export function foldRepeats(drafts: readonly Draft[], texts: Readonly<Record<string, string>>): readonly Draft[] {
@@ -75,7 +75,7 @@ export function foldLists(drafts: readonly Draft[], lists: readonly List[]): rea
 
 function blockOf(drafts: readonly Draft[], begin: number, { name, value }: List) {
   if (value.length === 0) return undefined
-  for (let size = 1; size <= longestBlock; size += 1) {
+  for (let size = 1; size <= maxBlock; size += 1) {
     const length = size * value.length
     if (begin + length > drafts.length) return undefined
     const turns = value.map((item, turn) => {

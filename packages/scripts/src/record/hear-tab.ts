@@ -9,12 +9,12 @@ import { heardSchema } from '../page/seen.ts'
 
 /** Receives the events of a tab. */
 export interface TabHearer {
-  told(told: z.output<typeof heardSchema>): void
+  onEvent(event: z.output<typeof heardSchema>): void
   /** Called on navigation. `isGiven` is true if the user opened the URL, rather than an action on the page. */
   shown(url: string, isGiven: boolean): void
 }
 
-const largestTold = 2_000_000
+const maxEventLength = 2_000_000
 /** Milliseconds to wait until the listeners are installed. */
 const timeout = 10_000
 
@@ -24,17 +24,17 @@ const framesSchema = z.object({ frame: z.object({ id: z.string(), url: z.string(
 export async function hearTab(page: LivePage, hearer: TabHearer, signal: AbortSignal): Promise<string> {
   // A new tab first shows an empty document, then the page it was opened for.
   let isOpening = page.opener !== undefined
-  const asked = new Set<string>()
+  const requestedFrames = new Set<string>()
   page.listen((method, params) => {
     if (method === 'Runtime.bindingCalled' && params['name'] === reportName) hear(params['payload'], hearer)
     // The page itself requested the navigation, so an action caused it. Otherwise the user opened the URL.
-    if (method === 'Page.frameRequestedNavigation') asked.add(String(params['frameId']))
+    if (method === 'Page.frameRequestedNavigation') requestedFrames.add(String(params['frameId']))
     if (method !== 'Page.frameNavigated') return
     const { frame } = framesSchema.parse(params)
     if (frame.parentId !== undefined) return
     // Reinstall the listeners, because a page in a new browser process lacks them.
     arm(page, AbortSignal.timeout(timeout)).catch(() => undefined)
-    const isLedTo = asked.delete(frame.id) || isOpening
+    const isLedTo = requestedFrames.delete(frame.id) || isOpening
     isOpening = false
     hearer.shown(frame.url, !isLedTo)
   })
@@ -55,7 +55,7 @@ async function arm(page: LivePage, signal: AbortSignal): Promise<void> {
 }
 
 function hear(payload: unknown, hearer: TabHearer): void {
-  if (typeof payload !== 'string' || payload.length > largestTold) return
-  const told = heardSchema.safeParse(JSON.parse(payload)).data
-  if (told) hearer.told(told)
+  if (typeof payload !== 'string' || payload.length > maxEventLength) return
+  const event = heardSchema.safeParse(JSON.parse(payload)).data
+  if (event) hearer.onEvent(event)
 }

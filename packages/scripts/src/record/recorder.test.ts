@@ -42,7 +42,7 @@ function tabsOf(outcomes: readonly object[]) {
 function fakePage(tab: string, answer: (expression: string) => unknown, opener?: string) {
   let tell: Parameters<LivePage['listen']>[0] | undefined
   const page: LivePage = {
-    ...{ tab, opener, gone: signal },
+    ...{ tab, opener, closed: signal },
     show: async () => undefined,
     see: async (expression, schema) => schema.parse(answer(expression)),
     send: async () => ({}),

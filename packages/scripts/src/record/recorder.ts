@@ -6,7 +6,7 @@ import { inspect, listenersName } from '../page/names.ts'
 import type { LivePage } from '../page/live-page.ts'
 import { outcomeSchema } from '../page/seen.ts'
 import type { LiveTabs } from '../page/tabs.ts'
-import { withClosed, withOpened, withOutcome, withTold, type Act } from './acts.ts'
+import { withClosed, withOpened, withOutcome, withEvent, type Act } from './acts.ts'
 import type { Heard } from './compile.ts'
 import { hearTab, isWeb, type TabHearer } from './hear-tab.ts'
 import type { TaskSecrets } from './task-secrets.ts'
@@ -17,15 +17,15 @@ export interface Recorder extends AsyncDisposable {
   heard(signal: AbortSignal): Promise<Heard>
 }
 
-const mostActs = 1_000
+const maxActs = 1_000
 /** Milliseconds to wait until the listeners are installed in a new tab. */
 const timeout = 10_000
 
 /**
  * Waits for a page to settle: polling interval in milliseconds, maximum number of polls, and number of equal consecutive ones.
  */
-const looksEvery = 100
-const mostLooks = 20
+const pollInterval = 100
+const maxPolls = 20
 const looksAtRest = 3
 
 /** Starts recording in the first tab, and in tabs opened from it. */
@@ -42,16 +42,16 @@ export async function listenTo(
   const { first } = tabs
   const nameOf = (tab: string | undefined): Act['tab'] => (tab === first.tab ? undefined : tab)
   const hearerOf = (tab: string): TabHearer => ({
-    told: (told) => {
-      if (told.type === 'leaves') return void leaving.add(tab)
+    onEvent: (event) => {
+      if (event.type === 'leaves') return void leaving.add(tab)
       leaving.delete(tab)
-      if (acts.length < mostActs) acts = withTold(acts, nameOf(tab), told, secrets?.find(told.value))
+      if (acts.length < maxActs) acts = withEvent(acts, nameOf(tab), event, secrets?.find(event.value))
       else isFull = true
     },
     shown: (url, isGiven) => {
       leaving.delete(tab)
       if (!isGiven || !isWeb(url)) return
-      if (acts.length >= mostActs) isFull = true
+      if (acts.length >= maxActs) isFull = true
       else acts = [...acts, { type: 'goto', id: `goto:${acts.length}`, tab: nameOf(tab), url }]
     },
   })
@@ -69,12 +69,12 @@ export async function listenTo(
   return {
     heard: async (within) => {
       if (isFull)
-        throw new EngineError('invalid_request', `More than ${mostActs} acts were recorded. Record fewer at a time.`)
+        throw new EngineError('invalid_request', `More than ${maxActs} acts were recorded. Record fewer at a time.`)
       const tab = acts.at(-1)?.tab
       const last = tabs.open.find((one) => nameOf(one.tab) === tab)
       const outcome = last && (await outcomeAtRest(last, clock, within))
       const all = outcome ? withOutcome(acts, tab, outcome.page, outcome.after) : acts
-      return { ...heardFrom(start, all), addresses: await addressesOf(tabs, within) }
+      return { ...heardFrom(start, all), urls: await addressesOf(tabs, within) }
     },
     [Symbol.asyncDispose]: () => tabs[Symbol.asyncDispose](),
   }
@@ -99,8 +99,8 @@ async function outcomeAtRest(
       signal,
     )
   let before = await look()
-  for (let count = 0, same = 0; count < mostLooks && same < looksAtRest; count += 1) {
-    await clock.sleep(looksEvery, signal)
+  for (let count = 0, same = 0; count < maxPolls && same < looksAtRest; count += 1) {
+    await clock.sleep(pollInterval, signal)
     const now = await look()
     same = JSON.stringify(now) === JSON.stringify(before) ? same + 1 : 0
     before = now

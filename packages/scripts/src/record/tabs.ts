@@ -4,12 +4,12 @@ import { EngineError } from '@harvestman/ports'
 import type { Opens, Step } from '../script/schema.ts'
 import { opened } from '../script/template.ts'
 import type { Act } from './acts.ts'
-import { plainAddress } from './address.ts'
+import { plainUrl } from './address.ts'
 
 /** Adds tabs to steps. */
 export interface RecordedTabs {
   /** The URLs that the tabs showed. */
-  readonly addresses: readonly string[]
+  readonly urls: readonly string[]
   /** Returns the step with the tab of its action, and the tabs that it opened and closed. */
   placed(step: Step, act: Act): Step
 }
@@ -27,17 +27,17 @@ export function tabsOf(
   const tabs = acts.flatMap(({ opens = [] }) => opens).filter((tab) => used.has(tab) || shown.has(tab))
   const names = new Map(tabs.map((tab, index) => [tab, `tab-${index + 1}`]))
   // Its URL at the first action in it. If the user opened another URL there, that is a separate step.
-  const addressOf = (tab: string): string | undefined => {
+  const urlOf = (tab: string): string | undefined => {
     const address = used.has(tab) ? acts.find((act) => act.tab === tab)?.page?.url : shown.get(tab)
     return address !== undefined && /^https?:/.test(address) ? address : undefined
   }
   const opensOf = (tab: string): readonly Opens[] => {
-    const [name, address] = [names.get(tab), addressOf(tab)]
+    const [name, address] = [names.get(tab), urlOf(tab)]
     if (name === undefined) return []
-    return [{ tab: name, ...(address !== undefined && { address: opened(plainAddress(address), texts) }) }]
+    return [{ tab: name, ...(address !== undefined && { address: opened(plainUrl(address), texts) }) }]
   }
   return {
-    addresses: tabs.flatMap((tab) => addressOf(tab) ?? []),
+    urls: tabs.flatMap((tab) => urlOf(tab) ?? []),
     placed: (step, act) => {
       const opens = (act.opens ?? []).flatMap(opensOf)
       const closes = (act.closes ?? []).flatMap((tab) => names.get(tab) ?? [])

@@ -23,29 +23,29 @@ function boundTarget(element: Recorded, texts: Texts): Target | undefined {
   const { type, class: classes } = attributes
   const looks = { ...(type !== undefined && { type }), ...(classes !== undefined && { class: classes }) }
   if (isOpen(name) || isOpen(label)) return { role, name, ...(isOpen(label) && { label }), attributes: looks }
-  const given = givenAttributes(attributes, texts)
-  if (Object.keys(given).length > 0) return { role, name, attributes: given }
+  const parameterized = parameterAttributes(attributes, texts)
+  if (Object.keys(parameterized).length > 0) return { role, name, attributes: parameterized }
   // A unique name needs nothing else.
   if (place?.of === 1) return undefined
-  const row = element.row.map((text) => opened(text, texts)).filter(isWhole)
+  const row = element.row.map((text) => opened(text, texts)).filter(isParameter)
   if (row.length > 0) return { role, name, row, attributes: looks }
   const [before, after] = [opened(element.before, texts), opened(element.after, texts)]
-  if (!isWhole(before) && !isWhole(after)) return undefined
-  return { role, name, ...(isWhole(before) && { before }), ...(isWhole(after) && { after }), attributes: looks }
+  if (!isParameter(before) && !isParameter(after)) return undefined
+  return { role, name, ...(isParameter(before) && { before }), ...(isParameter(after) && { after }), attributes: looks }
 }
 
 function plainTarget(element: Recorded, texts: Texts): Target {
   const { role, name, attributes, path, place } = element
-  const kept = (text: string): string => {
+  const withoutParameters = (text: string): string => {
     const open = opened(text, texts)
     // Omitted, because it varies with the parameters.
     return isOpen(open) ? '' : open
   }
   const { before, after, alone } = element
   const words = Object.entries({ label: element.label, text: element.text, before, after, alone })
-    .map(([way, said]) => [way, kept(said)] as const)
-    .filter(([way, said]) => said !== '' && !(way === 'text' && said === name))
-  const row = element.row.map(kept).filter((one) => one !== '')
+    .map(([way, text]) => [way, withoutParameters(text)] as const)
+    .filter(([way, text]) => text !== '' && !(way === 'text' && text === name))
+  const row = element.row.map(withoutParameters).filter((one) => one !== '')
   return {
     ...{ role, name: opened(name, {}), attributes, path, ...Object.fromEntries(words) },
     ...(row.length > 0 && { row }),
@@ -54,10 +54,10 @@ function plainTarget(element: Recorded, texts: Texts): Target {
 }
 
 /** Whether a string is a single parameter and nothing else. */
-const isWhole = (text: string): boolean => /^\{\{[\w-]+\}\}:?$/.test(text)
+const isParameter = (text: string): boolean => /^\{\{[\w-]+\}\}:?$/.test(text)
 
 /** Returns attributes whose full value is a parameter, such as a URL or id. */
-function givenAttributes(attributes: SeenElement['attributes'], texts: Texts): Readonly<Record<string, string>> {
+function parameterAttributes(attributes: SeenElement['attributes'], texts: Texts): Readonly<Record<string, string>> {
   const names = new Map(Object.entries(texts).map(([name, text]) => [text, name]))
   const found = Object.entries(attributes).flatMap(([attribute, value]) => {
     const name = /^(?:class|type|name|autocomplete)$/.test(attribute) ? undefined : names.get(value)

@@ -2,7 +2,7 @@ import type { OnSecret, Secret } from '@harvestman/live'
 import { expect, test } from 'vitest'
 
 import { digest, seen } from '../page/seen.fake.ts'
-import { withTold } from './acts.ts'
+import { withEvent } from './acts.ts'
 import { watchTaskSecrets } from './task-secrets.ts'
 
 const card: Secret = { name: 'card', value: '4111 1111', origin: 'https://shop.test' }
@@ -18,7 +18,7 @@ function watched() {
   })
   const tell: OnSecret = (secret) => listeners.forEach((listener) => listener(secret))
   const fill = (value: string) =>
-    withTold([], undefined, { type: 'fill', id: '1', target, page: digest(), value }, secrets.find(value))
+    withEvent([], undefined, { type: 'fill', id: '1', target, page: digest(), value }, secrets.find(value))
   return { secrets, tell, fill, listeners }
 }
 
@@ -36,7 +36,7 @@ test('a secret that the page reports after the step is recorded by its name, als
   tell(undefined)
   expect(fill(card.value)).toMatchObject([{ secret: 'card', value: undefined }])
   const again = { type: 'again' as const, id: '1', value: card.value }
-  expect(withTold(fill('41'), undefined, again, secrets.find(card.value))).toMatchObject([
+  expect(withEvent(fill('41'), undefined, again, secrets.find(card.value))).toMatchObject([
     { secret: 'card', value: undefined },
   ])
 })

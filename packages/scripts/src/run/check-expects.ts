@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { inspect } from '../page/names.ts'
 import type { LivePage } from '../page/live-page.ts'
 import { digestSchema, stateSchema, type Digest } from '../page/seen.ts'
-import { plainAddress, withoutNumbers } from '../record/address.ts'
+import { plainUrl, withoutNumbers } from '../record/address.ts'
 import type { Expects } from '../script/schema.ts'
 
 /** Whether there is anything to check. */
@@ -30,14 +30,14 @@ export async function whyNot(
   const expression = `({ page: ${inspect('digest')}, state: ${index === undefined ? 'null' : `${inspect('state', index)} ?? null`} })`
   const { page: now, state } = await page.see(expression, nowSchema, signal)
   return (
-    wrongAddress(expects, now, hide) ??
+    wrongUrl(expects, now, hide) ??
     (index === undefined ? undefined : wrongState(expects, state, hide)) ??
     missing(expects, now, hide)
   )
 }
 
-function wrongAddress({ address }: Expects, { url }: Digest, hide: Hide): string | undefined {
-  const now = plainAddress(url)
+function wrongUrl({ address }: Expects, { url }: Digest, hide: Hide): string | undefined {
+  const now = plainUrl(url)
   return address === undefined || address === now
     ? undefined
     : `It did not lead to ${hide(address)} but to ${hide(now)}.`
@@ -63,8 +63,8 @@ function wrongState(
 }
 
 function missing({ shows = [], controls = [] }: Expects, now: Digest, hide: Hide): string | undefined {
-  const said = new Set([...now.signs.map(withoutNumbers), ...now.texts])
-  const text = shows.find((one) => !said.has(one))
+  const shown = new Set([...now.signs.map(withoutNumbers), ...now.texts])
+  const text = shows.find((one) => !shown.has(one))
   if (text !== undefined) return `The page does not show ${JSON.stringify(hide(text))}.`
   const control = controls.find((one) => !now.controls.includes(one))
   return control === undefined ? undefined : `The page has no ${hide(control)}.`

@@ -37,7 +37,7 @@ const aimSchema = z.union([z.object({ x: z.number(), y: z.number() }), z.object(
 const chosenSchema = z.object({ problem: z.string(), odd: z.int() }).nullable()
 type Aim = z.output<typeof aimSchema>
 const aimsEvery = 40
-const mostAims = 25
+const maxAims = 25
 const special = new Set(['date', 'time', 'month', 'week', 'datetime-local', 'color', 'range'])
 
 /** Performs an action. Throws `action_failed` if the element cannot be used. */
@@ -71,15 +71,15 @@ async function steadyAim(page: LivePage, clock: Clock, index: number, signal: Ab
   for (let count = 1; ; count += 1) {
     const aim = await page.see(inspect('aim', index), aimSchema, signal)
     const now = JSON.stringify(aim)
-    if (now === before || count > mostAims) return aim
+    if (now === before || count > maxAims) return aim
     before = now
     await clock.sleep(aimsEvery, signal)
   }
 }
 
 async function choose(page: LivePage, { index, hide }: Deed, labels: readonly string[], signal: AbortSignal) {
-  const said = await page.see(inspect('choose', index, labels), chosenSchema, signal)
-  if (said) throw failed(`The list ${said.problem} ${JSON.stringify(hide(labels[said.odd] ?? ''))}.`)
+  const failure = await page.see(inspect('choose', index, labels), chosenSchema, signal)
+  if (failure) throw failed(`The list ${failure.problem} ${JSON.stringify(hide(labels[failure.odd] ?? ''))}.`)
 }
 
 async function fill(page: LivePage, { index, element, value, onlyOn }: Deed, signal: AbortSignal): Promise<void> {

@@ -14,7 +14,7 @@ export interface Looking extends Omit<HandsKit, 'keys'> {
 }
 
 /** Polling interval in milliseconds. */
-export const looksEvery = 100
+export const pollInterval = 100
 
 /** Returns the page with secrets redacted, so that errors and stored repairs contain none. */
 export async function lookAt({ page, signal, hide }: Looking): Promise<Look> {
@@ -47,7 +47,7 @@ export async function whenLoaded({ page, signal, clock, stepTimeout, loaded }: L
   for (;;) {
     const { document, isLoaded } = await page.see(inspect('loading'), loadingSchema, signal)
     if (!isLoaded && !loaded.has(document) && clock.now() < end) {
-      await clock.sleep(looksEvery, signal)
+      await clock.sleep(pollInterval, signal)
       continue
     }
     loaded.add(document)
@@ -62,6 +62,6 @@ export async function still({ page, clock, signal }: Looking): Promise<void> {
     const now = JSON.stringify(await page.see(inspect('digest'), digestSchema, signal))
     if (now === before) return
     before = now
-    await clock.sleep(looksEvery, signal)
+    await clock.sleep(pollInterval, signal)
   }
 }

@@ -20,7 +20,7 @@ interface Candidate {
   readonly looks: number
   readonly kinds: number
   /** Score of its position, if the surrounding text does not contradict it. */
-  readonly stands: number
+  readonly position: number
   /** Score if it was and is the only element with its role in its scope. */
   readonly alone: number
   /** Whether its label or the preceding text matches. */
@@ -109,7 +109,7 @@ const tagOf = (path: string): string => /[^/:]*(?=(?::\d+)?$)/.exec(path)?.[0] ?
 /** If the label of one candidate matches, position does not count for the others, because fields may have been reordered. */
 function settled(some: readonly Candidate[]): readonly Candidate[] {
   if (!some.some(({ isLabelled }) => isLabelled)) return some
-  return some.map((one) => (one.isLabelled ? one : { ...one, total: one.total - one.stands }))
+  return some.map((one) => (one.isLabelled ? one : { ...one, total: one.total - one.position }))
 }
 
 function clearlyBest(some: readonly Candidate[], least: number): Candidate | undefined {
@@ -127,9 +127,9 @@ const families: readonly ReadonlySet<string>[] = [
 
 function repaired(all: readonly Candidate[], target: Target): Verdict {
   const family = families.find((some) => some.has(target.role)) ?? new Set([target.role])
-  const some = all.filter(({ element, identity, words, looks, kinds, stands, alone }) => {
+  const some = all.filter(({ element, identity, words, looks, kinds, position, alone }) => {
     if (!family.has(element.role) || (element.role === 'generic') !== (target.role === 'generic')) return false
-    return identity + words + looks + stands + alone >= enoughForRepair && kinds >= kindsForRepair
+    return identity + words + looks + position + alone >= enoughForRepair && kinds >= kindsForRepair
   })
   const [only] = some
   if (!only) return { kind: 'none', indexes: [] }
@@ -156,23 +156,23 @@ function judge(target: Target, element: SeenElement, index: number): Candidate {
   const identity = sum(same.map((name) => weights[name] ?? 0))
   const alone = isAloneAsThen(target, element) ? 2 : 0
   const inRow = overlap(target.row ?? [], element.row)
-  const said = [
+  const textScores = [
     3 * likeness(target.label, element.label),
     2 * likeness(target.before, element.before),
     1.5 * likeness(target.after, element.after),
     inRow >= 0.5 ? 2 * inRow : 0,
     1.5 * likeness(target.text, element.text),
   ]
-  const words = sum(said)
+  const words = sum(textScores)
   const isOfOtherRow = (target.row?.length ?? 0) > 0 && inRow === 0
   const looks = overlap(classesOf(attributes['class']), classesOf(element.attributes['class'])) > 0.5 ? 1.5 : 0
   const kind = attributes['type'] !== undefined && attributes['type'] === element.attributes['type'] ? 0.5 : 0
   // Position counts only if the surrounding text does not contradict it.
-  const stands = isOfOtherRow ? 0 : standsAs(target, element)
-  const kinds = same.length + [...said, looks, stands, alone].filter((one) => one > 0).length
-  const isLabelled = (said[0] ?? 0) + (said[1] ?? 0) > 0
-  const total = identity + words + looks + kind + stands
-  return { index, element, identity, words, looks, kinds, stands, alone, isLabelled, total }
+  const position = isOfOtherRow ? 0 : positionScore(target, element)
+  const kinds = same.length + [...textScores, looks, position, alone].filter((one) => one > 0).length
+  const isLabelled = (textScores[0] ?? 0) + (textScores[1] ?? 0) > 0
+  const total = identity + words + looks + kind + position
+  return { index, element, identity, words, looks, kinds, position, alone, isLabelled, total }
 }
 
 /** Generic elements may be unique by chance. */
@@ -180,7 +180,7 @@ function isAloneAsThen({ role, alone }: Target, element: SeenElement): boolean {
   return alone !== undefined && role !== 'generic' && alone === element.alone && role === element.role
 }
 
-function standsAs({ path }: Target, element: SeenElement): number {
+function positionScore({ path }: Target, element: SeenElement): number {
   return path !== undefined && path === element.path ? 2 : 0
 }
 

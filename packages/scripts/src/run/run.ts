@@ -9,10 +9,10 @@ import type { LiveTabs } from '../page/tabs.ts'
 import { targetOf } from '../record/target.ts'
 import { hiderOf, secretOf } from '../script/secrets.ts'
 import { bounds, type Expects, type Script, type Step, type Target, type Values } from '../script/schema.ts'
-import { checkValues, filled, filledAddress, filledExpects, filledTarget, filledValue } from '../script/template.ts'
+import { checkValues, filled, filledUrl, filledExpects, filledTarget, filledValue } from '../script/template.ts'
 import { isChecked, whyNot } from './check-expects.ts'
 import { carryOut, type HandsKit } from './hands.ts'
-import { lookAt, looksEvery, still, whenLoaded, type Looking } from './look.ts'
+import { lookAt, pollInterval, still, whenLoaded, type Looking } from './look.ts'
 import { resolve, type Verdict } from './resolve.ts'
 import { stop, wordsOf, type DoneStep } from './stop.ts'
 import { oddTabs, pageFor, seenTabs, shownAfter, type NamedTabs } from './tabs.ts'
@@ -56,14 +56,14 @@ interface Run extends RunKit, RunOptions, Looking {
   readonly repairs: Map<number, Repair>
 }
 
-const mostRepeats = 100
+const maxRepeats = 100
 
 /** Runs the steps in order. Rejects at the first step that does not go as recorded, with a description of the page. */
 export async function runScript(script: Script, values: Values, kit: RunKit, options: RunOptions): Promise<RunResult> {
   checkValues(script, values)
   const hide = hiderOf(script, values)
-  const kept = { done: [], repairs: new Map(), loaded: new Set<number>(), named: new Map() }
-  const run: Run = { ...kit, ...options, ...kept, page: kit.tabs.first, script, values, hide }
+  const progress = { done: [], repairs: new Map(), loaded: new Set<number>(), named: new Map() }
+  const run: Run = { ...kit, ...options, ...progress, page: kit.tabs.first, script, values, hide }
   await run.page.show(kit.signal)
   await goto(run, 0, script.start, values)
   for (let number = 0; number < script.steps.length;) {
@@ -92,7 +92,7 @@ async function inTabOf(run: Run, number: number): Promise<Run> {
 
 /** Opens a URL, which may contain parameters. Hosts that the script does not list are rejected. */
 async function goto(run: Run, number: number, address: string, values: Values): Promise<void> {
-  const url = filledAddress(address, withoutSecrets(run, values))
+  const url = filledUrl(address, withoutSecrets(run, values))
   const host = URL.parse(url)?.host
   if (host === undefined || !run.script.hosts.includes(host))
     throw stop(run, number, 'other_site', `${url.slice(0, 200)} is not on one of the hosts of this script.`)
@@ -104,7 +104,7 @@ async function repeated(whole: Run, number: number, values: Values): Promise<voi
   const { until } = run.script.steps[number]!
   if (until === undefined) return once(run, number, values)
   const text = filled(until, values)
-  for (let count = 0; count <= mostRepeats; count += 1) {
+  for (let count = 0; count <= maxRepeats; count += 1) {
     await still(run)
     const { texts } = await run.page.see(inspect('digest'), digestSchema, run.signal)
     if (texts.includes(text)) return
@@ -114,7 +114,7 @@ async function repeated(whole: Run, number: number, values: Values): Promise<voi
     run,
     number,
     'not_shown',
-    `After ${mostRepeats} times the page does not show ${JSON.stringify(run.hide(text))}.`,
+    `After ${maxRepeats} times the page does not show ${JSON.stringify(run.hide(text))}.`,
   )
 }
 
@@ -139,7 +139,7 @@ async function once(run: Run, number: number, values: Values): Promise<void> {
   await settle(run, number, expects, { index: found?.verdict.index, before })
   if (found) noteRepair(run, number, found)
   done.push({
-    ...{ step: number + 1, action: step.action, ...toldOf(run, found, isAlready) },
+    ...{ step: number + 1, action: step.action, ...reportOf(run, found, isAlready) },
     url: run.hide(await checkHost(run, number)),
   })
 }
@@ -149,7 +149,7 @@ function noteRepair(run: Run, number: number, { element, verdict, open: before }
   run.repairs.set(number, { step: number + 1, changes: verdict.changes, before, after: targetOf(element, {}) })
 }
 
-function toldOf(
+function reportOf(
   run: Run,
   found: Found | undefined,
   isAlready: boolean,
@@ -176,13 +176,13 @@ async function find(run: Run, number: number, open: Target, values: Values): Pro
   const end = clock.now() + stepTimeout
   for (;;) {
     const look = await lookAt(run)
-    if (!look.isWhole) throw stop(run, number, 'too_large', 'The page is too large for a script.', look)
+    if (!look.isComplete) throw stop(run, number, 'too_large', 'The page is too large for a script.', look)
     const verdict = resolve(open, target, look.elements)
     const element = 'index' in verdict ? look.elements[verdict.index] : undefined
     const isOver = clock.now() >= end
     if ('index' in verdict && element && (verdict.kind === 'found' || isOver)) return { verdict, element, open, look }
     if (isOver) throw notFound(run, number, target, verdict, look)
-    await clock.sleep(looksEvery, signal)
+    await clock.sleep(pollInterval, signal)
   }
 }
 
@@ -223,7 +223,7 @@ async function act(run: Run, number: number, { verdict, element }: Found, values
   } catch (error) {
     if (!EngineError.is(error) || error.code !== 'action_failed') throw error
     // The action closed its own tab. Whether that is expected is checked later.
-    if (run.page.gone.aborted) return
+    if (run.page.closed.aborted) return
     throw stop(run, number, 'not_done', error.message)
   }
 }
@@ -256,12 +256,12 @@ async function settle(run: Run, number: number, expects: Expects, { index, befor
       if (isOver || now - since >= rest) return
     } else if (isOver) {
       if (odd) throw stop(run, number, odd.reason, run.hide(why), odd)
-      const seen = page.gone.aborted ? { tabs: await seenTabs(tabs.open, signal) } : await lookAt(run)
+      const seen = page.closed.aborted ? { tabs: await seenTabs(tabs.open, signal) } : await lookAt(run)
       throw stop(run, number, 'other_outcome', why, seen)
     } else {
       since = Infinity
     }
-    await clock.sleep(looksEvery, signal)
+    await clock.sleep(pollInterval, signal)
   }
 }
 
@@ -284,7 +284,7 @@ async function whyNotIn(run: Run, expects: Expects, index: number | undefined): 
     await still(run)
     return undefined
   } catch (error) {
-    if (run.page.gone.aborted) return 'Its tab was closed.'
+    if (run.page.closed.aborted) return 'Its tab was closed.'
     throw error
   }
 }
@@ -292,8 +292,8 @@ async function whyNotIn(run: Run, expects: Expects, index: number | undefined): 
 function hasState({ element }: Found, state: Step['expects']['state']): boolean {
   if (!state) return false
   const keys = ['checked', 'selected', 'expanded', 'pressed'] as const
-  const said = keys.filter((key) => state[key] !== undefined)
-  return said.length > 0 && said.every((key) => state[key] === element.state[key])
+  const known = keys.filter((key) => state[key] !== undefined)
+  return known.length > 0 && known.every((key) => state[key] === element.state[key])
 }
 
 async function checkHost(run: Run, number: number): Promise<string> {

@@ -6,7 +6,7 @@ import { isOpen } from '../script/template.ts'
 import type { Look } from '../page/seen.ts'
 import type { SeenTab } from './tabs.ts'
 
-const mostSeen = 20
+const maxSeen = 20
 
 /** A completed step. */
 export interface DoneStep {
@@ -29,8 +29,8 @@ export interface Stopping {
 
 /** Describes an element. */
 export function wordsOf({ role, name, label, before }: Pick<Target, 'role' | 'name' | 'label' | 'before'>): string {
-  const said = name || label
-  if (said) return `${role} ${JSON.stringify(said)}`
+  const caption = name || label
+  if (caption) return `${role} ${JSON.stringify(caption)}`
   return before ? `${role} beside ${JSON.stringify(before)}` : role
 }
 
@@ -51,15 +51,15 @@ export function stop(run: Stopping, number: number, reason: Reason, why: string,
   const what = step.target && !isOpen(step.target.name) ? `${step.action} ${wordsOf(step.target)}` : step.action
   const message = `Step ${number + 1} of ${script.steps.length} (${what}) did not go as it was recorded. ${why}`
   return new EngineError('action_failed', message, {
-    details: { reason, step: number + 1, done, ...(seen && { seen: toldOfSeen(run, seen) }) },
+    details: { reason, step: number + 1, done, ...(seen && { seen: describeSeen(run, seen) }) },
   })
 }
 
 /** The page, or the tabs if these are ambiguous. */
 type Seen = Pick<Look, 'url' | 'title' | 'elements'> | { readonly tabs: readonly SeenTab[] }
 
-function toldOfSeen({ hide }: Stopping, seen: Seen) {
+function describeSeen({ hide }: Stopping, seen: Seen) {
   if ('tabs' in seen) return { tabs: seen.tabs.map(({ url }) => hide(url)) }
   const { url, title, elements } = seen
-  return { url, title, elements: elements.slice(0, mostSeen).map(wordsOf) }
+  return { url, title, elements: elements.slice(0, maxSeen).map(wordsOf) }
 }

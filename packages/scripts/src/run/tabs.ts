@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { inspect } from '../page/names.ts'
 import type { LivePage } from '../page/live-page.ts'
 import type { LiveTabs } from '../page/tabs.ts'
-import { plainAddress } from '../record/address.ts'
+import { plainUrl } from '../record/address.ts'
 import type { Expects, Opens } from '../script/schema.ts'
 
 /** Tabs by the names that steps gave them. */
@@ -29,7 +29,7 @@ export type TabVerdict =
 
 /** Finds the expected tab among the new ones: the only one with its URL, or the only one if no URL was recorded. */
 export function findTab({ address }: Pick<Opens, 'address'>, opened: readonly SeenTab[]): TabVerdict {
-  const some = opened.filter(({ url }) => address === undefined || plainAddress(url) === address)
+  const some = opened.filter(({ url }) => address === undefined || plainUrl(url) === address)
   const [only] = some
   if (!only) return { kind: 'none', tabs: opened }
   return some.length > 1 ? { kind: 'several', tabs: some } : { kind: 'found', tab: only.tab }
@@ -38,12 +38,12 @@ export function findTab({ address }: Pick<Opens, 'address'>, opened: readonly Se
 /** Returns the page that a step uses; `undefined` if its tab is closed. */
 export function pageFor(tab: string | undefined, { tabs, named }: Tabs): LivePage | undefined {
   const page = tab === undefined ? tabs.first : named.get(tab)
-  return page?.gone.aborted === true ? undefined : page
+  return page?.closed.aborted === true ? undefined : page
 }
 
 /** Returns the page, or if its tab is closed, the tab that opened it if that is open, else the first tab. */
 export function shownAfter(page: LivePage, { tabs }: Pick<Tabs, 'tabs'>): LivePage {
-  if (!page.gone.aborted) return page
+  if (!page.closed.aborted) return page
   const opener = tabs.open.find(({ tab }) => tab === page.opener)
   return opener ?? tabs.first
 }
@@ -102,7 +102,7 @@ export async function seenTabs(pages: readonly LivePage[], signal: AbortSignal):
     try {
       return [{ tab: page.tab, url: (await page.see(inspect('page'), addressSchema, signal)).url }]
     } catch (error) {
-      if (page.gone.aborted) return []
+      if (page.closed.aborted) return []
       throw error
     }
   })

@@ -29,12 +29,12 @@ export const versionSchema = z
 export type ScriptVersion = Immutable<z.output<typeof versionSchema>>
 
 /** A script with its steps. */
-export const keptSchema = z
+export const storedScriptSchema = z
   .object({ ...about, script: namedScript })
   .meta({ id: 'KeptScript', description: 'A script with its steps.' })
 
 /** A script with its steps. */
-export type KeptScript = Readonly<z.output<typeof keptSchema>>
+export type KeptScript = Readonly<z.output<typeof storedScriptSchema>>
 
 const target = targetSchema.meta({ id: 'ScriptTarget', description: 'An element, with several ways to find it.' })
 

@@ -5,7 +5,7 @@ import { textsIn } from './parameters.ts'
 import { scriptSchema, type Script, type Step, type Values } from './schema.ts'
 
 /** Shorter values occur in other text by chance. Redacting them there would reveal more than it hides. */
-const leastHidden = 4
+const minHidden = 4
 
 /** Returns a function that redacts the secrets of a run. Short ones are redacted only if they are the full string. */
 export function hiderOf({ parameters }: Script, values: Values): (text: string) => string {
@@ -17,7 +17,7 @@ export function hiderOf({ parameters }: Script, values: Values): (text: string) 
 
 function hidden(text: string, value: string, by: string): string {
   if (value === '') return text
-  if (value.length < leastHidden) return text.trim() === value ? by : text
+  if (value.length < minHidden) return text.trim() === value ? by : text
   return text.replaceAll(value, () => by).replaceAll(encodeURIComponent(value), () => by)
 }
 
@@ -36,11 +36,11 @@ export function withSecrets(script: Script, values: Values, secrets: readonly st
       throw new EngineError('invalid_request', `"${name.slice(0, 64)}" of "secrets" is not one of "parameters".`)
     parameters[name] = { ...known, secret: true, origin: known.origin ?? new URL(script.start).origin }
   }
-  const isSaid = (text: string): boolean => secrets.some((name) => isIn(text, String(values[name])))
+  const hasSecret = (text: string): boolean => secrets.some((name) => isIn(text, String(values[name])))
   const made = scriptSchema.parse({
     ...script,
     parameters,
-    steps: script.steps.map((step) => withoutEchoes(step, isSaid)),
+    steps: script.steps.map((step) => withoutEchoes(step, hasSecret)),
   })
   const texts = textsIn([made.start, made.steps])
   const shown = secrets.find((name) => texts.some((text) => isIn(text, String(values[name]))))
@@ -52,18 +52,23 @@ export function withSecrets(script: Script, values: Values, secrets: readonly st
 }
 
 /** Removes optional parts of a step that contain a secret, because a page may repeat typed values. */
-function withoutEchoes(step: Step, isSaid: (text: string) => boolean): Step {
+function withoutEchoes(step: Step, hasSecret: (text: string) => boolean): Step {
   const { target, expects } = step
-  const rest = (texts: readonly string[] | undefined) => texts?.filter((text) => !isSaid(text))
-  const kept = (text: string | undefined) => (text === undefined || isSaid(text) ? undefined : text)
+  const rest = (texts: readonly string[] | undefined) => texts?.filter((text) => !hasSecret(text))
+  const withoutSecret = (text: string | undefined) => (text === undefined || hasSecret(text) ? undefined : text)
   const { label, text, before, after, alone, row } = target ?? {}
   return {
     ...step,
     ...(target && {
       target: {
         ...target,
-        ...{ label: kept(label), text: kept(text), before: kept(before), after: kept(after) },
-        ...{ alone: kept(alone), row: rest(row)?.slice() },
+        ...{
+          label: withoutSecret(label),
+          text: withoutSecret(text),
+          before: withoutSecret(before),
+          after: withoutSecret(after),
+        },
+        ...{ alone: withoutSecret(alone), row: rest(row)?.slice() },
       },
     }),
     expects: { ...expects, shows: some(rest(expects.shows)), controls: some(rest(expects.controls)) },
@@ -73,6 +78,6 @@ function withoutEchoes(step: Step, isSaid: (text: string) => boolean): Step {
 const some = (texts: readonly string[] | undefined) => (texts && texts.length > 0 ? [...texts] : undefined)
 
 function isIn(text: string, value: string): boolean {
-  if (value.length < leastHidden) return text === value
+  if (value.length < minHidden) return text === value
   return text.includes(value) || text.includes(encodeURIComponent(value))
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { scriptSchema } from './schema.ts'
-import { checkValues, filled, filledAddress, filledValue, opened } from './template.ts'
+import { checkValues, filled, filledUrl, filledValue, opened } from './template.ts'
 
 test('the longest value is replaced first, and what is replaced is not looked at again', () => {
   expect(opened('New York, York', { city: 'York', place: 'New York' })).toBe('{{place}}, {{city}}')
@@ -19,7 +19,7 @@ test('a value is filled in as it is, unknown names stay, and a list stands only 
 })
 
 test('in an address a value is a part, and leads nowhere else', () => {
-  expect(filledAddress('https://a.test/{{q}}', { q: '../?x=1#/' })).toBe('https://a.test/..%2F%3Fx%3D1%23%2F')
+  expect(filledUrl('https://a.test/{{q}}', { q: '../?x=1#/' })).toBe('https://a.test/..%2F%3Fx%3D1%23%2F')
 })
 
 test('values that are missing, of another type or unknown are refused by name', () => {

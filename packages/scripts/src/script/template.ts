@@ -24,9 +24,9 @@ export function filled(text: string, values: Values): string {
 /** Returns the value of a step. A placeholder for a list yields the list. */
 export function filledValue(value: NonNullable<Step['value']>, values: Values): string | readonly string[] {
   if (typeof value !== 'string') return value.map((one) => filled(one, values))
-  const [whole, name = ''] = /^\{\{([A-Za-z][\w-]{0,62})\}\}$/.exec(value) ?? []
-  const given = whole === undefined ? undefined : values[name]
-  return given ?? filled(value, values)
+  const [placeholder, name = ''] = /^\{\{([A-Za-z][\w-]{0,62})\}\}$/.exec(value) ?? []
+  const replacement = placeholder === undefined ? undefined : values[name]
+  return replacement ?? filled(value, values)
 }
 
 /** Normalizes a value like text of a page: whitespace is collapsed, at most 120 characters. */
@@ -51,11 +51,11 @@ export function filledTarget(target: Target, values: Values): Target {
 }
 
 /** Fills in the placeholders of a URL, with values percent-encoded. */
-export function filledAddress(address: string, values: Values): string {
+export function filledUrl(url: string, values: Values): string {
   const parts = Object.entries(values).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, encodeURIComponent(value)]] : [],
   )
-  return filled(address, Object.fromEntries(parts))
+  return filled(url, Object.fromEntries(parts))
 }
 
 /** Fills in the placeholders of expectations. */
