@@ -18,8 +18,8 @@ export interface LiveKit extends Pick<FeatureKit, OfTheEngine | OfPages> {
   readonly llm: LLM | undefined
   readonly proxies: Proxies | undefined
   /** Maximum number of open live browsers, of this engine and of one team. */
-  readonly most: number
-  readonly mostOfTeam: number
+  readonly maxOpen: number
+  readonly maxPerTeam: number
   /** How long an ended live browser stays listed, in milliseconds. */
   readonly life: number
   /** Called when a live browser of this engine has ended. */

@@ -40,15 +40,15 @@ const browsers = defineFeature({
  * `engine.live`.
  */
 export function live(options: LiveOptions = {}) {
-  const given = check(liveOptionsSchema, options)
+  const checked = check(liveOptionsSchema, options)
   const feature = defineFeature({
     name: 'live',
     activities: { interact: 'interact', browser: 'interact' },
-    usesReplays: given.sessions !== undefined,
-    open: (kit) => openLive(kit, given),
+    usesReplays: checked.sessions !== undefined,
+    open: (kit) => openLive(kit, checked),
     close: async (value) => value[Symbol.asyncDispose](),
   })
-  return definePlugin({ name: 'live', gives: { sessions: given.sessions }, features: [feature, browsers] })
+  return definePlugin({ name: 'live', gives: { sessions: checked.sessions }, features: [feature, browsers] })
 }
 
 /** The plugin that `live` returns. */
@@ -62,7 +62,7 @@ function openLive(kit: FeatureKit, { sandbox, limits }: GivenOptions): Live {
     makeLiveSessions({
       ...kit,
       ...{ sessions, sandbox, llm: kit.port(llmPort), proxies: kit.port(proxiesPort) },
-      ...{ most: limits.sessions, mostOfTeam: limits.teamSessions, life: kit.keep.results },
+      ...{ maxOpen: limits.sessions, maxPerTeam: limits.teamSessions, life: kit.keep.results },
       hasEnded: ({ at, duration: ms, credits }, team, id) =>
         kit.observe({ kind: 'session.ended', credits, ms, team, id, at }),
       onFault: (fault, team, id) =>

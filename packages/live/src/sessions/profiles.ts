@@ -16,7 +16,7 @@ export interface OpenProfile {
 }
 
 const life = 365 * 86_400_000
-const kept = layout<{ readonly state: Json }>(1, {})
+const profileLayout = layout<{ readonly state: Json }>(1, {})
 
 export function makeProfiles({ store, lock }: Pick<FeatureKit, 'store' | 'lock'>): Profiles {
   const keyOf = (team: string, name: string): string => liveKeys.profile(`${team}/${name}`)
@@ -28,11 +28,11 @@ export function makeProfiles({ store, lock }: Pick<FeatureKit, 'store' | 'lock'>
   return {
     open: async (team, name, mayWrite) => {
       const unlock = mayWrite ? await lockOne(team, name) : undefined
-      const record = kept.open(`The profile ${name}`, await store.get(keyOf(team, name)))
+      const record = profileLayout.open(`The profile ${name}`, await store.get(keyOf(team, name)))
       return {
         state: record?.state,
         save: async (state) => {
-          if (mayWrite) await store.set(keyOf(team, name), kept.seal({ state }), { ttl: life })
+          if (mayWrite) await store.set(keyOf(team, name), profileLayout.seal({ state }), { ttl: life })
         },
         close: async () => unlock?.(),
       }

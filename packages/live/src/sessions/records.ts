@@ -82,7 +82,7 @@ interface Page {
 const pageLayout = layout<Page>(1, { sessions: 'list' })
 // Maximum number of records per team. The ones that ended longest ago are dropped; the limits on open sessions keep a team from
 // reaching this in a day.
-const mostKept = 2_000
+const maxRecords = 2_000
 
 export function makeSessionRecords({ store, clock, most, life, isGone, settle }: RecordsOptions): SessionRecords {
   const keyOf = (team: string): string => liveKeys.sessions(team)
@@ -95,7 +95,7 @@ export function makeSessionRecords({ store, clock, most, life, isGone, settle }:
     change: (all: readonly KeptSession[]) => readonly KeptSession[],
   ): Promise<void> => {
     const fresh = (all: readonly KeptSession[]): readonly KeptSession[] =>
-      all.filter(({ end }) => !end || clock.now() - end.at < life).slice(0, mostKept)
+      all.filter(({ end }) => !end || clock.now() - end.at < life).slice(0, maxRecords)
     const next = (old: Parameters<typeof pageLayout.open>[1]): Json =>
       pageLayout.seal({ sessions: fresh(change(read(team, old))) })
     await store.update(keyOf(team), next, { ttl: life })
@@ -124,12 +124,12 @@ export function makeSessionRecords({ store, clock, most, life, isGone, settle }:
   }
 
   return {
-    add: (team, record, mostOfTeam = most) =>
+    add: (team, record, maxOpen = most) =>
       update(team, (kept) => {
         const all = kept.map(withEnd)
         const other = all.find(({ scrapeId }) => scrapeId !== undefined && scrapeId === record.scrapeId)
         if (other) throw other.end ? sessionOver() : elsewhere()
-        if (all.filter(({ end }) => !end).length >= mostOfTeam) throw tooMany(mostOfTeam)
+        if (all.filter(({ end }) => !end).length >= maxOpen) throw tooMany(maxOpen)
         return [record, ...kept]
       }),
     change,

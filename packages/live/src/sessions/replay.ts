@@ -11,8 +11,8 @@ export function profileOfReplay(
   return { headers: { ...sends, ...headers }, mobile, blockAds, skipTlsVerification, location }
 }
 
-const leastTime = 30_000
-const mostTime = 300_000
+const minTime = 30_000
+const maxTime = 300_000
 const besideWaits = 45_000
 
 /** Does nothing instead of reading the page, since reading has no effect on it. */
@@ -34,7 +34,7 @@ export async function replayScrape(
     return action && action.isRepeated !== false ? [{ action, options }] : []
   })
   const waits = context.waitFor + actions.reduce((sum, { action, options }) => sum + action.waits(options), 0)
-  const most = Math.min(Math.max(waits + besideWaits, leastTime), mostTime)
+  const most = Math.min(Math.max(waits + besideWaits, minTime), maxTime)
   const budget = AbortSignal.timeout(most)
   const either = AbortSignal.any([signal, budget])
   const end = performance.now() + most

@@ -35,7 +35,7 @@ export interface LiveSession extends AsyncDisposable {
   /** Links to view the browser, which expire at the latest when it ends. */
   readonly shares: SessionShares
   /** Aborted when the browser has ended, with the reason. */
-  readonly gone: AbortSignal
+  readonly closed: AbortSignal
   /**
    * Runs code that controls the browser. Also resolves when the code fails. Rejects with `not_configured` if there is no
    * sandbox.
@@ -119,24 +119,24 @@ export interface SessionParts {
 export interface SessionUsage {
   readonly reason: SessionEndReason
   /** Whether a prompt was run in it, which raises its price. */
-  readonly wasAsked: boolean
+  readonly ranPrompt: boolean
 }
 
-const usualTimeout = 30_000
-const stirsEvery = 1_000
+const defaultTimeout = 30_000
+const touchInterval = 1_000
 
 export function makeLiveSession(parts: SessionParts): OpenSession {
   const { id, scrapeId, tokens, clock, createdAt } = parts
-  let wasAsked = false
+  let ranPrompt = false
   const jails = makeJails(parts)
   const ending = makeEnding(parts, async (reason) => {
     await jails.close()
-    return parts.ended({ reason, wasAsked })
+    return parts.ended({ reason, ranPrompt })
   })
-  const { during, stir } = makeUse(parts, ending)
+  const { during, touch } = makeUse(parts, ending)
   const expiresAt = createdAt + parts.ttl
-  const shares = makeShares({ clock, until: expiresAt, gone: ending.gone })
-  const calls = makeCalls(parts, { jails, during, stir, asked: () => (wasAsked = true) })
+  const shares = makeShares({ clock, until: expiresAt, closed: ending.closed })
+  const calls = makeCalls(parts, { jails, during, touch, onPrompt: () => (ranPrompt = true) })
   const session: LiveSession = {
     id,
     scrapeId,
@@ -145,7 +145,7 @@ export function makeLiveSession(parts: SessionParts): OpenSession {
     streamWebView: parts.streamWebView,
     tokens,
     shares,
-    gone: ending.gone,
+    closed: ending.closed,
     ...calls,
     stop: ending.stop,
     [Symbol.asyncDispose]: async () => void (await ending.stop()),
@@ -154,9 +154,9 @@ export function makeLiveSession(parts: SessionParts): OpenSession {
     session,
     enter: (token) => {
       const right = rightOf(tokens, token)
-      if (right) return { session, right, ends: ending.gone }
+      if (right) return { session, right, ends: ending.closed }
       const link = shares.enter(token)
-      return link && { session, right: 'view', ends: AbortSignal.any([link, ending.gone]) }
+      return link && { session, right: 'view', ends: AbortSignal.any([link, ending.closed]) }
     },
   }
 }
@@ -164,41 +164,41 @@ export function makeLiveSession(parts: SessionParts): OpenSession {
 interface CallParts extends Use {
   readonly jails: Jails
   /** Called when a prompt is run. */
-  readonly asked: () => void
+  readonly onPrompt: () => void
 }
 
 type Calls = Pick<LiveSession, 'run' | 'ask' | 'snapshot' | 'act' | 'connect' | 'confine' | 'watch' | 'watchSecrets'>
 
 /** The calls of an open session. */
-function makeCalls(parts: SessionParts, { jails, during, stir, asked }: CallParts): Calls {
+function makeCalls(parts: SessionParts, { jails, during, touch, onPrompt }: CallParts): Calls {
   const { live, sandbox, clock } = parts
   const secretListeners = new Set<OnSecret>()
   const onSecret: OnSecret = (secret) => secretListeners.forEach((listener) => listener(secret))
   return {
-    run: (text, { language = 'node', timeout = usualTimeout, signal } = {}) =>
+    run: (text, { language = 'node', timeout = defaultTimeout, signal } = {}) =>
       during(signal, async (either) => {
         if (!sandbox) throw missingPort(sandboxPort, 'Code in a live browser', { says: 'Running code' })
         await live.awake(either)
         const one = await jails.open(sandbox, either)
         return withNotes(await one.run({ language, text, timeout }, either), live.takeNotes())
       }),
-    ask: (task, { timeout = usualTimeout, signal, ...options } = {}) =>
+    ask: (task, { timeout = defaultTimeout, signal, ...options } = {}) =>
       during(signal, async (either) => {
         if (!parts.ask) throw missingPort(llmPort, 'A task in a live browser', { says: 'A task in words' })
         await parts.beforeAsking()
-        asked()
+        onPrompt()
         return parts.ask(live, task, { ...options, onSecret }, within(timeout, either))
       }),
-    snapshot: ({ timeout = usualTimeout, signal } = {}) =>
+    snapshot: ({ timeout = defaultTimeout, signal } = {}) =>
       during(signal, (either) => readPage(live, within(timeout, either))),
-    act: (action, { timeout = usualTimeout, signal } = {}) =>
+    act: (action, { timeout = defaultTimeout, signal } = {}) =>
       during(signal, (either) => act(check(taskActionSchema, action), live, clock, within(timeout, either))),
     connect: () =>
       during(undefined, async () => {
         const wire = await live.connect()
         const send = wire.send.bind(wire)
         wire.send = (message) => {
-          stir()
+          touch()
           send(message)
         }
         return wire
@@ -212,7 +212,7 @@ function makeCalls(parts: SessionParts, { jails, during, stir, asked }: CallPart
       during(undefined, async () => {
         const screen = await live.watch(viewer)
         const input: Screen['input'] = (what) => {
-          stir()
+          touch()
           return screen.input(what)
         }
         return { input, close: () => screen.close() }
@@ -222,7 +222,7 @@ function makeCalls(parts: SessionParts, { jails, during, stir, asked }: CallPart
 
 /** Ends a session, by a call, at the end of its lifetime, or when its browser is lost. */
 interface Ending {
-  readonly gone: AbortSignal
+  readonly closed: AbortSignal
   stop(reason?: SessionEndReason): Promise<SessionEnd>
   /** Ends the session in the background. If it cannot be settled now, the engines that search for lost sessions do so later. */
   stopAlone(reason: SessionEndReason): void
@@ -232,13 +232,13 @@ function makeEnding(
   { live, ttl, onFault }: SessionParts,
   settle: (reason: SessionEndReason) => Promise<SessionEnd>,
 ): Ending {
-  const gone = new AbortController()
+  const closed = new AbortController()
   let ending: Promise<SessionEnd> | undefined
 
   const end = async (reason: SessionEndReason): Promise<SessionEnd> => {
     clearTimeout(ttlTimer)
     live.gone.removeEventListener('abort', lose)
-    gone.abort(sessionOver(reason))
+    closed.abort(sessionOver(reason))
     try {
       return await settle(reason)
     } finally {
@@ -253,41 +253,41 @@ function makeEnding(
   live.gone.addEventListener('abort', lose, { once: true })
   const ttlTimer = setTimeout(() => stopAlone('lifetime'), ttl)
   ttlTimer.unref()
-  return { gone: gone.signal, stop, stopAlone }
+  return { closed: closed.signal, stop, stopAlone }
 }
 
 /** Tracks the use of a session and ends it when it was idle for too long. */
-function makeUse({ live, clock, idle, touched }: SessionParts, { gone, stopAlone }: Ending) {
+function makeUse({ live, clock, idle, touched }: SessionParts, { closed, stopAlone }: Ending) {
   // Calls run in the context of the session's own work, so that they are recorded with it.
   const inside = AsyncLocalStorage.snapshot()
   let running = 0
-  let stirred = 0
+  let touchedAt = 0
   let idleTimer: NodeJS.Timeout | undefined
-  gone.addEventListener('abort', () => clearTimeout(idleTimer), { once: true })
+  closed.addEventListener('abort', () => clearTimeout(idleTimer), { once: true })
 
   const rest = (): void => {
     touched(clock.now())
     clearTimeout(idleTimer)
-    if (running > 0 || gone.aborted) return
+    if (running > 0 || closed.aborted) return
     idleTimer = setTimeout(() => stopAlone('unused'), idle)
     idleTimer.unref()
   }
   rest()
   return {
     /** Notes activity of clients and viewers, which also counts as use. At most once a second. */
-    stir: (): void => {
-      if (clock.now() - stirred < stirsEvery) return
-      stirred = clock.now()
+    touch: (): void => {
+      if (clock.now() - touchedAt < touchInterval) return
+      touchedAt = clock.now()
       rest()
     },
     during: async <T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-      gone.throwIfAborted()
+      closed.throwIfAborted()
       running += 1
       clearTimeout(idleTimer)
       touched(clock.now())
       const done = await live.use()
       try {
-        return await inside(work, signal ? AbortSignal.any([signal, gone]) : gone)
+        return await inside(work, signal ? AbortSignal.any([signal, closed]) : closed)
       } finally {
         done()
         running -= 1

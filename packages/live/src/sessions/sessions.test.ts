@@ -34,7 +34,7 @@ describe('a session is paid for', () => {
   })
 
   test('not at all when it could not be opened, and then it is no session of the team', async () => {
-    const { live, sessions, credits } = await sessionBench({ granted: 100, mostOfTeam: 1 })
+    const { live, sessions, credits } = await sessionBench({ granted: 100, maxPerTeam: 1 })
     sessions.fail = new EngineError('browser_failed', 'No.')
     for (const _ of [1, 2, 3]) expect(await codeOf(live.open(opening, team))).toBe('browser_failed')
     expect(await credits()).toEqual({ left: 100, held: 0 })
@@ -52,7 +52,7 @@ describe('a session is paid for', () => {
 
 describe('sessions at once', () => {
   test('are as many as a team may have, those that open counted', async () => {
-    const { live } = await sessionBench({ mostOfTeam: 2 })
+    const { live } = await sessionBench({ maxPerTeam: 2 })
     const all = await Promise.all([1, 2, 3].map(() => codeOf(live.open(opening, team))))
     expect(all.filter((code) => code === 'done').length).toBe(2)
     expect(all).toContain('too_many_sessions')
@@ -104,13 +104,13 @@ describe('a session ends', () => {
     ]
     for (const use of uses) {
       await vi.advanceTimersByTimeAsync(50_000)
-      expect(session.gone.aborted).toBe(false)
+      expect(session.closed.aborted).toBe(false)
       await use()
     }
     await vi.advanceTimersByTimeAsync(59_000)
-    expect(session.gone.aborted).toBe(false)
+    expect(session.closed.aborted).toBe(false)
     await vi.advanceTimersByTimeAsync(2_000)
-    expect(session.gone.reason).toMatchObject({ code: 'session_over' })
+    expect(session.closed.reason).toMatchObject({ code: 'session_over' })
     expect(sessions.open_.size).toBe(0)
     expect(await codeOf(live.find(session.id, team))).toBe('session_over')
     expect((await live.list(team))[0]?.end).toMatchObject({ duration: 260_000 })

@@ -42,7 +42,7 @@ const never = new AbortController().signal
 export function makeLiveSessions(kit: LiveKit): LiveSessions {
   const { store, clock, owner, isGone, lock } = kit
   const records = makeSessionRecords({
-    ...{ store, clock, isGone, most: kit.mostOfTeam, life: kit.life },
+    ...{ store, clock, isGone, most: kit.maxPerTeam, life: kit.life },
     settle: (team, { id, key }, credits) => kit.ledger.settle({ team, task: sessionTask(id), credits, key }),
   })
   const teams = makeSessionTeams(store, records)
@@ -55,8 +55,11 @@ export function makeLiveSessions(kit: LiveKit): LiveSessions {
   return {
     ofScrape: makeOpening(kit, records, starter, book.away),
     open: async ({ profile, ...request }, team, signal = never) => {
-      const kept = profile && (await profiles.open(team, profile.name, profile.saveChanges))
-      return starter.start({ ...request, team, profile: { ...plainProfile, headers: kit.headers }, kept }, signal)
+      const openProfile = profile && (await profiles.open(team, profile.name, profile.saveChanges))
+      return starter.start(
+        { ...request, team, profile: { ...plainProfile, headers: kit.headers }, openProfile },
+        signal,
+      )
     },
     find: book.find,
     stopOfScrape: async (scrapeId, caller) => book.stop(await book.recordOfScrape(scrapeId, caller)),

@@ -21,7 +21,7 @@ test('a link lets its holder look on until its time is up, and then is good for 
   await vi.advanceTimersByTimeAsync(2 * minute)
   expect(reasonOf(ends)).toBe('This link has ended. Its time was up.')
   expect(() => live.enter(session.id, token)).toThrow('is not good')
-  expect(session.gone.aborted).toBe(false)
+  expect(session.closed.aborted).toBe(false)
   expect(live.enter(session.id, session.tokens.view).ends.aborted).toBe(false)
 })
 

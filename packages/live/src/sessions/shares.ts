@@ -27,17 +27,17 @@ interface OpenShare extends SessionShare {
   readonly timer: NodeJS.Timeout
 }
 
-const mostShares = 20
+const maxShares = 20
 
 export interface SharesOptions {
   readonly clock: Clock
   /** Latest time at which the session ends. */
   readonly until: number
   /** Aborted when the session has ended. */
-  readonly gone: AbortSignal
+  readonly closed: AbortSignal
 }
 
-export function makeShares({ clock, until, gone }: SharesOptions): SessionShares & {
+export function makeShares({ clock, until, closed }: SharesOptions): SessionShares & {
   /** Returns a signal that is aborted when the token's link ends, or `undefined` if there is no such link. */
   enter(token: string): AbortSignal | undefined
 } {
@@ -51,14 +51,14 @@ export function makeShares({ clock, until, gone }: SharesOptions): SessionShares
     return true
   }
   const find = (token: string): OpenShare | undefined => [...open.values()].find((one) => isSame(one.token, token))
-  gone.addEventListener('abort', () => {
+  closed.addEventListener('abort', () => {
     for (const { timer } of open.values()) clearTimeout(timer)
     open.clear()
   })
   return {
     open: (life) => {
-      gone.throwIfAborted()
-      if (open.size >= mostShares) throw tooMany()
+      closed.throwIfAborted()
+      if (open.size >= maxShares) throw tooMany()
       const createdAt = clock.now()
       const expiresAt = Math.min(createdAt + life, until)
       const id = randomUUID()
@@ -79,5 +79,5 @@ function shown({ id, token, createdAt, expiresAt }: OpenShare): SessionShare {
 }
 
 function tooMany(): EngineError {
-  return new EngineError('conflict', `This live browser has ${mostShares} links, and no more are allowed. End one.`)
+  return new EngineError('conflict', `This live browser has ${maxShares} links, and no more are allowed. End one.`)
 }

@@ -35,7 +35,7 @@ export interface SessionOpening extends SessionLife {
   readonly profile: BrowserProfile
   readonly streamWebView: boolean
   readonly scrapeId?: string
-  readonly kept?: OpenProfile | undefined
+  readonly openProfile?: OpenProfile | undefined
   /** Prepares the browser before anyone else gets access to it. */
   readonly prepare?: (live: LiveBrowser) => Promise<void>
 }
@@ -82,7 +82,7 @@ export function makeStarter(
         return await lasting(kit, workOf(begun), (over) => begin({ ...begun, over }, signal))
       } catch (error) {
         free?.()
-        await opening.kept?.close()
+        await opening.openProfile?.close()
         throw error
       }
     },
@@ -108,7 +108,7 @@ function makeBegin(
   const hands = { ask: kit.llm && makeTaskRunner(kit.llm, clock) }
   const notes = makeNotes(kit, records)
   return async (opening: SessionOpening & Begun, signal: AbortSignal): Promise<LiveSession> => {
-    const { id, team, scrapeId, kept, streamWebView, key } = opening
+    const { id, team, scrapeId, openProfile, streamWebView, key } = opening
     const [ttl, idle] = [opening.ttl * 1_000, opening.activityTtl * 1_000]
     const onFault = (fault: unknown): void => kit.onFault(fault, team, id)
     const createdAt = clock.now()
@@ -135,8 +135,8 @@ function makeBegin(
       ended: async (usage) => {
         try {
           await opening.over()
-          if (kept && usage.reason !== 'lost') await saveProfile(kept, live)
-          await kept?.close()
+          if (openProfile && usage.reason !== 'lost') await saveProfile(openProfile, live)
+          await openProfile?.close()
           open.delete(id)
           return await notes.finish({ team, id, createdAt }, usage, hold)
         } finally {
@@ -156,13 +156,13 @@ function workOf({ id, team, record, recordSession, profile }: SessionOpening & P
 
 async function openBrowser(
   kit: LiveKit,
-  { team, profile, kept, prepare }: SessionOpening,
+  { team, profile, openProfile, prepare }: SessionOpening,
   onFault: (fault: unknown) => void,
   signal: AbortSignal,
 ): Promise<ConfinableBrowser> {
   const allowed = allowedBrowser(kit.policies, team)
-  const wish = { team, profile: allowed.profile(profile), state: kept?.state, onFault }
-  const live = allowed.live(await kit.sessions.open(wish, signal))
+  const request = { team, profile: allowed.profile(profile), state: openProfile?.state, onFault }
+  const live = allowed.live(await kit.sessions.open(request, signal))
   try {
     const done = await live.use()
     await prepare?.(live)
@@ -175,14 +175,14 @@ async function openBrowser(
 }
 
 /** Limits the number of live browsers and assigns free slots to teams in turns. */
-function makePlaces({ clock, most }: LiveKit) {
-  const semaphore = makeSemaphore({ limit: most, spare: Math.ceil(most / 4) })
+function makePlaces({ clock, maxOpen }: LiveKit) {
+  const semaphore = makeSemaphore({ limit: maxOpen, spare: Math.ceil(maxOpen / 4) })
   return {
     /** Waits at most 10 seconds for a slot, because sessions can last long. Rejects with `too_many_sessions` after that. */
     take: async (team: string, signal: AbortSignal): Promise<() => void> => {
       const [late, done] = [new AbortController(), new AbortController()]
       void clock.sleep(waitsWithin, done.signal).then(
-        () => late.abort(full(most)),
+        () => late.abort(full(maxOpen)),
         () => undefined,
       )
       return semaphore.acquire(team, AbortSignal.any([signal, late.signal])).finally(() => done.abort())
@@ -202,13 +202,13 @@ function makeNotes({ clock, hasEnded }: LiveKit, records: SessionRecords) {
     },
     finish: async (
       { team, id, createdAt }: { readonly team: string; readonly id: string; readonly createdAt: number },
-      { wasAsked, reason }: SessionUsage,
+      { ranPrompt, reason }: SessionUsage,
       hold: CreditHold,
     ): Promise<SessionEnd> => {
       written.delete(id)
       const at = clock.now()
       const duration = at - createdAt
-      const end = { at, duration, credits: sessionPrice(duration, wasAsked), reason }
+      const end = { at, duration, credits: sessionPrice(duration, ranPrompt), reason }
       // Charged first: if the record is not updated, the next engine charges the session again, which has no effect.
       await hold.settle(end.credits)
       const record = await records.change(team, id, (one) => (one.end ? one : { ...one, lastActivity: at, end }))
@@ -217,16 +217,16 @@ function makeNotes({ clock, hasEnded }: LiveKit, records: SessionRecords) {
     },
     /** Stores the higher price before the model is called, because an engine that settles the session later needs it. */
     beforeAsking: async (team: string, id: string, hold: CreditHold, most: number): Promise<void> => {
-      let wasAskedBefore = false
+      let ranPromptBefore = false
       const record = await records.change(team, id, (one) => {
-        wasAskedBefore = one.wasAsked === true
+        ranPromptBefore = one.wasAsked === true
         return one.end ? one : { ...one, wasAsked: true }
       })
       if (record?.end) throw sessionOver()
       try {
         await hold.reserve(most)
       } catch (error) {
-        if (!wasAskedBefore) await records.change(team, id, (one) => ({ ...one, wasAsked: false }))
+        if (!ranPromptBefore) await records.change(team, id, (one) => ({ ...one, wasAsked: false }))
         throw error
       }
     },

@@ -26,16 +26,16 @@ export interface TaskOptions {
   readonly secrets?: readonly Secret[] | undefined
 }
 
-const mostSteps = 25
-const usualTokens = 400_000
+const defaultMaxSteps = 25
+const defaultMaxTokens = 400_000
 
 /** Creates a function that carries out prompts step by step, as the model decides. */
 export function makeTaskRunner(llm: LLM, clock: Clock): Ask {
   const step = makeStep(clock)
   return async (live, task, options, signal) => {
-    const { secrets = [], maxTokens = usualTokens } = options
+    const { secrets = [], maxTokens = defaultMaxTokens } = options
     checkPlaceholders('The prompt', [task], secrets)
-    const most = Math.min(options.maxSteps ?? mostSteps, mostSteps)
+    const most = Math.min(options.maxSteps ?? defaultMaxSteps, defaultMaxSteps)
     const page = await look(live, secrets, signal)
     const state: RunState = { steps: [], page, tokens: 0 }
     const site = makeSite(page.url, options.allow ?? [])
@@ -51,12 +51,12 @@ export function makeTaskRunner(llm: LLM, clock: Clock): Ask {
           return finish('', `The task has used ${state.tokens} tokens, and ${maxTokens} were allowed.`)
         const { value, calls, usage } = await talk.ask(state.page, signal)
         state.tokens += usage.inputTokens + usage.outputTokens
-        const said = textOf(value)
+        const text = textOf(value)
         const done = calls.find(({ name }) => name === 'done')
-        if (done || calls.length === 0) return finish(done ? textOf(done.input['answer']) : said)
+        if (done || calls.length === 0) return finish(done ? textOf(done.input['answer']) : text)
         const [first, ...later] = calls
         // References are only valid for the current page, so only the first call is performed.
-        talk.note(said, [...(first ? [await carryOut(first)] : []), ...later.map(notDone)])
+        talk.note(text, [...(first ? [await carryOut(first)] : []), ...later.map(notDone)])
       }
       return finish('', `The task was not done after ${most} steps.`)
     } catch (error) {

@@ -51,8 +51,8 @@ export function withSecret(action: TaskAction, secrets: readonly Secret[]): Task
       'action_failed',
       `No secret is named ${name}, so {{${name}}} is not typed. Give the text itself.`,
     )
-  const isWhole = action.type === 'fill' && action.text.trim().replace(placeholder, '') === ''
-  if (!isWhole)
+  const isOnlySecret = action.type === 'fill' && action.text.trim().replace(placeholder, '') === ''
+  if (!isOnlySecret)
     throw new EngineError('action_failed', `{{${secret.name}}} can only be filled in, as the whole text of a field.`)
   return { ...action, text: secret.value, onlyOn: secret.origin }
 }

@@ -7,13 +7,13 @@ interface Line {
   readonly cost: number
 }
 
-const longestLine = 240
+const maxLineLength = 240
 /** Approximate number of tokens of the note about omitted lines, which may follow every line. */
 const gapTokens = 8
 
-/** A word is common if it is in more than this share of the lines, and in more than `leastCommon` lines. */
+/** A word is common if it is in more than this share of the lines, and in more than `minCommon` lines. */
 const commonPart = 0.02
-const leastCommon = 5
+const minCommon = 5
 
 const isActable = (line: string): boolean => /\[ref=e\d+\]$/.test(line)
 const isSign = (line: string): boolean => /^\s*- (?:heading|dialog|alertdialog|alert|status|frame)\b/.test(line)
@@ -29,16 +29,16 @@ export function shortenPage(
 ): { readonly text: string; readonly cut: number } {
   if (estimateTokens(page) <= room) return { text: page, cut: 0 }
   const lines = ranked(page.split('\n'), wordsOf(words))
-  const kept = new Set<number>()
+  const shownLines = new Set<number>()
   let left = room
   const order = lines.map((_, index) => index).toSorted((a, b) => lines[a]!.rank - lines[b]!.rank || a - b)
   for (const index of order) {
     const { cost } = lines[index]!
     if (cost > left) continue
-    kept.add(index)
+    shownLines.add(index)
     left -= cost
   }
-  return { text: joined(lines, kept), cut: lines.length - kept.size }
+  return { text: joined(lines, shownLines), cut: lines.length - shownLines.size }
 }
 
 function wordsOf(text: string): readonly string[] {
@@ -56,7 +56,7 @@ function ranked(lines: readonly string[], words: readonly string[]): readonly Li
 /** Finds the lines that contain one of the words. Ignores common words, which do not distinguish lines. */
 function linesWith(words: readonly string[], lines: readonly string[]): readonly boolean[] {
   const lower = lines.map((line) => line.toLowerCase())
-  const most = Math.max(lines.length * commonPart, leastCommon)
+  const most = Math.max(lines.length * commonPart, minCommon)
   const found = words.map((word) => lower.flatMap((line, index) => (line.includes(word) ? [index] : [])))
   const named = new Set(found.filter(({ length }) => length <= most).flat())
   return lines.map((_, index) => named.has(index))
@@ -73,12 +73,12 @@ function rankOf(lines: readonly string[], named: readonly boolean[], index: numb
 
 /** Shortens a long line in the middle: its beginning describes the element, and its end has the reference. */
 function clipped(line: string): string {
-  if (line.length <= longestLine) return line
+  if (line.length <= maxLineLength) return line
   const end = /(?: \[[^\]]*\])*$/.exec(line.slice(-100))?.[0] ?? ''
-  return `${line.slice(0, longestLine - end.length - 1)}…${end}`
+  return `${line.slice(0, maxLineLength - end.length - 1)}…${end}`
 }
 
-function joined(lines: readonly Line[], kept: ReadonlySet<number>): string {
+function joined(lines: readonly Line[], shownLines: ReadonlySet<number>): string {
   const shown: string[] = []
   let gap = 0
   const tellGap = (): void => {
@@ -86,7 +86,7 @@ function joined(lines: readonly Line[], kept: ReadonlySet<number>): string {
     gap = 0
   }
   for (const [index, { text }] of lines.entries()) {
-    if (!kept.has(index)) {
+    if (!shownLines.has(index)) {
       gap += 1
       continue
     }

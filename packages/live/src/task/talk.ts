@@ -34,38 +34,38 @@ export interface TalkTask extends Pick<Question, 'prompt'> {
   readonly tools: readonly Tool[]
 }
 
-interface Said {
+interface PastStep {
   readonly text: string
   readonly results: readonly CallResult[]
 }
 
 const answerTokens = 4_000
-const usualContext = 16_000
+const defaultContext = 16_000
 /** Maximum number of tokens of a page, even for a model with a large context, because it is sent with every step. */
-const mostOfPage = 12_000
+const maxPageTokens = 12_000
 /** Tokens reserved for message separators, notes and repairs. */
 const around = 1_500
-const leastRoom = 300
-const mostTries = 3
+const minRoom = 300
+const maxTries = 3
 
 export function makeTalk(llm: LLM, { prompt, system, tools }: TalkTask): Talk {
-  const context = llm.contextTokens ?? usualContext
+  const context = llm.contextTokens ?? defaultContext
   const maxOutputTokens = Math.min(answerTokens, Math.floor(context / 4))
   const fixed = maxOutputTokens + around + estimateTokens(system + prompt + JSON.stringify(tools))
-  const room = Math.max(context - fixed, leastRoom)
-  const said: Said[] = []
+  const room = Math.max(context - fixed, minRoom)
+  const steps: PastStep[] = []
   return {
-    note: (text, results) => void said.push({ text, results }),
+    note: (text, results) => void steps.push({ text, results }),
     ask: async (page, signal) => {
       let part = 1
       for (let count = 1; ; count += 1) {
-        const turns = turnsOf(said, page, room * part, prompt)
+        const turns = turnsOf(steps, page, room * part, prompt)
         try {
           return await llm.ask({ system, prompt, turns, tools, maxOutputTokens }, signal)
         } catch (error) {
           // Token counts are estimates, so the model may still find the question too long.
           const isTooLong = EngineError.is(error) && error.details['reason'] === 'too_long'
-          if (!isTooLong || count >= mostTries) throw error
+          if (!isTooLong || count >= maxTries) throw error
           part /= 2
         }
       }
@@ -74,20 +74,20 @@ export function makeTalk(llm: LLM, { prompt, system, tools }: TalkTask): Talk {
 }
 
 /** Returns the conversation. Steps may use half of the budget, and the page uses the rest. */
-function turnsOf(said: readonly Said[], page: Snapshot, room: number, task: string): Turn[] {
-  let first = said.length
+function turnsOf(steps: readonly PastStep[], page: Snapshot, room: number, task: string): Turn[] {
+  let first = steps.length
   let size = 0
   for (; first > 0; first -= 1) {
-    const more = sizeOf(said[first - 1]!)
+    const more = sizeOf(steps[first - 1]!)
     // The last step is always included, because the page is shown in its result.
-    if (size + more > room / 2 && first < said.length) break
+    if (size + more > room / 2 && first < steps.length) break
     size += more
   }
-  const words = said.at(-1)?.results.find((one) => one.words !== undefined)?.words ?? task
-  const showing = { room: Math.max(Math.min(room - size, mostOfPage), leastRoom), words }
-  if (said.length === 0) return [{ role: 'user', text: shownPage(page, showing) }]
+  const words = steps.at(-1)?.results.find((one) => one.words !== undefined)?.words ?? task
+  const showing = { room: Math.max(Math.min(room - size, maxPageTokens), minRoom), words }
+  if (steps.length === 0) return [{ role: 'user', text: shownPage(page, showing) }]
   const left = first > 0 ? ` The first ${first} steps are left out.` : ''
-  const recent = said.slice(first)
+  const recent = steps.slice(first)
   return [
     { role: 'user', text: `(the page at the beginning)${left}` },
     ...recent.flatMap((one, index) => turnsOfStep(one, index === recent.length - 1 ? { page, showing } : undefined)),
@@ -95,7 +95,7 @@ function turnsOf(said: readonly Said[], page: Snapshot, room: number, task: stri
 }
 
 function turnsOfStep(
-  { text, results }: Said,
+  { text, results }: PastStep,
   newest: { readonly page: Snapshot; readonly showing: Showing } | undefined,
 ): Turn[] {
   return [
@@ -107,6 +107,6 @@ function turnsOfStep(
   ]
 }
 
-function sizeOf(said: Said): number {
-  return estimateTokens(JSON.stringify(said))
+function sizeOf(step: PastStep): number {
+  return estimateTokens(JSON.stringify(step))
 }

@@ -1,13 +1,13 @@
 import type { Clock, LiveBrowser } from '@harvestman/ports'
 
-const looksEvery = 150
-const mostLooks = 20
+const pollInterval = 150
+const maxPolls = 20
 
 /** Waits until two consecutive snapshots are equal, at most three seconds, because some pages never stop changing. */
 export async function untilStill(live: LiveBrowser, clock: Clock, signal: AbortSignal): Promise<void> {
   let before = ''
-  for (let look = 0; look < mostLooks; look++) {
-    await clock.sleep(looksEvery, signal)
+  for (let look = 0; look < maxPolls; look++) {
+    await clock.sleep(pollInterval, signal)
     // During a navigation there may be no page to read.
     const { url, text } = await live.snapshot(signal).catch(() => ({ url: '', text: '' }))
     signal.throwIfAborted()
