@@ -56,7 +56,7 @@ test('a link shows the live browser to those who have no key, until its owner en
   expect(await cardOf(page)).toEqual(['This link has ended', 'Its owner ended it.'])
   expect((await ask('DELETE', `${path}/${link.id}`)).status).toBe(404)
   expect((await ask('GET', path)).body.shares).toEqual([])
-  expect(session.gone.aborted).toBe(false)
+  expect(session.closed.aborted).toBe(false)
   await page.reload()
   expect((await cardOf(page)) as readonly string[]).toContain('This address is not good')
   await page.close()

@@ -84,7 +84,7 @@ export async function liveShell(session: LiveSession, shell: Shell, options: Opt
     if (error !== undefined) throw new EngineError('action_failed', error)
   }
 
-  for await (const line of shell.lines('> ', session.gone)) {
+  for await (const line of shell.lines('> ', session.closed)) {
     const [word = '', rest = ''] = line.trim().split(/\s+(.*)/s)
     if (word === '' || word.startsWith('#')) continue
     if (word === 'exit' || word === 'quit') break
@@ -95,8 +95,8 @@ export async function liveShell(session: LiveSession, shell: Shell, options: Opt
       const code = report(error, shell)
       if (!isInteractive) return code
     }
-    if (session.gone.aborted) break
+    if (session.closed.aborted) break
   }
-  if (!session.gone.aborted) return exitCodes.done
-  return report(session.gone.reason, shell)
+  if (!session.closed.aborted) return exitCodes.done
+  return report(session.closed.reason, shell)
 }

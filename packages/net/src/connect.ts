@@ -2,4 +2,4 @@
 export { dial } from './connect/dial.ts'
 export { dialProxy, refuseInternal } from './connect/proxy.ts'
 export { openTunnel } from './connect/tunnel.ts'
-export { parseProxy, type ProxyAddress } from './connect/proxy-address.ts'
+export { parseProxy, type ParsedProxy } from './connect/proxy-address.ts'

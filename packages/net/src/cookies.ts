@@ -13,8 +13,8 @@ export interface Cookies {
 }
 
 // At most the limits of browsers.
-const longestCookie = 4_096
-const mostCookies = 150
+const maxCookieLength = 4_096
+const maxCookies = 150
 
 export function makeCookies(): Cookies {
   // Most pages set no cookies, and even an empty jar takes time to query.
@@ -23,7 +23,7 @@ export function makeCookies(): Cookies {
   return {
     keep: (setCookies, url) => {
       for (const cookie of setCookies) {
-        if (cookie.length > longestCookie || count >= mostCookies) continue
+        if (cookie.length > maxCookieLength || count >= maxCookies) continue
         jar ??= openJar()
         if (jar.setCookieSync(cookie, url.href, { ignoreError: true })) count += 1
       }

@@ -31,15 +31,15 @@ const safeAcrossOrigins: ReadonlySet<string> = new Set([
 ])
 
 /** Maximum number of headers that a caller may send. */
-export const mostHeaders = 100
-const mostBytes = 65_536
+export const maxHeaders = 100
+const maxBytes = 65_536
 
 /** Returns the first problem with the headers of a caller as a sentence, or `undefined`. */
 export function checkHeaders(headers: Readonly<Record<string, string>>): string | undefined {
   const entries = Object.entries(headers)
-  if (entries.length > mostHeaders) return `At most ${mostHeaders} headers can be sent; these are ${entries.length}.`
+  if (entries.length > maxHeaders) return `At most ${maxHeaders} headers can be sent; these are ${entries.length}.`
   const bytes = entries.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0)
-  if (bytes > mostBytes) return `At most ${mostBytes} bytes of headers can be sent; these are ${bytes}.`
+  if (bytes > maxBytes) return `At most ${maxBytes} bytes of headers can be sent; these are ${bytes}.`
   const seen = new Set<string>()
   for (const [name, value] of entries) {
     const problem = checkHeader(name, value, seen)
@@ -105,8 +105,8 @@ export function pageHeaders(given: Readonly<Record<string, string>>, options?: H
   const usual = Object.entries(defaultHeaders(options))
   // Chrome's client hints would contradict another user agent.
   const isOther = 'user-agent' in given
-  const kept = isOther ? usual.filter(([name]) => !name.startsWith('sec-ch-ua')) : usual
-  return { ...Object.fromEntries(kept), ...given }
+  const defaults = isOther ? usual.filter(([name]) => !name.startsWith('sec-ch-ua')) : usual
+  return { ...Object.fromEntries(defaults), ...given }
 }
 
 // Chrome adds an invented brand and shuffles the list, both depending on its version.

@@ -29,9 +29,9 @@ export interface Followed extends WireResponse {
   readonly url: URL
 }
 
-const mostRedirects = 20
+const maxRedirects = 20
 const maxRefreshes = 5
-const longestLocation = 8_192
+const maxLocationLength = 8_192
 
 /**
  * Fetches a URL and follows redirects as a browser does. They are followed here and not by the fetcher, because a public host
@@ -44,7 +44,7 @@ export async function fetchFollowing(
   signal: AbortSignal,
   options: FollowOptions = {},
 ): Promise<Followed> {
-  const { limit = mostRedirects, cookies = makeCookies(), mayVisit, followsRefresh = false } = options
+  const { limit = maxRedirects, cookies = makeCookies(), mayVisit, followsRefresh = false } = options
   let followed = 0
   const refreshed = new Set<string>()
   const seed = ownCookies(request)
@@ -104,8 +104,8 @@ function withoutContent(headers: WireRequest['headers']): WireRequest['headers']
  * the redirects may be an attack.
  */
 function withoutSecrets({ headers }: WireRequest, isOwn: IsOwn): WireRequest['headers'] {
-  const isKept = (name: string): boolean => (isOwn(name) ? isSafeAcrossOrigins(name) : name !== 'authorization')
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => isKept(name)))
+  const isAllowed = (name: string): boolean => (isOwn(name) ? isSafeAcrossOrigins(name) : name !== 'authorization')
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => isAllowed(name)))
 }
 
 interface OwnCookies {
@@ -137,8 +137,8 @@ function redirectTarget(answer: WireResponse, from: URL): URL | undefined {
   const [location, other] = locations
   if (location === undefined) return undefined
   if (other !== undefined) throw badLocation('names two different addresses')
-  if (location.length > longestLocation)
-    throw badLocation(`names an address of more than ${longestLocation} characters`)
+  if (location.length > maxLocationLength)
+    throw badLocation(`names an address of more than ${maxLocationLength} characters`)
   if (/[\0-\x1f\x7f]/.test(location)) throw badLocation('names an address with control characters')
   const target = URL.parse(asText(location), from.href)
   if (!target) throw badLocation('names something that is not an address')

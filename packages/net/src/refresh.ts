@@ -16,11 +16,12 @@ export function refreshTarget({ status, headers, body }: WireResponse, from: URL
   const valueOf = (name: string): string => headers.find(([header]) => header === name)?.[1] ?? ''
   if (!/^(?:text\/html|application\/xhtml|$)/i.test(valueOf('content-type').trim())) return undefined
   const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, maxHead)).toString('latin1')
-  const isWhole = body.byteLength <= maxHead
+  const isComplete = body.byteLength <= maxHead
   const refresh = valueOf('refresh') || (/refresh/i.test(head) ? tagIn(head) : undefined)
   const [, seconds, address] = /^\s*(\d+(?:\.\d*)?)\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(refresh ?? '') ?? []
   if (address === undefined) return undefined
-  if (Number(seconds) > soon && !(Number(seconds) <= late && isWhole && textLength(head) < littleText)) return undefined
+  if (Number(seconds) > soon && !(Number(seconds) <= late && isComplete && textLength(head) < littleText))
+    return undefined
   const target = URL.parse(address.trim().replaceAll('&amp;', '&'), from.href)
   if (!target || !/^https?:$/.test(target.protocol)) return undefined
   return withoutHash(target) === withoutHash(from) ? undefined : target

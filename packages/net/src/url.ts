@@ -5,12 +5,12 @@ export type ParsedUrl =
   | { readonly url: URL; readonly text: string; readonly problem?: undefined }
   | { readonly url?: undefined; readonly text?: undefined; readonly problem: string }
 
-const longestUrl = 8_192
+const maxUrlLength = 8_192
 
 const invalid = { problem: 'Invalid URL' }
 const wrongProtocol = { problem: 'URL uses unsupported protocol' }
 const wrongHost = { problem: 'URL must have a valid top-level domain or be an IP address' }
-const tooLong = { problem: `URL must not be longer than ${longestUrl} characters` }
+const tooLong = { problem: `URL must not be longer than ${maxUrlLength} characters` }
 
 /**
  * Parses the URL of a page as people write it: `http://` may be omitted. `text` is the input with the scheme added and
@@ -19,7 +19,7 @@ const tooLong = { problem: `URL must not be longer than ${longestUrl} characters
  */
 export function parseWebUrl(input: string, moreSchemes: ReadonlySet<string> = noSchemes): ParsedUrl {
   const text = withScheme(input.trim())
-  if (text.length > longestUrl) return tooLong
+  if (text.length > maxUrlLength) return tooLong
   const url = URL.parse(text)
   if (!url) return invalid
   if (!isWeb(url) && moreSchemes.has(url.protocol.slice(0, -1))) return { url, text }

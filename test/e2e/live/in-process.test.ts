@@ -67,7 +67,7 @@ test('what is left by `await using` is over, for all who hold it, and its scrape
     await using session = await open()
     kept = session
   }
-  expect(kept.gone.aborted).toBe(true)
+  expect(kept.closed.aborted).toBe(true)
   await expect(kept.run('1')).rejects.toMatchObject({ code: 'session_over' })
   await expect(pageOf(kept)).rejects.toMatchObject({ code: 'session_over' })
   await expect(engine.live.ofScrape(kept.scrapeId!)).rejects.toMatchObject({ code: 'session_over' })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { checkHeaders, mostHeaders, parseWebUrl } from '@harvestman/net/request'
+import { checkHeaders, maxHeaders, parseWebUrl } from '@harvestman/net/request'
 import { record } from './record.ts'
 import { redactPII } from './redact-pii.ts'
 import { selector, selectorOrPattern } from './selector.ts'
@@ -33,7 +33,7 @@ const milliseconds = z.int().min(0)
 /** Schema of request headers. Names are converted to lower case. */
 export const headers = z
   .record(z.string(), z.string())
-  .meta({ maxProperties: mostHeaders })
+  .meta({ maxProperties: maxHeaders })
   .superRefine((value, context) => {
     const problem = checkHeaders(value)
     if (problem) context.addIssue({ code: 'custom', message: problem })

@@ -7,7 +7,7 @@ const headStart = 250
 
 /** Connects to whichever of the addresses responds first. Resolves no names, so no other host can be reached. */
 export function dial(address: Address, port: number, signal: AbortSignal): Promise<Socket> {
-  const addresses = [address, ...(address.others ?? [])]
+  const remaining = [address, ...(address.others ?? [])]
   const { promise, resolve, reject } = Promise.withResolvers<Socket>()
   const open = new Set<Socket>()
   let failure: Error | undefined
@@ -25,7 +25,7 @@ export function dial(address: Address, port: number, signal: AbortSignal): Promi
   }
   const tryNext = (): void => {
     clearTimeout(timer)
-    const next = addresses.shift()
+    const next = remaining.shift()
     if (!next) {
       if (open.size > 0) return
       finish()
@@ -44,7 +44,7 @@ export function dial(address: Address, port: number, signal: AbortSignal): Promi
       finish(socket)
       resolve(socket)
     })
-    if (addresses.length > 0) timer = setTimeout(tryNext, headStart)
+    if (remaining.length > 0) timer = setTimeout(tryNext, headStart)
   }
 
   if (signal.aborted) return Promise.reject(signal.reason)

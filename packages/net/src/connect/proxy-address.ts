@@ -1,7 +1,7 @@
 import { EngineError } from '@harvestman/ports'
 
 /** A parsed proxy URL. */
-export interface ProxyAddress {
+export interface ParsedProxy {
   readonly kind: 'http' | 'https' | 'socks5'
   readonly host: string
   readonly port: number
@@ -11,16 +11,16 @@ export interface ProxyAddress {
   readonly authorization: string | undefined
 }
 
-const kinds: Readonly<Record<string, ProxyAddress['kind']>> = {
+const kinds: Readonly<Record<string, ParsedProxy['kind']>> = {
   'http:': 'http',
   'https:': 'https',
   'socks5:': 'socks5',
   'socks5h:': 'socks5',
 }
-const usualPorts: Readonly<Record<ProxyAddress['kind'], number>> = { http: 80, https: 443, socks5: 1080 }
+const defaultPorts: Readonly<Record<ParsedProxy['kind'], number>> = { http: 80, https: 443, socks5: 1080 }
 
 /** Parses `http://user:password@host:port`, `https://…` or `socks5://…`. Throws if the URL is invalid. */
-export function parseProxy(text: string): ProxyAddress {
+export function parseProxy(text: string): ParsedProxy {
   const url = URL.parse(text)
   const kind = url ? kinds[url.protocol] : undefined
   if (!url?.hostname || !kind) throw notAProxy()
@@ -30,7 +30,7 @@ export function parseProxy(text: string): ProxyAddress {
   return {
     kind,
     host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: Number(url.port) || usualPorts[kind],
+    port: Number(url.port) || defaultPorts[kind],
     username,
     password,
     authorization: username || password ? `Basic ${pair}` : undefined,

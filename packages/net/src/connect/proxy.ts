@@ -2,11 +2,11 @@ import net, { type Socket } from 'node:net'
 import tls from 'node:tls'
 
 import { EngineError, type Guard } from '@harvestman/ports'
-import type { ProxyAddress } from './proxy-address.ts'
+import type { ParsedProxy } from './proxy-address.ts'
 import { dial } from './dial.ts'
 
 /** Connects to the proxy itself. Its address must pass the guard like any other. */
-export async function dialProxy(proxy: ProxyAddress, guard: Guard, signal: AbortSignal): Promise<Socket> {
+export async function dialProxy(proxy: ParsedProxy, guard: Guard, signal: AbortSignal): Promise<Socket> {
   try {
     const address = await guard.resolve(proxy.host, proxy.port, signal)
     const socket = await dial(address, proxy.port, signal)

@@ -20,7 +20,7 @@ export function staticProxies({ basic = [], enhanced = [] }: StaticProxiesOption
 }
 
 function inTurn(entries: readonly StaticProxy[]): (country: string) => Proxy | undefined {
-  const byCountry = Map.groupBy(entries.map(whole), ({ country }) => country?.toUpperCase())
+  const byCountry = Map.groupBy(entries.map(normalizeEntry), ({ country }) => country?.toUpperCase())
   let turn = 0
   return (country) => {
     const fitting = byCountry.get(country.toUpperCase()) ?? byCountry.get(undefined) ?? []
@@ -29,7 +29,7 @@ function inTurn(entries: readonly StaticProxy[]): (country: string) => Proxy | u
   }
 }
 
-function whole(entry: StaticProxy): { readonly url: string; readonly country?: string | undefined } {
+function normalizeEntry(entry: StaticProxy): { readonly url: string; readonly country?: string | undefined } {
   const proxy = typeof entry === 'string' ? { url: entry } : entry
   // An invalid URL is reported at configuration time, not when a page is requested.
   parseProxy(proxy.url)

@@ -1,15 +1,15 @@
 import net, { type Socket } from 'node:net'
 
 import { EngineError } from '@harvestman/ports'
-import type { ProxyAddress } from './proxy-address.ts'
+import type { ParsedProxy } from './proxy-address.ts'
 import { proxyFailed } from './proxy.ts'
 
-const longestHead = 65_536
+const maxHeadBytes = 65_536
 
 /** Makes the proxy at the other end of the socket connect to a host. */
 export async function openTunnel(
   socket: Socket,
-  proxy: ProxyAddress,
+  proxy: ParsedProxy,
   host: string,
   port: number,
   signal: AbortSignal,
@@ -28,7 +28,7 @@ export async function openTunnel(
   }
 }
 
-type Ask = (socket: Socket, proxy: ProxyAddress, host: string, port: number) => Promise<void>
+type Ask = (socket: Socket, proxy: ParsedProxy, host: string, port: number) => Promise<void>
 
 const askHttp: Ask = async (socket, { authorization }, host, port) => {
   const authority = net.isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`
@@ -42,7 +42,7 @@ const askHttp: Ask = async (socket, { authorization }, host, port) => {
 function endOfHead(bytes: Buffer): number | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end >= 0) return end + 4
-  if (bytes.length > longestHead) throw proxyFailed()
+  if (bytes.length > maxHeadBytes) throw proxyFailed()
   return undefined
 }
 

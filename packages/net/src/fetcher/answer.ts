@@ -29,7 +29,7 @@ export interface LineEnd {
   cut(reason: Error): void
 }
 
-const mostHeaders = 1_000
+const maxHeaders = 1_000
 // The body of a redirect is not used. It is read, up to this many bytes, only so that the connection can be reused.
 const redirectBytes = 65_536
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
@@ -110,7 +110,7 @@ function startGathering(
   { method, maxBytes, take }: WireRequest,
   flow: Pick<BodyOptions, 'pause' | 'resume' | 'done'>,
 ): Gathering {
-  if (headers.length > mostHeaders) throw tooManyHeaders()
+  if (headers.length > maxHeaders) throw tooManyHeaders()
   const isRedirect = redirects.has(status) && valueOf(headers, 'location') !== undefined
   const announced = method === 'HEAD' || isRedirect ? 0 : Number(valueOf(headers, 'content-length') ?? 0)
   if (announced > maxBytes) throw tooLarge(maxBytes)
@@ -141,6 +141,6 @@ function valueOf(headers: WireResponse['headers'], name: string): string | undef
 function tooManyHeaders(): EngineError {
   return new EngineError(
     'response_too_large',
-    `The answer has more than ${mostHeaders} headers, which is the limit. Try another address of the host.`,
+    `The answer has more than ${maxHeaders} headers, which is the limit. Try another address of the host.`,
   )
 }

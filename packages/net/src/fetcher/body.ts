@@ -31,7 +31,7 @@ export interface Body {
 }
 
 // Pages compress to about 10%, repetitive ones to 2%. A higher ratio is a decompression bomb.
-const mostRatio = 100
+const maxRatio = 100
 const freeBytes = 1_048_576
 // Decompressing a small body at once costs half as much as a stream.
 const smallBytes = 65_536
@@ -87,8 +87,8 @@ function packedBody(options: BodyOptions, layers: readonly Packing[], finish: Fi
   let size = 0
   let stream: Body | undefined
 
-  const finishWhole = (result: Uint8Array | EngineError, given: number): void => {
-    const isLost = given === 0 && size > emptyBytes && !EngineError.is(result)
+  const finishWhole = (result: Uint8Array | EngineError, outputSize: number): void => {
+    const isLost = outputSize === 0 && size > emptyBytes && !EngineError.is(result)
     finish(isLost ? badBody('The compressed response is truncated, and nothing could be decompressed.') : result)
   }
   const openStream = (): Body => {
@@ -107,8 +107,8 @@ function packedBody(options: BodyOptions, layers: readonly Packing[], finish: Fi
       if (head.add(chunk) > smallBytes) stream = openStream()
     },
     end: () => {
-      const whole = stream ? undefined : unpackedAtOnce(head.joined(), layers, maxBytes)
-      if (whole) return giveWhole(whole, options, finishWhole)
+      const unpacked = stream ? undefined : unpackedAtOnce(head.joined(), layers, maxBytes)
+      if (unpacked) return giveWhole(unpacked, options, finishWhole)
       stream ??= openStream()
       stream.end()
     },
@@ -122,14 +122,14 @@ function packedBody(options: BodyOptions, layers: readonly Packing[], finish: Fi
 /** Returns `undefined` if anything is unusual: the stream then finds the exact problem. */
 function unpackedAtOnce(packed: Uint8Array, layers: readonly Packing[], maxBytes: number): Uint8Array | undefined {
   try {
-    const largest = Math.min(maxBytes, Math.max(freeBytes, packed.length * mostRatio))
+    const largest = Math.min(maxBytes, Math.max(freeBytes, packed.length * maxRatio))
     return layers.reduce((bytes, layer) => (layer.begins(bytes) ? layer.all(bytes, largest) : bytes), packed)
   } catch {
     return undefined
   }
 }
 
-type FinishUnpacked = (result: Uint8Array | EngineError, given: number) => void
+type FinishUnpacked = (result: Uint8Array | EngineError, outputSize: number) => void
 
 function giveWhole(bytes: Uint8Array, { take }: BodyOptions, finish: FinishUnpacked): void {
   if (!take || bytes.length === 0) return finish(bytes, bytes.length)
@@ -155,16 +155,16 @@ function unpackingStream(
 
   for (const [index, stream] of streams.entries()) {
     const next = streams[index + 1]
-    let given = 0
+    let outputSize = 0
     const end = (): void => {
       if (next) next.end()
       else sink.end()
     }
     stream.on('data', (chunk: Uint8Array) => {
-      given += chunk.length
+      outputSize += chunk.length
       // Each layer is limited, because a bomb may be in an inner one.
-      if (given > maxBytes) return finish(tooLarge(maxBytes), given)
-      if (given > freeBytes && given > packedSize() * mostRatio) return finish(tooDense(), given)
+      if (outputSize > maxBytes) return finish(tooLarge(maxBytes), outputSize)
+      if (outputSize > freeBytes && outputSize > packedSize() * maxRatio) return finish(tooDense(), outputSize)
       if (!next) sink.add(chunk)
       else if (!next.write(chunk)) stream.pause()
     })
@@ -172,7 +172,7 @@ function unpackingStream(
     stream.on('end', end)
     stream.on('error', (cause) => {
       if (!isEarlyEnd(cause)) {
-        return finish(badBody('The compressed response is damaged and cannot be decompressed.', cause), given)
+        return finish(badBody('The compressed response is damaged and cannot be decompressed.', cause), outputSize)
       }
       onTruncated?.()
       end()
@@ -213,7 +213,7 @@ function makeSink({ take }: Pick<BodyOptions, 'take'>, flow: Flow | undefined, f
     }
     return { add: (chunk: Uint8Array) => void pile.add(chunk), end, clear: pile.clear }
   }
-  let given = 0
+  let outputSize = 0
   let waiting: Promise<void> | undefined
   let isEnding = false
   let isStopped = false
@@ -221,13 +221,13 @@ function makeSink({ take }: Pick<BodyOptions, 'take'>, flow: Flow | undefined, f
     waiting = undefined
     for (const chunk of pile.drain()) give(chunk)
     if (waiting) return
-    if (isEnding) finish(new Uint8Array(), given)
+    if (isEnding) finish(new Uint8Array(), outputSize)
     else flow?.resume()
   }
   const give = (chunk: Uint8Array): void => {
     // A sender may still deliver chunks after it was paused.
     if (waiting) return void pile.add(chunk)
-    given += chunk.length
+    outputSize += chunk.length
     waiting = take(chunk)
     if (!waiting) return
     flow?.pause()
@@ -239,7 +239,7 @@ function makeSink({ take }: Pick<BodyOptions, 'take'>, flow: Flow | undefined, f
     add: give,
     end: () => {
       isEnding = true
-      if (!waiting) finish(new Uint8Array(), given)
+      if (!waiting) finish(new Uint8Array(), outputSize)
     },
     clear: () => {
       isStopped = true
@@ -288,7 +288,7 @@ export function tooLarge(maxBytes: number): EngineError {
 function tooDense(): EngineError {
   return new EngineError(
     'response_too_large',
-    `The answer unpacks to more than ${mostRatio} times its size, as no honest page does. It is not taken.`,
-    { details: { ratio: mostRatio } },
+    `The answer unpacks to more than ${maxRatio} times its size, as no honest page does. It is not taken.`,
+    { details: { ratio: maxRatio } },
   )
 }

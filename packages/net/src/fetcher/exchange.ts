@@ -3,7 +3,7 @@ import { isIP, type Socket } from 'node:net'
 import { buildConnector, Client } from 'undici'
 
 import { EngineError, type Fetcher, type Guard, type WireRequest } from '@harvestman/ports'
-import { parseProxy, type ProxyAddress } from '../connect/proxy-address.ts'
+import { parseProxy, type ParsedProxy } from '../connect/proxy-address.ts'
 import { dial } from '../connect/dial.ts'
 import { readAnswer, type WireAnswer, type AnswerSource } from './answer.ts'
 import { makeLines, type Line } from './lines.ts'
@@ -26,7 +26,7 @@ export interface UndiciOptions {
 
 interface UndiciLine extends Line {
   readonly client: Client
-  readonly proxy: ProxyAddress | undefined
+  readonly proxy: ParsedProxy | undefined
   /** Whether the current connection has not received any response yet. */
   isFresh: boolean
   /** Aborts the connection attempt. */
@@ -117,7 +117,7 @@ function portOf({ protocol, port }: { readonly protocol: string; readonly port?:
 }
 
 /** An HTTP proxy forwards requests to `http:` URLs itself; everything else goes through a tunnel. */
-function isForwarded(via: ProxyAddress | undefined, { protocol }: { readonly protocol: string }): via is ProxyAddress {
+function isForwarded(via: ParsedProxy | undefined, { protocol }: { readonly protocol: string }): via is ParsedProxy {
   return via !== undefined && via.kind !== 'socks5' && protocol === 'http:'
 }
 
@@ -163,7 +163,7 @@ function tlsConnector(ca: readonly string[] | undefined, isChecked: boolean): Tl
 interface Ways {
   readonly guard: Guard
   readonly tls: TlsConnector
-  readonly via: ProxyAddress | undefined
+  readonly via: ParsedProxy | undefined
   readonly connectTimeout: number
 }
 

@@ -22,7 +22,7 @@ export interface Lines<L extends Line> {
   closeAll(reason: Error): void
 }
 
-const mostWaiting = 256
+const maxQueued = 256
 
 export function makeLines<L extends Line>(): Lines<L> {
   const all = new Set<L>()
@@ -53,7 +53,7 @@ export function makeLines<L extends Line>(): Lines<L> {
     add: (line) => void all.add(line),
     keep: (line) => {
       if (!all.has(line)) return
-      if (line.key === undefined || count >= mostWaiting) return drop(line, new Error('it need not wait'))
+      if (line.key === undefined || count >= maxQueued) return drop(line, new Error('it need not wait'))
       const lines = waiting.get(line.key)
       if (lines) lines.push(line)
       else waiting.set(line.key, [line])

@@ -114,7 +114,7 @@ const packings: Readonly<Record<string, Packing>> = {
 // Values that hosts send by mistake; none of them is an encoding.
 const notPacked = new Set(['', 'identity', 'none', 'utf-8', 'utf8', 'iso-8859-1', 'binary', '8bit', 'aws-chunked'])
 
-const mostLayers = 2
+const maxLayers = 2
 
 /** Parses `Content-Encoding`, outermost layer first. Returns a problem if a layer is unknown. */
 export function packingsOf(header: string | undefined): readonly Packing[] | { readonly problem: string } {
@@ -123,6 +123,6 @@ export function packingsOf(header: string | undefined): readonly Packing[] | { r
   const unknown = layers.find((name) => !Object.hasOwn(packings, name))
   if (unknown !== undefined)
     return { problem: `The answer is packed in a way that is not known: "${unknown.slice(0, 40)}".` }
-  if (layers.length > mostLayers) return { problem: `The answer is packed more than ${mostLayers} times over.` }
+  if (layers.length > maxLayers) return { problem: `The answer is packed more than ${maxLayers} times over.` }
   return layers.map((name) => packings[name]!)
 }

@@ -149,9 +149,9 @@ function parseRange(entry: string): OpenRange {
 function unmapped(address: string, bits: string | undefined): [Ip, number] | [] {
   const ip = parseIp(address)
   const isIpv6 = address.includes(':')
-  const whole = isIpv6 ? 128 : 32
-  const size = bits === undefined ? whole : Number(bits)
-  if (!ip || size > whole) return []
+  const maxBits = isIpv6 ? 128 : 32
+  const size = bits === undefined ? maxBits : Number(bits)
+  if (!ip || size > maxBits) return []
   if ((ip.kind() === 'ipv6') === isIpv6) return [ip, size]
   return size >= 96 ? [ip, size - 96] : []
 }

@@ -15,7 +15,7 @@ export interface GuardOptions {
 }
 
 // Maximum number of addresses tried per host.
-const mostAddresses = 6
+const maxIps = 6
 
 /**
  * Creates a guard that decides by the IP address of the connection, not by the spelling of the host. A name is rejected if any
@@ -31,7 +31,7 @@ export function createGuard(options: GuardOptions = {}): Guard {
     checkUrl: (url) => {
       if (url.protocol !== 'http:' && url.protocol !== 'https:') throw blockedScheme()
       const port = portOf(url)
-      const addresses = knownAddresses(url.hostname)
+      const addresses = knownIps(url.hostname)
       if (addresses && !addresses.some((address) => isAllowed(address, port))) throw blocked()
       // Whether an allowed range with this port includes the host is known only after it is resolved.
       if (closedPorts.has(port) && !ranges.some((range) => range.port === port)) throw blocked()
@@ -40,7 +40,7 @@ export function createGuard(options: GuardOptions = {}): Guard {
       signal.throwIfAborted()
       const name = hostName(host)
       if (name === undefined) throw blocked()
-      const known = knownAddresses(name)?.filter((address) => isAllowed(address, port))
+      const known = knownIps(name)?.filter((address) => isAllowed(address, port))
       if (known) return pinned(known)
       const found = await ask(resolver, name, signal)
       if (!found.every((address) => isAllowed(address, port))) throw blocked()
@@ -67,7 +67,7 @@ function allows(
 }
 
 /** Returns the addresses of hosts that need no DNS: IP addresses, and names of localhost, which no name server may decide. */
-function knownAddresses(hostname: string): readonly string[] | undefined {
+function knownIps(hostname: string): readonly string[] | undefined {
   const host = hostname.replace(/^\[|\]$/g, '')
   if (familyOf(host) !== undefined) return [host]
   return /(?:^|\.)localhost\.?$/i.test(host) ? ['127.0.0.1', '::1'] : undefined
@@ -82,9 +82,9 @@ async function ask(resolver: Resolver, host: string, signal: AbortSignal): Promi
     // A different error would reveal which internal names exist.
     if (isInternalName(host)) throw blocked()
     if (EngineError.is(cause)) throw cause
-    throw noAddress(host, cause)
+    throw notResolved(host, cause)
   }
-  throw isInternalName(host) ? blocked() : noAddress(host)
+  throw isInternalName(host) ? blocked() : notResolved(host)
 }
 
 /** Returns whether a name is never used on the public Internet. */
@@ -94,7 +94,7 @@ function isInternalName(host: string): boolean {
 }
 
 function pinned(addresses: readonly string[]): Address {
-  const [first, ...others] = addresses.slice(0, mostAddresses).map((address): Address => {
+  const [first, ...others] = addresses.slice(0, maxIps).map((address): Address => {
     return { address, family: familyOf(address) ?? 4 }
   })
   if (!first) throw blocked()
@@ -118,7 +118,7 @@ function blockedScheme(): EngineError {
   return new EngineError('url_blocked', 'Only addresses that begin with http:// or https:// can be visited.')
 }
 
-function noAddress(host: string, cause?: unknown): EngineError {
+function notResolved(host: string, cause?: unknown): EngineError {
   const sentence = `The address of "${host}" could not be found out. Check its spelling, or try again later.`
   return new EngineError('dns_failed', sentence, { cause, details: { host } })
 }

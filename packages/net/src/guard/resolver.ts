@@ -8,9 +8,9 @@ import { untilAborted } from '@harvestman/toolbox/until-aborted'
 /** Resolves a name to all of its addresses, best first, or rejects. */
 export type Resolver = (host: string, signal: AbortSignal) => Promise<readonly Address[]>
 
-const longestWait = 10_000
-const keptFor = 5_000
-const mostKept = 1_000
+const maxWait = 10_000
+const cacheTime = 5_000
+const maxCached = 1_000
 
 /**
  * Creates a resolver that uses the operating system, including `/etc/hosts`. Concurrent lookups of a name are combined, because
@@ -19,20 +19,20 @@ const mostKept = 1_000
  */
 export function systemResolver(): Resolver {
   const answers = recentlyUsed<string, { readonly answer: Promise<readonly Address[]>; readonly until: number }>(
-    mostKept,
+    maxCached,
   )
 
   const ask = (host: string): Promise<readonly Address[]> => {
     const known = answers.get(host)
     if (known && performance.now() < known.until) return known.answer
     const answer = lookUp(host)
-    answers.set(host, { answer, until: performance.now() + keptFor })
+    answers.set(host, { answer, until: performance.now() + cacheTime })
     answer.catch(() => answers.delete(host))
     return answer
   }
 
   return async (host, signal) => {
-    const deadline = AbortSignal.timeout(longestWait)
+    const deadline = AbortSignal.timeout(maxWait)
     try {
       return await untilAborted(ask(host), AbortSignal.any([signal, deadline]))
     } catch (cause) {
@@ -54,7 +54,7 @@ function lookUp(host: string): Promise<readonly Address[]> {
 function lookUpFailed(host: string, cause: unknown, isLate: boolean): EngineError {
   const code = errorCode(cause)
   const what = isLate
-    ? `No name server gave the address of "${host}" within ${longestWait / 1_000} seconds. Try again later.`
+    ? `No name server gave the address of "${host}" within ${maxWait / 1_000} seconds. Try again later.`
     : code === 'ENOTFOUND' || code === 'ENODATA'
       ? `There is no host with the name "${host}". Check its spelling.`
       : `The address of "${host}" could not be found out. Try again later.`

@@ -18,7 +18,7 @@ const typesByPart: readonly (readonly [part: RegExp, type: string])[] = [
   [/^META-INF\/MANIFEST\.MF$/, 'application/java-archive'],
 ]
 
-const mostParts = 1_000
+const maxParts = 1_000
 // Size of the end record of an archive with the longest possible comment.
 const maxEndBytes = 22 + 0xffff
 // Number of bytes from the start that are searched if the directory is not conclusive.
@@ -63,7 +63,7 @@ function listedNames(view: Buffer): string[] {
   if (end < tailStart || end + 22 > view.length) return []
   const names: string[] = []
   let at = view.readUInt32LE(end + 16)
-  while (names.length < mostParts && at + 46 <= view.length && view.readUInt32LE(at) === 0x02014b50) {
+  while (names.length < maxParts && at + 46 <= view.length && view.readUInt32LE(at) === 0x02014b50) {
     const nameLength = view.readUInt16LE(at + 28)
     names.push(view.toString('latin1', at + 46, at + 46 + nameLength))
     at += 46 + nameLength + view.readUInt16LE(at + 30) + view.readUInt16LE(at + 32)
@@ -76,7 +76,7 @@ function foundNames(whole: Buffer): string[] {
   const view = whole.subarray(0, maxSearchedBytes)
   const names: string[] = []
   let at = view.indexOf('PK\x03\x04', 0, 'latin1')
-  while (at >= 0 && names.length < mostParts && at + 30 <= view.length) {
+  while (at >= 0 && names.length < maxParts && at + 30 <= view.length) {
     names.push(view.toString('latin1', at + 30, at + 30 + Math.min(view.readUInt16LE(at + 26), 200)))
     at = view.indexOf('PK\x03\x04', at + 30, 'latin1')
   }

@@ -65,7 +65,7 @@ const byExtension: Readonly<Record<string, string>> = {
 
 const lookedAt = 1_024
 // Parsing more than this just to find the type is not worth it.
-const largestJson = 1_048_576
+const maxJsonBytes = 1_048_576
 
 /**
  * Determines the media type of a body: by its signature if there is one, otherwise by the header, the extension in the URL, or
@@ -155,7 +155,7 @@ function looksLikeHtml(text: string): boolean {
 }
 
 function isJson(text: string, bytes: Uint8Array): boolean {
-  if (!/^\s*[[{]/.test(text) || bytes.length > largestJson) return false
+  if (!/^\s*[[{]/.test(text) || bytes.length > maxJsonBytes) return false
   return parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')) !== undefined
 }
 

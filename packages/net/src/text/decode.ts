@@ -64,7 +64,7 @@ function isLie({ text, charset }: Decoded, bytes: Uint8Array): boolean {
   if (charset === 'utf-8') return !isUtf8(bytes) && isMostlyBroken(text)
   if (isSevenBit(charset) || !isUtf8(bytes)) return false
   if (charset.startsWith('utf-')) return !bytes.includes(0)
-  return hasForeignLetters(utf8.decode(bytes), enoughCharacters)
+  return hasForeignScript(utf8.decode(bytes), enoughCharacters)
 }
 
 function isMostlyBroken(text: string): boolean {
@@ -78,7 +78,7 @@ function isMostlyBroken(text: string): boolean {
   return broken > right
 }
 
-function hasForeignLetters(text: string, least: number): boolean {
+function hasForeignScript(text: string, least: number): boolean {
   let found = 0
   for (let at = 0; at < text.length && found < least; at += 1) if (text.charCodeAt(at) > 0x7f) found += 1
   return found >= least

@@ -22,15 +22,15 @@ const alphabets: readonly Alphabet[] = [
 
 const enough = 0.5
 // Text in another script contains at least this many such letters.
-const fewestLetters = 8
+const minForeignCharacters = 8
 // Bonus if the page declares the language.
 const bonus = 0.2
 
 /** Returns the single-byte encoding in which the text contains most of the letters that its language uses. */
 export function likeliestAlphabet(text: Uint8Array, language: string): string | undefined {
-  if (!standTogether(text)) return likeliestLatin(text, language)
+  if (!areAdjacent(text)) return likeliestLatin(text, language)
   const high = text.filter((byte) => byte > 0x7f)
-  if (high.length < fewestLetters) return undefined
+  if (high.length < minForeignCharacters) return undefined
   let best: { readonly label: string; readonly score: number } | undefined
   for (const alphabet of alphabets) {
     const own = alphabet.languages.includes(language) ? bonus : 0
@@ -44,7 +44,7 @@ export function likeliestAlphabet(text: Uint8Array, language: string): string | 
 }
 
 /** Returns whether most non-ASCII bytes follow another one, as in words of another script. */
-function standTogether(text: Uint8Array): boolean {
+function areAdjacent(text: Uint8Array): boolean {
   let together = 0
   let all = 0
   for (let at = 0; at < text.length; at += 1) {

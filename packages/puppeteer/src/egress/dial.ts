@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 
 import { EngineError, type Guard } from '@harvestman/ports'
-import { dial, dialProxy, openTunnel, refuseInternal, type ProxyAddress } from '@harvestman/net/connect'
+import { dial, dialProxy, openTunnel, refuseInternal, type ParsedProxy } from '@harvestman/net/connect'
 
 const connectWithin = 15_000
 
@@ -29,7 +29,7 @@ export async function dialHost({ host, port }: Destination, guard: Guard, signal
 
 /** Opens a tunnel through an upstream proxy. The proxy resolves the host itself, so internal hosts are refused first. */
 export async function tunnelThrough(
-  proxy: ProxyAddress,
+  proxy: ParsedProxy,
   { host, port }: Destination,
   guard: Guard,
   signal: AbortSignal,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 
 import { EngineError, type Guard } from '@harvestman/ports'
-import { parseProxy, type ProxyAddress } from '@harvestman/net/connect'
+import { parseProxy, type ParsedProxy } from '@harvestman/net/connect'
 
 import { recentlyUsed } from '@harvestman/toolbox/recently-used'
 import { dialHost, tunnelThrough, type Destination } from './dial.ts'
@@ -22,7 +22,7 @@ export interface Route {
   readonly mark: string
   /** The credentials in the forms in which they may occur in messages of the browser, to redact them. */
   readonly secrets: readonly string[]
-  readonly upstream: ProxyAddress | undefined
+  readonly upstream: ParsedProxy | undefined
   readonly signal: AbortSignal
   /** Number of connections opened so far. */
   readonly connections: number
