@@ -225,7 +225,7 @@ describe.each(['v1', 'v2'] as const)('POST /%s/scrape', (version) => {
     ['json', { formats: ['json'], jsonOptions: { prompt: 'a' } }, 'NOT_CONFIGURED'],
     ['summary', { formats: ['summary'] }, 'NOT_CONFIGURED'],
     ['mobile', { mobile: true }, 'NOT_CONFIGURED'],
-    ['lockdown', { lockdown: true }, 'NOT_CONFIGURED'],
+    ['profile', { profile: { name: 'a' } }, 'NOT_CONFIGURED'],
   ])('says that this server lacks what %s needs', async (field, options, code) => {
     const reply = await scrape({ url: address(), ...options }, plain)
     expect(reply.status).toBe(400)
@@ -340,6 +340,30 @@ test('threatProtection blocks a host in any spelling, in version 2 only, and say
   expect(JSON.stringify(scored.body.details)).toContain('needs a classifier')
   const older = await post(full, '/v1/scrape', { url: address('/echo'), threatProtection: lists })
   expect([older.status, older.body.code]).toEqual([400, 'NOT_CONFIGURED'])
+})
+
+test('lockdown returns what the cache has, or 404, in version 2 only', async () => {
+  const asked = { url: address('/echo?lockdown'), lockdown: true }
+  const missed = await post(full, '/v2/scrape', asked)
+  expect([missed.status, missed.body.code]).toEqual([404, 'SCRAPE_LOCKDOWN_CACHE_MISS'])
+  await post(full, '/v2/scrape', { url: asked.url, maxAge: 60_000 })
+  const { status, body } = await post(full, '/v2/scrape', asked)
+  expect([status, body.data.metadata]).toEqual([200, expect.objectContaining({ cacheState: 'hit', creditsUsed: 5 })])
+  expect((await ask(full, `/v2/scrape/${String(body.data.metadata['scrapeId'])}`)).status).toBe(404)
+  const job = await post(full, '/v2/crawl', { url: asked.url, scrapeOptions: { lockdown: true } })
+  expect([job.status, JSON.stringify(job.body.details)]).toEqual([400, expect.stringContaining('one page only')])
+  const older = await post(full, '/v1/scrape', asked)
+  expect([older.status, older.body.code]).toEqual([400, 'NOT_CONFIGURED'])
+})
+
+test('rawBase64 is the body of the response, and is requested alone', async () => {
+  const url = address('/echo')
+  const { status, body } = await post(full, '/v2/scrape', { url, formats: ['rawBase64'] })
+  expect([status, Object.keys(body.data).toSorted()]).toEqual([200, ['metadata', 'rawBase64']])
+  expect(Buffer.from(String(body.data['rawBase64']), 'base64').toString()).toContain('"url": "/echo"')
+  const both = await post(full, '/v2/scrape', { url, formats: ['markdown', 'rawBase64'] })
+  expect([both.status, both.body.code]).toEqual([400, 'BAD_REQUEST'])
+  expect(JSON.stringify(both.body)).toContain('rawBase64 cannot be combined with other formats')
 })
 
 describe.each(['v1', 'v2'] as const)('GET /%s/scrape/{id}', (version) => {

@@ -175,6 +175,11 @@ export interface RawHtmlFormat {
   readonly type: 'rawHtml'
 }
 
+/** The body of the response as base64. Cannot be combined with other formats. */
+export interface RawBase64Format {
+  readonly type: 'rawBase64'
+}
+
 /** The links of the content: absolute, each once, in page order. */
 export interface LinksFormat {
   readonly type: 'links'
@@ -410,6 +415,7 @@ export type FormatEntry =
   | 'markdown'
   | 'html'
   | 'rawHtml'
+  | 'rawBase64'
   | 'links'
   | 'images'
   | 'metadata'
@@ -437,6 +443,7 @@ export type FormatEntry =
   | MarkdownFormat
   | HtmlFormat
   | RawHtmlFormat
+  | RawBase64Format
   | LinksFormat
   | ImagesFormat
   | MetadataFormat
@@ -497,6 +504,8 @@ export interface ScrapeOptions {
   readonly blockAds?: boolean | undefined
   /** Which proxies are gone through: `basic`, `enhanced` (5 credits), or `auto`: enhanced when a host refuses. `stealth` is an older word for enhanced. */
   readonly proxy?: 'basic' | 'enhanced' | 'stealth' | 'auto' | undefined
+  /** Sends nothing to any host: returns a cached copy up to two years old, or `maxAge`, and fails without one. Stores nothing. Only for a scrape of one page. Default: `false`. */
+  readonly lockdown?: boolean | undefined
   /** Stores the page in the cache for later requests. Default: `true`. */
   readonly storeInCache?: boolean | undefined
   /** Stores nothing of the page or the result. Default: `false`. */
@@ -1065,6 +1074,8 @@ export interface Document {
   readonly html?: string
   /** The page as received, decoded. */
   readonly rawHtml?: string
+  /** The body of the response as base64. Cannot be combined with other formats. */
+  readonly rawBase64?: string
   /** The links of the content: absolute, each once, in page order. */
   readonly links?: readonly string[]
   /** The URLs of the images: absolute, each once. */

@@ -18,6 +18,7 @@ import { links } from './formats/links.ts'
 import { markdown } from './formats/markdown.ts'
 import { metadata, title } from './formats/metadata.ts'
 import { query, question } from './formats/question.ts'
+import { rawBase64 } from './formats/raw-base64.ts'
 import { rawHtml } from './formats/raw-html.ts'
 import { screenshot } from './formats/screenshot.ts'
 import { summary } from './formats/summary.ts'
@@ -45,6 +46,7 @@ export const builtInFormats = [
   markdown,
   html,
   rawHtml,
+  rawBase64,
   links,
   images,
   metadata,

@@ -22,6 +22,7 @@ describe('a page costs', () => {
     ['1 for each page of its file', { ...page, units: 7 }, 7],
     ['5 through an enhanced proxy', { ...page, hasEnhancedProxy: true }, 5],
     ['1 more when nothing of it is kept', { ...page, mayKeep: false }, 2],
+    ['5 with lockdown, whatever is stored', { ...page, isLockdown: true, mayKeep: false }, 5],
     ['4 more when it is redacted', { ...page, isRedacted: true }, 5],
     ['4 more for each page of a redacted file', { ...page, isRedacted: true, units: 3 }, 15],
     ['nothing for a copy that is unchanged, also a redacted one', { ...page, isRedacted: true, isCopy: true }, 0],

@@ -21,6 +21,7 @@ export interface PricedPlan {
   readonly tiers: readonly string[]
   readonly mayKeep: boolean
   readonly isRedacted?: boolean | undefined
+  readonly isLockdown?: boolean | undefined
   /** Set if a cached page may be used, whichever proxy it was loaded through. */
   readonly cache: { readonly read: object | undefined }
   /** Format that may find out that the page need not be loaded. */
@@ -44,6 +45,7 @@ export interface PricedScrape {
   readonly hasEnhancedProxy: boolean
   readonly mayKeep: boolean
   readonly isRedacted?: boolean | undefined
+  readonly isLockdown?: boolean | undefined
   /** True if the page is an unchanged cached copy. */
   readonly isCopy?: boolean
 }
@@ -105,15 +107,16 @@ const none: Usage = { inputTokens: 0, outputTokens: 0 }
 const very: Usage = { inputTokens: 1e9, outputTokens: 1e9 }
 
 function loadPrice(scrape: Omit<PricedScrape, 'formats'>): number {
-  const { units, hasEnhancedProxy, mayKeep, isRedacted, isCopy } = scrape
+  const { units, hasEnhancedProxy, mayKeep, isRedacted, isLockdown, isCopy } = scrape
   if (isCopy) return tariff.unchanged
-  const { page, redaction, enhancedProxy, zeroDataRetention } = tariff
+  const { page, redaction, enhancedProxy, zeroDataRetention, lockdown } = tariff
+  const privacy = isLockdown ? lockdown : mayKeep ? 0 : zeroDataRetention
   const each = page + (isRedacted ? redaction : 0)
-  return each * Math.max(1, units) + (hasEnhancedProxy ? enhancedProxy : 0) + (mayKeep ? 0 : zeroDataRetention)
+  return each * Math.max(1, units) + (hasEnhancedProxy ? enhancedProxy : 0) + privacy
 }
 
-function loadAtMost({ tiers, mayKeep, isRedacted }: Omit<PricedPlan, 'formats'>, units: number): number {
-  return loadPrice({ units, mayKeep, isRedacted, hasEnhancedProxy: tiers.includes('enhanced') })
+function loadAtMost({ tiers, ...plan }: Omit<PricedPlan, 'formats'>, units: number): number {
+  return loadPrice({ ...plan, units, hasEnhancedProxy: tiers.includes('enhanced') })
 }
 
 /** Returns the maximum number of further pages that the formats load, and their price. */
@@ -122,10 +125,10 @@ export function furtherAtMost({ formats, ...plan }: PricedPlan): { readonly page
   return { pages, credits: pages * loadAtMost(plan, 1) }
 }
 
-function loadAtLeast({ tiers, mayKeep, isRedacted, cache, revisit }: Omit<PricedPlan, 'formats'>): number {
+function loadAtLeast({ tiers, cache, revisit, ...plan }: Omit<PricedPlan, 'formats'>): number {
   if (revisit) return tariff.unchanged
   const hasEnhancedProxy = cache.read === undefined && tiers.every((tier) => tier === 'enhanced')
-  return loadPrice({ units: 1, mayKeep, isRedacted, hasEnhancedProxy })
+  return loadPrice({ ...plan, units: 1, hasEnhancedProxy })
 }
 
 function sum(credits: readonly number[]): number {

@@ -202,9 +202,14 @@ function schemasOf(registry: Registry, defaults: RequestDefaults) {
     parse: () => buildFileSchema(registry, defaults),
     document: () => documentSchema(registry),
     map: mapSchema,
-    search: () => searchSchema(buildScrapeOptionsSchema(registry, defaults, [])),
+    search: () => searchSchema(buildScrapeOptionsSchema({ ...registry, formats: ofSearches(registry) }, defaults, [])),
     ...jobSchemas(registry, defaults),
   })
+}
+
+/** Returns the formats of pages of a search, which are read as pages. */
+function ofSearches({ formats }: Registry): Registry['formats'] {
+  return formats.filter(({ isRaw }) => !isRaw)
 }
 
 /** Opens permits, shared through the store unless no other engine can use it. */

@@ -41,8 +41,8 @@ export function searchCost(request: SearchRequest, kit: PlanKit, call?: TeamCall
 }
 
 function reasonsOf(plan: Plan, units: number): PriceReason[] {
-  const { page, enhancedProxy, zeroDataRetention } = tariff
-  const { tiers, mayKeep, pricing, cache } = plan
+  const { page, enhancedProxy, zeroDataRetention, lockdown } = tariff
+  const { tiers, mayKeep, isLockdown, pricing, cache } = plan
   const isSure = cache.read === undefined && tiers.every((tier) => tier === 'enhanced')
   const pages =
     units > 1
@@ -57,11 +57,12 @@ function reasonsOf(plan: Plan, units: number): PriceReason[] {
         },
       ]
     : []
-  const retention = mayKeep ? [] : [fixed('Nothing of it is kept', zeroDataRetention)]
+  const retention = mayKeep || isLockdown ? [] : [fixed('Nothing of it is stored', zeroDataRetention)]
+  const locked = isLockdown ? [fixed('Lockdown', lockdown)] : []
   const loading = plan.revisit ? { what: 'A page, when it has to be loaded', min: 0, max: page } : fixed('A page', page)
   const { pages: count, credits } = furtherAtMost(plan)
   const further = count > 0 ? [{ what: `Up to ${count} further pages of its formats`, min: 0, max: credits }] : []
-  return [loading, ...pages, ...further, ...proxy, ...retention, ...pricing.extras(plan)]
+  return [loading, ...pages, ...further, ...proxy, ...retention, ...locked, ...pricing.extras(plan)]
 }
 
 function fixed(what: string, credits: number): PriceReason {

@@ -24,7 +24,7 @@ export interface Noting {
   readonly refused: (error: unknown) => void
 }
 
-/** Prepares the note of a request. It is written at most once, and not at all with `zeroDataRetention`. */
+/** Prepares the note of a request. It is written at most once, and not at all with `zeroDataRetention` or `lockdown`. */
 export function noteRequest(
   gate: Pick<RequestGate, 'note'>,
   endpoint: string,
@@ -33,7 +33,7 @@ export function noteRequest(
   id: string = randomUUID(),
 ): Noting {
   const asked = (typeof input === 'object' && input !== null ? input : {}) as Readonly<Record<string, unknown>>
-  let isNoted = asked['zeroDataRetention'] === true
+  let isNoted = asked['zeroDataRetention'] === true || asked['lockdown'] === true
   const note = (refused?: string): void => {
     if (isNoted) return
     isNoted = true

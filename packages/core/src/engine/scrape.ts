@@ -126,7 +126,7 @@ function optionsOfFile(input: unknown, { registry }: Kit): unknown {
   for (const entry of Array.isArray(given['formats']) ? (given['formats'] as readonly unknown[]) : []) {
     const word = typeof entry === 'object' && entry !== null && 'type' in entry ? entry.type : entry
     const format = registry.formats.find(({ type, aliases }) => type === word || Object.hasOwn(aliases, String(word)))
-    if (format && !isOfFiles(format)) throw notForFiles(format.type, inWords(format.type))
+    if (format && !isOfFiles(format) && !format.isRaw) throw notForFiles(format.type, inWords(format.type))
   }
   const option = notOfFiles.find((name) => isAsked(given[name]))
   if (option !== undefined) throw notForFiles(option)

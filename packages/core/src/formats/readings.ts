@@ -22,6 +22,8 @@ export const pageMarkdown = builtInReading<string>('markdown', ({ removeBase64Im
 }))
 export const pageHtml = builtInReading<string>('html')
 export const pageText = builtInReading<string>('rawHtml')
+/** The body of the response as base64. Only for formats with `isRaw`. */
+export const pageBase64: Field<string, string> = Object.freeze({ name: 'page.base64', needs: {}, derive: missing })
 export const pageLinks = builtInReading<readonly string[]>('links')
 export const pageImages = builtInReading<readonly string[]>('images')
 export const pageMetadata = builtInReading<Readonly<Record<string, Json>>>('metadata')

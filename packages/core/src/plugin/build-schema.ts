@@ -34,7 +34,7 @@ export function buildScrapeSchema(parts: Parts, defaults: RequestDefaults) {
     group: 'Content',
     order: 0,
   })
-  return buildSchema(parts, defaults, { options: { url } })
+  return buildSchema(parts, defaults, { options: { url }, isOnePage: true })
 }
 
 /** Builds the schema of the options for an uploaded file: scrape options without those about loading a page. */
@@ -44,8 +44,8 @@ export function buildFileSchema(parts: Parts, defaults: RequestDefaults) {
 }
 
 /** True if a format can be derived from bytes alone, without a live browser page or a freshly loaded page. */
-export function isOfFiles({ capture, follows }: Pick<Format, 'capture' | 'follows'>): boolean {
-  return !capture && !follows
+export function isOfFiles({ capture, follows, isRaw }: Pick<Format, 'capture' | 'follows' | 'isRaw'>): boolean {
+  return !capture && !follows && !isRaw
 }
 
 /** Builds the schema of scrape options without a URL, for requests that load many pages. */
@@ -58,6 +58,8 @@ interface OwnOptions<Own extends z.ZodRawShape> {
   readonly options: Own
   /** Values of page options that requests cannot set. */
   readonly fixed?: Readonly<Record<string, unknown>>
+  /** True for the request of one page, which may be limited to the cache. */
+  readonly isOnePage?: boolean
   /** Default formats. */
   readonly formats?: readonly string[]
 }
@@ -65,7 +67,7 @@ interface OwnOptions<Own extends z.ZodRawShape> {
 function buildSchema<Own extends z.ZodRawShape>(
   parts: Parts,
   defaults: RequestDefaults,
-  { options: own, fixed = {}, formats: defaultFormats = ['markdown'] }: OwnOptions<Own>,
+  { options: own, fixed = {}, isOnePage = false, formats: defaultFormats = ['markdown'] }: OwnOptions<Own>,
 ) {
   const objects = parts.formats.map(formatObject)
   const words = parts.formats.flatMap((format) => [format.type, ...Object.keys(format.aliases)])
@@ -109,6 +111,7 @@ function buildSchema<Own extends z.ZodRawShape>(
         const asked = request.formats.map((entry) => askedFormat(entry, request, parts))
         const issue: AddIssue = (path, message, params) =>
           context.addIssue({ code: 'custom', path, message, ...(params && { params }) })
+        if (request.lockdown && !isOnePage) issue(['lockdown'], 'applies to a scrape of one page only; remove it')
         checkFormats(request, asked, parts, issue)
         checkActions(request, parts, issue)
         if (context.issues.length > 0) return z.NEVER
@@ -170,6 +173,8 @@ interface LooseRequest {
   readonly formats: readonly (string | RequestedPart)[]
   readonly actions: readonly RequestedPart[]
   readonly waitFor: number
+  readonly lockdown: boolean
+  readonly maxAge: number
   readonly timeout: number
   readonly [option: string]: unknown
 }
@@ -202,6 +207,8 @@ function checkFormats(request: LooseRequest, asked: readonly AskedFormat[], { fo
     const missing = format?.accompanies.find((other) => !types.includes(other))
     if (missing) issue(['formats', index], `${type} needs ${missing} in formats as well; add "${missing}"`)
     if (wrong) issue(['formats', index], wrong)
+    if (format?.isRaw && asked.length > 1)
+      issue(['formats', index], `${type} cannot be combined with other formats; request it alone`)
   }
   for (const { optionsUnder, type } of formats) {
     if (optionsUnder && request[optionsUnder] !== undefined && !types.includes(type)) {
@@ -244,7 +251,15 @@ function toOneForm(
   one['formats'] = asked.map(({ entry, type, format, options }) => (format ? { ...options, type } : entry))
   if (request.timeout === defaults.timeout)
     one['timeout'] = Math.max(request.timeout, ...asked.map(({ format }) => format?.minTimeout ?? 0))
+  if (request.lockdown) Object.assign(one, lockedDown(request, defaults))
   return deepFreeze(one)
+}
+
+const twoYears = 2 * 365 * 24 * 3_600_000
+
+/** Returns the options that follow from `lockdown`: nothing is stored, and old copies are accepted. */
+function lockedDown({ maxAge }: LooseRequest, defaults: RequestDefaults): object {
+  return { zeroDataRetention: true, maxAge: maxAge === defaults.maxAge ? twoYears : maxAge }
 }
 
 /** Returns an error message if a format lacks required options, such as one given by name only, or violates a rule. */

@@ -87,6 +87,7 @@ interface FormatBase<
   readonly oneOf?: readonly OneOf[]
   readonly accompanies?: readonly string[]
   readonly group?: EndpointGroup
+  readonly isRaw?: boolean
   check?(options: z.output<Options>): string | undefined
   credits?(options: z.output<Options>, usage: Usage): number
   creditsAtMost?(options: z.output<Options>): number
@@ -198,6 +199,7 @@ export function defineFormat(
     oneOf: [],
     accompanies: [],
     group: undefined,
+    isRaw: false,
     check: () => undefined,
     capture: undefined,
     onFailure: 'fail',

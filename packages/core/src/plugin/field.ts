@@ -227,6 +227,11 @@ export interface Format<
   readonly accompanies: readonly string[]
   /** Endpoint group that does the same as this format. Keys need it in their scopes as well. */
   readonly group: EndpointGroup | undefined
+  /**
+   * True if the value is the body of the response. Such a format is requested alone, the page is loaded without scripts, and it
+   * is neither taken from the cache nor cached.
+   */
+  readonly isRaw: boolean
   /** Checks rules between options. Returns an error message, or `undefined` if they are valid. */
   check(options: unknown): string | undefined
   capture?(tab: Tab, options: unknown, signal: AbortSignal): Promise<unknown>

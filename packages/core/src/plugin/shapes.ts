@@ -42,6 +42,7 @@ export const formatShape: Shape = {
     creditsAtMost: fn,
     fromPageAlone: flag,
     redacts: flag,
+    isRaw: flag,
     onFailure: text,
   },
   needs: { is: 'object', give: fields },

@@ -59,6 +59,7 @@ export const fixedForFiles = {
   maxAge: 0,
   minAge: undefined,
   threatProtection: undefined,
+  lockdown: false,
   storeInCache: false,
   headers: {},
   skipTlsVerification: false,

@@ -267,6 +267,15 @@ export function pageOptions(defaults: RequestDefaults) {
         group: 'Network',
       })
       .default('basic'),
+    lockdown: z
+      .boolean()
+      .meta({
+        title: 'Lockdown',
+        description:
+          'Sends nothing to any host: returns a cached copy up to two years old, or `maxAge`, and fails without one. Stores nothing. Only for a scrape of one page.',
+        group: 'Cache and privacy',
+      })
+      .default(false),
     storeInCache: z
       .boolean()
       .meta({

@@ -55,6 +55,7 @@ export function assemble({ derived, further, registry, content, visit, plan, war
           hasEnhancedProxy: isEnhanced,
           mayKeep: plan.mayKeep,
           isRedacted: plan.isRedacted,
+          isLockdown: plan.isLockdown,
           isCopy: visit.revisited?.isCopy === true,
         }),
     },

@@ -15,6 +15,12 @@ export function gateOf({
   const threats = threatRules(plan.request.threatProtection)
   if (!mayVisit) return threats && (async (url) => threats.check(url))
   const { signal } = time
+  // The rules of robots.txt would be requested from the host.
+  if (plan.isLockdown)
+    return async (url) => {
+      threats?.check(url)
+      await kit.policies.url(url, { team, signal })
+    }
   const tell = (message: string): void => kit.observer({ kind: 'warning', message, team, id, at: kit.clock.now() })
   return async (url) => {
     threats?.check(url)

@@ -6,7 +6,7 @@ import { gateOf } from './gate.ts'
 import type { ParsedPage } from './made.ts'
 import { parse } from './parse.ts'
 import { isDenied } from './policies.ts'
-import { escalate, hasChoice } from './plan.ts'
+import { escalate, hasChoice, type Plan } from './plan.ts'
 import type { SeenVisit } from './visit.ts'
 
 /** A page that was loaded and read. */
@@ -22,10 +22,11 @@ export async function loadAndRead(context: ScrapeContext): Promise<ReadPage> {
     if (isPlainPage(first)) await remember('sawPage', context)
     return first
   }
+  if (context.plan.isRaw) return first
   const plan = escalate(context.plan)
   const reason = reasons[shellReason(first.content) ?? 'scripts']
   context.steps?.note({ step: 'scripts', outcome: plan ? 'browser next' : 'no browser', reason })
-  if (!plan) return warned(first, `${reason} A browser would: give this engine one.`)
+  if (!plan) return warned(first, `${reason} ${remedyFor(context.plan)}`)
   try {
     const second = await loadAndParse({ ...context, plan })
     if (shellReason(second.content) === undefined) await remember('sawShell', context)
@@ -68,6 +69,10 @@ async function remember(what: 'sawPage' | 'sawShell', { plan, caller, kit }: Scr
   if (!plan.mayKeep || !hasChoice(plan)) return
   // A lost record costs one extra fetch and must not fail the scrape.
   await kit.hosts[what](plan.url.host, caller.team).catch(() => undefined)
+}
+
+function remedyFor({ cache }: Plan): string {
+  return cache.only ? 'Only the cached copy was requested.' : 'A browser would: give this engine one.'
 }
 
 const reasons: Readonly<Record<ShellReason, string>> = {

@@ -4,7 +4,7 @@ import { errorMessage } from '@harvestman/toolbox/error-message'
 import { untilAborted } from '@harvestman/toolbox/until-aborted'
 import type { Loader } from '../plugin/parts.ts'
 import type { ScrapeContext } from './context.ts'
-import { hasChoice, scriptsFirst } from './plan.ts'
+import { hasChoice, scriptsFirst, type Plan } from './plan.ts'
 import { revisit } from './revisit.ts'
 import { loadThroughTiers } from './tiers.ts'
 import type { Visit } from './visit.ts'
@@ -13,6 +13,7 @@ import type { Visit } from './visit.ts'
 export async function load(context: ScrapeContext): Promise<Visit> {
   const { plan, kit } = context
   const { read, write, only } = plan.cache
+  if (only && !read) throw notCached(plan)
   const key = read || write ? kit.cache.keyOf(plan, context.caller.team) : undefined
   if (key !== undefined && plan.revisit) return revisit(key, context, loadFresh)
   if (!read || key === undefined) return loadFresh(key, context)
@@ -20,7 +21,7 @@ export async function load(context: ScrapeContext): Promise<Visit> {
   const since = kept && `It was loaded at ${new Date(kept.at).toISOString()}.`
   context.steps?.note({ step: 'cache', outcome: kept ? 'hit' : 'miss', ...(since && { reason: since }) })
   if (kept) return kept
-  if (only) throw notCached()
+  if (only) throw notCached(plan)
   if (!write) return { ...(await loadFresh(key, context)), cacheState: 'miss' }
   return loadShared(key, context)
 }
@@ -90,7 +91,12 @@ function tellLoss(error: unknown, { caller: { team, id }, kit }: ScrapeContext):
   kit.observer({ kind: 'warning', message, team, id, at: kit.clock.now() })
 }
 
-function notCached(): EngineError {
+function notCached({ isLockdown }: Plan): EngineError {
+  if (isLockdown)
+    return new EngineError(
+      'lockdown_miss',
+      'There is no cached copy of this page, and lockdown loads none. Scrape the page without lockdown first.',
+    )
   const message = 'There is no kept copy of this page of the age asked for. Leave minAge out to load it.'
   return new EngineError('not_cached', message)
 }

@@ -3,6 +3,7 @@ import { documentTally, type DocumentBound } from '@harvestman/threads'
 import { sniffType } from '@harvestman/net'
 import { shown } from '../lib/shown.ts'
 import type { Content, ParseContext, Parser } from '../plugin/parts.ts'
+import { defineParser } from '../plugin/define.ts'
 import { redact, redactionProblem } from '../redact/redact.ts'
 import { allParsers } from '../schema/scrape.ts'
 import type { ScrapeContext } from './context.ts'
@@ -22,7 +23,11 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
   const { signal } = time
   const contentType = page.headers['content-type']
   const type = typeOf(visit)
-  const parser = chooseParser(type, plan, kit)
+  const parser = plan.isRaw && type !== 'text/html' ? rawParser : chooseParser(type, plan, kit)
+  // Before the parser, which may take over the bytes.
+  const raw = plan.isRaw
+    ? { 'page.base64': Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64') }
+    : {}
   const content = await parseWith(parser, body, kit, {
     url: page.url,
     type,
@@ -35,7 +40,8 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
     timeLeft: () => time.timeLeft(),
   })
   checkSize(content, kit)
-  const { own, problem } = ownValues(content, plan)
+  const { own: read, problem } = ownValues(content, plan)
+  const own = { ...read, ...raw }
   const ownSizes = sizesOf({ ...own, metadata: content.metadata }, kit)
   const {
     values,
@@ -112,6 +118,9 @@ function chooseParser(type: string, plan: Plan, kit: Kit): Parser {
     details: { type },
   })
 }
+
+/** Reads nothing from a file whose body is returned. HTML is parsed for its metadata and links. */
+const rawParser = defineParser({ name: 'raw', accepts: [], parse: () => ({ html: '' }) })
 
 function fits(type: string, pattern: string): boolean {
   const star = pattern.indexOf('*')

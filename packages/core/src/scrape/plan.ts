@@ -32,6 +32,12 @@ export interface Plan {
   readonly cache: CachePlan
   /** True if anything about this scrape may be stored. */
   readonly mayKeep: boolean
+  /** True if the body of the response is returned. */
+  readonly isRaw: boolean
+  /** Options without an effect, which the caller is warned about. */
+  readonly withoutEffect: readonly string[]
+  /** True if nothing may be sent to any host: only a cached page is returned. */
+  readonly isLockdown: boolean
   /** True if the Markdown is redacted. */
   readonly isRedacted: boolean
   /** True if the document depends only on the page and this plan, so that it can be reused while the page is cached. */
@@ -72,9 +78,11 @@ export interface PlanKit {
 }
 
 /** Plans a request with the further options of its caller. Throws if the engine lacks a port, action or loader for it. */
-export function makePlan(request: ScrapeRequest, { registry, ports }: PlanKit, wants: Wants = {}): Plan {
-  checkReadable(request)
-  checkRedaction(request, registry)
+export function makePlan(asked: ScrapeRequest, { registry, ports }: PlanKit, wants: Wants = {}): Plan {
+  checkReadable(asked)
+  checkRedaction(asked, registry)
+  const isRaw = asked.formats.some(({ type }) => registry.format(type)?.isRaw)
+  const request = isRaw ? { ...asked, ...noneOfRaw } : asked
   const url = new URL(request.url)
   const formats = request.formats.map((options) => ({ format: registry.format(options.type) as Format, options }))
   for (const planned of formats) requirePorts(planned, ports)
@@ -89,7 +97,7 @@ export function makePlan(request: ScrapeRequest, { registry, ports }: PlanKit, w
     request,
     url,
     needs,
-    loaders: findLoaders(url, needs, registry),
+    loaders: isRaw ? withoutScripts(findLoaders(url, needs, registry)) : findLoaders(url, needs, registry),
     tiers: findTiers(request, ports),
     captures,
     actions,
@@ -99,6 +107,9 @@ export function makePlan(request: ScrapeRequest, { registry, ports }: PlanKit, w
     readings: findReadings(users, request, registry, wants),
     cache,
     mayKeep,
+    isRaw,
+    withoutEffect: isRaw ? setOfRaw(asked) : [],
+    isLockdown: request.lockdown,
     isRedacted: request.redactPII !== undefined,
     fromPageAlone:
       captures.length === 0 &&
@@ -106,6 +117,23 @@ export function makePlan(request: ScrapeRequest, { registry, ports }: PlanKit, w
     revisit: cache.write ? formats.find(({ format }) => format.revisit) : undefined,
     pricing: wants.pricing ?? pagePricing,
   }
+}
+
+/** Options about a rendered page, which a body does not have. */
+const noneOfRaw = { actions: [], waitFor: 0, mobile: false } as const
+
+function setOfRaw({ actions, waitFor, mobile }: ScrapeRequest): readonly string[] {
+  return [
+    ...(actions.length > 0 ? ['actions'] : []),
+    ...(waitFor > 0 ? ['waitFor'] : []),
+    ...(mobile ? ['mobile'] : []),
+  ]
+}
+
+function withoutScripts(loaders: readonly Loader[]): readonly Loader[] {
+  const plain = loaders.filter((loader) => !runsScripts(loader))
+  if (plain.length > 0) return plain
+  throw new EngineError('not_configured', 'No loader of this engine returns the body of a response as received.')
 }
 
 function requirePorts(
@@ -196,22 +224,24 @@ function findLoaders(url: URL, needs: readonly Need[], registry: Registry): Load
 
 /** Headers and actions make a page personal: it is neither read from the cache nor written to it. */
 function planCache(request: ScrapeRequest, mayKeep: boolean, formats: readonly PlannedFormat[]): CachePlan {
-  const { maxAge, minAge, actions, headers, storeInCache } = request
+  const { maxAge, minAge, lockdown, actions, headers, storeInCache } = request
   const isPersonal = actions.length > 0 || Object.keys(headers).length > 0 || hasCredentials(request.url)
-  const only = minAge !== undefined
-  const isFresh = request.record === true || formats.some(({ format }) => format.follows)
+  const only = minAge !== undefined || lockdown
+  const isRaw = formats.some(({ format }) => format.isRaw)
+  const isFresh = request.record === true || isRaw || formats.some(({ format }) => format.follows)
   const read =
     !isPersonal && !isFresh && (only || maxAge > 0)
       ? { from: minAge ?? 0, to: maxAge > 0 ? maxAge : Infinity }
       : undefined
-  return { read, only, write: storeInCache && mayKeep && !isPersonal }
+  return { read, only, write: storeInCache && mayKeep && !isPersonal && !isRaw }
 }
 
 /**
  * Returns the plan for a page that is rendered by scripts: only loaders that run scripts, and no cached copy. `undefined` if
- * there is no such loader.
+ * there is no such loader, or the page may not be loaded.
  */
 export function escalate(plan: Plan): Plan | undefined {
+  if (plan.isRaw || plan.cache.only) return undefined
   const loaders = plan.loaders.filter(runsScripts)
   return loaders.length > 0
     ? { ...plan, loaders, cache: { ...plan.cache, read: undefined }, revisit: undefined }

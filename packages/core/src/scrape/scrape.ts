@@ -107,7 +107,12 @@ async function make(
 ): Promise<{ readonly derived: Derived; readonly draft: Draft }> {
   const { plan, caller, kit, tally } = context
   const { page } = visit
-  const warnings = [...page.warnings, ...content.warnings, ...redactionWarnings(plan, page.actions, kit.registry)]
+  const warnings = [
+    ...page.warnings,
+    ...content.warnings,
+    ...redactionWarnings(plan, page.actions, kit.registry),
+    ...plan.withoutEffect.map((name) => `The option ${name} has no effect on the body of a response.`),
+  ]
   const warn = (sentence: string): number => warnings.push(sentence)
   for (const values of Object.values(page.actions)) values.forEach((value) => countValue(value, tally))
   const further = furtherPages(context)

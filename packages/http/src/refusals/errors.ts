@@ -37,6 +37,7 @@ export const statuses = {
   session_over: { status: 410, code: 'SESSION_DESTROYED', sentence: 'Browser session has been destroyed.' },
   too_many_sessions: { status: 429, code: 'TOO_MANY_SESSIONS', retryAfter: 30 },
   not_cached: { status: 404, code: 'SCRAPE_NO_CACHED_DATA' },
+  lockdown_miss: { status: 404, code: 'SCRAPE_LOCKDOWN_CACHE_MISS' },
   timeout: { status: 408, code: 'SCRAPE_TIMEOUT' },
   map_timeout: { status: 408, code: 'MAP_TIMEOUT' },
   search_timeout: { status: 408, code: 'SEARCH_TIMEOUT' },

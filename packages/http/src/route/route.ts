@@ -216,6 +216,7 @@ export const loadFailures = [
   'url_blocked',
   'unsafe_domain_blocked',
   'not_cached',
+  'lockdown_miss',
   'timeout',
   'dns_failed',
   'connection_failed',

@@ -4,10 +4,10 @@ import type { Schemas } from '../route/route.ts'
 
 /**
  * Returns the scrape request schema of version 1: the engine's options, which have the same names, and older ways to request a
- * format. `redactPII` and `threatProtection` are options of version 2 only. Limits are the engine's; absent options stay absent, so that the engine applies its defaults.
+ * format. `redactPII`, `threatProtection` and `lockdown` are options of version 2 only. Limits are the engine's; absent options stay absent, so that the engine applies its defaults.
  */
 export function v1ScrapeSchema(scrape: Schemas['scrape']) {
-  const { formats, redactPII: _, threatProtection: __, ...options } = scrape.in.shape
+  const { formats, redactPII: _, threatProtection: __, lockdown: ___, ...options } = scrape.in.shape
   const [words, objects] = formats.unwrap().element.options
   const extraction = (options as Record<string, z.ZodType | undefined>)['jsonOptions'] ?? z.undefined()
   return z.strictObject({
