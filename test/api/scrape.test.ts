@@ -366,6 +366,15 @@ test('rawBase64 is the body of the response, and is requested alone', async () =
   expect(JSON.stringify(both.body)).toContain('rawBase64 cannot be combined with other formats')
 })
 
+test('video and audio of a page that names none are warnings, not errors', async () => {
+  const { status, body } = await post(full, '/v2/scrape', {
+    url: address('/echo'),
+    formats: ['video', { type: 'audio' }],
+  })
+  expect([status, Object.keys(body.data).toSorted()]).toEqual([200, ['metadata', 'warning']])
+  expect(body.data['warning']).toMatch(/no video in the markup.*no audio file/)
+})
+
 describe.each(['v1', 'v2'] as const)('GET /%s/scrape/{id}', (version) => {
   const find = (id: unknown, token?: string) => ask(full, `/${version}/scrape/${String(id)}`, {}, token)
 

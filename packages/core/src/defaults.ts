@@ -16,6 +16,7 @@ import { images } from './formats/images.ts'
 import { json } from './formats/json.ts'
 import { links } from './formats/links.ts'
 import { markdown } from './formats/markdown.ts'
+import { audio, video } from './formats/media.ts'
 import { metadata, title } from './formats/metadata.ts'
 import { query, question } from './formats/question.ts'
 import { rawBase64 } from './formats/raw-base64.ts'
@@ -49,6 +50,8 @@ export const builtInFormats = [
   rawBase64,
   links,
   images,
+  video,
+  audio,
   metadata,
   attributes,
   screenshot,

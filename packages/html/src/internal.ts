@@ -1,5 +1,6 @@
 // Used by the engine. Not public: may change in any release, together with @harvestman/core.
 export type { Evidence, Filled, FilledValue } from './data/types.ts'
+export type { FoundMedia, PageMedia } from './readings/media.ts'
 export type { PageTree, TreeElement, TreeNode, TreeText } from './page/page-tree.ts'
 export { fingerprint } from './readings/fingerprint.ts'
 // For readers in other packages.

@@ -9,6 +9,7 @@ import { conceptsIn, fillSchema } from '../data/fill.ts'
 import { readSourcedFacts } from '../facts/facts.ts'
 import { findImages } from './images.ts'
 import { findAllLinks, findLinks } from './links.ts'
+import { findMedia } from './media.ts'
 import { readMetadata } from './metadata.ts'
 import type { ExplainedBlock } from '../main-content/explain.ts'
 import { findOtherText } from './other-text.ts'
@@ -47,6 +48,7 @@ const readings = {
   allLinks: ({ root, base }, _, __, spend) => findAllLinks(root, base, spend),
   anchors: ({ root, base }, _, __, spend) => findAnchors(root, base, spend),
   images: ({ fullContent, base }, _, __, spend) => findImages(fullContent, base, spend),
+  media: ({ root, base }, _, __, spend) => findMedia(root, base, spend),
   metadata: ({ root, base }) => readMetadata(root, base),
   facts: ({ root, base }) => readSourcedFacts(root, base),
   attributes: ({ root, warn }, { selectors = [] }, _, spend) => findAttributes(root, selectors, warn, spend),
