@@ -81,7 +81,7 @@ function notOffered(): string {
 const whyRefused: Readonly<Record<string, string>> = {
   agent:
     'The agent of the hosted service that loads a page. Use [actions](reference.md#actions) or an [agent](answers.md).',
-  lockdown: 'There is no mode that only reads the cache. Use `minAge`, which refuses pages without a cached copy.',
+  lockdown: 'Served for scrapes of one page in version 2, not in version 1 and not for jobs.',
   onlyCleanContent: 'Content is not rewritten by a model. `onlyMainContent` and `excludeTags` select it.',
   profile: 'Scrapes have no stored browser profiles. [Live browsers](interact.md) have them.',
   redactPII: 'Served for pages in version 2, not in version 1 and not for jobs with one result.',

@@ -190,6 +190,16 @@ export interface ImagesFormat {
   readonly type: 'images'
 }
 
+/** Videos that the page names. None is downloaded. */
+export interface VideoFormat {
+  readonly type: 'video'
+}
+
+/** The URL of the first audio file that the page names. It is not downloaded. */
+export interface AudioFormat {
+  readonly type: 'audio'
+}
+
 /** The metadata of the page, and how it was loaded. */
 export interface MetadataFormat {
   readonly type: 'metadata'
@@ -418,6 +428,9 @@ export type FormatEntry =
   | 'rawBase64'
   | 'links'
   | 'images'
+  | 'video'
+  | 'videos'
+  | 'audio'
   | 'metadata'
   | 'attributes'
   | 'screenshot'
@@ -446,6 +459,8 @@ export type FormatEntry =
   | RawBase64Format
   | LinksFormat
   | ImagesFormat
+  | VideoFormat
+  | AudioFormat
   | MetadataFormat
   | AttributesFormat
   | ScreenshotFormat
@@ -607,6 +622,9 @@ export interface ParseOptions {
         | 'rawHtml'
         | 'links'
         | 'images'
+        | 'video'
+        | 'videos'
+        | 'audio'
         | 'metadata'
         | 'attributes'
         | 'summary'
@@ -630,6 +648,8 @@ export interface ParseOptions {
         | RawHtmlFormat
         | LinksFormat
         | ImagesFormat
+        | VideoFormat
+        | AudioFormat
         | MetadataFormat
         | AttributesFormat
         | SummaryFormat
@@ -1080,6 +1100,25 @@ export interface Document {
   readonly links?: readonly string[]
   /** The URLs of the images: absolute, each once. */
   readonly images?: readonly string[]
+  /** Videos that the page names. None is downloaded. */
+  readonly videos?: readonly {
+    readonly url: string
+    /** The page. */
+    readonly sourceURL: string
+    /** Where the page names it. */
+    readonly source: 'element' | 'opengraph' | 'twitter' | 'json-ld'
+    /** A file, a playlist of a stream, or a page with a player. */
+    readonly kind: 'file' | 'stream' | 'embed'
+    readonly title?: string
+    readonly thumbnail?: string
+    /** In seconds. */
+    readonly duration?: number
+    readonly mimeType?: string
+    readonly width?: number
+    readonly height?: number
+  }[]
+  /** The URL of the first audio file that the page names. It is not downloaded. */
+  readonly audio?: string
   /** The metadata of the page, and how it was loaded. */
   readonly metadata: {
     readonly title?: string
