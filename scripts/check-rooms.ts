@@ -44,6 +44,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   parsers: ['plugin', 'net', 'threads', 'lib'],
   'crawl-plan': ['asking', 'plugin', 'schema', 'json-schema', 'lib'],
   formats: ['plugin', 'schema', 'html', 'asking', 'changes', 'diff', 'credits/tariff', 'json-schema', 'redact', 'lib'],
+  branding: ['plugin', 'page-scripts'],
   actions: ['plugin', 'schema', 'lib'],
   scrape: ['plugin', 'schema', 'redact', 'threats', 'credits', 'coordination', 'keys', 'net', 'threads', 'lib'],
   readers: ['scrape', 'parsers/written', 'plugin', 'redact', 'html', 'net', 'threads', 'lib'],

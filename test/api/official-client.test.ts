@@ -52,7 +52,12 @@ describe('The client of version 2', () => {
 
   test.each([
     ['a wrong key', () => client('fc-other').scrape(house.site.url), 401, 'UNAUTHORIZED'],
-    ['a format that is none', () => client().scrape(house.site.url, { formats: ['branding'] }), 400, 'BAD_REQUEST'],
+    [
+      'a format that is none',
+      () => client().scrape(house.site.url, { formats: ['knowledgeGraph' as never] }),
+      400,
+      'BAD_REQUEST',
+    ],
     ['an address that is closed', () => client().scrape('http://10.0.0.1/'), 403, 'URL_BLOCKED'],
     ['a slow page', () => client().scrape(`${house.site.url}/slow/silent`, { timeout: 1_000 }), 408, 'SCRAPE_TIMEOUT'],
   ])('understands what is wrong with %s', async (_, ask, status, code) => {

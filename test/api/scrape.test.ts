@@ -240,7 +240,7 @@ describe.each(['v1', 'v2'] as const)('POST /%s/scrape', (version) => {
     [{ url: 'http://http://a.test/' }, 'url'],
     [{ url: 'a.test', formats: 'markdown' }, 'formats'],
     [{ url: 'a.test', formats: ['pictures'] }, 'formats[0]'],
-    [{ url: 'a.test', formats: ['markdown', 'branding'] }, 'formats[1]'],
+    [{ url: 'a.test', formats: ['markdown', 'knowledgeGraph'] }, 'formats[1]'],
     [{ url: 'a.test', formats: ['links', 'links'] }, 'formats[1]'],
     [{ url: 'a.test', formats: [{ type: 'markdown', size: 1 }] }, 'formats[0].size'],
     [{ url: 'a.test', onlyMainContent: 'yes' }, 'onlyMainContent'],

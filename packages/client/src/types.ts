@@ -235,6 +235,11 @@ export interface Viewport {
   readonly height: number
 }
 
+/** Colors, fonts, logo and distances of the page. */
+export interface BrandingFormat {
+  readonly type: 'branding'
+}
+
 /** A summary of the page in one paragraph. */
 export interface SummaryFormat {
   readonly type: 'summary'
@@ -435,6 +440,7 @@ export type FormatEntry =
   | 'attributes'
   | 'screenshot'
   | 'screenshot@fullPage'
+  | 'branding'
   | 'summary'
   | 'question'
   | 'query'
@@ -464,6 +470,7 @@ export type FormatEntry =
   | MetadataFormat
   | AttributesFormat
   | ScreenshotFormat
+  | BrandingFormat
   | SummaryFormat
   | QuestionFormat
   | QueryFormat
@@ -1145,6 +1152,134 @@ export interface Document {
   }[]
   /** A screenshot of the page: its URL. */
   readonly screenshot?: string
+  /** Colors, fonts, logo and distances of the page. */
+  readonly branding?: {
+    readonly colorScheme?: 'light' | 'dark'
+    readonly brandName?: string
+    /** The same as `images.logo`. */
+    readonly logo?: string
+    readonly fonts?: readonly {
+      readonly family: string
+      readonly role: 'body' | 'heading' | 'code'
+    }[]
+    readonly colors?: {
+      readonly primary?: string
+      readonly secondary?: string
+      readonly accent?: string
+      readonly background?: string
+      readonly textPrimary?: string
+      readonly textSecondary?: string
+      readonly link?: string
+      readonly success?: string
+      readonly warning?: string
+      readonly error?: string
+    }
+    readonly typography?: {
+      readonly fontFamilies?: {
+        readonly primary?: string
+        readonly heading?: string
+        readonly code?: string
+      }
+      readonly fontStacks?: {
+        readonly primary?: readonly string[]
+        readonly heading?: readonly string[]
+        readonly body?: readonly string[]
+        readonly paragraph?: readonly string[]
+      }
+      readonly fontSizes?: {
+        readonly h1?: string
+        readonly h2?: string
+        readonly h3?: string
+        readonly body?: string
+        readonly small?: string
+      }
+      readonly lineHeights?: {
+        readonly heading?: number
+        readonly body?: number
+      }
+      readonly fontWeights?: {
+        readonly light?: number
+        readonly regular?: number
+        readonly medium?: number
+        readonly bold?: number
+      }
+    }
+    readonly spacing?: {
+      readonly baseUnit?: number
+      readonly padding?: {
+        readonly vertical?: number
+        readonly horizontal?: number
+      }
+      readonly margins?: {
+        readonly vertical?: number
+      }
+      readonly gridGutter?: number
+      readonly borderRadius?: string
+    }
+    readonly components?: {
+      readonly buttonPrimary?: {
+        readonly background?: string
+        readonly textColor?: string
+        readonly borderColor?: string
+        readonly borderRadius?: string
+        /** If they differ. */
+        readonly borderRadiusCorners?: {
+          readonly topLeft: string
+          readonly topRight: string
+          readonly bottomRight: string
+          readonly bottomLeft: string
+        }
+        readonly shadow?: string
+      }
+      readonly buttonSecondary?: {
+        readonly background?: string
+        readonly textColor?: string
+        readonly borderColor?: string
+        readonly borderRadius?: string
+        /** If they differ. */
+        readonly borderRadiusCorners?: {
+          readonly topLeft: string
+          readonly topRight: string
+          readonly bottomRight: string
+          readonly bottomLeft: string
+        }
+        readonly shadow?: string
+      }
+      readonly input?: {
+        readonly background?: string
+        readonly textColor?: string
+        readonly borderColor?: string
+        readonly borderRadius?: string
+        /** If they differ. */
+        readonly borderRadiusCorners?: {
+          readonly topLeft: string
+          readonly topRight: string
+          readonly bottomRight: string
+          readonly bottomLeft: string
+        }
+        readonly shadow?: string
+      }
+    }
+    readonly images?: {
+      readonly logo?: string
+      readonly logoHref?: string
+      readonly logoAlt?: string
+      readonly favicon?: string
+      readonly ogImage?: string
+    }
+    readonly animations?: {
+      readonly transitionDuration?: string
+      readonly easing?: string
+    }
+    readonly layout?: {
+      readonly grid?: {
+        readonly columns?: number
+        readonly maxWidth?: string
+      }
+      readonly headerHeight?: string
+      readonly footerHeight?: string
+    }
+  }
   /** A summary of the page in one paragraph. */
   readonly summary?: string
   /** The answer, from the page alone. */

@@ -7,6 +7,7 @@ import { screenshotAction } from './actions/screenshot.ts'
 import { scroll } from './actions/scroll.ts'
 import { wait } from './actions/wait.ts'
 import { write } from './actions/write.ts'
+import { branding } from './branding/format.ts'
 import { attributes } from './formats/attributes.ts'
 import { changeTracking } from './formats/change-tracking.ts'
 import { dom } from './formats/dom.ts'
@@ -55,6 +56,7 @@ export const builtInFormats = [
   metadata,
   attributes,
   screenshot,
+  branding,
   json,
   summary,
   question,

@@ -117,6 +117,12 @@ function patienceOf({ request: { waitFor }, timeLeft }: LoadJob): number {
 /** Returns a file that the browser would have downloaded, to be parsed like any other file. */
 function takeFile({ url, status, headers, latency }: Landing, body: Uint8Array, job: LoadJob): Page {
   if (job.actions.length > 0 || job.captures.length > 0) {
+    const failure = job.captures.find((capture) => capture.failure !== undefined)
+    if (failure?.failure !== undefined)
+      throw new EngineError(
+        failure.failure,
+        `The URL is a file and not a page, so ${failure.name} cannot be read from it.`,
+      )
     throw new EngineError(
       'unsupported_file',
       'The URL is a file and not a page, so actions and screenshots do not apply. Remove them.',

@@ -1,7 +1,7 @@
 // Functions that define the parts of plugins. They check, type and freeze definitions. Built-in parts use them as well.
 import { z } from 'zod'
 
-import { EngineError, type Tab, type Usage } from '@harvestman/ports'
+import { EngineError, type ErrorCode, type Tab, type Usage } from '@harvestman/ports'
 import { shown } from '../lib/shown.ts'
 import { checkDefinition } from './definition.ts'
 import {
@@ -114,6 +114,7 @@ export interface FormatInput<
   keep?(value: Awaited<Value>, context: KeepContext<z.output<Options>, Needs, Ports>): Promise<void>
   readonly onFailure?: 'fail' | 'warn'
   capture?(tab: Tab, options: z.output<Options>, signal: AbortSignal): Promise<unknown>
+  readonly captureFailure?: ErrorCode
   derive(needs: ValuesOf<Needs>, context: DeriveContext<z.output<Options>, Ports, Uses>): Value | Promise<Value>
 }
 
@@ -202,6 +203,7 @@ export function defineFormat(
     isRaw: false,
     check: () => undefined,
     capture: undefined,
+    captureFailure: undefined,
     onFailure: 'fail',
     keep: undefined,
     credits: () => 0,

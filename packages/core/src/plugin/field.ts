@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-import type { Clock, Json, Tab, Usage } from '@harvestman/ports'
+import type { Clock, ErrorCode, Json, Tab, Usage } from '@harvestman/ports'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { EndpointGroup } from '../schema/team.ts'
 import type { Port, PortMap, ServicesOf } from './port.ts'
@@ -235,6 +235,8 @@ export interface Format<
   /** Checks rules between options. Returns an error message, or `undefined` if they are valid. */
   check(options: unknown): string | undefined
   capture?(tab: Tab, options: unknown, signal: AbortSignal): Promise<unknown>
+  /** Error code if the engine has no browser or the URL is a file, in place of the general codes. */
+  readonly captureFailure: ErrorCode | undefined
   /** Effect of a failure or a timeout of the format: `fail` rejects the scrape, `warn` omits the value with a warning. */
   readonly onFailure: 'fail' | 'warn'
   /** Stores data once the document is complete. May run again for the same task, so it must be idempotent. */

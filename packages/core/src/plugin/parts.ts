@@ -1,6 +1,6 @@
 import type { DocumentBound } from '@harvestman/threads'
 import type { Resolver } from '@harvestman/net'
-import type { Browser, Clock, Fetcher, Guard, Json, LLM, MakeBrowser, MakeFetcher } from '@harvestman/ports'
+import type { Browser, Clock, ErrorCode, Fetcher, Guard, Json, LLM, MakeBrowser, MakeFetcher } from '@harvestman/ports'
 import type { MakeSessions, Proxies, Proxy, Search, Tab, Value } from '@harvestman/ports'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { Action, BrowserNeeds, PlannedAction } from './action.ts'
@@ -70,6 +70,8 @@ export interface Capture {
   readonly name: string
   readonly options: unknown
   readonly run: (tab: Tab, signal: AbortSignal) => Promise<unknown>
+  /** Error code if there is no page to capture. */
+  readonly failure?: ErrorCode | undefined
 }
 
 /** Access to the outside for loaders. All of it is guarded. */

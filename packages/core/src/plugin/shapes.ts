@@ -36,6 +36,7 @@ export const formatShape: Shape = {
   ...{
     check: fn,
     capture: fn,
+    captureFailure: text,
     keep: fn,
     loads: fn,
     credits: fn,

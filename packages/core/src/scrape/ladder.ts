@@ -20,6 +20,7 @@ const final: ReadonlySet<ErrorCode> = new Set([
   'timeout',
   'aborted',
   'action_failed',
+  'branding_not_supported',
   'response_too_large',
   'page_too_complex',
   'invalid_request',

@@ -1,5 +1,5 @@
 import { pagePricing, type Pricing } from '../credits/pricing.ts'
-import { EngineError } from '@harvestman/ports'
+import { EngineError, type ErrorCode } from '@harvestman/ports'
 import { hasCredentials } from '@harvestman/toolbox/sealed'
 import { portOfCapability, proxiesPort } from '../plugin/core-ports.ts'
 import type { Field, Format, Keeper } from '../plugin/field.ts'
@@ -68,6 +68,8 @@ export interface CachePlan {
 export interface Need {
   readonly capability: Capability
   readonly because: string
+  /** Error code if no loader offers it. */
+  readonly failure?: ErrorCode | undefined
 }
 
 /** Dependencies of `makePlan`. */
@@ -147,7 +149,9 @@ function requirePorts(
 function planCapture({ format, options }: PlannedFormat): Capture[] {
   const { capture } = format
   if (!capture) return []
-  return [{ name: format.type, options, run: (tab, signal) => capture(tab, options, signal) }]
+  return [
+    { name: format.type, options, run: (tab, signal) => capture(tab, options, signal), failure: format.captureFailure },
+  ]
 }
 
 /** Returns whether a value and its inputs depend only on the page and the options. */
@@ -194,7 +198,7 @@ function findTiers({ proxy }: ScrapeRequest, ports: PlanKit['ports']): Tier[] {
 
 function findNeeds(request: ScrapeRequest, captures: readonly Capture[]): Need[] {
   return [
-    ...captures.map(({ name }): Need => ({ capability: 'capture', because: `The format ${name}` })),
+    ...captures.map(({ name, failure }): Need => ({ capability: 'capture', because: `The format ${name}`, failure })),
     ...(request.actions.length > 0 ? [{ capability: 'actions', because: 'The option actions' } as const] : []),
     ...(request.waitFor > 0 ? [{ capability: 'wait', because: 'The option waitFor' } as const] : []),
     ...(request.mobile ? [{ capability: 'mobile', because: 'The option mobile' } as const] : []),
@@ -203,10 +207,8 @@ function findNeeds(request: ScrapeRequest, captures: readonly Capture[]): Need[]
 }
 
 function findLoaders(url: URL, needs: readonly Need[], registry: Registry): Loader[] {
-  for (const { capability, because } of needs) {
-    if (!registry.loaders.some(({ offers }) => offers.includes(capability))) {
-      throw missingPort(portOfCapability[capability], because, { capability })
-    }
+  for (const need of needs) {
+    if (!registry.loaders.some(({ offers }) => offers.includes(need.capability))) throw unmet(need)
   }
   const loaders = registry.loaders.filter(
     ({ schemes, accepts, offers }) =>
@@ -220,6 +222,11 @@ function findLoaders(url: URL, needs: readonly Need[], registry: Registry): Load
     'not_configured',
     `No loader of this engine offers ${asked || 'a way to this address'} at once.`,
   )
+}
+
+function unmet({ capability, because, failure }: Need): EngineError {
+  const missing = missingPort(portOfCapability[capability], because, { capability })
+  return failure === undefined ? missing : new EngineError(failure, missing.message, { details: missing.details })
 }
 
 /** Headers and actions make a page personal: it is neither read from the cache nor written to it. */

@@ -55,6 +55,7 @@ export const statuses = {
   loaders_failed: { status: 500, code: 'SCRAPE_ALL_ENGINES_FAILED', details: ['attempts'] },
   browser_failed: { status: 500, code: 'SCRAPE_BROWSER_ERROR' },
   action_failed: { status: 500, code: 'SCRAPE_ACTION_ERROR', details: ['reason', 'step', 'done', 'seen'] },
+  branding_not_supported: { status: 500, code: 'SCRAPE_BRANDING_NOT_SUPPORTED' },
   format_failed: { status: 500, code: 'SCRAPE_FORMAT_ERROR', details: ['format'] },
   model_unavailable: { status: 503, code: 'MODEL_UNAVAILABLE', details: ['reason', 'format'], retryAfter: 10 },
   model_failed: { status: 502, code: 'MODEL_FAILED', details: ['reason', 'format'] },

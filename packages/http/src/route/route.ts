@@ -229,6 +229,7 @@ export const loadFailures = [
   'loaders_failed',
   'browser_failed',
   'action_failed',
+  'branding_not_supported',
   'format_failed',
   'model_unavailable',
   'model_failed',

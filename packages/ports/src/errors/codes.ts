@@ -34,6 +34,10 @@ export const errorCodes = {
   browser_failed: { retryable: true, means: 'The browser did not start, crashed or stopped responding.' },
   action_failed: { retryable: false, means: 'An action on the page failed.' },
   trap: { retryable: false, means: 'A part of the site has no end, and the crawl skipped the rest of it.' },
+  branding_not_supported: {
+    retryable: false,
+    means: 'The look of a page can only be read from a page in a browser.',
+  },
   format_failed: { retryable: false, means: 'A format could not be produced from the page.' },
   model_unavailable: {
     retryable: true,

@@ -1,0 +1,1 @@
+export { readBranding } from './branding/read.ts'
