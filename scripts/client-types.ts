@@ -181,7 +181,9 @@ export function makeTypes(): string {
   const crawl = body('/v2/crawl')
   const options = without(scrape, new Set(['url']))
   const batch = without(body('/v2/batch/scrape'), new Set(Object.keys(options.properties ?? {})))
-  const document = operationAt(description, '/v2/scrape').responses['200']?.content['application/json'].schema
+  const response = operationAt(description, '/v2/scrape').responses['200']?.content['application/json'].schema
+  // The other alternative is the failure with status 200.
+  const [document] = response?.oneOf ?? []
   const parts = [
     [
       'FormatEntry',

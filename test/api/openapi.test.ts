@@ -38,6 +38,77 @@ test(
   },
 )
 
+describe('The description, as tools that generate requests and check responses read it,', () => {
+  interface Operation {
+    readonly parameters?: readonly { readonly name: string; readonly required?: boolean; readonly schema: object }[]
+    readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
+    readonly responses: Readonly<
+      Record<string, { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }>
+    >
+  }
+  interface Schema {
+    readonly $ref?: string
+    readonly oneOf?: readonly { readonly $ref?: string }[]
+    readonly allOf?: unknown
+    readonly required?: readonly string[]
+    readonly additionalProperties?: unknown
+    readonly properties?: Readonly<Record<string, { readonly 'x-refused'?: boolean }>>
+  }
+  const operation = async (method: 'get' | 'post', path: string): Promise<Operation> => {
+    const { paths } = (await description()) as {
+      readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+    }
+    return paths[path]![method]!
+  }
+  const parameter = async (path: string, name: string) =>
+    (await operation('get', path)).parameters?.find((one) => one.name === name)
+
+  test.each(['/v2/scrape', '/v1/scrape', '/v2/map', '/v1/map', '/v2/extract'])(
+    'has the failure with status 200 of %s',
+    async (path) => {
+      const { schema } = (await operation('post', path)).responses['200']!.content['application/json']!
+      const { components } = (await description()) as {
+        readonly components: { readonly schemas: Record<string, Schema> }
+      }
+      const { oneOf } = schema.$ref === undefined ? schema : components.schemas[schema.$ref.split('/').at(-1)!]!
+      expect(oneOf).toContainEqual({ $ref: '#/components/schemas/Error' })
+    },
+  )
+
+  test('has a JSON body of /v2/parse that can be valid', async () => {
+    const { schema } = (await operation('post', '/v2/parse')).requestBody!.content['application/json']!
+    expect(schema).not.toHaveProperty('allOf')
+    expect(schema.required).toEqual(['uploadRef'])
+    expect(schema.properties).toMatchObject({ uploadRef: { type: 'string' }, formats: {} })
+  })
+
+  test('has every type of an exported dataset', async () => {
+    const { content } = (await operation('get', '/v2/datasets/{name}/export')).responses['200']!
+    expect(Object.keys(content)).toEqual(['application/x-ndjson', 'text/csv', 'application/vnd.apache.parquet'])
+  })
+
+  test.each(['/v2/changes', '/v2/changes/diff'])('requires the URL of %s', async (path) => {
+    expect(await parameter(path, 'url')).toMatchObject({ required: true })
+  })
+
+  test('limits the activity of a team, and names its endpoints', async () => {
+    expect(await parameter('/v2/team/activity', 'limit')).toMatchObject({ schema: { minimum: 1, maximum: 100 } })
+    const examples: unknown = expect.arrayContaining(['scrape', 'crawl', 'batch_scrape'])
+    expect(await parameter('/v2/team/activity', 'endpoint')).toMatchObject({ schema: { examples } })
+  })
+
+  test.each([
+    ['/v2/scrape', true],
+    ['/v2/agent', true],
+    ['/v2/monitor', false],
+    ['/v2/datasets', false],
+    ['/v2/scripts', false],
+  ])('lists options of pages that are not offered only where pages are requested: %s, %s', async (path, isListed) => {
+    const { schema } = (await operation('post', path)).requestBody!.content['application/json']!
+    expect(Object.values(schema.properties ?? {}).some((one) => one['x-refused'] === true)).toBe(isListed)
+  })
+})
+
 /** Names that hold a word of secrets, and none. */
 const noSecrets: Readonly<Record<string, string>> = {
   key: 'of the action press: the action is encrypted as a whole; in filters and answers a name',

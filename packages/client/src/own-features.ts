@@ -1557,6 +1557,7 @@ export interface Activity {
   /** Lists the requests of the team in the last 24 hours, newest first, including refused ones. */
   list(
     input?: {
+      /** Only requests of this endpoint, or of this kind of job. */
       readonly endpoint?: string | undefined
       /** 1 to 100. Default: 50. Default: `50`. */
       readonly limit?: number | undefined

@@ -94,7 +94,7 @@ export type {
   MakeCommand,
 } from './plugin/command.ts'
 export type { NoInput, NoOutput } from './plugin/nothing.ts'
-export { fileOutput, fileTypeOf, jobId, resultFormOf, type ResultForm } from './plugin/make-endpoint.ts'
+export { fileOutput, fileTypesOf, jobId, resultFormOf, type ResultForm } from './plugin/make-endpoint.ts'
 export { callersOf, type EndpointRequest } from './plugin/callers.ts'
 export type { ServedFeature } from './engine/served-features.ts'
 export {

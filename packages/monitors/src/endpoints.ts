@@ -62,7 +62,7 @@ const teamEndpoints = (endpoint: Make) => ({
     params: { secret: z.string().regex(/^[\w-]{32}$/), form: z.enum(feedForms) },
     summary:
       'Returns the results of a monitor as RSS, Atom or JSON Feed. Its URL, in `feeds` of the monitor, is its key.',
-    output: fileOutput<Feed>('application/rss+xml'),
+    output: fileOutput<Feed>('application/rss+xml', 'application/atom+xml', 'application/feed+json'),
     errors: ['not_found'],
     isOpen: true,
     run: readFeed,

@@ -118,6 +118,16 @@ const extractionRows = (['json', 'extract'] as const).flatMap((format): Row[] =>
   ]
 })
 
+const dictionary = (says: string, request: Row['request']): Row => ({
+  row: '2',
+  client: suite,
+  says: `a schema-less dictionary in ${says}`,
+  request,
+  needs: { status: 400, values: { success: false, error: /schema-less dictionary.*OpenAI/ } },
+})
+const open = { type: 'object', additionalProperties: true }
+const withOpen = { type: 'object', properties: { facts: { type: 'array', items: open } } }
+
 export const apiRows: readonly Row[] = [
   {
     row: '0.1',
@@ -248,6 +258,77 @@ export const apiRows: readonly Row[] = [
         activeJobsInQueue: 'number',
         waitingJobsInQueue: 'number',
         maxConcurrency: 'number',
+      },
+      values: { success: true },
+    },
+  },
+  dictionary(
+    'json',
+    postAt('/v2/scrape', (at) => ({ url: at('/good/article'), formats: [{ type: 'json', schema: open }] })),
+  ),
+  dictionary(
+    'a part of json',
+    postAt('/v2/scrape', (at) => ({ url: at('/good/article'), formats: [{ type: 'json', schema: withOpen }] })),
+  ),
+  dictionary(
+    'extract of version 1',
+    postAt('/v1/scrape', (at) => ({ url: at('/good/article'), formats: ['extract'], extract: { schema: open } })),
+  ),
+  dictionary(
+    'change tracking',
+    postAt('/v2/scrape', (at) => ({
+      url: at('/good/article'),
+      formats: ['markdown', { type: 'changeTracking', modes: ['json'], schema: open }],
+    })),
+  ),
+  dictionary(
+    'an extract',
+    postAt('/v2/extract', (at) => ({ urls: [at('/good/article')], schema: open })),
+  ),
+  {
+    row: '2',
+    client: suite,
+    says: 'a schema whose dictionary is a reference',
+    request: postAt('/v2/scrape', (at) => ({
+      url: at('/good/article'),
+      formats: [{ type: 'json', schema: { ...legs, $defs: { any: { type: 'object' } } } }],
+    })),
+    needs: { status: 200, fields: { 'data.json': 'object' } },
+  },
+  {
+    row: '5.1',
+    client: suite,
+    says: 'included and excluded domains in one search',
+    request: post('/v2/search', { query: 'walks', includeDomains: ['a.example'], excludeDomains: ['b.example'] }),
+    needs: {
+      status: 400,
+      values: { success: false, error: 'Invalid request body' },
+      fields: { details: 'array', code: 'absent' },
+    },
+  },
+  {
+    row: '5.1',
+    client: suite,
+    says: 'empty lists of domains do not count',
+    request: post('/v2/search', { query: 'walks', includeDomains: ['a.example'], excludeDomains: [] }),
+    needs: { status: 200, fields: { 'data.web': 'array' } },
+  },
+  {
+    row: '6',
+    client: suite,
+    says: 'the running batches',
+    request: async (bench) => {
+      await bench.send(post('/v2/batch/scrape', { urls: [bench.at('/slow/silent')] }))
+      return get('/v2/batch/scrape/active')
+    },
+    needs: {
+      status: 200,
+      fields: {
+        'batches.0.id': 'string',
+        'batches.0.teamId': 'string',
+        'batches.0.created_at': 'string',
+        'batches.0.options': 'object',
+        'batches.0.options.urls': 'absent',
       },
       values: { success: true },
     },

@@ -208,4 +208,43 @@ export const clientRows: readonly Row[] = [
     request: scrape({ actions: [{ type: 'screenshot', full_page: true }] }),
     needs: { status: 200, fields: { 'data.actions.screenshots.0': 'string' } },
   },
+  ...['/v2/crawl/active', '/v2/crawl/ongoing', '/v2/batch/scrape/active'].map((path): Row => ({
+    row: '0b.http',
+    client: 'schemathesis',
+    says: `${path} with a wrong method`,
+    request: { method: 'DELETE', path },
+    needs: { status: 405, values: { code: 'METHOD_NOT_ALLOWED' }, headers: { allow: /^GET, HEAD$/ } },
+  })),
+  {
+    row: '0b.http',
+    client: 'schemathesis',
+    says: '/v2/crawl/params-preview with a wrong method',
+    request: get('/v2/crawl/params-preview'),
+    needs: { status: 405, values: { code: 'METHOD_NOT_ALLOWED' }, headers: { allow: /^POST$/ } },
+  },
+  {
+    row: '0b.http',
+    client: 'schemathesis',
+    says: 'a script with the name of an endpoint',
+    request: post('/v2/scripts', { name: 'record', script: { steps: [] } }),
+    needs: { status: 400, values: { code: 'BAD_REQUEST', 'details.0.path': ['name'] } },
+  },
+  ...['/v2/scrape', '/v2/map', '/v2/crawl', '/v2/batch/scrape', '/v2/agent'].map((path): Row => ({
+    row: '0b.http',
+    client: 'schemathesis',
+    says: `an option that is not offered, on ${path}`,
+    request: postAt(path, (at) => ({
+      url: at('/good/article'),
+      urls: [at('/good/article')],
+      safeMode: true,
+    })),
+    needs: { status: 400, values: { code: 'NOT_CONFIGURED' } },
+  })),
+  ...['/v2/monitor', '/v2/datasets', '/v2/scripts'].map((path): Row => ({
+    row: '0b.http',
+    client: 'schemathesis',
+    says: `an option of pages is an unknown key on ${path}`,
+    request: post(path, { name: 'lamp', safeMode: true }),
+    needs: { status: 400, values: { code: 'BAD_REQUEST', error: /^Unrecognized key in body/ } },
+  })),
 ]

@@ -40,12 +40,14 @@ export function makeEndpoint(input: EndpointInput<unknown, string, z.ZodType, z.
   })
 }
 
-const files = new WeakMap<z.ZodType, string>()
+const files = new WeakMap<z.ZodType, readonly string[]>()
 
-/** Output schema of an endpoint that returns a file. The media type is for OpenAPI; each file sets its own. */
-export function fileOutput<File extends EndpointFile = EndpointFile>(mediaType: string): z.ZodType<File> {
+/** Output schema of an endpoint that returns a file. The media types are for OpenAPI; each file sets its own. */
+export function fileOutput<File extends EndpointFile = EndpointFile>(
+  ...mediaTypes: readonly [string, ...string[]]
+): z.ZodType<File> {
   const schema = z.custom<File>((value) => isFile(value), 'is not an EndpointFile: { mediaType, bytes }')
-  files.set(schema, mediaType)
+  files.set(schema, mediaTypes)
   return schema
 }
 
@@ -53,8 +55,8 @@ function isFile(value: unknown): value is EndpointFile {
   return typeof value === 'object' && value !== null && 'bytes' in value && 'mediaType' in value
 }
 
-/** Returns the media type of an output schema created by `fileOutput`, or `undefined` for JSON. */
-export function fileTypeOf({ output }: Pick<Endpoint, 'output'>): string | undefined {
+/** Returns the media types of an output schema created by `fileOutput`, or `undefined` for JSON. */
+export function fileTypesOf({ output }: Pick<Endpoint, 'output'>): readonly string[] | undefined {
   return files.get(output)
 }
 

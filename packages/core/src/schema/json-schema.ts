@@ -41,6 +41,10 @@ const plain = z
   .refine((schema) => JSON.stringify(schema).length <= maxJsonSchemaLength, {
     message: `must have at most ${maxJsonSchemaLength} characters as JSON`,
   })
+  .refine((schema) => !hasAnyProperty(schema), {
+    message:
+      'is a schema-less dictionary, or contains one: an object with additionalProperties: true and without properties, which OpenAI models refuse. List the properties.',
+  })
   .transform((schema) => schema as { [key: string]: Json })
   .meta({ maxProperties: 1_000, contentMediaType: 'application/schema+json' })
 
@@ -50,6 +54,14 @@ export const jsonSchema = z.preprocess(toJsonSchema, plain) as unknown as z.ZodT
   { [key: string]: Json },
   SchemaInput
 >
+
+/** Returns whether a schema contains an object whose properties are neither listed nor described. References are not followed. */
+function hasAnyProperty(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null || '$ref' in schema) return false
+  const { type, properties, patternProperties, additionalProperties } = schema as Readonly<Record<string, unknown>>
+  if (type === 'object' && additionalProperties === true && !properties && !patternProperties) return true
+  return Object.values(schema).some(hasAnyProperty)
+}
 
 /** Returns whether a value is a schema of a library that can convert itself to JSON Schema. */
 export function isSchemaOfLibrary(input: unknown): input is SchemaOfLibrary {

@@ -195,7 +195,7 @@ export const readingEndpoints = (endpoint: Make) => ({
     params,
     summary: 'Returns the dataset as a file: JSON lines, CSV or Parquet.',
     input: exportSchema,
-    output: fileOutput<DatasetFile>('application/x-ndjson'),
+    output: fileOutput<DatasetFile>('application/x-ndjson', 'text/csv', 'application/vnd.apache.parquet'),
     errors: ['not_found'],
     command: { extension: 'format' },
     run: exportDataset,

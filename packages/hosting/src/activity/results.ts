@@ -1,12 +1,17 @@
 // Schemas of the activity endpoints.
+import { activityEndpoints } from '@harvestman/core'
 import { z } from 'zod'
 
 const time = z.iso.datetime()
 
 /** Filter and position of a list of requests. */
 export const activityQuerySchema = z.object({
-  endpoint: z.string().optional(),
-  limit: z.int().catch(50).optional().describe('1 to 100. Default: 50.'),
+  endpoint: z
+    .string()
+    .meta({ examples: [...activityEndpoints] })
+    .optional()
+    .describe('Only requests of this endpoint, or of this kind of job.'),
+  limit: z.int().meta({ minimum: 1, maximum: 100 }).catch(50).optional().describe('1 to 100. Default: 50.'),
   cursor: z.string().max(500).optional().describe('The `cursor` of the previous page.'),
 })
 

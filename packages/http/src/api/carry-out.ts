@@ -7,7 +7,7 @@ import { admit } from './admit.ts'
 import { hasKey, notKnown, type Authenticate, type Caller } from '../callers/auth.ts'
 import { isJson, readFile, readJson, readWhole, type Read } from '../request/body.ts'
 import { askerOf, readParams, readQuery, toCall } from '../request/call.ts'
-import { withoutClientKeys } from '../request/client-keys.ts'
+import { clientKeysOf, withoutClientKeys } from '../request/client-keys.ts'
 import type { Cors } from './cors.ts'
 import { fieldsOf } from '../request/fields.ts'
 import { rateHeaders } from '../answer/rate-headers.ts'
@@ -115,13 +115,15 @@ interface Body {
   /** Keys of the schema: of the body, and of its `scrapeOptions`. */
   readonly keys: ReadonlySet<string>
   readonly pageKeys: ReadonlySet<string>
+  /** Keys that clients of the public API may add. */
+  readonly clientKeys: ReadonlySet<string>
   readonly engineChecks: boolean
   readonly takesFile: boolean
   readonly maxEntries: number | undefined
 }
 
 function describeBody(
-  { input, engineChecks = false, takesFile = false, maxEntries }: Route,
+  { input, engineChecks = false, takesFile = false, maxEntries, group }: Route,
   schemas: Schemas,
 ): Body | undefined {
   const schema = input?.(schemas)
@@ -129,7 +131,8 @@ function describeBody(
   const fields = fieldsOf(schema)
   const { scrapeOptions } = fields
   const pageKeys = new Set(scrapeOptions ? Object.keys(fieldsOf(scrapeOptions)) : [])
-  return { schema, engineChecks, takesFile, maxEntries, keys: new Set(Object.keys(fields)), pageKeys }
+  const keys = new Set(Object.keys(fields))
+  return { schema, engineChecks, takesFile, maxEntries, keys, pageKeys, clientKeys: clientKeysOf(group) }
 }
 
 interface Most {
@@ -152,7 +155,7 @@ const anyObject = z.looseObject({})
 
 async function readInput(
   request: Request,
-  { schema, keys, pageKeys, engineChecks, takesFile, maxEntries }: Body,
+  { schema, keys, pageKeys, clientKeys, engineChecks, takesFile, maxEntries }: Body,
   { bodyBytes, fileBytes }: Most,
 ): Promise<Read | Refusal> {
   // Without a form, the JSON body references a file that was uploaded before.
@@ -161,7 +164,7 @@ async function readInput(
     : readJson(request, bodyBytes, maxEntries))
   if (!('value' in read)) return read
   check(anyObject, read.value)
-  const given = withinOptions(withoutClientKeys(read.value, keys), pageKeys)
+  const given = withinOptions(withoutClientKeys(read.value, keys, clientKeys), pageKeys)
   return { ...read, value: engineChecks ? given : check(schema, given) }
 }
 

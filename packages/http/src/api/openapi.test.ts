@@ -22,7 +22,9 @@ function at(document: unknown, ...keys: readonly string[]): unknown {
 }
 
 const toBody = ['requestBody', 'content', 'application/json', 'schema']
-const toData = ['responses', '200', 'content', 'application/json', 'schema', 'properties', 'data', 'properties']
+const toAnswer = ['responses', '200', 'content', 'application/json', 'schema']
+const ofData = ['properties', 'data', 'properties']
+const toData = [...toAnswer, 'oneOf', '0', ...ofData]
 
 describe('The OpenAPI document', () => {
   const document = describeApi(routes, fakeEngine().schemas)
@@ -106,7 +108,7 @@ describe('The OpenAPI document', () => {
     const answer = at(document, 'paths', '/v1/scrape', 'post', ...toData)
     expect(answer).toHaveProperty('llm_extraction')
     expect(at(answer, 'metadata', 'properties')).toHaveProperty('url')
-    expect(at(document, 'paths', '/v1/scrape/{id}', 'get', ...toData)).toEqual(answer)
+    expect(at(document, 'paths', '/v1/scrape/{id}', 'get', ...toAnswer, ...ofData)).toEqual(answer)
     expect(at(document, 'paths', '/v2/scrape', 'post', 'responses', '408')).toMatchObject({
       description: 'SCRAPE_TIMEOUT',
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { clientKeys, refusedKeys } from '../request/client-keys.ts'
+import { clientKeysOf, refusedKeys } from '../request/client-keys.ts'
 import { ownCodes, statuses } from '../refusals/errors.ts'
 import type { Route, Schemas } from '../route/route.ts'
 import { statusesOf } from '../refusals/statuses.ts'
@@ -54,7 +54,7 @@ function describeRoute(route: Route, schemas: Schemas, named: Named) {
   const { summary, group, isOpen, input, example, unsupported, takesFile = false, takesBytes = false } = route
   const operationId = operationOf(route)
   const parameters = describeParameters(route, named)
-  const body = input && bodySchema(shared(input(schemas), 'input', `${operationId}Body`, named))
+  const body = input && bodySchema(group, shared(input(schemas), 'input', `${operationId}Body`, named))
   return {
     summary,
     operationId,
@@ -96,11 +96,15 @@ function operationOf({ method, path }: Route): string {
 function describeSuccess(route: Route, schemas: Schemas, named: Named): Readonly<Record<string, Schema>> {
   const { output, gives = 'application/json', lines } = route
   const name = `${operationOf(route)}Answer`
+  const result = shared(output(schemas), 'output', name, named)
+  // Some failures of the public API have status 200.
+  const hasFailure = route.fails.some((code) => statuses[code].status === 200)
+  const schema = hasFailure ? { oneOf: [result, { $ref: errorName }] } : result
   return {
     200: {
       description: 'Success.',
       content: {
-        [gives]: { schema: shared(output(schemas), 'output', name, named) },
+        ...Object.fromEntries([gives].flat().map((type) => [type, { schema }])),
         ...(lines && { [lines.type]: { schema: shared(lines.each, 'output', name, named) } }),
       },
     },
@@ -144,18 +148,23 @@ function describeStatuses(route: Route): Readonly<Record<string, Schema>> {
   )
 }
 
-// Every JSON body may have these keys, whatever its schema is.
-const tolerated = Object.fromEntries(
-  [...clientKeys].map((key) => [
-    key,
-    refusedKeys.has(key)
-      ? { description: 'Not offered: only a value that turns it off is accepted.', deprecated: true, 'x-refused': true }
-      : { description: 'Accepted from clients of the public API, and ignored.', deprecated: true, 'x-ignored': true },
-  ]),
-)
+/** Adds the keys that clients of the public API may send in addition to the schema of a body. */
+function bodySchema(group: string, schema: { readonly properties?: object; readonly required?: readonly string[] }) {
+  const tolerated = [...clientKeysOf(group)].map(
+    (key) => [key, refusedKeys.has(key) ? refusedKey : ignoredKey] as const,
+  )
+  return { ...schema, properties: { ...Object.fromEntries(tolerated), ...schema.properties } }
+}
 
-function bodySchema(schema: { readonly properties?: object; readonly required?: readonly string[] }) {
-  return { ...schema, properties: { ...tolerated, ...schema.properties } }
+const refusedKey = {
+  description: 'Not offered: only a value that turns it off is accepted.',
+  deprecated: true,
+  'x-refused': true,
+}
+const ignoredKey = {
+  description: 'Accepted from clients of the public API, and ignored.',
+  deprecated: true,
+  'x-ignored': true,
 }
 
 /** Returns the JSON Schema of a type. Its named parts move to the components of the document. */

@@ -1,6 +1,6 @@
 // Routes of features, generated from their endpoint definitions.
 import {
-  fileTypeOf,
+  fileTypesOf,
   hasInput,
   jobId,
   resultFormOf,
@@ -48,10 +48,10 @@ function endpointRow(feature: Feature, key: string, path: string, endpoint: Endp
     ...(takesBody && { input: () => input, engineChecks: true, ...(example && { example }) }),
     ...(takesQuery && { query: fromQuery(input) }),
   }
-  const fileType = fileTypeOf(endpoint)
-  if (fileType !== undefined) {
+  const fileTypes = fileTypesOf(endpoint)
+  if (fileTypes) {
     const read = (call: RouteCall) => run(call) as Promise<EndpointFile>
-    return route({ ...row, output: () => z.string(), gives: fileType, run: read, answer: fileAnswer })
+    return route({ ...row, output: () => z.string(), gives: fileTypes, run: read, answer: fileAnswer })
   }
   return route({
     ...row,

@@ -9,7 +9,7 @@ import { explainRow } from './explain.ts'
 import type { Common, JobGroup } from './group.ts'
 import { bounds } from '../request/scan.ts'
 import { maxBatchUrls } from '@harvestman/core/schema'
-import { activeSchema, type startedSchema } from './schema.ts'
+import { activeBatchesSchema, activeSchema, type startedSchema } from './schema.ts'
 
 /** Fields of the response to a start, in addition to the id. */
 type Said = Omit<z.output<ReturnType<typeof startedSchema>>, 'success' | 'id' | 'url'>
@@ -62,6 +62,7 @@ export const faces: readonly Face[] = [
       const { id, invalidURLs } = await call.engine.unchecked.batch(request, jobCall(call))
       return { id, said: invalidURLs ? { invalidURLs: [...invalidURLs] } : {} }
     },
+    rows: activeBatchRows,
   },
 ]
 
@@ -81,11 +82,15 @@ function jobCall({ asker, filesAt, headers }: RouteCall) {
   return { ...asker, filesAt, idempotencyKey: idempotencyKey(headers) }
 }
 
+async function runningJobs(kind: string, { engine, asker }: RouteCall): Promise<readonly JobStatus[]> {
+  const running = await engine.jobs.running(asker)
+  return running.filter((job) => job.kind === kind && job.status === 'scraping')
+}
+
 function activeRows(voice: Voice): Route[] {
-  const run = async ({ engine, team, asker }: RouteCall) => {
-    const running = await engine.jobs.running(asker)
-    const crawls = running.filter(({ kind, status }) => kind === 'crawl' && status === 'scraping')
-    return { success: true as const, crawls: crawls.map((status) => describeCrawl(status, team, voice)) }
+  const run = async (call: RouteCall) => {
+    const crawls = await runningJobs('crawl', call)
+    return { success: true as const, crawls: crawls.map((status) => describeCrawl(status, call.team, voice)) }
   }
   return ['active', 'ongoing'].map((word) =>
     route({
@@ -103,4 +108,27 @@ function activeRows(voice: Voice): Route[] {
 function describeCrawl({ id, request, createdAt }: JobStatus, team: string, voice: Voice) {
   const { url, webhook: _, ...options } = request as Readonly<Record<string, unknown>>
   return { id, teamId: team, url: String(url), created_at: createdAt, options: { ...voice.options(options) } }
+}
+
+function activeBatchRows({ version }: Voice): Route[] {
+  if (version === 'v1') return []
+  const listed = route({
+    method: 'GET',
+    path: '/v2/batch/scrape/active',
+    group: 'batch',
+    rate: 'status',
+    summary: 'Lists the running batches.',
+    output: () => activeBatchesSchema,
+    run: async (call) => {
+      const batches = await runningJobs('batch', call)
+      return { success: true as const, batches: batches.map((status) => describeBatch(status, call.team)) }
+    },
+  })
+  return [listed]
+}
+
+/** Describes a batch without its URLs, of which there may be very many. */
+function describeBatch({ id, request, createdAt }: JobStatus, team: string) {
+  const { urls: _, webhook: __, ...options } = request as Readonly<Record<string, unknown>>
+  return { id, teamId: team, created_at: createdAt, options }
 }

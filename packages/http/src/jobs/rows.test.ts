@@ -198,14 +198,15 @@ describe('The state of a job', () => {
   test('in version 1 has documents in its own words', async () => {
     const { engine, get } = opened()
     const job = engine.start()
-    job.add(documentOf('ä', { json: { a: 1 } }), documentOf('b'))
+    job.add(documentOf('ä', { extract: { a: 1 } }), documentOf('b'))
     job.finish('completed')
     const { body } = await get(`/v1/crawl/${job.id}`)
     expect(Object.keys(body).toSorted()).toEqual(
       ['completed', 'creditsUsed', 'data', 'expiresAt', 'status', 'success', 'total'].toSorted(),
     )
     const [first] = body['data'] as Json[]
-    expect(first).toMatchObject({ markdown: '# ä', json: { a: 1 }, extract: { a: 1 }, llm_extraction: { a: 1 } })
+    expect(first).toMatchObject({ markdown: '# ä', extract: { a: 1 }, llm_extraction: { a: 1 } })
+    expect(first).not.toHaveProperty('json')
     expect(first?.['metadata']).not.toHaveProperty('url')
   })
 

@@ -59,6 +59,11 @@ export const activeSchema = z.object({
   ),
 })
 
+export const activeBatchesSchema = z.object({
+  success,
+  batches: z.array(z.object({ id, teamId: z.string(), created_at: z.iso.datetime(), options: z.looseObject({}) })),
+})
+
 export const errorsSchema = z.object({
   success: z.literal(true),
   errors: z.array(

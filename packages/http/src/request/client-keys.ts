@@ -47,16 +47,31 @@ const labelsWithin: ReadonlyMap<string, readonly string[]> = new Map([
 /** Keys that every JSON body may have in addition to its schema. */
 export const clientKeys: ReadonlySet<string> = new Set([...labels, ...promises])
 
+const onlyLabels: ReadonlySet<string> = new Set(labels)
+
 /** Client keys that are accepted only with a value that turns them off. */
 export const refusedKeys: ReadonlySet<string> = new Set(promises)
 
+const pageGroups: ReadonlySet<string> = new Set(
+  'scrape search map crawl batch parse extract agent deep-research llmstxt'.split(' '),
+)
+
+/** Returns the client keys of the bodies in a group of routes. Options of pages are unknown keys in groups that load none. */
+export function clientKeysOf(group: string): ReadonlySet<string> {
+  return pageGroups.has(group) ? clientKeys : onlyLabels
+}
+
 /** Removes the keys that public API clients add to a body. Keys of the body's own schema remain. */
-export function withoutClientKeys(body: unknown, known: ReadonlySet<string>): unknown {
+export function withoutClientKeys(
+  body: unknown,
+  known: ReadonlySet<string>,
+  ofClients: ReadonlySet<string> = clientKeys,
+): unknown {
   if (!isObject(body) || !Object.keys(body).some(isOfClients)) return body
   const isOfPages = known.has(pageOption)
   const rest: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(body)) {
-    if (known.has(key) || !clientKeys.has(key))
+    if (known.has(key) || !ofClients.has(key))
       rest[key] = isOfPages ? readValue(key, value) : withoutLabels(value, labelsWithin.get(key))
     else if (promises.includes(key) && !isNo(value)) throw notOffered(key)
   }

@@ -92,8 +92,8 @@ export interface Route {
   readonly run: (call: RouteCall) => unknown
   /** Creates the response from the result of `run`. Default: JSON. */
   answer?(value: unknown, headers: Readonly<Record<string, string>>): Answer
-  /** Media type of the response, for the docs. Default: JSON. */
-  readonly gives?: string
+  /** Media types of the response, for the docs. Default: JSON. */
+  readonly gives?: string | readonly string[]
   /** Alternative response format with one item per line, for the docs. */
   readonly lines?: { readonly type: string; readonly each: z.ZodType }
   /** Streams messages over a WebSocket at this path. */

@@ -28,6 +28,7 @@ export const scriptName = z
     /^[a-z0-9][a-z0-9_-]{0,62}$/,
     'Use up to 63 lowercase letters, digits, - and _, beginning with a letter or digit.',
   )
+  .refine((name) => name !== 'record', 'is reserved, because its path records scripts; choose another name')
   .meta({ title: 'Name', description: 'The name of the script, unique in your team.' })
 
 export const parameterName = z
