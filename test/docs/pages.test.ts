@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 import { expect, test } from 'vitest'
 
+import { describeSettings } from '../../packages/node/src/describe-settings.ts'
 import { errorCodes } from '../../packages/ports/src/errors/codes.ts'
 import { errorIndex, errorPages } from '../../docs/.vitepress/error-pages.ts'
 import { repositoryUrl, withoutExpressions } from '../../docs/.vitepress/markdown.ts'
@@ -66,6 +67,38 @@ test('each link to a file of the repository leads to a file', () => {
   )
   expect(targets.length).toBeGreaterThan(10)
   expect(targets.filter((target) => !existsSync(root + target))).toEqual([])
+})
+
+// Files that readers create.
+const ofReaders: ReadonlySet<string> = new Set(['docs/examples/first.ts', 'docs/examples/example.ts'])
+
+test('each file that the docs name exists', () => {
+  const files = globSync(['*.md', 'docs/*.md', 'docs/decisions/*.md', 'packages/*/README.md'], { cwd: root })
+  const paths =
+    /(?<![\w/.@-])((?:test|packages|scripts|docs)\/[\w./-]*\.(?:conf|js|json|md|mjs|service|ts|txt|yaml))\b/g
+  const named = files.flatMap((file) =>
+    [...readFileSync(root + file, 'utf8').matchAll(paths)].map(([, path = '']) => ({ file, path })),
+  )
+  expect(named.length).toBeGreaterThan(200)
+  const isThere = (file: string, path: string): boolean =>
+    ofReaders.has(path) || existsSync(root + path) || existsSync(join(root, file, '..', path))
+  expect(named.filter(({ file, path }) => !isThere(file, path))).toEqual([])
+})
+
+test('each environment variable that the docs name is read by the code', () => {
+  const variables = /HARVESTMAN_[A-Z\d_]*[A-Z\d]/g
+  const sources = globSync(['packages/*/src/**/*.ts', 'packages/create-harvestman/templates/**/*.ts', 'scripts/*.ts'], {
+    cwd: root,
+    exclude: ['**/node_modules/**', '**/*.test.ts'],
+  })
+  const read = new Set(sources.flatMap((file) => readFileSync(root + file, 'utf8').match(variables) ?? []))
+  for (const { names } of describeSettings()) for (const name of names) read.add(name)
+  const files = globSync(['*.md', 'docs/*.md', 'packages/*/README.md'], { cwd: root })
+  const named = files.flatMap((file) =>
+    (readFileSync(root + file, 'utf8').match(variables) ?? []).map((name) => `${file}: ${name}`),
+  )
+  expect(named.length).toBeGreaterThan(100)
+  expect(named.filter((one) => !read.has(one.split(': ')[1] ?? ''))).toEqual([])
 })
 
 test('placeholders in double braces are no expressions on the site', () => {
