@@ -76,6 +76,8 @@ interface Index {
   readonly byName: Map<string, Entries>
   readonly byAttribute: Map<string, Entries>
   readonly any: Entries
+  /** Keys of `byAttribute` whose rules have certain declarations. */
+  readonly attributes: Map<Accepts, readonly string[]>
 }
 
 const tooCostly = Symbol('too costly')
@@ -239,7 +241,20 @@ export class Sheets {
     const { class: classes, id } = attributes
     if (classes !== undefined && byClass.size > 0) for (const each of this.#classesOf(classes)) add(byClass.get(each))
     if (id !== undefined) add(byId.get(id))
-    if (byAttribute.size > 0) for (const [key, entries] of byAttribute) if (attributes[key] !== undefined) add(entries)
+    if (byAttribute.size > 0) {
+      for (const key of this.#attributesFor(index, accepts))
+        if (attributes[key] !== undefined) add(byAttribute.get(key))
+    }
+    return found
+  }
+
+  /** Returns the attributes by which accepted rules select. */
+  #attributesFor({ byAttribute, attributes }: Index, accepts: Accepts): readonly string[] {
+    let found = attributes.get(accepts)
+    if (!found) {
+      found = [...byAttribute].filter(([, entries]) => only(entries, accepts).length > 0).map(([key]) => key)
+      attributes.set(accepts, found)
+    }
     return found
   }
 
@@ -402,6 +417,7 @@ function newIndex(): Index {
     byName: new Map(),
     byAttribute: new Map(),
     any: { all: [], only: new Map() },
+    attributes: new Map(),
   }
 }
 

@@ -303,6 +303,23 @@ const seen: readonly Omit<VisibleCase, 'isSeen'>[] = [
     body: `${tabs}<div hidden><div id="p1">${secret}</div></div>`,
   },
   {
+    name: 'a rule for phones and large screens',
+    head: sheet('.x{display:none}@media (min-width: 700px) and (max-width: 900px){.x{display:block}}'),
+    body: `<div class="x">${secret}</div>`,
+  },
+  {
+    name: 'the panel around the target of a control',
+    kept: 'control',
+    body: `<button class="accordion-button" aria-controls="p1">One</button><div style="display:none"><i></i><div id="p1">${secret}</div></div>`,
+  },
+  {
+    name: 'one of several answers beside their questions',
+    kept: 'script',
+    body: `<div><p>Question</p><div class="x" style="visibility:hidden">${secret}</div></div>${['One', 'Two']
+      .map((each) => `<div><p>Question</p><div class="x">${each} answer that everybody can see.</div></div>`)
+      .join('')}`.replaceAll('class="x">', 'class="x" style="visibility:hidden">'),
+  },
+  {
     name: 'a class with a colon for large screens',
     head: sheet('.hidden{display:none}@media (min-width: 640px){.sm\\:block{display:block}}'),
     body: `<div class="hidden sm:block">${secret}</div>`,

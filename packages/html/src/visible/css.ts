@@ -194,6 +194,7 @@ export function withoutComments(css: string): string {
 export const screens = [
   { width: 1280, height: 800, isLarge: true },
   { width: 390, height: 844, isLarge: false },
+  { width: 820, height: 1180, isLarge: false },
 ] as const
 export const allWidths = 2 ** screens.length - 1
 

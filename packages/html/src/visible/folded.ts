@@ -1,15 +1,16 @@
 // Whether a visitor can open what a page hides at first: tab panels, accordions, menus, carousels, "read more".
+import { wordless } from '../parse/noscript.ts'
 import type { Element, Node } from '../tree/tree.ts'
 import { lineOf, nextNode } from '../tree/walk.ts'
 
 export interface Controls {
   /** The elements that refer to others by their id, by that id. */
   readonly byTarget: ReadonlyMap<string, readonly Element[]>
-  /** Elements that refer to another one that exists, so that they open nothing else. */
-  readonly bound: ReadonlySet<Element>
+  /** Elements that refer to others that exist, so that they open nothing else. */
+  readonly targets: ReadonlyMap<Element, readonly Element[]>
 }
 
-const references = [
+const references = new Set([
   'aria-controls',
   'aria-owns',
   'data-target',
@@ -23,41 +24,42 @@ const references = [
   'data-src',
   'popovertarget',
   'commandfor',
-]
+])
 const maxIds = 8
 const maxControls = 20
 
-/** Finds the controls of a page. `html` is its source. */
-export function controlsOf(elements: readonly Element[], html: string): Controls {
+/** Finds the controls of a page. */
+export function controlsOf(elements: readonly Element[]): Controls {
   const byTarget = new Map<string, Element[]>()
-  const ids = new Set<string>()
+  const ids = new Map<string, Element>()
   const add = (id: string, control: Element): void => {
     const known = byTarget.get(id)
     if (!known) byTarget.set(id, [control])
     else if (known.length < maxControls) known.push(control)
   }
-  const used = references.filter((name) => html.includes(name))
-  const hasOnclick = html.includes('onclick')
   for (const element of elements) {
     const { attributes, name } = element
     const { id } = attributes
-    if (id !== undefined) ids.add(id)
-    for (const attribute of used) {
-      const value = attributes[attribute]
-      if (value === undefined) continue
+    if (id !== undefined && !ids.has(id)) ids.set(id, element)
+    for (const attribute in attributes) {
+      if (!references.has(attribute)) continue
+      const value = attributes[attribute]!
       for (const target of value.trim().split(/\s+/).slice(0, maxIds)) add(target.replace(/^#/, ''), element)
     }
     const href = name === 'a' ? attributes['href'] : undefined
     if (href !== undefined && href.length > 1 && href.startsWith('#')) add(href.slice(1), element)
     if (name === 'label' && attributes['for'] !== undefined) add(attributes['for'], element)
-    const onclick = hasOnclick ? attributes['onclick'] : undefined
+    const { onclick } = attributes
     if (onclick !== undefined) {
       for (const [, target = ''] of onclick.slice(0, 500).matchAll(/['"]#?([\w-]{1,80})['"]/g)) add(target, element)
     }
   }
-  const bound = new Set<Element>()
-  for (const [id, controls] of byTarget) if (ids.has(id)) for (const control of controls) bound.add(control)
-  return { byTarget, bound }
+  const targets = new Map<Element, Element[]>()
+  for (const [id, controls] of byTarget) {
+    const target = ids.get(id)
+    if (target) for (const control of controls) targets.set(control, [...(targets.get(control) ?? []), target])
+  }
+  return { byTarget, targets }
 }
 
 const nearby = 3
@@ -76,11 +78,21 @@ export function isOpenable(
   const { parent } = element
   if (!parent) return false
   if (role === 'tabpanel' && hasShownTab(parent, hidden, element)) return true
-  const isFreeLink = (control: Element): boolean => isLink(control) && !controls.bound.has(control)
-  const isFreeOpener = (control: Element): boolean => isOpener(control) && !controls.bound.has(control)
+  const isFree = (control: Element): boolean => {
+    const targets = controls.targets.get(control)
+    return !targets || targets.some((target) => isWithin(target, element) || isWithin(element, target))
+  }
+  const isFreeLink = (control: Element): boolean => isLink(control) && isFree(control)
+  const isFreeOpener = (control: Element): boolean => isOpener(control) && isFree(control)
   if (isMenu(element) && hasOpener(element, hidden, isLink)) return true
   if (hasOpener(element, hidden, isFreeOpener)) return true
   return isSlide(element, hidden) || (reveal === 'script' && hasOpener(element, hidden, isFreeLink))
+}
+
+function isWithin(inner: Element, outer: Element): boolean {
+  let at: Element | null = inner
+  for (let level = 0; at && level < 20; level++, at = at.parent) if (at === outer) return true
+  return false
 }
 
 /** The ids of the element and of the boxes at its edge: a wrapper may hide what the control names. */
@@ -187,11 +199,14 @@ function isOpener(control: Element): boolean {
 }
 
 /** The text of a control, of which the length of a label is read. */
-function startOf(control: Element): string {
+function startOf(control: Element, hidden?: ReadonlySet<Node>): string {
   let text = ''
   let steps = 0
-  for (let node = nextNode(control, control); node && steps < 20; node = nextNode(node, control), steps++) {
-    if (node.type === 'text') text += node.text.slice(0, 80)
+  let node = nextNode(control, control)
+  while (node && steps++ < 20) {
+    const skip = hidden?.has(node) === true || (node.type === 'element' && wordless.has(node.name))
+    if (!skip && node.type === 'text') text += node.text.slice(0, 80)
+    node = nextNode(node, control, skip)
   }
   return lineOf(text).slice(0, 80)
 }
@@ -253,3 +268,9 @@ function isSlide(element: Element, hidden: ReadonlySet<Node>): boolean {
 }
 
 const firstClass = ({ attributes }: Element): string => /\S+/.exec(attributes['class'] ?? '')?.[0] ?? ''
+
+/** Returns whether an element beside this one has text that is not hidden. */
+export const hasVisibleNeighbor = (element: Element, hidden: ReadonlySet<Node>): boolean =>
+  [...siblings(element, 'previous'), ...siblings(element, 'next')].some(
+    (sibling) => !hidden.has(sibling) && startOf(sibling, hidden) !== '',
+  )

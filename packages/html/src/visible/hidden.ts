@@ -6,7 +6,7 @@ import { Sheets, type Group, type Style } from './cascade.ts'
 import { boxReason, fontSizeOf, isIndentedAway, type HiddenReason } from './causes.ts'
 import { Colors } from './page-colors.ts'
 import { mayHide, screens } from './css.ts'
-import { controlsOf, isOpenable, type Controls } from './folded.ts'
+import { controlsOf, hasVisibleNeighbor, isOpenable, type Controls } from './folded.ts'
 import { isRevealedByScript, namesHiddenImage, paywallOf, type Paywall } from './revealed.ts'
 
 /** Why text that is hidden at first is part of the content. */
@@ -119,8 +119,10 @@ class Search implements Hidden {
     for (let round = 0; round < maxRounds && this.#units.size > 0; round++) {
       const units = [...this.#units.values()].slice(0, maxUnits)
       const opened: (readonly [Unit, KeptReason])[] = []
+      const counts = countAlike(units)
       for (const unit of units) {
-        const why = this.#whyKept(unit)
+        const isRepeated = (counts.get(kindOf(unit)) ?? 0) >= fewestAlike
+        const why = this.#whyKept(unit) ?? (isRepeated && this.#isFolded(unit) ? 'script' : undefined)
         if (why) opened.push([unit, why])
       }
       if (opened.length === 0) {
@@ -162,6 +164,11 @@ class Search implements Hidden {
     this.#kept.push(unit)
   }
 
+  /** Whether it looks like one of several parts that a script opens, such as answers to questions. */
+  #isFolded({ element, reason }: Unit): boolean {
+    return !this.#open.has(element) && (reason === 'opacity' || hasVisibleNeighbor(element, this.nodes))
+  }
+
   #whyKept({ element, reason }: Unit): KeptReason | undefined {
     if (this.#open.has(element)) return undefined
     this.#paywall ??= paywallOf(this.#html)
@@ -172,7 +179,7 @@ class Search implements Hidden {
     if (isRevealedByScript(element, reason, style)) return 'script'
     const property = properties[reason]
     const reveal = property === undefined ? undefined : this.#sheets.revealOf(element, property)
-    this.#controls ??= controlsOf(this.#elements, this.#html)
+    this.#controls ??= controlsOf(this.#elements)
     return isOpenable(element, this.#controls, this.nodes, reveal) ? 'control' : undefined
   }
 
@@ -337,10 +344,30 @@ function largeUnits(units: readonly Unit[], total: number): readonly Unit[] {
   return [...lengths.keys()].filter((unit) => unit === largest || isLike(unit, largest))
 }
 
-const isLike = (one: Unit, other: Unit): boolean =>
-  one.reason === other.reason &&
-  one.element.name === other.element.name &&
-  one.element.attributes['class'] === other.element.attributes['class']
+const isLike = (one: Unit, other: Unit): boolean => kindOf(one) === kindOf(other)
+
+const kindOf = ({ reason, element }: Unit): string => `${reason} ${element.name} ${element.attributes['class'] ?? ''}`
+
+/** Parts of the same kind that scripts fold, at least. */
+const fewestAlike = 3
+/** Characters of such a part, at least. */
+const fewestFolded = 20
+const alikeReasons: ReadonlySet<HiddenReason> = new Set(['display', 'visibility', 'opacity', 'size'])
+
+/** Returns how often a kind of element hides different text. */
+function countAlike(units: readonly Unit[]): ReadonlyMap<string, number> {
+  const starts = new Map<string, Set<string>>()
+  for (const unit of units) {
+    if (!alikeReasons.has(unit.reason) || unit.element.attributes['class'] === undefined) continue
+    const text = lineOf(unit.nodes.map(visibleText).join(' '))
+    if (text.length < fewestFolded) continue
+    const kind = kindOf(unit)
+    const known = starts.get(kind)
+    if (known) known.add(text.slice(0, maxText))
+    else starts.set(kind, new Set([text.slice(0, maxText)]))
+  }
+  return new Map([...starts].map(([kind, texts]) => [kind, texts.size]))
+}
 
 /** Reasons with which pages fold content that visitors can open. */
 const foldable: ReadonlySet<HiddenReason> = new Set(['display', 'visibility', 'opacity', 'size', 'position', 'dialog'])
