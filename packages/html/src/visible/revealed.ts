@@ -24,6 +24,7 @@ export function isRevealedByScript({ attributes }: Element, reason: HiddenReason
 }
 
 const maxLabel = 120
+const maxSteps = 200
 const labelReasons: ReadonlySet<HiddenReason> = new Set(['clip', 'size', 'position', 'indent', 'font-size'])
 
 /** Returns whether the text names the link or button around it, which shows only a picture, or replaces its own picture. */
@@ -50,7 +51,9 @@ function textBelow(root: Element, without?: ReadonlySet<Node>): { length: number
   let length = 0
   let hasLink = false
   let node: Node | null = root
-  while (node) {
+  for (let steps = 0; node; steps++) {
+    // More elements than a label has: as if the text were too long.
+    if (steps > maxSteps) return { length: maxLabel + 1, hasLink }
     const skip = without?.has(node) === true
     if (!skip && node.type === 'text') length += node.text.trim().length
     if (!skip && node !== root && node.type === 'element' && node.name === 'a') hasLink = true
