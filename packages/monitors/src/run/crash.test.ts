@@ -2,10 +2,12 @@
 import { memoryStore } from '@harvestman/core'
 import { EngineError, type Store } from '@harvestman/ports'
 import { movedClock, type MovedClock } from '@harvestman/testing'
+import { uuidv7 } from '@harvestman/toolbox/uuid'
 import { describe, expect, test } from 'vitest'
 
 import { longIf } from '../../../../scripts/long-tests.ts'
 import { day, house, pageOf, type Pages } from '../fixtures/house.ts'
+import { monitorRecords } from '../records/monitor.ts'
 
 const urls = ['/a', '/b', '/c'].map((path) => `https://shop.test${path}`)
 const schedule = { text: 'daily', jitter: 0 }
@@ -145,6 +147,26 @@ test('a check whose job the store has lost starts it again, and reads all pages'
   expect(isLost).toBe(true)
   const all = { '/a': 'new', '/b': 'new', '/c': 'new' }
   expect(await statusesOf(whole, clock, id)).toEqual([{ for: '2026-01-02', status: 'completed', pages: all, count: 3 }])
+})
+
+test('a check whose job is lost as a whole is started again before the next due time', async () => {
+  const clock = movedClock()
+  const store = memoryStore({ clock })
+  const pages: Pages = { '/a': pageOf('One.'), '/b': pageOf('Two.'), '/c': pageOf('Three.') }
+  const { engine } = house({ clock, store, pages, limits })
+  const { id, nextRunAt } = await engine.monitors.create(monitor)
+  await engine.close()
+  const current = {
+    id: uuidv7(clock.now()),
+    trigger: 'manual',
+    scheduledFor: null,
+    createdAt: clock.now(),
+    missed: 0,
+  } as const
+  await monitorRecords(store).update(id, (record) => ({ ...record, current }))
+  await finish(clock, store, pages, id, 1)
+  expect(clock.now()).toBeLessThan(Date.parse(nextRunAt ?? ''))
+  expect(await statusesOf(store, clock, id)).toMatchObject([{ status: 'completed', count: 3 }])
 })
 
 test.each([

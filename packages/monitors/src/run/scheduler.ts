@@ -68,7 +68,7 @@ export function makeScheduler(kit: MonitorKit, jobs: CheckJobs, lookEvery: numbe
 
 /**
  * Checks stored due times in the future against their schedules, one page of entries at a time and at most once per interval.
- * It adds the right entry. The wrong one is removed when its time comes.
+ * It adds the right entry. The wrong one is removed when its time comes. Open checks without a job are started again.
  */
 function makeUpcomingCheck(kit: MonitorKit, jobs: CheckJobs, every: number): (now: number) => Promise<void> {
   const { clock, indexes, monitors } = kit
@@ -81,7 +81,10 @@ function makeUpcomingCheck(kit: MonitorKit, jobs: CheckJobs, every: number): (no
     last = dues.length < maxDue ? undefined : dues.at(-1)
     const records = await monitors.getMany(dues.map(({ monitor }) => monitor))
     for (const [place, record] of records.entries()) {
-      if (!record || startOf(withCheckedTime(record, now)) === dues[place]?.at) continue
+      if (!record) continue
+      // A store that was restored from a backup may have the check, but not its job.
+      await jobs.start(record)
+      if (startOf(withCheckedTime(record, now)) === dues[place]?.at) continue
       const checked = await monitors.update(record.id, (old) => {
         const changed = withCheckedTime(old, now)
         return changed === old ? undefined : changed
