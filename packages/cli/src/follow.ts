@@ -1,4 +1,4 @@
-import type { ExplainedAddress } from '@harvestman/client'
+import type { ExplainedUrl } from '@harvestman/client'
 import type { Observer } from '@harvestman/ports'
 import { openEngine, readConfig, type ServedEngine } from '@harvestman/node'
 
@@ -80,7 +80,7 @@ export interface Followed {
   readonly request: () => object
   start(client: CommandClient, request: object): Promise<CommandJob>
   /** Returns the crawl's decision about each URL, for kinds that discover URLs. */
-  addresses?(client: CommandClient, id: string): AsyncIterable<ExplainedAddress>
+  addresses?(client: CommandClient, id: string): AsyncIterable<ExplainedUrl>
 }
 
 /** Starts or resumes a job and prints its pages as they finish. With `--preview`, only prints the price. */

@@ -1,4 +1,4 @@
-import type { ExplainedAddress, ListedJob } from '@harvestman/client'
+import type { ExplainedUrl, ListedJob } from '@harvestman/client'
 import { EngineError } from '@harvestman/ports'
 
 import { findPages } from './client.ts'
@@ -114,7 +114,7 @@ export async function explain(
   })
 }
 
-function explanation({ url, outcome, sentence, foundOn }: ExplainedAddress): string {
+function explanation({ url, outcome, sentence, foundOn }: ExplainedUrl): string {
   const words = [outcome.padEnd(7), url, sentence, ...(foundOn === undefined ? [] : [`Found on ${foundOn}`])]
   return `${words.join('  ')}\n`
 }

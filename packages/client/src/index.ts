@@ -69,7 +69,7 @@ export type {
 export type {
   CrawlPlan,
   DocumentOf,
-  ExplainedAddress,
+  ExplainedUrl,
   FoundImage,
   JobErrors,
   JobKind,

@@ -2,7 +2,7 @@
 import { readEvents, readLines } from './events.ts'
 import { HarvestmanError } from './error.ts'
 import { pause, type Http } from './http.ts'
-import type { ExplainedAddress, JobErrors, JobEvent, JobRow, JobState, ListedJob, WebhookState } from './requests.ts'
+import type { ExplainedUrl, JobErrors, JobEvent, JobRow, JobState, ListedJob, WebhookState } from './requests.ts'
 
 /** Options of a request. */
 export interface WaitOptions {
@@ -39,7 +39,7 @@ export interface Job<Document> {
 /** A crawl on the server. */
 export interface CrawlJob<Document> extends Job<Document> {
   /** Yields the URLs that the crawl found and its decision about each; with `url`, only that URL. */
-  explain(options?: WaitOptions & { readonly url?: string | undefined }): AsyncGenerator<ExplainedAddress, void, void>
+  explain(options?: WaitOptions & { readonly url?: string | undefined }): AsyncGenerator<ExplainedUrl, void, void>
 }
 
 /** A job of any kind, with its request including all defaults. */
@@ -169,18 +169,18 @@ async function* explained(
   http: Http,
   id: string,
   { url, signal }: WaitOptions & { readonly url?: string | undefined } = {},
-): AsyncGenerator<ExplainedAddress, void, void> {
+): AsyncGenerator<ExplainedUrl, void, void> {
   const path = `/v2/crawl/${id}/explain`
   const ask = { method: 'GET', signal, isRepeatable: true } as const
   if (url !== undefined) {
     const one = { ...ask, path: `${path}?url=${encodeURIComponent(url)}` }
-    yield* (await http.ask<{ readonly data: readonly ExplainedAddress[] }>(one)).data
+    yield* (await http.ask<{ readonly data: readonly ExplainedUrl[] }>(one)).data
     return
   }
   const { body } = await http.open({ ...ask, path, timeout: streamTimeout })
   if (!body) return
   // Cast: the server writes one URL per line.
-  for await (const line of readLines(body)) yield JSON.parse(line) as ExplainedAddress
+  for await (const line of readLines(body)) yield JSON.parse(line) as ExplainedUrl
 }
 
 async function* eventsOf<Document>(

@@ -161,7 +161,7 @@ export interface JobErrors {
 }
 
 /** A URL that a crawl found, and the crawl's decision about it. */
-export interface ExplainedAddress {
+export interface ExplainedUrl {
   readonly url: string
   readonly outcome: 'visited' | 'failed' | 'waiting' | 'left'
   /** Code of the reason why it was skipped. */

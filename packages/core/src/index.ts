@@ -15,7 +15,7 @@ export type { Step } from './scrape/steps.ts'
 export { storeLedger, type StoreLedgerOptions } from '@harvestman/coordination'
 export { embeddedQueue, memoryStore } from '@harvestman/embedded'
 export type { Crawl } from './crawl/crawl.ts'
-export type { ExplainedAddress, ExplainOptions } from './crawl/explain.ts'
+export type { ExplainedUrl, ExplainOptions } from './crawl/explain.ts'
 export type { Reason } from './crawl/reasons.ts'
 export type {
   Job,

@@ -53,7 +53,7 @@ export type {
   TextFileKind,
 } from './plugin/parts.ts'
 export type { DocumentBound } from '@harvestman/threads'
-export { jsonFormat, type AskedOfPage, type KnownAnswers } from './formats/json.ts'
+export { jsonFormat, type ExtractionTask, type KnownAnswers } from './formats/json.ts'
 export { html } from './formats/html.ts'
 export { images } from './formats/images.ts'
 export { links } from './formats/links.ts'
@@ -139,7 +139,7 @@ export {
   type RequiredPort,
   type StatusOfPart,
   type JobPart,
-  type ProgressTold,
+  type ProgressDefinition,
   type JobWork,
   type KeptStep,
   type PriceKit,

@@ -185,7 +185,10 @@ type SureIn<Formats extends readonly unknown[], F extends Format> = number exten
       [Index in keyof Formats]: true extends IsUnion<TypeIn<Formats[Index], F>> ? never : TypeIn<Formats[Index], F>
     }[number]
 
-type Asked<Formats extends readonly unknown[], F extends Format> = Exclude<TypeIn<Formats[number], F>, 'metadata'>
+type RequestedFormats<Formats extends readonly unknown[], F extends Format> = Exclude<
+  TypeIn<Formats[number], F>,
+  'metadata'
+>
 
 /** Type of a value in the document. Files are represented by their URL. */
 type InDocument<Value> = Value extends Uint8Array ? string : Value
@@ -232,17 +235,13 @@ export type DocumentFor<Formats extends readonly unknown[], F extends Format, A 
   ? DocumentFor<readonly ['markdown'], F, A>
   : Flat<
       Omit<BaseDocument, 'actions'> & { readonly actions?: ActionResults<A> } & {
-        readonly [Type in Extract<SureIn<Formats, F>, Asked<Formats, F>> & string as NameOf<F, Type>]: ValueIn<
-          Formats,
-          F,
-          Type
-        >
+        readonly [
+          Type in Extract<SureIn<Formats, F>, RequestedFormats<Formats, F>> & string as NameOf<F, Type>
+        ]: ValueIn<Formats, F, Type>
       } & {
-        readonly [Type in Exclude<Asked<Formats, F>, SureIn<Formats, F>> & string as NameOf<F, Type>]?: ValueIn<
-          Formats,
-          F,
-          Type
-        >
+        readonly [
+          Type in Exclude<RequestedFormats<Formats, F>, SureIn<Formats, F>> & string as NameOf<F, Type>
+        ]?: ValueIn<Formats, F, Type>
       }
     >
 

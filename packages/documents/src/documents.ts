@@ -40,7 +40,7 @@ export function documents(options: DocumentsOptions = {}) {
       most,
       transfer: [copy.buffer as ArrayBuffer],
     })
-    return { html, isWhole: true, metadata: { ...facts }, warnings }
+    return { html, isAllContent: true, metadata: { ...facts }, warnings }
   }
   const parsers = Object.entries(kinds).map(([kind, accepts]) =>
     defineParser({ name: kind, accepts, parse: (bytes, context) => read(kind as Kind, bytes, context) }),

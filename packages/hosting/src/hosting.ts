@@ -60,7 +60,7 @@ const gate = defineGate({
   open: ({ store, clock, feature }) => ({
     admit: admitTeams({ limitsOf: feature(teams).limitsOf, rates: makeRates(store, clock) }),
     noted: feature(activity).note,
-    told: feature(activity).told,
+    onEvent: feature(activity).told,
   }),
 })
 

@@ -23,7 +23,7 @@ export function contentOf(result: PdfResult, ending: Ending): Content {
   if (isScan && ending.mode === 'fast') throw needsOcr(facts.totalPages)
   return {
     html,
-    isWhole: true,
+    isAllContent: true,
     units: pagesRead,
     metadata: {
       ...facts.metadata,

@@ -16,7 +16,7 @@ export interface Board {
   /** Slots used for work of other engines. */
   borrowed: number
   /** Number of jobs whose visits other engines may make. */
-  lending: number
+  helpedJobs: number
   /** Teams with visits that may start, by pass. */
   readonly listed: Heap<TeamTurns>
   readonly sleepers: Heap<Sleeper>
@@ -94,7 +94,7 @@ export function makeBoard(now: () => number, manners: Manners): Board {
     hosts: new Map(),
     turns: new Map(),
     elsewhere: new Set(),
-    ...{ borrowed: 0, lending: 0 },
+    ...{ borrowed: 0, helpedJobs: 0 },
     listed: heap((one, other) => one.pass < other.pass),
     sleepers: heap((one, other) => one.due < other.due),
     lastPass: 0,

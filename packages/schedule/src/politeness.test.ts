@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { retryAfter } from '@harvestman/toolbox/retry-after'
-import { ended, isGone, makePace, mayStart, obeyCrawlDelay, started, type Pace, type HostAnswer } from './politeness.ts'
+import { ended, isDown, makePace, mayStart, obeyCrawlDelay, started, type Pace, type HostAnswer } from './politeness.ts'
 
 const manners = { atOnce: 4, pause: 100, maxRest: 60_000 }
 const noon = Date.UTC(2026, 0, 1, 12)
@@ -126,14 +126,14 @@ test('a host is gone after eight failures, is tried again after a minute, and is
   const pace = makePace({ ...manners, pause: 0 })
   let now = noon
   for (let failures = 0; failures < 8; failures += 1) {
-    expect(isGone(pace, now)).toBe(false)
+    expect(isDown(pace, now)).toBe(false)
     now = visit(pace, now, { status: undefined, failed: true })
   }
-  expect(isGone(pace, now)).toBe(true)
+  expect(isDown(pace, now)).toBe(true)
   started(pace, now)
   ended(pace, now, {})
-  expect(isGone(pace, now)).toBe(true)
-  expect(isGone(pace, now + 60_000)).toBe(false)
+  expect(isDown(pace, now)).toBe(true)
+  expect(isDown(pace, now + 60_000)).toBe(false)
   visit(pace, now + 60_000, {})
-  expect(isGone(pace, now + 60_001)).toBe(false)
+  expect(isDown(pace, now + 60_001)).toBe(false)
 })

@@ -52,7 +52,7 @@ const maxCrawlDelay = 30_000
  */
 const maxFailureRest = 4000
 /** A host is considered gone after this many consecutive bad responses, and is then retried at this interval (milliseconds). */
-const gone = { after: 8, for: 60_000 }
+const down = { after: 8, for: 60_000 }
 const tooSlow = { times: 3, more: 500 }
 
 export function makePace(manners: Manners = defaultManners): Pace {
@@ -114,12 +114,12 @@ function countFromRequest(pace: Pace, sent: number): void {
 }
 
 /** Returns whether a host has failed so often that a request now would be pointless. */
-export function isGone({ bad, lastBad }: Pace, now: number): boolean {
-  return bad >= gone.after && now < lastBad + gone.for
+export function isDown({ bad, lastBad }: Pace, now: number): boolean {
+  return bad >= down.after && now < lastBad + down.for
 }
 
 /** Reduces concurrency and starts a pause. Concurrent visits report the same problem, which counts once per pause. */
-function backOff(pace: Pace, now: number, asked: number | undefined, longest = pace.manners.maxRest): void {
+function backOff(pace: Pace, now: number, requestedRest: number | undefined, longest = pace.manners.maxRest): void {
   const isNews = now >= pace.lastBad + firstRest && now >= pace.nextStart - pace.pause
   if (isNews) {
     pace.bad += 1
@@ -128,7 +128,7 @@ function backOff(pace: Pace, now: number, asked: number | undefined, longest = p
   }
   pace.good = 0
   const maxRest = Math.min(longest, pace.manners.maxRest)
-  const rest = asked ?? backoffAfter(pace.bad, { first: firstRest, longest: maxRest })
+  const rest = requestedRest ?? backoffAfter(pace.bad, { first: firstRest, longest: maxRest })
   pace.nextStart = Math.max(pace.nextStart, now + Math.min(rest, maxRest))
 }
 

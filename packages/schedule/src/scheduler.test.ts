@@ -276,7 +276,7 @@ test('a visit is made elsewhere only when there is no place here, its job lets o
   fc.assert(
     fc.property(jobs, fc.array(offer, { maxLength: 30 }), fc.integer({ min: 0, max: 9 }), (jobs, offers, places) => {
       let now = 0
-      const others = { places, wish: () => undefined }
+      const others = { places, requestSlots: () => undefined }
       const scheduler = makeScheduler({ now: () => now, slots: 4, manners: free, others })
       for (const [index, term] of jobs.entries()) scheduler.join({ id: `job ${index}`, ...term })
       scheduler.obeyCrawlDelay('host 0', 100)
@@ -310,9 +310,9 @@ test('a visit is made elsewhere only when there is no place here, its job lets o
 
 test('others are asked for places once there is none here; what is done for them takes places like visits', () => {
   let wishes = 0
-  const others = { places: 0, wish: () => void (wishes += 1) }
+  const others = { places: 0, requestSlots: () => void (wishes += 1) }
   const scheduler = makeScheduler({ now: () => 0, slots: 2, manners: free, others })
-  scheduler.join({ id: 'job', team: 'team', lends: true })
+  scheduler.join({ id: 'job', team: 'team', allowsHelpers: true })
   const giveBack = scheduler.borrow()
   expect(scheduler.free).toBe(1)
   scheduler.offer('job', 'host', 4)

@@ -19,7 +19,7 @@ import {
 } from './board.ts'
 import {
   ended,
-  isGone,
+  isDown,
   mayStart,
   obeyCrawlDelay,
   started,
@@ -56,10 +56,10 @@ export interface Others {
   /** Number of slots that they provide. */
   readonly places: number
   /** Requests slots of other engines, because there are visits but no free slots. */
-  wish(): void
+  requestSlots(): void
 }
 
-const noOthers: Others = { places: 0, wish: () => undefined }
+const noOthers: Others = { places: 0, requestSlots: () => undefined }
 
 /** A visit to start, or the time for the next call. Infinity: only an `offer` or a `done` can change anything. */
 export type Next =
@@ -130,7 +130,7 @@ export function makeScheduler(options: SchedulerOptions): Scheduler {
     join(terms) {
       if (board.jobs.has(terms.id)) return
       board.jobs.set(terms.id, makeScheduledJob(board, terms, teamOf(board, terms.team, teamConcurrency)))
-      if (terms.lends) board.lending += 1
+      if (terms.allowsHelpers) board.helpedJobs += 1
     },
     leave(id) {
       const job = board.jobs.get(id)
@@ -183,11 +183,11 @@ interface Places {
 function nextTurn({ board, shared, slots, others, taken }: Places, time: number): Next {
   wakeSleepers(board, time)
   const isFull = taken() >= slots
-  const mayLend = isFull && board.lending > 0
+  const mayLend = isFull && board.helpedJobs > 0
   const hasOthers = mayLend && board.elsewhere.size < others.places
   const lent = hasOthers ? takeTurn(board, shared, time, { isElsewhere: true }) : undefined
   if (lent) return { turn: lent }
-  if (mayLend && !hasOthers && board.listed.size > 0) others.wish()
+  if (mayLend && !hasOthers && board.listed.size > 0) others.requestSlots()
   const isOver = taken() >= slots + spareOf(slots)
   const few = isFull ? Math.ceil(spareOf(slots) / 2) : noLimit
   const turn = isOver ? undefined : takeTurn(board, shared, time, { few })
@@ -253,7 +253,7 @@ function takeTurnOf(board: Board, team: TeamTurns, taking: Taking): HostTurn | u
     const job = team.listed.pop()
     if (!job) break
     job.isListed = false
-    const may = !isElsewhere || job.terms.lends === true
+    const may = !isElsewhere || job.terms.allowsHelpers === true
     const lane = may && !job.hasLeft && !isAtLimit(job, shared, time) ? takeReady(board, job, taking) : undefined
     if (lane) turn = start(board, lane, time, isElsewhere)
     else if (!may || (isElsewhere && job.ready.size > 0 && !team.held.has(job))) passedOver.push(job)
@@ -305,7 +305,7 @@ function start(board: Board, lane: Lane, time: number, isElsewhere: boolean): Ho
   const { pause } = host.pace
   const held = job.heldSince === undefined ? {} : { heldFor: Math.max(0, Math.round(time - job.heldSince)) }
   job.heldSince = undefined
-  const common = { job: job.terms.id, host: host.name, isGone: isGone(host.pace, time), pause, ...held }
+  const common = { job: job.terms.id, host: host.name, isDown: isDown(host.pace, time), pause, ...held }
   const turn = isElsewhere ? { ...common, isElsewhere } : common
   board.turns.set(turn, lane)
   if (isElsewhere) board.elsewhere.add(turn)
@@ -345,7 +345,7 @@ function count(lane: Lane, change: 1 | -1): void {
 }
 
 function leave(board: Board, job: ScheduledJob): void {
-  if (job.terms.lends && board.jobs.has(job.terms.id)) board.lending -= 1
+  if (job.terms.allowsHelpers && board.jobs.has(job.terms.id)) board.helpedJobs -= 1
   board.jobs.delete(job.terms.id)
   job.hasLeft = true
   for (const lane of job.lanes.values()) {

@@ -12,7 +12,7 @@ export interface JobTerms {
    */
   readonly delay?: number | undefined
   /** Other engines may make its visits. */
-  readonly lends?: boolean | undefined
+  readonly allowsHelpers?: boolean | undefined
 }
 
 /** A visit that should start now; it must be passed to `done` when it has ended. */
@@ -20,7 +20,7 @@ export interface HostTurn {
   readonly job: string
   readonly host: string
   /** The host fails so often that it should not be requested now. After a while this is false again, for one more attempt. */
-  readonly isGone: boolean
+  readonly isDown: boolean
   /** Milliseconds from the start of this visit to the start of the next one to the host, as the host requests. */
   readonly pause: number
   /** Milliseconds that it waited for another visit of its team to end. */

@@ -47,7 +47,7 @@ function start({ clock = handClock(), store = memoryStore(), messages, answer }:
     keep,
     clock,
     signal: stop.signal,
-    asked: (signal) => clock.sleep(1e9, signal),
+    redeliveryRequested: (signal) => clock.sleep(1e9, signal),
   }).finally(() => {
     isDone = true
   })

@@ -44,7 +44,7 @@ export interface DeliverOptions {
   readonly clock: Clock
   readonly signal: AbortSignal
   /** Resolves when failed messages may have to be sent again. */
-  readonly asked: (signal: AbortSignal) => Promise<void>
+  readonly redeliveryRequested: (signal: AbortSignal) => Promise<void>
 }
 
 /** Maximum number of concurrent deliveries. */
@@ -99,7 +99,7 @@ async function deliverAll(options: DeliverOptions): Promise<void> {
     const stop = new AbortController()
     const either = AbortSignal.any([signal, stop.signal])
     const next = Math.min(sender.nextTime(), clock.now() + lookEvery)
-    const waits = [stirred, options.asked(either), clock.sleep(Math.max(next - clock.now(), 1), either)]
+    const waits = [stirred, options.redeliveryRequested(either), clock.sleep(Math.max(next - clock.now(), 1), either)]
     if (!isEnd && roomIn(outbox.now) > 0) waits.push(source.changed(either))
     try {
       await Promise.race(waits)

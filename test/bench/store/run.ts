@@ -77,7 +77,7 @@ async function ours(store: Store): Promise<Spent> {
     by: 'bench',
     place: 0,
     clock: systemClock,
-    kept: (entries) => {
+    stored: (entries) => {
       const facts = entries.map(({ fact }) => fact)
       state.take(facts, 'bench')
       checkpoint.save()

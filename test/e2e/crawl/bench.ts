@@ -3,7 +3,7 @@ import {
   createEngine,
   type Crawl,
   type Engine,
-  type ExplainedAddress,
+  type ExplainedUrl,
   type JobErrors,
   type JobStatus,
 } from '@harvestman/core'
@@ -39,13 +39,13 @@ export interface Outcome {
   /** Where the pages were, in order. */
   readonly urls: readonly string[]
   readonly errors: JobErrors
-  readonly explained: readonly ExplainedAddress[]
+  readonly explained: readonly ExplainedUrl[]
 }
 
 export async function outcomeOf(crawl: Crawl): Promise<Outcome> {
   const urls: string[] = []
   for await (const { metadata } of crawl.documents()) urls.push(metadata.url)
-  const explained: ExplainedAddress[] = []
+  const explained: ExplainedUrl[] = []
   for await (const address of crawl.explain()) explained.push(address)
   return { status: await crawl.status(), urls: urls.sort(), errors: await crawl.errors(), explained }
 }

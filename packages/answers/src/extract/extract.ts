@@ -52,7 +52,7 @@ export const extract = defineJob({
     urls: pagesFor,
     page: pageOf,
     // Cast: the value of the `json` format.
-    read: ({ given }) => given('json') as Json,
+    read: ({ formatValue }) => formatValue('json') as Json,
     join: (pages) => mergeValues(pages.filter(hasValue).map(({ value }) => value)),
   },
 })

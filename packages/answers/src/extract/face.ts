@@ -68,4 +68,4 @@ function fromOlder(body: unknown): unknown {
   return { ignoreInvalidURLs: false, scrapeOptions: { onlyMainContent: false }, ...(body as object) }
 }
 
-export const faces: readonly Face[] = [faceAt('/v2/extract'), faceAt('/v1/extract', { asked: fromOlder })]
+export const faces: readonly Face[] = [faceAt('/v2/extract'), faceAt('/v1/extract', { toRequest: fromOlder })]

@@ -39,7 +39,7 @@ export async function pagesFor(request: ExtractRequest, site: SiteKit): Promise<
     if (url === undefined) {
       if (!request.ignoreInvalidURLs) throw new EngineError('invalid_request', `urls: ${given} ${problem}`)
     } else if (isSite) {
-      const found = await site.addresses(url, limit, options)
+      const found = await site.urls(url, limit, options)
       urls.push(...found.slice(0, limit))
     } else urls.push(url)
   }

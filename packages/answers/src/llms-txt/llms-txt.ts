@@ -41,8 +41,7 @@ export const llmsTxt = defineJob({
     return many({ min: each.min, ...expected, ...most, reasons }, { least: 1, most: maxUrls, maxCredits }, 'pages')
   },
   visits: {
-    urls: async ({ url, maxUrls }, { addresses }) =>
-      [...new Set([url, ...(await addresses(url, maxUrls))])].slice(0, maxUrls),
+    urls: async ({ url, maxUrls }, site) => [...new Set([url, ...(await site.urls(url, maxUrls))])].slice(0, maxUrls),
     page: ({ cache }) => ({ formats: ['markdown'], ...(cache && { maxAge: copiesOf }) }),
     read: async (page, { request: { showFullText }, ports: { llm }, signal, pay }) => {
       const described = describePage(page.metadata, page.markdown)

@@ -1,5 +1,5 @@
 // Data of a job report: pages in order of arrival, and measurements from engine events.
-import type { AnyJob, ExplainedAddress, JobErrors, ListedJob } from '@harvestman/client'
+import type { AnyJob, ExplainedUrl, JobErrors, ListedJob } from '@harvestman/client'
 import type { AnyDocument } from '@harvestman/core'
 import type { Observer } from '@harvestman/ports'
 
@@ -46,7 +46,7 @@ interface Measured {
 }
 
 /** Collects the data of a report while a job runs. */
-export function gather(addressesOf: (id: string) => AsyncIterable<ExplainedAddress> | undefined): Gathering {
+export function gather(addressesOf: (id: string) => AsyncIterable<ExplainedUrl> | undefined): Gathering {
   const byTask = new Map<string, Measured>()
   const byUrl = new Map<string, Measured>()
   const pages: Omit<ReportPage, 'depth'>[] = []
@@ -95,7 +95,7 @@ export function gather(addressesOf: (id: string) => AsyncIterable<ExplainedAddre
 }
 
 /** Returns the depth of each URL, and the skipped URLs by reason. */
-async function explained(addresses: AsyncIterable<ExplainedAddress> | undefined) {
+async function explained(addresses: AsyncIterable<ExplainedUrl> | undefined) {
   const depths = new Map<string, number>()
   const left = new Map<string, string[]>()
   for await (const { url, depth, outcome, sentence } of addresses ?? []) {

@@ -158,14 +158,14 @@ async function answer(self: Self, task: Task, { id, by }: Offer): Promise<void> 
   const now = elapsed(clock)
   self.promised = self.promised.filter(({ until }) => until > now)
   if (most > 0) self.promised.push({ places: most, until: now + promiseLasts })
-  const given = most > 0 ? most + Math.floor(places * ahead) : 0
-  await store.set(coordinationKeys.loan(id), sealAnswer({ places: given }), { ttl: loanLives })
+  const promised = most > 0 ? most + Math.floor(places * ahead) : 0
+  await store.set(coordinationKeys.loan(id), sealAnswer({ places: promised }), { ttl: loanLives })
   await ring(self, by)
 }
 
 /** Notifies a lender that there is something to read. */
-async function ring({ store, clock }: Self, lender: string): Promise<void> {
-  const name = lender.split('/').at(-1) ?? lender
+async function ring({ store, clock }: Self, owner: string): Promise<void> {
+  const name = owner.split('/').at(-1) ?? owner
   await store.set(coordinationKeys.loans(name), clock.now(), { ttl: loanLives })
 }
 
@@ -183,9 +183,16 @@ async function borrow(self: Self, body: LoanTask, ended: AbortSignal): Promise<v
   const { store, owner, leaseTime: ttl, watch } = self
   keepPromise(self, body.pieces.length)
   const stop = new AbortController()
-  const asked = (): void => stop.abort()
-  const isGone = isOwnerGone
-  const held = await lease(store, leaseOf(body.id), { owner, ttl, watch, isGone, asked, life: () => loanLives })
+  const stopped = (): void => stop.abort()
+  const isDead = isOwnerGone
+  const held = await lease(store, leaseOf(body.id), {
+    owner,
+    ttl,
+    watch,
+    isDead,
+    requested: stopped,
+    life: () => loanLives,
+  })
   if (!held) return
   const stopBeating = heartbeat(async () => {
     if (!(await held.renew())) stop.abort()
@@ -211,10 +218,10 @@ interface Try {
 
 async function workOn(
   self: Self,
-  { group, id, by: lender, pieces }: LoanTask,
+  { group, id, by: owner, pieces }: LoanTask,
   { by, name, signal }: Try,
 ): Promise<void> {
-  const part = partWriter(self, { id, by, lender })
+  const part = partWriter(self, { id, by, owner })
   let work: LentWork
   try {
     work = await self.open(group, name)
@@ -315,7 +322,7 @@ function feed({ waiting, free, take }: Self): void {
 /** Writes the parts of a loan in order, and notifies its lender. */
 function partWriter(
   self: Self,
-  { id, by, lender }: { readonly id: string; readonly by: string; readonly lender: string },
+  { id, by, owner }: { readonly id: string; readonly by: string; readonly owner: string },
 ) {
   let next = 0
   return {
@@ -325,11 +332,11 @@ function partWriter(
     post: async (came: readonly PieceResult[]): Promise<void> => {
       const mine = sealPart({ by, came })
       for (let isMine = false; !isMine; next += 1) {
-        const kept = await self.store.update(partOf(id, next), (old) => old ?? mine, { ttl: loanLives, isNew: true })
+        const written = await self.store.update(partOf(id, next), (old) => old ?? mine, { ttl: loanLives, isNew: true })
         // Another engine has taken over the loan and written this part, because this one seemed dead.
-        isMine = (kept as { readonly by?: string }).by === by
+        isMine = (written as { readonly by?: string }).by === by
       }
-      await ring(self, lender)
+      await ring(self, owner)
     },
   }
 }

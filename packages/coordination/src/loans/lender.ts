@@ -17,23 +17,23 @@ import {
 } from './messages.ts'
 
 /** The owner side of remote pages: hands work to engines on the same store and queue that have free slots. */
-export interface Lender {
+export interface Helpers {
   /** Number of items that other engines have slots for, including those that they are working on. */
   readonly places: number
   /** Number of items that other engines are working on. */
   readonly lent: number
   /** Requests slots of other engines, because there is more work than slots here. `woken` is called when some were promised. */
-  wish(): void
+  requestSlots(): void
   /** Has another engine do an item of work of this group. Rejects with the signal's reason. */
-  lend(group: string, piece: Json, signal: AbortSignal): Promise<Lent>
+  run(group: string, piece: Json, signal: AbortSignal): Promise<HelpResult>
   close(): Promise<void>
 }
 
 /** Outcome of an item: its value, or that it must be done elsewhere (`later`) or on this engine (`unable`). */
-export type Lent = { readonly value: Json } | { readonly back: 'later' | 'unable' }
+export type HelpResult = { readonly value: Json } | { readonly back: 'later' | 'unable' }
 
 /** Options of a lender. */
-export interface LenderOptions {
+export interface HelpersOptions {
   readonly store: Store
   readonly queue: Queue
   readonly clock: Clock
@@ -47,7 +47,7 @@ export interface LenderOptions {
 
 interface Piece {
   readonly body: Json
-  readonly resolve: (lent: Lent) => void
+  readonly resolve: (lent: HelpResult) => void
 }
 
 interface Loan {
@@ -72,7 +72,7 @@ const roomLasts = 2_000
 /** Maximum lifetime of all records of a loan, in milliseconds. */
 export const loanLives = 600_000
 
-interface Self extends LenderOptions {
+interface Self extends HelpersOptions {
   readonly watch: LeaseWatch
   readonly loans: Map<string, Loan>
   readonly gathered: Map<string, Piece[]>
@@ -88,16 +88,16 @@ interface Self extends LenderOptions {
 }
 
 /** Lender of an engine that shares its queue with no other engine. */
-export const unlent: Lender = {
+export const noHelpers: Helpers = {
   places: 0,
   lent: 0,
-  wish: () => undefined,
-  lend: async () => ({ back: 'unable' }),
+  requestSlots: () => undefined,
+  run: async () => ({ back: 'unable' }),
   close: async () => undefined,
 }
 
 /** Opens the lender of an engine. It does nothing until work is to be lent. */
-export function openLender(options: LenderOptions): Lender {
+export function openHelpers(options: HelpersOptions): Helpers {
   const readOnce = rerun(() => readAll(self))
   // The last part of an engine's name is unique.
   const name = options.owner.split('/').at(-1) ?? options.owner
@@ -117,8 +117,8 @@ export function openLender(options: LenderOptions): Lender {
     get lent() {
       return self.out
     },
-    wish: () => makeOffer(self),
-    lend: (group, body, signal) => lend(self, group, body, signal),
+    requestSlots: () => makeOffer(self),
+    run: (group, body, signal) => runRemotely(self, group, body, signal),
     close: async () => {
       self.isClosed = true
       clearInterval(timer)
@@ -140,7 +140,7 @@ function makeOffer(self: Self): void {
   self.listening.then(() => queue.push({ id, kind: loanKind, body: sealBody({ is: 'offer', by, id }) })).catch(failed)
 }
 
-function lend(self: Self, group: string, body: Json, signal: AbortSignal): Promise<Lent> {
+function runRemotely(self: Self, group: string, body: Json, signal: AbortSignal): Promise<HelpResult> {
   if (self.isClosed || JSON.stringify(body).length > maxItemLength) return Promise.resolve({ back: 'unable' })
   return new Promise((resolve, reject) => {
     self.out += 1
@@ -266,16 +266,16 @@ async function sweep(self: Self): Promise<void> {
   const now = elapsed(self.clock)
   if (self.out === 0 && now - self.usedAt > roomLasts) self.window = 0
   const old = [...self.loans.values()].filter(({ since }) => now - since > lookEvery)
-  const isGone = isOwnerGone
+  const isDead = isOwnerGone
   const held = await areHeld(
     store,
     old.map(({ id }) => leaseOf(id)),
-    { watch, isGone },
+    { watch, isDead },
   )
   for (const [index, loan] of old.entries()) {
     if (held[index] === true || !self.loans.has(loan.id)) continue
     // A worker that receives the task later then cannot get the lease.
-    const mine = await lease(store, leaseOf(loan.id), { owner, ttl, watch, isGone, life: () => loanLives })
+    const mine = await lease(store, leaseOf(loan.id), { owner, ttl, watch, isDead, life: () => loanLives })
     if (!mine) continue
     // Results that it reported before it died count.
     await readAll(self)

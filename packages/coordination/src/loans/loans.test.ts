@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 
 import { lease, leaseWatch } from '../records/lease.ts'
 import { openBorrower, type LentWork } from './borrower.ts'
-import { leaseOf, openLender, partOf, type Lender } from './lender.ts'
+import { leaseOf, openHelpers, partOf, type Helpers } from './lender.ts'
 import { bodyIn, loanKind, maxItemLength, maxItems, sealPart } from './messages.ts'
 
 const open: { close(): Promise<void> }[] = []
@@ -49,7 +49,7 @@ function bench() {
   const { queue, pushed } = lineQueue()
   const common = { store, queue, clock: systemClock, leaseTime: 1_000 }
   const woken = Promise.withResolvers<void>()
-  const lender = openLender({ ...common, owner: 'here/1/1/lender', woken: woken.resolve })
+  const lender = openHelpers({ ...common, owner: 'here/1/1/lender', woken: woken.resolve })
   open.push(lender)
   let taken = 0
   let most = 0
@@ -77,14 +77,14 @@ const doubling: LentWork = {
   one: async (piece) => ({ piece }),
   keep: async (done) => done.map((one) => Number((one as { readonly piece: Json }).piece) * 2),
 }
-const lendMany = (lender: Lender, count: number) =>
-  Promise.all(Array.from({ length: count }, (_, piece) => lender.lend('group', piece, never)))
+const lendMany = (lender: Helpers, count: number) =>
+  Promise.all(Array.from({ length: count }, (_, piece) => lender.run('group', piece, never)))
 
 describe('work that is lent', () => {
   test('is asked for once there are no places, and done by who has some: each piece once, and its value comes back', async () => {
     const { lender, borrow, woken, mostAtOnce } = bench()
     expect(lender.places).toBe(0)
-    lender.wish()
+    lender.requestSlots()
     const given: Json[] = []
     borrow(4, { ...doubling, one: async (piece) => (given.push(piece), { piece }) })
     await woken
@@ -98,7 +98,7 @@ describe('work that is lent', () => {
 
   test('comes back when there is no place for it after all, and so many fewer places are counted on', async () => {
     const { lender, borrow, woken } = bench()
-    lender.wish()
+    lender.requestSlots()
     borrow(4, doubling)
     await woken
     const before = lender.places
@@ -111,11 +111,11 @@ describe('work that is lent', () => {
 
   test('that only its lender can do comes back as such', async () => {
     const { lender, borrow, woken } = bench()
-    lender.wish()
+    lender.requestSlots()
     borrow(4, { ...doubling, one: async () => undefined })
     await woken
-    expect(await lender.lend('group', 1, never)).toEqual({ back: 'unable' })
-    expect(await lender.lend('group', 'x'.repeat(maxItemLength), never)).toEqual({ back: 'unable' })
+    expect(await lender.run('group', 1, never)).toEqual({ back: 'unable' })
+    expect(await lender.run('group', 'x'.repeat(maxItemLength), never)).toEqual({ back: 'unable' })
   })
 
   test('comes back when its borrower is gone, or nobody has begun it; what is said of it later counts for nothing', async () => {
@@ -132,7 +132,7 @@ describe('work that is lent', () => {
       },
       { kind: loanKind, concurrency: 1 },
     )
-    const [first, second] = [lender.lend('one', 1, never), lender.lend('two', 2, never)]
+    const [first, second] = [lender.run('one', 1, never), lender.run('two', 2, never)]
     expect(await Promise.all([first, second])).toEqual([{ back: 'later' }, { back: 'later' }])
     expect(loans).toHaveLength(2)
     for (const loan of loans) {
@@ -144,7 +144,7 @@ describe('work that is lent', () => {
 
   test('is given up at once by who wants it no more, and its borrower is told', async () => {
     const { lender, borrow, woken } = bench()
-    lender.wish()
+    lender.requestSlots()
     const begun = Promise.withResolvers<void>()
     const told = Promise.withResolvers<void>()
     borrow(4, {
@@ -157,7 +157,7 @@ describe('work that is lent', () => {
     })
     await woken
     const stop = new AbortController()
-    const lent = lender.lend('group', 1, stop.signal)
+    const lent = lender.run('group', 1, stop.signal)
     await begun.promise
     stop.abort(new Error('enough'))
     await expect(lent).rejects.toThrow('enough')
@@ -166,7 +166,7 @@ describe('work that is lent', () => {
 
   test('comes back when its borrower is closed', async () => {
     const { lender, borrow, woken } = bench()
-    lender.wish()
+    lender.requestSlots()
     const begun = Promise.withResolvers<void>()
     borrow(4, {
       ...doubling,
@@ -176,7 +176,7 @@ describe('work that is lent', () => {
       },
     })
     await woken
-    const lent = lender.lend('group', 1, never)
+    const lent = lender.run('group', 1, never)
     await begun.promise
     await open.at(-1)?.close()
     expect(await lent).toEqual({ back: 'later' })

@@ -86,7 +86,7 @@ test('an engine that others took for dead has lost what it had, and comes in und
   Object.assign(holder, { lost: () => (lost += 1) })
   await holder.look()
   const watch = leaseWatch(clock)
-  const other = { owner: 'other', ttl: 1_000, watch, isGone: () => true }
+  const other = { owner: 'other', ttl: 1_000, watch, isDead: () => true }
   await (await lease(holder.store, 'engine/one', other))?.release()
   await holder.beat()
   await holder.look()

@@ -23,7 +23,7 @@ export interface HolderOptions {
   /** Milliseconds without a heartbeat after which an engine counts as dead, and its permits are free. */
   readonly leaseTime: number
   /** Returns whether an engine is known to be dead, so that its lease need not expire first. */
-  readonly isGone?: (engine: string) => boolean
+  readonly isDead?: (engine: string) => boolean
   /** Polling interval in milliseconds for the list of engines, where the store has no change notifications. */
   readonly lookEvery: number
   /** Called when the membership has changed: tasks may start now, or need the store from now on. */
@@ -36,7 +36,7 @@ export interface HolderOptions {
 
 /** This engine among the others. */
 export interface Holder extends HolderOptions {
-  readonly terms: Pick<LeaseOptions, 'ttl' | 'watch' | 'isGone'>
+  readonly terms: Pick<LeaseOptions, 'ttl' | 'watch' | 'isDead'>
   /** Changes after others have declared the engine dead. */
   name: string
   timesLost: number
@@ -68,10 +68,10 @@ const seenTo = 16
 
 export function makeHolder(options: HolderOptions): Holder {
   // Leases under its own name may be its own, from writes whose result was lost, so it may take them again.
-  const isGone = (other: string): boolean => other === self.name || options.isGone?.(other) === true
+  const isDead = (other: string): boolean => other === self.name || options.isDead?.(other) === true
   const self: Holder = {
     ...options,
-    terms: { ttl: options.leaseTime, watch: leaseWatch(options.clock), isGone },
+    terms: { ttl: options.leaseTime, watch: leaseWatch(options.clock), isDead },
     ...{ name: options.engine, timesLost: 0, lease: undefined, listed: 'out', isUnsure: true, isOver: false },
     shownAt: Number.NEGATIVE_INFINITY,
     stop: undefined,
@@ -147,20 +147,20 @@ async function look(self: Holder): Promise<void> {
 
 async function findPlace(self: Holder, found: Members): Promise<void> {
   const { name } = self
-  const gone = await findDead(self, followersOf(name, found.engines))
-  const isRight = gone.size === 0 && found.engines.includes(name) && (found.engines.length > 1 || found.isAlone)
-  const { engines, isAlone } = isRight ? found : await update(self, (old) => entered(old, name, gone))
-  if (!isAlone) return stand(self, 'member')
+  const dead = await findDead(self, followersOf(name, found.engines))
+  const isRight = dead.size === 0 && found.engines.includes(name) && (found.engines.length > 1 || found.isAlone)
+  const { engines, isAlone } = isRight ? found : await update(self, (old) => entered(old, name, dead))
+  if (!isAlone) return setMembership(self, 'member')
   // A later engine waits for the one that is alone.
-  if (engines[0] !== name) return stand(self, 'out')
-  if (engines.length === 1) return stand(self, 'alone')
-  stand(self, 'member')
+  if (engines[0] !== name) return setMembership(self, 'out')
+  if (engines.length === 1) return setMembership(self, 'alone')
+  setMembership(self, 'member')
   await self.publish()
   await update(self, (old) => (old.engines[0] === name ? { ...old, isAlone: old.engines.length === 1 } : old))
   self.look().catch(() => undefined)
 }
 
-function stand(self: Holder, listed: Membership): void {
+function setMembership(self: Holder, listed: Membership): void {
   const before = membershipOf(self)
   self.listed = listed
   if (before !== membershipOf(self)) self.changed()
@@ -179,8 +179,8 @@ function open(kept: Value | undefined): Members {
 /**
  * Adds an engine to the list. A single engine is alone. If the engine that was alone is dead, the others need not wait for it.
  */
-function entered({ engines, isAlone }: Members, name: string, gone: ReadonlySet<string>): Members {
-  const live = engines.filter((other) => !gone.has(other))
+function entered({ engines, isAlone }: Members, name: string, dead: ReadonlySet<string>): Members {
+  const live = engines.filter((other) => !dead.has(other))
   const all = live.includes(name) ? live : [...live, name]
   return { engines: all, isAlone: all.length === 1 || (isAlone && all[0] === engines[0]) }
 }

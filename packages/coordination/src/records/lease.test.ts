@@ -14,7 +14,7 @@ function bench() {
     return watch
   }
   const ask = (owner: string) =>
-    lease(store, 'lease', { owner, ttl: 1000, watch: watchOf(owner), isGone: (other) => other.startsWith('dead') })
+    lease(store, 'lease', { owner, ttl: 1000, watch: watchOf(owner), isDead: (other) => other.startsWith('dead') })
   /** So much time passes, and an asker looks now and then. */
   const watched = async (ms: number, ...owners: readonly string[]): Promise<void> => {
     for (const part of [ms - 2 * Math.floor(ms / 3), Math.floor(ms / 3), Math.floor(ms / 3)]) {
@@ -149,7 +149,7 @@ test('of many leases, those are held whose owner is neither silent nor gone', as
   const ask = () =>
     areHeld(store, ['silent', 'renewed', 'freed', 'gone', 'absent'], {
       watch,
-      isGone: (owner) => owner.startsWith('dead'),
+      isDead: (owner) => owner.startsWith('dead'),
     })
   for (const part of [333, 333, 333]) {
     expect(await ask()).toEqual([true, true, false, false, false])
@@ -165,7 +165,7 @@ test('the holder of a lease that is asked for hears of it once, at its next rene
   const { clock, store } = bench()
   const heard: string[] = []
   const asked = (by: string): void => void heard.push(by)
-  const mine = await lease(store, 'lease', { owner: 'a', ttl: 1000, watch: leaseWatch(clock), asked })
+  const mine = await lease(store, 'lease', { owner: 'a', ttl: 1000, watch: leaseWatch(clock), requested: asked })
   await askFor(store, 'lease', 'b')
   expect(await mine?.renew()).toBe(true)
   expect(await mine?.renew()).toBe(true)

@@ -30,9 +30,9 @@ export interface LeaseOptions {
   /** Milliseconds until the subject of the lease expires: the lease is not stored for longer. */
   readonly life?: () => number
   /** Returns whether an owner is known to be dead, so that its lease need not expire first. */
-  readonly isGone?: (owner: string) => boolean
+  readonly isDead?: (owner: string) => boolean
   /** Called at a renewal if another caller has requested the lease. */
-  readonly asked?: (by: string) => void
+  readonly requested?: (by: string) => void
 }
 
 /**
@@ -94,7 +94,7 @@ const numberKeptFor = 86_400_000
 
 /** Acquires a lease; resolves to `undefined` while it is held. Two calls with the same owner compete like different owners. */
 export async function lease(store: Store, key: string, options: LeaseOptions): Promise<Lease | undefined> {
-  const { owner, ttl, watch, life = () => Infinity, isGone = () => false, asked = () => undefined } = options
+  const { owner, ttl, watch, life = () => Infinity, isDead = () => false, requested = () => undefined } = options
   const change = async (next: (held: Held | undefined) => Held | undefined) => {
     let isChanged = false
     const held = await store.update(
@@ -108,7 +108,7 @@ export async function lease(store: Store, key: string, options: LeaseOptions): P
     )
     return isChanged ? (held as Held | undefined) : undefined
   }
-  const isOpen = (held: Held): boolean => isOpenTo(held, key, { watch, isGone })
+  const isOpen = (held: Held): boolean => isOpenTo(held, key, { watch, isDead })
 
   const id = randomUUID().slice(-12)
   const taken = await change((held) =>
@@ -128,7 +128,7 @@ export async function lease(store: Store, key: string, options: LeaseOptions): P
         by = asker
         return { ...rest, beat: held.beat + 1 }
       })
-      if (by !== undefined) asked(by)
+      if (by !== undefined) requested(by)
       return renewed !== undefined
     },
     async release() {
@@ -141,14 +141,14 @@ export async function lease(store: Store, key: string, options: LeaseOptions): P
 export async function areHeld(
   store: Store,
   keys: readonly string[],
-  { watch, isGone = () => false }: Pick<LeaseOptions, 'watch' | 'isGone'>,
+  { watch, isDead = () => false }: Pick<LeaseOptions, 'watch' | 'isDead'>,
 ): Promise<readonly boolean[]> {
   if (keys.length === 0) return []
-  const kept = await getMany(store, keys)
-  return kept.map((value, index) => {
+  const values = await getMany(store, keys)
+  return values.map((value, index) => {
     const key = keys[index] ?? ''
     const held = heldLayout.openWhole(`The lease "${key}"`, value)
-    return held !== undefined && !isOpenTo(held, key, { watch, isGone })
+    return held !== undefined && !isOpenTo(held, key, { watch, isDead })
   })
 }
 
@@ -160,7 +160,7 @@ export async function askFor(store: Store, key: string, asker: string): Promise<
   })
 }
 
-function isOpenTo(held: Held, key: string, { watch, isGone }: Required<Pick<LeaseOptions, 'watch' | 'isGone'>>) {
-  if (held.isFree === true || isGone(held.owner)) return true
+function isOpenTo(held: Held, key: string, { watch, isDead }: Required<Pick<LeaseOptions, 'watch' | 'isDead'>>) {
+  if (held.isFree === true || isDead(held.owner)) return true
   return watch.silence(key, `${held.id ?? held.token} ${held.beat}`, held.ttl * looksWithin) >= held.ttl
 }

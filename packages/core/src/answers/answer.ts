@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { EngineError, type Json } from '@harvestman/ports'
 import type { Job, JobStatus } from '../jobs/handle.ts'
 import type { Fact } from '../jobs/log/facts.ts'
-import type { JobTelling, ToldJob } from '../jobs/run/strategy.ts'
+import type { JobTelling, ReportedJob } from '../jobs/run/strategy.ts'
 import type { AnswerStatus } from '../plugin/job.ts'
 
 /** A job with a single result. It runs whether or not a process has a handle. */
@@ -55,8 +55,8 @@ export async function firstValue({ documents }: Pick<Job, 'documents'>): Promise
 }
 
 /** Parses a stored request with its schema, because another version may have stored it. */
-export function readKept<Schema extends z.ZodType>(schema: Schema, kept: unknown): z.output<Schema> {
-  const { success, data } = schema.safeParse(kept)
+export function parseStored<Schema extends z.ZodType>(schema: Schema, stored: unknown): z.output<Schema> {
+  const { success, data } = schema.safeParse(stored)
   if (success) return data
   throw new EngineError(
     'internal',
@@ -65,7 +65,7 @@ export function readKept<Schema extends z.ZodType>(schema: Schema, kept: unknown
 }
 
 /** Creates webhook messages for the start and the end of a job and, with `steps`, for its steps, but not for pages. */
-export function tellingOf(data: (job: ToldJob) => Promise<Json>, steps?: StepTelling): JobTelling {
+export function tellingOf(data: (job: ReportedJob) => Promise<Json>, steps?: StepTelling): JobTelling {
   return {
     event: (fact) => {
       if (fact.is === 'opened') return 'started'

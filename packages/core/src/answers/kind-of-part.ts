@@ -10,7 +10,7 @@ import type { JobPart } from '../plugin/job.ts'
 import type { PageValue } from '../plugin/job-pages.ts'
 import type { PageRequest } from '../schema/crawl.ts'
 import type { Json } from '@harvestman/ports'
-import { firstValue, readKept, tellingOf, type StepTelling } from './answer.ts'
+import { firstValue, parseStored, tellingOf, type StepTelling } from './answer.ts'
 import { requirePorts, servicesFor } from './part-ports.ts'
 import { workFor } from './part-work.ts'
 import { visitStrategy } from './visit-strategy.ts'
@@ -34,7 +34,7 @@ export function kindOfPart(part: JobPart, kit: PartKit): JobKind {
     publicName: part.kind,
     ...(way.is === 'visits' && { pages: ({ request }) => pageIn(request) }),
     ...(way.is === 'visits' && way.byTokens === true && { pricing: tokenPricing }),
-    asked: async ({ request }) => askedIn(request),
+    fullRequest: async ({ request }) => withoutPage(request),
     telling: tellingOf(async (job) => {
       const answer = await answerIn(job, part, requestOf(part, job.opening.request))
       const ended = { id: job.opening.id, creditsUsed: await job.creditsUsed(), pages: () => pagesRead(job) }
@@ -46,20 +46,20 @@ export function kindOfPart(part: JobPart, kit: PartKit): JobKind {
 }
 
 /** Parses the stored request of a job with the schema of its kind. */
-export function requestOf({ request }: JobPart, kept: unknown): unknown {
-  return readKept(request, askedIn(kept))
+export function requestOf({ request }: JobPart, stored: unknown): unknown {
+  return parseStored(request, withoutPage(stored))
 }
 
 /** Returns the options of each page, as they were when the job was opened. */
-function pageIn(kept: unknown): PageRequest {
-  const { page } = kept as { readonly page: PageRequest }
+function pageIn(stored: unknown): PageRequest {
+  const { page } = stored as { readonly page: PageRequest }
   return page
 }
 
 /** Returns the request without the page options, which are stored next to it. */
-function askedIn(kept: unknown): Json {
-  const { page: _, ...asked } = kept as { readonly page?: PageRequest } & Readonly<Record<string, Json>>
-  return asked
+function withoutPage(stored: unknown): Json {
+  const { page: _, ...request } = stored as { readonly page?: PageRequest } & Readonly<Record<string, Json>>
+  return request
 }
 
 /** Returns the result of a completed job, built from its documents. */
@@ -80,11 +80,11 @@ export async function pagesRead({ documents }: Pick<Job, 'documents'>): Promise<
 }
 
 function stepsOf({ tells: { step, noAnswer } }: JobPart): StepTelling {
-  const told = (fact: Parameters<StepTelling['action']>[0]): Json | undefined =>
+  const dataOf = (fact: Parameters<StepTelling['action']>[0]): Json | undefined =>
     fact.is === 'noted' ? step?.((fact.note as { readonly step?: unknown }).step) : undefined
   return {
-    isAction: (fact) => told(fact) !== undefined,
-    action: (fact) => told(fact) ?? null,
+    isAction: (fact) => dataOf(fact) !== undefined,
+    action: (fact) => dataOf(fact) ?? null,
     ended: noAnswer === undefined ? [] : [noAnswer],
   }
 }

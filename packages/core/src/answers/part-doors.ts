@@ -33,7 +33,7 @@ export interface PartDoorOptions {
   readonly pageOptions: (options: Readonly<Record<string, unknown>>) => PageRequest
   readonly pagePrice: (options: Readonly<Record<string, unknown>>, pricing: Pricing) => Preview
   /** Returns the URLs of a site. */
-  readonly addresses: (site: WantedSite, team: string) => Promise<readonly string[]>
+  readonly siteUrls: (site: WantedSite, team: string) => Promise<readonly string[]>
   /** Returns the URLs that a search finds. */
   readonly search: (words: string, limit: number, team: string) => Promise<readonly string[]>
 }
@@ -94,15 +94,15 @@ export function openPartDoors({ parts, jobs, ports, ...site }: PartDoorOptions):
   }
 }
 
-type Site = Pick<PartDoorOptions, 'addresses' | 'search' | 'pageOptions'>
+type Site = Pick<PartDoorOptions, 'siteUrls' | 'search' | 'pageOptions'>
 
 async function visitsOf(
   visits: JobVisits,
   request: unknown,
-  { min, team, addresses, search, pageOptions }: Site & { readonly min: number; readonly team: string },
+  { min, team, siteUrls, search, pageOptions }: Site & { readonly min: number; readonly team: string },
 ) {
   const found = await visits.urls(request, {
-    addresses: (url, limit, options = {}) => addresses({ url, limit, ...options }, team),
+    urls: (url, limit, options = {}) => siteUrls({ url, limit, ...options }, team),
     search: (words, limit) => search(words, limit, team),
   })
   const urls = [...new Set(found)]
@@ -114,24 +114,24 @@ async function visitsOf(
   }
 }
 
-interface Asked {
+interface StatusParts {
   readonly job: Job
   readonly status: JobStatus
   readonly team: string
   readonly jobs: Jobs
 }
 
-async function statusOf(part: JobPart, { job, status, team, jobs }: Asked): Promise<PartStatus> {
+async function statusOf(part: JobPart, { job, status, team, jobs }: StatusParts): Promise<PartStatus> {
   const request = requestOf(part, status.request)
   const answer = await answerOf<unknown>(job, status, (one) => answerIn(one, part, request))
   if (!part.progress) return { ...answer, request }
-  const kept =
+  const progress =
     part.way.is === 'work'
       ? await stepsOf(jobs, job.id, team)
       : answer.status === 'processing'
         ? []
         : await pagesOf(job)
-  return { ...answer, ...part.progress.of(kept, request, answer), request }
+  return { ...answer, ...part.progress.of(progress, request, answer), request }
 }
 
 async function stepsOf(jobs: Jobs, id: string, team: string): Promise<readonly KeptStep[]> {

@@ -42,7 +42,11 @@ export function visitStrategy(options: VisitOptions): Strategy {
       ready()
       const extras = makeExtras(hold, document.metadata.creditsUsed)
       const kit: VisitKit = { request, ports: services, signal: context.signal, pay: extras.pay }
-      const visited = { ...loadedPage(document), place: number, given: (format: string) => decoded(document[format]) }
+      const visited = {
+        ...loadedPage(document),
+        place: number,
+        formatValue: (format: string) => decoded(document[format]),
+      }
       const value = await visits.read(visited, kit)
       return { document: { json: value, metadata: { ...document.metadata, creditsUsed: extras.spent() } } }
     },

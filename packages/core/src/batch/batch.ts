@@ -30,7 +30,7 @@ export function batchKind(
     publicName: 'batch_scrape',
     schema,
     pages: ({ request }) => optionsOfPage(request as BatchRequest),
-    lends: [],
+    remoteReadings: [],
     // A request without a valid URL is rejected later; any URL will do for planning.
     oneOf: ({ urls }) => textOf(urls.find((url) => textOf(url) !== undefined) ?? '') ?? 'https://example.com/',
     count: (request) => {
@@ -50,7 +50,7 @@ export function batchKind(
           : await jobs.sendMore(appendToId, { team: caller.team, kind, checkOpening: checkPages }, urls)
       return request.ignoreInvalidURLs ? { ...job, invalidURLs } : job
     },
-    asked: async ({ request }, facts) => {
+    fullRequest: async ({ request }, facts) => {
       const urls: string[] = []
       for await (const fact of facts) for (const url of urlsIn(fact) ?? []) urls.push(url)
       return { ...(request as Readonly<Record<string, Json>>), urls }

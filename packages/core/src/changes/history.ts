@@ -61,7 +61,7 @@ export interface HistoryOptions {
   readonly life: number
 }
 
-interface Kept {
+interface HistoryRecord {
   /** Incremented with each write, to detect concurrent writes. */
   readonly revision: number
   readonly versions: readonly Version[]
@@ -69,7 +69,7 @@ interface Kept {
   readonly tasks: readonly string[]
 }
 
-const { seal, open } = layout<Kept>(1, { revision: 'number', versions: 'list', tasks: 'list' })
+const { seal, open } = layout<HistoryRecord>(1, { revision: 'number', versions: 'list', tasks: 'list' })
 const rememberedTasks = 200
 const maxTries = 200
 
@@ -141,14 +141,14 @@ function makeKeep(
     // The text is written first, so that a record never refers to a missing text. A text without a record expires.
     const isDue = !isSame || now - head.keptAt > life / 2
     if (isDue && !sighting.isRemoved) await keepText(key, version, isSame ? await textOf(key, head) : sighting.bytes)
-    const kept = { ...version, keptAt: isDue ? now : version.keptAt }
-    const all = [...(before?.versions ?? []).slice(0, isSame ? -1 : undefined), kept]
-    const next: Kept = {
+    const current = { ...version, keptAt: isDue ? now : version.keptAt }
+    const all = [...(before?.versions ?? []).slice(0, isSame ? -1 : undefined), current]
+    const next: HistoryRecord = {
       revision: (before?.revision ?? 0) + 1,
       versions: all.slice(-most),
       tasks: [...(before?.tasks ?? []), task].slice(-rememberedTasks),
     }
-    await pages.note(key, pageDigest(key), kept, next.revision)
+    await pages.note(key, pageDigest(key), current, next.revision)
     const isWritten = await replace(key, before, next)
     if (isWritten) await forget(key, all.slice(0, -most), next)
     return isWritten
@@ -167,7 +167,7 @@ function makeKeep(
 
 /** Records of pages in the store, and the texts that they refer to. */
 function makeRecords({ store, life }: HistoryOptions) {
-  const read = async (key: PageKey): Promise<Kept | undefined> =>
+  const read = async (key: PageKey): Promise<HistoryRecord | undefined> =>
     open('The history of a page', await store.get(recordKey(key)))
 
   const textOf = async (key: PageKey, { digest, isRemoved }: Version): Promise<PageText | KeptText> => {
@@ -180,7 +180,7 @@ function makeRecords({ store, life }: HistoryOptions) {
     if (text instanceof Uint8Array) await store.set(textKey(key, digest), text, { ttl: life })
   }
 
-  const replace = async (key: PageKey, before: Kept | undefined, next: Kept): Promise<boolean> => {
+  const replace = async (key: PageKey, before: HistoryRecord | undefined, next: HistoryRecord): Promise<boolean> => {
     let isWritten = false
     await store.update(
       recordKey(key),
@@ -193,9 +193,9 @@ function makeRecords({ store, life }: HistoryOptions) {
     return isWritten
   }
 
-  const forget = async (key: PageKey, gone: readonly Version[], { versions }: Kept): Promise<void> => {
+  const forget = async (key: PageKey, removed: readonly Version[], { versions }: HistoryRecord): Promise<void> => {
     const used = new Set(versions.map(({ digest }) => digest))
-    for (const { digest } of gone) if (!used.has(digest)) await store.delete(textKey(key, digest))
+    for (const { digest } of removed) if (!used.has(digest)) await store.delete(textKey(key, digest))
   }
 
   return { read, textOf, keepText, replace, forget, pages: trackedPages({ store, life }) }

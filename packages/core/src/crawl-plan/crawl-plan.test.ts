@@ -18,13 +18,9 @@ const site = [
   '/de/docs',
 ].map((path) => url.slice(0, -1) + path)
 
-function preview(
-  proposed: Json,
-  prompt = 'The documentation',
-  addresses: CrawlPlanKit['addresses'] = async () => site,
-) {
+function preview(proposed: Json, prompt = 'The documentation', addresses: CrawlPlanKit['urls'] = async () => site) {
   const llm = scriptedLLM([{ value: proposed }])
-  return { llm, planned: planCrawl({ url, prompt }, { llm, signal: new AbortController().signal, addresses }) }
+  return { llm, planned: planCrawl({ url, prompt }, { llm, signal: new AbortController().signal, urls: addresses }) }
 }
 
 describe('what is right and true of the site is taken', () => {
@@ -109,10 +105,14 @@ test.each<[string, () => Promise<unknown>, string]>([
   ['a site that is closed to us', () => preview({}, 'x', closed).planned, 'url_blocked'],
   [
     'a prompt that no model can use',
-    () => planCrawl({ url, prompt: 'x' }, { llm: useless(), signal, addresses }),
+    () => planCrawl({ url, prompt: 'x' }, { llm: useless(), signal, urls: addresses }),
     'invalid_request',
   ],
-  ['no model at all', () => planCrawl({ url, prompt: 'x' }, { llm: undefined, signal, addresses }), 'not_configured'],
+  [
+    'no model at all',
+    () => planCrawl({ url, prompt: 'x' }, { llm: undefined, signal, urls: addresses }),
+    'not_configured',
+  ],
 ])('%s ends the preview', async (_, planned, code) => {
   await expect(planned()).rejects.toMatchObject({ code })
 })

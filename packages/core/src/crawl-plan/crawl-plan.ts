@@ -21,7 +21,7 @@ export interface CrawlPlanKit {
   readonly llm: LLM | undefined
   readonly signal: AbortSignal
   /** Returns some URLs of the site. Rejects if the site cannot be reached. */
-  addresses(url: string): Promise<readonly string[]>
+  urls(url: string): Promise<readonly string[]>
 }
 
 const task = (prompt: string): string =>
@@ -51,11 +51,11 @@ export async function planCrawl({ url, prompt }: CrawlPlanRequest, kit: CrawlPla
   if (prompt === '') return { url, options: {}, dropped: [] }
   if (!llm) throw missingPort(llmPort, 'A crawl from a prompt')
   const warnings: string[] = []
-  const addresses = await findAddresses(url, kit, warnings)
+  const urls = await findUrls(url, kit, warnings)
   const asker = { llm, signal, use: () => undefined, warn: (sentence: string) => void warnings.push(sentence) }
-  const page = { url, text: outlineOf(addresses) }
+  const page = { url, text: outlineOf(urls) }
   const proposed = await propose(() => askForValue(asker, { task: task(prompt), page }, anyObject))
-  const { options, dropped } = judgeOptions(proposed, prompt, url, addresses)
+  const { options, dropped } = judgeOptions(proposed, prompt, url, urls)
   for (const { option, reason } of dropped) warnings.push(`${option} was left out: ${reason}`)
   return { url, options, dropped, ...(warnings.length > 0 && { warning: warnings.join(' ') }) }
 }
@@ -69,13 +69,9 @@ export function requireOptions({ options, dropped }: CrawlPlan): void {
 
 const cannotUse = 'The prompt could not be turned into crawl options. Rephrase it, or set the options yourself.'
 
-async function findAddresses(
-  url: string,
-  { addresses, signal }: CrawlPlanKit,
-  warnings: string[],
-): Promise<readonly string[]> {
+async function findUrls(url: string, { urls, signal }: CrawlPlanKit, warnings: string[]): Promise<readonly string[]> {
   try {
-    return await addresses(url)
+    return await urls(url)
   } catch (error) {
     signal.throwIfAborted()
     if (!EngineError.is(error) || error.code === 'url_blocked') throw error

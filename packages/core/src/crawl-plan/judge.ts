@@ -41,16 +41,16 @@ const maxPages = 10_000
 const maxProposedOptions = 50
 
 /** Keeps the options that are valid and fit the site. No output of a model is used unchecked. */
-export function judgeOptions(proposed: Json, prompt: string, url: string, addresses: readonly string[]): Judged {
+export function judgeOptions(proposed: Json, prompt: string, url: string, urls: readonly string[]): Judged {
   const options: Record<string, unknown> = {}
   const dropped: DroppedOption[] = []
   const drop = (option: string, reason: string): void => void dropped.push({ option: option.slice(0, 100), reason })
-  for (const [given, value] of entriesOf(proposed).slice(0, maxProposedOptions)) {
+  for (const [name, value] of entriesOf(proposed).slice(0, maxProposedOptions)) {
     // Name of the option in version 1, which models also know.
-    const option = given === 'maxDepth' ? 'maxDiscoveryDepth' : given
+    const option = name === 'maxDepth' ? 'maxDiscoveryDepth' : name
     // Other ways to omit an option.
     if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) continue
-    if (given === 'url') continue
+    if (name === 'url') continue
     if (!isProposable(option)) drop(option, 'a crawl has no such option.')
     else {
       const result = crawlOptions()[option].safeParse(value)
@@ -59,7 +59,7 @@ export function judgeOptions(proposed: Json, prompt: string, url: string, addres
       else drop(option, wrong)
     }
   }
-  groundPaths(options, url, addresses, drop)
+  groundPaths(options, url, urls, drop)
   return { options, dropped }
 }
 
@@ -88,24 +88,24 @@ function unwanted(option: Proposable, value: Json | undefined, prompt: string): 
 function groundPaths(
   options: Record<string, unknown>,
   url: string,
-  addresses: readonly string[],
+  urls: readonly string[],
   drop: (option: string, reason: string) => void,
 ): void {
-  const paths = [...new Set([url, ...addresses].map(pathOf))]
-  if (addresses.length === 0) return
+  const paths = [...new Set([url, ...urls].map(pathOf))]
+  if (urls.length === 0) return
   const finds = (pattern: string): number => {
     const compiled = compilePatterns([pattern])
     return isPatternProblem(compiled) ? 0 : paths.filter((path) => compiled.find(path) !== undefined).length
   }
   const sift = (option: 'includePaths' | 'excludePaths', isGood: (found: number) => boolean, says: string): void => {
-    const given = options[option] as readonly string[] | undefined
-    if (!given) return
-    const good = given.filter((pattern) => isGood(finds(pattern)))
-    for (const pattern of given) if (!good.includes(pattern)) drop(`${option} ${pattern}`, says)
+    const patterns = options[option] as readonly string[] | undefined
+    if (!patterns) return
+    const good = patterns.filter((pattern) => isGood(finds(pattern)))
+    for (const pattern of patterns) if (!good.includes(pattern)) drop(`${option} ${pattern}`, says)
     if (good.length > 0) options[option] = good
     else delete options[option]
   }
-  const among = `of the ${addresses.length} addresses of the site that are known`
+  const among = `of the ${urls.length} addresses of the site that are known`
   sift('includePaths', (found) => found > 0, `it finds none ${among}.`)
   sift('excludePaths', (found) => found < paths.length, `it leaves out all ${among}.`)
 }

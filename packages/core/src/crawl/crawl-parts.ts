@@ -54,7 +54,7 @@ export function crawlParts<Come extends object>(state: CrawlState<Come>): StateI
     },
     restore: async (small, parts) => {
       // Cast: the value returned by `take` above.
-      const kept = small as unknown as Small<Come>
+      const saved = small as unknown as Small<Come>
       const done: number[] = []
       for await (const part of parts.all('met')) {
         const { head, body } = unpackParcel<PartHead>(part)
@@ -64,9 +64,9 @@ export function crawlParts<Come extends object>(state: CrawlState<Come>): StateI
         for (const number of numbersIn(body.subarray(leftEnd))) done.push(number)
         if (head.recall) recall?.restore(head.recall)
       }
-      queue.restore(kept.found, done, parts.later('addresses'))
+      queue.restore(saved.found, done, parts.later('addresses'))
       for await (const part of parts.all('lessons')) traps.restore(part)
-      Object.assign(come, kept.come)
+      Object.assign(come, saved.come)
     },
   }
 }

@@ -28,7 +28,7 @@ export interface CrawlQueue {
 /** Maximum number of URLs in a snapshot part. */
 const partLength = 5_000
 /** Milliseconds until reading waiting URLs is retried after a failure. */
-const askedAgainAfter = 1_000
+const retryAfter = 1_000
 
 /** `mayVisit` receives the number of running visits. */
 export function makeCrawlQueue(context: RunContext, mayVisit: (underWay: number) => boolean): CrawlQueue {
@@ -41,7 +41,7 @@ export function makeCrawlQueue(context: RunContext, mayVisit: (underWay: number)
   const turns = turnsAfterReading(context)
   let [found, done] = [0, 0]
   /** Changes for the next snapshot. */
-  const fresh = freshAddresses()
+  const fresh = newUrls()
 
   const addOne = (address: FoundAddress): void => {
     const isAtHand = frontier.add(found, address)
@@ -126,7 +126,7 @@ function turnsAfterReading(context: RunContext) {
 }
 
 /** URLs found and finished since the last snapshot. */
-function freshAddresses() {
+function newUrls() {
   const done: number[] = []
   const full: Uint8Array[] = []
   const pack = addressPack()
@@ -158,7 +158,7 @@ function refill(frontier: Frontier, context: RunContext): void {
     },
     (error: unknown) => {
       context.warn('Waiting URLs could not be read back; trying again.', error)
-      const later = setTimeout(again, askedAgainAfter)
+      const later = setTimeout(again, retryAfter)
       context.signal.addEventListener('abort', () => clearTimeout(later), { once: true })
     },
   )

@@ -13,12 +13,12 @@ import { threatRules } from '../threats/rules.ts'
 import { openStrategy } from './strategy.ts'
 import type { CrawlKit } from './explore.ts'
 import { crawlReadings } from './visit.ts'
-import { explain, type ExplainedAddress, type ExplainOptions } from './explain.ts'
+import { explain, type ExplainedUrl, type ExplainOptions } from './explain.ts'
 
 /** A job that visits a site. */
 export interface Crawl<Document = AnyDocument> extends Job<Document> {
   /** Yields each URL found so far, and whether it was visited or why not. */
-  explain(options?: ExplainOptions): AsyncIterable<ExplainedAddress>
+  explain(options?: ExplainOptions): AsyncIterable<ExplainedUrl>
   /** Options that a language model derived from the prompt, if the crawl was opened with one. */
   readonly plan?: CrawlPlan
 }
@@ -31,7 +31,7 @@ export interface CrawlDoorKit extends CrawlKit {
   /** True if no crawl may ignore robots.txt. */
   readonly obeysRobots: boolean
   /** Derives options from a prompt with a language model. */
-  readonly planFor: (asked: CrawlPlanInput, call: { readonly team: string }) => Promise<CrawlPlan>
+  readonly planFor: (input: CrawlPlanInput, call: { readonly team: string }) => Promise<CrawlPlan>
 }
 
 /** Creates the job kind of a crawl, which discovers the pages of a site from a start URL. */
@@ -42,7 +42,7 @@ export function crawlKind(schema: () => z.ZodType<CrawlRequest>, kit: CrawlDoorK
     findsPages: true,
     schema,
     pages: ({ request }) => (request as CrawlRequest).scrapeOptions,
-    lends: crawlReadings,
+    remoteReadings: crawlReadings,
     oneOf: ({ url }) => url,
     count: ({ limit, maxCredits }) => ({ least: 1, most: limit, maxCredits, what: 'pages' }),
     begin: (request, begun) => begin(request, begun, kit),
@@ -51,18 +51,18 @@ export function crawlKind(schema: () => z.ZodType<CrawlRequest>, kit: CrawlDoorK
 }
 
 async function begin(
-  asked: CrawlRequest,
+  input: CrawlRequest,
   { caller, jobs, again }: BeginKit<CrawlRequest>,
   { policies, obeysRobots, planFor }: CrawlDoorKit,
 ): Promise<Crawl> {
   const { team } = caller
-  const { url, prompt } = asked
+  const { url, prompt } = input
   await policies.url(new URL(url), { team, signal: new AbortController().signal })
-  threatRules(asked.scrapeOptions.threatProtection)?.check(new URL(url))
+  threatRules(input.scrapeOptions.threatProtection)?.check(new URL(url))
   const plan = prompt ? await planFor({ url, prompt }, { team }) : undefined
   if (plan) requireOptions(plan)
   // Options of the caller override those derived from the prompt.
-  const request = plan ? again(plan.options) : asked
+  const request = plan ? again(plan.options) : input
   if (request.ignoreRobotsTxt && obeysRobots) throw new EngineError('invalid_request', robotsObeyed)
   const left = { notes: [], left: 1, credits: tariff.page }
   const job = await jobs.open({ ...caller, kind, about: request.url, request, ...left })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import type { Fact } from '../jobs/log/facts.ts'
 import type { Json } from '@harvestman/ports'
-import { explain, type ExplainedAddress } from './explain.ts'
+import { explain, type ExplainedUrl } from './explain.ts'
 import type { CrawlNote } from './notes.ts'
 
 const at = 0
@@ -19,11 +19,11 @@ const found = (on: string | undefined, ...paths: string[]): Fact =>
 const page = (task: number): Fact => ({ is: 'page', at, task, id: '', url: '', credits: 1, bytes: 0 })
 const ended = (status: 'completed' | 'cancelled'): Fact => ({ is: 'ended', at, status, cancelled: 0 })
 
-async function tell(facts: readonly Fact[], url?: string): Promise<ExplainedAddress[]> {
+async function tell(facts: readonly Fact[], url?: string): Promise<ExplainedUrl[]> {
   async function* all() {
     yield* [opened, ...facts]
   }
-  const told: ExplainedAddress[] = []
+  const told: ExplainedUrl[] = []
   for await (const address of explain(all(), { url })) told.push(address)
   return told
 }

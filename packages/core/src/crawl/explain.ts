@@ -6,7 +6,7 @@ import { noteIn } from './notes.ts'
 import { reasons, type Reason } from './reasons.ts'
 
 /** Outcome of a URL that a crawl found, and the reason. */
-export interface ExplainedAddress {
+export interface ExplainedUrl {
   readonly url: string
   readonly outcome: 'visited' | 'failed' | 'waiting' | 'left'
   /** Reason why the URL was skipped. */
@@ -27,19 +27,19 @@ export interface ExplainOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-type Origin = Pick<ExplainedAddress, 'url' | 'depth' | 'foundOn'>
+type Origin = Pick<ExplainedUrl, 'url' | 'depth' | 'foundOn'>
 type Facts = AsyncIterable<Fact>
 
 /** Yields each URL once: waiting URLs last, all others in the order in which they were decided. */
-export async function* explain(facts: Facts, { url, signal }: ExplainOptions = {}): AsyncGenerator<ExplainedAddress> {
+export async function* explain(facts: Facts, { url, signal }: ExplainOptions = {}): AsyncGenerator<ExplainedUrl> {
   const teller = makeTeller()
   let isWanted: (found: string) => boolean = () => true
   for await (const fact of facts) {
     signal?.throwIfAborted()
     if (fact.is === 'opened' && url !== undefined) isWanted = sameAs(url, fact.opening)
-    for (const told of teller.tell(fact)) if (isWanted(told.url)) yield told
+    for (const explained of teller.tell(fact)) if (isWanted(explained.url)) yield explained
   }
-  for (const told of teller.rest()) if (isWanted(told.url)) yield told
+  for (const explained of teller.rest()) if (isWanted(explained.url)) yield explained
 }
 
 function makeTeller() {
@@ -55,7 +55,7 @@ function makeTeller() {
     open.delete(task)
     return origin
   }
-  const tellNote = (fact: Fact): ExplainedAddress[] => {
+  const tellNote = (fact: Fact): ExplainedUrl[] => {
     const note = noteIn(fact)
     const on = note.on === undefined ? {} : { foundOn: note.on }
     for (const [url, , depth] of note.found ?? []) open.set(found++, { url, depth, ...on })
@@ -67,7 +67,7 @@ function makeTeller() {
   }
 
   return {
-    tell: (fact: Fact): ExplainedAddress[] => {
+    tell: (fact: Fact): ExplainedUrl[] => {
       if (fact.is === 'ended') end = restOf(fact)
       if (fact.is === 'reopened') end = endings.running
       if (fact.is !== 'page' && fact.is !== 'failed' && fact.is !== 'dropped') return tellNote(fact)
@@ -78,12 +78,12 @@ function makeTeller() {
       dropped.set(origin.url, origin)
       return []
     },
-    rest: (): ExplainedAddress[] => [...open.values()].map((origin) => ({ ...origin, ...end })),
+    rest: (): ExplainedUrl[] => [...open.values()].map((origin) => ({ ...origin, ...end })),
   }
 }
 
 /** Outcome of the URLs that were never visited. */
-type Rest = Pick<ExplainedAddress, 'outcome' | 'reason' | 'sentence'>
+type Rest = Pick<ExplainedUrl, 'outcome' | 'reason' | 'sentence'>
 
 const endings = {
   running: { outcome: 'waiting', sentence: 'It waits for its turn.' },

@@ -5,7 +5,7 @@ import type { CrawlRequest } from '../schema/crawl.ts'
 import { guardWith } from '../threats/guard.ts'
 import { threatRules } from '../threats/rules.ts'
 import type { CrawlNote } from './notes.ts'
-import { sortAddresses } from './sort.ts'
+import { sortUrls } from './sort.ts'
 import type { VisitTools } from './visit.ts'
 
 /** Sources in which a crawl discovers URLs, in addition to its pages. */
@@ -19,7 +19,7 @@ export interface FollowedByCrawl {
   list(): Promise<readonly string[]>
   note(met: Iterable<string>, gone: ReadonlySet<string>): Promise<void>
   /** Returns whether a status means that the page no longer exists. */
-  isGone(status: number): boolean
+  isMissing(status: number): boolean
 }
 
 const startBlocked = 'The robots.txt of the site disallows the start URL. Set ignoreRobotsTxt to visit it anyway.'
@@ -61,7 +61,7 @@ async function readThem(tools: VisitTools, note: KeepNotes, kit: CrawlKit): Prom
     const urls = pages.map(({ url }) => url)
     for (const { url, changedAt: at, by = 'sitemap' } of pages)
       if (at !== undefined) tools.listed?.note(url, { at, by })
-    await keep(note, ...(await sortAddresses(urls, { by: 'sitemap' }, tools)))
+    await keep(note, ...(await sortUrls(urls, { by: 'sitemap' }, tools)))
     if (room() <= 0) return
   }
   if (loss !== undefined) await keep(note, { warning: loss })

@@ -8,7 +8,7 @@ export type CrawlNote =
   /** URLs to visit, in the order of their numbers, and the page with the links, if any. */
   | { readonly found: readonly FoundAddress[]; readonly on?: string }
   /** URLs that are skipped, each the first time it is found. */
-  | { readonly left: readonly LeftAddress[]; readonly on?: string }
+  | { readonly left: readonly SkippedUrl[]; readonly on?: string }
   /** URLs that robots.txt disallows. */
   | { readonly blocked: readonly string[] }
   /** The start redirects to another host, which becomes the scope of the crawl. */
@@ -31,7 +31,7 @@ export type CrawlNote =
   | { readonly warning: string }
 
 /** A skipped URL. Without a sentence, the default text of the reason applies. */
-export type LeftAddress = readonly [url: string, reason: Reason, sentence?: string]
+export type SkippedUrl = readonly [url: string, reason: Reason, sentence?: string]
 
 /** Union of all note types, with every property optional. */
 type AnyOf<Note> = {

@@ -5,7 +5,7 @@ import type { Fact } from '../jobs/log/facts.ts'
 import type { KeepNotes } from '../jobs/run/strategy.ts'
 import type { FollowedByCrawl } from './explore.ts'
 import { noteIn, type CrawlNote } from './notes.ts'
-import { sortAddresses } from './sort.ts'
+import { sortUrls } from './sort.ts'
 import type { VisitTools } from './visit.ts'
 
 /** Tracks which pages exist, and revisits those that only earlier crawls know. */
@@ -44,7 +44,7 @@ const maxTrackedPages = 20_000
 export function makeRecall({ pages, signal, found, left, hasRoom }: RecallOptions): Recall {
   const happened = makeNotifier()
   const met = new Set<string>()
-  const gone = new Set<string>()
+  const missing = new Set<string>()
   let from: number | undefined
   let fresh: { met: string[]; gone: string[] } = { met: [], gone: [] }
   const idle = async (): Promise<void> => {
@@ -52,7 +52,7 @@ export function makeRecall({ pages, signal, found, left, hasRoom }: RecallOption
   }
   const recall = async (note: KeepNotes, tools: VisitTools): Promise<void> => {
     const known = hasRoom() ? await pages.list() : []
-    const notes: CrawlNote[] = [{ recalled: true }, ...(await sortAddresses(known, { by: 'sitemap' }, tools))]
+    const notes: CrawlNote[] = [{ recalled: true }, ...(await sortUrls(known, { by: 'sitemap' }, tools))]
     await note(notes)
   }
   return {
@@ -61,7 +61,7 @@ export function makeRecall({ pages, signal, found, left, hasRoom }: RecallOption
       const note = noteIn(fact)
       if (note.recalled) from ??= found()
       if (note.gone !== undefined) {
-        gone.add(note.gone)
+        missing.add(note.gone)
         fresh.gone.push(note.gone)
       }
       if (fact.is === 'page' && met.size < maxTrackedPages) {
@@ -74,7 +74,7 @@ export function makeRecall({ pages, signal, found, left, hasRoom }: RecallOption
       await idle()
       if (from === undefined) await recall(note, tools)
       await idle()
-      await pages.note(met, gone)
+      await pages.note(met, missing)
     },
     takePart: () => {
       const part = { ...fresh, from }
@@ -83,7 +83,7 @@ export function makeRecall({ pages, signal, found, left, hasRoom }: RecallOption
     },
     restore: (part) => {
       for (const url of part.met) met.add(url)
-      for (const url of part.gone) gone.add(url)
+      for (const url of part.gone) missing.add(url)
       from ??= part.from
     },
   }

@@ -1,6 +1,6 @@
 import type { HostRules } from './host-rules.ts'
 import type { CrawlMemory } from './memory.ts'
-import type { CrawlNote, LeftAddress } from './notes.ts'
+import type { CrawlNote, SkippedUrl } from './notes.ts'
 import type { Reason } from './reasons.ts'
 import type { FoundBy } from './scope.ts'
 import { trapNotes } from './trap-notes.ts'
@@ -28,13 +28,13 @@ function unsettled(urls: Iterable<string>, memory: CrawlMemory): readonly string
 }
 
 /** Decides for each URL whether it is visited, and returns the notes with the reasons. URLs seen before are ignored. */
-export async function sortAddresses(
+export async function sortUrls(
   urls: Iterable<string>,
   found: FoundBy,
   { memory, rules, traps, room }: SortTools,
 ): Promise<CrawlNote[]> {
   const take: FoundAddress[] = []
-  const left: LeftAddress[] = []
+  const left: SkippedUrl[] = []
   const blocked: string[] = []
   const reports: CrawlNote[] = []
   const leave = (url: string, reason: Reason, sentence?: string): void => {

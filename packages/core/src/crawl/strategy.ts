@@ -36,7 +36,7 @@ export function openStrategy(opening: Opening, context: RunContext, kit: CrawlKi
   const queue = makeCrawlQueue(context, (underWay) => come.completed + underWay < limit)
   const room = (): number => limit * spare.times + spare.more - (queue.found - queue.done)
   const listed = request.since === undefined ? undefined : listedTimes()
-  const tools = { request, context, memory, rules, traps, room, listed, isGone: followed?.isGone }
+  const tools = { request, context, memory, rules, traps, room, listed, isMissing: followed?.isMissing }
   const left = (): number => Math.max(Math.min(limit - come.completed, queue.found - queue.done), 0)
   const recall =
     followed &&

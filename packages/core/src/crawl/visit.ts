@@ -5,7 +5,7 @@ import type { AnyDocument } from '../scrape/document.ts'
 import type { Scraped } from '../scrape/scraped.ts'
 import type { Waiting } from '@harvestman/site'
 import type { CrawlNote } from './notes.ts'
-import { sortAddresses, type SortTools } from './sort.ts'
+import { sortUrls, type SortTools } from './sort.ts'
 import type { ListedTimes } from './listed-times.ts'
 import { lessonNotes, trapNotes } from './trap-notes.ts'
 
@@ -17,7 +17,7 @@ export interface VisitTools extends SortTools {
   /** Modification times of pages from sitemaps, if these are used. */
   readonly listed?: ListedTimes | undefined
   /** Returns whether a status means that the page no longer exists. Absent if pages are not tracked. */
-  readonly isGone?: ((status: number) => boolean) | undefined
+  readonly isMissing?: ((status: number) => boolean) | undefined
 }
 
 const allLinks = { field: 'page.allLinks', name: 'allLinks', options: null }
@@ -43,45 +43,45 @@ export async function receivePage(
   { document, visit, values }: Scraped,
   tools: VisitTools,
 ): Promise<PageOutcome> {
-  const { memory, isUnlinked, isGone } = tools
+  const { memory, isUnlinked, isMissing } = tools
   const { depth, isExternal, url } = waiting
   const { url: landing, status } = visit.page
   const links = (values[allLinks.field] ?? []) as readonly string[]
   const words = values[pageWords.field] as Fingerprint | undefined
   const arrival = await arrive(waiting, landing, tools)
-  if (!arrival.isKept) return outcome(arrival.notes)
+  if (!arrival.belongs) return outcome(arrival.notes)
   // Error pages of a site look alike without being a trap.
   const learnt = status < 400 ? lessonNotes(landing, words) : []
   // Links of a page without incoming links are ignored: it is no longer part of the site.
   const from = { by: 'link', page: landing, depth, isExternal } as const
-  const found = isUnlinked ? [] : await sortAddresses(links, from, tools)
-  const gone: CrawlNote[] = isGone?.(status) ? [{ gone: url }] : []
-  const notes = [...arrival.notes, ...learnt, ...found, ...gone]
+  const found = isUnlinked ? [] : await sortUrls(links, from, tools)
+  const missing: CrawlNote[] = isMissing?.(status) ? [{ gone: url }] : []
+  const notes = [...arrival.notes, ...learnt, ...found, ...missing]
   const own = isStart(waiting) ? memory.scope.judgeStart() : undefined
   if (!own || own.take) return outcome(notes, document)
   return outcome([...notes, { warning: `The start was read for its links only. ${own.sentence}` }])
 }
 
 interface Arrival {
-  readonly isKept: boolean
+  readonly belongs: boolean
   readonly notes: readonly CrawlNote[]
 }
 
 /** Decides whether a page belongs to the crawl, given the URL it redirected to. */
 async function arrive(waiting: Waiting, landing: string, { memory, rules }: VisitTools): Promise<Arrival> {
   const { url, depth } = waiting
-  if (memory.isSame(url, landing)) return { isKept: true, notes: [] }
+  if (memory.isSame(url, landing)) return { belongs: true, notes: [] }
   await rules.know(landing)
   // From here on, the scope is that of the redirect target of the start.
   if (isStart(waiting)) memory.move(landing)
   const moved: CrawlNote[] = isStart(waiting) ? [{ moved: landing }] : []
   const verdict = memory.scope.judgeLanding(landing, { depth })
   if (!isStart(waiting) && !verdict.take) {
-    return { isKept: false, notes: [{ left: [[url, 'REDIRECT', verdict.sentence]] }] }
+    return { belongs: false, notes: [{ left: [[url, 'REDIRECT', verdict.sentence]] }] }
   }
   // If two URLs redirect to the same page, the first one is kept.
-  if (!memory.meet(landing)) return { isKept: false, notes: [...moved, { left: [[url, 'DUPLICATE']] }] }
-  return { isKept: true, notes: [...moved, { landed: landing }] }
+  if (!memory.meet(landing)) return { belongs: false, notes: [...moved, { left: [[url, 'DUPLICATE']] }] }
+  return { belongs: true, notes: [...moved, { landed: landing }] }
 }
 
 function isStart({ number }: Pick<Waiting, 'number'>): boolean {

@@ -42,8 +42,8 @@ export function makeWeb({ mapKit, schemas }: WebOptions): WebKit {
       return (await search(request, caller, { ...mapKit, scrapePage })).web ?? []
     },
     map: async (url, words, limit, caller) => {
-      const asked = { url, limit, timeout: timeouts.site, ...(words !== undefined && { search: words }) }
-      return (await map(check(mapSchema(), asked), caller, mapKit)).links
+      const options = { url, limit, timeout: timeouts.site, ...(words !== undefined && { search: words }) }
+      return (await map(check(mapSchema(), options), caller, mapKit)).links
     },
     scrape: async (url, caller) => {
       const request = pageRequest({ url, formats: ['markdown', 'links'], timeout: timeouts.page })
@@ -52,7 +52,7 @@ export function makeWeb({ mapKit, schemas }: WebOptions): WebKit {
   }
 }
 
-export interface KindDoorOptions extends Pick<PartDoorOptions, 'jobs' | 'addresses'> {
+export interface KindDoorOptions extends Pick<PartDoorOptions, 'jobs' | 'siteUrls'> {
   readonly gate: RequestGate
   readonly someTeam: string
   readonly kit: Kit
@@ -71,11 +71,11 @@ export function pageOptionsBy(pageRequest: MapKit['pageRequest']): PartDoorOptio
 const anyPage = 'https://example.com/'
 
 /** Creates the functions that start, find and price jobs of plugins' kinds. */
-export function kindDoors({ kit, jobs, addresses, gate, someTeam, web, pageRequest }: KindDoorOptions): KindDoors {
+export function kindDoors({ kit, jobs, siteUrls, gate, someTeam, web, pageRequest }: KindDoorOptions): KindDoors {
   const doors = openPartDoors({
     parts: kit.registry.jobs,
     ports: kit.ports,
-    ...{ jobs, addresses },
+    ...{ jobs, siteUrls },
     search: async (words, limit, team) => {
       const id = kit.newId()
       const found = await web.search(words, limit, { team, id, task: id, signal: undefined, keep: false })
@@ -91,9 +91,9 @@ export function kindDoors({ kit, jobs, addresses, gate, someTeam, web, pageReque
     start: async (kind, input, call = {}) => {
       const part = doors.part(kind)
       const { schema = '', under } = part.answerFits ?? {}
-      const asked = { group: endpointOf(kind), endpoint: kind }
+      const target = { group: endpointOf(kind), endpoint: kind }
       const checkGroup = (group: string): void => checkGroupScope(group, call)
-      return noteJob(gate, asked, input, call, async (caller) =>
+      return noteJob(gate, target, input, call, async (caller) =>
         fitAnswer(await doors.open(part, input, caller, checkGroup), schemaIn(input, ...schema.split('.')), { under }),
       )
     },

@@ -50,10 +50,10 @@ import { shown } from '../lib/shown.ts'
 
 /** Creates an engine. Nothing connects yet, and nothing is shared with other engines of the process. */
 export function createEngine<const Plugins extends readonly Plugin[] = readonly []>(
-  given: EngineOptions<Plugins> = {},
+  input: EngineOptions<Plugins> = {},
 ): Engine<Plugins> {
-  const settings = readEngineOptions(given)
-  const options = joinPorts(given)
+  const settings = readEngineOptions(input)
+  const options = joinPorts(input)
   const { limits, keep, defaults } = settings
   const registry = makeRegistry(builtIn({ browser: options.browser !== undefined }), options.plugins ?? [], defaults)
   const schemas = schemasOf(registry, defaults)
@@ -69,13 +69,13 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     ...{ permits, limits, schemas, gate, someTeam },
     web: makeWeb({ mapKit: maps.mapKit, schemas }),
     pageRequest: maps.mapKit.pageRequest,
-    siteAddresses: maps.siteAddresses,
+    siteUrls: maps.siteUrls,
     queue: options.queue,
     works: options.works ?? true,
     life: keep.jobs,
     memory: keep.memory / 2,
     webhookSecrets,
-    webhook: webhookAddress(options),
+    webhook: webhookUrl(options),
     plans: maps,
   })
   const requests = makeRequestPermits(permits)
@@ -215,12 +215,12 @@ function ofSearches({ formats }: Registry): Registry['formats'] {
 /** Opens permits, shared through the store unless no other engine can use it. */
 function permitsOf(kit: Kit, store: Store, { leaseTime }: EngineLimits): Permits {
   if (store.reach === 'process') return unshared
-  return openPermits({ store, clock: kit.clock, engine: kit.engine, leaseTime, isGone: isOwnerGone })
+  return openPermits({ store, clock: kit.clock, engine: kit.engine, leaseTime, isDead: isOwnerGone })
 }
 
 /** Creates `checkStore`, which checks the store, the file store and the queue. */
 function storeCheck({ files, clock }: Kit, store: Store, queue: Queue | undefined): Engine['checkStore'] {
-  const checkFiles = files.isGiven ? makeFileCheck(files.blobs, clock) : undefined
+  const checkFiles = files.isConfigured ? makeFileCheck(files.blobs, clock) : undefined
   return async () => {
     // In parallel, because an unreachable queue takes seconds to fail.
     await Promise.all([checkStore(store).then(checkFiles), queue && checkQueue(queue)])
@@ -290,7 +290,7 @@ function secretsOf({ webhookSecret = [] }: EngineOptions): (team: string) => rea
   return (team) => [typeof webhookSecret === 'function' ? webhookSecret(team) : webhookSecret].flat()
 }
 
-function webhookAddress({ webhook }: EngineOptions): string | undefined {
+function webhookUrl({ webhook }: EngineOptions): string | undefined {
   if (webhook !== undefined) check(webUrl, webhook.replaceAll('{{JOB_ID}}', 'id'))
   return webhook
 }

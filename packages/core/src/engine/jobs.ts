@@ -28,13 +28,13 @@ import { embeddedQueue } from '@harvestman/embedded'
 import { makeScheduler, type HostTurn } from '@harvestman/schedule'
 import { defaultManners } from '@harvestman/schedule'
 import {
-  openLender,
+  openHelpers,
   sharedPace,
   sharedRests,
   segmentsInMemory,
-  unlent,
+  noHelpers,
   type Bodies,
-  type Lender,
+  type Helpers,
   type Permits,
 } from '@harvestman/coordination'
 import { batchSchema, buildScrapeOptionsSchema, type Parts } from '../plugin/build-schema.ts'
@@ -78,7 +78,7 @@ export interface JobOptions {
   /** Functions with which kinds of jobs access the web. */
   readonly web: WebKit
   readonly pageRequest: (input: unknown) => ScrapeRequest
-  readonly siteAddresses: PartDoorOptions['addresses']
+  readonly siteUrls: PartDoorOptions['siteUrls']
   readonly followed: FollowedPages
   readonly queue: Queue | undefined
   /** True if starting a job also makes this engine work on all open jobs. */
@@ -131,38 +131,38 @@ export function openJobs(options: JobOptions): OpenJobs {
   const { crawl, batch } = ownKinds(options)
   if (options.queue?.reach === 'shared' && store.reach === 'process') throw unequalReach()
   const queue = options.queue ?? embeddedQueue({ clock: kit.clock })
-  const lender = openLending(options, queue, () => schedule.dispatch())
-  const schedule = openSchedule(options, lender, (turn) => jobs.start(turn))
+  const helpers = openJobHelpers(options, queue, () => schedule.dispatch())
+  const schedule = openSchedule(options, helpers, (turn) => jobs.start(turn))
   const watch = watchJobs(kit.clock, kit.observer)
-  const jobKit = jobKitOf(options, [batch, crawl], queue, { ...schedule, lender })
+  const jobKit = jobKitOf(options, [batch, crawl], queue, { ...schedule, helpers })
   const jobs = makeJobs({ ...jobKit, kinds: jobKit.kinds.map(watch.watch) })
-  const kinds = kindDoors({ kit, jobs, addresses: options.siteAddresses, gate, someTeam, web, pageRequest })
+  const kinds = kindDoors({ kit, jobs, siteUrls: options.siteUrls, gate, someTeam, web, pageRequest })
   return {
     ...jobs,
     unchecked: { crawl: opener(crawl, jobs, options), batch: opener(batch, jobs, options) },
     prices: { crawl: priceOf(crawl, kit), batch: priceOf(batch, kit) },
     doors: jobDoors(jobs, options, () =>
-      hereOf(watch, { taken: schedule.scheduler.taken, lent: lender.lent, unsent: jobKit.backlog.size }, options),
+      hereOf(watch, { taken: schedule.scheduler.taken, lent: helpers.lent, unsent: jobKit.backlog.size }, options),
     ),
     kinds,
     loading: () => schedule.scheduler.runningByTeam(),
     close: async (reason) => {
       schedule.stop(reason)
       await jobs.close(reason)
-      await Promise.all([schedule.close(), lender.close()])
+      await Promise.all([schedule.close(), helpers.close()])
       if (!options.queue) await queue.close()
     },
   }
 }
 
 /** Opens remote pages: when no slot is free here, other engines on the same queue load pages. */
-function openLending({ kit, store, limits }: JobOptions, queue: Queue, woken: () => void): Lender {
-  if (queue.reach !== 'shared') return unlent
-  return openLender({ store, queue, clock: kit.clock, owner: kit.engine, leaseTime: limits.leaseTime, woken })
+function openJobHelpers({ kit, store, limits }: JobOptions, queue: Queue, woken: () => void): Helpers {
+  if (queue.reach !== 'shared') return noHelpers
+  return openHelpers({ store, queue, clock: kit.clock, owner: kit.engine, leaseTime: limits.leaseTime, woken })
 }
 
 /** Opens the schedule, which decides which job visits which host and when, in coordination with engines on the same store. */
-function openSchedule({ kit, store, limits, permits }: JobOptions, others: Lender, visit: (turn: HostTurn) => void) {
+function openSchedule({ kit, store, limits, permits }: JobOptions, others: Helpers, visit: (turn: HostTurn) => void) {
   const { clock } = kit
   const isShared = store.reach === 'shared'
   const heard = (host: string, rest: number): void => scheduler.rest(host, rest)
@@ -201,7 +201,7 @@ function jobKitOf(
   options: JobOptions,
   own: readonly JobKind[],
   queue: Queue,
-  { scheduler, dispatch, lender }: Pick<JobKit, 'scheduler' | 'dispatch' | 'lender'>,
+  { scheduler, dispatch, helpers }: Pick<JobKit, 'scheduler' | 'dispatch' | 'helpers'>,
 ): JobKit {
   const { kit, store, storeOf, room, bodies, works, life, memory, limits, webhookSecrets, webhook, web, vault } =
     options
@@ -219,14 +219,14 @@ function jobKitOf(
     kinds: [...own, ...registry.jobs.map((part) => kindOfPart(part, { web, ports, pageOptions }))],
     owner: kit.engine,
     leaseTime: limits.leaseTime,
-    ...{ scheduler, dispatch, lender, life, webhookSecrets, webhook, backlog: makeBacklog() },
+    ...{ scheduler, dispatch, helpers, life, webhookSecrets, webhook, backlog: makeBacklog() },
     ...{ segments: segmentsInMemory(memory), bodies, vault },
     warn: warner(kit),
     hasEnded: ({ id, team, createdAt }, { status, failed, credits, endedAt: at = clock.now() }) => {
       if (status === 'scraping') return
       kit.observer({ kind: 'job.ended', status, failedPages: failed, credits, ms: at - createdAt, team, id, at })
     },
-    stoodStill: ({ id, team }) => kit.observer({ kind: 'job.stood', team, id, at: clock.now() }),
+    stalled: ({ id, team }) => kit.observer({ kind: 'job.stood', team, id, at: clock.now() }),
     wentBack: ({ id, team }) => kit.observer({ kind: 'store.wentBack', team, id, at: clock.now() }),
     stranded: ({ id, team }) => kit.observer({ kind: 'job.stranded', team, id, at: clock.now() }),
   }
@@ -333,7 +333,7 @@ function followedBy({ registry }: Kit, pages: FollowedPages): CrawlKit['followed
     return {
       list: async () => (format ? pages.list(site) : []),
       note: (met, gone) => pages.note(site, met, gone),
-      isGone: isRemoved,
+      isMissing: isRemoved,
     }
   }
 }

@@ -71,8 +71,8 @@ export function openKit(options: EngineOptions & EnginePorts, settings: EngineSe
   const { limits, keep, robots: policy } = settings
   const { llm, proxies, observer = () => undefined, clock, newId } = options
   const { guard, fetcher, browser, sessions, ...outside } = openOutside(options)
-  const kept = openKept(options, keep, clock, observer, secretOptions(registry))
-  const { store, storeOf, room, pages, blobs, bodies, vault } = kept
+  const storage = openStorage(options, keep, clock, observer, secretOptions(registry))
+  const { store, storeOf, room, pages, blobs, bodies, vault } = storage
   const { reader, comparer } = openReading(settings)
   const history = makeHistory({ store, clock, comparer, versions: keep.versions, life: keep.changes })
   const followed = followedPages({ store, life: keep.changes })
@@ -106,7 +106,7 @@ export function openKit(options: EngineOptions & EnginePorts, settings: EngineSe
     pluginStores,
     cache: makePageCache(pages, clock, keep.pages, sends),
     results: makeResults({ store, storeOf, bodies, vault, ttl: keep.results }),
-    files: { blobs, isGiven: options.blobs !== undefined, ttl: keep.files },
+    files: { blobs, isConfigured: options.blobs !== undefined, ttl: keep.files },
     hosts: makeHostMemory(store, clock, keep.hosts),
     deadlines: makeDeadlines(),
     around: makeAround(),
@@ -116,7 +116,7 @@ export function openKit(options: EngineOptions & EnginePorts, settings: EngineSe
   const close = async (): Promise<void> => {
     await plugins.close()
     if (!options.ledger) await kit.ledger.close()
-    await Promise.all([outside.close(), reader.close(), comparer.close(), kept.close()])
+    await Promise.all([outside.close(), reader.close(), comparer.close(), storage.close()])
   }
   return { kit, ports, store, storeOf, room, bodies, vault, robots, history, followed, warn, close }
 }
@@ -174,26 +174,26 @@ function secretOptions(registry: Registry): (name: string) => boolean {
 }
 
 /** Opens the given stores, or ones in memory. `close` closes only those created here. */
-function openKept(
-  given: Pick<EngineOptions, 'store' | 'blobs' | 'secretKey'>,
+function openStorage(
+  ports: Pick<EngineOptions, 'store' | 'blobs' | 'secretKey'>,
   keep: EngineKeeping,
   clock: Clock,
   observer: Observer,
   isSecret: (name: string) => boolean,
 ) {
   // Data in memory ends with the process and needs no encryption.
-  const vault = given.store ? openVault({ secretKey: given.secretKey, isSecret }) : undefined
+  const vault = ports.store ? openVault({ secretKey: ports.secretKey, isSecret }) : undefined
   const { store, room } =
-    given.store && vault
-      ? { store: sealingStore(given.store, vault), room: undefined }
+    ports.store && vault
+      ? { store: sealingStore(ports.store, vault), room: undefined }
       : openRoom(keep, clock, observer)
   // Writes to memory complete immediately, so they need no scheduling between teams.
-  const storeOf = given.store ? storeByTeam(store).of : () => store
-  const bodies = openBodies(given, keep, clock, observer)
-  const pages = given.store ? pagesInStore(store, storeOf, bodies) : pagesInMemory(keep.memory, clock)
-  const blobs = given.blobs ?? (given.store ? blobsInStore(given.store) : memoryBlobs({ clock, bytes: keep.memory }))
+  const storeOf = ports.store ? storeByTeam(store).of : () => store
+  const bodies = openBodies(ports, keep, clock, observer)
+  const pages = ports.store ? pagesInStore(store, storeOf, bodies) : pagesInMemory(keep.memory, clock)
+  const blobs = ports.blobs ?? (ports.store ? blobsInStore(ports.store) : memoryBlobs({ clock, bytes: keep.memory }))
   const close = (): Promise<unknown> =>
-    Promise.all([given.store ? undefined : store.close(), given.blobs ? undefined : blobs.close()])
+    Promise.all([ports.store ? undefined : store.close(), ports.blobs ? undefined : blobs.close()])
   return { store, storeOf, room, pages, blobs, bodies, vault, close }
 }
 

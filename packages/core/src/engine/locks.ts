@@ -24,7 +24,7 @@ export function makeLocks({ store, owner, clock, signal }: LocksOptions): Featur
   const watch = leaseWatch(clock)
   const held = new Set<string>()
   // A lock with our own name that is not in `held` is one that could not be released.
-  const isGone = (other: string): boolean => other === owner || isOwnerGone(other)
+  const isDead = (other: string): boolean => other === owner || isOwnerGone(other)
   const releaseLater = async (taken: Lease): Promise<void> => {
     for (let waited = 0; waited < lockTime && !signal.aborted; waited += releaseEvery) {
       await clock.sleep(releaseEvery, signal)
@@ -38,7 +38,7 @@ export function makeLocks({ store, owner, clock, signal }: LocksOptions): Featur
   return async (key) => {
     if (held.has(key)) return undefined
     held.add(key)
-    const taken = await lease(store, key, { owner, ttl: lockTime, watch, isGone }).catch((error: unknown) => {
+    const taken = await lease(store, key, { owner, ttl: lockTime, watch, isDead }).catch((error: unknown) => {
       held.delete(key)
       throw error
     })

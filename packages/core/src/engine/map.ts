@@ -33,7 +33,7 @@ interface MapsOptions {
 /** Members of the engine that list the URLs of a site. */
 export interface Maps extends Pick<Engine, 'map'>, CrawlPlans {
   /** Lists URLs for a job, which pays for them in its own price. */
-  readonly siteAddresses: (site: WantedSite, team: string) => Promise<readonly string[]>
+  readonly siteUrls: (site: WantedSite, team: string) => Promise<readonly string[]>
   /** Dependencies of a map. */
   readonly mapKit: MapKit
 }
@@ -48,13 +48,13 @@ export function makeMaps({ kit, store, robots, schemas, gate, llm }: MapsOptions
     return links.map((link) => link.url)
   }
   const planFor: Maps['planFor'] = (input, { team, signal }) => {
-    const addresses = (url: string): Promise<readonly string[]> => lookAt({ url, ...looked }, { team, signal })
-    const kept = signal ?? new AbortController().signal
-    return planCrawl(check(crawlPlanSchema, input), { llm, signal: kept, addresses })
+    const urls = (url: string): Promise<readonly string[]> => lookAt({ url, ...looked }, { team, signal })
+    const abortSignal = signal ?? new AbortController().signal
+    return planCrawl(check(crawlPlanSchema, input), { llm, signal: abortSignal, urls })
   }
   return {
     mapKit,
-    siteAddresses: ({ words, ...site }, team) =>
+    siteUrls: ({ words, ...site }, team) =>
       lookAt({ ...site, ...(words !== undefined && { search: words.slice(0, 1_000) }), timeout: 60_000 }, { team }),
     map: async (input, call = {}) => {
       const { team = someTeam, signal, key, apiVersion } = call

@@ -115,10 +115,10 @@ export async function asAskedFor<Held extends Job>(job: Held, call: object, form
 }
 
 async function checkAskedFor(job: Pick<Job, 'request'>, wanted: readonly string[]): Promise<void> {
-  const asked = listIn(pageOptionsIn(await job.request()), 'formats').map(typeOf)
-  const missing = wanted.find((type) => !asked.includes(type))
+  const requested = listIn(pageOptionsIn(await job.request()), 'formats').map(typeOf)
+  const missing = wanted.find((type) => !requested.includes(type))
   if (missing === undefined) return
-  const message = `formats: this job was not asked for ${missing}. It was asked for ${asked.join(', ') || 'none'}.`
+  const message = `formats: this job was not asked for ${missing}. It was asked for ${requested.join(', ') || 'none'}.`
   throw new EngineError('invalid_request', message)
 }
 

@@ -4,7 +4,7 @@ import type { RequestGate } from '../gates/open-gates.ts'
 import { someTeam } from './some-team.ts'
 import type { Call } from './types.ts'
 import { EngineError } from '@harvestman/ports'
-import { addressOfFile, givenLoader, type GivenFile } from '../loaders/given.ts'
+import { addressOfFile, fileLoader, type InputFile } from '../loaders/given.ts'
 import { isOfFiles, type FileSchema, type ScrapeSchema } from '../plugin/build-schema.ts'
 import { notOfFiles, ofThePage } from '../schema/file.ts'
 import { fitterOf } from './own-schemas.ts'
@@ -53,14 +53,14 @@ export function makeScrapes({ kit, schemas, gate, requests, memory }: ScrapesOpt
   }
   const carryOut = async (
     group: 'scrape' | 'parse',
-    asked: unknown,
+    input: unknown,
     prepare: (team: string) => Task,
     call: Call,
   ): Promise<AnyDocument> => {
     const { team = someTeam, signal, keep = false, filesAt, explain = false, encoded = false, key, apiVersion } = call
     const id = kit.newId()
     // A file is parsed like a page, so the activity log shows it as a scrape.
-    const { begun, refused } = noteRequest(gate, 'scrape', asked, { team, key, apiVersion }, id)
+    const { begun, refused } = noteRequest(gate, 'scrape', input, { team, key, apiVersion }, id)
     let permit: Permit | undefined
     try {
       const { limits = {} } = await gate.admit({ group }, { ...call, team })
@@ -72,7 +72,7 @@ export function makeScrapes({ kit, schemas, gate, requests, memory }: ScrapesOpt
       count(team, 1)
       // Waiting for the permit counts against the timeout of the request.
       const timeout = Math.max(1, request.timeout - Math.round(permit.waited))
-      const fit = slot ? undefined : fitterOf(asked, kit.registry.formats)
+      const fit = slot ? undefined : fitterOf(input, kit.registry.formats)
       const wants = { explain, encoded, fit, timeout, slot }
       const work = { id, team, request, isOfJob: false }
       return (await kit.around.run(work, () => scrape(request, caller, kit, wants))).document
@@ -96,8 +96,8 @@ export function makeScrapes({ kit, schemas, gate, requests, memory }: ScrapesOpt
       return carryOut('scrape', input, prepare, call)
     },
     parse: (bytes, input = {}, call = {}) => {
-      const asked = typeof input === 'object' && input !== null ? { ...input, url: nameIn(input) } : input
-      return carryOut('parse', asked, () => fileTask(bytes, input, schemas, kit), call)
+      const options = typeof input === 'object' && input !== null ? { ...input, url: nameIn(input) } : input
+      return carryOut('parse', options, () => fileTask(bytes, input, schemas, kit), call)
     },
   }
 }
@@ -108,10 +108,10 @@ function nameIn({ url, name }: { readonly url?: unknown; readonly name?: unknown
 
 function fileTask(bytes: Uint8Array, input: unknown, schemas: ScrapesOptions['schemas'], kit: Kit): Task {
   const checked = check(schemas.parse, optionsOfFile(input, kit))
-  const file: GivenFile = { ...(checked as Omit<GivenFile, 'bytes'>), bytes }
+  const file: InputFile = { ...(checked as Omit<InputFile, 'bytes'>), bytes }
   checkBytes(bytes, kit)
   const request = { ...ofThePage(checked), url: addressOfFile(file) } as ScrapeRequest
-  const registry = { ...kit.registry, loaders: [givenLoader(file)] }
+  const registry = { ...kit.registry, loaders: [fileLoader(file)] }
   return { request, kit: { ...kit, mayVisit: undefined, registry } }
 }
 
@@ -121,21 +121,21 @@ function fileTask(bytes: Uint8Array, input: unknown, schemas: ScrapesOptions['sc
  */
 function optionsOfFile(input: unknown, { registry }: Kit): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
-  const given = input as Readonly<Record<string, unknown>>
-  if (isAsked(given['actions'])) throw notForFiles('actions')
-  for (const entry of Array.isArray(given['formats']) ? (given['formats'] as readonly unknown[]) : []) {
+  const options = input as Readonly<Record<string, unknown>>
+  if (isSet(options['actions'])) throw notForFiles('actions')
+  for (const entry of Array.isArray(options['formats']) ? (options['formats'] as readonly unknown[]) : []) {
     const word = typeof entry === 'object' && entry !== null && 'type' in entry ? entry.type : entry
     const format = registry.formats.find(({ type, aliases }) => type === word || Object.hasOwn(aliases, String(word)))
     if (format && !isOfFiles(format) && !format.isRaw) throw notForFiles(format.type, inWords(format.type))
   }
-  const option = notOfFiles.find((name) => isAsked(given[name]))
+  const option = notOfFiles.find((name) => isSet(options[name]))
   if (option !== undefined) throw notForFiles(option)
-  if (given['proxy'] === 'stealth' || given['proxy'] === 'enhanced') throw notForFiles('proxy')
-  return Object.fromEntries(Object.entries(given).filter(([name]) => !notOfFiles.includes(name)))
+  if (options['proxy'] === 'stealth' || options['proxy'] === 'enhanced') throw notForFiles('proxy')
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !notOfFiles.includes(name)))
 }
 
 /** Returns false for an option that is absent or switched off. */
-function isAsked(value: unknown): boolean {
+function isSet(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value)
 }
 

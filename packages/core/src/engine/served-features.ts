@@ -97,13 +97,13 @@ export function methodsOf({ definition, invoke }: ServedFeature, value: unknown)
 
 function paramsOf(
   endpoint: Pick<Endpoint, 'params'>,
-  given: Readonly<Record<string, unknown>>,
+  values: Readonly<Record<string, unknown>>,
 ): Record<string, string> {
   return Object.fromEntries(
     Object.entries(endpoint.params).map(([name, schema]) => {
-      const read = schema.safeParse(given[name])
+      const read = schema.safeParse(values[name])
       if (read.success) return [name, read.data]
-      const shown = JSON.stringify(given[name])?.slice(0, 100) ?? 'undefined'
+      const shown = JSON.stringify(values[name])?.slice(0, 100) ?? 'undefined'
       throw new EngineError('invalid_request', `${name} is not valid: ${shown}. ${read.error.issues[0]?.message ?? ''}`)
     }),
   )

@@ -30,7 +30,7 @@ const withoutModel = (says: string, missing: readonly string[]): EngineError =>
   missingPort(llmPort, 'The format json', { says, missing })
 
 /** What to extract from a page. */
-export interface AskedOfPage extends Pick<DeriveContext, 'store' | 'clock' | 'signal' | 'read'> {
+export interface ExtractionTask extends Pick<DeriveContext, 'store' | 'clock' | 'signal' | 'read'> {
   readonly page: { readonly url: string; readonly html: string }
   readonly schema: JsonSchema
   readonly prompt: string | undefined
@@ -38,8 +38,8 @@ export interface AskedOfPage extends Pick<DeriveContext, 'store' | 'clock' | 'si
 
 /** Known values for the pages of a site: `find` runs before the model is called, `learn` stores the model's result. */
 export interface KnownAnswers {
-  find(asked: AskedOfPage): Promise<MarkedUp | undefined>
-  learn(asked: AskedOfPage, answer: Json): Promise<void>
+  find(task: ExtractionTask): Promise<MarkedUp | undefined>
+  learn(task: ExtractionTask, answer: Json): Promise<void>
 }
 
 const options = z.object({
@@ -106,11 +106,11 @@ async function answer(
 ): Promise<Json> {
   const { options: asks, page, ports, request, signal, use, warn, explain } = context
   const { schema, prompt, systemPrompt } = asks
-  const task = prompt ?? 'Find what the schema asks for.'
-  const question: PageQuestion = { task, system: systemPrompt, page: { url: page.url, text } }
-  let isAsked = false
+  const instruction = prompt ?? 'Find what the schema asks for.'
+  const question: PageQuestion = { task: instruction, system: systemPrompt, page: { url: page.url, text } }
+  let usedModel = false
   const noteUse = (usage: Usage): void => {
-    isAsked = true
+    usedModel = true
     use(usage)
   }
   const asker = ports.llm && { llm: ports.llm, signal, use: noteUse, warn }
@@ -121,13 +121,13 @@ async function answer(
   }
   // Not with a prompt, which may ask for other data than the page's structured data.
   const marked = prompt === undefined ? (filled as MarkedUp | undefined) : undefined
-  const asked = { ...context, page: { url: page.url, html }, schema, prompt }
+  const task = { ...context, page: { url: page.url, html }, schema, prompt }
   // Known values come from the HTML, which is not redacted.
   const known = request.redactPII ? undefined : answers
-  const found = isWhole(marked) ? undefined : await known?.find(asked)
+  const found = isWhole(marked) ? undefined : await known?.find(task)
   const sure = found ? withKnown(marked, found) : marked
   const { value, fields } = await structured(asker ?? { warn, refuse: withoutModel }, question, schema, sure)
-  if (isAsked) await known?.learn(asked, value)
+  if (usedModel) await known?.learn(task, value)
   explain({ fields })
   return value
 }

@@ -29,21 +29,21 @@ export const pageImages = builtInReading<readonly string[]>('images')
 export const pageMedia = builtInReading<PageMedia>('media')
 export const pageMetadata = builtInReading<Readonly<Record<string, Json>>>('metadata')
 export const pageAttributes = builtInReading<readonly FoundAttribute[]>('attributes', ({ formats }) => {
-  const asked = formats.find(({ type }) => type === 'attributes')
-  return { selectors: (asked?.['selectors'] ?? []) as Json }
+  const format = formats.find(({ type }) => type === 'attributes')
+  return { selectors: (format?.['selectors'] ?? []) as Json }
 })
 
 /** The page's structured data in the shape of the `json` schema; `undefined` without a schema, or if only redacted text may be read. */
 export const pageFilled = builtInReading<Filled | undefined>('filled', ({ formats, redactPII }) => {
   if (redactPII) return { schema: null }
-  const asked = formats.find(({ type }) => type === 'json')
-  return { schema: (asked?.['schema'] ?? null) as Json }
+  const format = formats.find(({ type }) => type === 'json')
+  return { schema: (format?.['schema'] ?? null) as Json }
 })
 
 /** Text of the elements that `changeTracking` ignores. */
 export const pageTexts = builtInReading<readonly string[]>('texts', ({ formats }) => {
-  const asked = formats.find(({ type }) => type === 'changeTracking') as { readonly ignore?: Ignore } | undefined
-  return { elements: asked?.ignore?.selectors ?? [] }
+  const format = formats.find(({ type }) => type === 'changeTracking') as { readonly ignore?: Ignore } | undefined
+  return { elements: format?.ignore?.selectors ?? [] }
 })
 
 interface Ignore {

@@ -71,7 +71,7 @@ test('A gate hears what the observer is told: what a page cost, and what a job d
   const heard: EngineEvent[] = []
   const observed: EngineEvent[] = []
   const told: Observer = (event) => void heard.push(event)
-  await using engine = observedEngine((event) => void observed.push(event), { told })
+  await using engine = observedEngine((event) => void observed.push(event), { onEvent: told })
   await engine.scrape({ url }, { team: 'acme' })
   const job = await engine.batch({ urls: [url, url] }, { team: 'acme' })
   await vi.waitFor(() => expect(heard.map(({ kind }) => kind)).toContain('job.ended'), 60_000)

@@ -36,7 +36,7 @@ export function openGates(gates: readonly OpenGate[]): RequestGate {
     },
     telling: (observer) => (event) => {
       observer?.(event)
-      for (const { told } of gates) told?.(event)
+      for (const { onEvent } of gates) onEvent?.(event)
     },
   }
 }

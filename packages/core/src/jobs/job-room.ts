@@ -111,9 +111,9 @@ function counting(store: Store, count: (key: string, value: Value | undefined, o
       count(key, value, options)
     },
     update: async (key, change, options) => {
-      const kept = await store.update(key, change, options)
-      count(key, kept, options)
-      return kept
+      const value = await store.update(key, change, options)
+      count(key, value, options)
+      return value
     },
   }
 }

@@ -164,8 +164,8 @@ async function checkWebhook({ kind, request }: NewJob, kit: JobKit): Promise<voi
 
 /** Returns the full request of a job, including parts stored in notes. */
 function requestOf({ opening, storage, places }: JobView, { kinds }: JobKit): Json | Promise<Json> {
-  const { asked } = kinds.find(({ name }) => name === opening.kind) ?? {}
-  return asked ? asked(opening, factsUpTo(storage.log, places)) : (opening.request as Json)
+  const { fullRequest } = kinds.find(({ name }) => name === opening.kind) ?? {}
+  return fullRequest ? fullRequest(opening, factsUpTo(storage.log, places)) : (opening.request as Json)
 }
 
 interface Listing {

@@ -1,5 +1,5 @@
 import type { Backlog } from '@harvestman/webhooks'
-import type { Lender } from '@harvestman/coordination'
+import type { Helpers } from '@harvestman/coordination'
 import type { Ledger, Queue, Store } from '@harvestman/ports'
 import type { Scheduler } from '@harvestman/schedule'
 import type { ScrapeRequest } from '../schema/scrape.ts'
@@ -36,13 +36,13 @@ export interface JobKit extends StorageKit {
   /** Asks the scheduler for the next visits. Call it whenever one may have become possible. */
   readonly dispatch: () => void
   /** Hands pages to other engines when this one has no free slot. */
-  readonly lender: Lender
+  readonly helpers: Helpers
   /** Logs a warning for the operator, optionally about a job. */
   readonly warn: (message: string, cause?: unknown, job?: { readonly id: string; readonly team: string }) => void
   /** Called when a job has ended in this engine. */
   readonly hasEnded: (job: Opening, tally: Tally) => void
   /** Called when a job held its lease here without progress, although it could have continued. */
-  readonly stoodStill: (job: { readonly id: string; readonly team: string }) => void
+  readonly stalled: (job: { readonly id: string; readonly team: string }) => void
   /** Called when the store went back to an earlier state and lost part of a job. The job continues from what is left. */
   readonly wentBack: (job: { readonly id: string; readonly team: string }) => void
   /** Called for an unfinished job that was missing from the open jobs, so that no worker would have found it. */

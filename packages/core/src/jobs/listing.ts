@@ -77,7 +77,7 @@ export async function listJobs(team: string, query: JobQuery = {}, kit: ListKit)
     )
     for (let start = 0; start < wanted.length; start += portion) {
       const part = wanted.slice(start, start + portion)
-      found.push(...(await standings(part, team, kit)).filter((job) => (status ?? job.status) === job.status))
+      found.push(...(await statusesOf(part, team, kit)).filter((job) => (status ?? job.status) === job.status))
       lookedAt += part.length
       last = part.at(-1)?.id
       const end = found[most - 1]
@@ -89,7 +89,11 @@ export async function listJobs(team: string, query: JobQuery = {}, kit: ListKit)
 }
 
 /** Reads the status of jobs, omitting expired ones. */
-async function standings(noted: readonly Noted[], team: string, { store, clock, here }: ListKit): Promise<ListedJob[]> {
+async function statusesOf(
+  noted: readonly Noted[],
+  team: string,
+  { store, clock, here }: ListKit,
+): Promise<ListedJob[]> {
   const checkpoints = await readCheckpoints(
     store,
     noted.map(({ id }) => id),
@@ -124,9 +128,9 @@ async function* notedOnes(
 }
 
 /** Skips records of a newer engine version. */
-function open(kept: Value): Noted[] {
+function open(value: Value): Noted[] {
   try {
-    return [noteLayout.openWhole('A job of a list', kept) ?? []].flat()
+    return [noteLayout.openWhole('A job of a list', value) ?? []].flat()
   } catch (error) {
     if (isNewerRecord(error)) return []
     throw error

@@ -3,7 +3,7 @@ import { defineLoader } from '../plugin/define.ts'
 import type { Loader } from '../plugin/parts.ts'
 
 /** A file that the caller provides. */
-export interface GivenFile {
+export interface InputFile {
   readonly bytes: Uint8Array
   /** File name or path. Only the last segment of a path is used. */
   readonly name?: string | undefined
@@ -13,13 +13,13 @@ export interface GivenFile {
 }
 
 /** Returns the URL of a file; without one, an `upload:` URL made from its name. */
-export function addressOfFile({ url, name = 'file' }: GivenFile): string {
+export function addressOfFile({ url, name = 'file' }: InputFile): string {
   const last = name.split(/[/\\]/).findLast((part) => part !== '') ?? 'file'
   return url ?? `${uploads}${encodeURIComponent(last.toWellFormed())}`
 }
 
 /** Creates a loader that returns the bytes of a file. It replaces all other loaders, so nothing is fetched. */
-export function givenLoader(file: GivenFile): Loader {
+export function fileLoader(file: InputFile): Loader {
   const address = addressOfFile(file)
   const { contentType, bytes } = file
   return defineLoader({

@@ -51,11 +51,11 @@ export const httpLoader = defineLoader({
 function stopwatch(fetcher: Fetcher, clock: LoaderKit['clock']) {
   let latency: number | undefined
   const exchange: Fetcher['exchange'] = (request, signal) => {
-    const asked = elapsed(clock)
+    const startedAt = elapsed(clock)
     latency = undefined
     // Returns `undefined` so that the body stays in the response: only the time of the call matters.
     const take = (): undefined => {
-      latency = elapsed(clock) - asked
+      latency = elapsed(clock) - startedAt
     }
     return fetcher.exchange({ ...request, take }, signal)
   }

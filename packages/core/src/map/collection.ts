@@ -23,7 +23,7 @@ export interface Collection {
   links(): MapLink[]
 }
 
-interface Kept {
+interface CollectedPage {
   url: string
   title?: string
   description?: string
@@ -31,20 +31,20 @@ interface Kept {
 
 /** Creates an empty collection for up to `room` links. */
 export function makeCollection(scope: MapScope, room: number): Collection {
-  const pages = new Map<string, Kept>()
+  const pages = new Map<string, CollectedPage>()
   return {
     add: ({ url, title, description }) => {
       const shown = scope(url)
       if (shown === undefined) return undefined
       const key = similarKey(shown)
-      const kept = pages.get(key)
-      if (kept) {
-        if (isBetter(shown, kept.url)) kept.url = shown
-        complete(kept, title, description)
-        return kept.url
+      const known = pages.get(key)
+      if (known) {
+        if (isBetter(shown, known.url)) known.url = shown
+        complete(known, title, description)
+        return known.url
       }
       if (pages.size >= room) return undefined
-      const link: Kept = { url: shown }
+      const link: CollectedPage = { url: shown }
       complete(link, title, description)
       pages.set(key, link)
       return shown
@@ -72,7 +72,7 @@ function hasWww(url: string): boolean {
   return url.startsWith('www.', url.indexOf('//') + 2)
 }
 
-function complete(link: Kept, title: string | undefined, description: string | undefined): void {
+function complete(link: CollectedPage, title: string | undefined, description: string | undefined): void {
   if (title && !link.title) link.title = title
   if (description && !link.description) link.description = description
 }

@@ -71,12 +71,12 @@ async function follow(request: MapRequest, caller: Caller, signal: AbortSignal, 
   if (start.page && !start.page.isGood) warnings.push(`The page itself answered with status ${start.page.status}.`)
   const found = links.links()
   const ordered = request.search === undefined ? found : await rankLinks(request.search, found, signal)
-  const given = ordered.slice(0, request.limit)
-  if (given.length <= 1 && request.limit > 1 && landed.pathname !== '/')
-    warnings.push(fewLinks(request, given.length, landed.hostname))
+  const shown = ordered.slice(0, request.limit)
+  if (shown.length <= 1 && request.limit > 1 && landed.pathname !== '/')
+    warnings.push(fewLinks(request, shown.length, landed.hostname))
   return {
     id: caller.id,
-    links: given,
+    links: shown,
     ...(warnings.length > 0 && { warning: warnings.join(' ') }),
     creditsUsed: tariff.map,
   }

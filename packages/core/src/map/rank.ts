@@ -56,9 +56,9 @@ function readQuery(search: string): Query {
   const terms = piecesOf(search)
     .map(wordOf)
     .filter(({ stem }) => !seen.has(stem) && seen.add(stem))
-  const kept = terms.slice(0, maxTerms)
-  const joined = kept.slice(1).map(({ text }, at) => wordOf(kept[at]!.text + text))
-  return { terms: kept, joined, known: new Map(), hasNumber: /\p{N}/u.test(search) }
+  const first = terms.slice(0, maxTerms)
+  const joined = first.slice(1).map(({ text }, at) => wordOf(first[at]!.text + text))
+  return { terms: first, joined, known: new Map(), hasNumber: /\p{N}/u.test(search) }
 }
 
 function smallness(term: Word): number {
@@ -126,9 +126,9 @@ function fitOf({ terms, joined, known, hasNumber }: Query, piece: string): Float
     fit[at] = Math.max(fit[at]!, value)
     fit[at + 1] = Math.max(fit[at + 1]!, value)
   }
-  const kept = fit.some((value) => value > 0) ? fit : undefined
-  if (known.size < maxCachedStrings) known.set(piece, kept)
-  return kept
+  const result = fit.some((value) => value > 0) ? fit : undefined
+  if (known.size < maxCachedStrings) known.set(piece, result)
+  return result
 }
 
 /** Returns how similar two words are, from 0 to 1. */

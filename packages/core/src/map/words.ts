@@ -22,9 +22,9 @@ export function piecesOf(text: string): readonly string[] {
 /** Splits words of languages without spaces into pairs of characters. */
 function pairsOf(piece: string): string[] {
   if (!eastern.test(piece)) return [piece]
-  const letters = Array.from(piece.normalize('NFKC'))
-  if (letters.length < 2) return [letters.join('')]
-  return letters.slice(1).map((letter, at) => letters[at]! + letter)
+  const characters = Array.from(piece.normalize('NFKC'))
+  if (characters.length < 2) return [characters.join('')]
+  return characters.slice(1).map((character, at) => characters[at]! + character)
 }
 
 /** Normalizes a piece from `piecesOf` and adds its stem. */

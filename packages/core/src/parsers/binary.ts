@@ -3,7 +3,7 @@ import { defineParser } from '../plugin/define.ts'
 import { remedyFor } from './elsewhere.ts'
 
 /** Types that can be returned unparsed, and the entry of `parsers` that must be absent for that. */
-const givenAsTheyAre: Readonly<Record<string, string>> = { 'application/pdf': 'pdf' }
+const parserOfRawType: Readonly<Record<string, string>> = { 'application/pdf': 'pdf' }
 
 /** The last parser: returns the file as base64 if its parser is turned off, and rejects types that no parser supports. */
 export const binaryParser = defineParser({
@@ -11,7 +11,7 @@ export const binaryParser = defineParser({
   accepts: ['*'],
   fromPageAlone: true,
   parse: (bytes, { type, contentType, request }) => {
-    const choice = givenAsTheyAre[type]
+    const choice = parserOfRawType[type]
     const isUnread = choice !== undefined && !request.parsers.some((parser) => parser.type === choice)
     if (!isUnread) throw unsupported(type, choice)
     return { text: { bytes, contentType, kind: 'base64' } }

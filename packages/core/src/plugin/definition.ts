@@ -33,17 +33,17 @@ const kinds: Readonly<Record<Kind, { readonly says: string; readonly fits: (valu
 /** Throws if a definition has an unknown, missing or invalid property. The error names the definition and the remedy. */
 export function checkDefinition(maker: string, nameKey: string, input: unknown, shape: Shape): void {
   if (!kinds.object.fits(input)) throw wrong(maker, '', `takes an object, but was given ${shown(input)}.`)
-  const given = input as Readonly<Record<string, unknown>>
-  const name = given[nameKey]
+  const definition = input as Readonly<Record<string, unknown>>
+  const name = definition[nameKey]
   const where = typeof name === 'string' ? ` ${JSON.stringify(name)}` : ''
   for (const [key, { is, isRequired = false, give }] of Object.entries(shape)) {
-    const value = given[key]
+    const value = definition[key]
     const wanted = give ?? kinds[is].says
     if (value === undefined) {
       if (isRequired) throw wrong(maker, where, `has no ${key}. Give ${wanted}.`)
     } else if (!kinds[is].fits(value)) throw wrong(maker, where, `has a wrong ${key}: ${shown(value)}. Give ${wanted}.`)
   }
-  for (const key of Object.keys(given)) {
+  for (const key of Object.keys(definition)) {
     if (Object.hasOwn(shape, key)) continue
     const near = nearestOf(key, Object.keys(shape))
     const remedy = near === undefined ? `It may have ${Object.keys(shape).join(', ')}.` : `Did you mean ${near}?`

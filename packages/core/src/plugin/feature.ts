@@ -192,7 +192,7 @@ export interface FeatureKit {
   provide<Service>(port: Port<Service>, service: Service): void
   /** Admits a request or rejects with the reason; then runs `work` and notes the request in the team's activity log. */
   admit<Result>(
-    asked: FeatureRequest<Result>,
+    request: FeatureRequest<Result>,
     call: FeatureCall,
     work: (caller: AdmittedCaller) => Promise<Result>,
   ): Promise<Result>

@@ -111,7 +111,7 @@ export interface DeriveContext<Options = unknown, Ports extends PortMap = PortMa
    * Returns the value of another requested format, or `undefined` if it was not requested. Two formats must not await each
    * other.
    */
-  readonly given: (format: string) => Promise<unknown>
+  readonly formatValue: (format: string) => Promise<unknown>
   /** Loads a further page in the same way as this one. Only for formats with `loads`. */
   readonly load: LoadFurther
   /** Returns the milliseconds until the request times out. */

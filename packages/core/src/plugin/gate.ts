@@ -17,7 +17,7 @@ export interface OpenGate {
   /** Called when the work of a request has started, or when it was refused. Not awaited. Must not throw. */
   readonly noted?: ((note: RequestNote) => void) | undefined
   /** Receives the events of the engine's observer, such as the end of a request and its price. Must not throw. */
-  readonly told?: Observer | undefined
+  readonly onEvent?: Observer | undefined
 }
 
 /** Dependencies of a gate. */

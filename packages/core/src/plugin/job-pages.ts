@@ -71,7 +71,7 @@ export type VisitOutcome<Value = unknown> = PageValue<Value> | FailedPage
 /** Functions for finding the pages of a job. */
 export interface SiteKit {
   /** Returns the URLs of a site. */
-  addresses(url: string, limit: number, options?: SiteOptions): Promise<readonly string[]>
+  urls(url: string, limit: number, options?: SiteOptions): Promise<readonly string[]>
   /** Returns the URLs of the pages that a web search finds. Charged like a search. */
   search(words: string, limit: number): Promise<readonly string[]>
 }
@@ -89,7 +89,7 @@ export interface JobVisitPage extends LoadedPage {
   /** Index in the list of URLs. */
   readonly place: number
   /** Returns the value of a format, by its property name in the document. */
-  given(format: string): unknown
+  formatValue(format: string): unknown
 }
 
 /** Context of `read` of a job that visits pages. */

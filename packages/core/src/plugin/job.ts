@@ -30,7 +30,7 @@ export interface JobPart<
   readonly requires: PortMap
   readonly uses: PortMap
   readonly answerFits: Fits
-  readonly progress: ProgressTold<Progress, unknown> | undefined
+  readonly progress: ProgressDefinition<Progress, unknown> | undefined
   readonly tells: JobTells
   readonly faces: readonly JobFace[]
   readonly command: JobCommand | undefined
@@ -89,12 +89,12 @@ export interface AnswerFits {
 }
 
 /** Progress that a status contains in addition to the result, derived from the stored steps or pages of the job. */
-export interface ProgressTold<Schema extends z.ZodObject = z.ZodObject, Kept = KeptStep> {
+export interface ProgressDefinition<Schema extends z.ZodObject = z.ZodObject, Kept = KeptStep> {
   readonly schema: Schema
   /** Computes the progress. `kept` has all steps so far; for a job that visits pages, it is empty until the job has ended. */
   of(kept: readonly Kept[], request: unknown, status: AnswerStatus<unknown>): z.input<Schema>
   /** Formats the progress as lines for the console. */
-  lines?(told: NoInfer<z.output<Schema>>): readonly string[]
+  lines?(progress: NoInfer<z.output<Schema>>): readonly string[]
 }
 
 /** A stored step of a job, with its time in milliseconds since 1970. */
@@ -144,7 +144,7 @@ export interface JobFace<Status = unknown> {
   /** Schema of the start body. Default: the request schema of the kind. The request made from it is checked in any case. */
   input?(): z.ZodType
   /** Converts the body to a request of the kind. Default: the body is the request. */
-  asked?(body: unknown): unknown
+  toRequest?(body: unknown): unknown
   /** Fields of the start response in addition to `id`. */
   readonly started?: { readonly schema: z.ZodObject; say(body: unknown): object }
   /** Marks the path as deprecated in response headers and bodies, with the path that replaces it. */
@@ -241,7 +241,7 @@ interface JobBase<
   /** Credits that must be available before the job starts. Default: its minimum price. */
   holds?(request: z.output<Request>): number
   readonly answerFits?: Fits
-  readonly progress?: ProgressTold<Progress, Kept>
+  readonly progress?: ProgressDefinition<Progress, Kept>
   /** Redirects a request to another kind. That kind's job is started instead. */
   instead?(request: z.output<Request>): OtherJob | undefined
   readonly faces?: readonly JobFace<StatusOfPart<z.output<Answer>, z.output<Progress>, z.output<Request>>>[]

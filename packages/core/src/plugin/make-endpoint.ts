@@ -13,7 +13,7 @@ export const jobId: z.ZodType<string> = z.guid().toLowerCase()
 /** Makes an endpoint with its defaults filled in. `MakeEndpoint` has the types. */
 export function makeEndpoint(input: EndpointInput<unknown, string, z.ZodType, z.ZodType>): Endpoint {
   const { method, path, params = {} } = input
-  const given = params as Readonly<Record<string, z.ZodType<string> | undefined>>
+  const schemas = params as Readonly<Record<string, z.ZodType<string> | undefined>>
   const isRead = input.isRead ?? method === 'GET'
   return Object.freeze({
     input: noInput,
@@ -32,7 +32,7 @@ export function makeEndpoint(input: EndpointInput<unknown, string, z.ZodType, z.
     isOpen: false,
     ...input,
     command: input.command ?? {},
-    params: Object.fromEntries(paramNames(path).map((name) => [name, given[name] ?? text])),
+    params: Object.fromEntries(paramNames(path).map((name) => [name, schemas[name] ?? text])),
     isRead,
     isNoted: input.isNoted ?? !isRead,
     rate: input.rate ?? (isRead ? 'status' : undefined),
@@ -118,8 +118,8 @@ export function checkEndpoints(feature: string, endpoints: Endpoints): void {
 
 /** Returns the properties of the input that the command of an endpoint refers to. */
 function commandInput({ command }: Endpoint): readonly string[] {
-  const { arguments: asked = [], flags = {}, defaults = {}, extension } = command
-  return [...asked, ...Object.keys(flags), ...Object.keys(defaults), ...(extension === undefined ? [] : [extension])]
+  const { arguments: names = [], flags = {}, defaults = {}, extension } = command
+  return [...names, ...Object.keys(flags), ...Object.keys(defaults), ...(extension === undefined ? [] : [extension])]
 }
 
 function hasProperty({ input }: Endpoint, name: string): boolean {

@@ -149,7 +149,7 @@ export interface Content {
   /**
    * True if all of the HTML is content. Main-content extraction is then skipped, because files have no menus around their text.
    */
-  readonly isWhole?: boolean
+  readonly isAllContent?: boolean
   readonly metadata?: Readonly<Record<string, Json>>
   /** Number of pages that were read, for types that have pages. Each is charged. */
   readonly units?: number

@@ -111,7 +111,7 @@ export const policyShape: Shape = {
 /** Properties of a gate. */
 export const gateShape: Shape = {
   name: name('a name, such as "quota"'),
-  open: { is: 'function', isRequired: true, give: 'a function (kit) that returns { admit, noted, told }' },
+  open: { is: 'function', isRequired: true, give: 'a function (kit) that returns { admit, noted, onEvent }' },
 }
 
 /** Properties of a kind of job. */

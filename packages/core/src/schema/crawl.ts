@@ -221,8 +221,8 @@ function comparing(
 }
 
 function withFormat(page: PageRequest, format: RequestedPart): PageRequest {
-  const given = page.formats.find(({ type }) => type === format.type)
-  return { ...page, formats: [...page.formats.filter((one) => one !== given), { ...given, ...format }] }
+  const requested = page.formats.find(({ type }) => type === format.type)
+  return { ...page, formats: [...page.formats.filter((one) => one !== requested), { ...requested, ...format }] }
 }
 
 /** Copies `zeroDataRetention` of the job to the options of its pages. */

@@ -72,6 +72,6 @@ export const notOfFiles: readonly string[] = Object.keys(fixedForFiles).filter((
 
 /** Returns the page options of a file request, with fixed values for options that only affect loading. */
 export function ofThePage(request: object): object {
-  const asked = Object.entries(request).filter(([name]) => !Object.hasOwn(fileOptions, name))
-  return { ...Object.fromEntries(asked), ...fixedForFiles }
+  const options = Object.entries(request).filter(([name]) => !Object.hasOwn(fileOptions, name))
+  return { ...Object.fromEntries(options), ...fixedForFiles }
 }

@@ -80,10 +80,10 @@ export async function parseBy<Output>(
   if (!validate) return { value }
   const parsed = await validate(value)
   if (!parsed.issues) return { value: parsed.value }
-  return { problems: parsed.issues.slice(0, maxIssues).map(sayIssue) }
+  return { problems: parsed.issues.slice(0, maxIssues).map(messageOf) }
 }
 
-function sayIssue({ path = [], message }: SchemaIssue): string {
+function messageOf({ path = [], message }: SchemaIssue): string {
   const steps = path.map((step) => String(typeof step === 'object' ? step.key : step))
   return steps.length === 0 ? message : `${steps.join('.')}: ${message}`
 }

@@ -62,14 +62,14 @@ const webhookObject = z
 
 /** Webhook of a job: a URL or an object with more options. A URL is converted to the object. */
 export const webhookSchema = z
-  .union([z.string().transform((url, context) => readAddress(url, context)), webhookObject])
+  .union([z.string().transform((url, context) => parseUrl(url, context)), webhookObject])
   .meta({
     title: 'Webhook',
     description: 'The receiver of events: a URL, or an object with more options.',
     group: 'Webhook',
   })
 
-function readAddress(url: string, context: z.core.$RefinementCtx<string>): Webhook {
+function parseUrl(url: string, context: z.core.$RefinementCtx<string>): Webhook {
   const read = webhookObject.safeParse({ url })
   if (read.success) return read.data
   // Report the problem at `url`, the field of the object that the string is converted to.

@@ -33,11 +33,11 @@ export function makeAround(): Around {
       if (leavesNothing(request)) throw new EngineError('invalid_request', keepsNothing)
     },
     run: async (work, run) => {
-      const whole = { ...work, isRecorded: isRecorded(work.request) }
+      const noted = { ...work, isRecorded: isRecorded(work.request) }
       const within =
         (inner: typeof run, { feature, value }: OpenFeature) =>
         async () =>
-          (await feature.around?.(value, whole, inner)) as Awaited<ReturnType<typeof run>>
+          (await feature.around?.(value, noted, inner)) as Awaited<ReturnType<typeof run>>
       return open.reduceRight(within, run)()
     },
   }

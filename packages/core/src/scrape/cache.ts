@@ -33,7 +33,7 @@ export interface VisitUnderWay {
 }
 
 // Other statuses describe a temporary state of the host, not the page.
-const keptStatuses: ReadonlySet<number> = new Set([200, 203, 404, 410])
+const cachedStatuses: ReadonlySet<number> = new Set([200, 203, 404, 410])
 
 // Hashing would take most of the time of a cache hit, so shorter keys are used as they are.
 const maxKeyLength = 500
@@ -47,9 +47,9 @@ export function makePageCache(
 ): PageCache {
   const shown = Object.keys(sends).length > 0 ? [sends] : []
   const find: PageCache['find'] = async (key, { from, to }) => {
-    const kept = await pages.get(key)
-    if (!kept) return undefined
-    const { page, body, at } = kept
+    const cached = await pages.get(key)
+    if (!cached) return undefined
+    const { page, body, at } = cached
     const age = clock.now() - at
     if (age < from || age > to) return undefined
     return { page, body, at, cacheState: 'hit', version: `${key}@${at}` }
@@ -82,7 +82,7 @@ export function makePageCache(
       return visit?.version === version ? visit : undefined
     },
     keep: async ({ page, body, at, version }, team) => {
-      if (!version || !keptStatuses.has(page.status) || Object.keys(page.captured).length > 0) return
+      if (!version || !cachedStatuses.has(page.status) || Object.keys(page.captured).length > 0) return
       await pages.set(keyOfVersion(version), { page, body, at }, { ttl, team })
     },
   }

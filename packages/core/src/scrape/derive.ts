@@ -44,7 +44,7 @@ export async function derive(
     const values = Object.fromEntries(await Promise.all(needs))
     needed.set(name, values)
     const plugin = kit.registry.ownerOf(field)
-    const given: DeriveContext = {
+    const deriveContext: DeriveContext = {
       options: options.get(name) ?? {},
       request: plan.request,
       page: { url: page.url, status: page.status, isUnlinked: context.caller.isUnlinked === true, revisited },
@@ -55,26 +55,27 @@ export async function derive(
       clock: kit.clock,
       signal,
       read: readerFor(context, signal, plugin),
-      given: (type) => givenValue(plan.formats.find(({ format }) => format.type === type)?.format, valueOf, signal),
+      formatValue: (type) =>
+        valueOfFormat(plan.formats.find(({ format }) => format.type === type)?.format, valueOf, signal),
       load: further.loaderFor((field as Partial<Format>).loads?.(options.get(name) ?? {}) ?? 0, signal, plugin),
       timeLeft: context.time.timeLeft,
       warn,
       explain: (facts) => context.steps?.tellOf(name, facts),
       use: (more) => void usage.set(name, sumUsage(usage.get(name) ?? noUsage, more)),
     }
-    return field.derive(values, given)
+    return field.derive(values, deriveContext)
   }
   const counting = countedBy(valueOf, sizes, context.tally)
   const formats = [...plan.formats.map(({ format }) => format), kit.registry.format('metadata') as Format]
   const values = await Promise.all(
     formats.map(async (format) => [format.name, await deriveFormat(format, counting, context, warn)] as const),
   )
-  const kept = await Promise.all(
+  const ofKeepers = await Promise.all(
     plan.keepers.map(
       async (keeper) => [keeper.name, await valueOrNothing(valueOf(keeper, context.time.signal))] as const,
     ),
   )
-  return { fields: Object.fromEntries(values), usage, needs: needed, kept: new Map(kept) }
+  return { fields: Object.fromEntries(values), usage, needs: needed, ofKeepers: new Map(ofKeepers) }
 }
 
 /** Returns a function with which a part of a plugin reads more values of a page. */
@@ -106,7 +107,7 @@ function countedBy(valueOf: ValueOf, sizes: ParsedPage['sizes'], tally: Document
 }
 
 /** Resolves to the value of another requested format, or `undefined` if it was not requested. */
-async function givenValue(format: Format | undefined, valueOf: ValueOf, signal: AbortSignal): Promise<unknown> {
+async function valueOfFormat(format: Format | undefined, valueOf: ValueOf, signal: AbortSignal): Promise<unknown> {
   const value = await (format && valueOrWarned(format, valueOf, signal))
   return isEncodedJson(value) ? value.toJSON() : value
 }

@@ -51,14 +51,14 @@ export function explanation(
     | { readonly evidence: NonNullable<Explanation['metadata']> }
     | undefined
   const { steps, formats } = log
-  const told = Object.keys(formats).length > 0
+  const hasFormats = Object.keys(formats).length > 0
   return {
     explain: {
       steps,
       ...(found && found.length > 0 && { blocks: found }),
       ...(hidden && hidden.length > 0 && { hidden }),
       ...(facts && Object.keys(facts.evidence).length > 0 && { metadata: facts.evidence }),
-      ...(told && { formats }),
+      ...(hasFormats && { formats }),
     },
   }
 }

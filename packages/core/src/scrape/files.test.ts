@@ -28,17 +28,20 @@ const draft: Draft = {
 
 interface House {
   readonly blobs?: Blobs
-  readonly isGiven?: boolean
+  readonly isConfigured?: boolean
   readonly mayKeep?: boolean
   readonly filesAt?: string
 }
 
-async function filed({ blobs = memoryBlobs(), isGiven = false, mayKeep = true, filesAt }: House, from: Draft = draft) {
+async function filed(
+  { blobs = memoryBlobs(), isConfigured = false, mayKeep = true, filesAt }: House,
+  from: Draft = draft,
+) {
   const events: EngineEvent[] = []
   const put: NewBlob[] = []
   const watched: Blobs = { ...blobs, put: (blob) => (put.push(blob), blobs.put(blob)) }
   const kit = {
-    files: { blobs: watched, isGiven, ttl: 60_000 },
+    files: { blobs: watched, isConfigured, ttl: 60_000 },
     observer: (event: EngineEvent) => void events.push(event),
     clock: { now: () => 0 },
   }
@@ -78,23 +81,23 @@ describe('the files of a document', () => {
 
   test('have the address of the place that was given, or one for its id alone', async () => {
     const named: Blobs = { ...memoryBlobs(), put: async () => ({ id: 'x', url: 'file:///tmp/x.png' }) }
-    expect((await filed({ blobs: named, isGiven: true })).document['screenshot']).toBe('file:///tmp/x.png')
+    expect((await filed({ blobs: named, isConfigured: true })).document['screenshot']).toBe('file:///tmp/x.png')
     const nameless = memoryBlobs()
-    const { document } = await filed({ blobs: nameless, isGiven: true })
+    const { document } = await filed({ blobs: nameless, isConfigured: true })
     expect(document['screenshot']).toMatch(/^urn:uuid:/)
-    const found = await findFile({ blobs: nameless, isGiven: true, ttl: 1 }, String(document['screenshot']), 'one')
+    const found = await findFile({ blobs: nameless, isConfigured: true, ttl: 1 }, String(document['screenshot']), 'one')
     expect(found.bytes).toEqual(png)
   })
 
   test('are never kept for a request that may leave nothing behind', async () => {
-    const { document, put } = await filed({ isGiven: true, mayKeep: false, filesAt: 'https://api.example/files/' })
+    const { document, put } = await filed({ isConfigured: true, mayKeep: false, filesAt: 'https://api.example/files/' })
     expect(document['screenshot']).toBe(dataUrl(png))
     expect(put).toEqual([])
   })
 
   test('are in it as data when they could not be kept, and an operator is told', async () => {
     const full: Blobs = { ...memoryBlobs(), put: () => Promise.reject(new Error('disk full')) }
-    const { document, events } = await filed({ blobs: full, isGiven: true })
+    const { document, events } = await filed({ blobs: full, isConfigured: true })
     expect(document['screenshot']).toBe(dataUrl(png))
     expect(events[0]).toMatchObject({ kind: 'warning', message: expect.stringContaining('disk full') })
   })
@@ -102,12 +105,12 @@ describe('the files of a document', () => {
 
 test('a document without files stays the very same', async () => {
   const plain: Draft = { markdown: 'text', actions: { scrapes: [] }, metadata }
-  expect((await filed({ isGiven: true }, plain)).document).toBe(plain)
+  expect((await filed({ isConfigured: true }, plain)).document).toBe(plain)
 })
 
 test('a file of another team is refused to a team, and an unknown one is not there', async () => {
   const blobs = memoryBlobs()
-  const files = { blobs, isGiven: true, ttl: 1 }
+  const files = { blobs, isConfigured: true, ttl: 1 }
   const { id } = await blobs.put({ bytes: png, type: 'image/png', team: 'one', ttl: 60_000 })
   await expect(findFile(files, id, 'two')).rejects.toMatchObject({ code: 'forbidden' })
   await expect(findFile(files, 'nothing', undefined)).rejects.toMatchObject({ code: 'not_found' })

@@ -36,15 +36,15 @@ async function addressOf(
   place: string,
   { plan, caller, kit, tally }: Surroundings,
 ): Promise<string> {
-  const { blobs, isGiven, ttl } = kit.files
+  const { blobs, isConfigured, ttl } = kit.files
   const { team, id, filesAt, fileKey } = caller
   // Files of a request that must not be stored are returned inside the document.
-  if (!plan.mayKeep || (filesAt === undefined && !isGiven)) return inside(bytes, tally)
+  if (!plan.mayKeep || (filesAt === undefined && !isConfigured)) return inside(bytes, tally)
   try {
     const own = fileKey === undefined ? undefined : uuidv8(`${fileKey}/${place}`)
-    const kept = await blobs.put({ id: own, bytes, type: fileType(bytes), team, ttl })
-    const isOwnAddress = filesAt === undefined || kept.isPublic === true
-    return isOwnAddress ? (kept.url ?? `urn:uuid:${kept.id}`) : filesAt + kept.id
+    const file = await blobs.put({ id: own, bytes, type: fileType(bytes), team, ttl })
+    const hasOwnUrl = filesAt === undefined || file.isPublic === true
+    return hasOwnUrl ? (file.url ?? `urn:uuid:${file.id}`) : filesAt + file.id
   } catch (error) {
     // A file that cannot be stored is still returned, inside the document.
     const message = `A file could not be kept: ${errorMessage(error)}`

@@ -24,7 +24,7 @@ export interface HostMemory {
   forget(host: string, team: string): Promise<void>
 }
 
-interface Kept {
+interface HostRecord {
   readonly until: number
   /** Milliseconds for which the last record was valid. */
   readonly rest: number
@@ -41,22 +41,22 @@ export function makeHostMemory(store: Store, clock: Clock, longest: number): Hos
   // Number of good pages without scripts, by host. One shell among many pages is no reason to change the loader.
   const good = recentlyUsed<string, number>(hostsWatched)
   const doubted = recentlyUsed<string, true>(hostsWatched)
-  const found = recentlyUsed<string, { readonly kept: Kept | undefined; readonly at: number }>(hostsWatched)
+  const found = recentlyUsed<string, { readonly record: HostRecord | undefined; readonly at: number }>(hostsWatched)
   const keyOf = (host: string, team: string): string => storeKeys.host(JSON.stringify([team, host]))
-  const read = async (key: string): Promise<Kept | undefined> => {
+  const read = async (key: string): Promise<HostRecord | undefined> => {
     const known = found.get(key)
     const age = clock.now() - (known?.at ?? 0)
-    if (known && age >= 0 && age < believedFor) return known.kept
-    const kept = asKept(await store.get(key))
-    found.set(key, { kept, at: clock.now() })
-    return kept
+    if (known && age >= 0 && age < believedFor) return known.record
+    const record = asRecord(await store.get(key))
+    found.set(key, { record, at: clock.now() })
+    return record
   }
   return {
     find: async (host, team) => {
       const key = keyOf(host, team)
-      const kept = await read(key)
-      if (!kept) return undefined
-      if (isResting(kept, clock.now())) return { host, until: kept.until }
+      const record = await read(key)
+      if (!record) return undefined
+      if (isResting(record, clock.now())) return { host, until: record.until }
       // The record has expired, so the next page decides whether it still applies.
       doubted.set(key, true)
       return undefined
@@ -67,10 +67,10 @@ export function makeHostMemory(store: Store, clock: Clock, longest: number): Hos
       if (count > 0) return good.set(key, count - 1)
       doubted.delete(key)
       const again = (old: Value | undefined): Value => {
-        const kept = asKept(old)
+        const record = asRecord(old)
         // Pages loaded at the same moment count as one finding.
-        if (old !== undefined && kept && isResting(kept, clock.now())) return old
-        const rest = Math.min(longest, kept ? kept.rest * 2 : firstRest)
+        if (old !== undefined && record && isResting(record, clock.now())) return old
+        const rest = Math.min(longest, record ? record.rest * 2 : firstRest)
         return { until: clock.now() + rest, rest }
       }
       await store.update(key, again, { ttl: 2 * longest })
@@ -97,11 +97,11 @@ const nothing = async (): Promise<undefined> => undefined
 const forgetful: HostMemory = { find: nothing, sawShell: nothing, sawPage: nothing, forget: nothing }
 
 /** Returns whether the record is still valid. A time too far in the future was written by a clock that was ahead. */
-function isResting({ until, rest }: Kept, now: number): boolean {
+function isResting({ until, rest }: HostRecord, now: number): boolean {
   return now < until && until <= now + rest
 }
 
-function asKept(value: unknown): Kept | undefined {
+function asRecord(value: unknown): HostRecord | undefined {
   if (typeof value !== 'object' || value === null || !('until' in value) || !('rest' in value)) return undefined
-  return value as Kept
+  return value as HostRecord
 }

@@ -71,6 +71,6 @@ export function boundOf({ limits }: Pick<Kit, 'limits'>): DocumentBound {
 export interface Files {
   readonly blobs: Blobs
   /** True if the host application configured that storage. Otherwise files stay in the document, unless they are served. */
-  readonly isGiven: boolean
+  readonly isConfigured: boolean
   readonly ttl: number
 }

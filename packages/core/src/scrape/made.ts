@@ -33,7 +33,7 @@ export interface Derived {
   /** Input values of each field, by field. */
   readonly needs: ReadonlyMap<string, Fields>
   /** Values for the keepers, by keeper. Absent if they could not be computed. */
-  readonly kept: ReadonlyMap<string, unknown>
+  readonly ofKeepers: ReadonlyMap<string, unknown>
 }
 
 /** Loads further pages for the formats of one scrape. */

@@ -21,7 +21,7 @@ interface LastingPage extends KeptPage {
 /** Storage of the page cache. It may drop pages. */
 export interface PageStore {
   get(key: string): Promise<KeptPage | undefined>
-  set(key: string, kept: KeptPage, options: PageKeepOptions): Promise<void>
+  set(key: string, page: KeptPage, options: PageKeepOptions): Promise<void>
 }
 
 export interface PageKeepOptions {
@@ -44,18 +44,18 @@ export function pagesInMemory(bytes: number, clock: Clock): PageStore {
   const open = (key: string): LastingPage | undefined => {
     const bytes = packed.get(key)
     if (!bytes) return undefined
-    const kept = unpack(bytes)
-    wanted.set(key, kept)
-    return kept
+    const page = unpack(bytes)
+    wanted.set(key, page)
+    return page
   }
   return {
     get: async (key) => {
-      const kept = wanted.get(key) ?? open(key)
-      return kept && kept.until > clock.now() ? kept : undefined
+      const page = wanted.get(key) ?? open(key)
+      return page && page.until > clock.now() ? page : undefined
     },
-    set: async (key, kept, { ttl }) => {
+    set: async (key, page, { ttl }) => {
       wanted.delete(key)
-      const { head, body } = parts({ ...kept, until: clock.now() + ttl })
+      const { head, body } = parts({ ...page, until: clock.now() + ttl })
       packed.set(key, parcelPieces(head, body))
     },
   }

@@ -54,7 +54,7 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
       url: page.url,
       team,
       // Tags named by the user still apply.
-      scope: content.isWhole ? { ...plan.request, onlyMainContent: false, isFile: true } : plan.request,
+      scope: content.isAllContent ? { ...plan.request, onlyMainContent: false, isFile: true } : plan.request,
       wanted: plan.readings,
       // Only a page requested for the second time is likely to be requested again, so first visits are not cached here.
       version: visit.cacheState === 'hit' ? visit.version : undefined,

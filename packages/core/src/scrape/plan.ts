@@ -217,10 +217,10 @@ function findLoaders(url: URL, needs: readonly Need[], registry: Registry): Load
       needs.every(({ capability }) => offers.includes(capability)),
   )
   if (loaders.length > 0) return loaders
-  const asked = needs.map(({ capability }) => capability).join(' and ')
+  const wanted = needs.map(({ capability }) => capability).join(' and ')
   throw new EngineError(
     'not_configured',
-    `No loader of this engine offers ${asked || 'a way to this address'} at once.`,
+    `No loader of this engine offers ${wanted || 'a way to this address'} at once.`,
   )
 }
 

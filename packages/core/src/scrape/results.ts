@@ -34,9 +34,9 @@ export function replayContext(request: ReplayContext): ReplayContext {
   return { url, headers, mobile, blockAds, skipTlsVerification, location, waitFor, actions, proxy }
 }
 
-type Kept = Outcome & { readonly team: string }
+type StoredResult = Outcome & { readonly team: string }
 
-type KeptDocument = Extract<Outcome, { document: AnyDocument }>
+type StoredDocument = Extract<Outcome, { document: AnyDocument }>
 
 /** Reference to a result that is stored in a file. */
 interface InFile {
@@ -59,15 +59,15 @@ export interface ResultsOptions {
 export function makeResults({ store, storeOf, bodies, vault, ttl }: ResultsOptions): Results {
   const keyOf = storeKeys.scrape
   const options = { ttl, isSpare: true }
-  const open = async (id: string, team: string, isEncoded: boolean): Promise<KeptDocument> => {
+  const open = async (id: string, team: string, isEncoded: boolean): Promise<StoredDocument> => {
     const found = await store.get(keyOf(id))
     if (typeof found !== 'object' || found === null) {
       throw new EngineError('not_found', 'There is no scrape under this id, or it has expired.')
     }
-    const kept = await openKept(await fromFile(found, bodies), isEncoded)
-    if (kept.team !== team) throw new EngineError('forbidden', 'This scrape belongs to another team.')
-    if ('error' in kept) throw new EngineError(kept.error.code, kept.error.message)
-    return kept
+    const stored = await openResult(await fromFile(found, bodies), isEncoded)
+    if (stored.team !== team) throw new EngineError('forbidden', 'This scrape belongs to another team.')
+    if ('error' in stored) throw new EngineError(stored.error.code, stored.error.message)
+    return stored
   }
   return {
     // Stored as bytes, so that the store does not serialize the result a second time.
@@ -132,22 +132,22 @@ async function fromFile(found: Found, bodies: Bodies): Promise<Found> {
   return length === undefined ? bytes : unpress({ frame: bytes, length })
 }
 
-async function openKept(found: Found, isEncoded: boolean): Promise<Kept> {
+async function openResult(found: Found, isEncoded: boolean): Promise<StoredResult> {
   // Cast: the stored value was serialized from a `Kept`.
-  if (!(found instanceof Uint8Array)) return found as unknown as Kept
-  return isEncoded ? openEncoded(found) : (parseKept(new TextDecoder().decode(found)) as Kept)
+  if (!(found instanceof Uint8Array)) return found as unknown as StoredResult
+  return isEncoded ? openEncoded(found) : (parseKept(new TextDecoder().decode(found)) as StoredResult)
 }
 
-async function openEncoded(bytes: Uint8Array): Promise<Kept> {
+async function openEncoded(bytes: Uint8Array): Promise<StoredResult> {
   const { document, ...rest } = await openJson(bytes)
-  if (document === undefined) return rest as Kept
+  if (document === undefined) return rest as StoredResult
   const opened = isEncodedJson(document) ? await openJson(document.json) : document
-  return { ...rest, document: opened } as Kept
+  return { ...rest, document: opened } as StoredResult
 }
 
 /** Returns a result as JSON bytes. The JSON of the document is shared with other consumers. */
 async function bytesOf(team: string, outcome: Outcome): Promise<Uint8Array> {
-  if ('error' in outcome) return Buffer.from(JSON.stringify({ team, ...outcome } satisfies Kept))
+  if ('error' in outcome) return Buffer.from(JSON.stringify({ team, ...outcome } satisfies StoredResult))
   const head = headOf(team, outcome.replay)
   const json = jsonOnce(outcome.document)
   if (typeof json === 'string') return Buffer.from(`${head}${json}}`)

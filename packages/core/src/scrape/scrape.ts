@@ -83,13 +83,13 @@ async function follow(context: ScrapeContext, { fit, slot }: ScrapeWants): Promi
   time.check()
   // Reserves costs that were unknown before: pages of a file, tokens of a model.
   await hold.reserve(draft.metadata.creditsUsed)
-  const whole = await timed('assemble', context, () => withFiles(draft, context))
+  const complete = await timed('assemble', context, () => withFiles(draft, context))
   // Files get ids per document, so a document with files is a new object here and is not cached.
-  if (slot && whole === draft && visit.version !== undefined && isRepeatable(read, context))
+  if (slot && complete === draft && visit.version !== undefined && isRepeatable(read, context))
     slot.set({ request: plan.request, plan, version: visit.version, document: draft, bytes: context.tally.bytes })
-  const document = { ...whole, ...explanation(context.steps, content.values) }
+  const document = { ...complete, ...explanation(context.steps, content.values) }
   // If the caller rejects the document in `fit`, nothing is stored or charged.
-  const given = (await fit?.(document)) ?? document
+  const fitted = (await fit?.(document)) ?? document
   const effects = effectsOf(context, visit, derived)
   const settlement = {
     mayKeep: plan.mayKeep,
@@ -97,7 +97,7 @@ async function follow(context: ScrapeContext, { fit, slot }: ScrapeWants): Promi
     outcome: { document, replay: replayOf(plan, kit) },
   }
   await timed('settle', context, () => settle(settlement, caller, kit))
-  return { document: given, visit, values: content.values }
+  return { document: fitted, visit, values: content.values }
 }
 
 /** Derives the formats of a page and assembles the document. */

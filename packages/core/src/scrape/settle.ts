@@ -59,10 +59,10 @@ export function effectsOf(context: ScrapeContext, visit: SeenVisit, derived: Der
 function keeperEffects(
   { plan: { keepers, request }, caller: { team, task, id, group }, kit, time }: ScrapeContext,
   page: KeepContext['page'],
-  { kept }: Derived,
+  { ofKeepers }: Derived,
 ): Effect[] {
   return keepers.flatMap((keeper) => {
-    const values = kept.get(keeper.name)
+    const values = ofKeepers.get(keeper.name)
     if (values === undefined) return []
     const store = kit.pluginStores.of(kit.registry.ownerOf(keeper), team, true)
     const context: KeeperContext = {

@@ -55,14 +55,14 @@ export async function addPages(
     }
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, urls.length) }, work))
-  const isGiven = ({ url }: { readonly url: string }): boolean =>
+  const isAllowed = ({ url }: { readonly url: string }): boolean =>
     !(ignoreInvalidURLs && failures.get(url)?.code === 'url_blocked')
   const join = <Result extends WebResult | NewsResult>(results: readonly Result[]): readonly WithPage<Result>[] =>
-    results.filter(isGiven).map((result) => ({ ...pages.get(result.url), ...result }))
+    results.filter(isAllowed).map((result) => ({ ...pages.get(result.url), ...result }))
   return {
     ...(web && { web: join(web) }),
     ...(news && { news: join(news) }),
-    warnings: failures.size > 0 ? [sayFailures(failures, urls.length)] : [],
+    warnings: failures.size > 0 ? [failuresMessage(failures, urls.length)] : [],
   }
 }
 
@@ -97,7 +97,7 @@ export interface PageIds {
   readonly news?: readonly string[]
 }
 
-function sayFailures(failures: ReadonlyMap<string, EngineError>, pages: number): string {
+function failuresMessage(failures: ReadonlyMap<string, EngineError>, pages: number): string {
   const named = [...failures].slice(0, 3).map(([url, { message }]) => `${url}: ${message}`)
   return `${failures.size} of ${pages} pages could not be scraped. ${named.join(' ')}`
 }

@@ -35,7 +35,7 @@ export function planQuery(request: SearchRequest, source: AskedSource, team: str
     query,
     warnings: [
       ...unknown.map((part) => `tbs: ${part} is not known and has no effect.`),
-      ...wishesIn(query)
+      ...optionsIn(query)
         .filter((wish) => !search.follows.includes(wish))
         .map((wish) => `The option ${optionOf[wish]} has no effect on ${search.name}.`),
     ],
@@ -55,8 +55,8 @@ const optionOf: Readonly<Record<SearchWish, string>> = {
   safe: 'safe',
 }
 
-function wishesIn(query: SearchQuery): readonly SearchWish[] {
-  const wishes: Readonly<Record<SearchWish, boolean>> = {
+function optionsIn(query: SearchQuery): readonly SearchWish[] {
+  const isSet: Readonly<Record<SearchWish, boolean>> = {
     language: query.language !== defaultPlace.language,
     country: query.country !== undefined && query.country !== defaultPlace.country,
     location: query.location !== undefined,
@@ -65,5 +65,5 @@ function wishesIn(query: SearchQuery): readonly SearchWish[] {
     category: query.categories.length > 0,
     safe: query.safe === true,
   }
-  return (Object.keys(wishes) as SearchWish[]).filter((wish) => wishes[wish])
+  return (Object.keys(isSet) as SearchWish[]).filter((wish) => isSet[wish])
 }

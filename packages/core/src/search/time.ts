@@ -1,7 +1,7 @@
 import type { SearchTime } from '@harvestman/ports'
 
 /** Time range and order of a `tbs` option. Clients know the notation from Google. */
-export interface AskedTime {
+export interface RequestedTime {
   readonly time?: SearchTime
   readonly newestFirst: boolean
   /** Unknown parts. */
@@ -11,7 +11,7 @@ export interface AskedTime {
 const spans = { h: 'hour', d: 'day', w: 'week', m: 'month', y: 'year' } as const
 
 /** Parses `qdr:w`, `cdr:1,cd_min:1/31/2026,cd_max:2/28/2026` and `sbd:1`, joined by commas. */
-export function readTime(tbs: string): AskedTime {
+export function readTime(tbs: string): RequestedTime {
   let span: SearchTime | undefined
   const days: { from?: string; to?: string } = {}
   let newestFirst = false

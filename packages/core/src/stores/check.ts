@@ -14,9 +14,9 @@ export async function checkStore(store: Store): Promise<void> {
   const key = storeKeys.health(randomUUID())
   const bytes = new Uint8Array(randomBytes(size))
   await store.update(key, () => bytes, { ttl, isNew: true })
-  const kept = await store.get(key)
+  const found = await store.get(key)
   await store.delete(key)
-  if (!isSame(kept, bytes)) throw forgetful('store')
+  if (!isSame(found, bytes)) throw forgetful('store')
 }
 
 /** Milliseconds for which a successful check is reused: some file storages charge for each write. */

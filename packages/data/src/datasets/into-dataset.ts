@@ -45,7 +45,7 @@ export const dataset = defineFormat({
   requires: { datasets: datasetsPort },
   check: ({ from }) =>
     from === 'dataset' ? 'from names this format itself. Name the one that has the rows.' : undefined,
-  derive: async (_, { options: { name, ...from }, request, page, ports: { datasets }, team, given, warn }) => {
+  derive: async (_, { options: { name, ...from }, request, page, ports: { datasets }, team, formatValue, warn }) => {
     if (request.zeroDataRetention) {
       throw new EngineError('invalid_request', 'A request that keeps nothing adds no rows. Remove zeroDataRetention.')
     }
@@ -53,7 +53,7 @@ export const dataset = defineFormat({
       const message = `from: ${from.from} is not among the formats of the request. Add it, or name the one that has the rows.`
       throw new EngineError('invalid_request', message)
     }
-    const value = await given(from.from)
+    const value = await formatValue(from.from)
     if (value === undefined) {
       warn(`The dataset "${name}" got no row from this page, because the page has no value for ${from.from}.`)
       return { name, ...none }

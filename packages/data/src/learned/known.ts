@@ -1,5 +1,5 @@
 // Uses learned extractors for the `json` format, and learns new ones from its values.
-import type { AskedOfPage, KnownAnswers } from '@harvestman/core/plugin'
+import type { ExtractionTask, KnownAnswers } from '@harvestman/core/plugin'
 import type { LearnedRead, Program as LearnedProgram } from '../reading/learned/types.ts'
 import { isRecord, type Json } from '@harvestman/ports'
 
@@ -10,15 +10,15 @@ import { questionOf, catalogIn, type Extractor, type Catalog } from './catalog.t
 
 /** Reads values with learned extractors, and learns from the values that a model returned. */
 export const learnedAnswers: KnownAnswers = {
-  find: (asked) =>
-    unlessItFails(asked, async () => {
-      const read = await readBy(asked, await programsFor(asked))
+  find: (task) =>
+    unlessItFails(task, async () => {
+      const read = await readBy(task, await programsFor(task))
       if (!read) return undefined
       const { value, evidence } = read
-      const missing = missingOf(asked.schema, read)
+      const missing = missingOf(task.schema, read)
       return { value, evidence, missing, ...excerptOf(missing, read) }
     }),
-  learn: async (asked, answer) => void (await unlessItFails(asked, () => learnFrom(asked, answer))),
+  learn: async (task, answer) => void (await unlessItFails(task, () => learnFrom(task, answer))),
 }
 
 /** Returns the parts of the page that may contain the missing values, if they are known for each of them. */
@@ -29,7 +29,7 @@ function excerptOf(missing: readonly string[], { around }: ReadBy): { readonly e
 }
 
 /** Ignores errors while reading or learning, so that they never lose the value of the model. Aborts are rethrown. */
-async function unlessItFails<T>({ signal }: AskedOfPage, work: () => Promise<T>): Promise<T | undefined> {
+async function unlessItFails<T>({ signal }: ExtractionTask, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()
   } catch {
@@ -42,17 +42,17 @@ async function unlessItFails<T>({ signal }: AskedOfPage, work: () => Promise<T>)
  * Creates an extractor from a page and its values, or improves the extractor that read the page. Returns `undefined` if nothing
  * was learned.
  */
-export async function learnFrom(asked: AskedOfPage, answer: Json): Promise<Extractor | undefined> {
-  const { host, question } = placeOf(asked)
+export async function learnFrom(task: ExtractionTask, answer: Json): Promise<Extractor | undefined> {
+  const { host, question } = placeOf(task)
   if (!isRecord(answer) || host === '') return undefined
-  const known = await programsFor(asked)
-  const before = await readBy(asked, known)
+  const known = await programsFor(task)
+  const before = await readBy(task, known)
   const taught = before && known[before.program]
   const program = programSchema.safeParse(
-    await asked.read(asked.page, taughtReading, { answer, ...(taught && { program: asJson(taught.program) }) }),
+    await task.read(task.page, taughtReading, { answer, ...(taught && { program: asJson(taught.program) }) }),
   ).data
   if (!program || !isOfUse(program)) return undefined
-  return catalogOf(asked).put({ host, question, program }, taught?.id)
+  return catalogOf(task).put({ host, question, program }, taught?.id)
 }
 
 /** Whether at least one value can be found again. Otherwise the extractor is useless. */
@@ -60,18 +60,18 @@ function isOfUse({ fields, lists }: LearnedProgram): boolean {
   return Object.keys(lists).length > 0 || Object.values(fields).some(({ alternatives }) => alternatives.length > 0)
 }
 
-function placeOf({ page, schema, prompt }: AskedOfPage): { readonly host: string; readonly question: string } {
+function placeOf({ page, schema, prompt }: ExtractionTask): { readonly host: string; readonly question: string } {
   return { host: new URL(page.url).host, question: questionOf(schema, prompt) }
 }
 
-const catalogOf = ({ store, clock }: AskedOfPage): Catalog => catalogIn(store, () => clock.now())
+const catalogOf = ({ store, clock }: ExtractionTask): Catalog => catalogIn(store, () => clock.now())
 
-async function programsFor(asked: AskedOfPage): Promise<readonly Extractor[]> {
-  const { host, question } = placeOf(asked)
-  return host === '' ? [] : catalogOf(asked).of(host, question)
+async function programsFor(task: ExtractionTask): Promise<readonly Extractor[]> {
+  const { host, question } = placeOf(task)
+  return host === '' ? [] : catalogOf(task).of(host, question)
 }
 
-async function readBy({ page, read }: AskedOfPage, known: readonly Extractor[]): Promise<ReadBy | undefined> {
+async function readBy({ page, read }: ExtractionTask, known: readonly Extractor[]): Promise<ReadBy | undefined> {
   if (known.length === 0) return undefined
   const programs = known.map(({ program }) => asJson(program))
   // Cast: the reading returns this type.

@@ -1,4 +1,4 @@
-import { EngineError, type ExplainedAddress } from '@harvestman/core'
+import { EngineError, type ExplainedUrl } from '@harvestman/core'
 import { until } from '@harvestman/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
@@ -7,22 +7,22 @@ import { apiKeys } from '../callers/auth.ts'
 import { fakeEngine, someId } from '../fixtures/fake-engine.ts'
 import { serve } from '../server/serve.ts'
 
-const visited: ExplainedAddress = { url: 'https://a.test/', outcome: 'visited', sentence: 'It was visited.', depth: 0 }
-const left: ExplainedAddress = {
+const visited: ExplainedUrl = { url: 'https://a.test/', outcome: 'visited', sentence: 'It was visited.', depth: 0 }
+const left: ExplainedUrl = {
   url: 'https://a.test/b',
   outcome: 'left',
   reason: 'ROBOTS_TXT',
   sentence: 'The robots.txt of the host asks robots not to visit it.',
   foundOn: 'https://a.test/',
 }
-const failed: ExplainedAddress = {
+const failed: ExplainedUrl = {
   url: 'https://a.test/c',
   outcome: 'failed',
   code: 'store_failed',
   sentence: 'The file /var/secret is full.',
 }
 
-function crawled(...explained: readonly ExplainedAddress[]) {
+function crawled(...explained: readonly ExplainedUrl[]) {
   const engine = fakeEngine()
   const job = engine.start()
   job.explained.push(...explained)

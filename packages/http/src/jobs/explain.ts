@@ -1,5 +1,5 @@
 // Explains which URLs a crawl visited: one URL as JSON, or all as JSON lines.
-import type { Crawl, ExplainedAddress } from '@harvestman/core'
+import type { Crawl, ExplainedUrl } from '@harvestman/core'
 import { z } from 'zod'
 
 import { always, jsonAnswer, type Answer } from '../answer/answer.ts'
@@ -46,7 +46,7 @@ export function explainRow(path: `/${string}`, { words: { notFound }, ...common 
   })
 }
 
-type ShownAddress = Omit<ExplainedAddress, 'code'> & { readonly code?: string | undefined }
+type ShownAddress = Omit<ExplainedUrl, 'code'> & { readonly code?: string | undefined }
 
 type Explained = readonly ShownAddress[] | AsyncGenerator<string>
 
@@ -70,7 +70,7 @@ async function* lines(crawl: Crawl, signal: AbortSignal): AsyncGenerator<string>
 }
 
 /** Replaces the engine's error code by its HTTP code. */
-function shown(one: ExplainedAddress): ShownAddress {
+function shown(one: ExplainedUrl): ShownAddress {
   if (one.code === undefined) return one
   const { code, error: sentence } = shownError({ code: one.code, error: one.sentence })
   return { ...one, code, sentence }

@@ -73,7 +73,7 @@ function faceRows(part: JobPart, face: JobFace): Route[] {
       fails: startFails,
       output: () => started.schema,
       run: async ({ engine, input, headers, asker }) => {
-        const asked = face.asked?.(input) ?? input
+        const asked = face.toRequest?.(input) ?? input
         const { id } = await engine.unchecked.start(kind, asked, { ...asker, idempotencyKey: idempotencyKey(headers) })
         return { success: true as const, id, ...started.say(input) }
       },

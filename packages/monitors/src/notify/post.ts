@@ -96,7 +96,7 @@ async function sendAll(
   try {
     const asked = (until: AbortSignal): Promise<void> =>
       new Promise((_, reject) => until.addEventListener('abort', () => reject(until.reason), { once: true }))
-    await deliver({ source, send, store, name: outbox, keep: () => keep, clock, signal, asked })
+    await deliver({ source, send, store, name: outbox, keep: () => keep, clock, signal, redeliveryRequested: asked })
   } catch (error) {
     if (!given.signal.aborted) throw error
   } finally {

@@ -11,7 +11,7 @@ import { makeJobs, type Jobs } from '../../../../packages/core/src/jobs/jobs.ts'
 import type { JobKit } from '../../../../packages/core/src/jobs/kit.ts'
 import { defaultManners } from '../../../../packages/schedule/src/politeness.ts'
 import { makeScheduler } from '../../../../packages/schedule/src/scheduler.ts'
-import { openLender, type Lender } from '../../../../packages/coordination/src/loans/lender.ts'
+import { openHelpers, type Helpers } from '../../../../packages/coordination/src/loans/lender.ts'
 import { sharedRests } from '../../../../packages/coordination/src/hosts/shared-rests.ts'
 import { makeAround } from '../../../../packages/core/src/scrape/around.ts'
 import type { Kit } from '../../../../packages/core/src/scrape/kit.ts'
@@ -75,7 +75,7 @@ export function startProcess(options: ProcessOptions): SimulatedProcess {
   const rests = sharedRests({ store, clock, longest: defaultManners.maxRest, heard })
   const permits = openPermits({ store, clock, engine: name, leaseTime })
   const woken = (): void => dispatcher.dispatch()
-  const others = openLender({ store, queue, clock, owner, leaseTime, woken })
+  const others = openHelpers({ store, queue, clock, owner, leaseTime, woken })
   const { scheduler, counts } = countedScheduler(
     makeScheduler({
       ...{ now: time.now, slots, rested: rests.tell, permits, woken, others },
@@ -90,10 +90,10 @@ export function startProcess(options: ProcessOptions): SimulatedProcess {
     free = Math.max(free, time.now()) + ms
     await time.sleep(free - time.now())
   }
-  const lender: Lender = {
+  const lender: Helpers = {
     ...others,
-    lend: async (group, piece, signal) => {
-      const lent = await others.lend(group, piece, signal)
+    run: async (group, piece, signal) => {
+      const lent = await others.run(group, piece, signal)
       if (link.isDead) return new Promise(() => undefined)
       if ('value' in lent) await useCore(lentCpu)
       return lent
@@ -148,10 +148,10 @@ export function startProcess(options: ProcessOptions): SimulatedProcess {
     owner,
     scheduler,
     dispatch: () => dispatcher.dispatch(),
-    lender,
+    helpers: lender,
     warn: () => undefined,
     hasEnded: () => undefined,
-    stoodStill: stood,
+    stalled: stood,
     backlog: makeBacklog(),
     webhookSecrets: () => [],
     life,

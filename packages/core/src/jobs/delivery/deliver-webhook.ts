@@ -10,7 +10,7 @@ import { parseDocument } from '../log/events.ts'
 import { readSlice } from '../log/read-documents.ts'
 import { isNotFound, type JobView } from '../log/view.ts'
 import type { JobKit } from '../kit.ts'
-import type { JobTelling, ToldJob } from '../run/strategy.ts'
+import type { JobTelling, ReportedJob } from '../run/strategy.ts'
 import { deliveryId } from './delivery-state.ts'
 import { isOf, noticeId, noticePlace } from './notice-id.ts'
 import type { JobStorage } from '../log/storage.ts'
@@ -22,7 +22,7 @@ export interface WebhookDelivery {
   /** Log position at which this worker took over the job. Absent if the job does not run here. */
   readonly takenAt?: number | undefined
   /** Resolves when a redelivery of abandoned messages may have been requested. */
-  readonly asked: (signal: AbortSignal) => Promise<void>
+  readonly redeliveryRequested: (signal: AbortSignal) => Promise<void>
 }
 
 /**
@@ -41,7 +41,7 @@ export async function deliverWebhook(webhook: Webhook, options: WebhookDelivery)
 
 async function deliverEvents(
   webhook: Webhook,
-  { view, kit, signal, asked, takenAt = Infinity }: WebhookDelivery,
+  { view, kit, signal, redeliveryRequested, takenAt = Infinity }: WebhookDelivery,
 ): Promise<void> {
   const { opening, storage } = await view()
   const { fetcher, guard } = kit.scrape
@@ -49,7 +49,7 @@ async function deliverEvents(
   const sender = { fetcher, guard, team, now: () => kit.clock.now(), secrets: kit.webhookSecrets(team) }
   const { publicName: prefix = opening.kind, telling } = kit.kinds.find(({ name }) => name === opening.kind) ?? {}
   const eventOf = telling?.event ?? eventOfPages
-  const told = (): ToldJob => toldJob(opening, view)
+  const reportedJob = (): ReportedJob => openReportedJob(opening, view)
   const counts = async (): Promise<EndCounts> => {
     const { outcome, total, completed, failed } = statusOf(await view())
     return { outcome, total, completed, failed }
@@ -64,7 +64,7 @@ async function deliverEvents(
         opening,
         eventOf,
         telling,
-        told,
+        reportedJob,
         read,
         log: storage.log,
         now: sender.now,
@@ -81,7 +81,7 @@ async function deliverEvents(
     backlog: kit.backlog,
     clock: kit.clock,
     signal,
-    asked,
+    redeliveryRequested,
   })
 }
 
@@ -107,7 +107,7 @@ function readOneByOne({ log }: JobStorage): ReadSegment {
   }
 }
 
-function toldJob(opening: Opening, view: () => Promise<JobView>): ToldJob {
+function openReportedJob(opening: Opening, view: () => Promise<JobView>): ReportedJob {
   return {
     opening,
     creditsUsed: async () => (await view()).tally.credits,
@@ -177,7 +177,7 @@ interface MessageParts {
   readonly opening: Opening
   readonly eventOf: EventOf
   readonly telling: JobTelling | undefined
-  readonly told: () => ToldJob
+  readonly reportedJob: () => ReportedJob
   readonly read: ReadSegment
   readonly log: Log
   readonly now: () => number
@@ -186,7 +186,7 @@ interface MessageParts {
 
 /** Builds the message of an event in the format of the public API. Documents are inserted as stored, without parsing. */
 async function bodyOf(event: string, parts: MessageParts): Promise<Uint8Array> {
-  const { prefix, webhook, opening, eventOf, telling, told, read, now } = parts
+  const { prefix, webhook, opening, eventOf, telling, reportedJob, read, now } = parts
   const { place, index } = noticePlace(event)
   const segment = await read(place)
   const fact = segment && factsOf(segment)[index]
@@ -201,7 +201,7 @@ async function bodyOf(event: string, parts: MessageParts): Promise<Uint8Array> {
     ...(error !== undefined && { error }),
     ...(fact.is === 'ended' && !telling && (await parts.counts())),
   }
-  const data = telling ? await telling.data(fact, told()) : undefined
+  const data = telling ? await telling.data(fact, reportedJob()) : undefined
   return Buffer.concat([
     Buffer.from(JSON.stringify(head).slice(0, -1)),
     Buffer.from(',"data":['),

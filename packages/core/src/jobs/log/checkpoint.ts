@@ -45,8 +45,8 @@ export async function readCheckpoint(store: Store, id: string): Promise<Checkpoi
  */
 export async function readCheckpoints(store: Store, ids: readonly string[]): Promise<(Checkpoint | undefined)[]> {
   const keys = ids.map(jobKey)
-  const kept = await getMany(store, keys)
-  return kept.map((value) => {
+  const values = await getMany(store, keys)
+  return values.map((value) => {
     try {
       return checkpointIn(value)
     } catch (error) {
@@ -58,12 +58,12 @@ export async function readCheckpoints(store: Store, ids: readonly string[]): Pro
 
 function checkpointIn(value: Value | undefined): Checkpoint | undefined {
   const checkpoint = checkpointLayout.open('This job', value)
-  if (checkpoint && !isWhole(checkpoint)) throw damagedRecord('the record of a job')
+  if (checkpoint && !isComplete(checkpoint)) throw damagedRecord('the record of a job')
   return checkpoint
 }
 
 /** Returns whether the fields that every reader relies on are present: a damaged store may return anything. */
-function isWhole({ opening, tally, index, failures }: Partial<Checkpoint>): boolean {
+function isComplete({ opening, tally, index, failures }: Partial<Checkpoint>): boolean {
   const isNamed = typeof opening?.id === 'string' && typeof opening.team === 'string'
   return isNamed && typeof tally?.status === 'string' && Array.isArray(index?.tail) && Array.isArray(failures?.tail)
 }

@@ -11,7 +11,7 @@ import type { JobStorage } from './storage.ts'
 /** Writes the checkpoint of a running job and verifies that the store still has everything this run has written. */
 export interface Checkpointer {
   /** Must be called with the entries of a segment once they are in the log and in the state. */
-  kept(entries: readonly Entry[]): void
+  stored(entries: readonly Entry[]): void
   /** Schedules a checkpoint of the state at the time of writing. */
   save(): void
   /**
@@ -81,7 +81,7 @@ export function makeCheckpointer(options: CheckpointerOptions): Checkpointer {
     get wentBack() {
       return writer.wentBack
     },
-    kept: check.kept,
+    stored: check.stored,
     save: () => void save(),
     check: async () => {
       // A store without `has` would have to read every segment. Its log was checked when this run started.

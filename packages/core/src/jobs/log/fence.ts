@@ -42,7 +42,7 @@ export function makeFence(store: Store, by: string): Fence {
 /** Checks that the store still has the log segments that this run wrote, and the documents they refer to. */
 export interface LogCheck {
   /** Must be called with the entries of a segment once it is the last one of the state. */
-  kept(entries: readonly Entry[]): void
+  stored(entries: readonly Entry[]): void
   /** Makes the next check start at the first segment. */
   restart(): void
   /** Returns the first lost position before `end`, among those not checked yet. */
@@ -62,7 +62,7 @@ export function makeLogCheck({ log }: JobStorage, state: JobState, store: Store)
   let checked = Math.max(state.places - 1, 0)
   let linked: Linked[] = []
   return {
-    kept: (entries) => {
+    stored: (entries) => {
       const place = state.places - 1
       for (const { fact } of entries)
         if (fact.is === 'page' && fact.kept) linked.push({ place, log: fact.kept.log, at: fact.kept.place })

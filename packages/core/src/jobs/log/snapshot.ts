@@ -80,13 +80,13 @@ export async function openRestored<T extends { readonly inParts?: StateInParts |
   store: Store,
 ): Promise<Restored<T>> {
   const strategy = open()
-  const kept = strategy.inParts && (await store.get(snapshotKey(name)))
+  const stored = strategy.inParts && (await store.get(snapshotKey(name)))
   try {
-    const snapshot = snapshotLayout.open('the snapshot of a job', kept)
+    const snapshot = snapshotLayout.open('the snapshot of a job', stored)
     // The store may have lost the end of the log, and another history may have been written since.
     const last = snapshot && (await log.read(snapshot.state.places - 1))
-    if (snapshot && last && last.by === snapshot.state.by && (await isWhole(log, snapshot.state.places, store))) {
-      await strategy.inParts?.restore(snapshot.small, keptParts(snapshot.parts, name, store))
+    if (snapshot && last && last.by === snapshot.state.by && (await isComplete(log, snapshot.state.places, store))) {
+      await strategy.inParts?.restore(snapshot.small, storedParts(snapshot.parts, name, store))
       return { strategy, state: jobState(snapshot.state), parts: snapshot.parts }
     }
   } catch (error) {
@@ -99,7 +99,7 @@ export async function openRestored<T extends { readonly inParts?: StateInParts |
  * Returns whether the log has no gap before the end of a snapshot: segments after a gap were written before a worker noticed
  * that its store had gone back. Not checked for stores that would have to read every segment for this.
  */
-async function isWhole(log: JobStorage['log'], places: number, store: Store): Promise<boolean> {
+async function isComplete(log: JobStorage['log'], places: number, store: Store): Promise<boolean> {
   if (!store.has) return true
   const keys = Array.from({ length: places }, (_, place) => log.key(place))
   return (await areKept(store, keys)).every(Boolean)
@@ -107,7 +107,7 @@ async function isWhole(log: JobStorage['log'], places: number, store: Store): Pr
 
 const readAhead = 32
 
-function keptParts(names: PartNames, job: string, store: Store): KeptParts {
+function storedParts(names: PartNames, job: string, store: Store): KeptParts {
   const read = async (parts: readonly string[]): Promise<Uint8Array[]> => {
     const keys = parts.map((part) => partKey(job, part))
     const values = await getMany(store, keys)

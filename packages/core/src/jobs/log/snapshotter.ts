@@ -18,7 +18,7 @@ export interface Snapshotter {
   /** Must be called with entries before they are folded. Returns whether the entries must begin a new segment. */
   add(entries: readonly Entry[]): boolean
   /** Must be called with entries once they are stored and applied to the state. */
-  kept(entries: readonly Entry[]): void
+  stored(entries: readonly Entry[]): void
   /** Writes a last snapshot if it is worth it. Call it when every added entry is either stored or dropped. */
   close(): Promise<void>
 }
@@ -45,7 +45,7 @@ const noteWeight = 16
 /** Creates the snapshotter of a run. It does nothing if the strategy has no snapshot support (`inParts`). */
 export function makeSnapshotter({ storage, state, inParts, store, parts, pages }: SnapshotterOptions): Snapshotter {
   const added = { facts: 0, documents: 0 }
-  const keptUntil = { facts: 0, documents: 0 }
+  const storedUntil = { facts: 0, documents: 0 }
   let names = parts
   let weight = pages
   /**
@@ -72,9 +72,9 @@ export function makeSnapshotter({ storage, state, inParts, store, parts, pages }
       .finally(() => (writing = undefined))
   }
   const settle = (): void => {
-    if (taken && taken.at.facts === keptUntil.facts) {
+    if (taken && taken.at.facts === storedUntil.facts) {
       // A page whose document the store rejected is stored as failed, but the strategy knows it as done: drop this snapshot.
-      if (taken.at.documents === keptUntil.documents) unwritten = { ...taken, state: state.copy() }
+      if (taken.at.documents === storedUntil.documents) unwritten = { ...taken, state: state.copy() }
       taken = undefined
     }
     if (unwritten) writeSoon()
@@ -90,8 +90,8 @@ export function makeSnapshotter({ storage, state, inParts, store, parts, pages }
       weight += weightOf(entries)
       return isDue
     },
-    kept: (entries) => {
-      countInto(keptUntil, entries)
+    stored: (entries) => {
+      countInto(storedUntil, entries)
       settle()
     },
     close: async () => {

@@ -24,7 +24,7 @@ test('what was kept of a page is freed, and kept whole, also when the store refu
     expect(large.length).toBe(100_000)
     void clock.pass(1_000)
   }
-  const writer = openWriter({ log, by: 'writer', place: 0, clock, kept: () => undefined, troubled })
+  const writer = openWriter({ log, by: 'writer', place: 0, clock, stored: () => undefined, troubled })
   const large = ownBytes(new Uint8Array(100_000).fill(120))
   const pool = Buffer.from('{')
   const small = ownBytes(pool)

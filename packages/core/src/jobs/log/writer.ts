@@ -30,7 +30,7 @@ export interface WriterOptions {
   /** Returns the store's generation, if the store reports one. */
   readonly generation?: () => number | undefined
   /** Called with the entries of each segment once it is stored. */
-  readonly kept: (entries: readonly Entry[]) => void
+  readonly stored: (entries: readonly Entry[]) => void
   /** Called when the store fails to write. Writing is retried until it succeeds or the error is permanent. */
   readonly troubled: (error: unknown) => void
 }
@@ -58,7 +58,7 @@ const closesWithin = 5_000
 
 /** Opens a writer that appends segments from `place` on. */
 export function openWriter(options: WriterOptions): Writer {
-  const { by, kept } = options
+  const { by, stored } = options
   const waiting: Waiting[] = []
   const stop = new AbortController()
   let [place, after, backlog] = [options.place, options.after, 0]
@@ -70,7 +70,7 @@ export function openWriter(options: WriterOptions): Writer {
     try {
       if (!(await append(place, toSegment(by, entries, after), batch, options, stop.signal))) throw superseded()
       ;[place, after] = [place + 1, by]
-      kept(entries)
+      stored(entries)
       for (const { document = [] } of entries) document.forEach(free)
       for (const { bytes, resolve } of batch) {
         backlog -= bytes

@@ -63,8 +63,8 @@ export async function tryPage(
     const { status = 0 } = answer
     if (busyStatuses.has(status) && !visit.isLast) throw busy(status)
     const outcome = await strategy.receive(task, scraped, hold)
-    const kept = 'kept' in scraped ? scraped.kept : undefined
-    return { entries: await entriesOf(task, visit, { ...outcome, kept }, now()), answer, since }
+    const location = 'kept' in scraped ? scraped.kept : undefined
+    return { entries: await entriesOf(task, visit, { ...outcome, kept: location }, now()), answer, since }
   } catch (error) {
     if (visit.signal.aborted) return { entries: [], answer: answer ?? {} }
     const failure = typedError(error)

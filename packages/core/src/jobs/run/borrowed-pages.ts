@@ -60,12 +60,12 @@ export function borrowedPages(kit: JobKit): BorrowerOptions['open'] {
 async function openJob(id: string, kit: JobKit): Promise<LendingJob> {
   const { opening } = (await readCheckpoint(kit.store, id)) ?? {}
   const kind = kit.kinds.find(({ name }) => name === opening?.kind)
-  if (!opening || !kind?.lends || !kind.pages) {
+  if (!opening || !kind?.remoteReadings || !kind.pages) {
     throw new EngineError('not_configured', 'This engine cannot load the pages of this job.')
   }
   const pages = deepFreeze(kind.pages(opening))
   const storage = openJobStorage(kit.storeOf(opening.team), opening, kit)
-  return { opening, storage, pages, readings: kind.lends, pricing: kind.pricing, kit }
+  return { opening, storage, pages, readings: kind.remoteReadings, pricing: kind.pricing, kit }
 }
 
 /** Errors caused by this engine rather than by the page. The page is returned, and the owner of the job loads it itself. */
@@ -131,8 +131,8 @@ async function keep(
 ): Promise<readonly (LentAnswer | null)[]> {
   const documents = done.flatMap((one) => ('document' in one ? [one.document] : []))
   if (documents.length > 0) {
-    const isKept = await storage.log.beside(name).append(part, { head: null, body: joined(documents) })
-    if (!isKept) throw new EngineError('store_failed', 'The place for the documents of a loan is taken.')
+    const isStored = await storage.log.beside(name).append(part, { head: null, body: joined(documents) })
+    if (!isStored) throw new EngineError('store_failed', 'The place for the documents of a loan is taken.')
     for (const document of documents) document.forEach(free)
   }
   let next = 0

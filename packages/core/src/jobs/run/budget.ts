@@ -49,7 +49,7 @@ export interface BudgetOptions {
 /** Opens the budget of a run. Also settles what earlier runs stored but did not settle. */
 export async function openBudget({ opening, state, left, kit }: BudgetOptions): Promise<Budget> {
   const { maxCredits = Infinity } = opening.request as { readonly maxCredits?: number }
-  const account = await openAccount({ opening, kept: state.tally.credits, left, maxCredits, kit })
+  const account = await openAccount({ opening, stored: state.tally.credits, left, maxCredits, kit })
   const { isBound } = account
   const isFree = !isBound && maxCredits === Infinity
   const underWay = makeUnderWay()

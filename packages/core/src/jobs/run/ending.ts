@@ -103,8 +103,8 @@ export function makeEnding({ job, state, journal, budget, end, changed, kit }: E
       hasBegun = true
       end.abort(new EngineError('aborted', 'The job has ended.'))
       // A job ends only once its whole log can be read.
-      const isWhole = await journal.check().catch(leave)
-      if (isWhole !== true) return isWhole === false ? leave() : undefined
+      const isComplete = await journal.check().catch(leave)
+      if (isComplete !== true) return isComplete === false ? leave() : undefined
       await add([...before, { ...ended, at: kit.clock.now() }].map((fact) => ({ fact })))
       await close()
     },

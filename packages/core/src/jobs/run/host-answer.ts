@@ -4,13 +4,13 @@ import type { SeenVisit } from '../../scrape/visit.ts'
 
 /** Extracts the host's status, `Retry-After` and latency from a visit. Empty for a cached page. */
 export function hostAnswer(
-  asked: string,
+  requestedUrl: string,
   { page, cacheState }: Pick<SeenVisit, 'page' | 'cacheState'>,
   now: number,
 ): HostAnswer {
   if (cacheState === 'hit') return {}
   const { url, status, headers, latency } = page
   // After a redirect to another host, the latency is that of the other host.
-  const isOwn = URL.parse(url)?.host === URL.parse(asked)?.host
+  const isOwn = URL.parse(url)?.host === URL.parse(requestedUrl)?.host
   return { status, retryAfter: retryAfter(headers['retry-after'], now), latency: isOwn ? latency : undefined }
 }

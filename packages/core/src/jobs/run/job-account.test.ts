@@ -30,7 +30,7 @@ async function openJob(granted: number, maxCredits = Infinity) {
     expiresAt: Infinity,
     salt: '',
   }
-  const options = { opening, kept: 0, left: 1, maxCredits, kit: { ledger, clock, owner: 'one' } }
+  const options = { opening, stored: 0, left: 1, maxCredits, kit: { ledger, clock, owner: 'one' } }
   return { clock, asked, kept, account: await openAccount(options) }
 }
 

@@ -17,8 +17,8 @@ export interface JobAccount {
   has(needed: number, page: number): boolean
   /** Like `has`, but reserves missing credits now, together with the price of some pages ahead. Call it inside `inTurn`. */
   covers(needed: number, page: number): Promise<boolean>
-  /** Schedules settling of the credits that `kept` returns by then. The rest of the reservation stays for the next pages. */
-  settleSoon(kept: () => number): void
+  /** Schedules settling of the credits that `stored` returns by then. The rest of the reservation stays for the next pages. */
+  settleSoon(stored: () => number): void
   /** Settles and releases the rest of the reservation. If the job has ended, nothing more can be charged for it. */
   close(end: () => JobState['tally']): Promise<void>
 }
@@ -40,7 +40,7 @@ const renewEvery = 180_000
 export interface AccountOptions {
   readonly opening: Opening
   /** Total price of the pages that earlier runs stored. */
-  readonly kept: number
+  readonly stored: number
   /** Number of known pages that are not loaded yet. */
   readonly left: number
   readonly maxCredits: number
@@ -48,15 +48,15 @@ export interface AccountOptions {
 }
 
 /** Opens the account of a job: settles the pages of earlier runs and reserves credits for the known ones. */
-export async function openAccount({ opening, kept, left, maxCredits, kit }: AccountOptions): Promise<JobAccount> {
+export async function openAccount({ opening, stored, left, maxCredits, kit }: AccountOptions): Promise<JobAccount> {
   const { id: task, team, key } = opening
   const { ledger } = kit
   const sequence = makeSequence()
-  const sums = makeSums(opening, kept, kit)
+  const sums = makeSums(opening, stored, kit)
   const further = makeFurther(sums, sequence.run, maxCredits, kit)
-  const settleSoon = makeSoon(kit, (kept) => sequence.run(() => sums.settle(kept())))
+  const settleSoon = makeSoon(kit, (stored) => sequence.run(() => sums.settle(stored())))
   // Settle the pages of earlier runs first, then reserve the minimum price of the known pages.
-  await ledger.settle({ team, task, credits: kept, hold: 'rest', key })
+  await ledger.settle({ team, task, credits: stored, hold: 'rest', key })
   const isBound = await sums.hold(Math.min(left * tariff.page, maxCredits)).catch((error: unknown) => {
     if (!isTooFew(error)) throw error
     return sums.hold(0)
@@ -97,11 +97,11 @@ interface Sums {
   settle(credits: number): Promise<void>
 }
 
-function makeSums({ id: task, team, expiresAt, key }: Opening, kept: number, kit: AccountOptions['kit']): Sums {
+function makeSums({ id: task, team, expiresAt, key }: Opening, stored: number, kit: AccountOptions['kit']): Sums {
   const { ledger, clock } = kit
-  const bits = { from: kept, until: expiresAt }
+  const bits = { from: stored, until: expiresAt }
   const sums = {
-    settled: kept,
+    settled: stored,
     held: 0,
     plenty: 0,
     hold: async (credits: number): Promise<boolean> => {
@@ -147,8 +147,8 @@ function makeFurther(sums: Sums, inTurn: JobAccount['inTurn'], maxCredits: numbe
   /** Reserves the needed credits plus some for the next pages; only the needed ones if the team has too few. */
   const hold = async (needed: number, page: number): Promise<boolean> => {
     const exactly = needed - sums.settled
-    const wished = Math.min(exactly + holdAhead(page), Math.max(maxCredits - sums.settled, exactly))
-    if (wished > sums.held) isShort = !(await mayHold(wished))
+    const total = Math.min(exactly + holdAhead(page), Math.max(maxCredits - sums.settled, exactly))
+    if (total > sums.held) isShort = !(await mayHold(total))
     return exactly <= sums.held || mayHold(exactly)
   }
   return {
@@ -170,15 +170,15 @@ function makeFurther(sums: Sums, inTurn: JobAccount['inTurn'], maxCredits: numbe
 }
 
 /** Settles at intervals, at different moments in each engine. */
-function makeSoon({ clock, owner }: AccountOptions['kit'], settle: (kept: () => number) => Promise<void>) {
+function makeSoon({ clock, owner }: AccountOptions['kit'], settle: (stored: () => number) => Promise<void>) {
   const phase = phaseOf(owner)
   let settling: NodeJS.Timeout | undefined
   return {
-    begin: (kept: () => number): void => {
+    begin: (stored: () => number): void => {
       settling ??= setTimeout(
         () => {
           settling = undefined
-          void settle(kept).catch(() => undefined)
+          void settle(stored).catch(() => undefined)
         },
         settleEvery - ((elapsed(clock) + phase) % settleEvery),
       ).unref()

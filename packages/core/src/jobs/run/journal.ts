@@ -66,14 +66,14 @@ export function openJournal({ job, state, strategy, snapshot, changed, wentBack,
     after: state.by,
     clock: kit.clock,
     generation: () => kit.store.generation?.(),
-    kept: (entries) => {
+    stored: (entries) => {
       state.take(
         entries.map(({ fact }) => fact),
         job.by,
       )
-      checkpoint.kept(entries)
+      checkpoint.stored(entries)
       unkept -= pagesIn(entries)
-      snapshots.kept(entries)
+      snapshots.stored(entries)
       checkpoint.save()
       changed()
     },

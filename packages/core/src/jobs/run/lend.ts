@@ -5,8 +5,8 @@ import type { CameBack, LoadTools } from './load-page.ts'
 import { loadedIn, type LentPage, type LoadedElsewhere } from './lent-page.ts'
 
 /** Has another engine load a page of a job, and settles its price. Returns `back` if that engine did not load it. */
-export async function lendPage(
-  { lender }: Pick<JobKit, 'lender'>,
+export async function loadRemotely(
+  { helpers }: Pick<JobKit, 'helpers'>,
   { id }: Pick<Opening, 'id'>,
   { heldFor }: Pick<HostTurn, 'heldFor'>,
   { task: { number }, page: { request, isUnlinked, listed }, visit, hold }: LoadTools,
@@ -20,7 +20,7 @@ export async function lendPage(
     ...(isUnlinked !== undefined && { isUnlinked }),
     ...(listed !== undefined && { listed }),
   }
-  const lent = await lender.lend(id, page, visit.signal)
+  const lent = await helpers.run(id, page, visit.signal)
   if ('back' in lent) return lent
   const loaded = loadedIn(lent.value, page)
   if (!loaded) return { back: 'unable' }

@@ -74,13 +74,13 @@ export function lentPageIn(piece: Json): LentPage | undefined {
  * Parses another engine's response about a page. Returns `undefined` if it is malformed or too expensive; throws the error of a
  * failed load.
  */
-export function loadedIn(value: Json, asked: LentPage): LoadedElsewhere | undefined {
+export function loadedIn(value: Json, { most }: LentPage): LoadedElsewhere | undefined {
   const { data } = lentAnswerSchema().safeParse(value)
   if (!data) return undefined
   if ('code' in data) throw failureIn(data)
   const { url, status, retryAfter, latency, cacheState, metadata, values, bytes, kept } = data
   // The page must not cost more than was reserved for it.
-  if (metadata.creditsUsed > (asked.most ?? Infinity)) return undefined
+  if (metadata.creditsUsed > (most ?? Infinity)) return undefined
   const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
   const page = { url, status, headers, latency }
   const loaded = { document: { metadata }, visit: { page, cacheState }, values, kept: { ...kept, bytes } }

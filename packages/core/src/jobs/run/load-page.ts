@@ -14,7 +14,7 @@ import type { LoadedElsewhere } from './lent-page.ts'
 import type { Attempt, JobTask, PageToScrape } from './strategy.ts'
 
 /** Loads the page of a task, in this engine or another one. */
-export type Load = (asked: LoadTools) => Promise<Scraped | LoadedElsewhere | CameBack>
+export type Load = (tools: LoadTools) => Promise<Scraped | LoadedElsewhere | CameBack>
 
 export interface LoadTools {
   readonly task: JobTask
@@ -53,8 +53,8 @@ export interface PageOwner {
 /** Loads a page of a job. Uses the same ids whichever engine loads it. */
 export async function loadPage({ opening, pricing, kit }: PageOwner, page: PageToLoad): Promise<Scraped> {
   const { id: group, team, filesAt } = opening
-  const { task, request: asked, readings = [], isUnlinked, listed, heldFor, hold, signal } = page
-  const request = isRecorded(opening.request) ? { ...asked, record: true } : asked
+  const { task, request: pageRequest, readings = [], isUnlinked, listed, heldFor, hold, signal } = page
+  const request = isRecorded(opening.request) ? { ...pageRequest, record: true } : pageRequest
   const id = pageId(opening, task)
   const key = taskKey(opening, task)
   const files = { filesAt, fileKey: fileKey(opening, key) }

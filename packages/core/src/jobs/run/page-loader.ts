@@ -7,7 +7,7 @@ import type { Strategy, JobTask, Attempt, PageToScrape } from './strategy.ts'
 import type { Entry, Opening } from '../log/facts.ts'
 import type { JobKit } from '../kit.ts'
 import { pageId } from '../log/page-ids.ts'
-import { lendPage } from './lend.ts'
+import { loadRemotely } from './lend.ts'
 import { loadPage, taskKey, workOf, type Load } from './load-page.ts'
 
 /** Loads the pages of a job, one for each turn that the scheduler grants. */
@@ -76,8 +76,8 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
       }
       running.add(stop)
       try {
-        const came = turn.isGone
-          ? givenUp(task, visit, tools.now())
+        const came = turn.isDown
+          ? failedByHost(task, visit, tools.now())
           : await within(options, task, visit, { ...tools, pay, scrape: loadIn(options, stayingHere(turn, task)) })
         answer = came.answer
         if (signal.aborted) return
@@ -131,13 +131,13 @@ function makeTries(opening: Opening) {
 
 /** Returns the load function for a turn: in this engine or in another one. */
 function loadIn({ opening, pricing, kit }: PageLoaderOptions, turn: HostTurn): Load {
-  if (turn.isElsewhere) return (asked) => lendPage(kit, opening, turn, asked)
+  if (turn.isElsewhere) return (tools) => loadRemotely(kit, opening, turn, tools)
   return ({ task: { number: task }, page, visit: { signal }, hold }) =>
     loadPage({ opening, pricing, kit }, { ...page, task, heldFor: turn.heldFor, hold, signal })
 }
 
 /** Fails a page of a dead host without a request. Otherwise each one would fail after a delay of its own. */
-function givenUp({ number, url }: JobTask, { id }: Attempt, at: number): TriedPage {
+function failedByHost({ number, url }: JobTask, { id }: Attempt, at: number): TriedPage {
   const message = 'The host failed many times in a row, so this page was not requested.'
   return {
     entries: [{ fact: { is: 'failed', at, task: number, id, url, code: 'connection_failed', message } }],

@@ -97,11 +97,12 @@ function kindOf({ kind }: Opening, { kinds }: JobKit): JobKind {
   throw new EngineError('not_configured', `This engine knows no jobs of the kind ${kind}.`)
 }
 
-function termsOf(opening: Opening, { concurrency, delay }: Strategy, { lends, pages }: JobKind): JobTerms {
+function termsOf(opening: Opening, { concurrency, delay }: Strategy, { remoteReadings, pages }: JobKind): JobTerms {
   const { id, team, teamConcurrency } = opening
   // A delay per host means one visit at a time, and zero-data-retention pages must not be stored: both stay in this engine.
-  const mayLend = lends !== undefined && delay === undefined && pages?.(opening).zeroDataRetention === false
-  return { id, team, teamConcurrency, concurrency, delay, lends: mayLend }
+  const allowsHelpers =
+    remoteReadings !== undefined && delay === undefined && pages?.(opening).zeroDataRetention === false
+  return { id, team, teamConcurrency, concurrency, delay, allowsHelpers }
 }
 
 interface RunOptions {
@@ -124,13 +125,13 @@ function makeRun(options: RunOptions): JobRun {
   const changes = makeNotifier()
   const visited = makeNotifier()
   let progress = 0
-  const kept = (): void => {
+  const stored = (): void => {
     progress += 1
     budget.settle()
     changes.notify()
   }
   const wentBack = (): void => (kit.wentBack(opening), ending.goBack())
-  const journal = openJournal({ job, state, strategy, snapshot, changed: kept, wentBack, kit })
+  const journal = openJournal({ job, state, strategy, snapshot, changed: stored, wentBack, kit })
   const ending = makeEnding({ job, state, journal, budget, end, changed: changes.notify, kit })
   const spent = ({ spent: why, by }: Spent): Promise<void> => {
     const left = strategy.left()

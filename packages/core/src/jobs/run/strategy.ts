@@ -21,9 +21,9 @@ export interface JobKind {
   /** Returns the options with which every page is loaded. Required for continuing from a page in a live browser. */
   pages?(opening: Pick<Opening, 'request'>): PageRequest
   /** Values to read from each page in addition to the document. If set, other engines may load its pages. */
-  readonly lends?: readonly Reading[]
+  readonly remoteReadings?: readonly Reading[]
   /** Returns the full request of a job if part of it is in notes. By default, the request is that of the opening. */
-  asked?(opening: Opening, facts: AsyncIterable<Fact>): Promise<Json>
+  fullRequest?(opening: Opening, facts: AsyncIterable<Fact>): Promise<Json>
   /** Custom webhook messages. By default, they are about pages. */
   readonly telling?: JobTelling
   open(opening: Opening, context: RunContext): Strategy
@@ -34,11 +34,11 @@ export interface JobTelling {
   /** Returns the event of a fact, or `undefined` if it is not public. */
   event(fact: Fact): WebhookEvent | undefined
   /** Returns the `data` of the event's message. */
-  data(fact: Fact, job: ToldJob): Promise<readonly Json[]>
+  data(fact: Fact, job: ReportedJob): Promise<readonly Json[]>
 }
 
 /** A job as seen by its `JobTelling`. */
-export interface ToldJob {
+export interface ReportedJob {
   readonly opening: Opening
   creditsUsed(): Promise<number>
   documents(): AsyncIterable<AnyDocument>

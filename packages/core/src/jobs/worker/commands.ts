@@ -13,8 +13,8 @@ const commandLayout = layout<Command>(1, { asks: 'text' })
 
 /** Returns all commands sent to a job so far, in order. */
 export async function readCommands(store: Store, id: string): Promise<readonly Command[]> {
-  const kept = ((await store.get(keyOf(id))) ?? []) as readonly Json[]
-  return kept.flatMap((command) => commandLayout.open('A command to this job', command) ?? [])
+  const stored = ((await store.get(keyOf(id))) ?? []) as readonly Json[]
+  return stored.flatMap((command) => commandLayout.open('A command to this job', command) ?? [])
 }
 
 /** Stores a command to a job. */

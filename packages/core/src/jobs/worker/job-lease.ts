@@ -34,7 +34,7 @@ export function leaseKey(id: string): string {
  * Returns a function that reports whether a lease holder is dead. If the store belongs to this process, any holder in another
  * process is.
  */
-export function isGoneFrom({ reach }: Pick<Store, 'reach'>): (owner: string) => boolean {
+export function isDeadIn({ reach }: Pick<Store, 'reach'>): (owner: string) => boolean {
   return (owner) => isOwnerGone(owner) || (reach === 'process' && isElsewhere(owner))
 }
 
@@ -55,8 +55,8 @@ export async function leaseJob(
   let expiresAt = Infinity
   const life = (): number => expiresAt - clock.now()
   // This engine requests a lease only for a job that it does not run. A lease in its own name is left over from an earlier run.
-  const isGone = (other: string): boolean => other === owner || isGoneFrom(store)(other)
-  const held = await lease(store, leaseKey(id), { owner, ttl, watch, life, isGone })
+  const isDead = (other: string): boolean => other === owner || isDeadIn(store)(other)
+  const held = await lease(store, leaseKey(id), { owner, ttl, watch, life, isDead })
   if (!held) return undefined
   const lost = new AbortController()
   // If the store cannot be reached, the lease may still be valid; the log itself rejects writes of a stale holder.

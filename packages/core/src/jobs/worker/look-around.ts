@@ -2,7 +2,7 @@ import { areHeld, type LeaseWatch } from '@harvestman/coordination'
 import { isInternal } from '../log/internal.ts'
 import type { JobKit } from '../kit.ts'
 import { jobKey } from '../log/storage.ts'
-import { isGoneFrom, leaseKey } from './job-lease.ts'
+import { isDeadIn, leaseKey } from './job-lease.ts'
 import type { OpenJob, PushJob } from './open-job.ts'
 import { listOpen, markSettled } from './open-jobs.ts'
 import type { Supervisor } from './supervisor.ts'
@@ -25,7 +25,7 @@ export async function lookAround({ kit, supervisor, watch, push }: LookAroundOpt
     !supervisor.has(id) && (!isInternal(kind) || kit.kinds.some(({ name }) => name === kind))
   const open = (await listOpen(store)).filter(isOurs)
   const keys = open.map(({ id }) => leaseKey(id))
-  const held = await areHeld(store, keys, { watch, isGone: isGoneFrom(store) })
+  const held = await areHeld(store, keys, { watch, isDead: isDeadIn(store) })
   for (const [index, job] of open.entries()) {
     const { id, createdAt } = job
     if (held[index] === true) continue

@@ -1,7 +1,7 @@
 import { isRecord, type Task } from '@harvestman/ports'
 import { areHeld, type LeaseWatch, openLoads } from '@harvestman/coordination'
 import type { JobKit } from '../kit.ts'
-import { isGoneFrom, leaseKey } from './job-lease.ts'
+import { isDeadIn, leaseKey } from './job-lease.ts'
 import type { Supervisor } from './supervisor.ts'
 
 /** Balances jobs across workers. */
@@ -42,7 +42,7 @@ export function openPlacement({ store, queue, owner }: JobKit, supervisor: Super
     return reading
   }
   const isTaken = async (id: string): Promise<boolean> => {
-    const [isHeld = false] = await areHeld(store, [leaseKey(id)], { watch, isGone: isGoneFrom(store) })
+    const [isHeld = false] = await areHeld(store, [leaseKey(id)], { watch, isDead: isDeadIn(store) })
     return isHeld
   }
   const even = async (): Promise<void> => {

@@ -51,9 +51,9 @@ interface Supervised {
   /** Kind of its tasks in the queue. */
   readonly tasks: string
   /** Notifies when there is a new command or a redelivery was requested. */
-  readonly asked: Notifier
+  readonly wakeUps: Notifier
   /** True if it has notified since it was last checked. */
-  wasAsked: boolean
+  wasWoken: boolean
   /** Must be called when the job has ended, even if messages are still to be delivered. */
   readonly ended: () => void
   isOver: boolean
@@ -61,7 +61,7 @@ interface Supervised {
   /** True while the job is being moved to another worker. */
   isLeaving: boolean
   /** Aborts when this engine stops working on the job. */
-  readonly given: AbortController
+  readonly handover: AbortController
 }
 
 /** Milliseconds that running pages may take before a job moves to another worker. Later ones are loaded again there. */
@@ -87,10 +87,10 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
       options.kit.warn(`The job ${job.id} is left to a newer engine.`, error)
     } finally {
       jobs.delete(job.id)
-      job.given.abort()
+      job.handover.abort()
       changed()
       // A command arrived while the job was ending.
-      if (job.wasAsked && !closed.aborted) await push(job.id, job.team, job.tasks)
+      if (job.wasWoken && !closed.aborted) await push(job.id, job.team, job.tasks)
     }
   }
   return {
@@ -109,17 +109,17 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
       if (closed.aborted || newer.has(id)) return
       const known = jobs.get(id)
       if (known) {
-        known.wasAsked = true
-        return known.asked.notify()
+        known.wasWoken = true
+        return known.wakeUps.notify()
       }
       const ended = Promise.withResolvers<void>()
-      const own = { run: undefined, isOver: false, isLeaving: false, given: new AbortController() }
+      const own = { run: undefined, isOver: false, isLeaving: false, handover: new AbortController() }
       const over = (): void => {
         job.isOver = true
         changed()
         ended.resolve()
       }
-      const job: Supervised = { id, team, tasks, asked: makeNotifier(), wasAsked: false, ended: over, ...own }
+      const job: Supervised = { id, team, tasks, wakeUps: makeNotifier(), wasWoken: false, ended: over, ...own }
       jobs.set(id, job)
       changed()
       const work = see(job)
@@ -145,8 +145,8 @@ function failingJobs({ kit, closed }: Pick<SupervisorOptions, 'kit' | 'closed'>)
         await work()
         known.delete(job.id)
       } catch (error) {
-        const isTold = closed.aborted || isDamagedRecord(error) || isNewerRecord(error) || known.has(job.id)
-        if (!isTold) kit.warn(`The job ${job.id} could not be worked on, and is tried again.`, error, job)
+        const isReported = closed.aborted || isDamagedRecord(error) || isNewerRecord(error) || known.has(job.id)
+        if (!isReported) kit.warn(`The job ${job.id} could not be worked on, and is tried again.`, error, job)
         known.add(job.id)
         throw error
       }
@@ -156,14 +156,14 @@ function failingJobs({ kit, closed }: Pick<SupervisorOptions, 'kit' | 'closed'>)
 
 /** Moves a running job to a worker with less to do. */
 async function give(job: Supervised): Promise<void> {
-  const { run, given } = job
+  const { run, handover } = job
   if (!run) return
   job.isLeaving = true
   await run.drain(drainsWithin)
-  if (given.signal.aborted) return
+  if (handover.signal.aborted) return
   // Queued again, for another worker.
-  job.wasAsked = true
-  given.abort()
+  job.wasWoken = true
+  handover.abort()
   await run.stop(new EngineError('aborted', 'The job goes on elsewhere.'))
 }
 
@@ -172,19 +172,19 @@ function progressOf({ id, run }: Supervised, { scheduler }: JobKit): JobProgress
 }
 
 /** Restarts a stalled job, here or on another worker, which also rebuilds whatever it was waiting for. */
-function giveUp(job: Supervised, { stoodStill }: JobKit): void {
-  const { run, given } = job
-  if (!run || given.signal.aborted) return
-  stoodStill(run.opening)
-  job.wasAsked = true
-  given.abort()
+function giveUp(job: Supervised, { stalled }: JobKit): void {
+  const { run, handover } = job
+  if (!run || handover.signal.aborted) return
+  stalled(run.opening)
+  job.wasWoken = true
+  handover.abort()
   void run.stop(new EngineError('aborted', 'The job stalled and is being restarted.'))
 }
 
 async function seeToJob(job: Supervised, options: SupervisorOptions): Promise<void> {
   const { kit, watch } = options
-  const standsStill = watchStandstill(() => progressOf(job, kit))
-  const renewed = (): void => void (standsStill() && giveUp(job, kit))
+  const isStalled = watchStandstill(() => progressOf(job, kit))
+  const renewed = (): void => void (isStalled() && giveUp(job, kit))
   const lease = await leaseJob(job.id, kit, { watch, renewed })
   if (!lease) return
   try {
@@ -205,8 +205,8 @@ async function settleCredits({ opening }: JobLease, { store, ledger }: JobKit): 
 
 /** Restarts the job from what is left in the store. */
 async function continueFromLost(job: Supervised, lease: JobLease, closed: AbortSignal): Promise<void> {
-  job.wasAsked = true
-  job.given.abort()
+  job.wasWoken = true
+  job.handover.abort()
   await lease.restore(closed)
 }
 
@@ -215,18 +215,18 @@ async function runAndDeliver(lease: JobLease, job: Supervised, options: Supervis
   const { opening, lost } = lease
   const { kit, closed, work } = options
   const { store } = kit
-  const stop = AbortSignal.any([closed, lost, job.given.signal])
+  const stop = AbortSignal.any([closed, lost, job.handover.signal])
   const view = (): Promise<JobView> => options.view(opening.id)
   const next = async (): Promise<JobRun | undefined> => openRun(lease, await readCommands(store, opening.id), kit)
   let run = await next()
   if (run) await markOpen(store, opening)
   const webhook = webhookOf(opening, kit)
   const delivered = webhook
-    ? deliverWebhook(webhook, { view, kit, signal: stop, asked: job.asked.wait, takenAt: run?.takenAt })
+    ? deliverWebhook(webhook, { view, kit, signal: stop, redeliveryRequested: job.wakeUps.wait, takenAt: run?.takenAt })
     : Promise.resolve(true)
   for (;;) {
-    job.wasAsked = false
-    const asked = job.asked.wait(stop).catch(() => undefined)
+    job.wasWoken = false
+    const woken = job.wakeUps.wait(stop).catch(() => undefined)
     while (run) {
       job.run = run
       await work(run)
@@ -236,7 +236,7 @@ async function runAndDeliver(lease: JobLease, job: Supervised, options: Supervis
       run = !stop.aborted && asksForMore(await readCommands(store, opening.id), tally) ? await next() : undefined
     }
     job.ended()
-    const isDelivered = await Promise.race([delivered, asked])
+    const isDelivered = await Promise.race([delivered, woken])
     if (isDelivered !== undefined || stop.aborted) return isDelivered === true && (await isOver(view))
     run = await next()
   }

@@ -1,6 +1,6 @@
 import type { EngineError, Stop, TaskHandler } from '@harvestman/ports'
 import { makeNotifier } from '@harvestman/toolbox/notifier'
-import { leaseWatch, openBorrower, unlent, type Borrower } from '@harvestman/coordination'
+import { leaseWatch, openBorrower, noHelpers, type Borrower } from '@harvestman/coordination'
 import type { HostTurn } from '@harvestman/schedule'
 import type { JobView } from '../log/view.ts'
 import { isInternal, tasksOfInternal } from '../log/internal.ts'
@@ -87,7 +87,7 @@ export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>):
   const start = async (): Promise<Stop> => {
     const { place, close } = (placement ??= openPlacement(kit, supervisor, watch))
     const stop = await consumeAll(place, kit)
-    const borrower = kit.lender === unlent ? undefined : borrow(kit, closed.signal)
+    const borrower = kit.helpers === noHelpers ? undefined : borrow(kit, closed.signal)
     timers.push(setInterval(() => void look().catch(() => undefined), betweenLooks(kit)).unref())
     return async () => void (await Promise.all([stop(), borrower?.close(), close()]))
   }

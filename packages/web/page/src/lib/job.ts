@@ -1,4 +1,4 @@
-import type { ExplainedAddress, Job as ClientJob, JobRow, ListedJob } from '@harvestman/client'
+import type { ExplainedUrl, Job as ClientJob, JobRow, ListedJob } from '@harvestman/client'
 
 import type { Document } from './document.ts'
 import { client } from './api.ts'
@@ -82,8 +82,8 @@ export function mayWorkWithOptions({ outcome, code = '' }: JobRow): boolean {
 }
 
 /** Returns every URL that a crawl found, and why it was visited or not. */
-export async function readAddresses(id: string, signal?: AbortSignal): Promise<readonly ExplainedAddress[]> {
-  const found: ExplainedAddress[] = []
+export async function readAddresses(id: string, signal?: AbortSignal): Promise<readonly ExplainedUrl[]> {
+  const found: ExplainedUrl[] = []
   for await (const one of client.findCrawl(id).explain({ signal })) found.push(one)
   return found
 }
@@ -91,6 +91,6 @@ export async function readAddresses(id: string, signal?: AbortSignal): Promise<r
 const unreached = new Set(['ENDED', 'LIMIT'])
 
 /** Returns whether the job ended before it reached the URL. */
-export function isUnreached({ reason = '' }: ExplainedAddress): boolean {
+export function isUnreached({ reason = '' }: ExplainedUrl): boolean {
   return unreached.has(reason)
 }

@@ -1,4 +1,4 @@
-import type { ExplainedAddress } from '@harvestman/client'
+import type { ExplainedUrl } from '@harvestman/client'
 import { useState } from 'preact/hooks'
 
 import { pathIn, readable } from '../lib/address.ts'
@@ -10,7 +10,7 @@ import { Choice } from './choice.tsx'
 import { Notice } from './notice.tsx'
 import { Empty } from './pieces.tsx'
 
-const signs: Readonly<Record<ExplainedAddress['outcome'], readonly [kind: string, text: string]>> = {
+const signs: Readonly<Record<ExplainedUrl['outcome'], readonly [kind: string, text: string]>> = {
   visited: ['ok', '✓ visited'],
   failed: ['broken', '✕ failed'],
   waiting: ['moved', '● waiting'],
@@ -21,7 +21,7 @@ const mostShown = 1_000
 /** Each URL that a crawl found, and why it was visited or not. */
 export function JobAddresses({ id, isRunning }: { readonly id: string; readonly isRunning: boolean }) {
   const { answer: addresses, refusal } = useAnswer((signal) => readAddresses(id, signal), [id, isRunning])
-  const [outcome, setOutcome] = useState<ExplainedAddress['outcome'] | undefined>()
+  const [outcome, setOutcome] = useState<ExplainedUrl['outcome'] | undefined>()
   const [word, setWord] = useState('')
   const [depth, setDepth] = useState('')
   if (refusal) return <Notice refusal={refusal} />
