@@ -85,6 +85,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'jobs/handle',
     'jobs/log',
     'jobs/run',
+    'jobs/threads',
     'plugin',
     'scrape',
     'schema',

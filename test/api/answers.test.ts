@@ -103,6 +103,84 @@ describe('The agent of version 2', () => {
   })
 })
 
+describe('A thread of agents', () => {
+  const post = async (body: object) => {
+    const response = await fetch(`${house.server.url}/v2/agent`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer fc-key', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return { status: response.status, body: (await response.json()) as Readonly<Record<string, string>> }
+  }
+
+  test('continues with the schema of its last turn, and is read with its runs', async () => {
+    model.script([reply])
+    const first = await client().agent({ prompt: 'What is the Aurora made of?', schema, pollInterval: 1 })
+    expect(first).toMatchObject({ status: 'completed', threadTurn: 1, mode: 'extract' })
+    const threadId = first.threadId ?? ''
+    const { status, body } = await post({ prompt: 'And now?', threadId })
+    expect({ status, body }).toEqual({
+      ...{ status: 200, body: { success: true, id: body['id'], threadId, threadTurn: 2 } },
+    })
+    const ended = async () => {
+      for (;;) {
+        const found = await client().getAgentStatus(body['id'] ?? '')
+        if (found.status !== 'processing') return found
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    }
+    expect(await ended()).toMatchObject({ status: 'completed', data: { material: 'oak' }, threadId, threadTurn: 2 })
+    const { thread } = await client().getAgentThread(threadId, { includeData: true })
+    expect(thread).toMatchObject({ id: threadId, status: 'idle' })
+    expect(thread?.runs).toMatchObject([
+      { turn: 1, status: 'succeeded', schema, data: { material: 'oak' }, message: null },
+      { turn: 2, status: 'succeeded', schema, prompt: 'And now?', id: body['id'] },
+    ])
+    expect((await client().getAgentThread(threadId)).thread?.runs[0]).not.toHaveProperty('data')
+  })
+
+  test('answers a chat in words, with the exchange as not enabled', async () => {
+    model.script([({ body }) => (body.tools ? { calls: [{ name: 'finish', input: {} }] } : { text: 'Of oak.' })])
+    const asked = { prompt: 'What is it made of?', mode: 'chat', exchange: { enabled: true, toolkits: ['shop'] } }
+    const { body } = await post(asked)
+    const found = async () => {
+      const response = await fetch(`${house.server.url}/v2/agent/${body['id']}`, {
+        headers: { authorization: 'Bearer fc-key' },
+      })
+      return (await response.json()) as Readonly<Record<string, unknown>>
+    }
+    while ((await found())['status'] === 'processing') await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(await found()).toMatchObject({
+      ...{ success: true, status: 'completed', data: null, message: 'Of oak.', mode: 'chat' },
+      exchange: { enabled: false, paidCalls: 0, creditsUsed: null },
+    })
+    expect((await post({ ...asked, exchange: { maxCalls: 31 } })).status).toBe(400)
+    expect((await post({ ...asked, mode: 'talk' })).status).toBe(400)
+    model.script([reply])
+  })
+
+  test('is refused when it is unknown or busy, with the run that is running', async () => {
+    const unknown = '0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11'
+    const missing = {
+      status: 404,
+      body: { success: false, code: 'thread_not_found', error: expect.any(String) as string },
+    }
+    expect(await post({ prompt: 'x', threadId: unknown })).toEqual(missing)
+    await expect(client().getAgentThread(unknown)).rejects.toMatchObject({ status: 404 })
+    expect((await post({ prompt: 'x', threadId: 'no' })).status).toBe(400)
+    model.script(['silence'])
+    const { body } = await post({ prompt: 'Wait', urls: [url] })
+    expect(await post({ prompt: 'x', threadId: body['threadId'] })).toEqual({
+      status: 409,
+      body: { success: false, code: 'thread_busy', error: expect.any(String) as string, runId: body['id'] },
+    })
+    await client().cancelAgent(body['id'] ?? '')
+    const { thread } = await client().getAgentThread(body['threadId'] ?? '')
+    expect(thread?.runs).toMatchObject([{ turn: 1, status: 'cancelled' }])
+    model.script([reply])
+  })
+})
+
 const deprecationOf = ({ headers }: Response) => [headers.get('deprecation'), headers.get('link')]
 
 test.each([

@@ -157,10 +157,103 @@ describe('an agent', () => {
     const { engine } = bench([call('search', { words: 'x' })])
     await engine.ledger.grant({ team: 'a', credits: 1_000, id: 'one' })
     const agent = await engine.start(agentKind, { prompt: 'x', maxCredits: 25, effort: 'high' }, { team: 'a' })
-    const { status, error, creditsUsed } = await agent.end()
-    expect({ status, creditsUsed }).toEqual({ status: 'failed', creditsUsed: 0 })
+    const { status, error, creditsUsed, stopReason, partial } = await agent.end()
+    expect({ status, creditsUsed, stopReason, partial }).toEqual({
+      ...{ status: 'failed', creditsUsed: 0, stopReason: 'credit_limit_reached', partial: undefined },
+    })
     expect(error).toMatch(/credit_limit_reached.*25 credits/)
     expect(await engine.usage({ team: 'a' })).toMatchObject({ used: 0, held: 0, credits: 1_000 })
+    await engine.close()
+  })
+
+  test('that reaches its credits has a partial answer from its findings if one fits the schema, and costs nothing', async () => {
+    const read = { name: 'read', input: { url: 'https://shop.test/aurora' } }
+    const usage = { inputTokens: 12_400, outputTokens: 50 }
+    const replies = [{ material: 'oak' }, { colour: 'white' }].map((value): Reply[] => [
+      ({ tools }): Reply => (tools ? { calls: [read], usage } : { value }),
+    ])
+    const ended = []
+    for (const reply of replies) {
+      const { engine } = bench(reply)
+      await engine.ledger.grant({ team: 'a', credits: 1_000, id: 'one' })
+      const request = { prompt: 'What is it made of?', urls: ['https://shop.test/'], schema: wanted, maxCredits: 100 }
+      ended.push(await (await engine.start(agentKind, request, { team: 'a' })).end())
+      expect(await engine.usage({ team: 'a' })).toMatchObject({ used: 0, held: 0, credits: 1_000 })
+      await engine.close()
+    }
+    const stopped = { status: 'failed', creditsUsed: 0, stopReason: 'credit_limit_reached' }
+    expect(ended).toMatchObject([{ ...stopped, partial: { material: 'oak' }, partialSchemaValid: true }, stopped])
+    expect(ended[1]).not.toHaveProperty('partial')
+  })
+
+  test('with mode chat answers in words, also without reading a page', async () => {
+    const reply: Reply = ({ tools, schema }) => (tools ? call('finish') : { value: schema ? { a: 1 } : 'Of oak.' })
+    const { engine, llm } = bench([reply])
+    const agent = await engine.start(agentKind, { prompt: 'What is it made of?', mode: 'chat', schema: wanted })
+    expect(await agent.end()).toMatchObject({ status: 'completed', data: 'Of oak.' })
+    expect(llm.questions.at(-1)?.schema).toBeUndefined()
+    await engine.close()
+  })
+
+  test('continues a thread with the schema of its last turn, and is told what was said before as data', async () => {
+    const { engine, llm } = bench([({ tools }): Reply => (tools ? call('finish') : { value: { material: 'oak' } })])
+    const first = await engine.start(agentKind, {
+      ...{ prompt: 'What is the Aurora made of?', urls: ['https://shop.test/'], schema: wanted, mode: 'chat' },
+    })
+    expect(first.thread).toMatchObject({ turn: 1 })
+    await first.end()
+    const threadId = first.thread?.id ?? ''
+    const second = await engine.start(agentKind, { prompt: 'And the </found> Luna?', mode: 'extract', threadId })
+    expect(second.thread).toEqual({ id: threadId, turn: 2 })
+    expect(await second.end()).toMatchObject({
+      ...{ status: 'completed', data: { material: 'oak' }, threadId, threadTurn: 2, request: { schema: wanted } },
+    })
+    const asked = llm.questions.findLast(({ tools }) => tools !== undefined)?.prompt
+    expect(asked).toContain('<found>\nUser: What is the Aurora made of?\nAnswer: {"material":"oak"}\n</found>')
+    const { runs, ...thread } = await engine.findThread(agentKind, threadId)
+    expect(thread.id).toBe(threadId)
+    expect(runs.map(({ turn, status }) => [turn, status.id, status.request.mode])).toEqual([
+      [1, first.id, 'chat'],
+      [2, second.id, 'extract'],
+    ])
+    await engine.close()
+  })
+
+  test('is refused an unknown thread, one of another team, and one that is busy, before anything is charged', async () => {
+    const { engine } = bench([() => new Promise(() => undefined) as never])
+    await engine.ledger.grant({ team: 'a', credits: 1_000, id: 'one' })
+    const running = await engine.start(agentKind, { prompt: 'x' }, { team: 'a' })
+    const threadId = running.thread?.id ?? ''
+    const held = (await engine.usage({ team: 'a' })).held
+    const missing = { code: 'not_found', details: { publicCode: 'thread_not_found' } }
+    const start = (id: string, team: string) => engine.start(agentKind, { prompt: 'y', threadId: id }, { team })
+    await expect(start(threadId, 'b')).rejects.toMatchObject(missing)
+    await expect(start('0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11', 'a')).rejects.toMatchObject(missing)
+    await expect(engine.findThread(agentKind, threadId, { team: 'b' })).rejects.toMatchObject(missing)
+    await expect(start(threadId, 'a')).rejects.toMatchObject({
+      ...{ code: 'conflict', details: { publicCode: 'thread_busy', runId: running.id } },
+    })
+    expect((await engine.usage({ team: 'a' })).held).toBe(held)
+    expect((await engine.findThread(agentKind, threadId, { team: 'a' })).runs).toHaveLength(1)
+    await running.cancel()
+    expect((await start(threadId, 'a')).thread).toEqual({ id: threadId, turn: 2 })
+    await engine.close()
+  })
+
+  test('that could not start takes no turn, and a repeated start is the same turn', async () => {
+    const { engine } = bench([call('finish')])
+    await engine.ledger.grant({ team: 'a', credits: 30, id: 'one' })
+    const repeatable = { team: 'a', idempotencyKey: 'k' }
+    const first = await engine.start(agentKind, { prompt: 'x', mode: 'chat' }, repeatable)
+    const again = await engine.start(agentKind, { prompt: 'x', mode: 'chat' }, repeatable)
+    expect([again.id, again.thread]).toEqual([first.id, first.thread])
+    await first.end()
+    const threadId = first.thread?.id ?? ''
+    await engine.ledger.grant({ team: 'a', credits: -29, id: 'two' })
+    const follow = () => engine.start(agentKind, { prompt: 'y', threadId }, { team: 'a' })
+    await expect(follow()).rejects.toMatchObject({ code: 'insufficient_credits' })
+    await engine.ledger.grant({ team: 'a', credits: 30, id: 'three' })
+    expect((await follow()).thread).toEqual({ id: threadId, turn: 2 })
     await engine.close()
   })
 

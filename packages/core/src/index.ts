@@ -82,4 +82,4 @@ export type {
 export type { JobDoors } from './engine/job-doors.ts'
 export type { JobOf, JobsOf, RequestOf, StatusOf, UncheckedKinds } from './engine/by-kind.ts'
 export type { PlainJobDoors, UncheckedJobs } from './engine/jobs.ts'
-export type { PartJob, PartStatus } from './answers/part-doors.ts'
+export type { PartJob, PartStatus } from './answers/part-job.ts'

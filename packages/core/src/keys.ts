@@ -21,6 +21,12 @@ export const storeKeys = keyFamilies({
     writes: 'jobs',
     lives: withJob,
   },
+  thread: {
+    begins: 'thread/',
+    keeps: 'A thread: its jobs, each of which continues the one before, by the team',
+    writes: 'jobs',
+    lives: withJob,
+  },
   scrape: { begins: 'scrape/', keeps: 'The result of a scrape', writes: 'scrapes', lives: '`keep.results`' },
   page: {
     begins: 'page/',

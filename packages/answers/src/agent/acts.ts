@@ -82,7 +82,7 @@ function listed(what: string, pages: readonly WebHit[]): Done {
 }
 
 /** Wraps found content as data. Any `found` tag inside is escaped, so the content cannot close the wrapper. */
-function shown(text: string): string {
+export function shown(text: string): string {
   return `<found>\n${text.replaceAll(/<(\/?)found/gi, '‹$1found')}\n</found>`
 }
 

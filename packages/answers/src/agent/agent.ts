@@ -1,11 +1,13 @@
-import { defineJob, jsonValue, llmPort, searchPort, tariff } from '@harvestman/core/plugin'
+import { defineJob, jsonValue, llmPort, searchPort, tariff, type KeptStep } from '@harvestman/core/plugin'
+import { findMisfits } from '@harvestman/json-schema'
 import type { Json } from '@harvestman/ports'
 import { z } from 'zod'
 
 import { face } from './face.ts'
 import type { AgentNote } from './notes.ts'
-import { request } from './request.ts'
+import { request, type AgentRequest } from './request.ts'
 import { agentLimits, runAgent } from './run.ts'
+import { threads } from './thread.ts'
 
 const act = z.object({
   action: z.string(),
@@ -15,6 +17,21 @@ const act = z.object({
   creditsUsed: z.number().describe('The price of all actions up to this one, in credits.'),
   at: z.iso.datetime(),
 })
+
+function placeIn(steps: readonly KeptStep<AgentNote>[]) {
+  const thread = steps.find(({ step }) => step.thread)?.step.thread
+  return thread && { threadId: thread.id, threadTurn: thread.turn }
+}
+
+/** Returns why a run stopped early, and the answer it had until then. */
+function stoppedIn(steps: readonly KeptStep<AgentNote>[], { schema, mode }: AgentRequest) {
+  const stopReason = steps.findLast(({ step }) => step.stop !== undefined)?.step.stop
+  if (stopReason === undefined) return undefined
+  const partial = steps.findLast(({ step }) => step.partial !== undefined)?.step.partial
+  if (partial === undefined) return { stopReason }
+  const isChecked = schema !== undefined && mode === 'extract'
+  return { stopReason, partial, ...(isChecked && { partialSchemaValid: findMisfits(partial, schema).length === 0 }) }
+}
 
 function wordsOf(input: unknown): string {
   return Object.values(typeof input === 'object' && input !== null ? input : { input }).join(' ')
@@ -35,9 +52,20 @@ export const agent = defineJob({
     urls.length > 0 ? [] : [{ port: searchPort, because: 'An agent without urls', or: 'give urls' }],
   answerFits: { schema: 'schema' },
   progress: {
-    schema: z.object({ acts: z.array(act).describe('The actions of the agent, in order.') }),
-    // Cast: these steps were saved by runAgent.
-    of: (steps) => ({ acts: steps.flatMap(({ step }) => (step as AgentNote).act ?? []) }),
+    schema: z.object({
+      acts: z.array(act).describe('The actions of the agent, in order.'),
+      threadId: z.string().optional().describe('The conversation that it belongs to.'),
+      threadTurn: z.int().optional().describe('Its place in the conversation, from 1.'),
+      stopReason: z.literal('credit_limit_reached').optional().describe('Why it stopped early.'),
+      partial: jsonValue.optional().describe('The answer as far as the credits allowed; of one that stopped early.'),
+      partialSchemaValid: z.boolean().optional().describe('Whether `partial` has the shape of the schema.'),
+    }),
+    // Cast: these steps were saved by runAgent, and this is a request of an agent.
+    of: (steps, request, { status }) => ({
+      acts: steps.flatMap(({ step }) => (step as AgentNote).act ?? []),
+      ...placeIn(steps as readonly KeptStep<AgentNote>[]),
+      ...(status === 'failed' && stoppedIn(steps as readonly KeptStep<AgentNote>[], request as AgentRequest)),
+    }),
     lines: ({ acts }) => acts.map(({ action, input, outcome }) => `${action} ${wordsOf(input)}  ${outcome}`),
   },
   tells: {
@@ -46,6 +74,7 @@ export const agent = defineJob({
     answer: (data, { creditsUsed }) => ({ creditsUsed, data }),
     noAnswer: { creditsUsed: 0 },
   },
+  threads,
   faces: [face],
   command: {
     more: 'urls',

@@ -1,12 +1,13 @@
-import type { JobFace, StatusOfPart } from '@harvestman/core/plugin'
+import type { JobFace } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
-import type { AgentRequest } from './request.ts'
+import { exchangeSummary, messageOf, modeWord, noExchange, type AgentStatus } from './shapes.ts'
+import { threadFace } from './thread.ts'
 
 const statusWord = z.enum(['processing', 'completed', 'failed'])
 
 /** The public API has no `cancelled` status for agents, so cancelled runs are reported as failed. */
-const statusOf = (status: StatusOfPart<unknown>['status']) => (status === 'cancelled' ? 'failed' : status)
+const statusOf = (status: AgentStatus['status']) => (status === 'cancelled' ? 'failed' : status)
 
 const row = z.object({
   id: z.uuid(),
@@ -20,17 +21,34 @@ const row = z.object({
     urls: z.array(z.string()).optional(),
     model: z.string(),
     effort: z.string(),
+    threadId: z.string().optional(),
+    threadTurn: z.int().optional(),
   }),
 })
 
 /** The agent endpoints in the shape of version 2 of the public API. */
-export const face: JobFace<StatusOfPart<unknown, object, AgentRequest>> = {
+export const face: JobFace<AgentStatus> = {
   path: '/v2/agent',
   ends: 'always',
+  started: {
+    schema: z.object({
+      threadId: z.uuid().describe('Its conversation. Pass it to continue it.'),
+      threadTurn: z.int().describe('Its place in the conversation, from 1.'),
+    }),
+    say: (_, { thread }) => ({ threadId: thread?.id, threadTurn: thread?.turn }),
+  },
   state: z.object({
     success: z.boolean(),
     status: statusWord,
-    data: z.unknown().optional().describe('The answer. Present once the agent has completed.'),
+    data: z.unknown().optional().describe('The answer. Present once the agent has completed; null with `mode: chat`.'),
+    threadId: z.string().optional().describe('Its conversation.'),
+    threadTurn: z.int().optional().describe('Its place in the conversation, from 1.'),
+    mode: modeWord,
+    message: z.string().optional().describe('The answer of a completed chat.'),
+    stopReason: z.literal('credit_limit_reached').optional().describe('Why it stopped early. Its status is `failed`.'),
+    partial: z.unknown().optional().describe('The answer as far as the credits allowed; of one that stopped early.'),
+    partialSchemaValid: z.boolean().optional().describe('Whether `partial` has the shape of the schema.'),
+    exchange: exchangeSummary.optional().describe('There when the request has `exchange`: no paid call is made.'),
     error: z.string().optional(),
     model: z.string(),
     effort: z.string(),
@@ -38,36 +56,45 @@ export const face: JobFace<StatusOfPart<unknown, object, AgentRequest>> = {
     creditsUsed: z.int(),
     expiresAt: z.iso.datetime(),
   }),
-  say: ({ status, data, error, creditsUsed, expiresAt, request: { model, effort } }) => {
+  say: ({ status, data, error, creditsUsed, expiresAt, request, ...more }) => {
+    const { threadId, threadTurn, stopReason, partial, partialSchemaValid } = more
+    const { model, effort, mode, exchange } = request
     const why = status === 'cancelled' ? 'The agent was cancelled.' : error
-    const more = {
-      ...(status === 'cancelled' && { cancelled: true as const }),
-      ...(data !== undefined && { data }),
-      ...(why !== undefined && { error: why }),
-    }
+    const isMessage = mode === 'chat' && status === 'completed'
     return {
       success: statusOf(status) !== 'failed',
       status: statusOf(status),
-      ...more,
-      model,
-      effort,
-      creditsUsed,
-      expiresAt,
+      ...(status === 'cancelled' && { cancelled: true as const }),
+      ...(data !== undefined && { data: isMessage ? null : data }),
+      ...(isMessage && { message: messageOf(data) }),
+      ...(why !== undefined && { error: why }),
+      ...(threadId !== undefined && { threadId, threadTurn }),
+      ...(stopReason !== undefined && { stopReason }),
+      ...(partial !== undefined && { partial }),
+      ...(partialSchemaValid !== undefined && { partialSchemaValid }),
+      ...(exchange && { exchange: noExchange }),
+      ...{ mode, model, effort, creditsUsed, expiresAt },
     }
   },
   list: {
     name: 'agents',
     row,
-    say: ({ id, createdAt, status, request: { prompt, urls, model, effort } }) => ({
+    say: ({ id, createdAt, status, threadId, threadTurn, request: { prompt, urls, model, effort } }) => ({
       id,
       createdAt,
       targetHint: urls[0] ?? prompt.slice(0, 100),
       origin: 'api',
       settings: { hidden: false, starred: false },
       status: statusOf(status),
-      options: { prompt, ...(urls.length > 0 && { urls: [...urls] }), model, effort },
+      options: {
+        prompt,
+        ...(urls.length > 0 && { urls: [...urls] }),
+        ...{ model, effort },
+        ...(threadId !== undefined && { threadId, threadTurn }),
+      },
     }),
   },
+  thread: threadFace,
   words: {
     notFound: 'Agent job not found',
   },

@@ -22,7 +22,23 @@ export interface AgentNote {
   readonly act?: AgentAct
   readonly findings?: Findings
   readonly tokens?: number
+  /** The place of the run in its thread; in its first step. */
+  readonly thread?: RunThread
+  /** Why the run stopped early. */
+  readonly stop?: StopReason
+  /** The answer as far as the credits allowed, of a run that stopped. */
+  readonly partial?: Json
 }
+
+/** The place of a run in its thread, and the earlier turns as text. */
+export interface RunThread {
+  readonly id: string
+  readonly turn: number
+  readonly earlier: readonly { readonly prompt: string; readonly answer: string }[]
+}
+
+/** Why a run stopped early. */
+export type StopReason = 'credit_limit_reached'
 
 /** Content that an action found, its URL, and the URLs it contained. The final answer is written from these. */
 export interface Findings {

@@ -11,6 +11,31 @@ const agentPrompt = z
   .max(10_000)
   .meta({ title: 'Prompt', description: 'What to find out, in plain language.', order: 0 })
 
+const approvalId = z.string().min(1).max(200)
+
+/** Paid calls of the public API's vendor. The options are accepted; no such call is ever made. */
+const exchange = z
+  .strictObject({
+    enabled: z.boolean().optional(),
+    toolkits: z.array(z.string().min(1).max(200)).max(5).optional(),
+    maxCalls: z.int().min(1).max(30).optional(),
+    requireApproval: z.boolean().optional(),
+    approve: z
+      .strictObject({
+        approvalId,
+        callIds: z.array(z.string().min(1).max(200)).max(30).optional(),
+        always: z.boolean().optional(),
+      })
+      .optional(),
+    decline: z.strictObject({ approvalId }).optional(),
+    onTermsRequired: z.enum(['skip', 'ask']).optional(),
+  })
+  .meta({
+    title: 'Exchange',
+    description: 'Accepted for compatibility with the public API. This server makes no paid calls to other providers.',
+    deprecated: true,
+  })
+
 /** The agent request. */
 export const request = z
   .strictObject({
@@ -43,9 +68,22 @@ export const request = z
       })
       .default('spark-1-pro'),
     mode: z
-      .literal('extract')
-      .meta({ title: 'Mode', description: 'Accepted from clients of the public API. Has no effect.', deprecated: true })
+      .enum(['extract', 'chat'])
+      .meta({
+        title: 'Mode',
+        description:
+          '`extract` answers with data, `chat` with a message in plain words. A schema has no effect on a message.',
+      })
+      .default('extract'),
+    threadId: z
+      .guid()
+      .toLowerCase()
+      .meta({
+        title: 'Thread',
+        description: 'The conversation to continue. `schema`, `mode` and `exchange` default to those of its last turn.',
+      })
       .optional(),
+    exchange: exchange.optional(),
     webhook: jobOptions.webhook,
     record: jobOptions.record,
   })

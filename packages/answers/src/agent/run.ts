@@ -1,11 +1,19 @@
-import { askForValue, estimateTokens, isOfTheModel, tariff, tokenPrice, type Asker } from '@harvestman/core/plugin'
+import {
+  askForText,
+  askForValue,
+  estimateTokens,
+  isOfTheModel,
+  tariff,
+  tokenPrice,
+  type Asker,
+} from '@harvestman/core/plugin'
 import { type Answer, EngineError, type Json, type ToolCall, type Turn, type Usage } from '@harvestman/ports'
 
 import { carryOut } from './acts.ts'
 import { shortened } from './conversation.ts'
 import type { AgentAct, AgentNote, AgentWork, Findings } from './notes.ts'
 import type { AgentRequest } from './request.ts'
-import { agentPromptOf, agentRules, toolsFor } from './words.ts'
+import { agentPromptOf, agentRules, earlierText, toolsFor } from './words.ts'
 
 export const agentLimits = {
   /** Credits that must be available to start. */
@@ -28,12 +36,29 @@ export async function runAgent(request: AgentRequest, work: AgentWork): Promise<
     await lookAround(request, { work, signal: time })
   } catch (error) {
     work.signal.throwIfAborted()
+    if (isOutOfCredits(error)) {
+      await stopForCredits(request, work)
+      throw typed(error)
+    }
     // After a timeout or a model error, answers from the findings so far.
     const isCutShort = isOfTheModel(error) && findingsOf(work).length > 0
-    if (!late.aborted && !isCutShort) throw typed(error)
+    if (!late.aborted && !isCutShort) throw error
     if (isCutShort) await work.keep({ act: failedAct(error.message, work) })
   }
-  return answerFrom(request, work)
+  try {
+    return await answerFrom(request, work)
+  } catch (error) {
+    if (!isOutOfCredits(error)) throw error
+    await work.keep({ stop: 'credit_limit_reached' })
+    throw typed(error)
+  }
+}
+
+/** Notes that the credits do not suffice, with the answer from the findings so far if they suffice for that. */
+async function stopForCredits(request: AgentRequest, work: AgentWork): Promise<void> {
+  const partial = findingsOf(work).length === 0 ? undefined : await answerFrom(request, work).catch(() => undefined)
+  work.signal.throwIfAborted()
+  await work.keep({ stop: 'credit_limit_reached', ...(partial !== undefined && { partial }) })
 }
 
 interface AgentTools {
@@ -83,7 +108,7 @@ async function askWhatToDo(
 ): Promise<Answer> {
   const { llm, search } = work.ports
   const system = agentRules(left)
-  const prompt = agentPromptOf(request)
+  const prompt = agentPromptOf(request, earlierIn(work))
   const offered = toolsFor(request, search !== undefined)
   const around = estimateTokens(system + prompt + JSON.stringify(offered)) + agentLimits.answerTokens
   const room = Math.max((llm.contextTokens ?? defaultContext) - around, 2_000)
@@ -110,16 +135,25 @@ function findingsOf({ steps }: AgentWork): readonly Findings[] {
   return steps.flatMap(({ step }) => step.findings ?? [])
 }
 
+function earlierIn({ steps }: AgentWork): string {
+  return earlierText(steps.find(({ step }) => step.thread)?.step.thread)
+}
+
 const anyObject = { type: 'object' } as const
 
-/** Writes the final answer from the findings only. Throws `model_failed` if there are none. */
+/**
+ * Writes the final answer from the findings only: a message for a chat, else data. Data without findings throws `model_failed`.
+ */
 async function answerFrom(request: AgentRequest, work: AgentWork): Promise<Json> {
   const found = findingsOf(work)
-  if (found.length === 0) {
+  const isChat = request.mode === 'chat'
+  const earlier = earlierIn(work)
+  if (found.length === 0 && !isChat && earlier === '') {
     const why = work.steps.findLast(({ step }) => step.act?.isFailure)?.step.act?.outcome
     throw new EngineError('model_failed', `The agent found nothing to answer from.${why ? ` ${why}` : ''}`)
   }
-  const text = found.map(({ text }) => text).join('\n\n')
+  const before = earlier === '' ? [] : [`## Said before in this conversation\n\n${earlier}`]
+  const text = [...before, ...found.map(({ text }) => text)].join('\n\n') || '(No page was read.)'
   let used: Usage = { inputTokens: 0, outputTokens: 0 }
   const asker: Asker = {
     llm: work.ports.llm,
@@ -134,7 +168,10 @@ async function answerFrom(request: AgentRequest, work: AgentWork): Promise<Json>
   return work.pay(
     most,
     () => agentTokenPrice(used),
-    () => askForValue(asker, question, request.schema ?? anyObject),
+    () =>
+      isChat
+        ? askForText(asker, question, 'The parts of the pages gave the messages below. Make one message of them.')
+        : askForValue(asker, question, request.schema ?? anyObject),
   )
 }
 
@@ -147,7 +184,10 @@ function sumOf({ inputTokens, outputTokens }: Usage): number {
   return inputTokens + outputTokens
 }
 
-function typed(error: unknown): unknown {
-  if (!EngineError.is(error) || error.code !== 'insufficient_credits') return error
+function isOutOfCredits(error: unknown): error is EngineError {
+  return EngineError.is(error) && error.code === 'insufficient_credits'
+}
+
+function typed(error: EngineError): EngineError {
   return new EngineError('insufficient_credits', `credit_limit_reached: ${error.message}`, { details: error.details })
 }

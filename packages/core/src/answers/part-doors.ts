@@ -4,26 +4,20 @@ import type { Job, JobStatus } from '../jobs/handle.ts'
 import type { JobCaller, Jobs } from '../jobs/jobs.ts'
 import type { JobData } from '../jobs/log/facts.ts'
 import { pagePricing, tokenPricing, type Pricing } from '../credits/pricing.ts'
-import type { AnswerStatus, JobPart, KeptStep, PriceKit } from '../plugin/job.ts'
+import type { JobPart, JobThread, KeptStep, PriceKit } from '../plugin/job.ts'
 import type { JobVisits, SiteOptions, VisitOutcome } from '../plugin/job-pages.ts'
 import type { Preview } from '../plugin/price.ts'
 import type { PageRequest } from '../schema/crawl.ts'
 import { check } from '../schema/problems.ts'
 import { endpointOf } from '../schema/team.ts'
 import { EngineError } from '@harvestman/ports'
-import { answerJob, answerOf, type AnswerJob } from './answer.ts'
+import { answerJob, answerOf } from './answer.ts'
 import { answerIn, pagesRead, requestOf } from './kind-of-part.ts'
 import { requirePorts } from './part-ports.ts'
 import { unknownKind } from '../lib/unknown-kind.ts'
-
-/** Status of a job of a plugin's kind: its result, its request and the progress that the kind reports. */
-export interface PartStatus extends AnswerStatus<unknown> {
-  readonly request: unknown
-  readonly [progress: string]: unknown
-}
-
-/** A job of a kind that a plugin adds. */
-export type PartJob = AnswerJob<PartStatus>
+import type { Threads } from '../jobs/threads.ts'
+import type { PartJob, PartStatus } from './part-job.ts'
+import { makeTurns } from './turns.ts'
 
 export interface PartDoorOptions {
   readonly parts: readonly JobPart[]
@@ -36,6 +30,7 @@ export interface PartDoorOptions {
   readonly siteUrls: (site: WantedSite, team: string) => Promise<readonly string[]>
   /** Returns the URLs that a search finds. */
   readonly search: (words: string, limit: number, team: string) => Promise<readonly string[]>
+  readonly threads: Threads
 }
 
 /** A site whose URLs are requested, and their maximum number. */
@@ -51,11 +46,12 @@ export interface PartDoors {
   /** Opens a job, possibly of another kind if the request demands it. `checkGroup` may reject either kind. */
   open(part: JobPart, input: unknown, call: JobCaller, checkGroup: (group: string) => void): Promise<PartJob>
   find(part: JobPart, id: string, team: string): Promise<PartJob>
+  findThread(part: JobPart, id: string, team: string): Promise<JobThread<PartStatus>>
   price(part: JobPart, input: unknown): Preview
 }
 
 /** Creates the entry points for the jobs of the kinds that plugins add. */
-export function openPartDoors({ parts, jobs, ports, ...site }: PartDoorOptions): PartDoors {
+export function openPartDoors({ parts, jobs, ports, threads, ...site }: PartDoorOptions): PartDoors {
   const byKind = new Map(parts.map((part) => [part.kind, part]))
   const hold = (part: JobPart, job: Job, team: string): PartJob =>
     answerJob(job, (status) => statusOf(part, { job, status, team, jobs }))
@@ -72,24 +68,35 @@ export function openPartDoors({ parts, jobs, ports, ...site }: PartDoorOptions):
     requirePorts(part, request, ports)
     return part.price(request, priceKit(part))
   }
-  const open: PartDoors['open'] = async (part, input, call, checkGroup) => {
-    checkGroup(endpointOf(part.kind))
-    const request = check(part.request, input)
+  const openWork = async (
+    part: JobPart,
+    request: unknown,
+    call: JobCaller,
+    context: readonly JobData[] = [],
+  ): Promise<PartJob> => {
     const { min } = priced(part, request)
-    const other = part.instead?.(request)
-    if (other) return open(partOf(other.kind), other.request, call, checkGroup)
     const about = part.target?.(request) ?? String((request as Readonly<Record<string, unknown>>)[part.about])
     const { kind, way } = part
     const opening =
       way.is === 'work'
-        ? { request: request as JobData, notes: [], left: 1, credits: part.holds?.(request) ?? min }
+        ? { request: request as JobData, notes: [], context, left: 1, credits: part.holds?.(request) ?? min }
         : await visitsOf(way, request, { min, team: call.team, ...site })
     return hold(part, await jobs.open({ ...opening, ...call, kind, about }), call.team)
   }
+  const open: PartDoors['open'] = async (part, input, call, checkGroup) => {
+    checkGroup(endpointOf(part.kind))
+    const request = check(part.request, input)
+    priced(part, request)
+    const other = part.instead?.(request)
+    if (other) return open(partOf(other.kind), other.request, call, checkGroup)
+    return part.threads ? turns.open(part, part.threads, input, call) : openWork(part, request, call)
+  }
+  const turns = makeTurns({ jobs, threads, statusOf, openWork })
   return {
     part: partOf,
     price: (part, input) => priced(part, check(part.request, input)),
     find: async (part, id, team) => hold(part, await jobs.find(id, team, part), team),
+    findThread: turns.find,
     open,
   }
 }

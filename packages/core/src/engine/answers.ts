@@ -52,7 +52,7 @@ export function makeWeb({ mapKit, schemas }: WebOptions): WebKit {
   }
 }
 
-export interface KindDoorOptions extends Pick<PartDoorOptions, 'jobs' | 'siteUrls'> {
+export interface KindDoorOptions extends Pick<PartDoorOptions, 'jobs' | 'siteUrls' | 'threads'> {
   readonly gate: RequestGate
   readonly someTeam: string
   readonly kit: Kit
@@ -71,11 +71,20 @@ export function pageOptionsBy(pageRequest: MapKit['pageRequest']): PartDoorOptio
 const anyPage = 'https://example.com/'
 
 /** Creates the functions that start, find and price jobs of plugins' kinds. */
-export function kindDoors({ kit, jobs, siteUrls, gate, someTeam, web, pageRequest }: KindDoorOptions): KindDoors {
+export function kindDoors({
+  kit,
+  jobs,
+  siteUrls,
+  threads,
+  gate,
+  someTeam,
+  web,
+  pageRequest,
+}: KindDoorOptions): KindDoors {
   const doors = openPartDoors({
     parts: kit.registry.jobs,
     ports: kit.ports,
-    ...{ jobs, siteUrls },
+    ...{ jobs, siteUrls, threads },
     search: async (words, limit, team) => {
       const id = kit.newId()
       const found = await web.search(words, limit, { team, id, task: id, signal: undefined, keep: false })
@@ -101,6 +110,10 @@ export function kindDoors({ kit, jobs, siteUrls, gate, someTeam, web, pageReques
       const part = doors.part(kind)
       checkJobScope(kind, call)
       return fitAnswer(await doors.find(part, id, team), schema, { under: part.answerFits?.under })
+    },
+    findThread: async (kind, id, { team = someTeam, ...call } = {}) => {
+      checkJobScope(kind, call)
+      return doors.findThread(doors.part(kind), id, team)
     },
   }
 }

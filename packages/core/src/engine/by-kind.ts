@@ -2,8 +2,8 @@
 import type { z } from 'zod'
 
 import type { AnswerJob } from '../answers/answer.ts'
-import type { PartJob } from '../answers/part-doors.ts'
-import type { AnswerFits, AnswerStatus, JobPart } from '../plugin/job.ts'
+import type { PartJob, PartStatus } from '../answers/part-job.ts'
+import type { AnswerFits, AnswerStatus, JobPart, JobThread } from '../plugin/job.ts'
 import type { Plugin } from '../plugin/parts.ts'
 import type { OutputOf, SchemaInput } from '../schema/json-schema.ts'
 import type { Known, Unchanging } from '../types.ts'
@@ -39,7 +39,8 @@ export type StatusOf<Kind extends JobPart, Schema = undefined> = AnswerStatus<Da
   Readonly<z.output<NonNullable<Kind['progress']>['schema']>> & { readonly request: z.output<Kind['request']> }
 
 /** Handle of a job of a kind. */
-export type JobOf<Kind extends JobPart, Schema = undefined> = AnswerJob<StatusOf<Kind, Schema>>
+export type JobOf<Kind extends JobPart, Schema = undefined> = AnswerJob<StatusOf<Kind, Schema>> &
+  Pick<PartJob, 'thread'>
 
 /** Members of the engine for kinds of jobs of its plugins. */
 export interface ByKind<Plugins extends readonly Plugin[]> {
@@ -55,6 +56,12 @@ export interface ByKind<Plugins extends readonly Plugin[]> {
     id: string,
     call?: FindAnswer<Schema>,
   ): Promise<JobOf<Kind, Schema>>
+  /** Finds a thread of jobs of a kind, with the status of each. Rejects with `not_found`. */
+  findThread<Kind extends JobsOf<Plugins>>(
+    kind: Kind,
+    id: string,
+    call?: Omit<FindAnswer, 'schema'>,
+  ): Promise<JobThread<StatusOf<Kind>>>
   /** Kinds of jobs of the engine's plugins. */
   readonly kinds: readonly JobPart[]
 }
@@ -63,4 +70,5 @@ export interface ByKind<Plugins extends readonly Plugin[]> {
 export interface UncheckedKinds {
   start(kind: string, request: unknown, call?: JobCall): Promise<PartJob>
   find(kind: string, id: string, call?: FindAnswer): Promise<PartJob>
+  findThread(kind: string, id: string, call?: Omit<FindAnswer, 'schema'>): Promise<JobThread<PartStatus>>
 }

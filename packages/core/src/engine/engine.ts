@@ -137,8 +137,8 @@ interface UncheckedParts extends Pick<UncheckedDoors, 'map' | 'search'> {
 
 function uncheckedDoors({ scrapes, counts, jobs, map, search }: UncheckedParts): UncheckedDoors {
   const { scrape, parse } = scrapes
-  const { start, find } = jobs.kinds
-  return { scrape, parse, loadingOf: counts.of, map, search, ...jobs.unchecked, start, find }
+  const { start, find, findThread } = jobs.kinds
+  return { scrape, parse, loadingOf: counts.of, map, search, ...jobs.unchecked, start, find, findThread }
 }
 
 /** Merges the loading pages of jobs and of single requests, by team. */
@@ -160,7 +160,7 @@ function groupsOf({ jobs, features }: Registry): readonly string[] {
 }
 
 type ByType = 'scrape' | 'parse' | 'search' | 'crawl' | 'batch' | 'jobs'
-type Untyped = Omit<UncheckedDoors, 'start' | 'find'> & { readonly jobs: PlainJobDoors }
+type Untyped = Omit<UncheckedDoors, 'start' | 'find' | 'findThread'> & { readonly jobs: PlainJobDoors }
 
 /** Adds types to the functions: a document's type depends on the engine's plugins and the requested formats. */
 function typed<Plugins extends readonly Plugin[]>(doors: Untyped): Pick<Engine<Plugins>, ByType> {
@@ -181,13 +181,15 @@ function byKind<Plugins extends readonly Plugin[]>(doors: KindDoors): ByKind<Plu
     kinds: doors.kinds,
     start: (part: JobPart, request: unknown, call?: JobCall) => doors.start(nameOf(part, 'start'), request, call),
     find: (part: JobPart, id: string, call?: FindAnswer) => doors.find(nameOf(part, 'find'), id, call),
+    findThread: (part: JobPart, id: string, call?: FindAnswer) =>
+      doors.findThread(nameOf(part, 'findThread'), id, call),
   }
   // Cast: only the caller's types determine the type of the result.
   return typedDoors as unknown as ByKind<Plugins>
 }
 
 /** Returns the name of a kind of job. Throws if the caller passed something else, such as the name itself. */
-function nameOf(part: unknown, method: 'start' | 'find'): string {
+function nameOf(part: unknown, method: 'start' | 'find' | 'findThread'): string {
   if (isRecord(part) && typeof part['kind'] === 'string') return part['kind']
   const remedy =
     typeof part === 'string'

@@ -6,6 +6,7 @@ import { watchJobs, type JobWatch } from './job-watch.ts'
 import { kindDoors, pageOptionsBy, type KindDoors } from './answers.ts'
 import type { CrawlPlans, JobDoors, JobsHere } from './job-doors.ts'
 import { kindOfPart } from '../answers/kind-of-part.ts'
+import { openThreads } from '../jobs/threads.ts'
 import type { PartDoorOptions } from '../answers/part-doors.ts'
 import type { WebKit } from '../answers/web-kit.ts'
 import type { FollowedPages } from '../changes/followed.ts'
@@ -136,7 +137,8 @@ export function openJobs(options: JobOptions): OpenJobs {
   const watch = watchJobs(kit.clock, kit.observer)
   const jobKit = jobKitOf(options, [batch, crawl], queue, { ...schedule, helpers })
   const jobs = makeJobs({ ...jobKit, kinds: jobKit.kinds.map(watch.watch) })
-  const kinds = kindDoors({ kit, jobs, siteUrls: options.siteUrls, gate, someTeam, web, pageRequest })
+  const threads = openThreads({ store, clock: kit.clock, life: options.life })
+  const kinds = kindDoors({ kit, jobs, threads, siteUrls: options.siteUrls, gate, someTeam, web, pageRequest })
   return {
     ...jobs,
     unchecked: { crawl: opener(crawl, jobs, options), batch: opener(batch, jobs, options) },

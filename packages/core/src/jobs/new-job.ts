@@ -21,6 +21,8 @@ export interface NewJob extends JobCaller {
   readonly request: JobData
   /** Initial notes of the job. */
   readonly notes: readonly JobData[]
+  /** Further initial notes, which may differ in a repeated request with the same idempotency key. */
+  readonly context?: readonly JobData[]
   /** Number of pages known from the start. */
   readonly left: number
   /** Minimum price in credits. They must be available before the job is opened. */
@@ -46,7 +48,7 @@ const identityLayout = layout<Identity & { readonly body: string }>(1, {
  */
 export async function createJob(job: NewJob, kit: JobKit): Promise<Opening> {
   kit.scrape.around.check(job.request)
-  const { kind, team, request, notes, left, filesAt, credits, key } = job
+  const { kind, team, request, notes, context = [], left, filesAt, credits, key } = job
   const { store, clock } = kit
   const life = lifeOf(job, kit)
   const { id, createdAt, salt } = await identify(job, kit)
@@ -71,7 +73,7 @@ export async function createJob(job: NewJob, kit: JobKit): Promise<Opening> {
     await kit.ledger.hold({ team, task: id, credits, until: clock.now() + heldFor, by: kit.owner, bits })
   const facts: readonly Fact[] = [
     { is: 'opened', at: createdAt, opening },
-    ...notes.map((note): Fact => ({ is: 'noted', at: createdAt, note })),
+    ...[...notes, ...context].map((note): Fact => ({ is: 'noted', at: createdAt, note })),
   ]
   await writeStart(opening, { facts, left }, kit)
   return opening

@@ -40,6 +40,26 @@ export interface JobPart<
   holds: ((request: unknown) => number) | undefined
   target: ((request: unknown) => string) | undefined
   instead: ((request: unknown) => OtherJob | undefined) | undefined
+  readonly threads: JobThreads | undefined
+}
+
+/** Threads of a kind: a job may continue earlier ones. Only for kinds with `run`. */
+export interface JobThreads<Request = unknown, Step = unknown> {
+  /** Option of the request with the id of the thread to continue. Without it, a job begins a new thread. */
+  readonly option: string
+  /** Returns the request of a turn. `given` is the request as the caller sent it, `last` that of the turn before. */
+  inherit(given: Readonly<Record<string, unknown>>, last: Request): unknown
+  /** Returns the step with which a turn begins. It is stored before the work starts. */
+  begin(turn: ThreadTurn<Request>): Step
+}
+
+/** A turn that begins. */
+export interface ThreadTurn<Request = unknown> {
+  readonly thread: string
+  /** Number of the turn, from 1. */
+  readonly turn: number
+  /** Earlier turns whose jobs have not expired, oldest first, at most 20. */
+  readonly earlier: readonly StatusOfPart<unknown, object, Request>[]
 }
 
 /** A job of another kind that fulfills the same request. */
@@ -146,7 +166,7 @@ export interface JobFace<Status = unknown> {
   /** Converts the body to a request of the kind. Default: the body is the request. */
   toRequest?(body: unknown): unknown
   /** Fields of the start response in addition to `id`. */
-  readonly started?: { readonly schema: z.ZodObject; say(body: unknown): object }
+  readonly started?: { readonly schema: z.ZodObject; say(body: unknown, job: StartedJob): object }
   /** Marks the path as deprecated in response headers and bodies, with the path that replaces it. */
   readonly deprecated?: { readonly sentence: string; readonly successor?: `/${string}` }
   /** Other kinds whose jobs can be read at this path as well. */
@@ -162,7 +182,30 @@ export interface JobFace<Status = unknown> {
   readonly ends?: 'once' | 'always'
   /** Enables `GET {path}`, which lists the jobs of the last 24 hours, 20 per response. */
   readonly list?: { readonly name: string; readonly row: z.ZodObject; say(status: Status): object }
+  /** Enables `GET {path}/threads/{threadId}`, for a kind with `threads`. */
+  readonly thread?: JobThreadFace<Status>
   readonly words: { readonly notFound: string; readonly cancelled?: string }
+}
+
+/** How responses show a thread. */
+export interface JobThreadFace<Status = unknown> {
+  readonly schema: z.ZodType
+  say(thread: JobThread<Status>, options: { readonly includeData: boolean }): unknown
+}
+
+/** A thread with the jobs of its turns. Expired ones are absent. */
+export interface JobThread<Status = unknown> {
+  readonly id: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly runs: readonly { readonly turn: number; readonly finishedAt: string | null; readonly status: Status }[]
+}
+
+/** A job that was started, for the response. */
+export interface StartedJob {
+  readonly id: string
+  /** Its place in its thread, for kinds with `threads`. */
+  readonly thread?: { readonly id: string; readonly turn: number }
 }
 
 /** Settings of a kind's CLI command, where they differ from the defaults. */
@@ -244,6 +287,7 @@ interface JobBase<
   readonly progress?: ProgressDefinition<Progress, Kept>
   /** Redirects a request to another kind. That kind's job is started instead. */
   instead?(request: z.output<Request>): OtherJob | undefined
+  readonly threads?: JobThreads<z.output<Request>>
   readonly faces?: readonly JobFace<StatusOfPart<z.output<Answer>, z.output<Progress>, z.output<Request>>>[]
   readonly command?: Omit<JobCommand, 'print'> & {
     print?(answer: z.output<Answer>, request: z.output<Request>): string
@@ -334,6 +378,7 @@ export function defineJob(given: AnyInput): JobPart {
     target: undefined,
     holds: undefined,
     instead: undefined,
+    threads: undefined,
     faces: [],
     command: undefined,
     ...input,

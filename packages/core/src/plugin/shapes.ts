@@ -124,7 +124,16 @@ export const jobShape: Shape = {
   about: { is: 'text', isRequired: true, give: 'the option that says what a job is about, such as "url"' },
   price: { is: 'function', isRequired: true, give: 'a function (request, kit) that returns { min, max, reasons }' },
   ...{ title: text, requires: object, uses: object, requiresFor: fn, target: fn, holds: fn, answerFits: object },
-  ...{ progress: object, instead: fn, faces: list, command: object, tells: object, run: fn, visits: object },
+  ...{
+    progress: object,
+    instead: fn,
+    threads: object,
+    faces: list,
+    command: object,
+    tells: object,
+    run: fn,
+    visits: object,
+  },
 }
 
 /** Properties of a feature. */

@@ -38,6 +38,8 @@ export interface Refusal {
   readonly code?: string
   readonly error: string
   readonly details?: unknown
+  /** Further short properties of the body. */
+  readonly topLevel?: object
   readonly headers?: Readonly<Record<string, string>>
 }
 

@@ -8,8 +8,8 @@ const mostOfName = 100
 const mostOfPath = 20
 
 /** Returns the body of an error response. Its size is limited because it quotes input of the caller. */
-export function refusalBody({ code, error, details }: Refusal): object {
-  const body = { success: false, ...(code !== undefined && { code }), error: clip(error, mostOfSentence) }
+export function refusalBody({ code, error, details, topLevel }: Refusal): object {
+  const body = { success: false, ...(code !== undefined && { code }), error: clip(error, mostOfSentence), ...topLevel }
   if (details === undefined) return body
   if (!Array.isArray(details)) return fits({ ...body, details }) ? { ...body, details } : body
   for (let count = Math.min(details.length, mostProblems); count > 0; count = Math.floor(count / 2)) {

@@ -74,8 +74,8 @@ function faceRows(part: JobPart, face: JobFace): Route[] {
       output: () => started.schema,
       run: async ({ engine, input, headers, asker }) => {
         const asked = face.toRequest?.(input) ?? input
-        const { id } = await engine.unchecked.start(kind, asked, { ...asker, idempotencyKey: idempotencyKey(headers) })
-        return { success: true as const, id, ...started.say(input) }
+        const job = await engine.unchecked.start(kind, asked, { ...asker, idempotencyKey: idempotencyKey(headers) })
+        return { success: true as const, id: job.id, ...started.say(input, job) }
       },
     }),
     route({
@@ -87,6 +87,7 @@ function faceRows(part: JobPart, face: JobFace): Route[] {
     }),
   ]
   if (list) rows.push(listRow(part, face, list))
+  if (face.thread) rows.push(threadRow(part, face, face.thread))
   if (!ends) return rows
   return [
     ...rows,
@@ -111,14 +112,17 @@ const noticeShape = { warnings: z.array(z.string()).optional(), replacement: z.s
 /** Adds the deprecation notice, with the successor, to the responses of a deprecated endpoint shape. */
 function withNotice({ state, say, started, deprecated }: JobFace) {
   const schema = started ? startedSchema.extend(started.schema.shape) : startedSchema
-  const sayStarted = (body: unknown): object => started?.say(body) ?? {}
+  const sayStarted = (...of: [body: unknown, job: PartJob]): object => started?.say(...of) ?? {}
   if (!deprecated) return { state, say, started: { schema, say: sayStarted }, headers: undefined }
   const { sentence, successor } = deprecated
   const notice = { warnings: [sentence], ...(successor && { replacement: successor }) }
   return {
     state: state instanceof z.ZodObject ? state.extend(noticeShape) : state,
     say: (...status: Parameters<typeof say>) => ({ ...(say(...status) as object), ...notice }),
-    started: { schema: schema.extend(noticeShape), say: (body: unknown) => ({ ...sayStarted(body), ...notice }) },
+    started: {
+      schema: schema.extend(noticeShape),
+      say: (...of: Parameters<typeof sayStarted>) => ({ ...sayStarted(...of), ...notice }),
+    },
     headers: {
       deprecation: 'true',
       warning: `299 - "${sentence}"`,
@@ -137,6 +141,29 @@ async function findAny([kind = '', ...others]: readonly string[], call: RouteCal
     if (known.length === 0 || !EngineError.is(error) || error.code !== 'not_found') throw error
     return findAny(known, call)
   }
+}
+
+function threadRow(
+  { kind, title }: JobPart,
+  { path }: JobFace,
+  { schema, say }: NonNullable<JobFace['thread']>,
+): Route {
+  return route({
+    method: 'GET',
+    path: `${path}/threads/{threadId}`,
+    params: { threadId: z.guid().toLowerCase() },
+    group: endpointOf(kind),
+    rate: 'status',
+    summary: `Returns a thread of jobs of the kind ${title}, each of which continues the one before.`,
+    query: z.object({ includeData: z.stringbool().optional().describe('Whether the result of each job is returned.') }),
+    words: { badId: 'Invalid thread ID' },
+    fails: ['not_found', 'invalid_request'],
+    output: () => z.object({ success: z.literal(true), thread: schema }),
+    run: async ({ engine, params, asker, query: { includeData = false } }) => {
+      const thread = await engine.unchecked.findThread(kind, params['threadId'] ?? '', asker)
+      return { success: true as const, thread: say(thread, { includeData }) }
+    },
+  })
 }
 
 const mostListed = 20

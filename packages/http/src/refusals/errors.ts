@@ -15,6 +15,8 @@ interface Row {
   readonly sentence?: string
   /** Details that callers may see. All others stay hidden: they can name hosts or files. */
   readonly details?: readonly string[]
+  /** Details that the body has next to `error`. */
+  readonly topLevel?: readonly string[]
   /** Seconds after which a retry makes sense. */
   readonly retryAfter?: number
 }
@@ -33,7 +35,7 @@ export const statuses = {
   rate_limited: { status: 429, code: 'RATE_LIMITED', retryAfter: 5 },
   forbidden: { status: 403, code: 'FORBIDDEN', sentence: 'You are not allowed to access this resource.' },
   not_found: { status: 404, code: 'NOT_FOUND', sentence: 'Job not found.' },
-  conflict: { status: 409, code: 'CONFLICT', details: ['checkId'] },
+  conflict: { status: 409, code: 'CONFLICT', details: ['checkId'], topLevel: ['runId'] },
   session_over: { status: 410, code: 'SESSION_DESTROYED', sentence: 'Browser session has been destroyed.' },
   too_many_sessions: { status: 429, code: 'TOO_MANY_SESSIONS', retryAfter: 30 },
   not_cached: { status: 404, code: 'SCRAPE_NO_CACHED_DATA' },
@@ -112,12 +114,18 @@ export function refusalOf(thrown: unknown, words: Words = {}, remedies: Remedies
     code: words.codes?.[error.code] ?? codeOf(error, row),
     error: sentenceOf(error, row, words, remedies),
     ...(details !== undefined && { details }),
+    ...(row.topLevel && { topLevel: pick(error.details, row.topLevel) }),
     ...(headers && { headers }),
   }
 }
 
+function pick(details: ErrorDetails, names: readonly string[]): object {
+  return Object.fromEntries(names.flatMap((name) => (details[name] === undefined ? [] : [[name, details[name]]])))
+}
+
 function sentenceOf(error: EngineError, { sentence }: Row, words: Words, remedies: Remedies): string {
   const { notFound, forbidden, usesOwnMessages = false } = words
+  if (publicCodeOf(error) !== undefined) return error.message
   if (error.code === 'not_found' && usesOwnMessages) return error.message
   if (error.code === 'forbidden' && forbidden !== undefined) return forbidden
   if (error.code === 'not_found' && notFound !== undefined) return notFound
@@ -152,7 +160,15 @@ export function isFault(thrown: unknown): boolean {
   return !EngineError.is(thrown) || thrown.code === 'internal' || thrown.code === 'store_failed'
 }
 
-function codeOf({ code, details }: EngineError, row: Row): string {
+/** Returns the code of an error that the public API has a code of its own for. */
+function publicCodeOf({ details: { publicCode } }: EngineError): string | undefined {
+  return typeof publicCode === 'string' ? publicCode : undefined
+}
+
+function codeOf(error: EngineError, row: Row): string {
+  const { code, details } = error
+  const own = publicCodeOf(error)
+  if (own !== undefined) return own
   const isAboutActions = code === 'not_configured' && details['capability'] === 'actions'
   return isAboutActions ? ownCodes.actionsNotSupported : row.code
 }

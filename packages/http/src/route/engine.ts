@@ -21,8 +21,9 @@ type Results = Omit<Engine['results'], 'find'> & {
   find(id: string, call: Reader & { readonly encoded?: boolean }): ReturnType<Engine['results']['find']>
 }
 
-type Unchecked = Omit<Engine['unchecked'], 'find'> & {
+type Unchecked = Omit<Engine['unchecked'], 'find' | 'findThread'> & {
   find(kind: string, id: string, call: Reader): ReturnType<Engine['unchecked']['find']>
+  findThread(kind: string, id: string, call: Reader): ReturnType<Engine['unchecked']['findThread']>
 }
 
 /** Engine members that the API needs. */
