@@ -207,12 +207,12 @@ export function makeTypes(): string {
     '// Written by scripts/client-types.ts from the schemas of the engine. Change those, and run it.',
     ...shared.map(([name, schema]) => declare(typeName(name, schemas), schema)),
     ...parts.map(([name, schema]) => declare(name, schema)),
-    `/** What can be asked of a file, and said of it. */\nexport interface ParseOptions ${fields(body('/v2/parse'))}`,
-    `/** What a crawl can be asked for. */\nexport interface CrawlRequest ${fields(crawl)}`,
-    `/** What a batch can be asked for: many addresses with the same options. */\nexport interface BatchRequest extends ScrapeOptions ${fields(batch)}`,
-    `/** What a map can be asked for. */\nexport interface MapRequest ${fields(body('/v2/map'))}`,
-    `/** What a search can be asked for. */\nexport interface SearchRequest ${fields(withOptions(body('/v2/search')))}`,
-    `/** A page, in the formats that were asked for. */\nexport interface Document ${answers.fields(documentOf(document?.properties?.['data']))}`,
+    `/** Options of parsing a file. */\nexport interface ParseOptions ${fields(body('/v2/parse'))}`,
+    `/** Request for a crawl. */\nexport interface CrawlRequest ${fields(crawl)}`,
+    `/** Request for a batch: many URLs with the same options. */\nexport interface BatchRequest extends ScrapeOptions ${fields(batch)}`,
+    `/** Request for a map. */\nexport interface MapRequest ${fields(body('/v2/map'))}`,
+    `/** Request for a search. */\nexport interface SearchRequest ${fields(withOptions(body('/v2/search')))}`,
+    `/** A page in the requested formats. */\nexport interface Document ${answers.fields(documentOf(document?.properties?.['data']))}`,
     '',
   ].join('\n\n')
 }

@@ -184,7 +184,7 @@ describe('A refusal of a command', () => {
       'has an unknown option',
       ['--format-option', 'chunks.size=9', '--format-option', 'chunks.lable=a'],
       'The format chunks: lable is not a known key',
-      'chunks.<option>=',
+      'chunks.label=',
     ],
     ['has a wrong value', ['--format-option', 'chunks.size=big'], 'The format chunks: size must be a', 'chunks.size='],
   ]
@@ -198,7 +198,7 @@ describe('A refusal of a command', () => {
       await configured('search', 'lamps', '--store', 'memory:', ...options),
     ]) {
       expect(err).toContain(message)
-      expect(err).toContain(`Give it with --format-option ${way}<value>`)
+      expect(err).toContain(`Set it with --format-option ${way}<value>`)
       expect(code).toBe(2)
     }
   })

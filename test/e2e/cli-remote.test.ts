@@ -50,7 +50,7 @@ test('a login without the right key, or to an address that is no server, stores 
   expect(await run('login', url)).toMatchObject({ code: 4, err: expect.stringContaining('wants a key') })
   expect(await run('login', url, '--key', 'wrong')).toMatchObject({ err: expect.stringContaining('does not know') })
   expect((await run('login', at('/'), '--key', key)).code).not.toBe(0)
-  expect((await run('login', 'example.com')).err).toContain('is not the address of a server')
+  expect((await run('login', 'example.com')).err).toContain('is not the URL of a server')
   expect((await run('servers')).out).toBe('* local  this machine\n')
 })
 
@@ -80,7 +80,7 @@ test('commands print the same from a server as on this machine, and its jobs are
 test('what a server refuses, or a server that is away, is one sentence and the exit code that it has on this machine', async () => {
   expect(await run('scrape', at('/good/article'), '-f', 'nonsense')).toMatchObject({ code: 2, out: '' })
   const away = await run('scrape', at('/good/article'), '--server', 'http://127.0.0.1:9')
-  expect(away).toMatchObject({ code: 4, err: expect.stringContaining('could not be reached') })
+  expect(away).toMatchObject({ code: 7, err: expect.stringContaining('could not be reached') })
   expect((await run('scrape', at('/good/article'), '--server', 'nowhere')).err).toContain('harvestman login')
   expect(await run('jobs', '--key', 'wrong')).toMatchObject({ code: 4 })
 })

@@ -62,7 +62,7 @@ describe('The command line', () => {
     expect(piped.said.err).toContain('urls')
     const empty = { ...shell(), isPiped: true }
     expect(await run(['batch'], empty)).toBe(2)
-    expect(empty.said.err).toContain('Give an address')
+    expect(empty.said.err).toContain('Pass a URL')
   })
 
   test('lists its commands by task', async () => {
@@ -195,8 +195,8 @@ describe('The words of the command line', () => {
   })
 
   test.each([
-    [0, {}, /Give an address, or --resume/],
-    [1, { resume: 'x' }, /leave out the address/],
+    [0, {}, /Pass a URL, or --resume/],
+    [1, { resume: 'x' }, /Omit the URL/],
   ])('name what is to be done once: %i addresses with %j are refused', (urls, flags, message) => {
     expect(() => checkTarget('crawl', urls, flags)).toThrow(message)
   })

@@ -35,8 +35,7 @@ export async function crawl(url: string | undefined, flags: CrawlFlags, shell: S
 /** Throws unless exactly one of URL and `--resume` is given. */
 export function checkTarget(name: string, urls: number, { resume }: JobFlags): void {
   if (urls > 0 === (resume === undefined)) return
-  const what =
-    urls > 0 ? `--resume goes on with a ${name}; leave out the address.` : 'Give an address, or --resume <id>.'
+  const what = urls > 0 ? `--resume continues a stored ${name}. Omit the URL.` : 'Pass a URL, or --resume <id>.'
   throw new EngineError('invalid_request', what)
 }
 

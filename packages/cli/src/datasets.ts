@@ -1,5 +1,5 @@
 // Adds rows to a dataset, from JSON lines or from the documents of a job, in as many requests as needed.
-import { createReadStream } from 'node:fs'
+import { accessSync, constants, createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 
@@ -53,11 +53,20 @@ export async function addRows(
 }
 
 async function* rowsOfLines(file: string | undefined, shell: Shell): AsyncGenerator<NewRow> {
+  if (file !== undefined) checkFile(file)
   const input = file === undefined ? Readable.from([shell.stdin()]) : createReadStream(file)
   let line = 0
   for await (const text of createInterface({ input })) {
     line += 1
     if (text.trim() !== '') yield rowIn(line, text)
+  }
+}
+
+function checkFile(file: string): void {
+  try {
+    accessSync(file, constants.R_OK)
+  } catch (cause) {
+    throw new EngineError('invalid_request', `${file} cannot be read. Check its path and your rights.`, { cause })
   }
 }
 
@@ -72,7 +81,8 @@ function rowIn(number: number, text: string): NewRow {
 
 function jsonIn(line: number, text: string): unknown {
   const value = parseJson(text)
-  if (value === undefined) throw new EngineError('invalid_request', `line ${line} is not JSON.`)
+  if (value === undefined)
+    throw new EngineError('invalid_request', `Line ${line} is not JSON. Write one JSON object per line.`)
   return value
 }
 

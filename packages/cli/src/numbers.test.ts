@@ -25,5 +25,5 @@ test.each([
 test('a count that is none is refused by the name of its flag', () => {
   expect(countOf('--times', '3')).toBe(3)
   for (const text of ['abc', '0', '1.5', '', '-1'])
-    expect(() => countOf('--times', text)).toThrow(`--times is ${JSON.stringify(text)}: give a whole number from 1.`)
+    expect(() => countOf('--times', text)).toThrow(`--times must be an integer from 1, but is ${JSON.stringify(text)}.`)
 })

@@ -9,9 +9,9 @@ export function numberOr(text: string): number | string {
   return text.trim() === '' || Number.isNaN(number) ? text : number
 }
 
-/** Parses a flag that must be a whole number from 1. Throws otherwise. */
+/** Parses a flag that must be an integer from 1. Throws otherwise. */
 export function countOf(flag: string, text: string): number {
   const count = numberOr(text)
   if (Number.isInteger(count) && Number(count) > 0) return Number(count)
-  throw new EngineError('invalid_request', `${flag} is ${JSON.stringify(text)}: give a whole number from 1.`)
+  throw new EngineError('invalid_request', `${flag} must be an integer from 1, but is ${JSON.stringify(text)}.`)
 }

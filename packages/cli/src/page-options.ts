@@ -1,7 +1,7 @@
 import type { JobPart, Plugin } from '@harvestman/core/plugin'
 import { readFileSync } from 'node:fs'
 
-import { EngineError } from '@harvestman/ports'
+import { EngineError, isRecord } from '@harvestman/ports'
 
 import { Option, type Command } from './command-line.ts'
 import { numberOr } from './numbers.ts'
@@ -130,7 +130,7 @@ export function explainFormats(error: unknown, request: object): unknown {
   const found = problems.flatMap((problem: Problem) => wrongOption(problem, asked))
   const [first] = found
   if (!first) return error
-  const step = `Give it with --format-option ${first.format}.${first.option}=<value>`
+  const step = `Set it with --format-option ${first.format}.${first.option}=<value>`
   const message = found.map(({ sentence }) => sentence).join(' ')
   return new EngineError(failure.code, message, { cause: error, details: { ...failure.details, step } })
 }
@@ -167,7 +167,8 @@ function wrongOption({ path, message }: Problem, asked: readonly FormatEntry[]) 
 
 function toHeader(line: string): readonly [string, string] {
   const colon = line.indexOf(':')
-  if (colon < 1) throw new EngineError('invalid_request', `--header ${JSON.stringify(line)} is not "Name: value".`)
+  if (colon < 1)
+    throw new EngineError('invalid_request', `--header ${JSON.stringify(line)} has no name. Write it as "Name: value".`)
   return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
 }
 
@@ -191,9 +192,9 @@ export function parseOptions(text: string | undefined): Readonly<Record<string, 
   if (text === undefined) return {}
   try {
     const options: unknown = JSON.parse(text)
-    if (typeof options === 'object' && options !== null) return options as Record<string, unknown>
+    if (isRecord(options) && !Array.isArray(options)) return options
   } catch (cause) {
     throw new EngineError('invalid_request', '--options is not JSON. Quote it for your shell.', { cause })
   }
-  throw new EngineError('invalid_request', '--options must be a JSON object.')
+  throw new EngineError('invalid_request', '--options must be a JSON object, such as {"mobile": true}.')
 }

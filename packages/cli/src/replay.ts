@@ -1,3 +1,7 @@
+import { existsSync } from 'node:fs'
+
+import { EngineError } from '@harvestman/ports'
+
 import type { Shell } from './shell.ts'
 
 export interface ReplayFlags {
@@ -15,6 +19,7 @@ export async function replay(
   run: Run,
 ): Promise<number> {
   const { readCommand, replaying } = await import('@harvestman/record')
+  if (!existsSync(file)) throw new EngineError('invalid_request', `There is no file ${file}. Check its path.`)
   const given = command.length > 0 ? command : await readCommand(file)
   const plugins = [...(shell.plugins ?? []), await replaying(file, { patch })]
   // Results of an existing store would take precedence over the record.

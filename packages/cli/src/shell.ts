@@ -65,7 +65,7 @@ const byError: Readonly<Partial<Record<ErrorCode, number>>> = {
 
 // The next step to suggest for each error, as a command line.
 const steps: Readonly<Partial<Record<ErrorCode, string>>> = {
-  url_blocked: 'If the address is yours, allow it: --allow-private <range>, or HARVESTMAN_ALLOW_PRIVATE',
+  url_blocked: 'Or for this command only: --allow-private <range>',
   not_configured: 'Show what is missing, and how to get it: harvestman doctor',
   timeout: 'Allow more time: --timeout 60000',
   dns_failed: 'Check the host name and your network. For a local file, check its path.',

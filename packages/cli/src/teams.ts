@@ -83,7 +83,7 @@ export function grant(team: string, amount: string, flags: GrantFlags, shell: Sh
   return withOwnEngine(flags, shell, async ({ ledger }) => {
     const credits = Number(amount)
     if (!Number.isInteger(credits) || credits < 1 || credits > 1_000_000_000)
-      throw new EngineError('invalid_request', `credits: ${amount} is not a whole number from 1 to 1000000000.`)
+      throw new EngineError('invalid_request', `credits must be an integer from 1 to 1000000000, but is ${amount}.`)
     const id = flags.id ?? crypto.randomUUID()
     const { credits: left } = await ledger.grant({ team, credits, id })
     shell.out(`${left}\n`)
@@ -106,7 +106,7 @@ function parsed(limits: string | undefined): object {
   try {
     return { limits: JSON.parse(limits) as unknown }
   } catch (cause) {
-    throw new EngineError('invalid_request', 'limits: this is not JSON.', { cause })
+    throw new EngineError('invalid_request', 'limits must be JSON. Quote it for your shell.', { cause })
   }
 }
 

@@ -69,7 +69,9 @@ export function makeHttp({ url, key, retries = 3, timeout = 60_000, fetch = glob
     } catch (cause) {
       signal?.throwIfAborted()
       const wasLate = late.aborted
-      const message = wasLate ? `${base} did not answer within ${own} ms.` : `${base} could not be reached.`
+      const message = wasLate
+        ? `${base} did not respond within ${own} ms.`
+        : `${base} could not be reached. Check the URL, and that the server runs.`
       throw new HarvestmanError(message, { code: wasLate ? 'TIMEOUT' : 'NETWORK', cause })
     }
   }

@@ -18,17 +18,17 @@ export type NewMonitor = {
   readonly schedule: {
     /** Five fields. Day of the month and weekday must both match. */
     readonly cron?: string | undefined
-    /** Such as every 30 minutes, hourly, daily at 9:00, weekly. */
+    /** The schedule in words, such as every 30 minutes, hourly, daily at 9:00, weekly. */
     readonly text?: string | undefined
-    /** What lies between two looks, from when it was set. */
+    /** The time between two checks. */
     readonly every?: number | undefined
-    /** The time zone of the cron expression and of the hours of rest. Default: `"UTC"`. */
+    /** The time zone of the cron expression and of the quiet hours. Default: `"UTC"`. */
     readonly timezone?: string | undefined
-    /** Times of the day at which it does not look. Default: `[]`. */
+    /** Times of the day without checks. Default: `[]`. */
     readonly rest?: readonly MonitorRest[] | undefined
-    /** Looks whose time passed while nothing ran: made up for by one (once), or not at all (skip). Default: `"once"`. */
+    /** Missed checks: run one check instead of all of them (`once`), or none (`skip`). Default: `"once"`. */
     readonly missed?: 'once' | 'skip' | undefined
-    /** The most by which the start of a look is put off, for each monitor by another amount. Half of the gap or 5 minutes, whichever is less, when absent. */
+    /** Maximum delay of the start of a check. It differs by monitor. Default: half of the interval, but at most 5 minutes. */
     readonly jitter?: number | undefined
   }
   /** The pages, crawls and searches to check. */
@@ -107,11 +107,11 @@ export type NewMonitor = {
 
 /** MonitorRest. */
 export type MonitorRest = {
-  /** When the rest begins, as 22:00. */
+  /** The start of the quiet hours, such as 22:00. */
   readonly from: string
-  /** When it ends, as 06:00; on the next day where that is earlier. */
+  /** The end of the quiet hours, such as 06:00. If it is earlier than the start, it is on the next day. */
   readonly to: string
-  /** Weekdays on which it begins, 0 is Sunday. */
+  /** Weekdays on which the quiet hours start. 0 is Sunday. */
   readonly days?: readonly number[] | undefined
 }
 
@@ -329,9 +329,9 @@ export type Monitor = {
   }
   readonly maxCreditsPerMonth: number | null
   readonly creditsThisMonth: number
-  /** Scheduled times without a check of their own. */
+  /** Number of scheduled checks that were skipped. */
   readonly skippedRuns: number
-  /** The results for feed readers. Each URL holds a secret: with it the feed is read without a key. */
+  /** Feeds of the results. Each URL contains a secret, and needs no API key. */
   readonly feeds: {
     readonly rss: string
     readonly atom: string
@@ -431,17 +431,17 @@ export type ChangedMonitor = {
     | {
         /** Five fields. Day of the month and weekday must both match. */
         readonly cron?: string | undefined
-        /** Such as every 30 minutes, hourly, daily at 9:00, weekly. */
+        /** The schedule in words, such as every 30 minutes, hourly, daily at 9:00, weekly. */
         readonly text?: string | undefined
-        /** What lies between two looks, from when it was set. */
+        /** The time between two checks. */
         readonly every?: number | undefined
-        /** The time zone of the cron expression and of the hours of rest. Default: `"UTC"`. */
+        /** The time zone of the cron expression and of the quiet hours. Default: `"UTC"`. */
         readonly timezone?: string | undefined
-        /** Times of the day at which it does not look. Default: `[]`. */
+        /** Times of the day without checks. Default: `[]`. */
         readonly rest?: readonly MonitorRest[] | undefined
-        /** Looks whose time passed while nothing ran: made up for by one (once), or not at all (skip). Default: `"once"`. */
+        /** Missed checks: run one check instead of all of them (`once`), or none (`skip`). Default: `"once"`. */
         readonly missed?: 'once' | 'skip' | undefined
-        /** The most by which the start of a look is put off, for each monitor by another amount. Half of the gap or 5 minutes, whichever is less, when absent. */
+        /** Maximum delay of the start of a check. It differs by monitor. Default: half of the interval, but at most 5 minutes. */
         readonly jitter?: number | undefined
       }
     | undefined
@@ -467,12 +467,12 @@ export type MonitorCheck = {
   readonly targetResults: readonly {
     readonly [key: string]: unknown
   }[]
-  /** The outcome of its messages by channel; null until all are sent. */
+  /** The outcome of its messages, by channel. `null` until all are sent. */
   readonly notificationStatus: {
     readonly [key: string]: unknown
   } | null
   readonly error: string | null
-  /** Missed times of the schedule that it makes up for. */
+  /** Number of missed checks that this check replaces. */
   readonly missedRuns: number
   readonly createdAt: string
   readonly updatedAt: string
@@ -495,18 +495,18 @@ export type MonitorCheckPages = {
   readonly targetResults: readonly {
     readonly [key: string]: unknown
   }[]
-  /** The outcome of its messages by channel; null until all are sent. */
+  /** The outcome of its messages, by channel. `null` until all are sent. */
   readonly notificationStatus: {
     readonly [key: string]: unknown
   } | null
   readonly error: string | null
-  /** Missed times of the schedule that it makes up for. */
+  /** Number of missed checks that this check replaces. */
   readonly missedRuns: number
   readonly createdAt: string
   readonly updatedAt: string
-  /** In the order in which they were checked. */
+  /** The pages, in the order of their checks. */
   readonly pages: readonly CheckedPage[]
-  /** The URL of the next pages; absent at the end. */
+  /** The URL of the next pages. Absent at the end. */
   readonly next?: string
 }
 
@@ -623,7 +623,7 @@ export type QueryAnswer = {
 export type Extractor = {
   readonly id: string
   readonly host: string
-  /** Counts the changes. */
+  /** Number of changes, from 1. */
   readonly revision: number
   /** Milliseconds since 1970. */
   readonly changedAt: number
@@ -725,9 +725,9 @@ export type ExtractorProgram = {
   }
 }
 
-/** A program as it was after a change. */
+/** A program after a change. */
 export type ExtractorVersion = {
-  /** Counts the changes. */
+  /** Number of changes, from 1. */
   readonly revision: number
   /** Milliseconds since 1970. */
   readonly changedAt: number
@@ -838,7 +838,7 @@ export type Script = {
 /** A script with its steps. */
 export type KeptScript = {
   readonly name: string
-  /** Counts each change. */
+  /** The number of the version, from 1. */
   readonly version: number
   readonly origin: 'recorded' | 'edited' | 'repaired'
   /** Milliseconds since 1970. */
@@ -850,9 +850,9 @@ export type KeptScript = {
 export type ScriptRun = {
   readonly name: string
   readonly version: number
-  /** The version that the repairs of this run have made. */
+  /** The version with the repairs of this run. */
   readonly repairedTo?: number
-  /** Where the page was at the end. */
+  /** The URL of the page at the end. */
   readonly url: string
   readonly steps: readonly {
     readonly step: number
@@ -863,7 +863,7 @@ export type ScriptRun = {
     readonly url: string
   }[]
   readonly repairs: readonly {
-    /** Its number in the script, from 1. */
+    /** The number of the step in the script, from 1. */
     readonly step: number
     readonly changes: readonly string[]
     readonly before: ScriptTarget
@@ -898,7 +898,7 @@ export type ScriptTarget = {
 /** A version of a script: its parameters, and the number of its steps. */
 export type ScriptVersion = {
   readonly name: string
-  /** Counts each change. */
+  /** The number of the version, from 1. */
   readonly version: number
   readonly origin: 'recorded' | 'edited' | 'repaired'
   /** Milliseconds since 1970. */
@@ -922,7 +922,7 @@ export type ScriptVersion = {
 export type ScriptHistory = {
   readonly versions: readonly ScriptVersion[]
   readonly repairs: readonly {
-    /** Its number in the script, from 1. */
+    /** The number of the step in the script, from 1. */
     readonly step: number
     readonly changes: readonly string[]
     readonly before: ScriptTarget
@@ -935,11 +935,11 @@ export type ScriptHistory = {
 /** A new live browser. */
 export type OpenedBrowser = {
   readonly id: string
-  /** For clients of the DevTools protocol, such as Puppeteer and Playwright. */
+  /** The URL for clients of the DevTools protocol, such as Puppeteer and Playwright. */
   readonly cdpUrl: string
-  /** A page that shows it. */
+  /** A page that shows the live browser. */
   readonly liveViewUrl: string | null
-  /** A page that shows it and accepts input. */
+  /** A page that shows the live browser and accepts input. */
   readonly interactiveLiveViewUrl: string | null
   readonly expiresAt: string
 }
@@ -967,12 +967,12 @@ export type BrowserState = {
   readonly lastActivity: string
   readonly status: 'running' | 'stopped'
   readonly expiresAt: string
-  /** While it runs: the languages that code for it may be in. */
+  /** The languages in which code can run. Present while the live browser is open. */
   readonly languages?: readonly ('node' | 'python' | 'bash')[]
   readonly sessionDurationMs?: number
   readonly creditsBilled?: number
   readonly endedAt?: string
-  /** Why it ended, where that is known. */
+  /** Why the live browser ended, if known. */
   readonly endReason?: 'stopped' | 'lifetime' | 'unused' | 'lost' | 'closed'
 }
 
@@ -998,7 +998,7 @@ export type Executed = {
 /** A link to the live view of a live browser. */
 export type BrowserShare = {
   readonly id: string
-  /** The live view, without input. Its URL is its key. */
+  /** The URL of the live view, without input. It needs no API key. */
   readonly url: string
   readonly createdAt: string
   readonly expiresAt: string
@@ -1014,11 +1014,11 @@ export type Interacted = {
   readonly killed: boolean
   readonly truncated?: boolean
   readonly error?: string
-  /** For clients of the DevTools protocol, such as Puppeteer and Playwright. */
+  /** The URL for clients of the DevTools protocol, such as Puppeteer and Playwright. */
   readonly cdpUrl: string
-  /** A page that shows it. */
+  /** A page that shows the live browser. */
   readonly liveViewUrl: string | null
-  /** A page that shows it and accepts input. */
+  /** A page that shows the live browser and accepts input. */
   readonly interactiveLiveViewUrl: string | null
   readonly sessionId: string
   /** The answer to a task. */
@@ -1029,13 +1029,13 @@ export type Interacted = {
 export type Usage = {
   readonly remainingCredits: number
   readonly planCredits: number
-  /** True for a team without a limit; the numbers are then very large. */
+  /** True for a team without a limit. The numbers are then very large. */
   readonly unlimited: boolean
   readonly billingPeriodStart: string | null
   readonly billingPeriodEnd: string | null
 }
 
-/** The credits that were used in a period, of all keys or of one. */
+/** The credits used in a period, by all keys or by one. */
 export type UsagePeriod = {
   readonly startDate: string
   readonly endDate: string | null
@@ -1055,13 +1055,13 @@ export type TeamQueue = {
 
 /** The price of a request before it is made. */
 export type PricePreview = {
-  /** The lowest price: everything succeeds in the cheapest way. Failures cost nothing. */
+  /** The lowest price of a success. Failures are free. */
   readonly min: number
-  /** For ordinary web pages without a retry, and a crawl up to its limit. Absent when unknown. */
+  /** The price of ordinary web pages without retries, for crawls up to the limit. Absent if unknown. */
   readonly expected?: number
-  /** The highest price; null without a limit. */
+  /** The highest price. `null` if there is no limit. */
   readonly max: number | null
-  /** Its parts, for one page where there are several. */
+  /** The parts of the price. If there are several pages, those of one page. */
   readonly reasons: readonly {
     readonly what: string
     readonly min: number
@@ -1080,22 +1080,22 @@ export type ActivityPage = {
 /** A request of the last 24 hours. */
 export type ActivityEntry = {
   readonly id: string
-  /** The operation: a part of the engine, or a kind of job. */
+  /** The operation: a method of the engine, or a kind of job. */
   readonly endpoint: string
   readonly api_version: string | null
   readonly created_at: string
   readonly target: string | null
-  /** The id of its key, where the team has keys. */
+  /** The id of the API key, if the team has keys. */
   readonly key?: string
-  /** The error code, when it was refused before its work began. */
+  /** The error code of a request that was refused before it started. */
   readonly refused?: string
-  /** Milliseconds that it took; absent while it runs and when unknown. */
+  /** The duration in milliseconds. Absent while the request runs, and if unknown. */
   readonly duration_ms?: number
-  /** Its credits. */
+  /** The price of the request in credits. */
   readonly credits_used?: number
-  /** The error code, when it failed after its work had begun. */
+  /** The error code of a request that failed after it started. */
   readonly failed?: string
-  /** The number of failed pages of the job; absent without any. */
+  /** The number of failed pages of the job. Absent if there are none. */
   readonly failed_pages?: number
 }
 
@@ -1114,7 +1114,7 @@ export type CostHour = {
 /** The cost of the requests that ended in an hour, of one endpoint and one key. */
 export type CostRow = {
   readonly endpoint: string
-  /** The id of the key; absent without one. */
+  /** The id of the key. Absent without a key. */
   readonly key?: string
   readonly requests: number
   /** The number of failed requests. */
@@ -1210,7 +1210,7 @@ export interface Datasets {
     input: {
       /** The name of the dataset, unique in your team. */
       readonly name: string
-      /** The columns that identify a row: rows with equal values there are one row. Without them all columns together do. Default: `[]`. */
+      /** The columns that identify a row. Rows with equal values in them are the same row. Default: all columns. Default: `[]`. */
       readonly key?: readonly string[] | undefined
       /** A JSON Schema that each row must fit. */
       readonly schema?:
@@ -1242,9 +1242,9 @@ export interface Datasets {
     input: {
       /** The id of a crawl or batch that has ended. */
       readonly job: string
-      /** The field of the documents that has the rows, such as `json` or `items`. */
+      /** The field of the documents that contains the rows, such as `json` or `items`. */
       readonly from: string
-      /** The property of that field which has the rows, as `a.b`. Without it: the list itself, the only list in it, or the field as one row. */
+      /** The property of the field that contains the rows, such as `a.b`. Default: the field itself if it is an array, its only array, or the whole field as one row. */
       readonly path?: string | undefined
     },
     options?: WaitOptions,
@@ -1268,11 +1268,11 @@ export interface Datasets {
   row(name: string, row: string, options?: WaitOptions): Promise<DatasetRow>
   /** Deletes a row. */
   deleteRow(name: string, row: string, options?: WaitOptions): Promise<void>
-  /** Answers one SELECT of SQLite over the rows of a dataset. */
+  /** Runs a SELECT statement of SQLite on the rows of a dataset. */
   query(
     name: string,
     input: {
-      /** One SELECT of SQLite. The table is `rows`, with the columns of the dataset. */
+      /** A SELECT statement of SQLite. The table `rows` has the columns of the dataset. */
       readonly sql: string
       /** The values of the `?` in the SQL. Default: `[]`. */
       readonly params?: readonly (string | number | null)[] | undefined
@@ -1300,7 +1300,7 @@ export interface Extractors {
   list(options?: WaitOptions): Promise<readonly Extractor[]>
   /** Returns an extractor with its program. */
   get(id: string, options?: WaitOptions): Promise<Extractor>
-  /** Replaces the program of an extractor, from the next page on. */
+  /** Replaces the program of an extractor, starting with the next page. */
   edit(
     id: string,
     input: {
@@ -1308,7 +1308,7 @@ export interface Extractors {
     },
     options?: WaitOptions,
   ): Promise<Extractor>
-  /** Deletes an extractor and its versions. The model is asked about its pages again. */
+  /** Deletes an extractor and its versions. Its pages are read by the model again. */
   delete(id: string, options?: WaitOptions): Promise<void>
   /** Lists the last versions of an extractor, the newest first. */
   versions(id: string, options?: WaitOptions): Promise<readonly ExtractorVersion[]>
@@ -1343,7 +1343,7 @@ export interface Scripts {
     },
     options?: WaitOptions,
   ): Promise<KeptScript>
-  /** Runs a script without a model. It ends at the first step that does not go as recorded, with a report of the page. */
+  /** Runs a script without a model. Ends at the first step whose outcome differs from the recorded one, with a report of the page. */
   run(
     name: string,
     input?: {
@@ -1361,7 +1361,7 @@ export interface Scripts {
       readonly repair?: boolean | undefined
       /** How long the run may take. Default: `60000`. */
       readonly timeout?: number | undefined
-      /** Longest wait for an element, or for the outcome of a step. Default: `5000`. */
+      /** Maximum time to wait for an element, or for the outcome of a step. Default: `5000`. */
       readonly stepTimeout?: number | undefined
     },
     options?: WaitOptions,
@@ -1400,9 +1400,9 @@ export interface Browsers {
       readonly ttl?: number | undefined
       /** Default: `300`. */
       readonly activityTtl?: number | undefined
-      /** Records everything that is requested from outside, so that the run can be replayed. */
+      /** Records all network traffic of the run, so that it can be replayed. */
       readonly record?: boolean | undefined
-      /** Whether a video of what the session shows is kept, where the engine has replays of sessions. Default: true. */
+      /** Whether to record a video of the session, if the engine supports that. Default: true. */
       readonly recordSession?: boolean | undefined
       /** Offers a live view. Default: `true`. */
       readonly streamWebView?: boolean | undefined
@@ -1441,18 +1441,18 @@ export interface Browsers {
   ): Promise<Executed>
   /** Deletes a profile. */
   deleteProfile(name: string, options?: WaitOptions): Promise<void>
-  /** Makes a link to look at a live browser, which ends by itself. */
+  /** Creates a link to view a live browser, which expires. */
   share(
     id: string,
     input?: {
-      /** Seconds until the link ends. It ends with its live browser at the latest. Default: `900`. */
+      /** Seconds until the link expires. It expires with its live browser at the latest. Default: `900`. */
       readonly ttl?: number | undefined
     },
     options?: WaitOptions,
   ): Promise<BrowserShare>
-  /** Lists the links to a live browser that have not ended, newest first. */
+  /** Lists the active links to a live browser, newest first. */
   shares(id: string, options?: WaitOptions): Promise<readonly BrowserShare[]>
-  /** Ends a link to a live browser, and disconnects its viewers. */
+  /** Revokes a link to a live browser, and disconnects its viewers. */
   endShare(id: string, share: string, options?: WaitOptions): Promise<void>
   /** Runs code, or a task for a model, in the live browser of a scrape. The first call opens it. */
   interact(
@@ -1460,18 +1460,18 @@ export interface Browsers {
     input?: {
       readonly code?: string | undefined
       readonly prompt?: string | undefined
-      /** Texts that the prompt names by placeholders, each filled in on one origin only. */
+      /** Secrets that the prompt refers to by placeholders. Each is filled in on one origin only. */
       readonly secrets?:
         | readonly {
-            /** Its placeholder in the prompt is `{{name}}`. */
+            /** The name of the secret. Its placeholder in the prompt is `{{name}}`. */
             readonly name: string
-            /** The text. No model and no record has it. */
+            /** The value of the secret. It is never sent to a model or stored in a record. */
             readonly value: string
-            /** The only origin on which it is filled in. */
+            /** The only origin where the secret may be filled in. */
             readonly origin: string
           }[]
         | undefined
-      /** Hosts that the task may visit besides the site where it begins. */
+      /** Hosts that the task may visit in addition to the site where it starts. */
       readonly allow?: readonly string[] | undefined
       /** Default: `"node"`. */
       readonly language?: 'node' | 'python' | 'bash' | undefined
@@ -1481,9 +1481,9 @@ export interface Browsers {
       readonly ttl?: number | undefined
       /** Default: `300`. */
       readonly activityTtl?: number | undefined
-      /** Records everything that is requested from outside, so that the run can be replayed. */
+      /** Records all network traffic of the run, so that it can be replayed. */
       readonly record?: boolean | undefined
-      /** Whether a video of what the session shows is kept, where the engine has replays of sessions. Default: true. */
+      /** Whether to record a video of the session, if the engine supports that. Default: true. */
       readonly recordSession?: boolean | undefined
     },
     options?: WaitOptions,
@@ -1500,12 +1500,12 @@ export interface Team {
   tokenUsage(options?: WaitOptions): Promise<{
     readonly remainingTokens: number
     readonly planTokens: number
-    /** True for a team without a limit; the numbers are then very large. */
+    /** True for a team without a limit. The numbers are then very large. */
     readonly unlimited: boolean
     readonly billingPeriodStart: string | null
     readonly billingPeriodEnd: string | null
   }>
-  /** Lists the credits that the team used by month, or by day; with `byApiKey`, of each key. */
+  /** Lists the credits used by the team, by month or by day, and with `byApiKey` by key. */
   usageByPeriod(
     input?: {
       readonly byApiKey?: boolean | undefined
@@ -1514,7 +1514,7 @@ export interface Team {
     },
     options?: WaitOptions,
   ): Promise<readonly UsagePeriod[]>
-  /** Lists the credits that the team used as tokens, by month or by day; with `byApiKey`, of each key. */
+  /** Lists the credits used by the team as tokens, by month or by day, and with `byApiKey` by key. */
   tokenUsageByPeriod(
     input?: {
       readonly byApiKey?: boolean | undefined
@@ -1538,10 +1538,10 @@ export interface Team {
     readonly concurrency: number
     readonly maxConcurrency: number
   }>
-  /** Returns the expected, lowest and highest price of a request, and why. Runs nothing and costs nothing. */
+  /** Returns the expected, lowest and highest price of a request, with reasons. Runs nothing, and is free. */
   preview(
     input: {
-      /** The operation: `scrape`, `crawl`, `batch`, `map`, `search`, or a kind of job by its name. */
+      /** The operation: `scrape`, `crawl`, `batch`, `map`, `search`, or the name of a kind of job. */
       readonly kind: string
       /** The body of the request to its endpoint. */
       readonly request: {

@@ -9,7 +9,7 @@ export interface PdfParser {
   readonly type: 'pdf'
   /** How to find text. All modes read the text in the file; text in images is not recognized. Default: `"auto"`. */
   readonly mode?: 'fast' | 'auto' | 'ocr' | undefined
-  /** The most pages to read, from the first. */
+  /** Maximum number of pages to read, from the first one. */
   readonly maxPages?: number | undefined
 }
 
@@ -22,11 +22,11 @@ export interface Location {
 }
 
 export interface RedactPII {
-  /** `aggressive` also takes numbers that only look like a phone or identity number. Default: `"accurate"`. */
+  /** `aggressive` also redacts numbers that only look like phone or identity numbers. Default: `"accurate"`. */
   readonly mode?: 'accurate' | 'aggressive' | 'fast' | undefined
   /** What to redact: `EMAIL`, `PHONE`, `FINANCIAL`, `SECRET`. */
   readonly entities?: readonly ('PERSON' | 'EMAIL' | 'PHONE' | 'LOCATION' | 'FINANCIAL' | 'SECRET')[] | undefined
-  /** A tag such as `<EMAIL>`, as many `*`, or nothing. Default: `"tag"`. */
+  /** `tag` inserts a tag such as `<EMAIL>`, `mask` one `*` per character, and `remove` nothing. Default: `"tag"`. */
   readonly replaceStyle?: 'tag' | 'mask' | 'remove' | undefined
 }
 
@@ -45,10 +45,10 @@ export interface ThreatProtection {
   readonly failurePolicy?: 'open' | 'closed' | undefined
 }
 
-/** The extracted data. It matches the schema, if you set one. */
+/** The extracted data. It matches the schema, if there is one. */
 export interface JsonFormat {
   readonly type: 'json'
-  /** The JSON Schema of the data; in a program also a zod schema, which parses it. */
+  /** JSON Schema of the data. In code, also a zod schema, which parses the data. */
   readonly schema?:
     | {
         readonly [key: string]: unknown
@@ -58,14 +58,14 @@ export interface JsonFormat {
   readonly prompt?: string | undefined
   /** Further instructions for the model. */
   readonly systemPrompt?: string | undefined
-  /** Properties of the document that have the data. Version 1 of the API names it `extract` as well. */
+  /** Properties of the document that contain the data. Version 1 of the API also uses `extract`. */
   readonly as?: readonly ('json' | 'extract')[] | undefined
 }
 
-/** The extracted data. It matches the schema, if you set one. */
+/** The extracted data. It matches the schema, if there is one. */
 export interface DeterministicJsonFormat {
   readonly type: 'deterministicJson'
-  /** The JSON Schema of the data; in a program also a zod schema, which parses it. */
+  /** JSON Schema of the data. In code, also a zod schema, which parses the data. */
   readonly schema?:
     | {
         readonly [key: string]: unknown
@@ -75,69 +75,69 @@ export interface DeterministicJsonFormat {
   readonly prompt?: string | undefined
   /** Further instructions for the model. */
   readonly systemPrompt?: string | undefined
-  /** Properties of the document that have the data. Version 1 of the API names it `extract` as well. */
+  /** Properties of the document that contain the data. Version 1 of the API also uses `extract`. */
   readonly as?: readonly ('json' | 'extract')[] | undefined
 }
 
 export interface LessonFormat {
   readonly type: 'lesson'
-  /** The JSON Schema that `json` is later asked with. */
+  /** The JSON Schema of later requests for `json`. */
   readonly schema: {
     readonly [key: string]: unknown
   }
-  /** The values of this page, as the schema describes them. */
+  /** The values of this page. They match the schema. */
   readonly answer: {
     readonly [key: string]: unknown
   }
-  /** The prompt that `json` is later asked with, if any. */
+  /** The prompt of later requests for `json`, if any. */
   readonly prompt?: string | undefined
 }
 
 export interface ItemsFormat {
   readonly type: 'items'
-  /** The most rows. Default: `1000`. */
+  /** Maximum number of rows. Default: `1000`. */
   readonly limit?: number | undefined
-  /** The most pages of the list that are read. Further pages are found by their links; each costs what a page costs. Default: `1`. */
+  /** Maximum number of pages of the list to read. Further pages are found by links, and each costs as much as a page. Default: `1`. */
   readonly pages?: number | undefined
 }
 
 export interface DatasetFormat {
   readonly type: 'dataset'
-  /** The dataset. Create it before. */
+  /** The name of an existing dataset. */
   readonly name: string
-  /** The format of the request that has the rows, such as `items` or `json`. Default: `"items"`. */
+  /** The format of the request that contains the rows, such as `items` or `json`. Default: `"items"`. */
   readonly from?: string | undefined
-  /** The property of that field which has the rows, as `a.b`. Without it: the list itself, the only list in it, or the field as one row. */
+  /** The property of the field that contains the rows, such as `a.b`. Default: the field itself if it is an array, its only array, or the whole field as one row. */
   readonly path?: string | undefined
 }
 
 export interface ProductFormat {
   readonly type: 'product'
-  /** Say where each value stands, and how sure it is. Default: `false`. */
+  /** Returns the source of each value on the page, and a confidence. Default: `false`. */
   readonly evidence?: boolean | undefined
 }
 
 export interface ArticleFormat {
   readonly type: 'article'
-  /** Say where each value stands, and how sure it is. Default: `false`. */
+  /** Returns the source of each value on the page, and a confidence. Default: `false`. */
   readonly evidence?: boolean | undefined
 }
 
 export interface RecipeFormat {
   readonly type: 'recipe'
-  /** Say where each value stands, and how sure it is. Default: `false`. */
+  /** Returns the source of each value on the page, and a confidence. Default: `false`. */
   readonly evidence?: boolean | undefined
 }
 
 export interface JobFormat {
   readonly type: 'job'
-  /** Say where each value stands, and how sure it is. Default: `false`. */
+  /** Returns the source of each value on the page, and a confidence. Default: `false`. */
   readonly evidence?: boolean | undefined
 }
 
 export interface EventFormat {
   readonly type: 'event'
-  /** Say where each value stands, and how sure it is. Default: `false`. */
+  /** Returns the source of each value on the page, and a confidence. Default: `false`. */
   readonly evidence?: boolean | undefined
 }
 
@@ -147,16 +147,16 @@ export interface MenuFormat {
 
 export interface OrganizationFormat {
   readonly type: 'organization'
-  /** Say where each value stands, and how sure it is. Default: `false`. */
+  /** Returns the source of each value on the page, and a confidence. Default: `false`. */
   readonly evidence?: boolean | undefined
 }
 
-/** How the page stands to an earlier visit. */
+/** How the page differs from an earlier visit. */
 export interface RevisitFormat {
   readonly type: 'revisit'
-  /** The id of an earlier job, or a time such as `2026-11-01T00:00:00Z`. The last visit of another job when absent. */
+  /** The id of an earlier job, or a time such as `2026-11-01T00:00:00Z`. Default: the last visit by another job. */
   readonly since?: string | undefined
-  /** Loads a page about as often as it changes, and at least once in this time, unless its host can be trusted to say when it has. */
+  /** Loads a page about as often as it changes, and at least once in this time, unless its host reports changes reliably. */
   readonly revisitWithin?: number | undefined
 }
 
@@ -170,7 +170,7 @@ export interface HtmlFormat {
   readonly type: 'html'
 }
 
-/** The page as received, decoded. */
+/** The HTML of the page as received, decoded. */
 export interface RawHtmlFormat {
   readonly type: 'rawHtml'
 }
@@ -180,12 +180,12 @@ export interface RawBase64Format {
   readonly type: 'rawBase64'
 }
 
-/** The links of the content: absolute, each once, in page order. */
+/** The absolute URLs of the links in the content, without duplicates, in page order. */
 export interface LinksFormat {
   readonly type: 'links'
 }
 
-/** The URLs of the images: absolute, each once. */
+/** The absolute URLs of the images, without duplicates. */
 export interface ImagesFormat {
   readonly type: 'images'
 }
@@ -217,7 +217,7 @@ export interface AttributesFormat {
   }[]
 }
 
-/** A screenshot of the page: its URL. */
+/** The URL of a screenshot of the page. */
 export interface ScreenshotFormat {
   readonly type: 'screenshot'
   /** Captures the whole page instead of the window. Default: `false`. */
@@ -245,33 +245,33 @@ export interface SummaryFormat {
   readonly type: 'summary'
 }
 
-/** The answer, from the page alone. */
+/** The answer, based only on the page. */
 export interface QuestionFormat {
   readonly type: 'question'
-  /** What you want to know about the page. */
+  /** The question about the page. */
   readonly question: string
 }
 
-/** The answer, from the page alone. */
+/** The answer, based only on the page. */
 export interface QueryFormat {
   readonly type: 'query'
-  /** What you want to know about the page. */
+  /** The question about the page. */
   readonly prompt: string
-  /** An answer in the words of the model, or verbatim passages of the page. Default: `"freeform"`. */
+  /** `freeform` is an answer in the words of the model, `directQuote` verbatim passages of the page. Default: `"freeform"`. */
   readonly mode?: 'freeform' | 'directQuote' | undefined
 }
 
-/** Verbatim passages of the page, in page order, with an empty line between them. */
+/** Verbatim passages of the page, in page order, separated by empty lines. */
 export interface HighlightsFormat {
   readonly type: 'highlights'
-  /** What the passages are about. */
+  /** The topic of the passages. */
   readonly query: string
 }
 
 /** The changes of the page since its previous scrape. */
 export interface ChangeTrackingFormat {
   readonly type: 'changeTracking'
-  /** How to show changes: as a text diff, or by the fields of a schema. Default: `[]`. */
+  /** How to show changes: as a text diff (`git-diff`), or by the fields of a schema (`json`). Default: `[]`. */
   readonly modes?: readonly ('git-diff' | 'json')[] | undefined
   /** The fields to compare. */
   readonly schema?:
@@ -279,7 +279,7 @@ export interface ChangeTrackingFormat {
         readonly [key: string]: unknown
       }
     | undefined
-  /** What to look for. */
+  /** Which changes to look for, in plain language. */
   readonly prompt?: string | undefined
   /** Compares the page with its history under this tag. Default: `null`. */
   readonly tag?: string | null | undefined
@@ -294,16 +294,16 @@ export interface ChangeTrackingFormat {
     | undefined
 }
 
-/** Collects the items of a list over all of its pages, in `actions.collected`: turns pages, loads more and scrolls. */
+/** Collects the items of a list from all of its pages in `actions.collected`: turns pages, loads more, and scrolls. */
 export interface CollectAction {
   readonly type: 'collect'
-  /** The most rows. Default: `1000`. */
+  /** Maximum number of rows. Default: `1000`. */
   readonly limit?: number | undefined
-  /** The most times that a page is turned, more is loaded, or the page is scrolled. Default: `100`. */
+  /** Maximum number of steps: turning a page, loading more, or scrolling. Default: `100`. */
   readonly steps?: number | undefined
-  /** The most time it takes, within the `timeout` of the request. The rows collected by then are returned. Default: `20000`. */
+  /** Maximum time, within the `timeout` of the request. The rows collected by then are returned. Default: `20000`. */
   readonly time?: number | undefined
-  /** The CSS selector of the control that leads on. Found by itself when absent. */
+  /** CSS selector of the control for the next page. Default: detected automatically. */
   readonly next?: string | undefined
 }
 
@@ -312,7 +312,7 @@ export interface WaitAction {
   readonly type: 'wait'
   /** How long to wait. */
   readonly milliseconds?: number | undefined
-  /** Waits until an element matches. Counts as 1 s of the waits. */
+  /** Waits until an element matches. Counts as 1 s toward the limit of all waits. */
   readonly selector?: string | undefined
 }
 
@@ -366,7 +366,7 @@ export interface ScrapeAction {
 /** Runs a script in the page, and returns its value in `actions.javascriptReturns`. */
 export interface ExecuteJavascriptAction {
   readonly type: 'executeJavascript'
-  /** The value of its last expression is returned. */
+  /** The script. The value of its last expression is returned. */
   readonly script: string
 }
 
@@ -496,7 +496,7 @@ export interface ScrapeOptions {
   readonly onlyMainContent?: boolean | undefined
   /** CSS selectors of the parts to keep. All others are removed. Default: `[]`. */
   readonly includeTags?: readonly string[] | undefined
-  /** CSS selectors of the parts to remove, or `*text*` for elements with it in a name or attribute. Default: `[]`. */
+  /** CSS selectors of the parts to remove. `*word*` matches elements with this word in a name or an attribute. Default: `[]`. */
   readonly excludeTags?: readonly string[] | undefined
   /** Accepts a cached copy younger than this. 0 always loads the page. Default: `0`. */
   readonly maxAge?: number | undefined
@@ -511,20 +511,20 @@ export interface ScrapeOptions {
   readonly skipTlsVerification?: boolean | undefined
   /** The time limit of the whole request, including waits and actions. Default: `30000`. */
   readonly timeout?: number | undefined
-  /** An older word for `parsers`: false is the empty list. */
+  /** The former name of `parsers`: `false` means an empty list. */
   readonly parsePDF?: boolean | undefined
   /** File types to parse. Without `pdf` in the list, a PDF is returned as base64. */
   readonly parsers?: readonly ('pdf' | PdfParser)[] | undefined
   readonly location?: Location | undefined
-  /** Removes embedded base64 images from the Markdown; their text stays. Default: `true`. */
+  /** Removes embedded base64 images from the Markdown, but not their alternative text. Default: `true`. */
   readonly removeBase64Images?: boolean | undefined
-  /** Replaces e-mail addresses, phone numbers, bank accounts, cards, identity numbers and secrets in the Markdown. Names and places stay. */
+  /** Replaces e-mail addresses, phone numbers, bank accounts, cards, identity numbers and secrets in the Markdown. Names of people and places are not redacted. */
   readonly redactPII?: null | boolean | RedactPII | undefined
   /** Blocks hosts and top-level domains: of the URL, of every redirect, and of the links that are found. */
   readonly threatProtection?: null | false | ThreatProtection | undefined
   /** Blocks ads and trackers in the browser. Default: `true`. */
   readonly blockAds?: boolean | undefined
-  /** Which proxies are gone through: `basic`, `enhanced` (5 credits), or `auto`: enhanced when a host refuses. `stealth` is an older word for enhanced. */
+  /** The proxies to use: `basic`, `enhanced` (5 credits), or `auto`, which retries with `enhanced` if the host blocks the request. `stealth` is the former name of `enhanced`. */
   readonly proxy?: 'basic' | 'enhanced' | 'stealth' | 'auto' | undefined
   /** Sends nothing to any host: returns a cached copy up to two years old, or `maxAge`, and fails without one. Stores nothing. Only for a scrape of one page. Default: `false`. */
   readonly lockdown?: boolean | undefined
@@ -532,12 +532,12 @@ export interface ScrapeOptions {
   readonly storeInCache?: boolean | undefined
   /** Stores nothing of the page or the result. Default: `false`. */
   readonly zeroDataRetention?: boolean | undefined
-  /** Records everything that is requested from outside, so that the run can be replayed. */
+  /** Records all network traffic of the run, so that it can be replayed. */
   readonly record?: boolean | undefined
-  /** An older place for the options of the format json. */
+  /** The former place of the options of the format json. */
   readonly jsonOptions?:
     | {
-        /** The JSON Schema of the data; in a program also a zod schema, which parses it. */
+        /** JSON Schema of the data. In code, also a zod schema, which parses the data. */
         readonly schema?:
           | {
               readonly [key: string]: unknown
@@ -547,14 +547,14 @@ export interface ScrapeOptions {
         readonly prompt?: string | undefined
         /** Further instructions for the model. */
         readonly systemPrompt?: string | undefined
-        /** Properties of the document that have the data. Version 1 of the API names it `extract` as well. */
+        /** Properties of the document that contain the data. Version 1 of the API also uses `extract`. */
         readonly as?: readonly ('json' | 'extract')[] | undefined
       }
     | undefined
-  /** An older place for the options of the format changeTracking. */
+  /** The former place of the options of the format changeTracking. */
   readonly changeTrackingOptions?:
     | {
-        /** How to show changes: as a text diff, or by the fields of a schema. Default: `[]`. */
+        /** How to show changes: as a text diff (`git-diff`), or by the fields of a schema (`json`). Default: `[]`. */
         readonly modes?: readonly ('git-diff' | 'json')[] | undefined
         /** The fields to compare. */
         readonly schema?:
@@ -562,7 +562,7 @@ export interface ScrapeOptions {
               readonly [key: string]: unknown
             }
           | undefined
-        /** What to look for. */
+        /** Which changes to look for, in plain language. */
         readonly prompt?: string | undefined
         /** Compares the page with its history under this tag. Default: `null`. */
         readonly tag?: string | null | undefined
@@ -577,39 +577,39 @@ export interface ScrapeOptions {
           | undefined
       }
     | undefined
-  /** The formats of the document: names, or objects with `type` and options. Each once. */
+  /** The formats of the document: names, or objects with `type` and options. Each at most once. */
   readonly formats?: readonly FormatEntry[] | undefined
-  /** Actions on the page before it is read, in this order. All waits, with `waitFor`: 60 s. Default: `[]`. */
+  /** Actions to run on the page before it is read, in order. All waits, including `waitFor`, may take 60 s in total. Default: `[]`. */
   readonly actions?: readonly ActionEntry[] | undefined
 }
 
-/** What can be asked of a file, and said of it. */
+/** Options of parsing a file. */
 export interface ParseOptions {
-  /** Replaces e-mail addresses, phone numbers, bank accounts, cards, identity numbers and secrets in the Markdown. Names and places stay. */
+  /** Replaces e-mail addresses, phone numbers, bank accounts, cards, identity numbers and secrets in the Markdown. Names of people and places are not redacted. */
   readonly redactPII?: null | boolean | RedactPII | undefined
-  /** The name of the file. Its extension gives the type when the bytes do not. */
+  /** The name of the file. Its extension determines the type if the content does not. */
   readonly name?: string | undefined
-  /** The media type of the file, if known. The bytes take precedence. */
+  /** The media type of the file, if known. The content of the file takes precedence. */
   readonly contentType?: string | undefined
-  /** Where the file is from: its links are taken from there. Nothing is loaded. */
+  /** The URL of the file, which its relative links are resolved against. It is not loaded. */
   readonly url?: string | undefined
   /** Removes menus, sidebars, footers and notices, and keeps the main content. Default: `true`. */
   readonly onlyMainContent?: boolean | undefined
   /** CSS selectors of the parts to keep. All others are removed. Default: `[]`. */
   readonly includeTags?: readonly string[] | undefined
-  /** CSS selectors of the parts to remove, or `*text*` for elements with it in a name or attribute. Default: `[]`. */
+  /** CSS selectors of the parts to remove. `*word*` matches elements with this word in a name or an attribute. Default: `[]`. */
   readonly excludeTags?: readonly string[] | undefined
   /** The time limit of the whole request, including waits and actions. Default: `30000`. */
   readonly timeout?: number | undefined
   /** File types to parse. Without `pdf` in the list, a PDF is returned as base64. */
   readonly parsers?: readonly ('pdf' | PdfParser)[] | undefined
-  /** Removes embedded base64 images from the Markdown; their text stays. Default: `true`. */
+  /** Removes embedded base64 images from the Markdown, but not their alternative text. Default: `true`. */
   readonly removeBase64Images?: boolean | undefined
   /** Stores nothing of the page or the result. Default: `false`. */
   readonly zeroDataRetention?: boolean | undefined
-  /** Records everything that is requested from outside, so that the run can be replayed. */
+  /** Records all network traffic of the run, so that it can be replayed. */
   readonly record?: boolean | undefined
-  /** The formats of the document: names, or objects with `type` and options. Each once. */
+  /** The formats of the document: names, or objects with `type` and options. Each at most once. */
   readonly formats?:
     | readonly (
         | 'json'
@@ -667,27 +667,27 @@ export interface ParseOptions {
     | undefined
 }
 
-/** What a crawl can be asked for. */
+/** Request for a crawl. */
 export interface CrawlRequest {
   /** The start URL. */
   readonly url: string
   /** Regular expressions (RE2). Only pages whose path matches one of them are visited. Default: `[]`. */
   readonly includePaths?: readonly string[] | undefined
-  /** Regular expressions (RE2). Pages whose path matches one of them are left out. Default: `[]`. */
+  /** Regular expressions (RE2). Pages whose path matches one of them are skipped. Default: `[]`. */
   readonly excludePaths?: readonly string[] | undefined
   /** Matches the expressions against the whole URL instead of the path. Default: `false`. */
   readonly regexOnFullURL?: boolean | undefined
-  /** The most links from the start URL. The start and the URLs of sitemaps are at 0. */
+  /** Maximum number of links from the start URL. The start URL and URLs from sitemaps have depth 0. */
   readonly maxDiscoveryDepth?: number | undefined
-  /** The most path segments beyond those of the start URL. */
+  /** Maximum number of path segments beyond those of the start URL. */
   readonly maxPathDepth?: number | undefined
-  /** Whether sitemaps are ignored (skip), used with links (include), or used alone (only). Default: `"include"`. */
+  /** How to use sitemaps: not at all (`skip`), together with links (`include`), or instead of links (`only`). Default: `"include"`. */
   readonly sitemap?: 'skip' | 'include' | 'only' | undefined
   /** Treats URLs that differ only in their query as one page. Default: `false`. */
   readonly ignoreQueryParameters?: boolean | undefined
-  /** Visits URLs of the same page once: with or without www, with or without index.html. Default: `true`. */
+  /** Treats URLs with and without `www` or `index.html` as one page. Default: `true`. */
   readonly deduplicateSimilarURLs?: boolean | undefined
-  /** The most pages to visit. Default: `10000`. */
+  /** Maximum number of pages to visit. Default: `10000`. */
   readonly limit?: number | undefined
   /** Also visits pages outside the path of the start URL. Default: `false`. */
   readonly crawlEntireDomain?: boolean | undefined
@@ -697,29 +697,29 @@ export interface CrawlRequest {
   readonly allowSubdomains?: boolean | undefined
   /** Visits pages that robots.txt disallows, and ignores its delay. Default: `false`. */
   readonly ignoreRobotsTxt?: boolean | undefined
-  /** The robot name for robots.txt. Default: that of the engine. */
+  /** The user agent to look up in robots.txt. Default: that of the engine. */
   readonly robotsUserAgent?: string | undefined
   /** The pause between two pages of a host. */
   readonly delay?: number | undefined
-  /** The id of an earlier job, or a time. Each page says whether it has changed since. Pages that have not are not loaded where their host can be trusted. */
+  /** The id of an earlier job, or a time. The result of each page tells whether it has changed since then. Unchanged pages are not loaded if their host reports changes reliably. */
   readonly since?: string | undefined
-  /** The most pages this job loads at once. Default: the limit of your team. */
+  /** Maximum number of pages that the job loads at once. Default: the limit of your team. */
   readonly maxConcurrency?: number | undefined
-  /** Ends the job before it would cost more. */
+  /** The maximum price of the job in credits. The job ends before it would cost more. */
   readonly maxCredits?: number | undefined
   /** The receiver of events: a URL, or an object with more options. */
   readonly webhook?: string | Webhook | undefined
-  /** Stores nothing of the pages once the job has ended and you have them. Default: `false`. */
+  /** Deletes the pages when the job has ended and its results have been read. Default: `false`. */
   readonly zeroDataRetention?: boolean | undefined
-  /** Records everything that is requested from outside, so that the run can be replayed. */
+  /** Records all network traffic of the run, so that it can be replayed. */
   readonly record?: boolean | undefined
-  /** What to crawl, in plain language. A model turns it into options; yours win. */
+  /** What to crawl, in plain language. A model turns it into options. Options that you set take precedence. */
   readonly prompt?: string | undefined
   /** The scrape options of each page, without `url`. Default: `{}`. */
   readonly scrapeOptions?: ScrapeOptions | undefined
 }
 
-/** What a batch can be asked for: many addresses with the same options. */
+/** Request for a batch: many URLs with the same options. */
 export interface BatchRequest extends ScrapeOptions {
   /** The pages to scrape. */
   readonly urls: readonly string[]
@@ -727,15 +727,15 @@ export interface BatchRequest extends ScrapeOptions {
   readonly webhook?: string | Webhook | undefined
   /** Adds the URLs to the batch with this id, with its options. */
   readonly appendToId?: string | undefined
-  /** Skips invalid URLs and lists them in `invalidURLs`. Otherwise one of them fails the batch. Default: `false`. */
+  /** Skips invalid URLs, and lists them in `invalidURLs`. Otherwise an invalid URL fails the batch. Default: `false`. */
   readonly ignoreInvalidURLs?: boolean | undefined
-  /** The most pages this job loads at once. Default: the limit of your team. */
+  /** Maximum number of pages that the job loads at once. Default: the limit of your team. */
   readonly maxConcurrency?: number | undefined
-  /** Ends the job before it would cost more. */
+  /** The maximum price of the job in credits. The job ends before it would cost more. */
   readonly maxCredits?: number | undefined
 }
 
-/** What a map can be asked for. */
+/** Request for a map. */
 export interface MapRequest {
   /** Blocks hosts and top-level domains: of the URL, of every redirect, and of the links that are found. */
   readonly threatProtection?: null | false | ThreatProtection | undefined
@@ -743,35 +743,35 @@ export interface MapRequest {
   readonly url: string
   /** Sorts the links by relevance to these keywords. */
   readonly search?: string | undefined
-  /** Whether sitemaps are ignored (skip), used with links (include), or used alone (only). Default: `"include"`. */
+  /** How to use sitemaps: not at all (`skip`), together with links (`include`), or instead of links (`only`). Default: `"include"`. */
   readonly sitemap?: 'skip' | 'include' | 'only' | undefined
   /** Includes links to other hosts of the same registrable domain. Default: `true`. */
   readonly includeSubdomains?: boolean | undefined
   /** Removes the query from every link. Default: `true`. */
   readonly ignoreQueryParameters?: boolean | undefined
-  /** Reads sitemaps again instead of the cached ones (seven days). Default: `false`. */
+  /** Loads sitemaps again, instead of using cached ones (kept for seven days). Default: `false`. */
   readonly ignoreCache?: boolean | undefined
-  /** The most links to return. Default: `5000`. */
+  /** Maximum number of links to return. Default: `5000`. */
   readonly limit?: number | undefined
   /** The time limit of the map. Default: none. */
   readonly timeout?: number | undefined
   readonly location?: Location | undefined
   readonly headers?: Headers | undefined
-  /** When the URL has a path, returns only links whose path begins with it. Default: `true`. */
+  /** If the URL has a path, returns only links whose path starts with it. Default: `true`. */
   readonly filterByPath?: boolean | undefined
-  /** Records everything that is requested from outside, so that the run can be replayed. */
+  /** Records all network traffic of the run, so that it can be replayed. */
   readonly record?: boolean | undefined
 }
 
-/** What a search can be asked for. */
+/** Request for a search. */
 export interface SearchRequest {
   /** Blocks hosts and top-level domains: of the URL, of every redirect, and of the links that are found. */
   readonly threatProtection?: null | false | ThreatProtection | undefined
-  /** The words that are looked for. */
+  /** The search query. */
   readonly query: string
-  /** The most results of each source. Default: `10`. */
+  /** Maximum number of results of each source. Default: `10`. */
   readonly limit?: number | undefined
-  /** What is looked for: names, or objects with a name as `type` and options of their own. */
+  /** The kinds of results: names, or objects with the name as `type` and more options. */
   readonly sources?:
     | readonly (
         | 'alexandria'
@@ -783,20 +783,20 @@ export interface SearchRequest {
         | 'images'
         | {
             readonly type: 'web' | 'news' | 'images'
-            /** When the page was written: `qdr:h`, `d`, `w`, `m` or `y` for the last hour to year, or `cdr:1,cd_min:1/31/2026,cd_max:2/28/2026`; `sbd:1` puts the newest first. */
+            /** When the page was published: `qdr:h`, `qdr:d`, `qdr:w`, `qdr:m` or `qdr:y` for the last hour, day, week, month or year, or `cdr:1,cd_min:1/31/2026,cd_max:2/28/2026`. `sbd:1` sorts by date, newest first. */
             readonly tbs?: string | undefined
-            /** Where the search is made from, in two letters. */
+            /** The country to search from, as a two-letter code. */
             readonly country?: string | undefined
             /** The language of the pages. */
             readonly lang?: string | undefined
-            /** A place in words, such as `Berlin, Germany`. */
+            /** The place to search from, such as `Berlin, Germany`. */
             readonly location?: string | undefined
-            /** Accepted for compatibility with the public API; it has no effect here. */
+            /** Accepted from clients of the public API. Has no effect. */
             readonly filter?: string | undefined
           }
       )[]
     | undefined
-  /** Only results of these kinds. */
+  /** Only results in these categories. */
   readonly categories?:
     | readonly (
         | 'github'
@@ -809,43 +809,43 @@ export interface SearchRequest {
           }
       )[]
     | undefined
-  /** And what is below them. */
+  /** Only results from these domains and their subdomains. */
   readonly includeDomains?: readonly string[] | undefined
-  /** And what is below them. */
+  /** No results from these domains and their subdomains. */
   readonly excludeDomains?: readonly string[] | undefined
-  /** When the page was written: `qdr:h`, `d`, `w`, `m` or `y` for the last hour to year, or `cdr:1,cd_min:1/31/2026,cd_max:2/28/2026`; `sbd:1` puts the newest first. */
+  /** When the page was published: `qdr:h`, `qdr:d`, `qdr:w`, `qdr:m` or `qdr:y` for the last hour, day, week, month or year, or `cdr:1,cd_min:1/31/2026,cd_max:2/28/2026`. `sbd:1` sorts by date, newest first. */
   readonly tbs?: string | undefined
   /** The language of the pages. */
   readonly lang?: string | undefined
-  /** Where the search is made from, in two letters. */
+  /** The country to search from, as a two-letter code. */
   readonly country?: string | undefined
-  /** A place in words, such as `Berlin, Germany`. */
+  /** The place to search from, such as `Berlin, Germany`. */
   readonly location?: string | undefined
   /** Filters adult content. */
   readonly safe?: boolean | undefined
-  /** Skips results whose page this engine does not visit. Default: `false`. */
+  /** Skips results that this engine may not visit. Default: `false`. */
   readonly ignoreInvalidURLs?: boolean | undefined
   /** The time limit of the whole search, including its pages. Default: `60000`. */
   readonly timeout?: number | undefined
-  /** Answers before the pages are scraped. `scrapeIds` says under which ids they are found. Default: `false`. */
+  /** Returns before the pages are scraped. `scrapeIds` has the ids of their scrapes. Default: `false`. */
   readonly asyncScraping?: boolean | undefined
-  /** With `zdr` or `anon`, nothing of the search and its pages is kept. Default: `[]`. */
+  /** `zdr` and `anon` store nothing about the search and its pages. Default: `[]`. */
   readonly enterprise?: readonly ('default' | 'anon' | 'zdr')[] | undefined
-  /** Records everything that is requested from outside, so that the run can be replayed. */
+  /** Records all network traffic of the run, so that it can be replayed. */
   readonly record?: boolean | undefined
 }
 
-/** A page, in the formats that were asked for. */
+/** A page in the requested formats. */
 export interface Document {
-  /** The extracted data. It matches the schema, if you set one. */
+  /** The extracted data. It matches the schema, if there is one. */
   readonly json?: unknown
   readonly lesson?:
     | {
-        /** The id of the learned extractor; `null` when no value was found again. */
+        /** The id of the learned extractor. `null` if no value was found on the page. */
         readonly extractor: string | null
-        /** JSON Pointers of the values that it can find again. */
+        /** JSON Pointers of the values that the extractor finds. */
         readonly learned: readonly string[]
-        /** JSON Pointers of the values that the page does not show. */
+        /** JSON Pointers of the values that are not on the page. */
         readonly notLearned: readonly string[]
       }
     | undefined
@@ -855,7 +855,7 @@ export interface Document {
       readonly name: string
       readonly kind: 'text' | 'link' | 'image' | 'price' | 'date' | 'number' | 'boolean'
     }[]
-    /** The items, by column. A column that an item does not have is absent. */
+    /** The items, by column. Columns without a value are absent. */
     readonly rows: readonly {
       readonly [key: string]:
         | string
@@ -866,28 +866,28 @@ export interface Document {
             readonly currency: string
           }
     }[]
-    /** How many items there are, as the page says it. */
+    /** The total number of items, as stated on the page. */
     readonly total: number | null
-    /** Whether these are all of them; `null` where the page does not say. */
+    /** Whether the rows are all items. `null` if the page does not tell. */
     readonly complete: boolean | null
-    /** The same in words. */
+    /** The reason for `complete`, as a sentence. */
     readonly reason: string
-    /** The JSON of the first page that fields, and items that it does not show, are from; `null` when all is from what it shows. */
+    /** The JSON in the first page from which values were taken that the page does not show. `null` if all values are shown. */
     readonly json: {
       readonly script?: string
       readonly url?: string
       readonly pointer: string
     } | null
-    /** How many pages of the list were read. */
+    /** Number of pages of the list that were read. */
     readonly pages: number
-    /** The address of the next page of the list, where a link leads there. */
+    /** The URL of the next page of the list, if there is a link to it. */
     readonly next: string | null
   }
   readonly dataset?: {
     readonly name: string
-    /** Rows that the dataset did not have. */
+    /** Number of new rows. */
     readonly added: number
-    /** Rows that it had with other values. */
+    /** Number of rows with other values than before. */
     readonly changed: number
     readonly same: number
   }
@@ -1023,7 +1023,7 @@ export interface Document {
   readonly menu?:
     | {
         readonly isMenu: boolean
-        /** How sure it is that this is a menu, from 0 to 1. */
+        /** The probability that the page is a menu, from 0 to 1. */
         readonly confidence: number
         readonly merchant: {
           readonly name: string
@@ -1086,7 +1086,7 @@ export interface Document {
         }
       }
     | undefined
-  /** How the page stands to an earlier visit. */
+  /** How the page differs from an earlier visit. */
   readonly revisit?: {
     readonly status: 'new' | 'same' | 'changed' | 'removed'
     readonly previous: {
@@ -1099,13 +1099,13 @@ export interface Document {
   readonly markdown?: string
   /** The content of the page as clean HTML. */
   readonly html?: string
-  /** The page as received, decoded. */
+  /** The HTML of the page as received, decoded. */
   readonly rawHtml?: string
   /** The body of the response as base64. Cannot be combined with other formats. */
   readonly rawBase64?: string
-  /** The links of the content: absolute, each once, in page order. */
+  /** The absolute URLs of the links in the content, without duplicates, in page order. */
   readonly links?: readonly string[]
-  /** The URLs of the images: absolute, each once. */
+  /** The absolute URLs of the images, without duplicates. */
   readonly images?: readonly string[]
   /** Videos that the page names. None is downloaded. */
   readonly videos?: readonly {
@@ -1150,7 +1150,7 @@ export interface Document {
     readonly attribute: string
     readonly values: readonly string[]
   }[]
-  /** A screenshot of the page: its URL. */
+  /** The URL of a screenshot of the page. */
   readonly screenshot?: string
   /** Colors, fonts, logo and distances of the page. */
   readonly branding?: {
@@ -1282,9 +1282,9 @@ export interface Document {
   }
   /** A summary of the page in one paragraph. */
   readonly summary?: string
-  /** The answer, from the page alone. */
+  /** The answer, based only on the page. */
   readonly answer?: string
-  /** Verbatim passages of the page, in page order, with an empty line between them. */
+  /** Verbatim passages of the page, in page order, separated by empty lines. */
   readonly highlights?: string
   /** The changes of the page since its previous scrape. */
   readonly changeTracking?: {
@@ -1318,7 +1318,7 @@ export interface Document {
     readonly [key: string]: unknown
   }
   readonly warning?: string
-  /** What was decided on the way, and why. Only for who asked. */
+  /** The decisions during the scrape and their reasons. Present only if requested. */
   readonly explain?: {
     readonly steps: readonly {
       readonly step: string
@@ -1347,11 +1347,11 @@ export interface Document {
       readonly text: string
       readonly length: number
     }[]
-    /** Where the page states its author, times and names, by their names in the metadata. */
+    /** The sources of the author, times and names on the page, by their names in the metadata. */
     readonly metadata?: {
       readonly [key: string]: unknown
     }
-    /** How values of formats came about, by format. */
+    /** Explanations of the values of formats, by format. */
     readonly formats?: {
       readonly [key: string]: unknown
     }

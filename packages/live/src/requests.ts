@@ -12,8 +12,7 @@ const life = {
   recordSession: z
     .boolean()
     .meta({
-      description:
-        'Whether a video of what the session shows is kept, where the engine has replays of sessions. Default: true.',
+      description: 'Whether to record a video of the session, if the engine supports that. Default: true.',
     })
     .optional(),
 }
@@ -49,15 +48,19 @@ const secret = z.strictObject({
   name: z
     .string()
     .regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores')
-    .describe('Its placeholder in the prompt is `{{name}}`.'),
-  value: z.string().min(1).max(10_000).describe('The text. No model and no record has it.'),
+    .describe('The name of the secret. Its placeholder in the prompt is `{{name}}`.'),
+  value: z
+    .string()
+    .min(1)
+    .max(10_000)
+    .describe('The value of the secret. It is never sent to a model or stored in a record.'),
   origin: z
     .string()
     .max(300)
     .refine((text) => URL.parse(text)?.origin === text && /^https?:/.test(text), {
       message: 'must be an origin, such as https://shop.example',
     })
-    .describe('The only origin on which it is filled in.'),
+    .describe('The only origin where the secret may be filled in.'),
 })
 
 const hostName = z
@@ -74,14 +77,14 @@ export const interactSchema = z
       .array(secret)
       .max(20)
       .meta({
-        description: 'Texts that the prompt names by placeholders, each filled in on one origin only.',
+        description: 'Secrets that the prompt refers to by placeholders. Each is filled in on one origin only.',
         secret: true,
       })
       .optional(),
     allow: z
       .array(hostName)
       .max(20)
-      .describe('Hosts that the task may visit besides the site where it begins.')
+      .describe('Hosts that the task may visit in addition to the site where it starts.')
       .optional(),
     language,
     timeout,
@@ -103,7 +106,7 @@ export type InteractRequest = z.output<typeof interactSchema>
 /** Request for a link to view a live browser. */
 export const shareSchema = z.strictObject({
   ttl: seconds(60, 3_600, 900).meta({
-    description: 'Seconds until the link ends. It ends with its live browser at the latest.',
+    description: 'Seconds until the link expires. It expires with its live browser at the latest.',
   }),
 })
 

@@ -218,7 +218,7 @@ describe('a monitor', () => {
 
   test.each([
     [{ schedule: { cron: '* * * * *' } }, /more than once in 5 minutes/],
-    [{ schedule: { text: 'now and then' } }, /no schedule/],
+    [{ schedule: { text: 'now and then' } }, /not a schedule/],
     [{ targets: [] }, /targets/],
     [{ targets: [{ type: 'scrape', urls: [url], scrapeOptions: { formats: ['nonsense'] } }] }, /nonsense|formats/],
     [{ webhook: 'https://x.test/', extra: 1 }, /extra/],

@@ -8,7 +8,7 @@ export const monitorsOptionsSchema = z.strictObject({
     .max(3_600_000)
     .meta({
       title: 'Look',
-      description: 'How often it is looked what is due, where nothing is known to be.',
+      description: 'How often to look for due checks when none is known.',
       unit: 'ms',
     })
     .default(30_000),
@@ -16,21 +16,33 @@ export const monitorsOptionsSchema = z.strictObject({
     .int()
     .min(1)
     .max(1_000)
-    .meta({ title: 'Checks at once', description: 'The most checks that one engine works on at once.' })
+    .meta({ title: 'Checks at once', description: 'Maximum number of checks that one engine runs at once.' })
     .default(8),
   mail: z
     .strictObject({
       host: z.string().min(1).max(253).meta({ title: 'Host', description: 'The mail server.' }),
-      port: z.int().min(1).max(65_535).meta({ title: 'Port', description: 'Its port.' }).default(587),
+      port: z
+        .int()
+        .min(1)
+        .max(65_535)
+        .meta({ title: 'Port', description: 'The port of the mail server.' })
+        .default(587),
       secure: z
         .boolean()
-        .meta({ title: 'TLS', description: 'TLS from the first byte. Otherwise it begins when the server offers it.' })
+        .meta({
+          title: 'TLS',
+          description: 'Uses TLS from the start. Otherwise, STARTTLS is used if the server offers it.',
+        })
         .default(false),
-      user: z.string().max(320).meta({ title: 'User', description: 'Who sends.' }).optional(),
-      password: z.string().max(1_000).meta({ title: 'Password', description: 'Sent over TLS alone.' }).optional(),
+      user: z.string().max(320).meta({ title: 'User', description: 'The user name.' }).optional(),
+      password: z
+        .string()
+        .max(1_000)
+        .meta({ title: 'Password', description: 'The password. Only sent over TLS.' })
+        .optional(),
       from: z.string().min(3).max(320).meta({ title: 'From', description: 'The sender of mails.' }),
     })
-    .meta({ title: 'Mail', description: 'The SMTP server that mails are sent by. Without it there are none.' })
+    .meta({ title: 'Mail', description: 'The SMTP server for mails. Default: no mails are sent.' })
     .optional(),
   mailTo: z
     .array(
@@ -40,7 +52,7 @@ export const monitorsOptionsSchema = z.strictObject({
     .meta({
       title: 'Recipients',
       description:
-        'Who may be sent mails: addresses and domains (`@example.com`) of your own team, and `*` for anyone else who confirms. Other recipients of monitors get none.',
+        'Allowed recipients of mails: addresses and domains (`@example.com`) of your own team, and `*` for anyone else who confirms. Other recipients of monitors get no mails.',
       defaultText: 'nobody',
     })
     .default([]),
@@ -58,7 +70,7 @@ export const monitorsOptionsSchema = z.strictObject({
     .min(1)
     .meta({
       title: 'Folder',
-      description: 'Where messages are written to files, one for each monitor that asks for it.',
+      description: 'The folder for message files, one for each monitor that requests it.',
     })
     .optional(),
 })

@@ -101,10 +101,10 @@ export const monitorSchema = z
     change,
     maxCreditsPerMonth: z.number().nullable(),
     creditsThisMonth: z.number(),
-    skippedRuns: count.describe('Scheduled times without a check of their own.'),
+    skippedRuns: count.describe('Number of scheduled checks that were skipped.'),
     feeds: z
       .object({ rss: z.string(), atom: z.string(), json: z.string() })
-      .describe('The results for feed readers. Each URL holds a secret: with it the feed is read without a key.'),
+      .describe('Feeds of the results. Each URL contains a secret, and needs no API key.'),
     createdAt: z.string(),
     updatedAt: z.string(),
   })
@@ -143,9 +143,11 @@ export const checkSchema = z
     billingStatus: z.enum(['not_applicable', 'reserved', 'confirmed']),
     summary: summarySchema,
     targetResults: z.array(values),
-    notificationStatus: values.nullable().describe('The outcome of its messages by channel; null until all are sent.'),
+    notificationStatus: values
+      .nullable()
+      .describe('The outcome of its messages, by channel. `null` until all are sent.'),
     error: z.string().nullable(),
-    missedRuns: count.describe('Missed times of the schedule that it makes up for.'),
+    missedRuns: count.describe('Number of missed checks that this check replaces.'),
     createdAt: z.string(),
     updatedAt: z.string(),
   })
@@ -192,8 +194,8 @@ const checkedPage = z
 /** A check with some of its pages. */
 export const checkPagesResultSchema = checkSchema
   .extend({
-    pages: z.array(checkedPage).describe('In the order in which they were checked.'),
-    next: z.string().optional().describe('The URL of the next pages; absent at the end.'),
+    pages: z.array(checkedPage).describe('The pages, in the order of their checks.'),
+    next: z.string().optional().describe('The URL of the next pages. Absent at the end.'),
   })
   .meta({ id: 'MonitorCheckPages', description: 'A check with some of its pages.' })
 

@@ -80,9 +80,7 @@ export const configSchema = z.strictObject({
     .min(0)
     .max(3_600_000)
     .default(10_000)
-    .describe(
-      'How long the server waits for running requests when it is told to stop, in milliseconds. The rest get 503.',
-    ),
+    .describe('How long a stopping server waits for running requests, in milliseconds. The remaining ones get 503.'),
   stuckTimeout: z.coerce
     .number()
     .int()
@@ -91,7 +89,7 @@ export const configSchema = z.strictObject({
     })
     .default(30_000)
     .describe(
-      'How long the main thread may be stuck, in milliseconds. Then the stack is logged and the process ends, so that jobs continue elsewhere or after a restart. `0`: never.',
+      'How long the main thread may be blocked, in milliseconds. After that, the stack is logged and the process exits, so that jobs continue elsewhere or after a restart. `0`: no limit.',
     ),
   host: z.string().min(1).default('127.0.0.1').describe('The address the server listens on.'),
   store: store
@@ -108,7 +106,7 @@ export const configSchema = z.strictObject({
     .min(16)
     .optional()
     .describe(
-      'Encrypts credentials in stored requests: headers, actions, URLs with passwords or keys. All processes on a store need the same. Default: a file next to a SQLite store; otherwise a key of each process.',
+      'Encrypts credentials in stored requests: headers, actions, URLs with passwords or keys. Must be the same in all processes on a store. Default: a key in a file next to a SQLite store, otherwise a random key for each process.',
     ),
   storeWait: z.coerce
     .number()
@@ -135,7 +133,7 @@ export const configSchema = z.strictObject({
     .min(1)
     .default(2_000_000_000)
     .describe(
-      'The maximum size of the folder of `files`, in bytes. The oldest screenshots and cached pages are removed first; job documents that do not fit are kept in the store.',
+      'The maximum size of the folder of `files`, in bytes. The oldest screenshots and cached pages are removed first; job documents that do not fit are stored in the store.',
     ),
   s3Endpoint: url.optional().describe('The endpoint of `s3://<bucket>`. Default: Amazon S3 in the region.'),
   s3Region: z.string().min(1).default('us-east-1').describe('The region of `s3://<bucket>`.'),
@@ -168,7 +166,7 @@ export const configSchema = z.strictObject({
     .enum(sandboxBounds)
     .default('kernel')
     .describe(
-      'What limits the memory of that code. `kernel` refuses code when the kernel cannot limit it; `watched` measures it in the jail, which is weaker.',
+      'How to limit the memory of that code. `kernel` refuses code if the kernel cannot limit it. `watched` measures it in the sandbox, which is weaker.',
     ),
   proxies: list
     .pipe(z.array(proxy))
@@ -210,7 +208,7 @@ export const configSchema = z.strictObject({
   mailTo: list
     .default([])
     .describe(
-      'Who may be sent mails: addresses and domains (`@example.com`) of your own team, and `*` for anyone else who confirms. Other recipients of monitors get none.',
+      'Allowed recipients of mails: addresses and domains (`@example.com`) of your own team, and `*` for anyone else who confirms. Other recipients of monitors get no mails.',
     ),
   publicUrl: z
     .url({ protocol: /^https?$/ })
@@ -223,13 +221,11 @@ export const configSchema = z.strictObject({
   records: z
     .union([z.boolean(), z.stringbool()])
     .default(false)
-    .describe(
-      'Whether requests may have `record: true`, so that everything they load is kept as WARC with their result.',
-    ),
+    .describe('Whether requests may set `record: true`, which stores their network traffic as WARC with the result.'),
   sessionReplay: z
     .union([z.boolean(), z.stringbool()])
     .default(false)
-    .describe('Whether a video of what live browsers show is kept with their session.'),
+    .describe('Whether to store a video of live browsers with their session.'),
   webhookSecrets: list
     .pipe(z.array(z.string()).max(2))
     .default([])

@@ -63,7 +63,7 @@ async function opened(address: string): Promise<Store> {
   if (store) return store
   throw new EngineError(
     'invalid_request',
-    `${address} is no store that outlives a process, so there is nothing to copy.`,
+    `${shownAddress(address)} is not a persistent store. Use sqlite:<file>, redis://… or postgres://….`,
   )
 }
 

@@ -1,7 +1,7 @@
 const browser =
   'Install one (apt-get install chromium-headless-shell, or chromium; on Linux for x64 also npm install @sparticuz/chromium), or set HARVESTMAN_BROWSER.'
 
-/** How the operator of a server, or the user of a command, provides each port, by port name. */
+/** Remedies for the operator of a server and the user of a command, by port name or error code. */
 export const remedies = {
   browser,
   sessions: browser,
@@ -11,4 +11,5 @@ export const remedies = {
   search:
     'Set SEARXNG_ENDPOINT to the URL of a SearXNG instance, or HARVESTMAN_SEARCH_INDEX=on to search scraped pages.',
   sandbox: 'Set HARVESTMAN_SANDBOX=auto.',
+  url_blocked: 'If the host is yours, allow its addresses with HARVESTMAN_ALLOW_PRIVATE.',
 } as const

@@ -47,7 +47,7 @@ const options = z.object({
     .meta({
       title: 'Since',
       description:
-        'The id of an earlier job, or a time such as `2026-11-01T00:00:00Z`. The last visit of another job when absent.',
+        'The id of an earlier job, or a time such as `2026-11-01T00:00:00Z`. Default: the last visit by another job.',
     })
     .optional(),
   revisitWithin: z
@@ -57,7 +57,7 @@ const options = z.object({
     .meta({
       title: 'Revisit within',
       description:
-        'Loads a page about as often as it changes, and at least once in this time, unless its host can be trusted to say when it has.',
+        'Loads a page about as often as it changes, and at least once in this time, unless its host reports changes reliably.',
       unit: 'ms',
     })
     .optional(),
@@ -69,7 +69,7 @@ const value = z
     previous: z.object({ scrapeId: z.string(), at: z.string() }).nullable(),
     visit: z.enum(visits),
   })
-  .describe('How the page stands to an earlier visit.')
+  .describe('How the page differs from an earlier visit.')
 
 const revisit = defineFormat({
   type: 'revisit',

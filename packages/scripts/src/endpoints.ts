@@ -81,7 +81,7 @@ export const keepingEndpoints = (endpoint: Make) => ({
     path: `${one}/run`,
     params,
     summary:
-      'Runs a script without a model. It ends at the first step that does not go as recorded, with a report of the page.',
+      'Runs a script without a model. Ends at the first step whose outcome differs from the recorded one, with a report of the page.',
     input: runScriptSchema,
     output: runResultSchema,
     errors: [...inBrowser, 'action_failed', 'too_many_sessions', 'insufficient_credits'],

@@ -77,7 +77,7 @@ export const runScriptSchema = z.strictObject({
     .max(30_000)
     .meta({
       title: 'Step timeout',
-      description: 'Longest wait for an element, or for the outcome of a step.',
+      description: 'Maximum time to wait for an element, or for the outcome of a step.',
       unit: 'ms',
     })
     .default(5_000),

@@ -10,7 +10,7 @@ import { openScripts } from './open.ts'
 export function scripts() {
   const feature = defineFeature({
     name: 'scripts',
-    summary: 'Runs what was done in a live browser once more, with other values and without a model.',
+    summary: 'Records what is done in a live browser, and runs it again with other values and without a model.',
     examples: [
       'scripts run sign-up -p name=Bob -p city=Oslo',
       'scripts show sign-up > sign-up.json',

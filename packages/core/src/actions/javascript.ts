@@ -11,7 +11,7 @@ export const executeJavascript = defineAction({
         .string()
         .min(1)
         .max(100_000)
-        .meta({ title: 'Script', description: 'The value of its last expression is returned.' }),
+        .meta({ title: 'Script', description: 'The script. The value of its last expression is returned.' }),
     })
     .describe('Runs a script in the page, and returns its value in `actions.javascriptReturns`.'),
   isRepeated: false,

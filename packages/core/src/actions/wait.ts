@@ -12,7 +12,9 @@ export const wait = defineAction({
   schema: z
     .object({
       milliseconds: z.int().min(1).meta({ title: 'Time', description: 'How long to wait.', unit: 'ms' }).optional(),
-      selector: elementSelector.describe('Waits until an element matches. Counts as 1 s of the waits.').optional(),
+      selector: elementSelector
+        .describe('Waits until an element matches. Counts as 1 s toward the limit of all waits.')
+        .optional(),
     })
     .describe('Waits for a time, or for an element. Set one of them.'),
   check: ({ milliseconds, selector }) =>

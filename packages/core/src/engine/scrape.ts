@@ -10,6 +10,7 @@ import { notOfFiles, ofThePage } from '../schema/file.ts'
 import { fitterOf } from './own-schemas.ts'
 import { check } from '../schema/problems.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
+import { shown } from '../lib/shown.ts'
 import { makeDocumentCache } from '../scrape/cached-document.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 import type { Kit } from '../scrape/kit.ts'
@@ -149,6 +150,8 @@ function inWords(name: string): string {
 }
 
 function checkBytes(bytes: Uint8Array, { limits: { bodyBytes } }: Kit): void {
+  if (!(bytes instanceof Uint8Array))
+    throw new EngineError('invalid_request', `The file must be a Uint8Array, but is ${shown(bytes)}.`)
   if (bytes.byteLength === 0) throw new EngineError('invalid_request', 'The file is empty. Provide one with content.')
   if (bytes.byteLength <= bodyBytes) return
   const message = `The file has ${bytes.byteLength} bytes; at most ${bodyBytes} are read. Raise limits.bodyBytes to read it.`

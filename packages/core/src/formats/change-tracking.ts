@@ -52,11 +52,15 @@ const options = z.object({
     .max(2)
     .meta({
       title: 'Modes',
-      description: 'How to show changes: as a text diff, or by the fields of a schema.',
+      description: 'How to show changes: as a text diff (`git-diff`), or by the fields of a schema (`json`).',
     })
     .default([]),
   schema: jsonSchema.meta({ title: 'Schema', description: 'The fields to compare.' }).optional(),
-  prompt: z.string().max(10_000).meta({ title: 'Prompt', description: 'What to look for.' }).optional(),
+  prompt: z
+    .string()
+    .max(10_000)
+    .meta({ title: 'Prompt', description: 'Which changes to look for, in plain language.' })
+    .optional(),
   tag: z
     .string()
     .max(200)

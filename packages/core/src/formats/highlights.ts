@@ -17,11 +17,11 @@ const spans = {
 export const highlights = defineFormat({
   type: 'highlights',
   options: z.object({
-    query: z.string().min(1).max(10_000).meta({ title: 'Query', description: 'What the passages are about.' }),
+    query: z.string().min(1).max(10_000).meta({ title: 'Query', description: 'The topic of the passages.' }),
   }),
   requires: { llm: llmPort },
   minTimeout: 60_000,
-  value: z.string().describe('Verbatim passages of the page, in page order, with an empty line between them.'),
+  value: z.string().describe('Verbatim passages of the page, in page order, separated by empty lines.'),
   needs: { markdown },
   derive: async ({ markdown }, { options, page, ports: { llm }, ...context }) => {
     const found = await findHighlights(options.query, { url: page.url, text: markdown }, { llm, ...context })

@@ -6,6 +6,6 @@ import { pageImages } from './readings.ts'
 /** The format `images`. */
 export const images = defineFormat({
   type: 'images',
-  value: z.array(z.string()).describe('The URLs of the images: absolute, each once.'),
+  value: z.array(z.string()).describe('The absolute URLs of the images, without duplicates.'),
   is: pageImages,
 })

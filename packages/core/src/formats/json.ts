@@ -46,16 +46,17 @@ const options = z.object({
   schema: jsonSchema
     .meta({
       title: 'Schema',
-      description: 'The JSON Schema of the data; in a program also a zod schema, which parses it.',
+      description: 'JSON Schema of the data. In code, also a zod schema, which parses the data.',
     })
     .optional(),
   ...inWords,
   as: z
     .array(z.enum(['json', 'extract']))
     .min(1)
+    .max(2)
     .meta({
       title: 'Property',
-      description: 'Properties of the document that have the data. Version 1 of the API names it `extract` as well.',
+      description: 'Properties of the document that contain the data. Version 1 of the API also uses `extract`.',
       deprecated: true,
     })
     .optional(),
@@ -85,7 +86,7 @@ export function jsonFormat(known?: KnownAnswers) {
     // Only a model can follow a prompt.
     requiresFor: ({ prompt }) => (prompt === undefined ? [] : [llmPort]),
     minTimeout: 60_000,
-    value: z.unknown().describe('The extracted data. It matches the schema, if you set one.'),
+    value: z.unknown().describe('The extracted data. It matches the schema, if there is one.'),
     check: ({ schema }) => {
       const read = schema && readJsonSchema(schema)
       return read && isSchemaFault(read) ? `has a schema that ${read.problem}` : undefined

@@ -6,6 +6,8 @@ import { pageLinks } from './readings.ts'
 /** The format `links`. */
 export const links = defineFormat({
   type: 'links',
-  value: z.array(z.string()).describe('The links of the content: absolute, each once, in page order.'),
+  value: z
+    .array(z.string())
+    .describe('The absolute URLs of the links in the content, without duplicates, in page order.'),
   is: pageLinks,
 })

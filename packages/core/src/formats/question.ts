@@ -7,18 +7,14 @@ import { defineFormat } from '../plugin/define.ts'
 import { findHighlights } from './highlights.ts'
 import { markdown } from './markdown.ts'
 
-const value = z.string().describe('The answer, from the page alone.')
+const value = z.string().describe('The answer, based only on the page.')
 
 /** The format `question`: answers a question using only the page. */
 export const question = defineFormat({
   type: 'question',
   as: 'answer',
   options: z.object({
-    question: z
-      .string()
-      .min(1)
-      .max(10_000)
-      .meta({ title: 'Question', description: 'What you want to know about the page.' }),
+    question: z.string().min(1).max(10_000).meta({ title: 'Question', description: 'The question about the page.' }),
   }),
   requires: { llm: llmPort },
   minTimeout: 60_000,
@@ -34,16 +30,12 @@ export const query = defineFormat({
   type: 'query',
   as: 'answer',
   options: z.object({
-    prompt: z
-      .string()
-      .min(1)
-      .max(10_000)
-      .meta({ title: 'Question', description: 'What you want to know about the page.' }),
+    prompt: z.string().min(1).max(10_000).meta({ title: 'Question', description: 'The question about the page.' }),
     mode: z
       .enum(['freeform', 'directQuote'])
       .meta({
         title: 'Mode',
-        description: 'An answer in the words of the model, or verbatim passages of the page.',
+        description: '`freeform` is an answer in the words of the model, `directQuote` verbatim passages of the page.',
       })
       .default('freeform'),
   }),

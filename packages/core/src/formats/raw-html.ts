@@ -6,6 +6,6 @@ import { pageText } from './readings.ts'
 /** The format `rawHtml`. */
 export const rawHtml = defineFormat({
   type: 'rawHtml',
-  value: z.string().describe('The page as received, decoded.'),
+  value: z.string().describe('The HTML of the page as received, decoded.'),
   is: pageText,
 })

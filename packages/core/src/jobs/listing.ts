@@ -146,5 +146,5 @@ function newestFirst(one: Noted, other: Noted): number {
 
 function checkCursor(cursor: string): string {
   if (/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12}$/.test(cursor)) return cursor
-  throw new EngineError('invalid_request', 'cursor: it is not one of this list. Leave it out to begin at the newest.')
+  throw new EngineError('invalid_request', 'cursor is not a cursor of this list. Omit it to start with the newest.')
 }

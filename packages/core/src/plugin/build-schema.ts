@@ -85,7 +85,7 @@ function buildSchema<Own extends z.ZodRawShape>(
       .meta({
         title: 'Formats',
         defaultText: `\`${JSON.stringify(defaultFormats)}\``,
-        description: 'The formats of the document: names, or objects with `type` and options. Each once.',
+        description: 'The formats of the document: names, or objects with `type` and options. Each at most once.',
         group: 'Content',
         order: 1,
       })
@@ -95,7 +95,8 @@ function buildSchema<Own extends z.ZodRawShape>(
       .max(maxActions)
       .meta({
         title: 'Actions',
-        description: 'Actions on the page before it is read, in this order. All waits, with `waitFor`: 60 s.',
+        description:
+          'Actions to run on the page before it is read, in order. All waits, including `waitFor`, may take 60 s in total.',
         needs: 'a browser',
         group: 'Browser',
         secret: true,
@@ -149,7 +150,7 @@ function actionObject({ type, schema }: Action) {
 }
 
 function olderPlace({ type, options }: Format) {
-  const description = `An older place for the options of the format ${type}.`
+  const description = `The former place of the options of the format ${type}.`
   return options.partial().strict().meta({ title: type, description, deprecated: true, group: 'Content' }).optional()
 }
 

@@ -72,10 +72,13 @@ const explanation = () =>
       metadata: z
         .record(z.string(), z.unknown())
         .optional()
-        .describe('Where the page states its author, times and names, by their names in the metadata.'),
-      formats: z.record(z.string(), z.unknown()).optional().describe('How values of formats came about, by format.'),
+        .describe('The sources of the author, times and names on the page, by their names in the metadata.'),
+      formats: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe('Explanations of the values of formats, by format.'),
     })
-    .describe('What was decided on the way, and why. Only for who asked.')
+    .describe('The decisions during the scrape and their reasons. Present only if requested.')
 
 /** Builds the schema of an engine's documents. Every format is optional, because it is present only if requested. */
 export function documentSchema({ formats }: { readonly formats: readonly Format[] }): z.ZodType {

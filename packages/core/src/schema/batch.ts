@@ -27,7 +27,7 @@ export const batchOptions = {
     .boolean()
     .meta({
       title: 'Skip what is no address',
-      description: 'Skips invalid URLs and lists them in `invalidURLs`. Otherwise one of them fails the batch.',
+      description: 'Skips invalid URLs, and lists them in `invalidURLs`. Otherwise an invalid URL fails the batch.',
       group: 'Which pages',
     })
     .default(false),

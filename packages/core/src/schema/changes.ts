@@ -10,7 +10,7 @@ const page = lazily(() => ({
     .max(200)
     .nullable()
     .default(null)
-    .describe('That of the scrapes; those without one have a history of their own.'),
+    .describe('The tag of the scrapes. Scrapes without a tag have a separate history.'),
 }))
 
 /** Query for the history of a page. */
@@ -19,12 +19,12 @@ export const historySchema = lazily(() => z.strictObject(page()))
 /** Query for one batch of the list of tracked pages. */
 export const trackedSchema = lazily(() =>
   z.strictObject({
-    limit: z.int().min(1).max(1_000).default(100).describe('Pages of the list at most.'),
+    limit: z.int().min(1).max(1_000).default(100).describe('Maximum number of versions to return.'),
     cursor: z
       .string()
-      .regex(/^[\w-]{22}$/, 'It is not one of this list. Leave it out to begin at the start.')
+      .regex(/^[\w-]{22}$/, 'is not a cursor of this list; omit it to start at the beginning')
       .optional()
-      .describe('The `cursor` of the part before.'),
+      .describe('The `cursor` of the previous page.'),
   }),
 )
 
@@ -32,7 +32,7 @@ export const trackedSchema = lazily(() =>
 export const diffSchema = lazily(() =>
   z.strictObject({
     ...page(),
-    from: z.int().min(1).optional().describe('The number of the older version; the one before `to` when absent.'),
+    from: z.int().min(1).optional().describe('The number of the older version. Default: the version before `to`.'),
     to: z.int().min(1).optional().describe('The number of the newer version. Default: the newest.'),
   }),
 )

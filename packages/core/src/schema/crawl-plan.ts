@@ -6,7 +6,7 @@ export const crawlPrompt = z
   .string()
   .trim()
   .max(10_000)
-  .describe('What the crawl is for, in your words. An empty prompt is no prompt.')
+  .describe('What to crawl, in plain language. An empty prompt is ignored.')
 
 /** Request to plan a crawl from a prompt. */
 export const crawlPlanSchema = z.strictObject({ url: webUrl, prompt: crawlPrompt })

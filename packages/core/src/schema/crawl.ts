@@ -44,7 +44,7 @@ export const crawlOptions = lazily(() => ({
   excludePaths: patterns
     .meta({
       title: 'Without these paths',
-      description: 'Regular expressions (RE2). Pages whose path matches one of them are left out.',
+      description: 'Regular expressions (RE2). Pages whose path matches one of them are skipped.',
       group: 'Which pages',
     })
     .default([]),
@@ -61,7 +61,7 @@ export const crawlOptions = lazily(() => ({
     .min(0)
     .meta({
       title: 'Depth by links',
-      description: 'The most links from the start URL. The start and the URLs of sitemaps are at 0.',
+      description: 'Maximum number of links from the start URL. The start URL and URLs from sitemaps have depth 0.',
       group: 'Which pages',
     })
     .optional(),
@@ -71,7 +71,7 @@ export const crawlOptions = lazily(() => ({
     .min(0)
     .meta({
       title: 'Depth of paths',
-      description: 'The most path segments beyond those of the start URL.',
+      description: 'Maximum number of path segments beyond those of the start URL.',
       group: 'Which pages',
     })
     .optional(),
@@ -88,14 +88,14 @@ export const crawlOptions = lazily(() => ({
     .boolean()
     .meta({
       title: 'Skip similar addresses',
-      description: 'Visits URLs of the same page once: with or without www, with or without index.html.',
+      description: 'Treats URLs with and without `www` or `index.html` as one page.',
       group: 'Which pages',
     })
     .default(true),
   limit: z
     .int()
     .min(1)
-    .meta({ title: 'Pages', description: 'The most pages to visit.', group: 'Which pages', order: 1 })
+    .meta({ title: 'Pages', description: 'Maximum number of pages to visit.', group: 'Which pages', order: 1 })
     .default(10_000),
   crawlEntireDomain: z
     .boolean()
@@ -128,7 +128,7 @@ export const crawlOptions = lazily(() => ({
   robotsUserAgent: robotName
     .meta({
       title: 'Name for robots.txt',
-      description: 'The robot name for robots.txt. Default: that of the engine.',
+      description: 'The user agent to look up in robots.txt. Default: that of the engine.',
       group: 'Manners',
     })
     .optional(),
@@ -151,7 +151,7 @@ export const crawlOptions = lazily(() => ({
     .meta({
       title: 'Changed since',
       description:
-        'The id of an earlier job, or a time. Each page says whether it has changed since. Pages that have not are not loaded where their host can be trusted.',
+        'The id of an earlier job, or a time. The result of each page tells whether it has changed since then. Unchanged pages are not loaded if their host reports changes reliably.',
       group: 'Cache and privacy',
     })
     .optional(),
@@ -162,7 +162,7 @@ export const crawlOptions = lazily(() => ({
     .boolean()
     .meta({
       title: 'Keep nothing',
-      description: 'Stores nothing of the pages once the job has ended and you have them.',
+      description: 'Deletes the pages when the job has ended and its results have been read.',
       group: 'Cache and privacy',
     })
     .default(false),
@@ -170,7 +170,8 @@ export const crawlOptions = lazily(() => ({
   prompt: crawlPrompt
     .meta({
       title: 'In words',
-      description: 'What to crawl, in plain language. A model turns it into options; yours win.',
+      description:
+        'What to crawl, in plain language. A model turns it into options. Options that you set take precedence.',
       group: 'Which pages',
     })
     .optional(),

@@ -50,18 +50,18 @@ export const limitsSchema = lazily(() =>
     }),
     pageBytes: bytes(20 * megabyte, {
       title: 'Largest page',
-      description: 'The largest text that is parsed as a page.',
+      description: 'Maximum size of a page that is parsed.',
     }),
     documentBytes: bytes(defaultBound.bytes, {
       title: 'Largest document',
-      description: 'The largest document, as JSON. A value that would exceed it is refused when it is produced.',
+      description: 'Maximum size of a document as JSON. A format whose value would exceed it fails.',
     }),
     documentValues: z
       .int()
       .min(1)
       .meta({
         title: 'Values of a document',
-        description: 'The most strings, numbers, lists and objects in one document.',
+        description: 'Maximum number of strings, numbers, arrays and objects in one document.',
       })
       .default(defaultBound.values),
     readTime: z
@@ -80,29 +80,29 @@ export const limitsSchema = lazily(() =>
       .meta({
         title: 'Read in place',
         description:
-          'Pages up to this size are read on the calling thread when they have few tags: up to 6,000, or 3,000 when the main content is extracted. 0 reads all pages in threads.',
+          'Pages up to this size are read on the calling thread if they have at most 6,000 tags, or 3,000 if the main content is extracted. 0 reads all pages in threads.',
         unit: 'bytes',
       })
       .default(128_000),
     readers: count(() => Math.max(1, availableParallelism() - 1), {
       title: 'Reading threads',
-      description: 'Threads that read larger pages.',
+      description: 'Number of threads that read larger pages.',
       defaultText: 'one fewer than the cores, at least 1',
     }),
     readMegabytes: z
       .int()
       .min(16)
-      .meta({ title: 'Memory to read a page', description: 'The memory to read one page.', unit: 'MB' })
+      .meta({ title: 'Memory to read a page', description: 'Maximum memory to read one page.', unit: 'MB' })
       .default(2_048),
     concurrency: count(() => 32, {
       title: 'Pages at once',
       description:
-        'Pages that all jobs together load at once. A quarter more is reserved for teams with few running pages.',
+        'Maximum number of pages that all jobs together load at once. A quarter more is reserved for teams with few running pages.',
     }),
     hostConcurrency: count(() => 32, {
       title: 'Pages at once for a host',
       description:
-        'Pages that all jobs load at once from one host, in all processes on one store together. Give all processes the same value. A host with a `Crawl-delay` gets one page at a time.',
+        'Maximum number of pages that all jobs load at once from one host, in all processes on one store together. Set the same value in all processes. A host with a `Crawl-delay` gets one page at a time.',
     }),
     teamConcurrency: z
       .int()
@@ -111,7 +111,7 @@ export const limitsSchema = lazily(() =>
       .meta({
         title: 'Pages at once for a team',
         description:
-          'Pages that the jobs of one team load at once, across all processes on one store. Default: no limit per team.',
+          'Maximum number of pages that the jobs of one team load at once, in all processes on one store together. Default: no limit.',
       })
       .optional(),
     leaseTime: z
@@ -120,7 +120,7 @@ export const limitsSchema = lazily(() =>
       .max(24 * hour)
       .meta({
         title: 'Time to take over a job',
-        description: 'How long an engine waits before it takes over a job whose own engine is silent.',
+        description: 'How long an engine waits before it takes over a job whose engine does not respond.',
         unit: 'ms',
       })
       .default(15_000),
@@ -142,11 +142,11 @@ export const keepSchema = lazily(() =>
     }),
     jobs: milliseconds(24 * hour, 0, {
       title: 'Jobs',
-      description: 'How long a job is kept, with its pages.',
+      description: 'How long a job and its pages are stored.',
     }),
     files: milliseconds(24 * hour, 0, {
       title: 'Files',
-      description: 'How long a screenshot or a PDF is kept when the document has its URL.',
+      description: 'How long screenshots and PDFs are stored.',
     }),
     pages: milliseconds(7 * 24 * hour, 0, {
       title: 'Pages',
@@ -154,13 +154,13 @@ export const keepSchema = lazily(() =>
     }),
     changes: milliseconds(90 * 24 * hour, 0, {
       title: 'Histories of pages',
-      description: 'How long the history of a page (`changeTracking`) is kept after its last scrape.',
+      description: 'How long the history of a page (`changeTracking`) is stored after its last scrape.',
     }),
     versions: z
       .int()
       .min(1)
       .max(1_000)
-      .meta({ title: 'Versions', description: 'How many versions the history of a page keeps.' })
+      .meta({ title: 'Versions', description: 'Maximum number of versions in the history of a page.' })
       .default(50),
     hosts: milliseconds(24 * hour, 0, {
       title: 'Hosts that need a browser',
@@ -168,7 +168,7 @@ export const keepSchema = lazily(() =>
     }),
     plugins: milliseconds(365 * 24 * hour, 0, {
       title: 'What plugins keep',
-      description: 'The longest time a plugin can keep a value in its part of the store.',
+      description: 'Maximum time that a value of a plugin is stored.',
     }),
     filesFrom: z
       .int()
@@ -176,7 +176,7 @@ export const keepSchema = lazily(() =>
       .meta({
         title: 'Documents in files',
         description:
-          'Documents and cached pages of at least this size, compressed, are kept with the files, and only a reference in the store. All processes must reach the files. Default: 65536 on S3, otherwise never.',
+          'Documents and cached pages whose compressed size is at least this are stored as files, with a reference in the store. All processes must have access to the files. Default: 65536 on S3, otherwise never.',
         unit: 'bytes',
       })
       .optional(),
@@ -186,7 +186,7 @@ export const keepSchema = lazily(() =>
       .meta({
         title: 'Memory',
         description:
-          'Memory for cached pages without a store. Files get the same again, responses made from cached pages a quarter more, and job documents that are read repeatedly a half more.',
+          'Memory for cached pages if there is no store. Files may use the same amount in addition, responses made from cached pages a quarter of it, and job documents that are read repeatedly half of it.',
         unit: 'bytes',
       })
       .default(32 * megabyte),
@@ -196,7 +196,7 @@ export const keepSchema = lazily(() =>
       .meta({
         title: 'Store in memory',
         description:
-          'Memory for results and uploaded files without a store. The oldest are removed first. Credits and histories do not count and stay.',
+          'Memory for results and uploaded files if there is no store. The oldest are removed first. Credits and histories do not count, and are never removed.',
         unit: 'bytes',
       })
       .default(storeInMemoryBytes),
@@ -206,7 +206,7 @@ export const keepSchema = lazily(() =>
       .meta({
         title: 'Jobs in memory',
         description:
-          'Memory for jobs without a store. When it is full, the oldest ended jobs are removed first; then the largest running job is ended.',
+          'Memory for jobs if there is no store. When it is full, the oldest finished jobs are removed first, then the largest running job is ended.',
         unit: 'bytes',
       })
       .default(jobsInMemoryBytes),

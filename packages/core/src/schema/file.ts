@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defaultLocation, webUrl } from './scrape.ts'
 
 const ignored = {
-  description: 'Accepted for compatibility with the public API; nothing is loaded, so it has no effect.',
+  description: 'Accepted from clients of the public API. Has no effect, because nothing is loaded.',
   deprecated: true,
 }
 
@@ -32,20 +32,23 @@ export const fileOptions = {
   name: z
     .string()
     .max(1_000)
-    .meta({ title: 'Name', description: 'The name of the file. Its extension gives the type when the bytes do not.' })
+    .meta({
+      title: 'Name',
+      description: 'The name of the file. Its extension determines the type if the content does not.',
+    })
     .optional(),
   contentType: z
     .string()
     .max(1_000)
     .meta({
       title: 'Type',
-      description: 'The media type of the file, if known. The bytes take precedence.',
+      description: 'The media type of the file, if known. The content of the file takes precedence.',
     })
     .optional(),
   url: webUrl
     .meta({
       title: 'Address',
-      description: 'Where the file is from: its links are taken from there. Nothing is loaded.',
+      description: 'The URL of the file, which its relative links are resolved against. It is not loaded.',
     })
     .optional(),
 }

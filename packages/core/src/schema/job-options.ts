@@ -8,7 +8,8 @@ export const sitemapUse = z
   .enum(['skip', 'include', 'only'])
   .meta({
     title: 'Sitemaps',
-    description: 'Whether sitemaps are ignored (skip), used with links (include), or used alone (only).',
+    description:
+      'How to use sitemaps: not at all (`skip`), together with links (`include`), or instead of links (`only`).',
     group: 'Which pages',
   })
   .default('include')
@@ -18,7 +19,7 @@ export const maxConcurrency = z
   .min(1)
   .meta({
     title: 'Pages at once',
-    description: 'The most pages this job loads at once. Default: the limit of your team.',
+    description: 'Maximum number of pages that the job loads at once. Default: the limit of your team.',
     group: 'Manners',
   })
   .optional()
@@ -26,7 +27,11 @@ export const maxConcurrency = z
 export const maxCredits = z
   .int()
   .min(1)
-  .meta({ title: 'Credits', description: 'Ends the job before it would cost more.', group: 'Which pages' })
+  .meta({
+    title: 'Credits',
+    description: 'The maximum price of the job in credits. The job ends before it would cost more.',
+    group: 'Which pages',
+  })
   .optional()
 
 /** Options that core implements for all kinds of jobs. */
@@ -40,6 +45,10 @@ export const visitOptions = {
     .int()
     .min(1_000)
     .max(3_600_000)
-    .meta({ title: 'Timeout', description: 'It ends then, with the pages that it has.', unit: 'ms' })
+    .meta({
+      title: 'Timeout',
+      description: 'The time limit of the job. Its result then has the pages read so far.',
+      unit: 'ms',
+    })
     .optional(),
 }

@@ -19,7 +19,7 @@ export const mannersFields = lazily(() => ({
     .meta({
       title: 'User agent',
       description:
-        'How the engine names itself to every host, in the browser as well; as a usual browser when absent. Its name, as in `Name/1.0` or `Mozilla/5.0 (compatible; Name/1.0)`, is looked for in robots.txt. A `user-agent` in the `headers` of a request goes before it.',
+        'The user agent that the engine sends to every host, also in the browser. Default: that of a browser. Its name, as in `Name/1.0` or `Mozilla/5.0 (compatible; Name/1.0)`, is looked up in robots.txt. A `user-agent` in the `headers` of a request takes precedence.',
       defaultText: 'that of a browser',
     })
     .optional(),
@@ -27,7 +27,7 @@ export const mannersFields = lazily(() => ({
     .meta({
       title: 'Headers',
       description:
-        'Headers sent to the host of every page, robots.txt and sitemap. Headers of a request win. Put no secrets here: every host receives them. Unlike headers of a request, they do not bypass the cache.',
+        'Headers sent to the host of every page, robots.txt and sitemap. Headers of a request take precedence. Do not put secrets here, because every host receives them. Unlike headers of a request, they do not bypass the cache.',
     })
     .optional(),
   robots: z

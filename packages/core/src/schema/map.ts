@@ -12,7 +12,7 @@ const maxMapLinks = 100_000
 // Options of the public API that have no effect on a map. They are accepted so that existing clients work; some lead to a
 // warning.
 const ignored = {
-  description: 'Accepted for compatibility with the public API; it has no effect on a map.',
+  description: 'Accepted from clients of the public API. Has no effect.',
   deprecated: true,
 }
 const withoutMeaning = () => {
@@ -75,7 +75,7 @@ export const mapOptions = lazily(() => ({
     .boolean()
     .meta({
       title: 'Fresh sitemaps',
-      description: 'Reads sitemaps again instead of the cached ones (seven days).',
+      description: 'Loads sitemaps again, instead of using cached ones (kept for seven days).',
       group: 'Cache and privacy',
     })
     .default(false),
@@ -83,7 +83,7 @@ export const mapOptions = lazily(() => ({
     .int()
     .min(1)
     .max(maxMapLinks)
-    .meta({ title: 'Links', description: 'The most links to return.', group: 'Which pages', order: 1 })
+    .meta({ title: 'Links', description: 'Maximum number of links to return.', group: 'Which pages', order: 1 })
     .default(5_000),
   timeout: z
     .int()
@@ -102,7 +102,7 @@ export const mapOptions = lazily(() => ({
     .boolean()
     .meta({
       title: 'Only below the address',
-      description: 'When the URL has a path, returns only links whose path begins with it.',
+      description: 'If the URL has a path, returns only links whose path starts with it.',
       group: 'Which pages',
     })
     .default(true),

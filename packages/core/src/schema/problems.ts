@@ -127,7 +127,7 @@ function sentence(issue: Issue, value: unknown): string {
     case 'too_big':
       return limit(issue.origin, issue.inclusive === false ? 'less than' : 'at most', Number(issue.maximum), value)
     case 'invalid_format':
-      return issue.format === 'regex' ? `is ${show(value)}, which is not valid` : notIn(issue.format, value)
+      return notIn(issue, value)
     case 'custom':
       return issue.message
     default:
@@ -148,7 +148,10 @@ const formatNames: Readonly<Record<string, string>> = {
   uuid: 'a UUID',
 }
 
-function notIn(format: string, value: unknown): string {
+function notIn({ format, message, ...issue }: Extract<Issue, { code: 'invalid_format' }>, value: unknown): string {
+  // Zod's own messages begin with "Invalid". A schema may have a better one.
+  if (!message.startsWith('Invalid')) return message
+  if (format === 'regex') return `must match ${clip(String(issue.pattern), 100)}, but is ${show(value)}`
   const name = formatNames[format] ?? `a valid ${format.replaceAll('_', ' ')}`
   return `must be ${name}, but is ${show(value)}`
 }
@@ -194,6 +197,7 @@ function isRecord(value: unknown): value is Record<string | number, unknown> {
 
 function show(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'function') return 'a function'
   if (typeof value === 'object' && value !== null) return 'an object'
   return clip(JSON.stringify(typeof value === 'string' ? value.slice(0, 60) : value) ?? 'nothing', 58)
 }

@@ -6,7 +6,7 @@ export const record = z
   .boolean()
   .meta({
     title: 'Record',
-    description: 'Records everything that is requested from outside, so that the run can be replayed.',
+    description: 'Records all network traffic of the run, so that it can be replayed.',
     needs: 'a plugin that keeps records, such as records() of @harvestman/record',
     group: 'Cache and privacy',
   })

@@ -13,7 +13,7 @@ const choice = z
       .enum(['accurate', 'aggressive', 'fast'])
       .meta({
         title: 'Mode',
-        description: '`aggressive` also takes numbers that only look like a phone or identity number.',
+        description: '`aggressive` also redacts numbers that only look like phone or identity numbers.',
       })
       .default('accurate'),
     entities: z
@@ -30,7 +30,10 @@ const choice = z
       .default([...found]),
     replaceStyle: z
       .enum(['tag', 'mask', 'remove'])
-      .meta({ title: 'Replacement', description: 'A tag such as `<EMAIL>`, as many `*`, or nothing.' })
+      .meta({
+        title: 'Replacement',
+        description: '`tag` inserts a tag such as `<EMAIL>`, `mask` one `*` per character, and `remove` nothing.',
+      })
       .default('tag'),
   })
   .meta({ id: 'RedactPII', title: 'Redact personal data' })
@@ -45,7 +48,7 @@ export const redactPII = z
   .meta({
     title: 'Redact personal data',
     description:
-      'Replaces e-mail addresses, phone numbers, bank accounts, cards, identity numbers and secrets in the Markdown. Names and places stay.',
+      'Replaces e-mail addresses, phone numbers, bank accounts, cards, identity numbers and secrets in the Markdown. Names of people and places are not redacted.',
     group: 'Content',
   })
   .optional()

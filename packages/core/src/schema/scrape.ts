@@ -129,7 +129,7 @@ const pdfParser = z
       .int()
       .min(1)
       .max(10_000)
-      .meta({ title: 'Pages', description: 'The most pages to read, from the first.' })
+      .meta({ title: 'Pages', description: 'Maximum number of pages to read, from the first one.' })
       .optional(),
   })
   .meta({ id: 'PdfParser', title: 'PDF' })
@@ -162,7 +162,8 @@ export function pageOptions(defaults: RequestDefaults) {
       .max(200)
       .meta({
         title: 'Without these parts',
-        description: 'CSS selectors of the parts to remove, or `*text*` for elements with it in a name or attribute.',
+        description:
+          'CSS selectors of the parts to remove. `*word*` matches elements with this word in a name or an attribute.',
         group: 'Content',
       })
       .default([]),
@@ -220,7 +221,7 @@ export function pageOptions(defaults: RequestDefaults) {
       .boolean()
       .meta({
         title: 'Read PDF',
-        description: 'An older word for `parsers`: false is the empty list.',
+        description: 'The former name of `parsers`: `false` means an empty list.',
         deprecated: true,
         group: 'Content',
       })
@@ -240,7 +241,7 @@ export function pageOptions(defaults: RequestDefaults) {
       .boolean()
       .meta({
         title: 'No embedded pictures',
-        description: 'Removes embedded base64 images from the Markdown; their text stays.',
+        description: 'Removes embedded base64 images from the Markdown, but not their alternative text.',
         group: 'Content',
       })
       .default(true),
@@ -261,7 +262,7 @@ export function pageOptions(defaults: RequestDefaults) {
       .meta({
         title: 'Proxy',
         description:
-          'Which proxies are gone through: `basic`, `enhanced` (5 credits), or `auto`: enhanced when a host refuses. `stealth` is an older word for enhanced.',
+          'The proxies to use: `basic`, `enhanced` (5 credits), or `auto`, which retries with `enhanced` if the host blocks the request. `stealth` is the former name of `enhanced`.',
         needs: 'proxies; without any, hosts are asked directly',
         defaultText: '`basic`',
         group: 'Network',

@@ -11,7 +11,7 @@ const categoryTypes = ['github', 'research', 'pdf', 'developer', 'gov'] as const
 
 // Options of the public API that have no effect here. They are accepted so that existing clients work.
 const ignored = {
-  description: 'Accepted for compatibility with the public API; it has no effect here.',
+  description: 'Accepted from clients of the public API. Has no effect.',
   deprecated: true,
 }
 
@@ -35,7 +35,7 @@ export const searchOptions = lazily(() => {
   const tbs = z.string().max(200).meta({
     title: 'Time',
     description:
-      'When the page was written: `qdr:h`, `d`, `w`, `m` or `y` for the last hour to year, or `cdr:1,cd_min:1/31/2026,cd_max:2/28/2026`; `sbd:1` puts the newest first.',
+      'When the page was published: `qdr:h`, `qdr:d`, `qdr:w`, `qdr:m` or `qdr:y` for the last hour, day, week, month or year, or `cdr:1,cd_min:1/31/2026,cd_max:2/28/2026`. `sbd:1` sorts by date, newest first.',
     group: 'Which pages',
   })
 
@@ -43,7 +43,7 @@ export const searchOptions = lazily(() => {
     .string()
     .regex(/^[a-z]{2}$/i, 'must be a country in two letters, such as US')
     .transform((text) => text.toUpperCase())
-    .meta({ title: 'Country', description: 'Where the search is made from, in two letters.', group: 'Place' })
+    .meta({ title: 'Country', description: 'The country to search from, as a two-letter code.', group: 'Place' })
 
   const lang = z
     .string()
@@ -54,7 +54,7 @@ export const searchOptions = lazily(() => {
   const location = z
     .string()
     .max(200)
-    .meta({ title: 'Location', description: 'A place in words, such as `Berlin, Germany`.', group: 'Place' })
+    .meta({ title: 'Location', description: 'The place to search from, such as `Berlin, Germany`.', group: 'Place' })
 
   const domain = z
     .string()
@@ -93,12 +93,17 @@ export const searchOptions = lazily(() => {
       .trim()
       .min(1)
       .max(500)
-      .meta({ title: 'Query', description: 'The words that are looked for.', group: 'Which pages', order: 0 }),
+      .meta({ title: 'Query', description: 'The search query.', group: 'Which pages', order: 0 }),
     limit: z
       .int()
       .min(1)
       .max(100)
-      .meta({ title: 'Results', description: 'The most results of each source.', group: 'Which pages', order: 1 })
+      .meta({
+        title: 'Results',
+        description: 'Maximum number of results of each source.',
+        group: 'Which pages',
+        order: 1,
+      })
       .default(10),
     sources: z
       .array(source)
@@ -106,7 +111,7 @@ export const searchOptions = lazily(() => {
       .max(sourceTypes.length + 1)
       .meta({
         title: 'Sources',
-        description: 'What is looked for: names, or objects with a name as `type` and options of their own.',
+        description: 'The kinds of results: names, or objects with the name as `type` and more options.',
         defaultText: '`["web"]`',
         group: 'Which pages',
       })
@@ -114,17 +119,25 @@ export const searchOptions = lazily(() => {
     categories: z
       .array(category)
       .max(categoryTypes.length)
-      .meta({ title: 'Categories', description: 'Only results of these kinds.', group: 'Which pages' })
+      .meta({ title: 'Categories', description: 'Only results in these categories.', group: 'Which pages' })
       .default([]),
     includeDomains: z
       .array(domain)
       .max(100)
-      .meta({ title: 'Only these domains', description: 'And what is below them.', group: 'Which pages' })
+      .meta({
+        title: 'Only these domains',
+        description: 'Only results from these domains and their subdomains.',
+        group: 'Which pages',
+      })
       .default([]),
     excludeDomains: z
       .array(domain)
       .max(100)
-      .meta({ title: 'Without these domains', description: 'And what is below them.', group: 'Which pages' })
+      .meta({
+        title: 'Without these domains',
+        description: 'No results from these domains and their subdomains.',
+        group: 'Which pages',
+      })
       .default([]),
     tbs: tbs.optional(),
     lang: lang.default('en'),
@@ -138,7 +151,7 @@ export const searchOptions = lazily(() => {
       .boolean()
       .meta({
         title: 'Skip what may not be visited',
-        description: 'Skips results whose page this engine does not visit.',
+        description: 'Skips results that this engine may not visit.',
         group: 'Which pages',
       })
       .default(false),
@@ -157,7 +170,7 @@ export const searchOptions = lazily(() => {
       .boolean()
       .meta({
         title: 'Pages later',
-        description: 'Answers before the pages are scraped. `scrapeIds` says under which ids they are found.',
+        description: 'Returns before the pages are scraped. `scrapeIds` has the ids of their scrapes.',
         group: 'Content',
       })
       .default(false),
@@ -166,7 +179,7 @@ export const searchOptions = lazily(() => {
       .max(3)
       .meta({
         title: 'Keep nothing',
-        description: 'With `zdr` or `anon`, nothing of the search and its pages is kept.',
+        description: '`zdr` and `anon` store nothing about the search and its pages.',
         group: 'Cache and privacy',
       })
       .default([]),
@@ -184,7 +197,8 @@ export function searchSchema<Options extends z.ZodType<PageRequest>>(scrapeOptio
       scrapeOptions: scrapeOptions
         .meta({
           title: 'Options of each page',
-          description: 'With formats, the page of each result is scraped: the options of a scrape without its address.',
+          description:
+            'With formats, the page of each result is scraped with these options: those of a scrape, without `url`.',
           group: 'Content',
         })
         .prefault({} as z.input<Options>),

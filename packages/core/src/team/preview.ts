@@ -8,7 +8,7 @@ export const previewRequestSchema = z.strictObject({
   kind: z
     .string()
     .max(100)
-    .describe('The operation: `scrape`, `crawl`, `batch`, `map`, `search`, or a kind of job by its name.'),
+    .describe('The operation: `scrape`, `crawl`, `batch`, `map`, `search`, or the name of a kind of job.'),
   request: z.looseObject({}).describe('The body of the request to its endpoint.'),
 })
 
@@ -17,13 +17,15 @@ const reason = { what: z.string(), min: z.number(), expected: z.number().optiona
 /** The price of a request. */
 export const pricePreviewSchema = z
   .object({
-    min: z.number().describe('The lowest price: everything succeeds in the cheapest way. Failures cost nothing.'),
+    min: z.number().describe('The lowest price of a success. Failures are free.'),
     expected: z
       .number()
       .optional()
-      .describe('For ordinary web pages without a retry, and a crawl up to its limit. Absent when unknown.'),
-    max: z.number().nullable().describe('The highest price; null without a limit.'),
-    reasons: z.array(z.object(reason)).describe('Its parts, for one page where there are several.'),
+      .describe('The price of ordinary web pages without retries, for crawls up to the limit. Absent if unknown.'),
+    max: z.number().nullable().describe('The highest price. `null` if there is no limit.'),
+    reasons: z
+      .array(z.object(reason))
+      .describe('The parts of the price. If there are several pages, those of one page.'),
   })
   .meta({ id: 'PricePreview', description: 'The price of a request before it is made.' })
 

@@ -12,7 +12,7 @@ export const tokensPerCredit = 15
 const unlimitedCredits = 99_999_999
 
 const balance = {
-  unlimited: z.boolean().describe('True for a team without a limit; the numbers are then very large.'),
+  unlimited: z.boolean().describe('True for a team without a limit. The numbers are then very large.'),
   ...period,
 }
 
@@ -53,7 +53,7 @@ const used = { startDate: time, endDate: time.nullable(), apiKey: z.string().opt
 export const usagePeriodsSchema = z.array(
   z
     .object({ ...used, creditsUsed: z.number(), totalCredits: z.number() })
-    .meta({ id: 'UsagePeriod', description: 'The credits that were used in a period, of all keys or of one.' }),
+    .meta({ id: 'UsagePeriod', description: 'The credits used in a period, by all keys or by one.' }),
 )
 
 /** Credits used per period, as tokens. */

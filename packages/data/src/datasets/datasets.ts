@@ -9,7 +9,7 @@ import type { FromDocument } from './requests.ts'
 /** Feature that adds `engine.datasets`. */
 export const datasets = defineFeature({
   name: 'datasets',
-  summary: 'Keeps rows with a key and a history: adds, queries and exports them.',
+  summary: 'Stores rows with a key and a history: adds, queries and exports them.',
   examples: [
     'datasets create prices --by url',
     'datasets add prices --job 0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11',

@@ -173,7 +173,7 @@ export const readingEndpoints = (endpoint: Make) => ({
     method: 'POST',
     path: `${one}/query`,
     params,
-    summary: 'Answers one SELECT of SQLite over the rows of a dataset.',
+    summary: 'Runs a SELECT statement of SQLite on the rows of a dataset.',
     input: querySchema,
     output: queryAnswerSchema,
     errors: ['not_found', 'timeout'],

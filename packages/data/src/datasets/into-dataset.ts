@@ -26,16 +26,19 @@ const none: PutResult = { added: 0, changed: 0, same: 0 }
 export const dataset = defineFormat({
   type: 'dataset',
   options: z.object({
-    name: newDatasetSchema.shape.name.meta({ title: 'Name', description: 'The dataset. Create it before.' }),
+    name: newDatasetSchema.shape.name.meta({ title: 'Name', description: 'The name of an existing dataset.' }),
     from: fromDocumentSchema.shape.from
-      .meta({ title: 'From', description: 'The format of the request that has the rows, such as `items` or `json`.' })
+      .meta({
+        title: 'From',
+        description: 'The format of the request that contains the rows, such as `items` or `json`.',
+      })
       .default('items'),
     path: fromDocumentSchema.shape.path,
   }),
   value: z.object({
     name: z.string(),
-    added: z.int().describe('Rows that the dataset did not have.'),
-    changed: z.int().describe('Rows that it had with other values.'),
+    added: z.int().describe('Number of new rows.'),
+    changed: z.int().describe('Number of rows with other values than before.'),
     same: z.int(),
   }),
   needs: {},

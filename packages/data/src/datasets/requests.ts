@@ -44,7 +44,7 @@ export const newDatasetSchema = z.strictObject({
     .meta({
       title: 'Key',
       description:
-        'The columns that identify a row: rows with equal values there are one row. Without them all columns together do.',
+        'The columns that identify a row. Rows with equal values in them are the same row. Default: all columns.',
     })
     .default([]),
   schema: jsonSchema.meta({ title: 'Schema', description: 'A JSON Schema that each row must fit.' }).optional(),
@@ -84,18 +84,17 @@ export const newRowsSchema = z.strictObject({
 
 /** Where documents contain rows. */
 export const fromDocumentSchema = z.strictObject({
-  from: z
-    .string()
-    .min(1)
-    .max(200)
-    .meta({ title: 'From', description: 'The field of the documents that has the rows, such as `json` or `items`.' }),
+  from: z.string().min(1).max(200).meta({
+    title: 'From',
+    description: 'The field of the documents that contains the rows, such as `json` or `items`.',
+  }),
   path: z
     .string()
     .max(500)
     .meta({
       title: 'Path',
       description:
-        'The property of that field which has the rows, as `a.b`. Without it: the list itself, the only list in it, or the field as one row.',
+        'The property of the field that contains the rows, such as `a.b`. Default: the field itself if it is an array, its only array, or the whole field as one row.',
     })
     .optional(),
 })
@@ -136,7 +135,7 @@ export type RowList = z.input<typeof rowListSchema>
 export const querySchema = z.strictObject({
   sql: z.string().min(1).max(bounds.sql).meta({
     title: 'SQL',
-    description: 'One SELECT of SQLite. The table is `rows`, with the columns of the dataset.',
+    description: 'A SELECT statement of SQLite. The table `rows` has the columns of the dataset.',
   }),
   params: z
     .array(z.union([z.string().max(10_000), z.number(), z.null()]))

@@ -44,7 +44,7 @@ export interface Kind<Type extends string, Shape extends z.ZodRawShape> {
 
 const evidenceOption = z
   .boolean()
-  .meta({ title: 'Evidence', description: 'Say where each value stands, and how sure it is.' })
+  .meta({ title: 'Evidence', description: 'Returns the source of each value on the page, and a confidence.' })
   .default(false)
 
 /** Returns the format for a kind. */

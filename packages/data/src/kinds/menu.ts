@@ -56,7 +56,7 @@ export const menu = defineFormat({
   options: z.object({}),
   value: z.object({
     isMenu: z.boolean(),
-    confidence: z.number().describe('How sure it is that this is a menu, from 0 to 1.'),
+    confidence: z.number().describe('The probability that the page is a menu, from 0 to 1.'),
     merchant,
     currency: z.string().optional(),
     sections: z.array(section),

@@ -7,11 +7,11 @@ import { catalogIn, type Catalog, type Extractor } from './catalog.ts'
 import { programSchema } from './program.ts'
 
 const version = z.object({
-  revision: z.int().min(1).describe('Counts the changes.'),
+  revision: z.int().min(1).describe('Number of changes, from 1.'),
   changedAt: z.number().describe('Milliseconds since 1970.'),
   program: programSchema,
 })
-const extractorVersion = version.meta({ id: 'ExtractorVersion', description: 'A program as it was after a change.' })
+const extractorVersion = version.meta({ id: 'ExtractorVersion', description: 'A program after a change.' })
 const extractor = z
   .object({ id: z.string(), host: z.string(), ...version.shape })
   .meta({ id: 'Extractor', description: 'A learned extractor.' })
@@ -38,7 +38,7 @@ function lineOf({ id, revision, program: { path, fields } }: z.output<typeof ext
 /** Feature that lists, edits and deletes learned extractors. */
 export const extractors = defineFeature({
   name: 'extractors',
-  summary: 'Lists and edits what was learned about the pages of sites.',
+  summary: 'Lists and edits learned extractors, which read the pages of a site without a model.',
   activities: { extractor: 'extractors' },
   open: openExtractors,
   endpoints: (endpoint) => ({
@@ -63,7 +63,7 @@ export const extractors = defineFeature({
       method: 'PATCH',
       path: one,
       params,
-      summary: 'Replaces the program of an extractor, from the next page on.',
+      summary: 'Replaces the program of an extractor, starting with the next page.',
       input: z.strictObject({ program: programSchema }),
       output: extractor,
       errors: ['not_found', 'conflict'],
@@ -77,7 +77,7 @@ export const extractors = defineFeature({
       method: 'DELETE',
       path: one,
       params,
-      summary: 'Deletes an extractor and its versions. The model is asked about its pages again.',
+      summary: 'Deletes an extractor and its versions. Its pages are read by the model again.',
       errors: ['not_found'],
       run: async ({ catalogOf, find }, { team, params: { id } }) => {
         await find(team, id)

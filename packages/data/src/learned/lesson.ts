@@ -14,19 +14,22 @@ const answered: z.ZodType<{ readonly [name: string]: Json }, Readonly<Record<str
 export const lesson = defineFormat({
   type: 'lesson',
   options: z.object({
-    schema: jsonSchema.meta({ title: 'Schema', description: 'The JSON Schema that `json` is later asked with.' }),
-    answer: answered.meta({ title: 'Answer', description: 'The values of this page, as the schema describes them.' }),
+    schema: jsonSchema.meta({ title: 'Schema', description: 'The JSON Schema of later requests for `json`.' }),
+    answer: answered.meta({ title: 'Answer', description: 'The values of this page. They match the schema.' }),
     prompt: z
       .string()
       .max(10_000)
       .optional()
-      .meta({ title: 'Prompt', description: 'The prompt that `json` is later asked with, if any.' }),
+      .meta({ title: 'Prompt', description: 'The prompt of later requests for `json`, if any.' }),
   }),
   oneOf: ['schema'],
   value: z.object({
-    extractor: z.string().nullable().describe('The id of the learned extractor; `null` when no value was found again.'),
-    learned: z.array(z.string()).describe('JSON Pointers of the values that it can find again.'),
-    notLearned: z.array(z.string()).describe('JSON Pointers of the values that the page does not show.'),
+    extractor: z
+      .string()
+      .nullable()
+      .describe('The id of the learned extractor. `null` if no value was found on the page.'),
+    learned: z.array(z.string()).describe('JSON Pointers of the values that the extractor finds.'),
+    notLearned: z.array(z.string()).describe('JSON Pointers of the values that are not on the page.'),
   }),
   needs: { rawHtml },
   onFailure: 'warn',

@@ -7,14 +7,14 @@ import { proofOf } from './proof.ts'
 
 const options = z
   .object({
-    limit: z.int().min(1).max(20_000).meta({ title: 'Limit', description: 'The most rows.' }).default(1_000),
+    limit: z.int().min(1).max(20_000).meta({ title: 'Limit', description: 'Maximum number of rows.' }).default(1_000),
     steps: z
       .int()
       .min(1)
       .max(10_000)
       .meta({
         title: 'Steps',
-        description: 'The most times that a page is turned, more is loaded, or the page is scrolled.',
+        description: 'Maximum number of steps: turning a page, loading more, or scrolling.',
       })
       .default(100),
     time: z
@@ -23,8 +23,7 @@ const options = z
       .max(240_000)
       .meta({
         title: 'Time',
-        description:
-          'The most time it takes, within the `timeout` of the request. The rows collected by then are returned.',
+        description: 'Maximum time, within the `timeout` of the request. The rows collected by then are returned.',
         unit: 'ms',
       })
       .default(20_000),
@@ -34,12 +33,12 @@ const options = z
       .max(1_000)
       .meta({
         title: 'Next',
-        description: 'The CSS selector of the control that leads on. Found by itself when absent.',
+        description: 'CSS selector of the control for the next page. Default: detected automatically.',
       })
       .optional(),
   })
   .describe(
-    'Collects the items of a list over all of its pages, in `actions.collected`: turns pages, loads more and scrolls.',
+    'Collects the items of a list from all of its pages in `actions.collected`: turns pages, loads more, and scrolls.',
   )
 
 /** Action that collects all items of a list: turns pages, clicks "load more" and scrolls, up to the given limits. */

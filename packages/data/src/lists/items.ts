@@ -10,7 +10,7 @@ import { proofOf, type Proof } from './proof.ts'
 export const items = defineFormat({
   type: 'items',
   options: z.object({
-    limit: z.int().min(1).max(20_000).meta({ title: 'Limit', description: 'The most rows.' }).default(1_000),
+    limit: z.int().min(1).max(20_000).meta({ title: 'Limit', description: 'Maximum number of rows.' }).default(1_000),
     pages: z
       .int()
       .min(1)
@@ -18,24 +18,24 @@ export const items = defineFormat({
       .meta({
         title: 'Pages',
         description:
-          'The most pages of the list that are read. Further pages are found by their links; each costs what a page costs.',
+          'Maximum number of pages of the list to read. Further pages are found by links, and each costs as much as a page.',
       })
       .default(1),
   }),
   value: z.object({
     columns: listSchema.shape.columns.describe('The columns, in the order of the page.'),
-    rows: listSchema.shape.rows.describe('The items, by column. A column that an item does not have is absent.'),
-    total: z.number().nullable().describe('How many items there are, as the page says it.'),
-    complete: z.boolean().nullable().describe('Whether these are all of them; `null` where the page does not say.'),
-    reason: z.string().describe('The same in words.'),
+    rows: listSchema.shape.rows.describe('The items, by column. Columns without a value are absent.'),
+    total: z.number().nullable().describe('The total number of items, as stated on the page.'),
+    complete: z.boolean().nullable().describe('Whether the rows are all items. `null` if the page does not tell.'),
+    reason: z.string().describe('The reason for `complete`, as a sentence.'),
     json: listSchema.shape.json
       .unwrap()
       .nullable()
       .describe(
-        'The JSON of the first page that fields, and items that it does not show, are from; `null` when all is from what it shows.',
+        'The JSON in the first page from which values were taken that the page does not show. `null` if all values are shown.',
       ),
-    pages: z.int().describe('How many pages of the list were read.'),
-    next: z.string().nullable().describe('The address of the next page of the list, where a link leads there.'),
+    pages: z.int().describe('Number of pages of the list that were read.'),
+    next: z.string().nullable().describe('The URL of the next page of the list, if there is a link to it.'),
   }),
   needs: { rawHtml },
   loads: ({ pages }) => pages - 1,

@@ -275,5 +275,5 @@ function cursorOf({ createdAt, place }: Position): string {
 function parseCursor(cursor: string): Position {
   const [createdAt = '', place = ''] = Buffer.from(cursor.slice(0, 200), 'base64url').toString().split(' ')
   if (/^\d+$/.test(place) && Number.isFinite(Date.parse(createdAt))) return { createdAt, place: Number(place) }
-  throw new EngineError('invalid_request', 'cursor: it is not one of this list. Leave it out to begin at the newest.')
+  throw new EngineError('invalid_request', 'cursor is not a cursor of this list. Omit it to start with the newest.')
 }

@@ -18,16 +18,19 @@ export const activityQuerySchema = z.object({
 const activityEntrySchema = z
   .object({
     id: z.string(),
-    endpoint: z.string().describe('The operation: a part of the engine, or a kind of job.'),
+    endpoint: z.string().describe('The operation: a method of the engine, or a kind of job.'),
     api_version: z.string().nullable(),
     created_at: time,
     target: z.string().nullable(),
-    key: z.string().optional().describe('The id of its key, where the team has keys.'),
-    refused: z.string().optional().describe('The error code, when it was refused before its work began.'),
-    duration_ms: z.number().optional().describe('Milliseconds that it took; absent while it runs and when unknown.'),
-    credits_used: z.number().optional().describe('Its credits.'),
-    failed: z.string().optional().describe('The error code, when it failed after its work had begun.'),
-    failed_pages: z.int().optional().describe('The number of failed pages of the job; absent without any.'),
+    key: z.string().optional().describe('The id of the API key, if the team has keys.'),
+    refused: z.string().optional().describe('The error code of a request that was refused before it started.'),
+    duration_ms: z
+      .number()
+      .optional()
+      .describe('The duration in milliseconds. Absent while the request runs, and if unknown.'),
+    credits_used: z.number().optional().describe('The price of the request in credits.'),
+    failed: z.string().optional().describe('The error code of a request that failed after it started.'),
+    failed_pages: z.int().optional().describe('The number of failed pages of the job. Absent if there are none.'),
   })
   .meta({ id: 'ActivityEntry', description: 'A request of the last 24 hours.' })
 
@@ -47,7 +50,7 @@ export const activityHourSchema = z
 const costRowSchema = z
   .object({
     endpoint: z.string(),
-    key: z.string().optional().describe('The id of the key; absent without one.'),
+    key: z.string().optional().describe('The id of the key. Absent without a key.'),
     requests: z.int(),
     failed: z.int().describe('The number of failed requests.'),
     credits: z.number(),

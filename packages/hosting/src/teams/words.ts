@@ -23,42 +23,47 @@ export const teamLimitsSchema = z
       .record(groupName, perMinute)
       .optional()
       .describe(
-        `Requests a minute, by group of endpoints. A group that is not named has no limit, but \`status\`: ${defaultRates.status}.`,
+        `Maximum number of requests per minute, by group of endpoints. Other groups have no limit, except \`status\`: ${defaultRates.status}.`,
       ),
     concurrency: z
       .int()
       .min(1)
       .max(10_000)
       .optional()
-      .describe('Pages that are loaded at once, by requests and by jobs; the others wait.'),
-    queue: z
-      .int()
-      .min(0)
-      .max(1_000_000)
-      .optional()
-      .describe('Requests that may wait for their turn; more are refused.'),
-    browsers: z.int().min(0).max(1_000).optional().describe('Live browsers at once.'),
+      .describe('Maximum number of pages loaded at once by requests and jobs. Others wait.'),
+    queue: z.int().min(0).max(1_000_000).optional().describe('Maximum number of waiting requests. More are refused.'),
+    browsers: z.int().min(0).max(1_000).optional().describe('Maximum number of open live browsers.'),
   })
-  .describe('What a team, or one of its keys, may use.')
+  .describe('The limits of a team or of one of its keys.')
 
 /** A new team. */
 export const newTeamSchema = z.strictObject({
-  id: teamId.optional().describe('Made up when absent.'),
-  name: name.optional().describe('What people call the team.'),
+  id: teamId.optional().describe('The id of the team. Default: a random one.'),
+  name: name.optional().describe('The display name of the team.'),
   limits: teamLimitsSchema.optional(),
 })
 
 const keyScopesSchema = z.strictObject({
-  groups: z.array(groupName).min(1).max(maxGroups).optional().describe('Endpoints it may call.'),
-  formats: z.array(z.string().min(1).max(100)).min(1).max(100).optional().describe('Formats it may ask for.'),
+  groups: z
+    .array(groupName)
+    .min(1)
+    .max(maxGroups)
+    .optional()
+    .describe('The groups of endpoints that the key may call.'),
+  formats: z
+    .array(z.string().min(1).max(100))
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('The formats that the key may request.'),
 })
 
 /** A new key. */
 export const newKeySchema = z.strictObject({
-  name: name.optional().describe('What the key is for.'),
-  scopes: keyScopesSchema.optional().describe('What the key may do; all that its team may when absent.'),
-  limits: teamLimitsSchema.optional().describe('Narrower than those of the team.'),
-  expiresAt: z.iso.datetime({ offset: true }).optional().describe('When it stops to work.'),
+  name: name.optional().describe('The display name of the key.'),
+  scopes: keyScopesSchema.optional().describe('The scopes of the key. Default: those of its team.'),
+  limits: teamLimitsSchema.optional().describe('Limits of the key, in addition to those of the team.'),
+  expiresAt: z.iso.datetime({ offset: true }).optional().describe('When the key expires.'),
 })
 
 /** A new team. */

@@ -58,9 +58,9 @@ export function missingPlugin(error: string): Refusal {
 /** Error of an unknown path, or of a method that the path does not support. */
 export function noRoute(allowed: readonly string[]): Refusal {
   if (allowed.length === 0) {
-    return { ...statuses.not_found, error: 'There is no such endpoint. GET /openapi.json describes those there are.' }
+    return { ...statuses.not_found, error: 'There is no such endpoint. See GET /openapi.json for a list of endpoints.' }
   }
   const list = allowed.join(', ')
-  const error = `This endpoint does not take this method. Use ${list}.`
+  const error = `This endpoint does not support this method. Use ${list}.`
   return { status: 405, code: ownCodes.methodNotAllowed, error, headers: { allow: list } }
 }

@@ -71,7 +71,7 @@ export async function serve(handle: Handler, options: ServeOptions = {}): Promis
 function needsKey(host: string): EngineError {
   return new EngineError(
     'not_configured',
-    `A server without API keys listens on the loopback only, and ${host} is not that. Configure a key, or leave out the host.`,
+    `A server without API keys listens on loopback addresses only, and ${host} is not one. Configure an API key, or remove the host.`,
   )
 }
 

@@ -156,7 +156,7 @@ const shareEndpoints = (endpoint: Make) => ({
     path: '/v2/browser/{id}/shares',
     aliases: ['/v2/interact/{id}/shares'],
     params,
-    summary: 'Makes a link to look at a live browser, which ends by itself.',
+    summary: 'Creates a link to view a live browser, which expires.',
     input: shareSchema,
     output: sharedSchema,
     isFlat: true,
@@ -175,7 +175,7 @@ const shareEndpoints = (endpoint: Make) => ({
     path: '/v2/browser/{id}/shares',
     aliases: ['/v2/interact/{id}/shares'],
     params,
-    summary: 'Lists the links to a live browser that have not ended, newest first.',
+    summary: 'Lists the active links to a live browser, newest first.',
     output: z.array(sharedSchema),
     property: 'shares',
     errors: ending,
@@ -191,7 +191,7 @@ const shareEndpoints = (endpoint: Make) => ({
     path: '/v2/browser/{id}/shares/{share}',
     aliases: ['/v2/interact/{id}/shares/{share}'],
     params: { ...params, share: z.string().max(100) },
-    summary: 'Ends a link to a live browser, and disconnects its viewers.',
+    summary: 'Revokes a link to a live browser, and disconnects its viewers.',
     errors: ending,
     run: async (kit, call) => {
       if (!(await find(kit, call)).shares.end(call.params.share)) throw new EngineError('not_found', noShare)

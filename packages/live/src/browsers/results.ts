@@ -8,9 +8,9 @@ const url = z.string().nullable()
 
 /** URLs of a live browser. Each contains a token that grants access. */
 const urls = {
-  cdpUrl: z.string().describe('For clients of the DevTools protocol, such as Puppeteer and Playwright.'),
-  liveViewUrl: url.describe('A page that shows it.'),
-  interactiveLiveViewUrl: url.describe('A page that shows it and accepts input.'),
+  cdpUrl: z.string().describe('The URL for clients of the DevTools protocol, such as Puppeteer and Playwright.'),
+  liveViewUrl: url.describe('A page that shows the live browser.'),
+  interactiveLiveViewUrl: url.describe('A page that shows the live browser and accepts input.'),
 }
 
 const executed = {
@@ -71,14 +71,14 @@ export const stateSchema = z
     languages: z
       .array(z.enum(codeLanguages))
       .optional()
-      .describe('While it runs: the languages that code for it may be in.'),
+      .describe('The languages in which code can run. Present while the live browser is open.'),
     sessionDurationMs: z.number().optional(),
     creditsBilled: z.number().optional(),
     endedAt: z.string().optional(),
     endReason: z
       .enum(Object.keys(endReasons) as [SessionEndReason])
       .optional()
-      .describe('Why it ended, where that is known.'),
+      .describe('Why the live browser ended, if known.'),
   })
   .meta({ id: 'BrowserState', description: 'The state of a live browser.' })
 
@@ -86,7 +86,7 @@ export const stateSchema = z
 export const sharedSchema = z
   .object({
     id: z.string(),
-    url: z.string().describe('The live view, without input. Its URL is its key.'),
+    url: z.string().describe('The URL of the live view, without input. It needs no API key.'),
     createdAt: z.string(),
     expiresAt: z.string(),
   })

@@ -21,6 +21,6 @@ export function readCron(expression: string, timezone: string): CronTimes | stri
       next: (after) => cron.nextRun(new Date(after))?.getTime(),
     }
   } catch {
-    return 'has a number that its field cannot have: minutes are 0-59, hours 0-23, days 1-31, months 1-12, weekdays 0-7'
+    return 'must have valid numbers: minutes are 0-59, hours 0-23, days 1-31, months 1-12, weekdays 0-7'
   }
 }

@@ -6,13 +6,20 @@ const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of 
 /** A rest period, in the time zone of the schedule. */
 export const restSchema = z
   .strictObject({
-    from: time.meta({ title: 'From', description: 'When the rest begins, as 22:00.' }),
-    to: time.meta({ title: 'To', description: 'When it ends, as 06:00; on the next day where that is earlier.' }),
+    from: time.meta({ title: 'From', description: 'The start of the quiet hours, such as 22:00.' }),
+    to: time.meta({
+      title: 'To',
+      description: 'The end of the quiet hours, such as 06:00. If it is earlier than the start, it is on the next day.',
+    }),
     days: z
       .array(z.int().min(0).max(6))
       .min(1)
       .max(7)
-      .meta({ title: 'Days', description: 'Weekdays on which it begins, 0 is Sunday.', defaultText: 'every day' })
+      .meta({
+        title: 'Days',
+        description: 'Weekdays on which the quiet hours start. 0 is Sunday.',
+        defaultText: 'every day',
+      })
       .optional(),
   })
   .meta({ id: 'MonitorRest', title: 'Hours of rest' })

@@ -22,7 +22,7 @@ const timezone = z
   .min(1)
   .max(128)
   .refine(isTimezone, { message: 'must be a time zone such as Europe/Berlin' })
-  .meta({ title: 'Time zone', description: 'The time zone of the cron expression and of the hours of rest.' })
+  .meta({ title: 'Time zone', description: 'The time zone of the cron expression and of the quiet hours.' })
   .default('UTC')
 
 const words = z.string().min(1).max(128)
@@ -34,25 +34,28 @@ export const scheduleSchema = z
       .meta({ title: 'Cron expression', description: 'Five fields. Day of the month and weekday must both match.' })
       .optional(),
     text: words
-      .meta({ title: 'In words', description: 'Such as every 30 minutes, hourly, daily at 9:00, weekly.' })
+      .meta({
+        title: 'In words',
+        description: 'The schedule in words, such as every 30 minutes, hourly, daily at 9:00, weekly.',
+      })
       .optional(),
     every: z
       .int()
       .min(minGap)
       .max(maxGap)
-      .meta({ title: 'Interval', description: 'What lies between two looks, from when it was set.', unit: 'ms' })
+      .meta({ title: 'Interval', description: 'The time between two checks.', unit: 'ms' })
       .optional(),
     timezone,
     rest: z
       .array(restSchema)
       .max(20)
-      .meta({ title: 'Hours of rest', description: 'Times of the day at which it does not look.' })
+      .meta({ title: 'Hours of rest', description: 'Times of the day without checks.' })
       .default([]),
     missed: z
       .enum(['once', 'skip'])
       .meta({
         title: 'Missed looks',
-        description: 'Looks whose time passed while nothing ran: made up for by one (once), or not at all (skip).',
+        description: 'Missed checks: run one check instead of all of them (`once`), or none (`skip`).',
       })
       .default('once'),
     jitter: z
@@ -62,7 +65,7 @@ export const scheduleSchema = z
       .meta({
         title: 'Jitter',
         description:
-          'The most by which the start of a look is put off, for each monitor by another amount. Half of the gap or 5 minutes, whichever is less, when absent.',
+          'Maximum delay of the start of a check. It differs by monitor. Default: half of the interval, but at most 5 minutes.',
         unit: 'ms',
       })
       .optional(),
@@ -76,11 +79,12 @@ export const scheduleSchema = z
     if (expression === undefined)
       return refuse(
         context,
-        'has a text that is no schedule. Say every 30 minutes, hourly, every 6 hours, daily at 9:00 or weekly, or give a cron',
+        `is ${JSON.stringify((text ?? '').slice(0, 60))}, which is not a schedule; write every 30 minutes, hourly, every 6 hours, daily at 9:00 or weekly, or pass cron`,
         'text',
       )
     const times = readCron(expression, more.timezone)
-    if (typeof times === 'string') return refuse(context, `has a cron that ${times}`, 'cron')
+    if (typeof times === 'string')
+      return refuse(context, `${times}, but is ${JSON.stringify(expression.slice(0, 60))}`, 'cron')
     return { ...more, cron: expression.trim() }
   })
   .superRefine((schedule, context) => {

@@ -108,10 +108,10 @@ function portOf(url: URL): number {
 
 // One message for all reasons, without any details: it must not reveal anything about a blocked address.
 function blocked(): EngineError {
-  return new EngineError(
-    'url_blocked',
-    'This URL is blocked: its host is not public, or its port is not allowed. If it is yours, add its addresses to allowPrivate.',
-  )
+  const problem = 'This URL is blocked: its host is not public, or its port is not allowed.'
+  return new EngineError('url_blocked', `${problem} If the host is yours, add its addresses to allowPrivate.`, {
+    details: { problem },
+  })
 }
 
 function blockedScheme(): EngineError {

@@ -20,8 +20,15 @@ test('a port without a remedy gets the general one, or keeps the message', () =>
   expect(messageWith(missing, {})).toBe(missing.message)
 })
 
+test('a blocked URL gets the remedy for its code, and no general one', () => {
+  const problem = 'This URL is blocked.'
+  const blocked = new EngineError('url_blocked', `${problem} Pass allowPrivate.`, { details: { problem } })
+  expect(messageWith(blocked, { url_blocked: 'Set ALLOW.' }, 'y')).toBe('This URL is blocked. Set ALLOW.')
+  expect(messageWith(blocked, {}, 'y')).toBe(blocked.message)
+})
+
 test('other errors keep their message', () => {
   const unsafe = new EngineError('not_configured', 'It is off.', { details: { port: 'search' } })
-  const late = new EngineError('timeout', 'Too slow.', { details })
+  const late = new EngineError('timeout', 'Too slow.', { details: { port: 'search' } })
   for (const error of [unsafe, late]) expect(messageWith(error, { search: 'x' }, 'y')).toBe(error.message)
 })

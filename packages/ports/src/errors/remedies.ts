@@ -1,15 +1,17 @@
 import type { EngineError } from './error.ts'
 
-/** Remedies for missing ports, in the terms of the readers of a message. Keys are port names. */
+/** Remedies in the terms of the readers of a message. Keys are names of missing ports, and error codes. */
 export type Remedies = Readonly<Record<string, string>>
 
 /**
- * Returns the message of an error with the remedy of these readers for a missing port. Other errors keep their message, and so
- * do ports without a remedy, unless there is a general one.
+ * Returns the message of an error with the remedy for these readers. Applies to errors whose details have the `problem` alone:
+ * missing ports and blocked URLs. Without a remedy for a missing port, `otherwise` is used, else the message is unchanged.
  */
 export function messageWith({ code, message, details }: EngineError, remedies: Remedies, otherwise?: string): string {
   const { port, problem, otherRemedy } = details
-  if (code !== 'not_configured' || typeof port !== 'string' || typeof problem !== 'string') return message
-  const remedy = Object.hasOwn(remedies, port) ? remedies[port] : otherwise
+  if (typeof problem !== 'string') return message
+  const isMissing = code === 'not_configured' && typeof port === 'string'
+  const key = isMissing ? port : code
+  const remedy = Object.hasOwn(remedies, key) ? remedies[key] : isMissing ? otherwise : undefined
   return remedy === undefined ? message : [problem, remedy, otherRemedy].filter(Boolean).join(' ')
 }

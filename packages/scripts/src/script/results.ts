@@ -13,7 +13,7 @@ export const namedScript = scriptSchema.meta({
 
 const about = {
   name: z.string(),
-  version: z.int().describe('Counts each change.'),
+  version: z.int().describe('The number of the version, from 1.'),
   origin: z.enum(['recorded', 'edited', 'repaired']),
   changedAt: z.number().describe('Milliseconds since 1970.'),
 }
@@ -39,7 +39,7 @@ export type KeptScript = Readonly<z.output<typeof storedScriptSchema>>
 const target = targetSchema.meta({ id: 'ScriptTarget', description: 'An element, with several ways to find it.' })
 
 const repair = {
-  step: z.int().describe('Its number in the script, from 1.'),
+  step: z.int().describe('The number of the step in the script, from 1.'),
   changes: z.array(z.string()),
   before: target,
   after: target,
@@ -61,8 +61,8 @@ export const runResultSchema = z
   .object({
     name: z.string(),
     version: z.int(),
-    repairedTo: z.int().optional().describe('The version that the repairs of this run have made.'),
-    url: z.string().describe('Where the page was at the end.'),
+    repairedTo: z.int().optional().describe('The version with the repairs of this run.'),
+    url: z.string().describe('The URL of the page at the end.'),
     steps: z.array(
       z.object({
         step: z.int(),
