@@ -9,7 +9,7 @@ let timer: number | undefined
 /** How far the server's clock is ahead of ours. */
 let ahead = NaN
 let fastest = Infinity
-let askedAt: number | undefined
+let requestedAt: number | undefined
 /** Our time minus the server's time, of the last picture. */
 let apart = NaN
 let shownAt = NaN
@@ -19,7 +19,7 @@ export function startClock(): void {
   clearInterval(timer)
   ahead = NaN
   fastest = Infinity
-  askedAt = undefined
+  requestedAt = undefined
   apart = NaN
   timer = setInterval(ask, askEvery)
   ask()
@@ -33,17 +33,17 @@ export function stopClock(): void {
 
 function ask(): void {
   const now = performance.now()
-  const waits = askedAt === undefined ? 0 : now - askedAt
+  const waits = requestedAt === undefined ? 0 : now - requestedAt
   if (waits > 0) return showLag(waits)
   if (view.socket?.readyState !== 1) return
-  askedAt = now
+  requestedAt = now
   view.socket.send(JSON.stringify({ type: 'time', at: now }))
 }
 
 /** Takes the server's time. */
 export function takeTime({ at, now }: { readonly at: number; readonly now: number }): void {
   const took = performance.now() - at
-  askedAt = undefined
+  requestedAt = undefined
   if (took <= fastest) {
     fastest = took
     ahead = now - (at + took / 2)

@@ -3,7 +3,7 @@ import { connect, retryEarly } from './connection.ts'
 import { listenToKeys, listenToTouchKeys, offerPasting } from './keyboard.ts'
 import { followSize } from './picture.ts'
 import { listenToPointer } from './pointer.ts'
-import { listenToAddress } from './tabs.ts'
+import { listenToUrlBar } from './tabs.ts'
 import { find, send } from './view.ts'
 
 /** Runs the live view. */
@@ -16,6 +16,6 @@ export function runLiveView(): void {
   offerPasting()
   for (const to of ['back', 'forward', 'reload'])
     find(`#${to}`).addEventListener('click', () => send({ type: 'go', to }))
-  listenToAddress()
+  listenToUrlBar()
   connect()
 }

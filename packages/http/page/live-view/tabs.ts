@@ -35,7 +35,7 @@ function buttonOf({ id, title, url, isShown }: Tab): HTMLButtonElement {
 }
 
 /** Opens what the person types into the address bar. */
-export function listenToAddress(): void {
+export function listenToUrlBar(): void {
   address.addEventListener('keydown', (event) => {
     if (!view.mayAct || !['Enter', 'Escape'].includes(event.key)) return
     event.preventDefault()

@@ -39,18 +39,18 @@ export function packJson(value: object): Promise<Packed> {
   return pack(new TextEncoder().encode(JSON.stringify(value)), 'application/json; charset=utf-8')
 }
 
-type Asked = Pick<Headers, 'get'>
+type RequestHeaders = Pick<Headers, 'get'>
 
 /** Returns the content in the best encoding that the caller accepts, or 304 if the caller's copy is current. */
 export function packedAnswer(
   { type, etag, plain, gzip, brotli }: Packed,
-  asked: Asked,
+  requestHeaders: RequestHeaders,
   headers: Readonly<Record<string, string>>,
 ): Answer {
   const vary = [headers['vary'], 'accept-encoding'].filter(Boolean).join(', ')
   const common = { 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff', ...headers, etag, vary }
-  if (hasIt(asked.get('if-none-match'), etag)) return { status: 304, headers: common, body: undefined }
-  const encoding = encodingFor(asked.get('accept-encoding') ?? '')
+  if (hasIt(requestHeaders.get('if-none-match'), etag)) return { status: 304, headers: common, body: undefined }
+  const encoding = encodingFor(requestHeaders.get('accept-encoding') ?? '')
   return {
     status: 200,
     headers: { ...common, 'content-type': type, ...(encoding && { 'content-encoding': encoding }) },
@@ -61,10 +61,10 @@ export function packedAnswer(
 /** Like `packedAnswer`, as a `Response`, for custom handlers. */
 export function packedResponse(
   packed: Packed,
-  { headers: asked, method }: Pick<Request, 'headers' | 'method'>,
+  { headers: requestHeaders, method }: Pick<Request, 'headers' | 'method'>,
   headers: Readonly<Record<string, string>>,
 ): Response {
-  return toResponse(packedAnswer(packed, asked, headers), method === 'HEAD')
+  return toResponse(packedAnswer(packed, requestHeaders, headers), method === 'HEAD')
 }
 
 function hasIt(known: string | null, etag: string): boolean {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { mostBytes, refusalBody } from './refusal-body.ts'
+import { maxBytes, refusalBody } from './refusal-body.ts'
 
 const text = fc.oneof(fc.string(), fc.string({ unit: 'grapheme', minLength: 500, maxLength: 20_000 }))
 const problem = fc.record({
@@ -14,7 +14,7 @@ test('no refusal is larger than 16 KB, whatever stands in it', () => {
   fc.assert(
     fc.property(text, fc.oneof(fc.array(problem, { maxLength: 40 }), fc.dictionary(text, text)), (error, details) => {
       const body = refusalBody({ status: 400, code: 'BAD_REQUEST', error, details })
-      expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThanOrEqual(mostBytes)
+      expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThanOrEqual(maxBytes)
     }),
     { numRuns: 50 },
   )

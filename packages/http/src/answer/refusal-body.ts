@@ -1,26 +1,26 @@
 import type { Refusal } from './answer.ts'
 
 /** Maximum size of an error response, in bytes, whatever the request contained. */
-export const mostBytes = 16_384
-const mostProblems = 20
-const mostOfSentence = 1_000
-const mostOfName = 100
-const mostOfPath = 20
+export const maxBytes = 16_384
+const maxProblems = 20
+const maxMessageLength = 1_000
+const maxNameLength = 100
+const maxPathLength = 20
 
 /** Returns the body of an error response. Its size is limited because it quotes input of the caller. */
 export function refusalBody({ code, error, details, topLevel }: Refusal): object {
-  const body = { success: false, ...(code !== undefined && { code }), error: clip(error, mostOfSentence), ...topLevel }
+  const body = { success: false, ...(code !== undefined && { code }), error: clip(error, maxMessageLength), ...topLevel }
   if (details === undefined) return body
   if (!Array.isArray(details)) return fits({ ...body, details }) ? { ...body, details } : body
-  for (let count = Math.min(details.length, mostProblems); count > 0; count = Math.floor(count / 2)) {
-    const whole = { ...body, details: details.slice(0, count).map(clipProblem) }
-    if (fits(whole)) return whole
+  for (let count = Math.min(details.length, maxProblems); count > 0; count = Math.floor(count / 2)) {
+    const limited = { ...body, details: details.slice(0, count).map(clipProblem) }
+    if (fits(limited)) return limited
   }
   return body
 }
 
 function fits(body: object): boolean {
-  return Buffer.byteLength(JSON.stringify(body)) <= mostBytes
+  return Buffer.byteLength(JSON.stringify(body)) <= maxBytes
 }
 
 function clip(text: string, most: number): string {
@@ -32,11 +32,11 @@ function clipProblem(problem: unknown): unknown {
   const { path, message } = problem as { readonly path?: unknown; readonly message?: unknown }
   return {
     ...problem,
-    ...(Array.isArray(path) && { path: path.slice(0, mostOfPath).map(clipName) }),
-    ...(typeof message === 'string' && { message: clip(message, mostOfSentence) }),
+    ...(Array.isArray(path) && { path: path.slice(0, maxPathLength).map(clipName) }),
+    ...(typeof message === 'string' && { message: clip(message, maxMessageLength) }),
   }
 }
 
 function clipName(name: unknown): unknown {
-  return typeof name === 'string' ? clip(name, mostOfName) : name
+  return typeof name === 'string' ? clip(name, maxNameLength) : name
 }

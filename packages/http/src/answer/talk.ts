@@ -3,7 +3,7 @@ import type { SocketTalk } from '@harvestman/toolbox/socket-talk'
 /** A WebSocket on which both sides send messages. */
 export interface Talk {
   /** Maximum size of an incoming message, in bytes. */
-  readonly mostIncoming: number
+  readonly maxIncoming: number
   /** Called once the socket is open. Returns the message handler; incoming messages are queued until then. */
   begin(channel: Channel): Promise<(text: string) => unknown>
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { EngineError } from '@harvestman/core'
 import type { FaultPlace, Remedies } from '@harvestman/ports'
 
-import { makeAddresses, type AddressOptions } from '../request/addresses.ts'
+import { makeRequestUrls, type AddressOptions } from '../request/addresses.ts'
 import { makeForwarded, type ReadForwarded } from '../request/forwarded.ts'
 import {
   jsonAnswer,
@@ -91,7 +91,7 @@ export function createApi(given: ApiEngine, options: ApiOptions = {}): Api {
   const settings = { changeTrackingDiff: v1?.changeTrackingDiff ?? 'text' }
   const find = makeRouter(routes)
   const forwarded = makeForwarded(options.trustProxy)
-  const addresses = makeAddresses(options, forwarded)
+  const urls = makeRequestUrls(options, forwarded)
   const cors = makeCors(options.cors)
   const isOpen = authenticate === anybody
   const { metrics } = options
@@ -100,7 +100,7 @@ export function createApi(given: ApiEngine, options: ApiOptions = {}): Api {
   const { allows } = cors
   const carryOut = makeCarryOut({ ...work, isOpen, bodyBytes, allows, adminKey: options.adminKey })
 
-  const findFor = (request: Request) => find(request.method, addresses.pathOf(request))
+  const findFor = (request: Request) => find(request.method, urls.pathOf(request))
   const answer = async (
     ...[request, transport, id, found]: [Request, Transport, string, ReturnType<typeof findFor>]
   ): Promise<Answer> => {
@@ -117,7 +117,7 @@ export function createApi(given: ApiEngine, options: ApiOptions = {}): Api {
       return { status: 204, headers: { ...headers, allow, ...cors.preflight(request, allow) }, body: undefined }
     }
     try {
-      const outcome = await carryOut(request, found, addresses.at(request, transport), transport)
+      const outcome = await carryOut(request, found, urls.at(request, transport), transport)
       if ('value' in outcome) {
         return telling(await answerOf(found.route, outcome.value, { ...headers, ...outcome.headers }), tell)
       }
@@ -140,7 +140,7 @@ export function createApi(given: ApiEngine, options: ApiOptions = {}): Api {
     return transport.send?.(answered) ?? toResponse(answered, request.method === 'HEAD')
   }
   const tellFault = (fault: unknown): void => onFault(fault, randomUUID(), 'connection')
-  const watch = makeWatch({ ...work, find, addresses, isOpen, allows: cors.allows, onFault: tellFault })
+  const watch = makeWatch({ ...work, find, urls, isOpen, allows: cors.allows, onFault: tellFault })
   return Object.assign(api, { isOpen, watch, forwarded, onFault: tellFault })
 }
 
@@ -166,7 +166,7 @@ async function answerOf({ answer }: Route, value: unknown, headers: Readonly<Rec
 function telling(answer: Answer, tell: (error: unknown) => void): Answer {
   const { body } = answer
   if (typeof body !== 'object' || !(Symbol.asyncIterator in body)) return answer
-  const told = async function* (): BodyStream {
+  const reported = async function* (): BodyStream {
     try {
       yield* body
     } catch (error) {
@@ -174,7 +174,7 @@ function telling(answer: Answer, tell: (error: unknown) => void): Answer {
       throw error
     }
   }
-  return { ...answer, body: told() }
+  return { ...answer, body: reported() }
 }
 
 function refused(refusal: Refusal, headers: Readonly<Record<string, string>>): Answer {
@@ -185,6 +185,6 @@ const saneId = /^[\w.:-]{1,128}$/
 
 /** Returns the caller's request id if it is safe to log, else a new one. */
 function requestIdOf({ headers }: Request): string {
-  const given = headers.get('x-request-id')
-  return given !== null && saneId.test(given) ? given : randomUUID()
+  const requestId = headers.get('x-request-id')
+  return requestId !== null && saneId.test(requestId) ? requestId : randomUUID()
 }

@@ -164,8 +164,8 @@ async function readInput(
     : readJson(request, bodyBytes, maxEntries))
   if (!('value' in read)) return read
   check(anyObject, read.value)
-  const given = withinOptions(withoutClientKeys(read.value, keys, clientKeys), pageKeys)
-  return { ...read, value: engineChecks ? given : check(schema, given) }
+  const input = withinOptions(withoutClientKeys(read.value, keys, clientKeys), pageKeys)
+  return { ...read, value: engineChecks ? input : check(schema, input) }
 }
 
 /** Removes the clients' label keys from the options of each page as well. */

@@ -83,10 +83,10 @@ function freeName(path: readonly string[], taken: ReadonlySet<string>): string {
     const name = path.slice(-length).map(pascalCase).join('')
     if (!taken.has(name) && !vague.has(name)) return name
   }
-  const whole = path.map(pascalCase).join('')
+  const fullName = path.map(pascalCase).join('')
   let number = 2
-  while (taken.has(`${whole}${number}`)) number++
-  return `${whole}${number}`
+  while (taken.has(`${fullName}${number}`)) number++
+  return `${fullName}${number}`
 }
 
 // Too generic as the name of a shared type.

@@ -1,7 +1,7 @@
 // WebSocket endpoints: authenticates the caller and selects the route.
 import { EngineError } from '@harvestman/core'
 
-import type { Addresses } from '../request/addresses.ts'
+import type { RequestUrls } from '../request/addresses.ts'
 import type { Refusal, Transport } from '../answer/answer.ts'
 import { admit } from './admit.ts'
 import { notKnown, type Authenticate } from '../callers/auth.ts'
@@ -21,7 +21,7 @@ export type Watch = (request: Request, transport?: Transport) => Watching | Refu
 
 export interface WatchWork extends ServerParts {
   readonly find: Lookup
-  readonly addresses: Addresses
+  readonly urls: RequestUrls
   readonly authenticate: Authenticate
   /** True if every caller on localhost is served without a key. */
   readonly isOpen: boolean
@@ -30,12 +30,12 @@ export interface WatchWork extends ServerParts {
   readonly onFault: (fault: unknown) => void
 }
 
-export function makeWatch({ find, addresses, isOpen, allows, ...work }: WatchWork): Watch {
+export function makeWatch({ find, urls, isOpen, allows, ...work }: WatchWork): Watch {
   return (request, transport) => {
     if (isOpen && !isForLoopback(request)) return notFromHere
-    const found = find('GET', addresses.pathOf(request))
+    const found = find('GET', urls.pathOf(request))
     if ('allowed' in found) return noRoute([])
-    const at = addresses.at(request, transport)
+    const at = urls.at(request, transport)
     const origin = request.headers.get('origin')
     if (found.route.talk) {
       // The page of the live view has the server's own origin.
@@ -82,9 +82,9 @@ async function talk(
 async function* tell(request: Request, { route, params: given }: Found, at: string, work: Teller): Watching {
   const { authenticate, onFault, ...context } = work
   try {
-    const asked = withKey(request)
-    const caller = await authenticate(asked)
-    if (!caller) throw notKnown(asked)
+    const keyed = withKey(request)
+    const caller = await authenticate(keyed)
+    if (!caller) throw notKnown(keyed)
     const params = readParams(given, route)
     if (!params || !route.watch) throw new EngineError('invalid_request', badParams(route).error)
     const admitted = await admit(route, caller, context.engine)

@@ -8,7 +8,7 @@ import { words } from './group.ts'
 import { jobSchema, listed } from './listing.ts'
 
 const common = { method: 'GET', group: 'team', rate: 'status', words, fails: ['not_found'] } as const
-const usualRows = 1_000
+const defaultRows = 1_000
 
 const row = z.object({
   outcome: z
@@ -62,7 +62,7 @@ export const jobRoutes: readonly Route[] = [
         .min(1)
         .max(5_000)
         .optional()
-        .describe(`About so many rows; ${usualRows} when absent.`),
+        .describe(`About so many rows; ${defaultRows} when absent.`),
     }),
     words: { ...words, badQuery: 'Invalid query' },
     fails: ['not_found', 'invalid_request'],
@@ -74,7 +74,7 @@ export const jobRoutes: readonly Route[] = [
         cursor: z.string().optional().describe('Where to read on, now or later.'),
         hasMore: z.boolean().describe('Whether there are more already.'),
       }),
-    run: async ({ engine, params, asker, query: { cursor, limit = usualRows } }) => {
+    run: async ({ engine, params, asker, query: { cursor, limit = defaultRows } }) => {
       const job = await engine.jobs.find(params['id'] ?? '', asker)
       const { status, rows, ...rest } = await job.rows({ after: cursor, limit })
       const { request: _, ...state } = status

@@ -7,7 +7,7 @@ import { shownError } from '../refusals/errors.ts'
 import { route, success, type Route, type RouteCall } from '../route/route.ts'
 import type { Common } from './group.ts'
 
-type Asked = RouteCall<unknown, z.output<typeof query>>
+type ExplainCall = RouteCall<unknown, z.output<typeof query>>
 
 const query = z.object({
   url: z
@@ -46,14 +46,14 @@ export function explainRow(path: `/${string}`, { words: { notFound }, ...common 
   })
 }
 
-type ShownAddress = Omit<ExplainedUrl, 'code'> & { readonly code?: string | undefined }
+type ShownUrl = Omit<ExplainedUrl, 'code'> & { readonly code?: string | undefined }
 
-type Explained = readonly ShownAddress[] | AsyncGenerator<string>
+type Explained = readonly ShownUrl[] | AsyncGenerator<string>
 
-async function explainCrawl({ engine, params, asker, query: { url }, signal }: Asked): Promise<Explained> {
+async function explainCrawl({ engine, params, asker, query: { url }, signal }: ExplainCall): Promise<Explained> {
   const crawl = await engine.jobs.findCrawl(params['id'] ?? '', asker)
   if (url === undefined) return lines(crawl, signal)
-  const found: ShownAddress[] = []
+  const found: ShownUrl[] = []
   for await (const one of crawl.explain({ url, signal })) found.push(shown(one))
   return found
 }
@@ -70,7 +70,7 @@ async function* lines(crawl: Crawl, signal: AbortSignal): AsyncGenerator<string>
 }
 
 /** Replaces the engine's error code by its HTTP code. */
-function shown(one: ExplainedUrl): ShownAddress {
+function shown(one: ExplainedUrl): ShownUrl {
   if (one.code === undefined) return one
   const { code, error: sentence } = shownError({ code: one.code, error: one.sentence })
   return { ...one, code, sentence }

@@ -12,7 +12,7 @@ import { maxBatchUrls } from '@harvestman/core/schema'
 import { activeBatchesSchema, activeSchema, type startedSchema } from './schema.ts'
 
 /** Fields of the response to a start, in addition to the id. */
-type Said = Omit<z.output<ReturnType<typeof startedSchema>>, 'success' | 'id' | 'url'>
+type StartFields = Omit<z.output<ReturnType<typeof startedSchema>>, 'success' | 'id' | 'url'>
 
 /** Endpoints and messages of one kind of job. */
 export interface Face {
@@ -27,7 +27,7 @@ export interface Face {
   /** Maximum number of list and object entries in a start request. Default: the general limit. */
   readonly maxEntries?: number
   /** Starts a job. Returns its id and additional response fields. */
-  begin(request: unknown, call: RouteCall<unknown>): Promise<{ readonly id: string; readonly said: Said }>
+  begin(request: unknown, call: RouteCall<unknown>): Promise<{ readonly id: string; readonly fields: StartFields }>
   /** Additional routes that are not about a single job. */
   rows?(voice: Voice): Route[]
   /** Additional routes about a single job. */
@@ -44,7 +44,7 @@ export const faces: readonly Face[] = [
     fails: ['not_configured', 'url_blocked', 'conflict'],
     begin: async (request, call) => {
       const { id, plan } = await call.engine.unchecked.crawl(request, jobCall(call))
-      return { id, said: plannedBy(plan, call.input) }
+      return { id, fields: plannedBy(plan, call.input) }
     },
     rows: activeRows,
     rowsOfOne: (path, common) => [explainRow(path, common)],
@@ -60,7 +60,7 @@ export const faces: readonly Face[] = [
     fails: ['not_configured', 'url_blocked', 'not_found', 'conflict'],
     begin: async (request, call) => {
       const { id, invalidURLs } = await call.engine.unchecked.batch(request, jobCall(call))
-      return { id, said: invalidURLs ? { invalidURLs: [...invalidURLs] } : {} }
+      return { id, fields: invalidURLs ? { invalidURLs: [...invalidURLs] } : {} }
     },
     rows: activeBatchRows,
   },

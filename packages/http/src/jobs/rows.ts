@@ -22,14 +22,14 @@ function mapRow(voice: Voice): Route {
     path: `/${voice.version}/map`,
     group: 'map',
     summary: 'Lists the URLs of a site.',
-    ...asked(voice.map),
+    ...inputOf(voice.map),
     example: { url: 'https://example.com', limit: 100 },
     fails: loadFailures,
     output: () => mapSchema(voice),
     run: async ({ engine, input, asker, signal }) => {
       const { id, links, warning } = await engine.unchecked.map(voice.map.toCore(input), { ...asker, signal })
-      const given = links.map(voice.link)
-      return { success: true as const, id, links: given, ...(warning !== undefined && { warning }) }
+      const shownLinks = links.map(voice.link)
+      return { success: true as const, id, links: shownLinks, ...(warning !== undefined && { warning }) }
     },
   })
 }
@@ -42,16 +42,16 @@ function startRow(face: Face, voice: Voice): Route {
     ...(maxEntries !== undefined && { maxEntries }),
     method: 'POST',
     path: `/${version}/${path}`,
-    ...asked(voice[group]),
+    ...inputOf(voice[group]),
     reads: idempotencyHeaders,
     output: startedSchema,
     run: async (call) => {
-      const { id, said } = await begin(voice[group].toCore(call.input), call)
-      return { success: true as const, id, url: `${call.at}/${version}/${path}/${id}`, ...said }
+      const { id, fields } = await begin(voice[group].toCore(call.input), call)
+      return { success: true as const, id, url: `${call.at}/${version}/${path}/${id}`, ...fields }
     },
   })
 }
 
-function asked({ input, engineChecks = false }: Voice['crawl']) {
+function inputOf({ input, engineChecks = false }: Voice['crawl']) {
   return { input, engineChecks }
 }

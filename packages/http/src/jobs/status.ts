@@ -5,7 +5,7 @@ import type { RouteCall } from '../route/route.ts'
 import type { Pagination, Voice } from '../voice/voice.ts'
 
 /** Maximum bytes of the documents in one response, and their default number. */
-export const mostOfPage = { documents: 100, bytes: 10 * 1024 * 1024 }
+export const pageLimits = { documents: 100, bytes: 10 * 1024 * 1024 }
 
 // Clients follow `next` without a pause. At the end of a running job, the response waits for new documents, at most this many
 // milliseconds.
@@ -29,8 +29,8 @@ export async function showStatus(
   const { skip, limit } = query
   const page = await job.page({
     skip: skip ?? 0,
-    limit: limit ?? mostOfPage.documents,
-    maxBytes: mostOfPage.bytes,
+    limit: limit ?? pageLimits.documents,
+    maxBytes: pageLimits.bytes,
     // A caller without `skip` polls at its own pace and wants the status now.
     ...(skip !== undefined && { wait: longPoll }),
     signal,

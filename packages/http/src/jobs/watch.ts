@@ -3,7 +3,7 @@ import { EngineError, type JobStatus } from '@harvestman/core'
 
 import { refusalOf } from '../refusals/errors.ts'
 import type { RouteCall } from '../route/route.ts'
-import { hasMore, headOf, mostOfPage, statusPieces } from './status.ts'
+import { hasMore, headOf, pageLimits, statusPieces } from './status.ts'
 import type { Voice } from '../voice/voice.ts'
 import type { Closing, Message, Watching } from '../answer/watching.ts'
 
@@ -13,7 +13,7 @@ const closeCodes = { done: 1000, goingAway: 1001, refused: 1008, fault: 1011, un
 export async function* watchJob(call: RouteCall, voice: Voice): Watching {
   const { engine, params, asker, signal, settings } = call
   const job = await engine.jobs.find(params['id'] ?? '', asker)
-  const page = await job.page({ skip: 0, limit: Infinity, maxBytes: mostOfPage.bytes, signal })
+  const page = await job.page({ skip: 0, limit: Infinity, maxBytes: pageLimits.bytes, signal })
   const isPart = hasMore(page)
   // Clients treat a catchup with an end status as complete, but here documents follow.
   const status: JobStatus = isPart ? { ...page.status, status: 'scraping' } : page.status
@@ -27,7 +27,7 @@ export async function* watchJob(call: RouteCall, voice: Voice): Watching {
   }
   const end = await job.end({ signal })
   if (!voice.tellsEnd) return yield* tellEnd(end, voice, [])
-  const all = await job.page({ skip: 0, limit: Infinity, maxBytes: mostOfPage.bytes, signal })
+  const all = await job.page({ skip: 0, limit: Infinity, maxBytes: pageLimits.bytes, signal })
   // Official clients return the documents of the last message as the result. If they do not fit into one message, the socket
   // closes without it, and the clients read the result page by page over HTTP.
   if (end.status !== 'failed' && hasMore(all)) return readByHttp
@@ -80,12 +80,12 @@ function codeOf(thrown: unknown): number {
 }
 
 // Maximum bytes of a close reason (RFC 6455).
-const mostReason = 123
+const maxReasonBytes = 123
 
 function fit({ type, error }: { readonly type: string; readonly error: string }): string {
   for (let length = error.length; ; length -= 1) {
     const shown = length === error.length ? error : `${error.slice(0, length)}…`
     const reason = JSON.stringify({ type, error: shown })
-    if (Buffer.byteLength(reason) <= mostReason) return reason
+    if (Buffer.byteLength(reason) <= maxReasonBytes) return reason
   }
 }

@@ -23,13 +23,13 @@ const startFails = [
 
 export function kindRows(part: JobPart): Route[] {
   const own = ownPath(part)
-  const faces = part.faces.some(({ path }) => path === own) ? part.faces : [usualFace(part, own), ...part.faces]
+  const faces = part.faces.some(({ path }) => path === own) ? part.faces : [defaultFace(part, own), ...part.faces]
   // Clients can cancel a job of any kind at its own path, even if an older API at that path had no cancellation.
   return faces.flatMap((face) => faceRows(part, face.path === own ? { ...face, ends: face.ends ?? 'once' } : face))
 }
 
 /** Returns the default endpoint shape of a kind, derived from its schemas. */
-function usualFace({ title, answer, progress }: JobPart, path: `/${string}`): JobFace {
+function defaultFace({ title, answer, progress }: JobPart, path: `/${string}`): JobFace {
   return {
     path,
     ends: 'once',
@@ -73,8 +73,8 @@ function faceRows(part: JobPart, face: JobFace): Route[] {
       fails: startFails,
       output: () => started.schema,
       run: async ({ engine, input, headers, asker }) => {
-        const asked = face.toRequest?.(input) ?? input
-        const job = await engine.unchecked.start(kind, asked, { ...asker, idempotencyKey: idempotencyKey(headers) })
+        const request = face.toRequest?.(input) ?? input
+        const job = await engine.unchecked.start(kind, request, { ...asker, idempotencyKey: idempotencyKey(headers) })
         return { success: true as const, id: job.id, ...started.say(input, job) }
       },
     }),
@@ -112,8 +112,8 @@ const noticeShape = { warnings: z.array(z.string()).optional(), replacement: z.s
 /** Adds the deprecation notice, with the successor, to the responses of a deprecated endpoint shape. */
 function withNotice({ state, say, started, deprecated }: JobFace) {
   const schema = started ? startedSchema.extend(started.schema.shape) : startedSchema
-  const sayStarted = (...of: [body: unknown, job: PartJob]): object => started?.say(...of) ?? {}
-  if (!deprecated) return { state, say, started: { schema, say: sayStarted }, headers: undefined }
+  const formatStarted = (...of: [body: unknown, job: PartJob]): object => started?.say(...of) ?? {}
+  if (!deprecated) return { state, say, started: { schema, say: formatStarted }, headers: undefined }
   const { sentence, successor } = deprecated
   const notice = { warnings: [sentence], ...(successor && { replacement: successor }) }
   return {
@@ -121,7 +121,7 @@ function withNotice({ state, say, started, deprecated }: JobFace) {
     say: (...status: Parameters<typeof say>) => ({ ...(say(...status) as object), ...notice }),
     started: {
       schema: schema.extend(noticeShape),
-      say: (...of: Parameters<typeof sayStarted>) => ({ ...sayStarted(...of), ...notice }),
+      say: (...of: Parameters<typeof formatStarted>) => ({ ...formatStarted(...of), ...notice }),
     },
     headers: {
       deprecation: 'true',
@@ -176,7 +176,7 @@ function listRow({ kind, title }: JobPart, { path }: JobFace, { name, row, say }
     group: endpointOf(kind),
     rate: 'status',
     feature: 'activity',
-    summary: `Lists the jobs of the kind ${title} of the last 24 hours, the newest first, ${mostListed} at once.`,
+    summary: `Lists the jobs of the kind ${title} of the last 24 hours, the newest first, ${maxListed} at once.`,
     query: z.object({
       before: z.coerce.number().min(0).optional().describe('Only those begun before; ms since 1970.'),
     }),
@@ -187,7 +187,7 @@ function listRow({ kind, title }: JobPart, { path }: JobFace, { name, row, say }
       const wanted = data.filter(
         ({ refused, created_at: begun }) => refused === undefined && Date.parse(begun) < before,
       )
-      const shown = wanted.slice(0, mostListed)
+      const shown = wanted.slice(0, maxListed)
       const found = await Promise.all(
         shown.map(({ id }) => engine.unchecked.find(kind, id, asker).catch(() => undefined)),
       )

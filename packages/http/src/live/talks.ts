@@ -9,9 +9,9 @@ import type { RouteCall } from '../route/route.ts'
 import { liveOf } from './live-of.ts'
 import { talkCodes, type Channel, type Talk } from '../answer/talk.ts'
 
-const mostInput = 65_536
+const maxInput = 65_536
 // Maximum number of queued inputs. Input beyond it is dropped.
-const mostWaiting = 200
+const maxQueued = 200
 
 /** Returns the live browser of a URL and the rights of its token. */
 export async function enter({ engine, params, query }: Pick<RouteCall, 'engine' | 'params' | 'query'>) {
@@ -31,7 +31,7 @@ export async function talkCdp(call: RouteCall): Promise<Talk> {
   const { session, right } = await enter(call)
   if (right !== 'cdp') throw new EngineError('forbidden', 'This token is for the live view.')
   return {
-    mostIncoming: maxMessageBytes,
+    maxIncoming: maxMessageBytes,
     begin: async (channel) => {
       const wire = await session.connect()
       channel.onClose = () => wire.close()
@@ -67,7 +67,7 @@ export async function talkScreen(call: RouteCall): Promise<Talk> {
   if (right === 'cdp' || !session.streamWebView)
     throw new EngineError('forbidden', 'This token is not for the live view.')
   return {
-    mostIncoming: mostInput,
+    maxIncoming: maxInput,
     begin: async (channel) => {
       hangUpAtEnd(channel, ends)
       await channel.send(JSON.stringify({ type: 'hello', mayAct: right === 'control' }))
@@ -86,14 +86,14 @@ export async function talkScreen(call: RouteCall): Promise<Talk> {
       const inputs = makeSequence()
       channel.onClose = () => {
         screen.close()
-        pace.seen(mostUnseen)
+        pace.seen(maxUnseen)
       }
       return (text) => {
         if (text === seenWord) return pace.seen()
         const message = readMessage(text)
         if (message?.type === 'time') return tellTime(message.at)
         const input = right === 'control' ? message : undefined
-        if (!input || waiting >= mostWaiting) return undefined
+        if (!input || waiting >= maxQueued) return undefined
         waiting += 1
         return inputs
           .run(() => screen.input(input))
@@ -105,7 +105,7 @@ export async function talkScreen(call: RouteCall): Promise<Talk> {
 }
 
 const seenWord = 'seen'
-const mostUnseen = 2
+const maxUnseen = 2
 
 /**
  * Limits the number of unacknowledged frames. Otherwise a slow viewer would see old frames, since network buffers hold
@@ -117,11 +117,11 @@ function makePace(): { sent(): Promise<void>; seen(frames?: number): void } {
   return {
     sent: async () => {
       unseen += 1
-      if (unseen >= mostUnseen) await new Promise<void>((resolve) => (goOn = resolve))
+      if (unseen >= maxUnseen) await new Promise<void>((resolve) => (goOn = resolve))
     },
     seen: (frames = 1) => {
       unseen = Math.max(0, unseen - frames)
-      if (unseen >= mostUnseen) return
+      if (unseen >= maxUnseen) return
       goOn?.()
       goOn = undefined
     },

@@ -44,7 +44,7 @@ export const parseRoutes: readonly Route[] = [
       const { engine, headers, asker, signal, filesAt } = call
       const { file, options, done } = await fileOf(call)
       const { bytes, name, contentType } = file
-      const told = { ...(name !== undefined && { name }), ...(contentType !== undefined && { contentType }) }
+      const fileInfo = { ...(name !== undefined && { name }), ...(contentType !== undefined && { contentType }) }
       const how = {
         ...asker,
         signal,
@@ -53,7 +53,7 @@ export const parseRoutes: readonly Route[] = [
         keep: true,
         encoded: true,
       }
-      const document = await engine.unchecked.parse(bytes, { ...told, ...options }, how).catch((error: unknown) => {
+      const document = await engine.unchecked.parse(bytes, { ...fileInfo, ...options }, how).catch((error: unknown) => {
         throw isOfUnknownType(error) ? unsupportedUpload(error, engine) : error
       })
       await done()
@@ -73,8 +73,8 @@ export const parseRoutes: readonly Route[] = [
     output: () => z.object({ success: z.literal(true), ...placeShape, data: z.object(placeShape) }),
     run: async ({ engine, input, team, at }) => {
       const { filename, contentType, declaredSizeBytes } = input
-      const told = { name: filename, contentType, size: declaredSizeBytes }
-      const { id, expiresAt, maxBytes } = await engine.uploads.open(told, team)
+      const fileInfo = { name: filename, contentType, size: declaredSizeBytes }
+      const { id, expiresAt, maxBytes } = await engine.uploads.open(fileInfo, team)
       const place = {
         uploadUrl: `${at}/v2/parse/upload/${id}`,
         uploadRef: id,

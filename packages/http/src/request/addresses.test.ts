@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 
-import { makeAddresses, type AddressOptions } from './addresses.ts'
+import { makeRequestUrls, type AddressOptions } from './addresses.ts'
 
 function asked(url: string, headers: Record<string, string> = {}, options: AddressOptions = {}, base?: string): string {
-  return makeAddresses(options).at(new Request(url, { headers }), { base })
+  return makeRequestUrls(options).at(new Request(url, { headers }), { base })
 }
 
 test.each([
@@ -53,7 +53,7 @@ test.each([
   ['/website/v2', '/website/v2'],
   ['', '/'],
 ])('mounted under /web, %s is for %s', (path, found) => {
-  const { pathOf } = makeAddresses({ basePath: '/web' })
+  const { pathOf } = makeRequestUrls({ basePath: '/web' })
   expect(pathOf(new Request(`http://a.example${path}`))).toBe(found)
 })
 
@@ -63,5 +63,5 @@ test.each([
   { publicUrl: 'example.com' },
   { publicUrl: 'https://a.example/?x' },
 ])('what is no address is refused by name: %j', (options) => {
-  expect(() => makeAddresses(options)).toThrow(new RegExp(`^${Object.keys(options)[0]} is`))
+  expect(() => makeRequestUrls(options)).toThrow(new RegExp(`^${Object.keys(options)[0]} is`))
 })

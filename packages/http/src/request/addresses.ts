@@ -17,17 +17,17 @@ export interface AddressOptions {
   readonly trustProxy?: TrustedProxies | undefined
 }
 
-export interface Addresses {
+export interface RequestUrls {
   /** Returns the path of a request without the mount path. */
   pathOf(request: Request): string
   /** Returns the base URL before the route paths, as the caller sees it. */
   at(request: Request, transport?: Transport): string
 }
 
-export function makeAddresses(
+export function makeRequestUrls(
   { basePath, publicUrl, trustProxy }: AddressOptions,
   forwarded = makeForwarded(trustProxy),
-): Addresses {
+): RequestUrls {
   const base = checkedBase(basePath)
   const fixed = checkedUrl(publicUrl)
   return {
@@ -39,8 +39,8 @@ export function makeAddresses(
     },
     at: (request, { base: mounted = '', peer } = {}) => {
       if (fixed !== undefined) return fixed
-      const told = forwarded(request, peer)
-      return originOf(request, told) + prefixOf(told) + (base === '' ? mounted : base)
+      const proxied = forwarded(request, peer)
+      return originOf(request, proxied) + prefixOf(proxied) + (base === '' ? mounted : base)
     },
   }
 }
@@ -79,10 +79,10 @@ const origin = /^(https?):\/\/([^/?#]+)/i
 const host = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 
 /** Returns the origin that the caller used, as reported by a trusted proxy. */
-function originOf({ url }: Request, told: Forwarded): string {
+function originOf({ url }: Request, proxied: Forwarded): string {
   const [, scheme = 'http', asked = ''] = origin.exec(url) ?? []
-  const named = told.host !== undefined && host.test(told.host) ? told.host : asked
-  return `${told.scheme ?? scheme}://${named}`
+  const named = proxied.host !== undefined && host.test(proxied.host) ? proxied.host : asked
+  return `${proxied.scheme ?? scheme}://${named}`
 }
 
 function prefixOf({ prefix = '' }: Forwarded): string {

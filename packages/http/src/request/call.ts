@@ -23,9 +23,9 @@ export function askerOf({ team, key, scopes }: Caller, { version }: Route, admit
 export function readQuery({ url }: Request, { query, words }: Route): unknown {
   if (!query) return undefined
   const start = url.indexOf('?')
-  const given = start < 0 ? {} : Object.fromEntries(new URLSearchParams(url.slice(start)))
+  const entries = start < 0 ? {} : Object.fromEntries(new URLSearchParams(url.slice(start)))
   try {
-    return check(query, given)
+    return check(query, entries)
   } catch (error) {
     if (!EngineError.is(error) || words?.badQuery === undefined) throw error
     throw new EngineError(error.code, `${words.badQuery}: ${error.message}`)

@@ -34,7 +34,7 @@ export function makeForwarded(given?: TrustedProxies): ReadForwarded {
   const trusted = given ?? loopbackNetworks
   const isTrusted = typeof trusted === 'boolean' ? () => trusted : listOf(trusted)
   return ({ headers }, peer) => {
-    const own = plainAddress(peer ?? '')
+    const own = plainIp(peer ?? '')
     const scheme = schemeOf(headers)
     if (own === '' && trusted !== true) return { caller: '', ...(scheme && { scheme }) }
     if (!isTrusted(own)) return { caller: own }
@@ -51,7 +51,7 @@ export function makeForwarded(given?: TrustedProxies): ReadForwarded {
 
 /** Returns the last address in the chain that is not a trusted proxy, since each proxy appends the address of its peer. */
 function callerBehind(own: string, headers: Headers, isTrusted: (address: string) => boolean): string {
-  const hops = (headers.get('x-forwarded-for') ?? '').split(',').map((hop) => plainAddress(hop.trim()))
+  const hops = (headers.get('x-forwarded-for') ?? '').split(',').map((hop) => plainIp(hop.trim()))
   let caller = own
   while (isTrusted(caller)) {
     const hop = hops.pop()
@@ -85,7 +85,7 @@ function parseNetwork(text: string): { readonly address: string; readonly bits: 
 }
 
 /** Returns an IP address without port, brackets or the IPv4-mapped IPv6 prefix. */
-function plainAddress(text: string): string {
+function plainIp(text: string): string {
   const [, inBrackets] = /^\[([^\]]*)\](?::\d+)?$/.exec(text) ?? []
   const [, beforePort] = /^([\d.]+):\d+$/.exec(text) ?? []
   return (inBrackets ?? beforePort ?? text).replace(/^::ffff:(?=\d+\.)/i, '')

@@ -9,8 +9,8 @@ export interface FormPart {
   readonly bytes: Uint8Array
 }
 
-const mostParts = 20
-const longestHead = 8_192
+const maxParts = 20
+const maxHeadBytes = 8_192
 const lineEnd = '\r\n'
 const dash = 0x2d
 
@@ -32,7 +32,7 @@ export function readForm(body: Uint8Array, boundary: string): readonly FormPart[
   const parts: FormPart[] = []
   for (let at = first + delimiter.length; ;) {
     if (bytes[at] === dash && bytes[at + 1] === dash) return parts
-    if (parts.length === mostParts) return undefined
+    if (parts.length === maxParts) return undefined
     const start = bytes.indexOf(lineEnd, at)
     const end = start < 0 ? -1 : bytes.indexOf(delimiter, start)
     if (end < 0 || bytes.toString('latin1', at, start).trim() !== '') return undefined
@@ -44,7 +44,7 @@ export function readForm(body: Uint8Array, boundary: string): readonly FormPart[
 }
 
 function readPart(bytes: Buffer): FormPart | undefined {
-  const end = bytes.subarray(0, longestHead).indexOf(lineEnd + lineEnd)
+  const end = bytes.subarray(0, maxHeadBytes).indexOf(lineEnd + lineEnd)
   if (end < 0) return undefined
   const lines = bytes.toString('utf8', 0, end).split(lineEnd)
   const headers = new Map(

@@ -28,14 +28,14 @@ export function watchCallers(cut: AbortSignal | undefined): Callers {
       const answering = callers.get(socket) ?? meet(socket)
       // Responses are sent in the order of their requests, so all but the last few of a connection are complete.
       for (const one of answering.keys()) if (one.writableFinished) answering.delete(one)
-      const gone = new AbortController()
-      answering.set(outgoing, gone)
-      if (cut?.aborted) gone.abort(cut.reason)
-      return gone.signal
+      const controller = new AbortController()
+      answering.set(outgoing, controller)
+      if (cut?.aborted) controller.abort(cut.reason)
+      return controller.signal
     },
   }
 }
 
 function leave(answering: Answering, reason?: unknown): void {
-  for (const [outgoing, gone] of answering) if (!outgoing.writableFinished) gone.abort(reason)
+  for (const [outgoing, controller] of answering) if (!outgoing.writableFinished) controller.abort(reason)
 }

@@ -13,7 +13,7 @@ export interface CloseOptions {
   readonly grace?: number | undefined
 }
 
-const usualGrace = 10_000
+const defaultGrace = 10_000
 
 /**
  * Returns a function that closes a Node server and its dependencies: it stops accepting requests, lets running ones finish,
@@ -24,7 +24,7 @@ export function gracefulClose(server: NodeServer, options: CloseOptions = {}): (
 }
 
 export function closeOf(connections: Connections, options: CloseOptions): () => Promise<void> {
-  const { sockets, owns = [], grace = usualGrace } = options
+  const { sockets, owns = [], grace = defaultGrace } = options
   let closed: Promise<void> | undefined
   const close = async (): Promise<void> => {
     sockets?.close()

@@ -7,7 +7,7 @@ import { refusalOf, statuses } from '../refusals/errors.ts'
 import { refusalBody } from '../answer/refusal-body.ts'
 import type { Watch } from '../api/sockets.ts'
 import type { ReadForwarded } from '../request/forwarded.ts'
-import { NoAddress } from './address-of.ts'
+import { InvalidUrl } from './address-of.ts'
 import { watchCallers } from './callers.ts'
 import { requestOf } from './request-of.ts'
 import { write } from './write.ts'
@@ -77,7 +77,7 @@ function mountOf({ baseUrl }: IncomingMessage & { readonly baseUrl?: unknown }):
 /** Returns the response for an invalid request or an error that a handler threw. */
 function explained(error: unknown): Answer {
   const refusal =
-    error instanceof NoAddress
+    error instanceof InvalidUrl
       ? { ...statuses.invalid_request, error: `The request is not valid HTTP: ${error.message}.` }
       : refusalOf(error)
   return jsonAnswer(refusal.status, refusalBody(refusal), {})

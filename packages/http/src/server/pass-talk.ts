@@ -17,7 +17,7 @@ export async function passTalk(
   const hearing = hearOn(socket, onFault)
   if (!(await opened(socket)))
     return { ...statuses.forbidden, error: 'This address of a live browser is not good, or not any more.' }
-  return { mostIncoming: maxMessageBytes, begin: async (channel) => join(socket, hearing, channel) }
+  return { maxIncoming: maxMessageBytes, begin: async (channel) => join(socket, hearing, channel) }
 }
 
 function opened(socket: WebSocket): Promise<boolean> {

@@ -24,7 +24,7 @@ const aboutBrowser = new RegExp(
   `/(?:v2/scrape/${uuid}/interact|v2/(?:browser|interact)/${uuid}(?:/execute|/shares(?:/[^/]+)?)?|(?:cdp|live)/${uuid}(?:/screen)?)$`,
   'i',
 )
-const headers = { asked: 'x-harvestman-asked', signed: 'x-harvestman-signed' }
+const headers = { request: 'x-harvestman-asked', signed: 'x-harvestman-signed' }
 // Maximum age of a forwarded request, in milliseconds. Forwarding takes a moment, but clocks of hosts differ by more.
 const goodFor = 120_000
 const over: Refusal = {
@@ -47,8 +47,8 @@ export function withPeers(handle: Handler, { find, secret }: PeerOptions): Handl
     return id === undefined ? undefined : find(id)
   }
   const passed: Handler = async (request, transport) => {
-    const asked = readPassed(request, secret)
-    if (asked) return handle(asked.request, { ...transport, peer: asked.peer })
+    const original = readPassed(request, secret)
+    if (original) return handle(original.request, { ...transport, peer: original.peer })
     const owner = await ownerOf(request)
     if (!owner || 'isGone' in owner) return handle(request, transport)
     try {
@@ -61,9 +61,10 @@ export function withPeers(handle: Handler, { find, secret }: PeerOptions): Handl
       }
       const answer = await fetch(urlAt(owner.url, request.url), body ? { ...init, body, duplex: 'half' } : init)
       // `fetch` has decompressed the body, so these headers no longer apply.
-      const kept = new Headers(answer.headers)
-      for (const name of ['content-encoding', 'content-length', 'transfer-encoding', 'connection']) kept.delete(name)
-      return new Response(answer.body, { status: answer.status, headers: kept })
+      const responseHeaders = new Headers(answer.headers)
+      for (const name of ['content-encoding', 'content-length', 'transfer-encoding', 'connection'])
+        responseHeaders.delete(name)
+      return new Response(answer.body, { status: answer.status, headers: responseHeaders })
     } catch (error) {
       if (request.signal.aborted) throw error
       return toResponse(jsonAnswer(away.status, { success: false, code: away.code, error: away.error }, {}))
@@ -76,8 +77,8 @@ export function withPeers(handle: Handler, { find, secret }: PeerOptions): Handl
     ...(onFault && { onFault }),
     ...(watch && {
       watch: (request: Request, transport?: Parameters<typeof watch>[1]) => {
-        const asked = readPassed(request, secret)
-        if (asked) return watch(asked.request, { ...transport, peer: asked.peer })
+        const original = readPassed(request, secret)
+        if (original) return watch(original.request, { ...transport, peer: original.peer })
         if (idIn(request.url) === undefined) return watch(request, transport)
         return ownerOf(request).then((owner) => {
           if (!owner) return watch(request, transport) as ReturnType<typeof passTalk>
@@ -122,8 +123,8 @@ function headersFor(request: Request, peer = '', secret: string): Record<string,
   const { host: _, connection: __, ...kept } = Object.fromEntries(request.headers)
   for (const name of Object.keys(kept))
     if (/^(?:upgrade|sec-websocket|content-length|transfer-|keep-alive)/.test(name)) delete kept[name]
-  const asked = `${Date.now()} ${request.method} ${request.url} ${peer}`
-  return { ...kept, [headers.asked]: asked, [headers.signed]: signatureOf(secret, asked).toString('hex') }
+  const signedText = `${Date.now()} ${request.method} ${request.url} ${peer}`
+  return { ...kept, [headers.request]: signedText, [headers.signed]: signatureOf(secret, signedText).toString('hex') }
 }
 
 interface Passed {
@@ -133,11 +134,11 @@ interface Passed {
 
 /** Returns the original request that a peer forwarded, or `undefined` if it was not forwarded or its signature is invalid. */
 function readPassed(request: Request, secret: string): Passed | undefined {
-  const asked = request.headers.get(headers.asked)
-  if (asked === null) return undefined
+  const signedText = request.headers.get(headers.request)
+  if (signedText === null) return undefined
   const signed = Buffer.from(request.headers.get(headers.signed) ?? '', 'hex')
-  const right = signatureOf(secret, asked)
-  const [at = '', method, url = '', peer = ''] = asked.split(' ')
+  const right = signatureOf(secret, signedText)
+  const [at = '', method, url = '', peer = ''] = signedText.split(' ')
   const isFresh = Math.abs(Date.now() - Number(at)) < goodFor
   const isSame =
     URL.canParse(url) && method === request.method && urlAt('http://peer', url) === urlAt('http://peer', request.url)

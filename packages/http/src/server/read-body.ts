@@ -36,7 +36,7 @@ export function readAtMost(incoming: IncomingMessage, most: number): Promise<Uin
   })
 }
 
-const mostDrained = 64 * 1_048_576
+const maxDrained = 64 * 1_048_576
 const drainedWithin = 500
 
 /** Discards the rest of a body, so that its sender reads the response. Disconnects the sender after 64 MB or 500 ms. */
@@ -50,7 +50,7 @@ export function drain(incoming: IncomingMessage): void {
   const timer = setTimeout(hangUp, drainedWithin).unref()
   const count = (chunk: Uint8Array): void => {
     bytes += chunk.byteLength
-    if (bytes > mostDrained) hangUp()
+    if (bytes > maxDrained) hangUp()
   }
   const stop = (): void => {
     clearTimeout(timer)

@@ -26,7 +26,7 @@ export interface Sockets {
 }
 
 // Maximum bytes of a message on streams, where clients have nothing to send.
-const mostIncoming = 4_096
+const maxIncoming = 4_096
 const heartbeat = 30_000
 const goodbye = 2_000
 const goingAway = 1001
@@ -46,15 +46,15 @@ export function attachWebSockets(
     return known
   }
   const answer = (incoming: IncomingMessage, socket: Duplex, head: Buffer): unknown => {
-    const gone = new AbortController()
+    const closed = new AbortController()
     const open = (watching: Watching | Talk | Refusal): void => {
       if ('status' in watching) {
         const isOurs = watching.status !== 404 || server.listenerCount('upgrade') === 1
         return isOurs ? refuse(socket, watching) : undefined
       }
-      const size = 'begin' in watching ? watching.mostIncoming : mostIncoming
+      const size = 'begin' in watching ? watching.maxIncoming : maxIncoming
       socketsFor(size).handleUpgrade(incoming, socket, head, (opened) => {
-        keepAlive(opened, gone)
+        keepAlive(opened, closed)
         if ('begin' in watching) begin(opened, watching, onFault)
         else tellAll(opened, watching).catch((fault: unknown) => end(opened, fault))
       })
@@ -63,7 +63,7 @@ export function attachWebSockets(
       opened.terminate()
       onFault(fault)
     }
-    const watching = ask(incoming, gone.signal, watch)
+    const watching = ask(incoming, closed.signal, watch)
     // Send immediate rejections before other upgrade listeners run.
     return watching instanceof Promise ? watching.then(open) : open(watching)
   }
@@ -107,7 +107,7 @@ function refuse(socket: Duplex, refusal: Refusal): void {
 }
 
 /** Pings a socket and disconnects it if it does not reply. */
-function keepAlive(socket: WebSocket, gone: AbortController): void {
+function keepAlive(socket: WebSocket, closed: AbortController): void {
   let isThere = true
   const timer = setInterval(() => {
     if (!isThere) return socket.terminate()
@@ -118,7 +118,7 @@ function keepAlive(socket: WebSocket, gone: AbortController): void {
   socket.on('error', () => undefined)
   socket.on('close', () => {
     clearInterval(timer)
-    gone.abort()
+    closed.abort()
   })
 }
 

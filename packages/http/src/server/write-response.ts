@@ -14,13 +14,13 @@ export async function writeResponse({ status, headers, body }: Response, outgoin
     return
   }
   const reader = body.getReader()
-  const gone = (): unknown => reader.cancel().catch(() => undefined)
-  outgoing.once('close', gone)
+  const cancel = (): unknown => reader.cancel().catch(() => undefined)
+  outgoing.once('close', cancel)
   const first = await reader.read()
   const second = first.done ? undefined : reader.read()
-  const isWhole = first.done || (await Promise.race([second, nextTurn()]))?.done === true
-  if (isWhole) {
-    outgoing.off('close', gone)
+  const isComplete = first.done || (await Promise.race([second, nextTurn()]))?.done === true
+  if (isComplete) {
+    outgoing.off('close', cancel)
     more['content-length'] ??= first.value?.byteLength ?? 0
     outgoing.writeHead(status, more).end(first.value)
     return

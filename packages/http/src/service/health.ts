@@ -11,28 +11,28 @@ export interface Health {
   readonly store: string
 }
 
-type Asked = Pick<ApiEngine, 'checkStore'>
+type Checkable = Pick<ApiEngine, 'checkStore'>
 
-const asked = new WeakMap<Asked, () => Promise<Health>>()
+const checks = new WeakMap<Checkable, () => Promise<Health>>()
 
 // Milliseconds that a result is cached. Probes call every few seconds; an attacker may call far more often.
 const holds = 1_000
 const timeout = 3_000
 
 /** Returns the health check of an engine, which all its callers share. */
-export function makeHealth(engine: Asked): () => Promise<Health> {
-  const known = asked.get(engine)
+export function makeHealth(engine: Checkable): () => Promise<Health> {
+  const known = checks.get(engine)
   if (known) return known
   let last: Promise<Health> | undefined
   const ask = (): Promise<Health> => {
     last ??= look(engine).finally(() => setTimeout(() => (last = undefined), holds).unref())
     return last
   }
-  asked.set(engine, ask)
+  checks.set(engine, ask)
   return ask
 }
 
-async function look(engine: Asked): Promise<Health> {
+async function look(engine: Checkable): Promise<Health> {
   try {
     const isDone = await withinResponsiveTime(engine.checkStore(), timeout)
     return isDone ? { status: 'ok', store: 'ok' } : { status: 'unavailable', store: 'slow' }

@@ -53,11 +53,11 @@ export const v1Voice: Voice = {
 }
 
 async function pieces(documents: readonly Uint8Array[], settings: Settings): Promise<readonly Uint8Array[]> {
-  const said: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   for (const document of documents) {
     // The separator between two documents is a comma in a chunk of its own.
-    if (document.length === 1) said.push(document)
-    else said.push(...(await jsonPieces(fromCoreLater((await openJson(document)) as AnyDocument, settings))))
+    if (document.length === 1) chunks.push(document)
+    else chunks.push(...(await jsonPieces(fromCoreLater((await openJson(document)) as AnyDocument, settings))))
   }
-  return said
+  return chunks
 }
