@@ -101,13 +101,13 @@ async function untilEnd(
 ): Promise<AnswerState | undefined> {
   const { done, name } = question
   const progress = done ? undefined : openProgress(shell)
-  let told = 0
+  let shownLines = 0
   try {
     for (;;) {
       const status = await job.status()
       const lines = done?.({ ...status }) ?? []
-      for (const line of lines.slice(told)) shell.err(`${shell.paint.err('quiet', '·')} ${printable(line)}\n`)
-      told = lines.length
+      for (const line of lines.slice(shownLines)) shell.err(`${shell.paint.err('quiet', '·')} ${printable(line)}\n`)
+      shownLines = lines.length
       if (status.status !== 'processing') return status
       if (progress) progress.show(progressOf(await client.jobStatus(job.id), name))
       if (!(await pause(signal))) return undefined

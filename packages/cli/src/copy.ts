@@ -12,14 +12,14 @@ const tellEvery = 2_000
 
 /** Copies all entries of one store to another. */
 export async function copy({ from, to, replace }: CopyFlags, shell: Shell): Promise<number> {
-  let told = performance.now()
+  let shownAt = performance.now()
   const { copied, same, removed } = await copyStore({
     from,
     to,
     replace,
     progress: (done) => {
-      if (performance.now() < told + tellEvery) return
-      told = performance.now()
+      if (performance.now() < shownAt + tellEvery) return
+      shownAt = performance.now()
       shell.err(`${done.copied + done.same} entries so far\n`)
     },
   })

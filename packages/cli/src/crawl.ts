@@ -23,13 +23,13 @@ export interface CrawlFlags extends PageFlags, JobFlags {
 /** Crawls a site and prints its pages as they finish. */
 export async function crawl(url: string | undefined, flags: CrawlFlags, shell: Shell): Promise<number> {
   checkTarget('crawl', url === undefined ? 0 : 1, flags)
-  const asked: Followed = {
+  const followed: Followed = {
     name: 'crawl',
     request: () => toCrawl(url ?? '', flags),
     start: (client, request) => client.crawl(request),
-    addresses: (client, id) => client.findCrawl(id).explain(),
+    explain: (client, id) => client.findCrawl(id).explain(),
   }
-  return follow(asked, flags, shell)
+  return follow(followed, flags, shell)
 }
 
 /** Throws unless exactly one of URL and `--resume` is given. */

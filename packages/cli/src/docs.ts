@@ -8,7 +8,7 @@ import { EngineError } from '@harvestman/ports'
 import { nodeHttp } from '@harvestman/toolbox/node-http'
 
 import { exitCodes, type Shell } from './shell.ts'
-import { told } from './told.ts'
+import { nextSignal } from './told.ts'
 
 // The package contains the built site; a checkout has it in its build folder.
 const places = ['./docs/', '../../../docs/.vitepress/dist/'].map((path) =>
@@ -46,7 +46,7 @@ export async function docs({ port = '3003', folder }: DocsFlags, shell: Shell): 
   })
   shell.out(`http://127.0.0.1:${(server.address() as AddressInfo).port}/\n`)
   shell.err('The documentation is served to this machine. Ctrl-C ends it.\n')
-  await told(['SIGINT', 'SIGTERM'])
+  await nextSignal(['SIGINT', 'SIGTERM'])
   server.closeAllConnections()
   server.close()
   return exitCodes.done

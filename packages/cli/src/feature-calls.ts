@@ -67,8 +67,8 @@ async function invoke(
   endpoint: string,
   { params = {}, input }: EndpointRequest,
 ): Promise<unknown> {
-  const given = [...Object.values(params), ...(input === undefined ? [] : [input])]
-  const result = await featureOf(client, feature)[endpoint]?.(...given)
+  const args = [...Object.values(params), ...(input === undefined ? [] : [input])]
+  const result = await featureOf(client, feature)[endpoint]?.(...args)
   return result instanceof Response ? fileOf(result) : result
 }
 

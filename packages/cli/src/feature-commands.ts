@@ -46,22 +46,22 @@ function addEndpoint(
   name: string,
   { parent, shell, guarded }: Adding,
 ): void {
-  const { arguments: asked = [] } = endpoint.command
+  const { arguments: argumentNames = [] } = endpoint.command
   const command = parent.command(name).description(endpoint.summary)
   const params = paramNames(endpoint.path)
   const described = hasInput(endpoint) ? describeSchema(endpoint.input) : {}
   for (const param of params) command.argument(`<${param}>`, `the ${param}`)
-  for (const argument of asked) command.argument(`<${argument}>`, aboutOf(described.properties?.[argument]))
+  for (const argument of argumentNames) command.argument(`<${argument}>`, aboutOf(described.properties?.[argument]))
   const flags = flagsOf(described, endpoint.command)
   for (const { option } of flags) command.addOption(option)
   addCallFlags(command)
     .option('--options <json>', 'the whole input, or more of it, as JSON')
-    .action((...given: unknown[]) => {
-      const options = given.at(-2) as CallFlags & Readonly<Record<string, Given>>
+    .action((...args: unknown[]) => {
+      const options = args.at(-2) as CallFlags & Readonly<Record<string, Given>>
       return guarded(async () => {
         const { callEndpoint } = await import('./feature-calls.ts')
-        const input = inputOf({ described, asked, flags }, given.slice(params.length), options)
-        const named = Object.fromEntries(params.map((name, index) => [name, String(given[index])]))
+        const input = inputOf({ described, argumentNames, flags }, args.slice(params.length), options)
+        const named = Object.fromEntries(params.map((name, index) => [name, String(args[index])]))
         return callEndpoint({ feature, key, endpoint, params: named, input }, options, shell)
       })
     })
@@ -77,11 +77,11 @@ function addOwn(feature: Feature, key: string, own: FeatureCommand, { parent, sh
   }
   const flags = flagsOf(described, own)
   for (const { option } of flags) command.addOption(option)
-  addCallFlags(command).action((...given: unknown[]) => {
-    const options = given.at(-2) as CallFlags & Readonly<Record<string, Given>>
+  addCallFlags(command).action((...args: unknown[]) => {
+    const options = args.at(-2) as CallFlags & Readonly<Record<string, Given>>
     return guarded(async () => {
       const { runCommand } = await import('./feature-calls.ts')
-      const input = inputOf({ described, asked: own.arguments, flags }, given, options)
+      const input = inputOf({ described, argumentNames: own.arguments, flags }, args, options)
       return runCommand({ feature, command: own, input }, options, shell)
     })
   })
@@ -97,18 +97,18 @@ function addCallFlags(command: Command): Command {
 
 interface Described {
   readonly described: DescribedSchema
-  readonly asked: readonly string[]
+  readonly argumentNames: readonly string[]
   readonly flags: readonly Flag[]
 }
 
 /** Returns the input that the arguments and flags of a command line set. */
 function inputOf(
-  { described: { properties = {} }, asked, flags }: Described,
-  given: readonly unknown[],
+  { described: { properties = {} }, argumentNames, flags }: Described,
+  args: readonly unknown[],
   options: Readonly<Record<string, Given>>,
 ): Record<string, unknown> {
   return Object.fromEntries([
-    ...asked.map((argument, index) => [argument, argumentOf(argument, properties[argument], given[index])]),
+    ...argumentNames.map((argument, index) => [argument, argumentOf(argument, properties[argument], args[index])]),
     ...flags.flatMap((flag) => valueOf(flag, options[flag.option.attributeName()])),
   ])
 }
@@ -127,11 +127,11 @@ const taken: ReadonlySet<string> = new Set([
 
 function flagsOf(
   { properties = {} }: DescribedSchema,
-  { arguments: asked = [], flags = {} }: Pick<Endpoint['command'], 'arguments' | 'flags'>,
+  { arguments: argumentNames = [], flags = {} }: Pick<Endpoint['command'], 'arguments' | 'flags'>,
 ) {
   return Object.entries(properties).flatMap(([name, field]): readonly Flag[] => {
     const own = flags[name]
-    if (asked.includes(name) || (own === undefined && taken.has(name))) return []
+    if (argumentNames.includes(name) || (own === undefined && taken.has(name))) return []
     const option = new Option(own ?? flagFor(name, field), aboutFlag(field))
     // Pairs are passed one at a time.
     if (own?.includes('=') === true) option.argParser(more)

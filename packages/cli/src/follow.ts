@@ -80,18 +80,18 @@ export interface Followed {
   readonly request: () => object
   start(client: CommandClient, request: object): Promise<CommandJob>
   /** Returns the crawl's decision about each URL, for kinds that discover URLs. */
-  addresses?(client: CommandClient, id: string): AsyncIterable<ExplainedUrl>
+  explain?(client: CommandClient, id: string): AsyncIterable<ExplainedUrl>
 }
 
 /** Starts or resumes a job and prints its pages as they finish. With `--preview`, only prints the price. */
 export async function follow(
-  { name, request, start, addresses }: Followed,
+  { name, request, start, explain }: Followed,
   flags: JobFlags,
   shell: Shell,
 ): Promise<number> {
   if (flags.preview) return previewOf(name, request(), flags, shell)
   const held: { client?: CommandClient } = {}
-  const addressesOf = (id: string) => held.client && addresses?.(held.client, id)
+  const addressesOf = (id: string) => held.client && explain?.(held.client, id)
   const gathering = flags.report === undefined ? undefined : gather(addressesOf)
   const started = (client: CommandClient, asked: object) =>
     start(client, asked).catch((error: unknown) => Promise.reject(explainFormats(error, asked)))

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { EngineError } from '@harvestman/ports'
 import { configTemplate } from '@harvestman/node'
 
-import { usualConfigFile } from './settings.ts'
+import { defaultConfigFile } from './settings.ts'
 import { exitCodes, type Shell } from './shell.ts'
 
 /** Writes a config file with every setting and its description. An existing file is only overwritten with `force`. */
@@ -17,7 +17,7 @@ export async function init(
     out(text)
     return exitCodes.done
   }
-  const name = file ?? usualConfigFile
+  const name = file ?? defaultConfigFile
   try {
     await writeFile(name, text, { flag: force ? 'w' : 'wx', mode: 0o600 })
   } catch (cause) {

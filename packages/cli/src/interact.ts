@@ -110,8 +110,8 @@ async function repeat(
   { json }: InteractFlags,
   shell: Shell,
 ): Promise<number> {
-  const given = secrets.filter(({ name }) => Object.hasOwn(script.parameters, name))
-  const parameters = Object.fromEntries(given.map(({ name, value }) => [name, value]))
+  const supplied = secrets.filter(({ name }) => Object.hasOwn(script.parameters, name))
+  const parameters = Object.fromEntries(supplied.map(({ name, value }) => [name, value]))
   await scripts.save({ name: savedName, script })
   const { steps, error } = await endOf(scripts.run(savedName, { session: session.id, parameters, timeout }, { signal }))
   tellSteps(steps, shell)
@@ -147,9 +147,11 @@ function tellRun(run: TaskRun, { json }: InteractFlags, shell: Shell): number {
   const { steps, success, answer, error } = run
   for (const { action, outcome, note } of steps) {
     const { type, ...rest } = action
-    const said = Object.values(rest).map((value) => (typeof value === 'string' ? JSON.stringify(value) : String(value)))
+    const values = Object.values(rest).map((value) =>
+      typeof value === 'string' ? JSON.stringify(value) : String(value),
+    )
     shell.err(
-      `${outcome === 'done' ? '✓' : '✗'} ${[type, ...said].join(' ')}${outcome === 'done' ? '' : `  ${note}`}\n`,
+      `${outcome === 'done' ? '✓' : '✗'} ${[type, ...values].join(' ')}${outcome === 'done' ? '' : `  ${note}`}\n`,
     )
   }
   if (error !== undefined) shell.err(`${error}\n`)

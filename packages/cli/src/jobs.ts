@@ -14,7 +14,7 @@ export interface JobsFlags extends EngineFlags {
   readonly limit?: string
 }
 
-const usualLimit = 50
+const defaultLimit = 50
 
 /** Lists the stored jobs, newest first. */
 export async function jobs(flags: JobsFlags, shell: Shell): Promise<number> {
@@ -44,7 +44,7 @@ function jsonOf({ error: message, ...job }: ListedJob): string {
 }
 
 function limitIn({ limit }: JobsFlags): number {
-  return limit === undefined ? usualLimit : countOf('--limit', limit)
+  return limit === undefined ? defaultLimit : countOf('--limit', limit)
 }
 
 const states = {

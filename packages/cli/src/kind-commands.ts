@@ -29,12 +29,12 @@ export function addKind(part: JobPart, program: Command, shell: Shell, guarded: 
     const options = rest.at(-2) as AnswerFlags & Readonly<Record<string, Given>>
     const others = more === undefined ? [] : (rest[0] as readonly string[])
     return guarded(async () => {
-      const given = flags.flatMap((flag) => valueOf(flag, options[flag.option.attributeName()]))
+      const pairs = flags.flatMap((flag) => valueOf(flag, options[flag.option.attributeName()]))
       const words: Values = {
         [about]: first ?? (isList ? [] : ''),
         ...(more !== undefined && others.length > 0 && { [more]: others }),
       }
-      const request = given.reduce(withValue, words)
+      const request = pairs.reduce(withValue, words)
       const { startKind } = await import('./answers.ts')
       return startKind(part, part.command?.read?.(request) ?? request, options, shell)
     })

@@ -50,18 +50,18 @@ async function adderOf(
   features: readonly Feature[],
   [first = '']: readonly string[],
 ): Promise<KnownKinds['addFeatures']> {
-  const given = features.filter(({ endpoints }) => Object.keys(endpoints).length > 0)
+  const callable = features.filter(({ endpoints }) => Object.keys(endpoints).length > 0)
   if (helpFlags.has(first))
     return (program) => {
       for (const [name, summary] of Object.entries(ownFeatureSummaries)) program.command(name).description(summary)
-      for (const feature of given) program.command(kebab(feature.name)).description(descriptionOf(feature))
+      for (const feature of callable) program.command(kebab(feature.name)).description(descriptionOf(feature))
     }
   const [{ addFeature }, { ownFeatures }] = await Promise.all([
     import('./feature-commands.ts'),
     import('@harvestman/node/own-features'),
   ])
   return (program, shell, guarded) => {
-    for (const feature of [...ownFeatures, ...given])
+    for (const feature of [...ownFeatures, ...callable])
       addFeature(feature, descriptionOf(feature), { program, shell, guarded })
   }
 }

@@ -11,7 +11,7 @@ export function addMachineCommands(
   program: Command,
   shell: Shell,
   guarded: Guarded,
-  whole: () => Promise<Command>,
+  fullProgram: () => Promise<Command>,
 ): void {
   program
     .command('watch')
@@ -50,7 +50,7 @@ export function addMachineCommands(
     .description('Prints the completion script for a shell.')
     .option(...config)
     .addHelpText('before', examples.completion)
-    .action((name) => guarded(async () => completion(name, await whole(), shell)))
+    .action((name) => guarded(async () => completion(name, await fullProgram(), shell)))
   program
     .command('docs')
     .description('Serves the documentation of this version on this machine, offline.')

@@ -5,7 +5,7 @@ import { ownVersion } from './own-version.ts'
 import { serverFor, type ServerFlags } from './servers.ts'
 import { onDisk, sources } from './settings.ts'
 import { exitCodes, type Shell } from './shell.ts'
-import { told } from './told.ts'
+import { nextSignal } from './told.ts'
 
 export interface McpFlags extends ServerFlags {
   readonly files?: string
@@ -20,7 +20,7 @@ export interface McpFlags extends ServerFlags {
 export async function mcp({ server, key, files, ...flags }: McpFlags, shell: Shell): Promise<number> {
   const { ask, close } = await openTools({ server, key, ...flags }, shell)
   const served = serveMcpStdio({ ...ask, version: ownVersion(), filesIn: files })
-  await Promise.race([served.ended, told(['SIGINT', 'SIGTERM'])])
+  await Promise.race([served.ended, nextSignal(['SIGINT', 'SIGTERM'])])
   await served.close()
   await close()
   return exitCodes.done

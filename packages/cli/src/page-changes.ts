@@ -5,7 +5,7 @@ export interface ShownPage {
   readonly text: string
 }
 
-const mostLines = 200
+const maxLines = 200
 const reference = / \[ref=e\d+\]$/
 
 /** Returns the whole page as text. */
@@ -22,20 +22,20 @@ export function changesOf(before: ShownPage, now: ShownPage): string {
   const [old, fresh] = [linesOf(before), linesOf(now)]
   const known = Map.groupBy(old, ({ key }) => key)
   const changes: string[] = []
-  let kept = 0
+  let unchanged = 0
   for (const { key, line } of fresh) {
     const same = known.get(key)?.shift()
     if (!same) changes.push(`+ ${line}`)
     else {
-      kept += 1
+      unchanged += 1
       if (same.line !== line) changes.push(`~ ${line}`)
     }
   }
-  if (isElsewhere && kept * 2 < fresh.length) return pageLines(now)
-  const gone = [...known.values()].flat().map(({ line }) => `- ${line.replace(reference, '')}`)
+  if (isElsewhere && unchanged * 2 < fresh.length) return pageLines(now)
+  const removed = [...known.values()].flat().map(({ line }) => `- ${line.replace(reference, '')}`)
   const head = isElsewhere ? `${now.title} — ${now.url}\n` : ''
-  if (gone.length + changes.length === 0) return head === '' ? '(nothing has changed)\n' : head
-  return head + cut([...gone, ...changes])
+  if (removed.length + changes.length === 0) return head === '' ? '(nothing has changed)\n' : head
+  return head + cut([...removed, ...changes])
 }
 
 interface Line {
@@ -49,7 +49,7 @@ function linesOf({ text }: ShownPage): readonly Line[] {
 }
 
 function cut(lines: readonly string[]): string {
-  const rest = lines.length - mostLines
+  const rest = lines.length - maxLines
   const more = rest > 0 ? [`(and ${rest} more lines: node await page.content() prints all)`] : []
-  return [...lines.slice(0, mostLines), ...more].map((line) => `${line}\n`).join('')
+  return [...lines.slice(0, maxLines), ...more].map((line) => `${line}\n`).join('')
 }

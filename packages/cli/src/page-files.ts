@@ -9,7 +9,7 @@ export interface PageNames {
   nameOf(url: string, ending: string): string
 }
 
-const mostLength = 100
+const maxLength = 100
 
 export function pageNames(): PageNames {
   const taken = new Map<string, string>()
@@ -32,16 +32,17 @@ export function pageNames(): PageNames {
 function plainName(url: string): { readonly name: string; readonly isExact: boolean } {
   const { protocol, host, pathname, search } = new URL(url)
   const path = pathname.replace(/^\/|\/$/g, '')
-  const given = path === '' ? host : `${host}/${path}`
-  const name = given
+  const fullPath = path === '' ? host : `${host}/${path}`
+  const name = fullPath
     .toLowerCase()
     .replaceAll('/', '_')
     .replaceAll(/[^a-z\d._-]+/g, '-')
     .replaceAll(/\.{2,}/g, '.')
     .replace(/^[.-]+/, '')
-    .slice(0, mostLength)
+    .slice(0, maxLength)
     .replace(/[.-]+$/, '')
-  const isExact = protocol === 'https:' && search === '' && !path.includes('_') && name === given.replaceAll('/', '_')
+  const isExact =
+    protocol === 'https:' && search === '' && !path.includes('_') && name === fullPath.replaceAll('/', '_')
   return { name: name === '' ? 'page' : name, isExact: isExact && !pathname.endsWith('//') }
 }
 

@@ -124,10 +124,10 @@ function wrongFormatOption(text: string): string {
 export function explainFormats(error: unknown, request: object): unknown {
   const failure = engineErrorOf(error)
   const { formats, scrapeOptions } = request as { readonly formats?: unknown; readonly scrapeOptions?: PageRequest }
-  const asked = scrapeOptions?.formats ?? formats
+  const requested = scrapeOptions?.formats ?? formats
   const problems = failure?.details['problems']
-  if (!failure || !Array.isArray(asked) || !Array.isArray(problems)) return error
-  const found = problems.flatMap((problem: Problem) => wrongOption(problem, asked))
+  if (!failure || !Array.isArray(requested) || !Array.isArray(problems)) return error
+  const found = problems.flatMap((problem: Problem) => wrongOption(problem, requested))
   const [first] = found
   if (!first) return error
   const step = `Set it with --format-option ${first.format}.${first.option}=<value>`
@@ -144,9 +144,9 @@ interface Problem {
   readonly message: string
 }
 
-function wrongOption({ path, message }: Problem, asked: readonly FormatEntry[]) {
+function wrongOption({ path, message }: Problem, requested: readonly FormatEntry[]) {
   const place = path.indexOf('formats')
-  const entry = asked[Number(path[place + 1])]
+  const entry = requested[Number(path[place + 1])]
   if (place === -1 || entry === undefined) return []
   const format = typeof entry === 'string' ? entry : entry.type
   const name = path.slice(place + 2).join('.')

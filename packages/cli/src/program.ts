@@ -16,7 +16,7 @@ import { explained } from './words.ts'
 
 /** Runs one command line and resolves to its exit code. */
 export async function run(args: readonly string[], outer: Shell): Promise<number> {
-  const given = withConfigBehindCommand(args.length > 0 ? args : ['serve'])
+  const argv = withConfigBehindCommand(args.length > 0 ? args : ['serve'])
   const plugins = [...(outer.plugins ?? [])]
   const shell = { ...outer, plugins }
   let code: number = exitCodes.done
@@ -27,14 +27,14 @@ export async function run(args: readonly string[], outer: Shell): Promise<number
       code = report(error, shell)
     }
   }
-  const loadKinds = async (): Promise<KnownKinds> => (await import('./kinds.ts')).knownKinds(given, shell)
+  const loadKinds = async (): Promise<KnownKinds> => (await import('./kinds.ts')).knownKinds(argv, shell)
   const withKinds = (known: Omit<KnownKinds, 'failure'>): Command =>
-    makeProgram(known, { given, shell, guarded, whole: async () => withKinds(await loadKinds()) })
+    makeProgram(known, { argv, shell, guarded, fullProgram: async () => withKinds(await loadKinds()) })
   const own = withKinds({ kinds: [], addFeatures: () => undefined, plugins: [] })
-  const known = answersAlone(own, given) ? await helpOf(given, shell) : await loadKinds()
+  const known = answersAlone(own, argv) ? await helpOf(argv, shell) : await loadKinds()
   const program = known ? withKinds(known) : own
   try {
-    await program.parseAsync(given, { from: 'user' })
+    await program.parseAsync(argv, { from: 'user' })
     return code
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
@@ -45,10 +45,10 @@ export async function run(args: readonly string[], outer: Shell): Promise<number
 }
 
 /** Loads the configured plugins for `--help`, because the help of our own commands lists plugin formats. */
-async function helpOf(given: readonly string[], shell: Shell): Promise<KnownKinds | undefined> {
-  if (!given.includes('--help') && !given.includes('-h')) return undefined
+async function helpOf(argv: readonly string[], shell: Shell): Promise<KnownKinds | undefined> {
+  if (!argv.includes('--help') && !argv.includes('-h')) return undefined
   const { configuredPlugins } = await import('./kinds.ts')
-  return { kinds: [], addFeatures: () => undefined, plugins: await configuredPlugins(given, shell).catch(() => []) }
+  return { kinds: [], addFeatures: () => undefined, plugins: await configuredPlugins(argv, shell).catch(() => []) }
 }
 
 /** Moves a leading `--config <file>` behind the command. Without a command it configures the server. */
@@ -74,16 +74,16 @@ function outputOf({ out, err }: Shell): OutputConfiguration {
 }
 
 interface Doing {
-  readonly given: readonly string[]
+  readonly argv: readonly string[]
   readonly shell: RunShell
   readonly guarded: Guarded
   /** Returns the program with all its commands. */
-  readonly whole: () => Promise<Command>
+  readonly fullProgram: () => Promise<Command>
 }
 
 function makeProgram(
   { kinds, addFeatures, plugins }: Omit<KnownKinds, 'failure'>,
-  { given, shell, guarded, whole }: Doing,
+  { argv, shell, guarded, fullProgram }: Doing,
 ): Command {
   const program = new Command('harvestman')
     .description('Turns any URL into clean content. Without a command, starts the server.')
@@ -91,7 +91,7 @@ function makeProgram(
     .exitOverride()
     .configureOutput(outputOf(shell))
     .showHelpAfterError('(see harvestman --help)')
-    .hook('preAction', (_, command) => startRecording(command, given, shell))
+    .hook('preAction', (_, command) => startRecording(command, argv, shell))
   program.commandsGroup('Load pages:')
   addScrape(program, shell, guarded, plugins)
   addInteract(program, shell, guarded)
@@ -105,7 +105,7 @@ function makeProgram(
   addServer(program, shell, guarded)
   for (const command of addTeams(program, shell, guarded)) command.option(...storeOption).option(...config)
   program.commandsGroup('This machine:')
-  addMachineCommands(program, shell, guarded, whole)
+  addMachineCommands(program, shell, guarded, fullProgram)
   // Commands with a price preview load pages, so they can be recorded.
   for (const command of program.commands.filter(({ options }) => options.some(({ long }) => long === '--preview')))
     command.option('--record <file>', 'record the run as WARC, in a file that ends with .warc.gz')
@@ -133,12 +133,12 @@ interface RunShell extends Shell {
 }
 
 /** Records the network traffic of the command if `--record` is set. */
-async function startRecording(command: Command, given: readonly string[], { plugins }: RunShell): Promise<void> {
+async function startRecording(command: Command, argv: readonly string[], { plugins }: RunShell): Promise<void> {
   const { record: file } = command.opts<{ readonly record?: string }>()
   if (file === undefined) return
   const { recording } = await import('@harvestman/record')
-  const place = given.findIndex((one) => one === '--record' || one === `--record=${file}`)
-  const rest = given.toSpliced(place, given[place] === '--record' ? 2 : 1)
+  const place = argv.findIndex((one) => one === '--record' || one === `--record=${file}`)
+  const rest = argv.toSpliced(place, argv[place] === '--record' ? 2 : 1)
   plugins.push(recording({ file, command: rest }))
 }
 

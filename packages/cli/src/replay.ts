@@ -20,8 +20,8 @@ export async function replay(
 ): Promise<number> {
   const { readCommand, replaying } = await import('@harvestman/record')
   if (!existsSync(file)) throw new EngineError('invalid_request', `There is no file ${file}. Check its path.`)
-  const given = command.length > 0 ? command : await readCommand(file)
+  const commandLine = command.length > 0 ? command : await readCommand(file)
   const plugins = [...(shell.plugins ?? []), await replaying(file, { patch })]
   // Results of an existing store would take precedence over the record.
-  return run(given, { ...shell, env: { ...shell.env, HARVESTMAN_STORE: 'memory:' }, plugins })
+  return run(commandLine, { ...shell, env: { ...shell.env, HARVESTMAN_STORE: 'memory:' }, plugins })
 }

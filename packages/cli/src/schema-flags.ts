@@ -42,18 +42,18 @@ export function kebab(name: string): string {
 /** Returns the option that a flag sets, as at most one entry. A boolean flag sets the opposite of the default. */
 export function valueOf(
   { name, field: { type, items, default: usual }, option }: Flag,
-  given: Given,
+  value: Given,
 ): [string, unknown][] {
-  if (given === undefined) return []
-  if (option.negate) return given === false ? [[name, false]] : []
+  if (value === undefined) return []
+  if (option.negate) return value === false ? [[name, false]] : []
   if (type === 'boolean') return [[name, usual !== true]]
-  if (type === 'integer' || type === 'number') return [[name, numberOr(String(given))]]
-  if (type === 'object' && Array.isArray(given))
-    return [[name, Object.fromEntries(given.map((pair) => pairIn(pair, option.long ?? name)))]]
+  if (type === 'integer' || type === 'number') return [[name, numberOr(String(value))]]
+  if (type === 'object' && Array.isArray(value))
+    return [[name, Object.fromEntries(value.map((pair) => pairIn(pair, option.long ?? name)))]]
   const isList = type === 'array' && items?.type === 'string'
-  if (isList && typeof given === 'string') return [[name, given.split(',').map((one) => one.trim())]]
+  if (isList && typeof value === 'string') return [[name, value.split(',').map((one) => one.trim())]]
   const isPlain = isList || type === 'string'
-  return [[name, isPlain ? given : readJson(option.long ?? name, String(given))]]
+  return [[name, isPlain ? value : readJson(option.long ?? name, String(value))]]
 }
 
 /** Parses a pair such as `city=Oslo`. */

@@ -52,8 +52,8 @@ interface FoundPage {
 }
 
 function asText({ url, title, description, snippet, imageUrl, markdown }: FoundPage): string {
-  const said = [description, snippet, imageUrl, markdown]
-  const lines = said.filter((text) => typeof text === 'string' && text !== '')
+  const parts = [description, snippet, imageUrl, markdown]
+  const lines = parts.filter((text) => typeof text === 'string' && text !== '')
   return `${[url, title, ...lines].join('\n')}\n\n`
 }
 

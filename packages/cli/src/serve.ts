@@ -2,7 +2,7 @@ import { isForMany, openServer, openWorker, readConfig, shownAddress, type Confi
 
 import { onDisk, onStore, sources } from './settings.ts'
 import { exitCodes, type Shell } from './shell.ts'
-import { told } from './told.ts'
+import { nextSignal } from './told.ts'
 
 export interface ServeFlags {
   readonly port?: string
@@ -48,7 +48,7 @@ export async function work({ config: file, ...given }: WorkFlags, shell: Shell):
 }
 
 // Maximum milliseconds that a broken process has to close.
-const mostOfBroken = 20_000
+const maxClosing = 20_000
 
 /** Closes the server on a stop signal, or after an unexpected error, when the state of the process is unknown. */
 async function untilOver(
@@ -57,14 +57,14 @@ async function untilOver(
   what: string,
   shell: Shell,
 ): Promise<number> {
-  const isBroken = await Promise.race([told(['SIGINT', 'SIGTERM']), broken])
+  const isBroken = await Promise.race([nextSignal(['SIGINT', 'SIGTERM']), broken])
   if (!isBroken) {
     shell.err(`Stopping: ${what}.\n`)
     await server.close()
     return exitCodes.done
   }
   shell.err(`An unexpected error occurred (see the log). Exiting, to be restarted: ${what}.\n`)
-  setTimeout(() => process.exit(exitCodes.fault), mostOfBroken).unref()
+  setTimeout(() => process.exit(exitCodes.fault), maxClosing).unref()
   await server.close().catch(() => undefined)
   // Open handles must not keep the process alive.
   process.exit(exitCodes.fault)

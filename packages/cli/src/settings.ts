@@ -8,7 +8,7 @@ import { isForMany, shownAddress, type Config, type ConfigSources } from '@harve
 import type { Shell } from './shell.ts'
 
 /** Config file that is read by default if the working directory has it. */
-export const usualConfigFile = 'harvestman.jsonc'
+export const defaultConfigFile = 'harvestman.jsonc'
 
 /** Collects the settings of the command line, the config file and the environment. */
 export function sources(
@@ -16,7 +16,7 @@ export function sources(
   { set = [], ...given }: Readonly<Record<string, unknown>> & { readonly set?: readonly string[] | undefined },
   { env }: Shell,
 ): ConfigSources {
-  const file = named ?? env['HARVESTMAN_CONFIG'] ?? (existsSync(usualConfigFile) ? usualConfigFile : undefined)
+  const file = named ?? env['HARVESTMAN_CONFIG'] ?? (existsSync(defaultConfigFile) ? defaultConfigFile : undefined)
   return {
     env,
     given: { ...given, ...Object.fromEntries(set.map(settingIn)) },

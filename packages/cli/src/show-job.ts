@@ -124,7 +124,7 @@ interface Wanted {
   readonly formats?: readonly { readonly type: string }[]
 }
 
-interface Told {
+interface ShownProgress {
   readonly name: string
   readonly took: number
   readonly left: number
@@ -140,7 +140,7 @@ function mark({ outcome }: ListedJob, { paint }: Shell): string {
 /** Returns the final line with the outcome, the number of pages, the price and the duration. */
 export function summary(
   { outcome, total, completed, failed, creditsUsed, error }: ListedJob,
-  { name, took, left, place }: Told,
+  { name, took, left, place }: ShownProgress,
 ): string {
   const facts = [
     `${failed > 0 ? `${completed} of ${total}` : completed} ${completed === 1 && failed === 0 ? 'page' : 'pages'}${place === undefined ? '' : ` in ${place}`}`,

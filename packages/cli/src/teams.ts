@@ -23,8 +23,8 @@ export interface GrantFlags extends TeamFlags {
 export function createTeam(id: string | undefined, flags: TeamFlags, shell: Shell): Promise<number> {
   return withOwnEngine(flags, shell, async ({ teams }) => {
     const { name, limits } = flags
-    const asked = { ...(id !== undefined && { id }), ...(name !== undefined && { name }), ...parsed(limits) }
-    shell.out(`${(await teams.create(asked)).id}\n`)
+    const request = { ...(id !== undefined && { id }), ...(name !== undefined && { name }), ...parsed(limits) }
+    shell.out(`${(await teams.create(request)).id}\n`)
     return exitCodes.done
   })
 }
@@ -43,13 +43,13 @@ export function createKey(team: string, flags: KeyFlags, shell: Shell): Promise<
   return withOwnEngine(flags, shell, async ({ teams }) => {
     const { name, group, format, expires, limits } = flags
     const scopes = { ...(group && { groups: group }), ...(format && { formats: format }) }
-    const asked = {
+    const request = {
       ...(name !== undefined && { name }),
       ...((group || format) && { scopes }),
       ...(expires !== undefined && { expiresAt: expires }),
       ...parsed(limits),
     }
-    const { key, info } = await teams.createKey(team, asked as Parameters<typeof teams.createKey>[1])
+    const { key, info } = await teams.createKey(team, request as Parameters<typeof teams.createKey>[1])
     shell.out(`${key}\n`)
     shell.err(`Its id is ${info.id}. Keep its text: it is not shown again.\n`)
     return exitCodes.done

@@ -1,5 +1,5 @@
 /** Resolves when the process receives one of these signals. */
-export function told(signals: readonly NodeJS.Signals[]): Promise<void> {
+export function nextSignal(signals: readonly NodeJS.Signals[]): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of signals) process.once(signal, () => resolve())
   })

@@ -28,7 +28,7 @@ export interface Look {
 }
 
 const webhookTimeout = 10_000
-const leastPause = 1_000
+const minPause = 1_000
 
 /** Checks a page at an interval and prints what changed, until it is stopped. */
 export async function watch(url: string, flags: WatchFlags, shell: Shell): Promise<number> {
@@ -57,7 +57,7 @@ export function parseEvery(text: string): number {
   const [, amount = '', unit = ''] = /^(\d{1,6})\s*([smhd])$/.exec(text) ?? []
   const ms = Number(amount) * ({ s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[unit] ?? Number.NaN)
   // Node timers are limited to 24 days.
-  if (!(ms >= leastPause && ms <= 2_073_600_000))
+  if (!(ms >= minPause && ms <= 2_073_600_000))
     throw new EngineError('invalid_request', '--every must be a time such as 30s, 10m, 2h or 1d, from 1s to 24d.')
   return ms
 }

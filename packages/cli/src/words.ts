@@ -25,8 +25,8 @@ export function describedRequest(request: Asking): DescribedSchema {
   const known = described.get(request)
   if (known) return known
   const { describeSchema } = describing()
-  const asked = typeof request === 'string' ? engines().createEngine().schemas[request] : request.request
-  const schema = describeSchema(asked)
+  const requestSchema = typeof request === 'string' ? engines().createEngine().schemas[request] : request.request
+  const schema = describeSchema(requestSchema)
   described.set(request, schema)
   return schema
 }

@@ -82,7 +82,7 @@ export function folderPicture(root: Folder): Markup {
 
 function cell({ folder, x, width, depth }: Laid): Markup {
   const y = depth * size.row
-  const letters = Math.floor((width - 10) / size.letter)
+  const maxChars = Math.floor((width - 10) / size.letter)
   const label = `${folder.name} · ${count(folder.pages)}`
   let at = x
   const strip = kinds.map((kind) => {
@@ -108,9 +108,9 @@ function cell({ folder, x, width, depth }: Laid): Markup {
       width="${(width - 1).toFixed(1)}"
       height="${size.row - 2}"
     />${strip}${
-      letters > 3 &&
+      maxChars > 3 &&
       fragment`<text class="n" x="${(x + 6).toFixed(1)}" y="${y + 20}"
-        >${label.length > letters ? `${label.slice(0, letters - 1)}…` : label}</text
+        >${label.length > maxChars ? `${label.slice(0, maxChars - 1)}…` : label}</text
       >`
     }</g
   >`

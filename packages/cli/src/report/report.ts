@@ -10,9 +10,9 @@ import { fragment, type Markup } from './markup.ts'
 import { bytes, count, kindOf, kinds, percentile, signs, time, type Kind } from './numbers.ts'
 import { bars, doubling, shares, type Bar } from './plots.ts'
 
-const mostTitle = 60
-const mostUrls = 100
-const mostFailures = 500
+const maxTitle = 60
+const maxUrls = 100
+const maxFailures = 500
 const timeBars = 30
 
 export function reportHtml(data: ReportData): string {
@@ -202,7 +202,7 @@ function failures({ failures: failed }: ReportData): Markup | false {
           </summary>
           <ul>
             ${all
-              .slice(0, mostFailures / codes.length)
+              .slice(0, maxFailures / codes.length)
               .map(({ url, error }) => fragment`<li>${url}<br /><span class="muted">${error}</span></li>`)}
           </ul>
         </details>`,
@@ -219,9 +219,9 @@ function leftOut({ left }: ReportData): Markup | false {
         fragment`<details>
           <summary><b>${count(urls.length)}</b> ${sentence}</summary>
           <ul>
-            ${urls.slice(0, mostUrls).map((url) => fragment`<li>${url}</li>`)}
+            ${urls.slice(0, maxUrls).map((url) => fragment`<li>${url}</li>`)}
           </ul>
-          ${urls.length > mostUrls && fragment`<p class="muted">The first ${mostUrls} are named.</p>`}
+          ${urls.length > maxUrls && fragment`<p class="muted">The first ${maxUrls} are named.</p>`}
         </details>`,
     )}
   </section>`
@@ -256,7 +256,7 @@ function table({ pages }: ReportData): Markup | false {
 function row({ url, status, title, ms, bytes: size, depth }: ReportPage, origin: string): Markup {
   const kind = kindOf(status)
   const shown = origin !== '' && url.startsWith(origin) ? url.slice(origin.length) : url
-  const name = title.length > mostTitle ? `${title.slice(0, mostTitle - 1)}…` : title
+  const name = title.length > maxTitle ? `${title.slice(0, maxTitle - 1)}…` : title
   return fragment`<tr>
     <td class="s ${kind}">${signs[kind]} ${status}
     <td>${kind === 'ok' ? shown : linked(url, shown)}
