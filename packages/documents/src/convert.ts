@@ -46,19 +46,19 @@ const maxWarnings = 20
 
 export async function convertFile({ bytes, kind, limits }: FileTask): Promise<FileResult> {
   const warnings = new Set<string>()
-  let unsaid = 0
+  let omitted = 0
   // Warnings may contain names of parts, of which a file may have very many.
   const warn = (sentence: string): void => {
     if (warnings.has(sentence)) return
     if (warnings.size < maxWarnings) warnings.add(sentence)
-    else unsaid += 1
+    else omitted += 1
   }
   // An encrypted file has the media type of its content, but the container of another type.
   const isWrapped = isCompoundFile(bytes) && kind !== 'sheets'
   const convert = isWrapped ? readBinary : converters[kind]
   try {
     const converted = await convert(bytes, { limits, warn })
-    if (unsaid > 0) warnings.add(`${unsaid} more warnings are left out.`)
+    if (omitted > 0) warnings.add(`${omitted} more warnings are left out.`)
     return { html: toPage(converted), facts: converted.facts, warnings: [...warnings] }
   } catch (error) {
     throw EngineError.is(error) ? error : named(error)

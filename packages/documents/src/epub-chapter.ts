@@ -38,7 +38,7 @@ const dropped: ReadonlySet<string> = new Set([
 ])
 const empty: ReadonlySet<string> = new Set(['br', 'hr', 'wbr', 'col'])
 // Attributes that the Markdown writer uses.
-const kept: ReadonlySet<string> = new Set([
+const usedAttributes: ReadonlySet<string> = new Set([
   'class',
   'colspan',
   'rowspan',
@@ -76,7 +76,7 @@ function inside(element: XmlElement, chapter: Chapter): string {
 
 function attributesOf({ attributes }: XmlElement): string {
   return Object.entries(attributes)
-    .filter(([name]) => kept.has(name))
+    .filter(([name]) => usedAttributes.has(name))
     .map(([name, value]) => ` ${name}="${escapeValue(value)}"`)
     .join('')
 }
@@ -91,7 +91,7 @@ function nameOf(chapter: number, id: string): string {
   return `c${chapter}-${id}`
 }
 
-const longestMark = 8
+const maxMark = 8
 
 /** Links inside the book become text, except those of notes, which the Markdown writer converts. */
 function anchor(element: XmlElement, chapter: Chapter): string {
@@ -103,7 +103,7 @@ function anchor(element: XmlElement, chapter: Chapter): string {
     const linked = link(href, html)
     return id === '' ? linked : `<span${id}>${linked}</span>`
   }
-  if (textIn(element).trim().length > longestMark) return id === '' ? html : `<span${id}>${html}</span>`
+  if (textIn(element).trim().length > maxMark) return id === '' ? html : `<span${id}>${html}</span>`
   return `<a href="#${escapeValue(inBook)}"${id}>${html}</a>`
 }
 

@@ -118,16 +118,16 @@ function isLocked(part: Open, chapters: readonly Item[]): boolean {
 
 function factsOfBook(book: XmlElement): Facts {
   const metadata = at(book, 'opf:metadata')
-  const said = (name: string): string => childrenOf(metadata, name).map(textIn).join(', ')
+  const allOf = (name: string): string => childrenOf(metadata, name).map(textIn).join(', ')
   const first = (name: string): string => textIn(at(metadata, name))
   const modified = childrenOf(metadata, 'opf:meta').find(
     ({ attributes }) => attributes['property'] === 'dcterms:modified',
   )
   return factsOf({
     title: first('dc:title'),
-    author: said('dc:creator'),
+    author: allOf('dc:creator'),
     description: first('dc:description'),
-    keywords: said('dc:subject'),
+    keywords: allOf('dc:subject'),
     language: first('dc:language'),
     publisher: first('dc:publisher'),
     publishedTime: first('dc:date'),

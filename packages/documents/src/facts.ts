@@ -32,24 +32,24 @@ export function factsOf(
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== ''))
 }
 
-const longestFact = 1_000
+const maxFactLength = 1_000
 
 function tidy(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim().slice(0, longestFact)
+  return text.replaceAll(/\s+/g, ' ').trim().slice(0, maxFactLength)
 }
 
 /** Returns the metadata in `docProps/core.xml` and `docProps/app.xml` of an Office file. */
 export function officeFacts(core: XmlElement | undefined, app: XmlElement | undefined): Facts {
-  const said = (...names: readonly string[]): string | undefined =>
+  const firstOf = (...names: readonly string[]): string | undefined =>
     names.map((name) => textIn(at(core, name)).trim()).find((text) => text !== '')
   return factsOf({
-    title: said('dc:title'),
-    author: said('dc:creator'),
-    description: said('dc:description', 'dc:subject'),
-    keywords: said('cp:keywords'),
-    language: said('dc:language'),
-    createdTime: said('dcterms:created'),
-    modifiedTime: said('dcterms:modified'),
+    title: firstOf('dc:title'),
+    author: firstOf('dc:creator'),
+    description: firstOf('dc:description', 'dc:subject'),
+    keywords: firstOf('cp:keywords'),
+    language: firstOf('dc:language'),
+    createdTime: firstOf('dcterms:created'),
+    modifiedTime: firstOf('dcterms:modified'),
     numPages: count(textIn(at(app, 'ep:Pages'))),
   })
 }
@@ -57,16 +57,16 @@ export function officeFacts(core: XmlElement | undefined, app: XmlElement | unde
 /** Returns the metadata in `meta.xml` of an OpenDocument file. */
 export function openDocumentFacts(root: XmlElement | undefined): Facts {
   const meta = at(root, 'office:meta')
-  const said = (name: string): string | undefined => textIn(at(meta, name))
+  const metaText = (name: string): string | undefined => textIn(at(meta, name))
   const { attributes: statistic } = at(meta, 'meta:document-statistic')
   return factsOf({
-    title: said('dc:title'),
-    author: said('meta:initial-creator') || said('dc:creator'),
-    description: said('dc:description') || said('dc:subject'),
+    title: metaText('dc:title'),
+    author: metaText('meta:initial-creator') || metaText('dc:creator'),
+    description: metaText('dc:description') || metaText('dc:subject'),
     keywords: childrenOf(meta, 'meta:keyword').map(textIn).join(', '),
-    language: said('dc:language'),
-    createdTime: said('meta:creation-date'),
-    modifiedTime: said('dc:date'),
+    language: metaText('dc:language'),
+    createdTime: metaText('meta:creation-date'),
+    modifiedTime: metaText('dc:date'),
     numPages: count(statistic['meta:page-count']),
   })
 }

@@ -126,7 +126,7 @@ function usedColumns(rows: readonly Filled[]): readonly number[] {
 type Span = 'covered' | { readonly columns: number; readonly rows: number }
 
 // Limit for grid positions covered by merged cells; further merges are ignored.
-const mostCovered = 100_000
+const maxCovered = 100_000
 
 /** Returns the spans of merged cells in terms of the remaining rows and columns, by position. */
 function spansOf(
@@ -148,7 +148,7 @@ function spansOf(
     while ((columns[x + width] ?? Infinity) <= e.c) width += 1
     if (height * width === 1) continue
     covered += height * width
-    if (covered > mostCovered) break
+    if (covered > maxCovered) break
     for (let down = 0; down < height; down++) {
       for (let along = 0; along < width; along++) spans.set((y + down) * columns.length + x + along, 'covered')
     }

@@ -26,8 +26,8 @@ export function readSheets(bytes: Uint8Array, work: Converting): Converted {
 /** Opens workbooks that are not XLSX, with the library: xlsb, xls and ods. */
 function openWithLibrary(bytes: Uint8Array, zip: Zip | undefined, { limits, warn }: Converting): Workbook {
   const parts = zip && partsOf(zip)
-  const given = parts?.['content.xml']
-  const bounded = given && boundRepeats(decodeXml(given), limits)
+  const contentXml = parts?.['content.xml']
+  const bounded = contentXml && boundRepeats(decodeXml(contentXml), limits)
   if (parts && bounded?.isCut) {
     warn(
       `The workbook repeats cells to more than ${limits.cells}, or rows to more than ${limits.rows}; the rest is left out.`,

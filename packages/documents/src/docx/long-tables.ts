@@ -23,14 +23,14 @@ export function takeLongTables(body: XmlElement, placeOf: (index: number) => Xml
 
 // Tables with these elements stay whole: notes are numbered through the document, and a field may begin in one row and end in
 // another.
-const whole = new Set(['w:footnoteReference', 'w:endnoteReference', 'w:fldChar'])
+const unsplittable = new Set(['w:footnoteReference', 'w:endnoteReference', 'w:fldChar'])
 
 function cut(table: XmlElement): Pieces {
   const pieces: XmlElement[][] = []
   let cells = Infinity
   for (const row of childrenOf(table)) {
     if (row.name !== 'w:tr') continue
-    for (const { name } of elementsIn(row)) if (whole.has(name)) return []
+    for (const { name } of elementsIn(row)) if (unsplittable.has(name)) return []
     if (cells >= pieceCells && !goesOn(row)) {
       pieces.push([])
       cells = 0

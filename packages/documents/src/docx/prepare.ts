@@ -134,12 +134,12 @@ function mark(paragraph: XmlElement, what: string): void {
 }
 
 // In half points. Smaller shifts only adjust the alignment of characters.
-const leastShift = 2
+const minShift = 2
 
 /** Some applications write superscripts as small characters in a raised position. */
 function prepareLook(properties: XmlElement): void {
   const shift = Number(at(properties, 'w:position').attributes['w:val'] ?? 0)
-  if (!(Math.abs(shift) >= leastShift) || !childOf(properties, 'w:sz') || childOf(properties, 'w:vertAlign')) return
+  if (!(Math.abs(shift) >= minShift) || !childOf(properties, 'w:sz') || childOf(properties, 'w:vertAlign')) return
   const value = shift > 0 ? 'superscript' : 'subscript'
   properties.children.push({ name: 'w:vertAlign', attributes: { 'w:val': value }, children: [] })
 }
@@ -156,8 +156,8 @@ function prepareTable(table: XmlElement): void {
 }
 
 function looksDifferent({ attributes }: XmlElement): boolean {
-  const said = attributes['w:firstRow']
-  if (said !== undefined) return said === '1' || said === 'true' || said === 'on'
+  const firstRow = attributes['w:firstRow']
+  if (firstRow !== undefined) return firstRow === '1' || firstRow === 'true' || firstRow === 'on'
   return (Number.parseInt(attributes['w:val'] ?? '0', 16) & 0x20) !== 0
 }
 

@@ -15,7 +15,7 @@ interface RawStyle {
 }
 
 const headingName = /^(?:heading|título|titre|überschrift|titolo|kop|nagłówek|заголовок|标题|見出し) ?([1-9])$/i
-const longestChain = 20
+const maxChain = 20
 
 /** Returns the paragraph styles by id. Missing properties are inherited from the style that it is based on. */
 export function readStyles(root: XmlElement | undefined): ReadonlyMap<string, Style> {
@@ -30,7 +30,7 @@ export function readStyles(root: XmlElement | undefined): ReadonlyMap<string, St
 
 function resolve(id: string, raw: ReadonlyMap<string, RawStyle>): Style {
   const chain: XmlElement[] = []
-  for (let next: string | undefined = id; next !== undefined && chain.length < longestChain;) {
+  for (let next: string | undefined = id; next !== undefined && chain.length < maxChain;) {
     const style: RawStyle | undefined = raw.get(next)
     if (!style) break
     chain.push(style.element)

@@ -50,9 +50,9 @@ export function makeBlocks(): Blocks {
       }
       const current = open[open.length - 1] as List
       current.count += 1
-      const isAsked = isOrdered && number !== undefined && number !== current.count
-      if (isAsked) current.count = number
-      out.push(isAsked ? `<li value="${number}">` : '<li>', html)
+      const isRenumbered = isOrdered && number !== undefined && number !== current.count
+      if (isRenumbered) current.count = number
+      out.push(isRenumbered ? `<li value="${number}">` : '<li>', html)
     },
     html: () => {
       closeTo(0)
@@ -81,7 +81,7 @@ export interface Cell {
 }
 
 // Larger spans in a file are an error or an attack.
-const longestSpan = 1_000
+const maxSpan = 1_000
 
 /** Returns a table in which the first `heads` rows are the header. */
 export function table(rows: readonly (readonly Cell[])[], heads: number): string {
@@ -101,7 +101,7 @@ function plainHead(html: string): string {
 }
 
 function spans({ columns = 1, rows = 1 }: Cell): string {
-  const span = (name: string, size: number): string => (size > 1 ? ` ${name}="${Math.min(size, longestSpan)}"` : '')
+  const span = (name: string, size: number): string => (size > 1 ? ` ${name}="${Math.min(size, maxSpan)}"` : '')
   return span('colspan', columns) + span('rowspan', rows)
 }
 

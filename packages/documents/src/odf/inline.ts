@@ -28,7 +28,7 @@ function collapse(text: string): string {
   return text.replaceAll(/[ \t\r\n]+/g, ' ')
 }
 
-const mostBlanks = 100
+const maxBlanks = 100
 
 function one(element: XmlElement, work: OdfWork): string {
   const { attributes } = element
@@ -39,7 +39,7 @@ function one(element: XmlElement, work: OdfWork): string {
     case 'draw:a':
       return link(attributes['xlink:href'], inline(element, work))
     case 'text:s':
-      return ' '.repeat(Math.min(Number(attributes['text:c'] ?? 1) || 1, mostBlanks))
+      return ' '.repeat(Math.min(Number(attributes['text:c'] ?? 1) || 1, maxBlanks))
     case 'text:tab':
       return '\t'
     case 'text:line-break':

@@ -27,11 +27,11 @@ export function listWriter(kit: ListWork): (element: XmlElement, around: ListPla
     const goesOn = element.attributes['text:continue-numbering'] === 'true' || other !== undefined
     let number = (goesOn ? (counts.get(other ?? key) ?? counts.get(key)) : undefined) ?? start - 1
     for (const item of childrenOf(element)) {
-      const asked = Number(item.attributes['text:start-value'] ?? Number.NaN)
-      const said = ownParts(item)
+      const startValue = Number(item.attributes['text:start-value'] ?? Number.NaN)
+      const elements = ownParts(item)
       // Items without a paragraph exist only to contain a nested list.
-      if (said.length > 0) number = Number.isSafeInteger(asked) ? asked : number + 1
-      writeItem(said, { level: place.level - 1, isOrdered, number }, target, kit)
+      if (elements.length > 0) number = Number.isSafeInteger(startValue) ? startValue : number + 1
+      writeItem(elements, { level: place.level - 1, isOrdered, number }, target, kit)
       for (const inner of childrenOf(item, 'text:list')) write(inner, place, target)
     }
     counts.set(key, number)
@@ -46,15 +46,15 @@ function ownParts(item: XmlElement): readonly XmlElement[] {
 
 /** Writes an item. Numbered headings, which the file has as list items, become headings. */
 function writeItem(
-  said: readonly XmlElement[],
+  elements: readonly XmlElement[],
   place: Omit<Item, 'html'>,
   target: Blocks,
   { fill, blocks }: ListWork,
 ): void {
-  if (said.length === 0) return
+  if (elements.length === 0) return
   const alone = (part: XmlElement): XmlElement => ({ name: '', attributes: {}, children: [part] })
-  if (said.every(({ name }) => name === 'text:h')) for (const part of said) fill(alone(part), target)
-  else target.item({ ...place, html: unwrapped(said.map((part) => blocks(alone(part)))) })
+  if (elements.every(({ name }) => name === 'text:h')) for (const part of elements) fill(alone(part), target)
+  else target.item({ ...place, html: unwrapped(elements.map((part) => blocks(alone(part)))) })
 }
 
 /** Joins the blocks of an item. A single paragraph loses its tags, so that items stay close together. */

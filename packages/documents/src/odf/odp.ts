@@ -45,9 +45,11 @@ const repeated: ReadonlySet<string | undefined> = new Set(['date-time', 'footer'
 function writePage(page: XmlElement, number: number, write: (element: XmlElement) => string): string {
   const classOf = ({ attributes }: XmlElement): string | undefined => attributes['presentation:class']
   const shapes = childrenOf(page).filter((shape) => !repeated.has(classOf(shape)))
-  const said = shapes.find((shape) => classOf(shape) === 'title')
-  const title = said ? childrenOf(at(said, 'draw:text-box')).map(textIn).join(' ').replaceAll(/\s+/g, ' ').trim() : ''
-  const others = shapes.filter((shape) => shape !== said && shape.name !== 'presentation:notes')
+  const titleShape = shapes.find((shape) => classOf(shape) === 'title')
+  const title = titleShape
+    ? childrenOf(at(titleShape, 'draw:text-box')).map(textIn).join(' ').replaceAll(/\s+/g, ' ').trim()
+    : ''
+  const others = shapes.filter((shape) => shape !== titleShape && shape.name !== 'presentation:notes')
   const body = write({ name: '', attributes: {}, children: others })
   const notes = childrenOf(at(page, 'presentation:notes'), 'draw:frame').filter((shape) => classOf(shape) === 'notes')
   const spoken = write({ name: '', attributes: {}, children: notes })

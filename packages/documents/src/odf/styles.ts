@@ -20,7 +20,7 @@ interface RawStyle {
   readonly marks: Marks
 }
 
-const longestChain = 20
+const maxChain = 20
 
 /** Reads the styles of both parts. Those of the content come last, so that they override the others. */
 export function readStyles(roots: readonly (XmlElement | undefined)[]): Styles {
@@ -38,7 +38,7 @@ export function readStyles(roots: readonly (XmlElement | undefined)[]): Styles {
   }
   const chain = (name: string | undefined): RawStyle[] => {
     const found: RawStyle[] = []
-    for (let next = name; next !== undefined && found.length < longestChain;) {
+    for (let next = name; next !== undefined && found.length < maxChain;) {
       const style = raw.get(next)
       if (!style) break
       found.push(style)

@@ -11,8 +11,8 @@ const setting =
   ({ state }, value) =>
     void Object.assign(state, change(value !== 0))
 
-const mostFallback = 8
-const deepestList = 8
+const maxFallback = 8
+const maxListLevel = 8
 
 const controls: Readonly<Record<string, Control>> = {
   b: setting((bold) => ({ bold })),
@@ -32,7 +32,7 @@ const controls: Readonly<Record<string, Control>> = {
     else reading.state.font = value
   },
   uc: ({ state }, value = 1) => {
-    state.fallback = Math.min(Math.max(value, 0), mostFallback)
+    state.fallback = Math.min(Math.max(value, 0), maxFallback)
   },
   pard: ({ state }) => resetParagraph(state),
   s: ({ state, style }, value = 0) => {
@@ -48,7 +48,7 @@ const controls: Readonly<Record<string, Control>> = {
   pnlvlbody: setting(() => ({ isInList: true })),
   pnlvlblt: setting(() => ({ isInList: true })),
   ilvl: ({ state }, value = 0) => {
-    state.listLevel = Math.min(Math.max(value, 0), deepestList)
+    state.listLevel = Math.min(Math.max(value, 0), maxListLevel)
   },
   ansicpg: (reading, value = 1252) => {
     reading.codePage = value
@@ -73,10 +73,10 @@ export function control(reading: Reading, name: string, value: number | undefine
   return true
 }
 
-function tell({ state, told }: Reading, name: string, value: number | undefined): void {
+function tell({ state, metadata }: Reading, name: string, value: number | undefined): void {
   // Some applications write two authors; the first is the actual one.
-  if (facts.has(name)) state.fact = told.has(name) ? undefined : name
+  if (facts.has(name)) state.fact = metadata.has(name) ? undefined : name
   else if (state.fact?.endsWith('tim') && /^(?:yr|mo|dy|hr|min)$/.test(name)) {
-    told.set(`${state.fact}.${name}`, String(value ?? 0))
+    metadata.set(`${state.fact}.${name}`, String(value ?? 0))
   }
 }

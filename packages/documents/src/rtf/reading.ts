@@ -16,7 +16,7 @@ export interface Reading {
   /** Code pages by font. */
   readonly fonts: Map<number, number>
   /** Metadata of the file. */
-  readonly told: Map<string, string>
+  readonly metadata: Map<string, string>
   codePage: number
   /** Number of open groups beyond the depth limit. */
   tooDeep: number
@@ -45,7 +45,7 @@ export function startReading(take: Take): Reading {
     notes: makeNotes(),
     pages: [makePage(take)],
     fonts: new Map(),
-    told: new Map(),
+    metadata: new Map(),
     codePage: 1252,
     tooDeep: 0,
     hasBegun: false,
@@ -78,14 +78,14 @@ export function flush(reading: Reading): void {
 }
 
 export function put(reading: Reading, text: string): void {
-  const { state, told } = reading
+  const { state, metadata } = reading
   if (state.isHidden || state.isDeleted) return
   if (isText(reading)) pageOf(reading).text(text, state)
   else if (state.destination === 'listtext') reading.listText += text
   else if (state.destination === 'instruction') reading.instruction += text
   else if (state.destination === 'styles') reading.style.name += text
   else if (state.destination === 'info' && state.fact !== undefined) {
-    told.set(state.fact, (told.get(state.fact) ?? '') + text)
+    metadata.set(state.fact, (metadata.get(state.fact) ?? '') + text)
   }
 }
 

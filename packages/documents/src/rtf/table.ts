@@ -23,7 +23,7 @@ export interface RtfTable {
 
 // Edges closer than this (in twips) are the same edge, because applications round.
 const slack = 30
-const mostEdges = 200
+const maxEdges = 200
 
 export function makeRtfTable(): RtfTable {
   let shapes: CellShape[] = []
@@ -97,7 +97,7 @@ function writeTable(rows: readonly Row[]): string {
 function edgesOf(rows: readonly Row[]): readonly number[] {
   const all = new Set<number>()
   for (const { cells } of rows) for (const { shape } of cells) if (shape) all.add(shape.right)
-  if (all.size > mostEdges) return []
+  if (all.size > maxEdges) return []
   const edges: number[] = []
   for (const edge of [...all].toSorted((a, b) => a - b)) {
     if (edges.length === 0 || edge - (edges[edges.length - 1] as number) > slack) edges.push(edge)

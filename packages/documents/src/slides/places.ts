@@ -34,14 +34,14 @@ function inheritedFrom(layoutName: string | undefined, deck: Deck): Inherited {
   const known = new Map<string, Bullet>()
   const ofMaster = bulletsOf(at(master, 'p:txStyles', 'p:bodyStyle'))
   const ofShapes = new Map<XmlElement, ReturnType<typeof bulletsOf>>()
-  const said = (shape: XmlElement | undefined, level: number): Bullet | undefined => {
+  const bulletAt = (shape: XmlElement | undefined, level: number): Bullet | undefined => {
     if (!shape) return undefined
     const bullets = ofShapes.get(shape) ?? bulletsOf(at(shape, 'p:txBody', 'a:lstStyle'))
     ofShapes.set(shape, bullets)
     return bullets(level)
   }
   const find = (place: XmlElement, level: number): Bullet =>
-    said(layout(place), level) ?? said(inMasterOf(place), level) ?? ofMaster(level) ?? 'bullet'
+    bulletAt(layout(place), level) ?? bulletAt(inMasterOf(place), level) ?? ofMaster(level) ?? 'bullet'
   return (place, level) => {
     if (!place || !isBody(place)) return 'none'
     // Cached, because a layout may have very many placeholders, and a slide very many paragraphs.

@@ -12,12 +12,12 @@ export function mergesIn(xml: string): readonly Range[] {
 }
 
 // Limit for cells with links, because a link may cover a whole column.
-const mostLinked = 100_000
+const maxLinked = 100_000
 
 /** Adds links to existing cells. */
 export function addLinks(rows: (SheetCell[] | undefined)[], xml: string, relations: readonly Relation[]): void {
   const targets = new Map(relations.map(({ id, target }) => [id, target]))
-  let left = mostLinked
+  let left = maxLinked
   for (const [, tag = ''] of xml.matchAll(/<(?:\w+:)?hyperlink\s([^>]*)>/g)) {
     const range = rangeOf(valueIn(tag, 'ref'))
     const target = targets.get(valueIn(tag, '\\w+:id') ?? '')

@@ -8,7 +8,7 @@ export type Look = (type: string, style: number, raw: string) => string
 
 /** Length of numbers in the format General: longer ones are rounded by the library. */
 const generalLength = 11
-const mostKnown = 5_000
+const maxCached = 5_000
 
 export function makeLook(styles: XmlElement | undefined, strings: Strings, isFrom1904: boolean): Look {
   const codes = readCodes(styles)
@@ -22,7 +22,7 @@ export function makeLook(styles: XmlElement | undefined, strings: Strings, isFro
     const found = cache?.get(raw)
     if (found !== undefined) return found
     const text = displayed(code, value, isFrom1904)
-    if (cache && cache.size >= mostKnown) cache.clear()
+    if (cache && cache.size >= maxCached) cache.clear()
     cache?.set(raw, text)
     return text
   }

@@ -24,8 +24,8 @@ interface Reading {
 }
 
 // Excel's limits; larger numbers are an error or an attack.
-const mostRows = 1_048_576
-const mostColumns = 16_384
+const maxRows = 1_048_576
+const maxColumns = 16_384
 
 /** Reads one row more than is shown, to detect longer sheets. */
 export function scanRows(xml: string, look: Look, most: Most): ScannedRows {
@@ -57,7 +57,7 @@ export function scanRows(xml: string, look: Look, most: Most): ScannedRows {
 
 function rowOf(text: string, before: number): number {
   const named = Number(valueOf(text.slice(0, text.indexOf('>')), 'r')) - 1
-  return named >= 0 && named < mostRows ? named : Math.min(before + 1, mostRows - 1)
+  return named >= 0 && named < maxRows ? named : Math.min(before + 1, maxRows - 1)
 }
 
 function readCells(text: string, reading: Reading): SheetCell[] {
@@ -72,7 +72,7 @@ function readCells(text: string, reading: Reading): SheetCell[] {
     const tag = cell.slice(0, tagEnd)
     column = columnOf(valueOf(tag, 'r')) ?? column + 1
     const w = tagEnd < 0 || tag.endsWith('/') ? '' : textOfCell(tag, cell.slice(tagEnd + 1), reading)
-    if (w !== '' && column < mostColumns) cells[column] = { w }
+    if (w !== '' && column < maxColumns) cells[column] = { w }
     at = next
   }
   return cells
@@ -129,5 +129,5 @@ function lastRowIn(xml: string, from: number, end: number, prefix: string, row: 
   if (named !== undefined) return rowOf(xml.slice(start), row)
   let count = row
   for (let at = from; at >= 0 && at <= start; at = xml.indexOf(rowTag, at + 1)) count += 1
-  return Math.min(count, mostRows - 1)
+  return Math.min(count, maxRows - 1)
 }

@@ -120,7 +120,7 @@ Attributes.prototype = Object.freeze(Object.create(null))
 const noAttributes: Record<string, string> = Object.freeze(new Attributes())
 
 // Each attribute beyond this number counts as an element.
-const usualAttributes = 50
+const freeAttributes = 50
 
 function begin(open: Open[], tag: string, isEmpty: boolean, take: XmlBounds['take']): boolean {
   const parent = open[open.length - 1] as Open
@@ -129,7 +129,7 @@ function begin(open: Open[], tag: string, isEmpty: boolean, take: XmlBounds['tak
   const own = nameEnd < 0 ? [] : readAttributes(tag, nameEnd)
   const scope = own.some(([name]) => name.startsWith('xmlns')) ? widened(parent.scope, own) : parent.scope
   const name = ourName(raw, scope)
-  if (take && !take(name, 1 + Math.max(0, own.length - usualAttributes))) return false
+  if (take && !take(name, 1 + Math.max(0, own.length - freeAttributes))) return false
   const attributes: Record<string, string> = own.length === 0 ? noAttributes : new Attributes()
   for (const [key, value] of own) attributes[key.includes(':') ? ourName(key, scope) : key] = value
   const element: XmlElement = { name, attributes, children: [] }

@@ -17,7 +17,7 @@ export interface Entry {
 const endLength = 22
 const headerLength = 46
 export const localLength = 30
-const longestComment = 0xffff
+const maxComment = 0xffff
 
 /** Lists the parts. Throws if the archive exceeds the limits or is inconsistent. */
 export function readDirectory(bytes: Uint8Array, limits: Limits): readonly Entry[] {
@@ -58,7 +58,7 @@ interface Directory {
 }
 
 function findDirectory(view: Buffer): Directory {
-  const from = Math.max(0, view.length - endLength - longestComment)
+  const from = Math.max(0, view.length - endLength - maxComment)
   const end = view.lastIndexOf('PK\x05\x06', undefined, 'latin1')
   if (end < from || end + endLength > view.length) throw damaged('it ends too early, the list of its parts is missing')
   const long = longEnd(view, end)
