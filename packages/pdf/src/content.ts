@@ -69,7 +69,7 @@ function warningsOf(
     ...(broken.length > 0 ? [`${pagesNamed(broken)} of the PDF could not be read.`] : []),
     ...(cut.length > 0 ? [`${pagesNamed(cut)} of the PDF held too much to be read to the end.`] : []),
     ...(undecoded.length > 0
-      ? [`Text is missing from ${pagesNamed(undecoded).toLowerCase()} of the PDF: ${noLetters}`]
+      ? [`Text is missing from ${pagesNamed(undecoded).toLowerCase()} of the PDF: ${unmappedFontsNote}`]
       : []),
     ...(empty.length > 0
       ? [`${pagesNamed(empty)} of the PDF held no text: empty pages, or pictures that need OCR.`]
@@ -80,13 +80,13 @@ function warningsOf(
 const stops = { memory: 'it took too much memory', time: 'the time was over' } as const
 const limits = { repetition: 'too many of them were the same', letters: 'they held too much text' } as const
 
-const noLetters =
+const unmappedFontsNote =
   'its fonts do not say which letters they show. For Chinese, Japanese or Korean install pdfjs-dist, or name its cmaps in pdf(); the rest needs OCR.'
 
-const mostNamed = 10
+const maxNamed = 10
 
 function pagesNamed(numbers: readonly number[]): string {
-  const named = numbers.slice(0, mostNamed).join(', ')
-  const rest = numbers.length > mostNamed ? ` and ${numbers.length - mostNamed} more` : ''
+  const named = numbers.slice(0, maxNamed).join(', ')
+  const rest = numbers.length > maxNamed ? ` and ${numbers.length - maxNamed} more` : ''
   return `${numbers.length === 1 ? 'Page' : 'Pages'} ${named}${rest}`
 }

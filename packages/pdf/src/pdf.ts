@@ -45,7 +45,7 @@ const slack = 1.5
 
 /** Creates a plugin that reads PDF: text in reading order, headings, lists, tables, code and links. */
 export function pdf(options: PdfOptions = {}) {
-  const { threads = usualThreads(), budget = 60_000, megabytes = 512, maxPages = 10_000 } = options
+  const { threads = defaultThreads(), budget = 60_000, megabytes = 512, maxPages = 10_000 } = options
   const pool = makeThreads<PdfTask, PdfResult>({
     entry: threadFile(import.meta.url),
     size: threads,
@@ -90,7 +90,7 @@ function makeParse(
     const time = Math.min(budget, share)
     // The bytes may be stored elsewhere, so the thread gets a copy, of these bytes only and not of the whole buffer.
     const copy = await joinInTurns([bytes])
-    const told: Told = { facts: undefined, pages: [] }
+    const received: Received = { facts: undefined, pages: [] }
     const limit = makeLimit(signal, share)
     const task: PdfTask = {
       kind: 'read',
@@ -104,7 +104,7 @@ function makeParse(
     const onPart = (part: PdfPart): void => {
       if ('facts' in part) limit.within(time)
       else if ('isRead' in part) limit.lift()
-      hear(told, part)
+      hear(received, part)
     }
     try {
       const hearPart = (part: unknown): void => onPart(part as PdfPart)
@@ -121,7 +121,7 @@ function makeParse(
       if (!stopped) throw error
       return await rescue(
         pool,
-        told,
+        received,
         { mode, maxPages: most, stopped },
         { team, signal, most: bound },
         tooMuch(stopped, time, megabytes),
@@ -135,29 +135,29 @@ function makeParse(
 /** Writes the HTML of the pages that were received before the thread was stopped. */
 async function rescue(
   pool: Pool,
-  told: Told,
+  received: Received,
   ending: Ending,
   { team, signal, most }: Pick<ParseContext, 'team' | 'signal' | 'most'>,
   error: EngineError,
 ): Promise<Content> {
-  const { facts, pages } = told
+  const { facts, pages } = received
   if (!facts || pages.every(({ items }) => items.length === 0)) throw error
   const result = await pool.run({ kind: 'write', facts, pages, broken: [] }, signal, { team, most })
   return contentOf(result, ending)
 }
 
-function usualThreads(): number {
+function defaultThreads(): number {
   return Math.min(4, availableParallelism())
 }
 
-interface Told {
+interface Received {
   facts: FileFacts | undefined
   readonly pages: PageItems[]
 }
 
-function hear(told: Told, part: PdfPart): void {
-  if ('facts' in part) told.facts = part.facts
-  else if ('pages' in part) told.pages.push(...part.pages)
+function hear(received: Received, part: PdfPart): void {
+  if ('facts' in part) received.facts = part.facts
+  else if ('pages' in part) received.pages.push(...part.pages)
 }
 
 interface Limit {

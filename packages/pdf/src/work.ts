@@ -65,7 +65,7 @@ const tellEvery = 250
 // page takes longer to find.
 const maxRepeated = (pages: number): number => 10 + 2 * pages
 // Limit for the whole file: five times the size of the longest books. Few bytes can be shown on many pages.
-const maxLetters = 50_000_000
+const maxCharacters = 50_000_000
 
 export function makeWork(unpacked: Unpacked) {
   return async (task: PdfTask, tell: (part: PdfPart) => void): Promise<PdfResult> => {
@@ -123,25 +123,25 @@ async function readPages(
   const pages: PageItems[] = []
   const broken: number[] = []
   const repeated: number[] = []
-  let told = 0
-  let letters = 0
+  let sent = 0
+  let characters = 0
   let limit: Reading['limit']
   // The first page is sent at once, because the second one may never end.
-  let toldAt = -Infinity
+  let sentAt = -Infinity
   for (let number = 1; number <= last && limit === undefined; number++) {
     const page = await file.readPage(number).catch(() => undefined)
     if (page === 'repeated') repeated.push(number)
     else if (page) pages.push(page)
     else broken.push(number)
-    if (typeof page === 'object') letters += lettersOf(page)
-    if (letters > maxLetters) limit = 'letters'
+    if (typeof page === 'object') characters += lettersOf(page)
+    if (characters > maxCharacters) limit = 'letters'
     if (repeated.length > maxRepeated(pages.length)) limit = 'repetition'
     const now = Date.now()
     if (now > until) break
-    if (now - toldAt < tellEvery) continue
-    tell({ pages: pages.slice(told) })
-    told = pages.length
-    toldAt = now
+    if (now - sentAt < tellEvery) continue
+    tell({ pages: pages.slice(sent) })
+    sent = pages.length
+    sentAt = now
   }
   if (pages.length === 0) throw unreadable(file.facts.totalPages)
   return { facts: file.facts, pages, broken, repeated, limit }

@@ -87,9 +87,9 @@ function writeCell({ runs, colspan, rowspan }: Cell, tag: 'th' | 'td'): string {
 
 /** Writes runs. Bold and italics count as emphasis only if they do not apply to the whole text. */
 function writeRuns(runs: readonly Run[]): string {
-  const letters = runs.filter(({ text }) => text.trim() !== '')
-  const isAllBold = letters.every(({ bold }) => bold) && letters.length > 1
-  const isAllItalic = letters.every(({ italic }) => italic) && letters.length > 1
+  const visible = runs.filter(({ text }) => text.trim() !== '')
+  const isAllBold = visible.every(({ bold }) => bold) && visible.length > 1
+  const isAllItalic = visible.every(({ italic }) => italic) && visible.length > 1
   return grouped(runs.map((run) => ({ ...run, bold: run.bold && !isAllBold, italic: run.italic && !isAllItalic })))
 }
 

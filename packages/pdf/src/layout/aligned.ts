@@ -9,8 +9,8 @@ type Interval = readonly [number, number]
 // Minimum width of the gap between table columns, as a multiple of the font size.
 const narrowest = 0.9
 const narrowestInZone = 0.5
-const longestCell = 140
-const mostLoose = 4
+const maxCellLength = 140
+const maxLoose = 4
 
 /** Range of lines that form a table without ruled cells, and the gaps between its columns. */
 export interface AlignedTable {
@@ -51,14 +51,14 @@ function growTable(lines: readonly Line[], from: number, zone: Zone | undefined)
     loose = goesOn ? 0 : loose + 1
     if (goesOn) to = at + 1
     if (isCut) strips = left
-    if (loose > mostLooseAt(line, first)) break
+    if (loose > maxLooseAt(line, first)) break
   }
   return { from, to, strips }
 }
 
 /** Returns how many lines without a gap a table may contain in a row. In lists of terms, some terms have no explanation. */
-function mostLooseAt(line: Line, first: Line | undefined): number {
-  return first && Math.abs(line.left - first.left) < 1.5 ? mostLoose : 1
+function maxLooseAt(line: Line, first: Line | undefined): number {
+  return first && Math.abs(line.left - first.left) < 1.5 ? maxLoose : 1
 }
 
 function isAllMono({ segments }: Line): boolean {
@@ -74,7 +74,7 @@ function isIn(zone: Zone | undefined, line: Line): boolean {
 }
 
 function hasShortCells({ segments }: Line): boolean {
-  return segments.every(({ items }) => items.reduce((sum, { text }) => sum + text.length, 0) <= longestCell)
+  return segments.every(({ items }) => items.reduce((sum, { text }) => sum + text.length, 0) <= maxCellLength)
 }
 
 function isFarBelow(before: Line, line: Line): boolean {

@@ -32,9 +32,9 @@ export function isMonoLine({ runs }: Line): boolean {
   const isNumbered = first !== undefined && rest.length > 0 && !first.mono && /^\s*\d{1,4}\s*$/.test(first.text)
   let [mono, all] = [0, 0]
   for (const run of isNumbered ? rest : runs) {
-    const letters = run.text.replaceAll(' ', '').length
-    all += letters
-    if (run.mono) mono += letters
+    const characters = run.text.replaceAll(' ', '').length
+    all += characters
+    if (run.mono) mono += characters
   }
   return mono > 0 && mono >= all * 0.9
 }

@@ -9,11 +9,11 @@ export type Region = readonly PageRow[]
 export type Gutters = Map<number, number>
 
 const binWidth = 2
-const fewestRows = 4
+const minRows = 4
 const deepest = 4
 // Narrower strips are word gaps that happen to be aligned.
 const narrowest = 6
-const mostStrips = 8
+const maxStrips = 8
 // Minimum line spacing within one text, as a multiple of the font size.
 const tight = 0.85
 const samePlace = 4
@@ -92,7 +92,7 @@ function join(bands: readonly Band[]): Band[] {
 /** Returns the middle of the empty strip that separates two columns of prose. */
 function findGutter(rows: readonly PageRow[], gutters: Gutters = new Map()): number | undefined {
   const segments = rows.flat()
-  if (rows.length < fewestRows) return undefined
+  if (rows.length < minRows) return undefined
   const start = Math.min(...segments.map(({ left }) => left))
   const end = Math.max(...segments.map(({ right }) => right))
   return stripsOf(rows, start, end).find((gutter) => isUsual(gutter, gutters) || areColumns(rows, gutter))
@@ -124,9 +124,9 @@ function stripsOf(rows: readonly PageRow[], start: number, end: number): number[
     else found.push({ from: x, to: x, rows: parted })
   }
   return found
-    .filter((strip) => strip.rows >= fewestRows && strip.to - strip.from + binWidth >= narrowest)
+    .filter((strip) => strip.rows >= minRows && strip.to - strip.from + binWidth >= narrowest)
     .toSorted((a, b) => b.rows - a.rows || b.to - b.from - (a.to - a.from))
-    .slice(0, mostStrips)
+    .slice(0, maxStrips)
     .map(({ from, to }) => (from + to) / 2)
 }
 
@@ -157,7 +157,7 @@ function areColumns(rows: readonly PageRow[], gutter: number): boolean {
   const beside = bands.flatMap((band) => band.rows)
   const left = side(beside, (segment) => middleOf(segment) < gutter)
   const right = side(beside, (segment) => middleOf(segment) >= gutter)
-  if (left.length < fewestRows || right.length < fewestRows) return false
+  if (left.length < minRows || right.length < minRows) return false
   const across = rows.length - beside.length
   const isEven = Math.min(left.length, right.length) >= Math.max(left.length, right.length) * 0.6
   const isBesideText =
@@ -183,7 +183,7 @@ function isOutOfStep(rows: readonly PageRow[], gutter: number): boolean {
     if (isOther) between += 1
   }
   const fewest = Math.min(left, right)
-  return fewest >= fewestRows * 2 && between >= fewest * 0.3
+  return fewest >= minRows * 2 && between >= fewest * 0.3
 }
 
 /** Returns whether the lines are justified prose. Table cells are not, so the other side must be a column too. */

@@ -102,13 +102,13 @@ function joinAcross(blocks: readonly Block[], words: Words): Block[] {
   return joined
 }
 
-const mostBetween = 4
+const maxBetween = 4
 
 /**
  * Returns the index of the text that this block may continue. Footnotes and tables may be between the two parts of a paragraph.
  */
 function placeBefore(blocks: readonly Block[], { size }: TextBlock): number {
-  for (let at = blocks.length - 1; at >= Math.max(0, blocks.length - mostBetween); at--) {
+  for (let at = blocks.length - 1; at >= Math.max(0, blocks.length - maxBetween); at--) {
     const block = blocks[at]
     const isBetween = block?.kind === 'table' || (block?.kind === 'text' && block.size < size - 0.6)
     if (!isBetween) return at

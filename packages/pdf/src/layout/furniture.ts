@@ -4,7 +4,7 @@ import { heaviest } from './boxes.ts'
 // Fraction of the page height, from each edge, that may contain headers and footers.
 const edge = 0.16
 const samePlace = 6
-const mostRows = 2
+const maxRows = 2
 
 interface EdgeRow {
   readonly page: number
@@ -50,7 +50,7 @@ function nearest(items: readonly TextItem[], way: 1 | -1, { number }: PageItems,
   for (const item of items.toSorted((a, b) => (a.y - b.y) * way)) {
     const row = rows.at(-1)
     if (row?.[0] && Math.abs(row[0].y - item.y) < item.size * 0.4) row.push(item)
-    else if (rows.length <= mostRows) rows.push([item])
+    else if (rows.length <= maxRows) rows.push([item])
     else break
   }
   return rows.slice(0, apartFromText(rows)).map((row) => {
@@ -64,7 +64,7 @@ function nearest(items: readonly TextItem[], way: 1 | -1, { number }: PageItems,
 
 /** Returns how many rows at an edge are separated from the text by a wide gap. */
 function apartFromText(rows: readonly (readonly TextItem[])[]): number {
-  for (let count = Math.min(mostRows, rows.length); count > 0; count--) {
+  for (let count = Math.min(maxRows, rows.length); count > 0; count--) {
     const [row, next] = [rows[count - 1]?.[0], rows[count]?.[0]]
     if (row && (!next || Math.abs(next.y - row.y) > Math.max(row.size, next.size) * 1.5)) return count
   }
@@ -100,8 +100,8 @@ function repeatedKeys(rows: readonly EdgeRow[]): Set<string> {
     const place = heaviest(group.map(({ y }) => [Math.round(y / samePlace), 1] as const)) ?? 0
     const level = group.filter(({ y }) => Math.abs(y / samePlace - place) <= 1.5)
     const pages = new Set(level.map(({ page }) => page)).size
-    const letters = name.length - name.indexOf(' ') - 1
-    if (letters > 0 && (pages >= 3 || (pages === 2 && count <= 5))) found.add(name)
+    const textLength = name.length - name.indexOf(' ') - 1
+    if (textLength > 0 && (pages >= 3 || (pages === 2 && count <= 5))) found.add(name)
   }
   return found
 }

@@ -121,9 +121,9 @@ function levelsOf(candidates: ReadonlyMap<TextBlock, number | undefined>): Map<s
     if (rank(first) < size - 0.3 || level === 0) level = Math.min(6, level + 1)
     size = rank(first)
     const known = blocks.map((block) => candidates.get(block)).filter((depth) => depth !== undefined)
-    const said =
+    const depth =
       known.length >= Math.max(2, blocks.length * 0.5) ? heaviest(known.map((depth) => [depth, 1] as const)) : undefined
-    level = said === undefined ? level : Math.max(1, Math.min(6, said + shift))
+    level = depth === undefined ? level : Math.max(1, Math.min(6, depth + shift))
     levels.set(style, level)
   }
   return levels

@@ -38,9 +38,9 @@ export function joinRuns(first: readonly Run[], second: readonly Run[], words: W
 function isPartOfWord([, head = '', mark]: RegExpExecArray, tail: string, words: Words): boolean {
   if (mark === '\u00ad') return true
   if (!/^\p{Ll}/u.test(tail)) return false
-  const whole = words.get((head + tail).toLowerCase()) ?? 0
+  const joined = words.get((head + tail).toLowerCase()) ?? 0
   const compound = words.get(`${head}-${tail}`.toLowerCase()) ?? 0
-  return whole >= compound
+  return joined >= compound
 }
 
 /** Joins runs. `keep` is 0 to drop the last character of the first run, a line-break hyphen. */

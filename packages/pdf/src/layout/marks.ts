@@ -80,11 +80,11 @@ function dropStart(runs: readonly Run[], count: number): Run[] {
 
 function textLeft({ segments }: Line, markLength: number): number {
   const items = segments.flatMap((segment) => segment.items)
-  let letters = 0
+  let characters = 0
   for (const { text, x, width } of items) {
-    if (letters >= markLength) return x
-    letters += text.trim().length
-    if (letters > markLength) {
+    if (characters >= markLength) return x
+    characters += text.trim().length
+    if (characters > markLength) {
       const start = /^\s*\S+\s+/.exec(text)?.[0].length ?? 0
       return x + (width * start) / Math.max(1, text.length)
     }

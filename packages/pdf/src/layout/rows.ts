@@ -8,7 +8,7 @@ export type PageRow = readonly Segment[]
 const apart = 1.05
 const apartInTable = 0.6
 // Maximum length of a superscript or subscript. Whether there is larger text next to it is checked when all rows are known.
-const longestMark = 4
+const maxMarkLength = 4
 const ascent = 0.75
 const descent = 0.22
 
@@ -68,7 +68,7 @@ interface Group {
 }
 
 function isShort({ text }: TextItem): boolean {
-  return text.trim().length <= longestMark
+  return text.trim().length <= maxMarkLength
 }
 
 function addLevel(groups: Group[], item: TextItem): void {

@@ -6,7 +6,7 @@ export interface Bounds {
   readonly file: number
 }
 
-const usualBounds: Bounds = { stream: 64 * 1_048_576, file: 1_024 * 1_048_576 }
+const defaultBounds: Bounds = { stream: 64 * 1_048_576, file: 1_024 * 1_048_576 }
 
 /** Reports events in the streams of the file since the last call. */
 export interface Unpacked {
@@ -26,7 +26,7 @@ const large = 1_048_576
  * possibly to gigabytes. So this replaces `Uint8Array` and `DecompressionStream` in this thread, which does nothing else, by
  * versions that reject arrays that are too long.
  */
-export function boundUnpacking({ stream, file }: Bounds = usualBounds): Unpacked {
+export function boundUnpacking({ stream, file }: Bounds = defaultBounds): Unpacked {
   let total = 0
   let isRefused = false
   let isDamaged = false

@@ -1,6 +1,6 @@
 export type Info = Readonly<Record<string, unknown>>
 
-const kept: Readonly<Record<string, string>> = {
+const factNames: Readonly<Record<string, string>> = {
   Title: 'title',
   Author: 'author',
   Subject: 'description',
@@ -16,7 +16,7 @@ const noTitle =
 /** Returns the metadata of the file under our field names. */
 export function facts(info: Info): Record<string, string> {
   const found: Record<string, string> = {}
-  for (const [key, name] of Object.entries(kept)) {
+  for (const [key, name] of Object.entries(factNames)) {
     const value = info[key]
     const text = typeof value === 'string' ? clean(value) : ''
     if (text !== '' && !(name === 'title' && noTitle.test(text))) found[name] = text

@@ -19,8 +19,8 @@ export interface PdfFile {
 }
 
 // Limits per page, far above real pages of text; the rest is not read.
-const mostItems = 60_000
-const mostLetters = 1_000_000
+const maxItems = 60_000
+const maxCharacters = 1_000_000
 
 export interface Opening {
   readonly password?: string | undefined
@@ -32,7 +32,7 @@ export interface Opening {
 export async function openPdf(bytes: Uint8Array, { password, cMaps }: Opening = {}): Promise<PdfFile> {
   const pdfjs = await getResolvedPDFJS()
   // The library takes ownership of the bytes, so a copy that may be needed later is made before.
-  const spare = isWhole(bytes) ? undefined : repaired(bytes)
+  const spare = isComplete(bytes) ? undefined : repaired(bytes)
   const load = (data: Uint8Array): Loading =>
     pdfjs.getDocument({
       data,
@@ -94,8 +94,8 @@ function idOf(page: LibraryPage): string | undefined {
 
 async function readPage(page: LibraryPage, number: number, faces: Map<string, Face>, names: Names): Promise<PageItems> {
   const { width, height, transform } = page.getViewport({ scale: 1 })
-  const given: unknown = transform
-  const start: Matrix = isMatrix(given) ? given : [1, 0, 0, -1, 0, height]
+  const rawMatrix: unknown = transform
+  const start: Matrix = isMatrix(rawMatrix) ? rawMatrix : [1, 0, 0, -1, 0, height]
   const text = await readText(page)
   // The drawing operations load the fonts, so they must be read before the text is interpreted.
   const drawing = text.isCut ? undefined : await readDrawing(page)
@@ -128,16 +128,16 @@ interface PageText {
 
 async function readText(page: LibraryPage): Promise<PageText> {
   const items: LibraryText[] = []
-  let letters = 0
+  let characters = 0
   let isCut = false
   const reader = page.streamTextContent({ includeMarkedContent: true }).getReader()
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     const { items: some } = next.value as { items: LibraryText[] }
     for (const item of some) {
       items.push(item)
-      letters += item.str?.length ?? 0
+      characters += item.str?.length ?? 0
     }
-    isCut = items.length > mostItems || letters > mostLetters
+    isCut = items.length > maxItems || characters > maxCharacters
     if (isCut) break
   }
   if (isCut) await reader.cancel(new Error('Enough was read of this page.')).catch(() => undefined)
@@ -240,12 +240,12 @@ interface OutlineNode {
   readonly items: readonly OutlineNode[]
 }
 
-const mostBookmarks = 5_000
+const maxBookmarks = 5_000
 const deepest = 6
 
 function bookmarksOf(nodes: readonly OutlineNode[], depth = 1, found: Bookmark[] = []): Bookmark[] {
   for (const { title, items } of nodes) {
-    if (found.length >= mostBookmarks) break
+    if (found.length >= maxBookmarks) break
     found.push({ title, depth })
     if (depth < deepest) bookmarksOf(items, depth + 1, found)
   }
@@ -257,7 +257,7 @@ function isLocked(error: unknown): boolean {
 }
 
 /** Returns whether the file is complete: a complete file ends with its cross-reference table. */
-function isWhole(bytes: Uint8Array): boolean {
+function isComplete(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(-2_048)).toString('latin1').includes('startxref')
 }
 

@@ -21,7 +21,7 @@ export interface StepNames {
 // Thicker shapes are bars or boxes; shorter ones are ticks or parts of characters.
 const thickest = 3
 const shortest = 8
-const mostRules = 5_000
+const maxRules = 5_000
 
 export function multiply(m: Matrix, n: Matrix): Matrix {
   return [
@@ -49,7 +49,7 @@ export function findRules({ steps, inputs }: Drawing, names: StepNames, start: M
   const saved: Matrix[] = []
   let matrix = start
   for (const [index, step] of steps.entries()) {
-    if (rules.length >= mostRules) break
+    if (rules.length >= maxRules) break
     const input = inputs[index] as readonly unknown[] | null
     if (step === names.save) saved.push(matrix)
     else if (step === names.restore || step === names.paintFormXObjectEnd) matrix = saved.pop() ?? start

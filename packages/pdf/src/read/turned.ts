@@ -8,14 +8,14 @@ export function turned(
   items: readonly PlacedText[],
   rules: readonly Rule[],
 ): { readonly items: readonly TextItem[]; readonly rules: readonly Rule[] } {
-  const letters = new Map<number, number>()
+  const charactersByAngle = new Map<number, number>()
   const all = items.map(({ direction, ...item }) => {
     const angle = degrees(direction)
-    letters.set(angle, (letters.get(angle) ?? 0) + item.text.length)
+    charactersByAngle.set(angle, (charactersByAngle.get(angle) ?? 0) + item.text.length)
     const [x, y] = turn(item.x, item.y, angle)
     return { ...item, x, y, angle }
   })
-  const [main] = [...letters].toSorted((a, b) => b[1] - a[1])[0] ?? [0]
+  const [main] = [...charactersByAngle].toSorted((a, b) => b[1] - a[1])[0] ?? [0]
   for (const item of all) item.angle = (item.angle - main + 360) % 360
   return { items: all, rules: main === 0 ? rules : rules.map((rule) => turnBox(rule, main)) }
 }

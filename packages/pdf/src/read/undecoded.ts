@@ -16,16 +16,16 @@ export function withoutUndecoded(items: readonly PlacedText[]): {
   readonly isUndecoded: boolean
 } {
   let [lost, all] = [0, 0]
-  const kept = items.filter(({ text }) => {
-    const letters = text.trim().length
+  const decoded = items.filter(({ text }) => {
+    const characters = text.trim().length
     const bad = text.trim().match(unknown)?.join('').length ?? 0
-    all += letters
-    if (letters <= symbols || bad < letters / 2) return true
-    lost += letters
+    all += characters
+    if (characters <= symbols || bad < characters / 2) return true
+    lost += characters
     return false
   })
   const isUndecoded = lost >= fewest && lost >= all * share
-  return isUndecoded ? { items: kept, isUndecoded } : { items, isUndecoded }
+  return isUndecoded ? { items: decoded, isUndecoded } : { items, isUndecoded }
 }
 
 /** Returns whether text uses a font that the library could not load, and therefore omits. */
