@@ -23,9 +23,9 @@ export interface Doors {
   end(): void
 }
 
-const mostDoors = 8
+const maxStreams = 8
 /** Maximum number of bytes that code has sent and the host has not read yet. */
-const mostWaiting = 4 * maxMessageBytes
+const maxUnread = 4 * maxMessageBytes
 
 export interface DoorOptions {
   readonly connect: () => Promise<Wire>
@@ -55,7 +55,7 @@ export function makeDoors({ connect, send, onFault }: DoorOptions): Doors {
   )
   return {
     open: (id) => {
-      if (streams.size >= mostDoors) return send(frame(frameKinds.close, id))
+      if (streams.size >= maxStreams) return send(frame(frameKinds.close, id))
       const stream = streamOf(id, send)
       streams.set(id, stream)
       stream.once('close', () => streams.delete(id) && send(frame(frameKinds.close, id)))
@@ -64,7 +64,7 @@ export function makeDoors({ connect, send, onFault }: DoorOptions): Doors {
     },
     data: (id, bytes) => {
       const stream = streams.get(id)
-      if (stream && stream.readableLength > mostWaiting) stream.destroy()
+      if (stream && stream.readableLength > maxUnread) stream.destroy()
       else stream?.push(bytes)
     },
     close: (id) => {

@@ -9,7 +9,7 @@ import type { SandboxLimits } from './options.ts'
 import { makeOutput, type Output } from './output.ts'
 import { withOwnLines } from './own-lines.ts'
 import { cannotStart } from './refusals.ts'
-import { readTold, type Done } from './told.ts'
+import { readWorkerMessage, type Done } from './told.ts'
 
 const startsWithin = 15_000
 // How long after its timeout code may take to be ended by the jail's supervisor, before the whole jail is killed. In
@@ -105,9 +105,9 @@ function makeTake(runs: ReadonlyMap<number, Run>, doors: Doors, ready: () => voi
     else if (kind === frameKinds.data) doors.data(id, Buffer.from(payload))
     else if (kind === frameKinds.close) doors.close(id)
     else if (kind === frameKinds.control) {
-      const told = readTold(payload)
-      if (told?.tell === 'done') runs.get(told.run)?.settle(told)
-      if (told?.tell === 'ready') ready()
+      const message = readWorkerMessage(payload)
+      if (message?.tell === 'done') runs.get(message.run)?.settle(message)
+      if (message?.tell === 'ready') ready()
     }
   }
 }

@@ -13,7 +13,7 @@ import type { SandboxLimits } from './options.ts'
 import { seccompFilter } from './seccomp.ts'
 import { strangerId } from './stranger.ts'
 
-export interface LaunchWish {
+export interface LaunchOptions {
   readonly furniture: Furniture
   readonly limits: SandboxLimits
   readonly python: string
@@ -42,11 +42,11 @@ export const asFirst = ['/usr/bin/sh', '-c', 'exec 3<&0; "$@" <&3 3<&- & exec <&
 /** Starts a jail with its supervisor, or with another command. */
 export function launchInJail(
   program: string,
-  wish: LaunchWish,
+  options: LaunchOptions,
   group?: ControlGroup,
   command?: readonly string[],
 ): Launched {
-  const { furniture, limits } = wish
+  const { furniture, limits } = options
   const filter = seccompFilter()
   if (!filter) throw noFilter()
   const env = { ...environment(inside.node, inside.runner, '/tmp'), HARVESTMAN_PAGES: String(pagesPort) }
@@ -57,7 +57,7 @@ export function launchInJail(
     ...limitArguments(limits),
     ...(command ?? [
       ...asFirst,
-      ...supervisor({ ...wish, node: inside.node, runner: inside.runner, home: '/tmp', isJailed: true }),
+      ...supervisor({ ...options, node: inside.node, runner: inside.runner, home: '/tmp', isJailed: true }),
     ]),
   ]
   const [first, ...rest] = group ? heldCommand([program, ...args], startFile) : ([program, ...args] as const)
@@ -92,10 +92,10 @@ function enter(child: ChildProcess, group: ControlGroup): void {
 }
 
 /** Starts the supervisor without any isolation, for callers whom the operator trusts completely. */
-export function launchOpenly(wish: LaunchWish): Launched {
-  const { node, runner } = wish.furniture
+export function launchOpenly(options: LaunchOptions): Launched {
+  const { node, runner } = options.furniture
   const home = mkdtempSync(join(tmpdir(), 'harvestman-code-'))
-  const [command = node, ...args] = supervisor({ ...wish, node, runner, home, isJailed: false })
+  const [command = node, ...args] = supervisor({ ...options, node, runner, home, isJailed: false })
   const child = spawn(command, args, {
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     env: environment(node, runner, home, process.env['PATH']),
@@ -118,7 +118,7 @@ function environment(node: string, runner: string, home: string, path = '/usr/bi
   }
 }
 
-interface SupervisorWish extends LaunchWish {
+interface SupervisorWish extends LaunchOptions {
   readonly node: string
   readonly runner: string
   readonly home: string

@@ -8,7 +8,7 @@ import { EngineError } from '@harvestman/ports'
 import type { ControlGroup } from '@harvestman/toolbox/control-groups/groups'
 
 import { inside, withRight } from './bubblewrap.ts'
-import { asFirst, launchInJail, type LaunchWish } from './launch.ts'
+import { asFirst, launchInJail, type LaunchOptions } from './launch.ts'
 import { cannotStart } from './refusals.ts'
 
 const answersWithin = 15_000
@@ -18,7 +18,7 @@ const answersWithin = 15_000
  * on the host, creating namespaces, and inspecting the first process of the jail. Rejects with `not_configured` unless all of
  * them fail.
  */
-export async function probe(program: string, wish: LaunchWish, group?: ControlGroup): Promise<void> {
+export async function probe(program: string, options: LaunchOptions, group?: ControlGroup): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'harvestman-probe-'))
   const secret = join(folder, 'secret')
   writeFileSync(secret, 'open')
@@ -28,7 +28,7 @@ export async function probe(program: string, wish: LaunchWish, group?: ControlGr
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   try {
-    const open = await tryFromInside(program, wish, [secret, String(port)], group)
+    const open = await tryFromInside(program, options, [secret, String(port)], group)
     if (open.length > 0) throw notTight(open)
   } finally {
     server.close()
@@ -38,13 +38,13 @@ export async function probe(program: string, wish: LaunchWish, group?: ControlGr
 
 async function tryFromInside(
   program: string,
-  wish: LaunchWish,
+  options: LaunchOptions,
   args: readonly string[],
   group?: ControlGroup,
 ): Promise<readonly string[]> {
   // Like code, but without the supervisor.
   const command = [...asFirst, ...withRight('node'), inside.node, `${inside.runner}/probe.mjs`, ...args]
-  const { child, clear } = launchInJail(program, wish, group, command)
+  const { child, clear } = launchInJail(program, options, group, command)
   let output = ''
   let words = ''
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-10_000)))

@@ -10,18 +10,18 @@ export interface Done {
   readonly line?: number | undefined
 }
 
-export type Told = { readonly tell: 'ready' } | ({ readonly tell: 'done'; readonly run: number } & Done)
+export type WorkerMessage = { readonly tell: 'ready' } | ({ readonly tell: 'done'; readonly run: number } & Done)
 
-const mostBytes = 8 * 1_048_576
-const mostResult = 1_048_576
-const mostError = 10_000
+const maxBytes = 8 * 1_048_576
+const maxResult = 1_048_576
+const maxError = 10_000
 
 /**
  * Parses a message of the supervisor, or returns `undefined` if it is invalid. Checks every field, because code may have
  * compromised the sender.
  */
-export function readTold(payload: Buffer): Told | undefined {
-  if (payload.length > mostBytes) return undefined
+export function readWorkerMessage(payload: Buffer): WorkerMessage | undefined {
+  if (payload.length > maxBytes) return undefined
   const message = parse(payload)
   if (message['tell'] === 'ready') return { tell: 'ready' }
   const { run, result, exitCode, killed, error, line } = message
@@ -29,10 +29,10 @@ export function readTold(payload: Buffer): Told | undefined {
   return {
     tell: 'done',
     run,
-    result: typeof result === 'string' ? result.slice(0, mostResult) : undefined,
+    result: typeof result === 'string' ? result.slice(0, maxResult) : undefined,
     exitCode: typeof exitCode === 'number' && Number.isInteger(exitCode) ? exitCode & 0xff : undefined,
     killed: killed === true,
-    error: typeof error === 'string' ? error.slice(0, mostError) : undefined,
+    error: typeof error === 'string' ? error.slice(0, maxError) : undefined,
     line: typeof line === 'number' && Number.isSafeInteger(line) ? line : undefined,
   }
 }
