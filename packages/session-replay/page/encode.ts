@@ -13,8 +13,8 @@ export async function encodePictures(input: EncoderInput): Promise<EncoderOutput
   let problem: string | undefined
   const encoder = new VideoEncoder({
     output: (chunk, metadata) => {
-      const given = metadata?.decoderConfig?.description
-      if (given) description = base64(bytesOf(given))
+      const decoderConfig = metadata?.decoderConfig?.description
+      if (decoderConfig) description = base64(bytesOf(decoderConfig))
       const bytes = new Uint8Array(chunk.byteLength)
       chunk.copyTo(bytes)
       samples.push({ isKey: chunk.type === 'key', bytes: base64(bytes) })

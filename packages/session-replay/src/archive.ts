@@ -33,8 +33,8 @@ export function replayArchive(store: Store): ReplayArchive {
     find: async (id) => replayOf(await store.get(keyOf(id))),
     window: async (id, page, window) => unpacked(await store.get(keyOf(id, page, window))),
     video: async (id, part, ttl, make) => {
-      const kept = await store.get(keyOf(id, 'video', part))
-      if (kept instanceof Uint8Array) return kept
+      const stored = await store.get(keyOf(id, 'video', part))
+      if (stored instanceof Uint8Array) return stored
       const made = await make()
       await store.set(keyOf(id, 'video', part), made, { ttl })
       return made

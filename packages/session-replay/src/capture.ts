@@ -43,9 +43,9 @@ export interface CaptureOptions {
 /** Duration of a window and of a video segment, in milliseconds. */
 export const windowLength = 10_000
 /** Maximum number of pages per session. Each has its own video, and clients can open any number of tabs. */
-const mostPages = 100
+const maxPages = 100
 const pause = 250
-const mostSide = 1_280
+const maxSide = 1_280
 
 const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, pause))
 
@@ -124,8 +124,8 @@ function pageOf(pages: OpenPage[], shown: LiveTab | undefined, frame: Frame, at:
     known.url = shown.url
     return known
   }
-  if (pages.length >= mostPages) return undefined
-  const scale = Math.min(1, mostSide / Math.max(frame.width, frame.height))
+  if (pages.length >= maxPages) return undefined
+  const scale = Math.min(1, maxSide / Math.max(frame.width, frame.height))
   const page = {
     ...{ tab: shown.id, url: shown.url, start: at, end: at, windows: [], waiting: [] },
     ...{ width: even(frame.width * scale), height: even(frame.height * scale) },

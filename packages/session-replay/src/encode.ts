@@ -48,8 +48,8 @@ const codec = 'avc1.420028'
 const bitrate = 1_000_000
 
 function scriptFor({ width, height, pictures }: EncodeRequest): string {
-  const given = pictures.map(({ at, jpeg }) => ({ at, jpeg: Buffer.from(jpeg).toString('base64') }))
-  const input: EncoderInput = { codec, width, height, bitrate, pictures: given }
+  const encoded = pictures.map(({ at, jpeg }) => ({ at, jpeg: Buffer.from(jpeg).toString('base64') }))
+  const input: EncoderInput = { codec, width, height, bitrate, pictures: encoded }
   return pageCall(encodePictures, input)
 }
 

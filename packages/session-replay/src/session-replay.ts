@@ -71,14 +71,14 @@ interface Opening {
   readonly begin: (live: CaptureOptions['live']) => Promise<() => Promise<void>>
 }
 
-const usualBytes = 100_000_000
+const defaultBytes = 100_000_000
 const encodesWithin = 120_000
 
 /**
  * Creates a plugin that stores what live browsers show:
  * `createEngine({ browser, plugins: [live({ sessions }), sessionReplay()] })`.
  */
-export function sessionReplay({ bytes: most = usualBytes }: SessionReplayOptions = {}) {
+export function sessionReplay({ bytes: most = defaultBytes }: SessionReplayOptions = {}) {
   const current = new AsyncLocalStorage<Opening | undefined>()
   const archives = new WeakMap<Replays, (session: Session) => Opening>()
   const feature = defineFeature({
