@@ -6,7 +6,7 @@ import { makeSessions, sessionSeconds } from './sessions.ts'
 import { counterOf, makeTries } from './tries.ts'
 
 const wrongPerMinute = 10
-const mostLogin = 4_096
+const maxLogin = 4_096
 
 /** Login state of the page. */
 export interface Login {
@@ -37,7 +37,7 @@ export function makeLogin(handle: Handler, basePath: string): Login {
     },
     logIn: async (request, transport) => {
       if (!isFromPage(request)) return refuse(403, 'Log in from the page itself.')
-      const { key } = (await readJson(request, mostLogin)) as { readonly key?: unknown }
+      const { key } = (await readJson(request, maxLogin)) as { readonly key?: unknown }
       if (typeof key !== 'string' || !/^[\x21-\x7e]{1,512}$/.test(key)) return refuse(400, 'key: write an API key.')
       const { caller, scheme = new URL(request.url).protocol } = forwarded(request, transport?.peer)
       const takeBack = tries.begin(counterOf(caller))

@@ -7,7 +7,7 @@ export interface Previews {
 }
 
 const life = 60_000
-const mostBytes = 64 * 1_048_576
+const maxBytes = 64 * 1_048_576
 
 export function makePreviews(now: () => number = Date.now): Previews {
   const waiting = new Map<string, { readonly html: string; readonly until: number }>()
@@ -18,7 +18,7 @@ export function makePreviews(now: () => number = Date.now): Previews {
   }
   return {
     keep: (html) => {
-      for (const [id, { until }] of waiting) if (until <= now() || bytes + html.length > mostBytes) drop(id)
+      for (const [id, { until }] of waiting) if (until <= now() || bytes + html.length > maxBytes) drop(id)
       const id = randomUUID()
       waiting.set(id, { html, until: now() + life })
       bytes += html.length

@@ -15,7 +15,7 @@ interface OpenSession {
 }
 
 export const sessionSeconds = 12 * 3_600
-const mostSessions = 10_000
+const maxSessions = 10_000
 
 export function makeSessions(now: () => number = Date.now): Sessions {
   // Keyed by hash, so that a memory dump reveals no valid cookies.
@@ -25,7 +25,7 @@ export function makeSessions(now: () => number = Date.now): Sessions {
     open: (key) => {
       const cookie = randomBytes(32).toString('base64url')
       const [oldest] = sessions.keys()
-      if (sessions.size >= mostSessions && oldest !== undefined) sessions.delete(oldest)
+      if (sessions.size >= maxSessions && oldest !== undefined) sessions.delete(oldest)
       sessions.set(nameOf(cookie), { key, until: now() + sessionSeconds * 1_000 })
       return cookie
     },

@@ -8,7 +8,7 @@ export interface Tries {
 }
 
 // Maximum number of callers that are tracked per minute; beyond it, the first ones are dropped.
-const mostCallers = 10_000
+const maxCallers = 10_000
 
 export function makeTries(most: number, now: () => number = Date.now): Tries {
   const counts = new Map<string, number>()
@@ -21,7 +21,7 @@ export function makeTries(most: number, now: () => number = Date.now): Tries {
       const count = counts.get(caller) ?? 0
       if (count >= most) return undefined
       const [first] = counts.keys()
-      if (counts.size >= mostCallers && first !== undefined) counts.delete(first)
+      if (counts.size >= maxCallers && first !== undefined) counts.delete(first)
       counts.set(caller, count + 1)
       return () => {
         if (minute === current) counts.set(caller, Math.max(0, (counts.get(caller) ?? 0) - 1))

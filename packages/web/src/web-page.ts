@@ -21,7 +21,7 @@ export interface WebPageOptions {
   readonly basePath?: string | undefined
 }
 
-const mostPreview = 8 * 1_048_576
+const maxPreview = 8 * 1_048_576
 const lasting = { 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' }
 
 /**
@@ -76,7 +76,7 @@ async function pageAnswers(
   const keepPreview = async (request: Request): Promise<Response> => {
     if (!isFromPage(request)) return refuse(403, 'Previews are made by the page itself.')
     if (!login.isIn(request)) return refuse(401, 'Log in first.')
-    const html = await readText(request, mostPreview)
+    const html = await readText(request, maxPreview)
     return json(200, { success: true, path: `ui/preview/${previews.keep(html)}` })
   }
 
