@@ -1,4 +1,4 @@
-import type { FoundAddress, Waiting } from './found-address.ts'
+import type { FoundUrl, Waiting } from './found-address.ts'
 
 /**
  * A list of queued URLs, encoded as bytes. An entry costs its characters and no objects, so a million entries do not burden
@@ -6,7 +6,7 @@ import type { FoundAddress, Waiting } from './found-address.ts'
  */
 export interface AddressPack {
   readonly count: number
-  add(number: number, address: FoundAddress): void
+  add(number: number, address: FoundUrl): void
   /** Returns all entries as a view that is valid until the pack is emptied or changed. */
   bytes(): Uint8Array
   empty(): void
@@ -38,7 +38,7 @@ export function addressPack(): AddressPack {
   }
   const pack = {
     count: 0,
-    add: (number: number, [url, host, depth, isExternal]: FoundAddress) => {
+    add: (number: number, [url, host, depth, isExternal]: FoundUrl) => {
       const isSameHost = host === lastHost
       const most = end + header + (url.length + host.length) * letterBytes
       if (most > room.length) widen(most)
@@ -64,7 +64,7 @@ export function addressPack(): AddressPack {
 }
 
 /** Returns the entries of a pack, in the order they were added. */
-export function unpackAddresses(pack: Uint8Array): Waiting[] {
+export function unpackUrls(pack: Uint8Array): Waiting[] {
   const bytes = Buffer.from(pack.buffer, pack.byteOffset, pack.byteLength)
   const all: Waiting[] = []
   let host = ''

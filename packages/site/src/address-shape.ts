@@ -54,7 +54,7 @@ export function pathStart(url: string): number {
 }
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
-const shortestId = 8
+const minIdLength = 8
 const hex = /^(?=.*\d)(?=.*[a-f])[\da-f]{8,}$/i
 /** A long mixture of letters and digits, as in generated ids. */
 const token = /^(?=(?:.*\d){3})(?=(?:.*[a-z]){3})[a-z\d_]{16,}$/i
@@ -68,7 +68,7 @@ function shapeOfSegment(segment: string): string {
 function shapeOfName(name: string): string {
   if (!/\d/.test(name)) return name
   const [stem, extension] = splitExtension(name)
-  if (stem.length >= shortestId && (uuid.test(stem) || hex.test(stem) || token.test(stem))) return `{id}${extension}`
+  if (stem.length >= minIdLength && (uuid.test(stem) || hex.test(stem) || token.test(stem))) return `{id}${extension}`
   return stem.replace(/\d+/g, '{n}') + extension
 }
 
@@ -77,15 +77,15 @@ function splitExtension(name: string): [string, string] {
   return at > 0 && /^\.[a-z]{2,5}$/i.test(name.slice(at)) ? [name.slice(0, at), name.slice(at)] : [name, '']
 }
 
-const mostUnits = 64
+const maxUnits = 64
 
 function readQuery(text: string): string[] {
   const units: string[] = []
-  for (const part of text.split('&', mostUnits)) {
+  for (const part of text.split('&', maxUnits)) {
     if (part === '') continue
     const at = part.indexOf('=')
     const name = at < 0 ? part : part.slice(0, at)
-    const values = at < 0 ? [''] : part.slice(at + 1).split(/,|;|\||%2C|%7C|%3B/i, mostUnits)
+    const values = at < 0 ? [''] : part.slice(at + 1).split(/,|;|\||%2C|%7C|%3B/i, maxUnits)
     for (const value of values) units.push(`${name}=${value}`)
   }
   return units

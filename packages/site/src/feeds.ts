@@ -20,8 +20,8 @@ interface FeedKit extends StreamKit {
 }
 
 const week = 7 * 24 * 3_600_000
-const usualPlaces = ['/feed.xml', '/atom.xml', '/rss.xml', '/feed', '/feed.json']
-const [mostFeeds, mostLinks, headBytes, sniffedBytes, redirects, timeout] = [5, 200, 200_000, 2_000, 5, 10_000]
+const defaultPaths = ['/feed.xml', '/atom.xml', '/rss.xml', '/feed', '/feed.json']
+const [maxFeeds, maxLinks, headBytes, sniffedBytes, redirects, timeout] = [5, 200, 200_000, 2_000, 5, 10_000]
 const feedTypes = /^application\/(?:rss\+xml|atom\+xml|feed\+json)\b/i
 const feedStarts = /<(?:rss|feed|rdf:RDF)[\s>]|https:\/\/jsonfeed\.org\/version\//
 
@@ -30,12 +30,12 @@ const feedStarts = /<(?:rss|feed|rdf:RDF)[\s>]|https:\/\/jsonfeed\.org\/version\
  * user.
  */
 export async function findFeeds(request: FeedRequest, kit: FeedKit): Promise<readonly string[]> {
-  const isKept = Object.keys(request.headers ?? {}).length === 0
+  const isCacheable = Object.keys(request.headers ?? {}).length === 0
   const key = siteKeys.feeds(request.start.origin)
-  const kept = isKept && request.feeds !== 'anew' ? await kit.store.get(key) : undefined
-  if (Array.isArray(kept)) return kept.filter((url) => typeof url === 'string')
+  const cached = isCacheable && request.feeds !== 'anew' ? await kit.store.get(key) : undefined
+  if (Array.isArray(cached)) return cached.filter((url) => typeof url === 'string')
   const found = await lookForFeeds(request, kit)
-  if (isKept) await kit.store.set(key, [...found], { ttl: week }).catch(() => undefined)
+  if (isCacheable) await kit.store.set(key, [...found], { ttl: week }).catch(() => undefined)
   return found
 }
 
@@ -46,7 +46,7 @@ async function lookForFeeds(request: FeedRequest, kit: FeedKit): Promise<readonl
   const linked = feedLinks(await readStart(start, headBytes, request, kit), start)
   if (linked.length > 0) return linked
   const found: string[] = []
-  for (const path of usualPlaces) {
+  for (const path of defaultPaths) {
     const url = new URL(path, start)
     const isFeed = rules.allows(url.href) && feedStarts.test(await readStart(url, sniffedBytes, request, kit))
     if (isFeed) found.push(url.href)
@@ -57,12 +57,12 @@ async function lookForFeeds(request: FeedRequest, kit: FeedKit): Promise<readonl
 /** Returns the feeds that the head of a page links to. */
 export function feedLinks(html: string, base: URL): readonly string[] {
   const tags = html.slice(0, headBytes).match(/<link\s[^<>]{1,2000}>/gi) ?? []
-  const urls = tags.slice(0, mostLinks).flatMap((tag) => {
+  const urls = tags.slice(0, maxLinks).flatMap((tag) => {
     const isFeed = /\balternate\b/i.test(valueOf(tag, 'rel')) && feedTypes.test(valueOf(tag, 'type'))
     const url = isFeed ? URL.parse(valueOf(tag, 'href').replaceAll('&amp;', '&'), base.href)?.href : undefined
     return url ?? []
   })
-  return [...new Set(urls)].slice(0, mostFeeds)
+  return [...new Set(urls)].slice(0, maxFeeds)
 }
 
 function valueOf(tag: string, name: string): string {
@@ -80,7 +80,7 @@ async function readStart(
   const pieces: Uint8Array[] = []
   let size = 0
   const own = url.origin === start.origin ? headers : undefined
-  const asked = { url, redirects, maxBytes: 5_000_000, headers: own, languages }
+  const bodyRequest = { url, redirects, maxBytes: 5_000_000, headers: own, languages }
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeout)])
   const take = (piece: Uint8Array): 'enough' | undefined => {
     pieces.push(Uint8Array.from(piece.subarray(0, most - size)))
@@ -88,7 +88,7 @@ async function readStart(
     return size >= most ? 'enough' : undefined
   }
   try {
-    await streamBody(kit, asked, take, limit)
+    await streamBody(kit, bodyRequest, take, limit)
   } catch (error) {
     signal.throwIfAborted()
     if (EngineError.is(error) && isAboutCaller(error)) throw error

@@ -1,5 +1,5 @@
 /** A discovered URL, as stored in a log. */
-export type FoundAddress = readonly [url: string, host: string, depth: number, isExternal: 0 | 1]
+export type FoundUrl = readonly [url: string, host: string, depth: number, isExternal: 0 | 1]
 
 /** A URL of a crawl that is queued. */
 export interface Waiting {

@@ -1,8 +1,8 @@
 import { parseJson } from '@harvestman/toolbox/parse-json'
-import { longestAddress, momentOf, type Scan, type ScanOptions } from './sitemap-entry.ts'
+import { maxUrlLength, momentOf, type Scan, type ScanOptions } from './sitemap-entry.ts'
 
 /** Maximum size in bytes, because the whole feed is in memory. */
-const mostBytes = 5_000_000
+const maxBytes = 5_000_000
 
 /** Creates a reader for JSON feeds (jsonfeed.org). */
 export function scanJsonFeed({ entry, most }: ScanOptions): Scan {
@@ -12,14 +12,14 @@ export function scanJsonFeed({ entry, most }: ScanOptions): Scan {
     feed: (bytes) => {
       size += bytes.length
       // Copied, because the buffer is reused.
-      if (size <= mostBytes) pieces.push(Buffer.from(bytes))
-      return size <= mostBytes
+      if (size <= maxBytes) pieces.push(Buffer.from(bytes))
+      return size <= maxBytes
     },
     end: () => {
-      const items = size <= mostBytes ? itemsIn(Buffer.concat(pieces).toString()) : undefined
+      const items = size <= maxBytes ? itemsIn(Buffer.concat(pieces).toString()) : undefined
       for (const item of items?.slice(0, most) ?? []) {
         const url = textOf(item, 'url')
-        if (url === undefined || url.length > longestAddress) continue
+        if (url === undefined || url.length > maxUrlLength) continue
         const changedAt = momentOf(textOf(item, 'date_modified') ?? textOf(item, 'date_published') ?? '')
         entry({ kind: 'page', url, title: textOf(item, 'title'), changedAt })
       }

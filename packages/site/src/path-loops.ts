@@ -1,10 +1,10 @@
 /** Returns whether a path loops, such as `/a/a/a` or `/a/b/a/b/a/b`, or has more segments than any real site. */
 export type FindsLoops = (path: string) => boolean
 
-const mostSegments = 40
+const maxSegments = 40
 /** Maximum number of equal segments. Links that append to their own URL in several ways repeat names, but no sequence. */
-const mostSameNames = 4
-const longestPeriod = 4
+const maxSameNames = 4
+const maxPeriod = 4
 const slash = 47
 
 /** Numbers repeat in regular paths such as dates and versions, so they equal nothing. */
@@ -12,13 +12,13 @@ const numberName = 0
 
 /** Creates a loop finder. It checks every discovered URL, so segments are compared as hashes, without allocation. */
 export function loopFinder(): FindsLoops {
-  const names = new Int32Array(mostSegments)
+  const names = new Int32Array(maxSegments)
   return (path) => {
     const count = readNames(path, names)
     if (count < 3) return false
-    if (count > mostSegments || commonest(names, count) > mostSameNames) return true
-    for (let period = 1; period <= longestPeriod; period += 1)
-      if (longestCycle(names, count, period) >= period * 2) return true
+    if (count > maxSegments || commonest(names, count) > maxSameNames) return true
+    for (let period = 1; period <= maxPeriod; period += 1)
+      if (cycleLength(names, count, period) >= period * 2) return true
     return false
   }
 }
@@ -26,7 +26,7 @@ export function loopFinder(): FindsLoops {
 /** Hashes the segments and returns their number; stops one above the limit. */
 function readNames(path: string, names: Int32Array): number {
   let count = 0
-  for (let at = 0; at < path.length && count <= mostSegments; at += 1) {
+  for (let at = 0; at < path.length && count <= maxSegments; at += 1) {
     if (path.charCodeAt(at) === slash) continue
     let name = 7
     let isNumber = true
@@ -45,7 +45,7 @@ function readNames(path: string, names: Int32Array): number {
 
 /** Returns how often the most common segment occurs in a path. */
 function commonest(names: Int32Array, count: number): number {
-  if (count <= mostSameNames) return 0
+  if (count <= maxSameNames) return 0
   let most = 0
   for (let one = 0; one < count; one += 1) {
     if (names[one] === numberName) continue
@@ -57,7 +57,7 @@ function commonest(names: Int32Array, count: number): number {
 }
 
 /** Returns the largest number of consecutive segments that equal the segment `period` positions before. */
-function longestCycle(names: Int32Array, count: number, period: number): number {
+function cycleLength(names: Int32Array, count: number, period: number): number {
   let longest = 0
   let length = 0
   for (let at = period; at < count; at += 1) {

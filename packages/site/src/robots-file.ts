@@ -1,6 +1,6 @@
 import { EngineError, type Store } from '@harvestman/ports'
 import { untilAborted } from '@harvestman/toolbox/until-aborted'
-import { allowAll, mostRobotsBytes, readRobots, unreadRules, type RobotsRules, type Unread } from './robots.ts'
+import { allowAll, maxRobotsBytes, readRobots, unreadRules, type RobotsRules, type Unread } from './robots.ts'
 import { isAboutCaller, streamBody, type StreamKit } from './stream.ts'
 import { siteKeys } from './keys.ts'
 
@@ -35,7 +35,7 @@ type RobotsFile =
 
 const unknownCause: Unread = { message: 'The robots.txt of the site could not be read.' }
 const hour = 3_600_000
-const keptFor = 24 * hour
+const cacheTime = 24 * hour
 // If it could not be read, it is requested again soon.
 const shutFor = 300_000
 const timeout = 10_000
@@ -70,14 +70,14 @@ export function makeRobots(kit: RobotsKit): Robots {
 
 async function load(origin: string, tell: AskRobots['tell'], kit: RobotsKit): Promise<RobotsFile> {
   const key = siteKeys.robots(origin)
-  const kept: unknown = await kit.store.get(key)
-  return kept === undefined ? loadAnew(origin, tell, kit) : (kept as RobotsFile)
+  const cached: unknown = await kit.store.get(key)
+  return cached === undefined ? loadAnew(origin, tell, kit) : (cached as RobotsFile)
 }
 
 async function loadAnew(origin: string, tell: AskRobots['tell'], kit: RobotsKit): Promise<RobotsFile> {
   const key = siteKeys.robots(origin)
   const file = await fetchFile(origin, tell, kit)
-  await kit.store.set(key, { ...file }, { ttl: file.kind === 'shut' ? shutFor : keptFor })
+  await kit.store.set(key, { ...file }, { ttl: file.kind === 'shut' ? shutFor : cacheTime })
   return file
 }
 
@@ -88,7 +88,7 @@ async function fetchFile(origin: string, tell: AskRobots['tell'], kit: RobotsKit
   const take = (piece: Uint8Array): 'enough' | undefined => {
     pieces.push(piece)
     size += piece.length
-    return size > mostRobotsBytes ? 'enough' : undefined
+    return size > maxRobotsBytes ? 'enough' : undefined
   }
   try {
     const url = new URL('/robots.txt', origin)
@@ -110,8 +110,8 @@ async function fetchFile(origin: string, tell: AskRobots['tell'], kit: RobotsKit
 
 function textOf(pieces: readonly Uint8Array[], size: number): string {
   const bytes = Buffer.concat(pieces, size)
-  if (size <= mostRobotsBytes) return bytes.toString('utf8')
-  const text = bytes.toString('utf8', 0, mostRobotsBytes)
+  if (size <= maxRobotsBytes) return bytes.toString('utf8')
+  const text = bytes.toString('utf8', 0, maxRobotsBytes)
   // Drops the last, truncated line: half of a rule is a different rule.
   return text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'), 0))
 }

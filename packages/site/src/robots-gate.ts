@@ -1,8 +1,9 @@
 import { EngineError } from '@harvestman/ports'
 import type { AskRobots, Robots } from './robots-file.ts'
-import { sayUnread } from './robots.ts'
+import { describeUnread } from './robots.ts'
 
-const asked = 'The robots.txt of the host asks robots not to visit this page, and this engine does as it is asked.'
+const deniedMessage =
+  'The robots.txt of the host asks robots not to visit this page, and this engine does as it is asked.'
 
 /** Returns the check that runs before every page if an engine always follows robots.txt. It rejects with `robots_denied`. */
 export function robotsGate(robots: Robots) {
@@ -10,6 +11,7 @@ export function robotsGate(robots: Robots) {
     // URLs with other schemes, which plugins load, have no robots.txt.
     if (!/^https?:$/.test(url.protocol)) return
     const rules = await robots.rulesOf(url.origin, ask)
-    if (!rules.allows(url.href)) throw new EngineError('robots_denied', rules.unread ? sayUnread(rules.unread) : asked)
+    if (!rules.allows(url.href))
+      throw new EngineError('robots_denied', rules.unread ? describeUnread(rules.unread) : deniedMessage)
   }
 }

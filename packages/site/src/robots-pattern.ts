@@ -21,7 +21,7 @@ export function readPattern(value: string, isAllow: boolean): Pattern | undefine
  * Compare function for the order in which the first match decides: longest first, and `Allow` before `Disallow` of equal
  * length.
  */
-export function longestFirst(one: Pattern, other: Pattern): number {
+export function byLength(one: Pattern, other: Pattern): number {
   return other.length - one.length || Number(other.isAllow) - Number(one.isAllow)
 }
 

@@ -1,4 +1,4 @@
-import { longestFirst, matches, plainOctets, readPattern, type Pattern } from './robots-pattern.ts'
+import { byLength, matches, plainOctets, readPattern, type Pattern } from './robots-pattern.ts'
 
 /** The rules of a robots.txt file for one robot (RFC 9309). */
 export interface RobotsRules {
@@ -14,9 +14,9 @@ export interface RobotsRules {
 export type Unread = { readonly status: number } | { readonly message: string }
 
 /** The size that a robot must read at least (RFC 9309), and the maximum that this one reads. */
-export const mostRobotsBytes = 512_000
+export const maxRobotsBytes = 512_000
 
-const mostSitemaps = 1_000
+const maxSitemaps = 1_000
 
 /** Rules if the site has no robots.txt. */
 export const allowAll: RobotsRules = { allows: () => true, sitemaps: [] }
@@ -30,7 +30,7 @@ interface Group {
 }
 
 /** Returns a sentence on why a robots file could not be read. */
-export function sayUnread(unread: Unread): string {
+export function describeUnread(unread: Unread): string {
   if ('message' in unread) return unread.message
   const { status } = unread
   return `The site answered ${status} when it was asked for its robots.txt, so it is not visited for now. Try again later.`
@@ -46,7 +46,7 @@ export function readRobots(text: string, userAgent: string): RobotsRules {
   let isNaming = false
   for (const [key, value] of linesOf(text)) {
     if (key === 'sitemap') {
-      if (sitemaps.length < mostSitemaps && value !== '') sitemaps.push(value)
+      if (sitemaps.length < maxSitemaps && value !== '') sitemaps.push(value)
     } else if (key === 'user-agent') {
       if (!isNaming) current = []
       isNaming = true
@@ -65,7 +65,7 @@ export function readRobots(text: string, userAgent: string): RobotsRules {
     }
   }
   const { rules, delay } = isOursNamed ? groups.ours : groups.others
-  rules.sort(longestFirst)
+  rules.sort(byLength)
   return { allows: (url) => isAllowed(url, rules), sitemaps, ...(delay !== undefined && { crawlDelay: delay }) }
 }
 
@@ -116,13 +116,13 @@ const keys: ReadonlyMap<string, string> = new Map([
 ])
 
 function* linesOf(text: string): Generator<readonly [key: string, value: string]> {
-  const whole = text.startsWith('\ufeff') ? text.slice(1) : text
-  for (const line of whole.split(/\r\n?|\n/)) {
+  const content = text.startsWith('\ufeff') ? text.slice(1) : text
+  for (const line of content.split(/\r\n?|\n/)) {
     const hash = line.indexOf('#')
-    const said = hash < 0 ? line : line.slice(0, hash)
-    const colon = said.indexOf(':')
+    const rule = hash < 0 ? line : line.slice(0, hash)
+    const colon = rule.indexOf(':')
     if (colon < 0) continue
-    const key = said.slice(0, colon).trim().toLowerCase()
-    yield [keys.get(key) ?? key, said.slice(colon + 1).trim()]
+    const key = rule.slice(0, colon).trim().toLowerCase()
+    yield [keys.get(key) ?? key, rule.slice(colon + 1).trim()]
   }
 }

@@ -25,7 +25,7 @@ const tableCount = 64
 const firstCapacity = 16
 const fullAt = 0.8
 const growth = 1.5
-const wholeHash = 2 ** 32
+const hashRange = 2 ** 32
 
 interface Table {
   /** Pairs of high and low bits; a pair of zeros is a free slot. */
@@ -37,7 +37,7 @@ interface Table {
 export function makeSeen(): Seen {
   const tables = Array.from({ length: tableCount }, (): Table => ({ places: emptyPlaces(firstCapacity), used: 0 }))
   const hash = { high: 0, low: 0 }
-  let kept: number[] = []
+  let unsaved: number[] = []
   let size = 0
 
   const tableOf = (high: number): Table => tables[high >>> 26]!
@@ -79,11 +79,11 @@ export function makeSeen(): Seen {
     keep(url) {
       read(url)
       addHash()
-      kept.push(hash.high, hash.low)
+      unsaved.push(hash.high, hash.low)
     },
     take() {
-      const taken = numberBytes(kept)
-      kept = []
+      const taken = numberBytes(unsaved)
+      unsaved = []
       return taken
     },
     restore(taken) {
@@ -105,7 +105,7 @@ function emptyPlaces(capacity: number): Uint32Array<ArrayBuffer> {
 function findPlace(places: Uint32Array, high: number, low: number): number {
   const { length } = places
   const capacity = length >>> 1
-  for (let at = Math.floor((low * capacity) / wholeHash) * 2; ; at = at + 2 === length ? 0 : at + 2) {
+  for (let at = Math.floor((low * capacity) / hashRange) * 2; ; at = at + 2 === length ? 0 : at + 2) {
     const foundHigh = places[at]
     const foundLow = places[at + 1]
     if ((foundHigh === high && foundLow === low) || (foundHigh === 0 && foundLow === 0)) return at

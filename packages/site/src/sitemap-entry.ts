@@ -35,4 +35,4 @@ export function momentOf(date: string): number | undefined {
 }
 
 /** Maximum length of a URL. Browsers do not accept longer ones. */
-export const longestAddress = 8_192
+export const maxUrlLength = 8_192

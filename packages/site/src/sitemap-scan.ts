@@ -1,5 +1,5 @@
 import { plainBytes } from './sitemap-encoding.ts'
-import { longestAddress, type Scan, type ScanOptions } from './sitemap-entry.ts'
+import { maxUrlLength, type Scan, type ScanOptions } from './sitemap-entry.ts'
 import { makeTextOf } from './sitemap-text.ts'
 import { scanXml } from './sitemap-xml.ts'
 import { scanJsonFeed } from './json-feed.ts'
@@ -44,7 +44,7 @@ function scanOf(bytes: Buffer, options: ScanOptions): Scan {
 }
 
 // After this many invalid lines the file is not a list of URLs.
-const mostStrangeLines = 100
+const maxStrangeLines = 100
 
 function scanLines({ entry, most }: ScanOptions): Scan {
   let rest = ''
@@ -52,7 +52,7 @@ function scanLines({ entry, most }: ScanOptions): Scan {
   const take = (line: string): void => {
     const url = line.trim()
     if (url === '') return
-    if (/^https?:\/\/\S+$/i.test(url) && url.length <= longestAddress) {
+    if (/^https?:\/\/\S+$/i.test(url) && url.length <= maxUrlLength) {
       taken += 1
       entry({ kind: 'page', url, title: undefined })
     } else if (taken === 0) strange += 1
@@ -60,12 +60,12 @@ function scanLines({ entry, most }: ScanOptions): Scan {
   return {
     feed: (bytes) => {
       const lines = (rest + bytes.toString('latin1')).split(/[\r\n]+/)
-      rest = (lines.pop() ?? '').slice(0, longestAddress + 1)
+      rest = (lines.pop() ?? '').slice(0, maxUrlLength + 1)
       for (const line of lines) {
-        if (taken >= most || strange > mostStrangeLines) return false
+        if (taken >= most || strange > maxStrangeLines) return false
         take(Buffer.from(line, 'latin1').toString('utf8'))
       }
-      return taken < most && strange <= mostStrangeLines
+      return taken < most && strange <= maxStrangeLines
     },
     end: () => {
       if (taken < most) take(Buffer.from(rest, 'latin1').toString('utf8'))

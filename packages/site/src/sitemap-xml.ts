@@ -1,4 +1,4 @@
-import { longestAddress, momentOf, type Scan, type ScanOptions, type SitemapEntry } from './sitemap-entry.ts'
+import { maxUrlLength, momentOf, type Scan, type ScanOptions, type SitemapEntry } from './sitemap-entry.ts'
 import type { TextOf } from './sitemap-text.ts'
 import { nameNumber, xmlTokens, type TextKind } from './xml-tokens.ts'
 
@@ -73,8 +73,8 @@ export function scanXml(options: ScanOptions, textOf: TextOf): Scan {
     if (name !== 0 && name === draft.element) draft.flush(0, root.isIndex ? 'sitemap' : 'page')
   }
   const text = (bytes: Buffer, start: number, end: number, kind: TextKind): void => {
-    const said = textOf(bytes, start, end, kind)
-    if (said !== '' && wanted) draft.say(wanted, said)
+    const content = textOf(bytes, start, end, kind)
+    if (content !== '' && wanted) draft.say(wanted, content)
   }
   const tokens = xmlTokens({ open, close, text })
   return {
@@ -142,7 +142,7 @@ function makeDraft({ entry, most }: ScanOptions): Draft {
       else draft.title = (draft.title ?? '') + text
     },
     flush: (element, kind) => {
-      if (draft.url !== '' && draft.url.length <= longestAddress && draft.taken < most) {
+      if (draft.url !== '' && draft.url.length <= maxUrlLength && draft.taken < most) {
         draft.taken += 1
         const changedAt = draft.changed === '' ? undefined : momentOf(draft.changed)
         entry({ ...noEntry, kind: draft.kind, url: draft.url, title: draft.title, changedAt })

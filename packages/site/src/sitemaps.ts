@@ -115,7 +115,7 @@ export async function* readSitemaps(request: SitemapRequest, kit: SitemapKit): A
     }
   }
   try {
-    for (const url of await usualPlaces(request, kit)) enqueue(url, 0)
+    for (const url of await defaultPlaces(request, kit)) enqueue(url, 0)
     for (const url of await feedsOf(request, kit)) enqueue(url, 0, 'feed')
     let isEmpty = true
     for await (const pages of readQueue()) {
@@ -141,7 +141,7 @@ async function feedsOf(request: SitemapRequest, kit: SitemapKit): Promise<readon
   return findFeeds(request, kit)
 }
 
-async function usualPlaces(
+async function defaultPlaces(
   { start, ignoreCache, signal, tell }: SitemapRequest,
   { robots }: SitemapKit,
 ): Promise<string[]> {
@@ -212,9 +212,9 @@ async function readOne(
   doors: StreamKit,
 ): Promise<void> {
   const { start, ignoreCache, headers, languages, bounds, cache, owner, signal, tell, onLoss } = request
-  const kept = ignoreCache ? undefined : await cache?.find(url)
-  if (kept) {
-    for await (const batch of kept) await give(batch)
+  const cached = ignoreCache ? undefined : await cache?.find(url)
+  if (cached) {
+    for await (const batch of cached) await give(batch)
     return
   }
   let keeping = cache?.begin(url)
@@ -237,11 +237,11 @@ async function readOne(
       `The sitemap ${url} lists more than ${bounds.entries} URLs, as many as one file may have. The rest was not read.`,
     )
   if (end === 'partial') onLoss?.(`The sitemap ${url} could not be read to its end. Some of its URLs may be missing.`)
-  const ttl = keptFor[end]
+  const ttl = cacheTimes[end]
   if (ttl > 0) await keeping?.finish(ttl).catch(lost)
 }
 
-const keptFor: Readonly<Record<FileEnd, number>> = {
+const cacheTimes: Readonly<Record<FileEnd, number>> = {
   whole: week,
   absent: hour,
   blocked: 0,

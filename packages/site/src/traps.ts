@@ -18,9 +18,9 @@ export interface TrapOptions {
   /** The current year, with which dates in URLs are compared. */
   readonly year: number
   /** Pages with duplicate text after which a URL shape is closed, if most of its pages are duplicates. Default: 20. */
-  readonly mostDuplicates?: number
+  readonly maxDuplicates?: number
   /** Maximum number of steps through a list with a number in its query. Default: 200. */
-  readonly longestList?: number
+  readonly maxListSteps?: number
 }
 
 /** Detects endless generated pages. One instance per crawl. */
@@ -51,18 +51,18 @@ interface Stats {
   readonly words: Set<string>
 }
 
-const mostShapes = 5000
+const maxShapes = 5000
 /** Number of stored changes after which the full state is stored again. */
-const mostKept = mostShapes * 2
+const maxChanges = maxShapes * 2
 const nearlyEqual = 1
 const recentPages = 12
-const mostWords = 1000
+const maxWords = 1000
 /** Pages that share only a folder have less in common than pages of one shape, so their limit is higher by this factor. */
 const inFolder = 2.5
 
 /** Creates the trap detection of one crawl. */
-export function makeTraps({ year, mostDuplicates = 20, longestList = 200 }: TrapOptions): Traps {
-  const known = recentlyUsed<string, Stats>(mostShapes)
+export function makeTraps({ year, maxDuplicates = 20, maxListSteps = 200 }: TrapOptions): Traps {
+  const known = recentlyUsed<string, Stats>(maxShapes)
   const hasLoops = loopFinder()
   let [changed, kept] = [new Set<string>(), 0]
   const statsOf = (key: string): Stats => {
@@ -77,14 +77,14 @@ export function makeTraps({ year, mostDuplicates = 20, longestList = 200 }: Trap
     return trap('near_duplicates', key, `is like ${duplicates} pages that all had the same words`)
   }
   const judgeShape = (shape: Shape, depth: number): Trap | undefined => {
-    if (depth > longestList && shape.query.some((unit) => /=\d+$/.test(unit))) {
+    if (depth > maxListSteps && shape.query.some((unit) => /=\d+$/.test(unit))) {
       return trap(
         'endless_list',
         shape.text,
-        `lies more than ${longestList} hops deep in a list that goes on by numbers`,
+        `lies more than ${maxListSteps} hops deep in a list that goes on by numbers`,
       )
     }
-    const words = judgeWords(shape.text, mostDuplicates)
+    const words = judgeWords(shape.text, maxDuplicates)
     if (words) return words
     const stats = shape.query.length >= few ? known.get(shape.path) : undefined
     if (!stats || !areCombinations(stats, shape.query.length)) return undefined
@@ -98,7 +98,7 @@ export function makeTraps({ year, mostDuplicates = 20, longestList = 200 }: Trap
       if (hasLoops(path))
         return trap('repeated_segments', pathStem(url, path), 'repeats the same segments over and over')
       const shape = shapeOf(url)
-      if (!shape) return judgeWords(folderOf(url, path), mostDuplicates * inFolder)
+      if (!shape) return judgeWords(folderOf(url, path), maxDuplicates * inFolder)
       const date = farDate(url, year)
       if (date !== undefined) return trap('calendar', shape.text, `is for the year ${date}: a calendar without end`)
       return judgeShape(shape, depth)
@@ -106,11 +106,11 @@ export function makeTraps({ year, mostDuplicates = 20, longestList = 200 }: Trap
     learn(url, fingerprint) {
       const shape = shapeOf(url)
       const key = shape?.text ?? folderOf(url, pathOf(url))
-      if (fingerprint) learnWords(statsOf(key), fingerprint, shape ? mostDuplicates : mostDuplicates * inFolder)
+      if (fingerprint) learnWords(statsOf(key), fingerprint, shape ? maxDuplicates : maxDuplicates * inFolder)
       if (shape && shape.query.length >= few) learnCombination(statsOf(shape.path), shape.query)
     },
     take() {
-      const replaces = kept + changed.size > mostKept
+      const replaces = kept + changed.size > maxChanges
       const lessons = [...(replaces ? known.keys() : changed)].flatMap((key) => lessonOf(key, known.get(key)))
       ;[kept, changed] = [lessons.length + (replaces ? 0 : kept), new Set()]
       return lessons.length > 0 ? [{ bytes: Buffer.from(JSON.stringify(lessons)), replaces }] : []
@@ -154,12 +154,12 @@ const many = 5
  * pages.
  */
 function areCombinations({ combinations, words }: Stats, units: number): boolean {
-  return combinations >= (units >= many ? 200 : 1000) && words.size < mostWords && words.size * 4 <= combinations
+  return combinations >= (units >= many ? 200 : 1000) && words.size < maxWords && words.size * 4 <= combinations
 }
 
 function learnCombination(stats: Stats, units: readonly string[]): void {
   stats.combinations += 1
-  for (const unit of units) if (stats.words.size < mostWords) stats.words.add(unit)
+  for (const unit of units) if (stats.words.size < maxWords) stats.words.add(unit)
 }
 
 function pathOf(url: string): string {

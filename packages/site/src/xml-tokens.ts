@@ -44,8 +44,8 @@ const squareOpen = 0x5b
 const squareClose = 0x5d
 
 // URLs are limited to 8 KB; no real tag is longer than this either.
-const longestToken = 16_384
-const roomBytes = 5 * longestToken
+const maxTokenBytes = 16_384
+const roomBytes = 5 * maxTokenBytes
 
 type Skipped = 'comment' | 'raw' | 'instruction' | 'doctype' | 'doctype subset' | 'doctype end'
 
@@ -95,12 +95,12 @@ function readAll(reader: Reader, bytes: Buffer): number {
     const tag = reader.isTextWanted ? wantedTextEnd(reader, bytes, at) : textEnd(bytes, at)
     if (reader.isTextWanted && tag > at) {
       if (tag < bytes.length) reader.taker.text(bytes, at, tag, reader.isPlain ? 'plain' : 'encoded')
-      else if (bytes.length - at <= longestToken) return at
+      else if (bytes.length - at <= maxTokenBytes) return at
       else reader.isTextWanted = false
     }
     if (tag === bytes.length) return tag
     const next = readMarkup(reader, bytes, tag)
-    if (next < 0 && bytes.length - tag <= longestToken) return tag
+    if (next < 0 && bytes.length - tag <= maxTokenBytes) return tag
     // A tag without an end is text.
     at = next < 0 ? tag + 1 : next
   }

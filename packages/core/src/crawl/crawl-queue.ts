@@ -1,6 +1,6 @@
 import type { RunContext } from '../jobs/run/strategy.ts'
 import { numberBytes } from '@harvestman/toolbox/number-bytes'
-import { addressPack, type FoundAddress, type Waiting } from '@harvestman/site'
+import { addressPack, type FoundUrl, type Waiting } from '@harvestman/site'
 import { numberSet } from '../lib/number-set.ts'
 import { makeFrontier, type AddressReader, type Frontier } from './frontier.ts'
 
@@ -10,7 +10,7 @@ export interface CrawlQueue {
   readonly found: number
   readonly done: number
   /** Appends URLs, numbered in this order. */
-  add(addresses: readonly FoundAddress[]): void
+  add(addresses: readonly FoundUrl[]): void
   /** Must be called once the log has been read: from now on, waiting URLs are offered to the scheduler. */
   begin(): void
   /** Takes the next URL of a host; `undefined` if there is none or none may be visited. */
@@ -43,7 +43,7 @@ export function makeCrawlQueue(context: RunContext, mayVisit: (underWay: number)
   /** Changes for the next snapshot. */
   const fresh = newUrls()
 
-  const addOne = (address: FoundAddress): void => {
+  const addOne = (address: FoundUrl): void => {
     const isAtHand = frontier.add(found, address)
     fresh.add(found, address)
     found += 1
@@ -135,7 +135,7 @@ function newUrls() {
     pack.empty()
   }
   return {
-    add: (number: number, address: FoundAddress): void => {
+    add: (number: number, address: FoundUrl): void => {
       pack.add(number, address)
       if (pack.count >= partLength) cut()
     },

@@ -1,6 +1,6 @@
 import { isRecorded } from '../schema/record.ts'
 import type { KeepNotes } from '../jobs/run/strategy.ts'
-import { readSitemaps, type SitemapKit, sayUnread } from '@harvestman/site'
+import { readSitemaps, type SitemapKit, describeUnread } from '@harvestman/site'
 import type { CrawlRequest } from '../schema/crawl.ts'
 import { guardWith } from '../threats/guard.ts'
 import { threatRules } from '../threats/rules.ts'
@@ -31,7 +31,7 @@ export async function noteStart(tools: VisitTools, note: KeepNotes): Promise<voi
   await rules.know(start.href)
   if (rules.allows(start)) return keep(note, { found: [[start.href, start.host, 0, 0]] })
   const unread = rules.unreadOf(start)
-  if (unread) return keep(note, { impossible: sayUnread(unread) })
+  if (unread) return keep(note, { impossible: describeUnread(unread) })
   const left: CrawlNote = { left: [[request.url, 'ROBOTS_TXT']] }
   await keep(note, { blocked: [request.url] }, left, { warning: startBlocked })
 }

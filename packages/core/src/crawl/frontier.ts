@@ -1,5 +1,5 @@
 import { fifo, type Fifo } from '@harvestman/toolbox/fifo'
-import { addressPack, unpackAddresses, type AddressPack, type FoundAddress, type Waiting } from '@harvestman/site'
+import { addressPack, unpackUrls, type AddressPack, type FoundUrl, type Waiting } from '@harvestman/site'
 
 /** Storage for URLs that do not fit in memory. Each numbered part is written once and read once. */
 export interface Spill {
@@ -14,7 +14,7 @@ export interface Spill {
  */
 export interface Frontier {
   /** Adds a URL. Returns whether it can be taken now; otherwise `refill` will report its host. */
-  add(number: number, address: FoundAddress): boolean
+  add(number: number, address: FoundUrl): boolean
   take(host: string): Waiting | undefined
   /** Returns a taken URL to the queue, after those in memory. */
   putBack(waiting: Waiting): void
@@ -56,7 +56,7 @@ export function makeFrontier(options: FrontierOptions = {}): Frontier {
   const isElsewhere = (): boolean => tail.count > 0 || parts?.isEmpty === false
   const bringBack = async (): Promise<ReadonlyMap<string, number>> => {
     const oldest = await parts?.read()
-    const back = unpackAddresses(oldest ?? tail.bytes())
+    const back = unpackUrls(oldest ?? tail.bytes())
     if (!oldest) tail.empty()
     return lanes.pushAll(back.filter(({ number }) => !isDone(number)))
   }

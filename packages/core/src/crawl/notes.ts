@@ -1,12 +1,12 @@
 import type { Failure } from '../jobs/log/events.ts'
 import type { Fact } from '../jobs/log/facts.ts'
 import type { Reason } from './reasons.ts'
-import type { FoundAddress, TrapKind } from '@harvestman/site'
+import type { FoundUrl, TrapKind } from '@harvestman/site'
 
 /** A finding of a crawl, as stored in the log of its job. */
 export type CrawlNote =
   /** URLs to visit, in the order of their numbers, and the page with the links, if any. */
-  | { readonly found: readonly FoundAddress[]; readonly on?: string }
+  | { readonly found: readonly FoundUrl[]; readonly on?: string }
   /** URLs that are skipped, each the first time it is found. */
   | { readonly left: readonly SkippedUrl[]; readonly on?: string }
   /** URLs that robots.txt disallows. */

@@ -4,7 +4,7 @@ import type { CrawlNote, SkippedUrl } from './notes.ts'
 import type { Reason } from './reasons.ts'
 import type { FoundBy } from './scope.ts'
 import { trapNotes } from './trap-notes.ts'
-import type { FoundAddress, Traps } from '@harvestman/site'
+import type { FoundUrl, Traps } from '@harvestman/site'
 
 export interface SortTools {
   readonly memory: CrawlMemory
@@ -33,7 +33,7 @@ export async function sortUrls(
   found: FoundBy,
   { memory, rules, traps, room }: SortTools,
 ): Promise<CrawlNote[]> {
-  const take: FoundAddress[] = []
+  const take: FoundUrl[] = []
   const left: SkippedUrl[] = []
   const blocked: string[] = []
   const reports: CrawlNote[] = []

@@ -7,7 +7,7 @@ export class InvalidUrl extends Error {}
 const plainHost = /^[\da-z][\da-z._-]*(?::(?:[1-9]\d{3}|[1-5]\d{4}))?$/
 const plainTarget = /^\/(?!\.)(?:[\w!$&()*+,;=:@~?-]|\/(?!\.)|(?<=[\w-])\.)*$/
 
-/** Returns the absolute URL of a request. Throws `NoAddress` if the host header or the target is invalid. */
+/** Returns the absolute URL of a request. Throws `InvalidUrl` if the host header or the target is invalid. */
 export function addressOf({ url: target = '/', headers, socket }: IncomingMessage): string {
   if (/^https?:\/\//i.test(target)) return parsed(target).href
   const { host = '' } = headers
