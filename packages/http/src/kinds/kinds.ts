@@ -166,7 +166,7 @@ function threadRow(
   })
 }
 
-const mostListed = 20
+const maxListed = 20
 
 /** Lists recently started jobs, from the activity. Expired jobs are skipped. */
 function listRow({ kind, title }: JobPart, { path }: JobFace, { name, row, say }: NonNullable<JobFace['list']>): Route {
