@@ -9,7 +9,12 @@ const maxPathLength = 20
 
 /** Returns the body of an error response. Its size is limited because it quotes input of the caller. */
 export function refusalBody({ code, error, details, topLevel }: Refusal): object {
-  const body = { success: false, ...(code !== undefined && { code }), error: clip(error, maxMessageLength), ...topLevel }
+  const body = {
+    success: false,
+    ...(code !== undefined && { code }),
+    error: clip(error, maxMessageLength),
+    ...topLevel,
+  }
   if (details === undefined) return body
   if (!Array.isArray(details)) return fits({ ...body, details }) ? { ...body, details } : body
   for (let count = Math.min(details.length, maxProblems); count > 0; count = Math.floor(count / 2)) {
