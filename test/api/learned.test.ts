@@ -24,7 +24,7 @@ const schema = {
   required: ['title', 'illustrator', 'pages'],
 }
 
-const reply: ChatReply = ({ said }) => ({ value: books.find(({ title }) => said.includes(title)) ?? null })
+const reply: ChatReply = ({ prompt }) => ({ value: books.find(({ title }) => prompt.includes(title)) ?? null })
 const web = createServer((request, response) => {
   const book = books[Number(request.url?.split('/').at(-1))]
   response.setHeader('content-type', 'text/html')

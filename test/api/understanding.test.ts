@@ -9,16 +9,16 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { openHouse } from './bench.ts'
 
-const reply: ChatReply = ({ said, body }) => {
-  if (said.includes('Plan a crawl'))
+const reply: ChatReply = ({ prompt, body }) => {
+  if (prompt.includes('Plan a crawl'))
     return { value: { includePaths: ['^/docs'], limit: 20, webhook: 'https://evil.test/' } }
-  if (said.includes('Summarise')) return { text: 'A shop with a lamp.' }
-  if (said.includes('Answer this question')) return { text: 'Oak.' }
-  if (said.includes('Copy the passages')) return { value: { spans: ['The lamp is made of oak', 'It can fly'] } }
+  if (prompt.includes('Summarise')) return { text: 'A shop with a lamp.' }
+  if (prompt.includes('Answer this question')) return { text: 'Oak.' }
+  if (prompt.includes('Copy the passages')) return { value: { spans: ['The lamp is made of oak', 'It can fly'] } }
   const names = Object.keys(
     (body.response_format?.json_schema?.schema as { properties?: object } | undefined)?.properties ?? {},
   )
-  const found: Record<string, string> = { material: 'oak', price: /EUR (\d+)/.exec(said)?.[1] ?? '' }
+  const found: Record<string, string> = { material: 'oak', price: /EUR (\d+)/.exec(prompt)?.[1] ?? '' }
   return { value: Object.fromEntries(names.map((name) => [name, found[name] ?? null])) }
 }
 

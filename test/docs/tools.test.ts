@@ -30,7 +30,7 @@ test('a model of the AI SDK reads a page by the tools of a server', async () => 
   const chat = await startChatServer({ replies: [scrape, { text: 'I have read it.' }] })
   const model = createOpenAICompatible({ name: 'scripted', baseURL: chat.url })('m')
   expect(await askAiSdk(model, server.url, 'Read it.')).toBe('I have read it.')
-  expect(chat.requests[1]?.said).toMatch(/Status: 200[^]*<page-content/)
+  expect(chat.requests[1]?.prompt).toMatch(/Status: 200[^]*<page-content/)
   await chat.close()
 })
 

@@ -36,16 +36,16 @@ const url = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/`
 const held = new Set<string>()
 const reply =
   (isHeld: boolean): ChatReply =>
-  ({ said, body }) => {
+  ({ prompt, body }) => {
     const hold = (what: string): ChatReply => {
       held.add(what)
       return 'silence'
     }
-    if (said.includes('Choose what to search')) return { value: { queries: ['lamps'] } }
-    if (said.includes('Judge whether')) {
+    if (prompt.includes('Choose what to search')) return { value: { queries: ['lamps'] } }
+    if (prompt.includes('Judge whether')) {
       return isHeld ? hold('research') : { value: { summary: 'One lamp.', gaps: [], isEnough: true } }
     }
-    if (said.includes('Write a thorough answer')) return { text: 'It is made of oak.' }
+    if (prompt.includes('Write a thorough answer')) return { text: 'It is made of oak.' }
     if (!body.tools) return { value: { material: 'oak' } }
     const done = body.messages.filter(({ role }) => role === 'assistant').length
     if (done === 0) return { calls: [{ name: 'read', input: { url: `${url}aurora` } }] }

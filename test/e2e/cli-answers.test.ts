@@ -32,11 +32,11 @@ const web = createServer((request, response) => {
 await once(web.listen(0, '127.0.0.1'), 'listening')
 const url = `http://127.0.0.1:${(web.address() as AddressInfo).port}/`
 
-const reply: ChatReply = ({ said, body }) => {
-  if (said.includes('Choose what to search')) return { value: { queries: ['lamps'] } }
-  if (said.includes('Judge whether')) return { value: { summary: 'One lamp.', gaps: [], isEnough: true } }
-  if (said.includes('Write a thorough answer')) return { text: 'It is made of oak.' }
-  if (said.includes('Say in one sentence')) return { text: 'A lamp of oak.' }
+const reply: ChatReply = ({ prompt, body }) => {
+  if (prompt.includes('Choose what to search')) return { value: { queries: ['lamps'] } }
+  if (prompt.includes('Judge whether')) return { value: { summary: 'One lamp.', gaps: [], isEnough: true } }
+  if (prompt.includes('Write a thorough answer')) return { text: 'It is made of oak.' }
+  if (prompt.includes('Say in one sentence')) return { text: 'A lamp of oak.' }
   if (!body.tools) return { value: { material: 'oak' } }
   const done = body.messages.filter(({ role }) => role === 'assistant').length
   return { calls: [done === 0 ? { name: 'read', input: { url: `${url}aurora` } } : { name: 'finish', input: {} }] }

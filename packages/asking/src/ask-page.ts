@@ -55,8 +55,8 @@ export async function askForText(asker: Asker, question: PageQuestion, together:
     const texts = await Promise.all(parts.map((part) => askText(asker, question, part)))
     if (texts.length === 1) return texts[0]!.trim()
     const task = `${question.task}\n\n${together}`
-    const said = texts.map((text, index) => `Part ${index + 1}: ${text}`).join('\n\n')
-    return (await askText(asker, { ...question, task }, said)).trim()
+    const joined = texts.map((text, index) => `Part ${index + 1}: ${text}`).join('\n\n')
+    return (await askText(asker, { ...question, task }, joined)).trim()
   })
 }
 

@@ -12,7 +12,7 @@ import {
   type Usage,
   isRecord,
 } from '@harvestman/ports'
-import { findMisfits, sayMisfits, isSchemaFault, readJsonSchema } from '@harvestman/json-schema'
+import { findMisfits, misfitsMessage, isSchemaFault, readJsonSchema } from '@harvestman/json-schema'
 import { estimateTokens } from '@harvestman/toolbox/tokens'
 
 /** Maximum number of retries for an invalid response. */
@@ -34,8 +34,8 @@ export function checkedLLM(llm: LLM): LLM {
       const complaints: Turn[] = []
       let usage = noUsage
       for (let attempt = 0; ; attempt += 1) {
-        const asked = attempt === 0 ? question : { ...question, turns: [...(question.turns ?? []), ...complaints] }
-        const answer = whole(await askOnce(llm, asked, signal), asked)
+        const current = attempt === 0 ? question : { ...question, turns: [...(question.turns ?? []), ...complaints] }
+        const answer = complete(await askOnce(llm, current, signal), current)
         usage = sum(usage, answer.usage)
         const problem = problemOf(answer, question)
         if (problem === undefined) return { ...answer, usage }
@@ -70,13 +70,13 @@ function checkSchemas({ schema, tools = [] }: Question): void {
 }
 
 /** Fills in missing parts of an adapter's response: the value, tool calls and estimated token usage. */
-function whole(given: unknown, question: Question): Answer {
+function complete(given: unknown, question: Question): Answer {
   const { value, calls, usage } = (isRecord(given) ? given : {}) as Partial<Answer>
-  const said = value === undefined ? '' : value
+  const filled = value === undefined ? '' : value
   return {
-    value: said,
+    value: filled,
     calls: Array.isArray(calls) ? calls : [],
-    usage: isUsage(usage) ? usage : guess(question, said),
+    usage: isUsage(usage) ? usage : guess(question, filled),
   }
 }
 
@@ -109,7 +109,7 @@ function problemOf({ value, calls }: Answer, { schema, tools = [] }: Question): 
   }
   if (!schema) return undefined
   const misfits = findMisfits(value, schema)
-  return misfits.length === 0 ? undefined : `gave an answer that does not fit the schema. ${sayMisfits(misfits)}`
+  return misfits.length === 0 ? undefined : `gave an answer that does not fit the schema. ${misfitsMessage(misfits)}`
 }
 
 function problemOfCall(call: Partial<ToolCall>, tools: readonly Tool[]): string | undefined {
@@ -122,7 +122,7 @@ function problemOfCall(call: Partial<ToolCall>, tools: readonly Tool[]): string 
   const misfits = findMisfits(call.input, tool.input)
   return misfits.length === 0
     ? undefined
-    : `called ${tool.name} with an input that does not fit. ${sayMisfits(misfits)}`
+    : `called ${tool.name} with an input that does not fit. ${misfitsMessage(misfits)}`
 }
 
 /**
@@ -130,8 +130,9 @@ function problemOfCall(call: Partial<ToolCall>, tools: readonly Tool[]): string 
  * require a result.
  */
 function complain({ value, calls }: Answer, problem: string): readonly Turn[] {
-  const said = calls.length > 0 ? calls.map(({ name, input }) => `${name}(${JSON.stringify(input)})`).join('\n') : value
-  const text = typeof said === 'string' ? said : JSON.stringify(said)
+  const reply =
+    calls.length > 0 ? calls.map(({ name, input }) => `${name}(${JSON.stringify(input)})`).join('\n') : value
+  const text = typeof reply === 'string' ? reply : JSON.stringify(reply)
   return [
     { role: 'assistant', text: text.slice(0, maxQuoteLength) || '(nothing)' },
     {

@@ -57,9 +57,9 @@ export async function changesInWords(
     'Below is what changed on the page: lines with - are gone, lines with + are new. Say what changed in fact: for each field ' +
     'a short name in lower case, what it was before (previous) and what it is now (current), null when it was or is not there.' +
     (prompt === undefined ? '' : ` ${prompt}`)
-  const said = asRecord(await askForValue(asker, { task, page: { url, text: diff } }, freeShape))
+  const changes = asRecord(await askForValue(asker, { task, page: { url, text: diff } }, freeShape))
   return Object.fromEntries(
-    Object.entries(said).map(([name, change = null]) => {
+    Object.entries(changes).map(([name, change = null]) => {
       const { previous = null, current = null } = asRecord(change)
       return [name, { previous, current }]
     }),

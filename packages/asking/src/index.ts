@@ -6,7 +6,7 @@ export { loosened, mergeValues } from './merge.ts'
 export { isOfTheModel } from './of-the-model.ts'
 export {
   groundedFields,
-  isWhole,
+  isComplete,
   structured,
   withKnown,
   type MarkedUp,

@@ -17,7 +17,7 @@ export interface MarkedUp {
 }
 
 /** Whether no field is missing. */
-export function isWhole(marked: MarkedUp | undefined): boolean {
+export function isComplete(marked: MarkedUp | undefined): boolean {
   return marked !== undefined && marked.missing.length === 0
 }
 
@@ -56,16 +56,16 @@ export async function structured(
   marked: MarkedUp | undefined,
 ): Promise<Structured> {
   const sure = sureOf(marked, schema)
-  if (marked && isWhole(marked) && isAll(sure, marked, schema))
+  if (marked && isComplete(marked) && isAll(sure, marked, schema))
     return { value: sure.value, fields: groundedFields(sure.value, marked, question.page.text) }
   if (!('llm' in asker)) return withoutModel(asker, question, schema, sure, marked)
   const rest = deepFreeze(without(schema, Object.keys(sure.value)))
   const asking = withAnswered(question, sure.value)
-  const asked = (await askOfExcerpt(asker, asking, rest, marked)) ?? (await askForValue(asker, asking, rest))
-  const value = isRecord(asked) ? { ...asked, ...sure.value } : asked
+  const found = (await askOfExcerpt(asker, asking, rest, marked)) ?? (await askForValue(asker, asking, rest))
+  const value = isRecord(found) ? { ...found, ...sure.value } : found
   // The combined value may not fit the schema; then the model answers the whole question.
-  const whole = findMisfits(value, schema).length === 0 ? value : await askForValue(asker, question, schema)
-  return { value: whole, fields: groundedFields(whole, marked, question.page.text) }
+  const complete = findMisfits(value, schema).length === 0 ? value : await askForValue(asker, question, schema)
+  return { value: complete, fields: groundedFields(complete, marked, question.page.text) }
 }
 
 /** Asks about the excerpt only. Returns `undefined` if the excerpt is too large or lacks one of the missing fields. */

@@ -2,7 +2,7 @@ import { groundIn } from './ground.ts'
 
 export interface Verbatim {
   /** As the page writes them, in page order, without duplicates. */
-  readonly kept: readonly string[]
+  readonly quoted: readonly string[]
   /** Number of passages that are not on the page. */
   readonly lost: number
 }
@@ -21,5 +21,5 @@ export function verbatim(passages: readonly string[], text: string): Verbatim {
     else found.set(span.from, text.slice(span.from, span.to).trim())
   }
   const inOrder = [...found].sort(([one], [other]) => one - other).map(([, words]) => words)
-  return { kept: [...new Set(inOrder)], lost }
+  return { quoted: [...new Set(inOrder)], lost }
 }

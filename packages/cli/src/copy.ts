@@ -1,4 +1,4 @@
-import { copyStore, shownAddress } from '@harvestman/node'
+import { copyStore, withoutCredentials } from '@harvestman/node'
 
 import { exitCodes, type Shell } from './shell.ts'
 
@@ -24,7 +24,7 @@ export async function copy({ from, to, replace }: CopyFlags, shell: Shell): Prom
     },
   })
   shell.err(
-    `${copied} entries copied to ${shownAddress(to)}, ${same} were there already, ${removed} taken away.\n` +
+    `${copied} entries copied to ${withoutCredentials(to)}, ${same} were there already, ${removed} taken away.\n` +
       'If a server wrote to the source meanwhile, stop it and copy again: that brings the rest.\n',
   )
   return exitCodes.done

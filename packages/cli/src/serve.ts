@@ -1,4 +1,4 @@
-import { isForMany, openServer, openWorker, readConfig, shownAddress, type Config } from '@harvestman/node'
+import { isForMany, openServer, openWorker, readConfig, withoutCredentials, type Config } from '@harvestman/node'
 
 import { onDisk, onStore, sources } from './settings.ts'
 import { exitCodes, type Shell } from './shell.ts'
@@ -27,7 +27,7 @@ export async function serve(
   const broken = Promise.withResolvers<true>()
   const onBroken = (): void => broken.resolve(true)
   const server = await onStore(config, () => openServer(config, { write: shell.err, works: work, onBroken }))
-  shell.err(`Harvestman listens on ${server.url} and keeps its data in ${shownAddress(config.store)}.\n`)
+  shell.err(`Harvestman listens on ${server.url} and keeps its data in ${withoutCredentials(config.store)}.\n`)
   if (isForMany(config.store) && !work)
     shell.err('Jobs are left to workers: start `harvestman work` with the same store, or serve with --work.\n')
   shell.err(whoIsAnswered(config, server.url))
@@ -43,7 +43,9 @@ export async function work({ config: file, ...given }: WorkFlags, shell: Shell):
   const broken = Promise.withResolvers<true>()
   const onBroken = (): void => broken.resolve(true)
   const worker = await onStore(config, () => openWorker(config, { write: shell.err, onBroken }))
-  shell.err(`Harvestman works on the jobs in ${shownAddress(config.store)}; ${worker.url}/health tells how it is.\n`)
+  shell.err(
+    `Harvestman works on the jobs in ${withoutCredentials(config.store)}; ${worker.url}/health tells how it is.\n`,
+  )
   return untilOver(worker, broken.promise, 'what is under way is given back to other workers', shell)
 }
 

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 import { EngineError } from '@harvestman/ports'
-import { isForMany, shownAddress, type Config, type ConfigSources } from '@harvestman/node/configuration'
+import { isForMany, withoutCredentials, type Config, type ConfigSources } from '@harvestman/node/configuration'
 
 import type { Shell } from './shell.ts'
 
@@ -51,7 +51,7 @@ export async function onStore<Result>(
     return await work()
   } catch (error) {
     if (!EngineError.is(error) || error.code !== 'store_failed') throw error
-    const step = `The store is ${shownAddress(store)}. Check that it runs, or set another one with --store or HARVESTMAN_STORE.`
+    const step = `The store is ${withoutCredentials(store)}. Check that it runs, or set another one with --store or HARVESTMAN_STORE.`
     throw new EngineError(error.code, error.message, { cause: error, details: { ...error.details, step } })
   }
 }

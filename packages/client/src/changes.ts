@@ -47,7 +47,7 @@ export interface ListedPage {
 export interface Changes {
   /** Lists the tracked pages, with pagination. */
   list(
-    asked?: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
+    query?: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
     options?: WaitOptions,
   ): Promise<{ readonly pages: readonly ListedPage[]; readonly cursor?: string }>
   /** Lists the versions of a page. */
@@ -61,17 +61,17 @@ export interface Changes {
 
 /** Creates the methods for versions of pages. */
 export function makeChanges(http: Http): Changes {
-  const read = async <Answer>(path: string, asked: object, { signal }: WaitOptions = {}): Promise<Answer> => {
-    const given = Object.entries(asked).filter(([, value]) => value !== undefined)
-    const query = new URLSearchParams(given.map(([key, value]): [string, string] => [key, String(value)])).toString()
-    const ask = { method: 'GET', path: `${path}?${query}`, signal, isRepeatable: true } as const
+  const read = async <Answer>(path: string, query: object, { signal }: WaitOptions = {}): Promise<Answer> => {
+    const entries = Object.entries(query).filter(([, value]) => value !== undefined)
+    const search = new URLSearchParams(entries.map(([key, value]): [string, string] => [key, String(value)])).toString()
+    const ask = { method: 'GET', path: `${path}?${search}`, signal, isRepeatable: true } as const
     return http.ask<Answer>(ask)
   }
-  const get = async <Data>(path: string, asked: object, options?: WaitOptions): Promise<Data> =>
-    (await read<{ readonly data: Data }>(path, asked, options)).data
+  const get = async <Data>(path: string, query: object, options?: WaitOptions): Promise<Data> =>
+    (await read<{ readonly data: Data }>(path, query, options)).data
   return {
-    list: async (asked = {}, options) => {
-      const { pages, cursor } = await read<Awaited<ReturnType<Changes['list']>>>('/v2/changes/pages', asked, options)
+    list: async (query = {}, options) => {
+      const { pages, cursor } = await read<Awaited<ReturnType<Changes['list']>>>('/v2/changes/pages', query, options)
       return { pages, ...(cursor !== undefined && { cursor }) }
     },
     history: (page, options) => get('/v2/changes', page, options),

@@ -272,13 +272,13 @@ async function* listJobs(
   query: JobQuery,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ListedJob, void, void> {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined) as [string, string][]
-  const asked = new URLSearchParams([...given, ['limit', '100']])
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined) as [string, string][]
+  const search = new URLSearchParams([...entries, ['limit', '100']])
   for (;;) {
-    const ask = { method: 'GET', path: `/v2/jobs?${asked.toString()}`, signal, isRepeatable: true } as const
+    const ask = { method: 'GET', path: `/v2/jobs?${search.toString()}`, signal, isRepeatable: true } as const
     const { jobs, cursor } = await http.ask<{ readonly jobs: readonly ListedJob[]; readonly cursor?: string }>(ask)
     yield* jobs
     if (cursor === undefined) return
-    asked.set('cursor', cursor)
+    search.set('cursor', cursor)
   }
 }

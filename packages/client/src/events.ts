@@ -26,7 +26,7 @@ export async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerat
 async function* readParts(
   body: ReadableStream<Uint8Array>,
   separator: RegExp,
-  isWhole: (rest: string) => boolean = () => false,
+  isComplete: (rest: string) => boolean = () => false,
 ): AsyncGenerator<string, void, void> {
   const decoder = new TextDecoder()
   const reader = body.getReader()
@@ -39,7 +39,7 @@ async function* readParts(
       rest = parts.pop() ?? ''
       yield* parts
       if (!done) continue
-      if (isWhole(rest)) yield rest
+      if (isComplete(rest)) yield rest
       return
     }
   } finally {

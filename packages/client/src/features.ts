@@ -172,20 +172,20 @@ async function send(http: Http, route: KnownRoute, given: readonly unknown[]): P
     ...(typeof wanted === 'number' && { timeout: (timeoutUnit === 's' ? wanted * 1_000 : wanted) + margin }),
   }
   if (result === 'file') return http.open({ ...ask, timeout: anHour })
-  const whole = await http.ask<{ readonly success?: boolean; readonly [property: string]: unknown }>({
+  const response = await http.ask<{ readonly success?: boolean; readonly [property: string]: unknown }>({
     ...ask,
     mayFail: result === 'whole',
   })
   if (result === 'none') return undefined
-  if (result === 'whole') return whole
-  const { success: _, ...answer } = whole
+  if (result === 'whole') return response
+  const { success: _, ...answer } = response
   return result === 'flat' ? answer : answer[property]
 }
 
 function queryOf(input: object = {}): string {
-  const given = Object.entries(input).filter(([, value]) => value !== undefined) as [string, unknown][]
-  const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
-  return given.length === 0 ? '' : `?${query.toString()}`
+  const entries = Object.entries(input).filter(([, value]) => value !== undefined) as [string, unknown][]
+  const query = new URLSearchParams(entries.map(([name, value]): [string, string] => [name, String(value)]))
+  return entries.length === 0 ? '' : `?${query.toString()}`
 }
 
 const margin = 300_000

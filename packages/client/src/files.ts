@@ -43,9 +43,9 @@ export async function uploadFile(
   { name = 'file', contentType, signal }: UploadOptions = {},
 ): Promise<UploadedFile> {
   const blob = blobOf(file, contentType)
-  const told = { filename: name, ...(blob.type !== '' && { contentType: blob.type }), declaredSizeBytes: blob.size }
-  const asked = { method: 'POST', path: '/v2/parse/upload-url', body: told, signal, isRepeatable: true } as const
-  const { uploadUrl, uploadRef, expiresAt } = await http.ask<Place>(asked)
+  const metadata = { filename: name, ...(blob.type !== '' && { contentType: blob.type }), declaredSizeBytes: blob.size }
+  const request = { method: 'POST', path: '/v2/parse/upload-url', body: metadata, signal, isRepeatable: true } as const
+  const { uploadUrl, uploadRef, expiresAt } = await http.ask<Place>(request)
   // Only the upload id is used, so that no response can redirect the file to another host.
   const path = `/v2/parse/upload/${lastPart(uploadUrl)}`
   await http.ask({ method: 'PUT', path, bytes: blob, signal, isRepeatable: true })

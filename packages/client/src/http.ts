@@ -102,7 +102,7 @@ export function makeHttp({ url, key, retries = 3, timeout = 60_000, fetch = glob
     },
     ask: async <Answer>(ask: Ask) => {
       const response = await open(ask)
-      const answer = (await readJson(response)) as Told & { readonly success?: boolean }
+      const answer = (await readJson(response)) as ErrorBody & { readonly success?: boolean }
       // The server returns status 200 for a host that does not exist, with `success: false`.
       if (answer.success === false && !ask.mayFail && !('status' in answer)) throw refused(response, answer)
       return answer as Answer
@@ -151,7 +151,7 @@ export function schemaAsJson(_name: string, value: unknown): unknown {
   })
 }
 
-interface Told {
+interface ErrorBody {
   readonly error?: unknown
   readonly code?: unknown
   readonly details?: unknown
@@ -171,15 +171,15 @@ async function isFinal(response: Response): Promise<boolean> {
   const { code } = (await response
     .clone()
     .json()
-    .catch(() => ({}))) as Told
+    .catch(() => ({}))) as ErrorBody
   return code === 'NOT_CONFIGURED'
 }
 
 async function refusalOf(response: Response): Promise<HarvestmanError> {
-  return refused(response, (await response.json().catch(() => ({}))) as Told)
+  return refused(response, (await response.json().catch(() => ({}))) as ErrorBody)
 }
 
-function refused({ status, headers }: Response, { error, code, details }: Told): HarvestmanError {
+function refused({ status, headers }: Response, { error, code, details }: ErrorBody): HarvestmanError {
   const message = typeof error === 'string' ? error : `The server answered with status ${status}.`
   return new HarvestmanError(message, {
     status,

@@ -11,7 +11,7 @@ export { makeRequestPermits, waitForPermit, type Permit, type RequestPermits } f
 export { openLoads, type Loads } from './workers/loads.ts'
 export { openPageCounts, type LoadingPages, type PageCounts } from './workers/page-counts.ts'
 export { bodiesInFiles, bodiesInStore, type Bodies, type FileBodiesOptions, type KeepBody } from './records/bodies.ts'
-export { areKept } from './records/are-kept.ts'
+export { areStored } from './records/are-kept.ts'
 export { getMany } from './records/get-many.ts'
 export { makeGroupCommit, type GroupCommit } from './records/group-commit.ts'
 export { heartbeat } from './records/heartbeat.ts'

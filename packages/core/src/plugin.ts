@@ -116,7 +116,7 @@ export {
 } from './plugin/feature.ts'
 export type { OwnRun, OwnWork, OwnWorkInput, StartedWork } from './plugin/own-work.ts'
 export type { TeamCall } from './plugin/admission.ts'
-export { addToList, areKept, getMany, heartbeat, layout, makeGroupCommit } from '@harvestman/coordination'
+export { addToList, areStored, getMany, heartbeat, layout, makeGroupCommit } from '@harvestman/coordination'
 export type { GroupCommit, Layout } from '@harvestman/coordination'
 export { historyPort } from './formats/change-tracking.ts'
 export type { History, Look, PageKey, Sighting } from './changes/history.ts'

@@ -1,7 +1,7 @@
 // Compares pages. Large pages are compared in threads, so that they do not block the event loop.
 import { createHash } from 'node:crypto'
 
-import { parseKept } from '@harvestman/ports/stores'
+import { parseStored } from '@harvestman/ports/stores'
 import { compilePatterns, isPatternProblem, type Patterns } from '@harvestman/json-schema'
 import { linesOf, sameness, type PageLine } from './noise.ts'
 import { textDiff, type TextDiff } from './text-diff.ts'
@@ -70,7 +70,7 @@ function isSameText(now: PageText, before: PageText, current: Lines, previous: L
 }
 
 function textIn(text: PageText | KeptText): PageText {
-  return text instanceof Uint8Array ? (parseKept(new TextDecoder().decode(text)) as PageText) : text
+  return text instanceof Uint8Array ? (parseStored(new TextDecoder().decode(text)) as PageText) : text
 }
 
 function printed(text: PageText | KeptText): { readonly bytes: KeptText; readonly digest: string } {

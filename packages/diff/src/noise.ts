@@ -59,7 +59,7 @@ const stampedParameter =
 
 function withoutStamps(address: string): string {
   const [path = '', query] = address.replace(/;jsessionid=[^?#]*/i, '').split('?', 2)
-  const kept = query
+  const parameters = query
     ?.split('#', 1)[0]
     ?.split('&')
     .filter((pair) => !stampedParameter.test(pair.split('=', 1)[0] ?? ''))
@@ -68,7 +68,7 @@ function withoutStamps(address: string): string {
     // app.3f2a9c1b.js and 3f2a9c1b4d5e/app.js are the same file of different builds.
     .replaceAll(/(?<=[./_-])(?=[\da-f]*\d)(?=[\da-f]*[a-f])[\da-f]{8,64}(?=[./_-]|$)/gi, '#')
     .replaceAll(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi, '#')
-  return kept ? `${file}?${kept}` : file
+  return parameters ? `${file}?${parameters}` : file
 }
 
 // Every repetition is limited, and no match begins within a number, because pages may be long and malicious.

@@ -35,7 +35,7 @@ export interface MemoryStoreOptions {
 // JSON is stored as a string and bytes as a copy, and every reader gets a new copy: stored values cannot be changed, and are
 // returned as by a store on disk. Only frozen JSON is stored and passed to `change` without a copy.
 interface Entry {
-  readonly kept: Kept
+  readonly stored: StoredValue
   readonly expires: number
   /** Its entry among the values that may be removed early. */
   readonly spare: SpareKey | undefined
@@ -43,7 +43,7 @@ interface Entry {
 
 /** A value from `frozenJson`. */
 type Frozen = Json & object
-type Kept = Packed | Frozen
+type StoredValue = Packed | Frozen
 
 // Number of entries checked in each call: enough to remove expired values faster than new ones arrive.
 const sweepStep = 2
@@ -53,63 +53,67 @@ const scanned = 64
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
   const { clock = systemClock } = options
   const watchers = keyWatchers()
-  const kept = makeEntries(options, watchers.tell)
+  const entries = makeEntries(options, watchers.tell)
   let isOpen = true
 
   const begin = (): number => {
     if (!isOpen) throw new EngineError('closed', 'The store was closed. Make a new one to go on.')
     const now = clock.now()
-    kept.sweep(now)
+    entries.sweep(now)
     return now
   }
 
   return {
     reach: 'process',
     async get(key) {
-      return kept.read(key, begin())
+      return entries.read(key, begin())
     },
     async getMany(keys) {
       const now = begin()
-      return keys.map((key) => kept.read(key, now))
+      return keys.map((key) => entries.read(key, now))
     },
     async has(keys) {
       const now = begin()
-      return keys.map((key) => kept.find(key, now) !== undefined)
+      return keys.map((key) => entries.find(key, now) !== undefined)
     },
     async set(key, value, options) {
       const now = begin()
-      kept.put(key, pack(key, value), expiryOf(now, options), options?.isSpare)
+      entries.put(key, pack(key, value), expiryOf(now, options), options?.isSpare)
     },
     // Atomic, because nothing is awaited between reading and writing.
     async update(key, change, options) {
       const now = begin()
-      const entry = kept.find(key, now)
-      const old = entry && (isFrozen(entry.kept) ? entry.kept : unpack(entry.kept))
+      const entry = entries.find(key, now)
+      const old = entry && (isFrozen(entry.stored) ? entry.stored : unpack(entry.stored))
       const value = change(old)
       if (value === old) return old
-      if (value === undefined) kept.drop(key)
-      else kept.put(key, pack(key, value), expiryOf(now, options, entry?.expires), options?.isSpare)
+      if (value === undefined) entries.drop(key)
+      else entries.put(key, pack(key, value), expiryOf(now, options, entry?.expires), options?.isSpare)
       return value
     },
     async add(key, items, options) {
       const now = begin()
-      const entry = kept.find(key, now)
-      kept.put(key, appendToList(key, entry && packed(key, entry.kept), items), expiryOf(now, options, entry?.expires))
+      const entry = entries.find(key, now)
+      entries.put(
+        key,
+        appendToList(key, entry && packed(key, entry.stored), items),
+        expiryOf(now, options, entry?.expires),
+      )
     },
     async watch(key, changed) {
       begin()
       return watchers.add(key, changed)
     },
-    list: async (prefix, options) => kept.list(prefix, options, begin()),
-    scan: (beginning) => scanOf(kept, begin, beginning),
+    list: async (prefix, options) => entries.list(prefix, options, begin()),
+    scan: (beginning) => scanOf(entries, begin, beginning),
     async delete(key) {
       begin()
-      kept.drop(key)
+      entries.drop(key)
     },
     async close() {
       isOpen = false
       watchers.clear()
-      kept.clear()
+      entries.clear()
     },
   }
 }
@@ -134,22 +138,22 @@ function makeEntries({ bytes = Infinity, forgot = () => undefined }: MemoryStore
   const drop = (key: string): void => {
     if (remove(key)) tell(key)
   }
-  const put = (key: string, kept: Kept, expires: number, isSpare = false): void => {
+  const put = (key: string, kept: StoredValue, expires: number, isSpare = false): void => {
     const before = entries.get(key)?.spare
     if (before) spares.forget(before)
-    entries.set(key, { kept, expires, spare: isSpare ? spares.keep(key, sizeOf(key, kept)) : undefined })
+    entries.set(key, { stored: kept, expires, spare: isSpare ? spares.keep(key, sizeOf(key, kept)) : undefined })
     if (key.startsWith(listedKeys)) listed.add(key)
     tell(key)
     if (!isSpare) return
-    const gone = spares.excess()
-    for (const one of gone) drop(one.key)
-    if (gone.length > 0) forgot(gone)
+    const evicted = spares.excess()
+    for (const one of evicted) drop(one.key)
+    if (evicted.length > 0) forgot(evicted)
   }
   return {
     find,
     read: (key: string, now: number): Value | undefined => {
       const entry = find(key, now)
-      return entry && unpack(entry.kept)
+      return entry && unpack(entry.stored)
     },
     drop,
     put,
@@ -165,15 +169,15 @@ function makeEntries({ bytes = Infinity, forgot = () => undefined }: MemoryStore
 }
 
 async function* scanOf(
-  kept: ReturnType<typeof makeEntries>,
+  entries: ReturnType<typeof makeEntries>,
   begin: () => number,
   beginning: string,
 ): AsyncGenerator<readonly KeptEntry[]> {
   begin()
-  const keys = [...kept.keys()].filter((key) => key.startsWith(beginning))
+  const keys = [...entries.keys()].filter((key) => key.startsWith(beginning))
   for (let start = 0; start < keys.length; start += scanned) {
     const now = begin()
-    yield keys.slice(start, start + scanned).flatMap((key) => keptEntry(key, kept.find(key, now), now))
+    yield keys.slice(start, start + scanned).flatMap((key) => entryOf(key, entries.find(key, now), now))
   }
 }
 
@@ -193,34 +197,34 @@ function sweeper(entries: Map<string, Entry>, remove: (key: string) => void): (n
 }
 
 function listedEntry(key: string, entry: Entry | undefined): readonly ListedEntry[] {
-  return entry ? [{ key, value: unpack(entry.kept) }] : []
+  return entry ? [{ key, value: unpack(entry.stored) }] : []
 }
 
-function keptEntry(key: string, entry: Entry | undefined, now: number): readonly KeptEntry[] {
+function entryOf(key: string, entry: Entry | undefined, now: number): readonly KeptEntry[] {
   if (!entry) return []
-  const { kept, expires } = entry
-  return [{ key, value: unpack(kept), ...(expires < Infinity && { ttl: expires - now }) }]
+  const { stored, expires } = entry
+  return [{ key, value: unpack(stored), ...(expires < Infinity && { ttl: expires - now }) }]
 }
 
 // Memory of an entry in addition to its value.
 const overhead = 200
 
-function sizeOf(key: string, kept: Kept): number {
+function sizeOf(key: string, kept: StoredValue): number {
   const { length } = packed(key, kept)
   return overhead + 2 * key.length + (kept instanceof Uint8Array ? length : 2 * length)
 }
 
-function pack(key: string, value: Value): Kept {
+function pack(key: string, value: Value): StoredValue {
   if (isFrozen(value)) return value
   // `Buffer.from` allocates small buffers from a pool, which costs less than an allocation for each.
   return value instanceof Uint8Array ? Buffer.from(value) : packValue(key, value)
 }
 
-function packed(key: string, kept: Kept): Packed {
+function packed(key: string, kept: StoredValue): Packed {
   return isFrozen(kept) ? packValue(key, kept) : kept
 }
 
-function unpack(kept: Kept): Value {
+function unpack(kept: StoredValue): Value {
   if (kept instanceof Uint8Array) return new Uint8Array(kept)
   return unpackValue(isFrozen(kept) ? packValue('', kept) : kept)
 }

@@ -52,15 +52,15 @@ export function spareKeys(most: number): SpareKeys {
       tidy()
     },
     excess: () => {
-      const gone: Forgotten[] = []
+      const evicted: Forgotten[] = []
       while (isFull()) {
         const first = line.shift()!
         if (first.bytes === 0) forgotten -= 1
-        else gone.push({ ...first })
+        else evicted.push({ ...first })
         total -= first.bytes
         first.bytes = 0
       }
-      return gone
+      return evicted
     },
   }
 }

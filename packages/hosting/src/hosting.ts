@@ -44,7 +44,7 @@ const activity = defineFeature({
     return { ...opened, endpointsOf: () => engine.capabilities().endpoints }
   },
   close: ({ idle }) => idle(),
-  more: ({ note, told }) => ({ note, told }),
+  more: ({ note, onEvent }) => ({ note, told: onEvent }),
   endpoints: activityEndpoints,
 })
 

@@ -18,7 +18,7 @@ export type {
 } from './activity/activity.ts'
 export type { CostHour, CostRow } from './activity/costs.ts'
 export type { RequestEnd } from './activity/request-end.ts'
-export type { ToldFile, UploadedFile, UploadPlace, Uploads } from './uploads/uploads.ts'
+export type { FileMetadata, UploadedFile, UploadPlace, Uploads } from './uploads/uploads.ts'
 
 /** Members that the plugin adds to an engine: `teams`, `activity` and `uploads`. */
 export type Hosting = FeaturesOf<readonly [ReturnType<typeof hosting>]>

@@ -31,7 +31,7 @@ export function findMisfits(value: Json, schema: JsonSchema | ReadSchema): reado
 }
 
 /** Formats the violations as one string, for people and for models. */
-export function sayMisfits(misfits: readonly Misfit[]): string {
+export function misfitsMessage(misfits: readonly Misfit[]): string {
   return misfits.map(({ path, problem }) => `${path === '' ? 'The value' : path} ${problem}.`).join(' ')
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
 import type { Json, JsonSchema } from '@harvestman/ports'
-import { findMisfits, sayMisfits } from './check.ts'
+import { findMisfits, misfitsMessage } from './check.ts'
 import { isSchemaFault, readJsonSchema } from './read.ts'
 
-const problemsOf = (value: Json, schema: JsonSchema): string => sayMisfits(findMisfits(value, schema))
+const problemsOf = (value: Json, schema: JsonSchema): string => misfitsMessage(findMisfits(value, schema))
 
 const product = {
   type: 'object',

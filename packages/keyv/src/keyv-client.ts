@@ -64,9 +64,9 @@ export function envelopesIn(keyv: KeyvClient, { prefix, now, rawBytes }: KeyvOpt
       if (!(left > 0)) return remove(key)
       // 0 means no ttl; without the argument, the default ttl of this Keyv would apply.
       const ttl = left === Infinity ? 0 : Math.ceil(left) + slack
-      const said: unknown = await attempt('write', key, () => keyv.set(prefix + key, seal(envelope, rawBytes), ttl))
+      const result: unknown = await attempt('write', key, () => keyv.set(prefix + key, seal(envelope, rawBytes), ttl))
       // Older adapters return nothing.
-      if (said === false) throw storeFailed(`The Keyv did not write "${key}", and did not say why.`)
+      if (result === false) throw storeFailed(`The Keyv did not write "${key}", and did not say why.`)
     },
   }
 }
@@ -93,6 +93,6 @@ function listen(keyv: KeyvClient) {
 }
 
 function failed(what: string, key: string, cause: unknown) {
-  const said = errorMessage(cause)
-  return storeFailed(`The Keyv could not ${what} "${key}": ${said}`, cause)
+  const message = errorMessage(cause)
+  return storeFailed(`The Keyv could not ${what} "${key}": ${message}`, cause)
 }

@@ -1,5 +1,5 @@
 import type { ListOptions } from '@harvestman/ports'
-import { keyLocks, parseKept, sortedKeys } from '@harvestman/ports/stores'
+import { keyLocks, parseStored, sortedKeys } from '@harvestman/ports/stores'
 
 import type { Envelopes } from './keyv-client.ts'
 
@@ -24,8 +24,8 @@ export function listedKeysIn(envelopes: Envelopes, now: () => number): ListedKey
   let loading: Promise<Row[]> | undefined
 
   const load = async (): Promise<Row[]> => {
-    const kept = await envelopes.readMany(Array.from({ length: rows }, (_, row) => rowKey(row)))
-    const all = kept.map((envelope): Row => (envelope ? rowIn(envelope.packed as string) : new Map()))
+    const envelopesRead = await envelopes.readMany(Array.from({ length: rows }, (_, row) => rowKey(row)))
+    const all = envelopesRead.map((envelope): Row => (envelope ? rowIn(envelope.packed as string) : new Map()))
     for (const row of all) for (const key of row.keys()) sorted.add(key)
     return all
   }
@@ -71,7 +71,7 @@ function rowOf(key: string): number {
 }
 
 function rowIn(text: string): Row {
-  const pairs = parseKept(text) as readonly (readonly [string, number | null])[]
+  const pairs = parseStored(text) as readonly (readonly [string, number | null])[]
   return new Map(pairs.map(([key, end]) => [key, end ?? Infinity]))
 }
 

@@ -33,8 +33,8 @@ export function isFull(error: unknown): boolean {
 /** Converts an error of SQLite or the file system to a `store_failed` error. */
 export function explain(error: unknown, file: string) {
   const { reason, say } = reasons[primaryCode(error)] ?? (isOfFileSystem(error) ? reasons[14]! : usual)
-  const said = errorMessage(error)
-  return storeFailed(`The store at ${file} failed. ${say} (${said})`, error, { reason, file })
+  const message = errorMessage(error)
+  return storeFailed(`The store at ${file} failed. ${say} (${message})`, error, { reason, file })
 }
 
 // The upper bits contain more detail than is needed.

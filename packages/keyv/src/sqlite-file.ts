@@ -65,7 +65,7 @@ const checkpointBytes = 8_192_000
 const sweepRows = 256
 // Rows per step. A log segment is about a megabyte, and all rows of a step are in memory.
 const scannedRows = 32
-const keptFree = 64
+const freePages = 64
 // In SQLite, any blob sorts after every string.
 const behindAll = new Uint8Array()
 
@@ -160,8 +160,8 @@ function tableOf(database: DatabaseSync, name: string, isThere: () => boolean): 
   // pragma to its end.
   const shrink = (): boolean => {
     const free = count('freelist_count')
-    if (free < keptFree || free * 2 < count('page_count')) return false
-    database.exec(`PRAGMA incremental_vacuum(${keptFree})`)
+    if (free < freePages || free * 2 < count('page_count')) return false
+    database.exec(`PRAGMA incremental_vacuum(${freePages})`)
     return true
   }
 

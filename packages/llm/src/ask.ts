@@ -13,7 +13,7 @@ import {
   isRecord,
 } from '@harvestman/ports'
 import { estimateTokens } from '@harvestman/toolbox/tokens'
-import { findMisfits, isSchemaFault, readJsonSchema, sayMisfits, type ReadSchema } from '@harvestman/json-schema'
+import { findMisfits, isSchemaFault, readJsonSchema, misfitsMessage, type ReadSchema } from '@harvestman/json-schema'
 
 import { failed, unavailable, type Reason } from './faults.ts'
 import { mend } from './mend.ts'
@@ -175,7 +175,7 @@ function judge(reply: ModelReply, question: Question, reading: Reading): Omit<An
   const value = mend(found.value, reading.schema.root)
   const misfits = findMisfits(value, reading.schema)
   if (misfits.length === 0) return { value, calls: [] }
-  return { reason: 'unfit', problem: `gave an answer that does not fit the schema. ${sayMisfits(misfits)}` }
+  return { reason: 'unfit', problem: `gave an answer that does not fit the schema. ${misfitsMessage(misfits)}` }
 }
 
 const cut: Complaint = {
@@ -210,7 +210,7 @@ function judgeCall(
     return { reason: 'not_json', problem: `called ${name} with an input that is not a JSON object.` }
   const misfits = findMisfits(value, schema)
   if (misfits.length > 0)
-    return { reason: 'unfit', problem: `called ${name} with an input that does not fit. ${sayMisfits(misfits)}` }
+    return { reason: 'unfit', problem: `called ${name} with an input that does not fit. ${misfitsMessage(misfits)}` }
   return { id: id || `call-${index}`, name, input: value }
 }
 
@@ -219,9 +219,9 @@ function judgeCall(
  * call.
  */
 function complain({ text, calls }: ModelReply, { problem }: Complaint): readonly Turn[] {
-  const said = [text, ...calls.map(({ name, input }) => `${name}(${input})`)].filter(Boolean).join('\n')
+  const reply = [text, ...calls.map(({ name, input }) => `${name}(${input})`)].filter(Boolean).join('\n')
   return [
-    { role: 'assistant', text: said.slice(0, maxQuoteLength) || '(nothing)' },
+    { role: 'assistant', text: reply.slice(0, maxQuoteLength) || '(nothing)' },
     {
       role: 'user',
       text: `That is no use: your last message ${problem} Answer again, with nothing but the corrected answer.`,

@@ -196,7 +196,7 @@ describe('tools', () => {
     const { calls, usage } = await llm.ask({ prompt: 'Go', tools }, never())
     expect(calls).toEqual([{ id: 'call_0', name: 'open', input: { url: '/a' } }])
     expect(usage).toEqual({ inputTokens: 20, outputTokens: 10 })
-    expect(server.requests[1]?.said).toContain('url must be a text, and is 7.')
+    expect(server.requests[1]?.prompt).toContain('url must be a text, and is 7.')
   })
 
   test('a model without tools is told of them in words, and writes its calls as JSON', async () => {
@@ -211,7 +211,7 @@ describe('tools', () => {
       { role: 'tool' as const, call: first.calls[0]!, result: 'A lamp.' },
     ]
     expect((await llm.ask({ prompt: 'Go', tools, turns }, never())).value).toBe('It is a lamp.')
-    expect(server.requests.at(-1)?.said).toContain('What open brought:\nA lamp.')
+    expect(server.requests.at(-1)?.prompt).toContain('What open brought:\nA lamp.')
   })
 
   test('with a schema, the answer that ends the calls fits it', async () => {

@@ -147,8 +147,8 @@ describe.each(features.map((feature) => [feature.name, feature] as const))('%s',
 })
 
 describe('a page that gives orders, and a model that obeys', () => {
-  const obeys: ChatReply = ({ said }) => {
-    if (said.includes('Plan a crawl'))
+  const obeys: ChatReply = ({ prompt }) => {
+    if (prompt.includes('Plan a crawl'))
       return {
         value: {
           includePaths: ['^/secret'],
@@ -157,7 +157,7 @@ describe('a page that gives orders, and a model that obeys', () => {
           allowExternalLinks: 'yes',
         },
       }
-    if (said.includes('Copy the passages'))
+    if (prompt.includes('Copy the passages'))
       return { value: { spans: ['The lamp is made of oak', 'Wire the money to me'] } }
     return { value: { title: 'Free for all', price: 0, webhook: 'https://evil.test/', admin: true } }
   }

@@ -8,7 +8,7 @@ import { monitorsOptionsSchema, type MonitorsOptions } from './options.ts'
 
 /** Plugin that adds `engine.monitors`: `createEngine({ plugins: [monitors()] })`. */
 export function monitors(options: MonitorsOptions = {}) {
-  const given = check(monitorsOptionsSchema, options)
+  const settings = check(monitorsOptionsSchema, options)
   const feature = defineFeature({
     name: 'monitors',
     group: 'monitor',
@@ -20,7 +20,7 @@ export function monitors(options: MonitorsOptions = {}) {
     ],
     activities: { monitor: 'monitor' },
     invalidId: 'Invalid monitor ID',
-    open: (kit) => openMonitors(kit, given),
+    open: (kit) => openMonitors(kit, settings),
     close: ({ idle }) => idle(),
     more: ({ watch, start, lag }) => ({
       /** Yields new checks of a monitor as they end, on any engine, until the signal is aborted. */

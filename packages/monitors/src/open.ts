@@ -68,10 +68,10 @@ export function openMonitors(kit: FeatureKit, options: GivenOptions): OpenMonito
   const scheduler = makeScheduler(own, jobs, options.lookEvery)
   const start = (): void => {
     scheduler.start()
-    scheduler.stir()
+    scheduler.poll()
   }
   return {
-    own: { ...own, jobs, invite, stir: start },
+    own: { ...own, jobs, invite, wake: start },
     show: async (record, { apiUrl }) => {
       const subscriptions = await subscriptionsOf(record, ruleOf, own)
       return showMonitor(record, { now: kit.clock.now(), apiUrl, subscriptions })

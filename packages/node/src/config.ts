@@ -10,8 +10,8 @@ import { parseJson } from '@harvestman/toolbox/parse-json'
 
 import { withoutComments } from './jsonc.ts'
 import { fromFolder } from './plugins.ts'
-import { groupNames, groupOf, groupSchemas, inGroups, wholeNames, type Group, type GroupKey } from './setting-groups.ts'
-import { isQueueAddress, isStoreAddress } from './services.ts'
+import { groupNames, groupOf, groupSchemas, inGroups, fullNames, type Group, type GroupKey } from './setting-groups.ts'
+import { isQueueUrl, isStoreUrl } from './services.ts'
 
 const list = z.union([
   z.array(z.string()),
@@ -24,10 +24,10 @@ const list = z.union([
 ])
 
 // The message does not quote the value, which may contain a password.
-const store = z.string().refine(isStoreAddress, {
+const store = z.string().refine(isStoreUrl, {
   message: 'must be memory:, sqlite:<file>, redis://<host> or postgres://<host>/<database>',
 })
-const queue = z.string().refine(isQueueAddress, { message: 'must be redis://<host> or postgres://<host>/<database>' })
+const queue = z.string().refine(isQueueUrl, { message: 'must be redis://<host> or postgres://<host>/<database>' })
 
 const proxy = z
   .string()
@@ -391,7 +391,7 @@ export function readConfig({ env = {}, file, given = {} }: ConfigSources): ReadC
     values.set(key, value)
     origins[key as SettingKey] = origin
   }
-  if (file) for (const [key, value] of wholeNames(parseFile(file))) take(key, value, file.name)
+  if (file) for (const [key, value] of fullNames(parseFile(file))) take(key, value, file.name)
   for (const [key, names] of Object.entries(environmentNames)) {
     const name = names.find((candidate) => env[candidate])
     if (name) take(key, env[name], name)

@@ -1,7 +1,7 @@
 import { EngineError } from '@harvestman/ports'
 import type { KeptEntry, Store, Value } from '@harvestman/ports'
 
-import { openStore, shownAddress } from './services.ts'
+import { openStore, withoutCredentials } from './services.ts'
 
 /** Options of `copyStore`. */
 export interface CopyOptions {
@@ -36,7 +36,7 @@ export async function copyStore({ from, to, replace = false, progress }: CopyOpt
   const source = await opened(from)
   const target = await opened(to)
   try {
-    await checkTarget(target, shownAddress(from), replace)
+    await checkTarget(target, withoutCredentials(from), replace)
     const done = { copied: 0, same: 0, removed: 0 }
     for await (const entries of scanned(source, from)) {
       const changes = await changesIn(entries, target)
@@ -47,10 +47,10 @@ export async function copyStore({ from, to, replace = false, progress }: CopyOpt
     }
     for await (const entries of scanned(target, to)) {
       const keys = entries.map(({ key }) => key).filter((key) => key !== mark)
-      const kept = await getAll(source, keys)
-      const gone = keys.filter((_, index) => kept[index] === undefined)
-      for (const key of gone) await target.delete(key)
-      done.removed += gone.length
+      const values = await getAll(source, keys)
+      const removed = keys.filter((_, index) => values[index] === undefined)
+      for (const key of removed) await target.delete(key)
+      done.removed += removed.length
     }
     return done
   } finally {
@@ -63,13 +63,13 @@ async function opened(address: string): Promise<Store> {
   if (store) return store
   throw new EngineError(
     'invalid_request',
-    `${shownAddress(address)} is not a persistent store. Use sqlite:<file>, redis://… or postgres://….`,
+    `${withoutCredentials(address)} is not a persistent store. Use sqlite:<file>, redis://… or postgres://….`,
   )
 }
 
 function scanned(store: Store, address: string): AsyncIterable<readonly KeptEntry[]> {
   if (store.scan) return store.scan('')
-  throw new EngineError('invalid_request', `The store at ${shownAddress(address)} cannot list what it keeps.`)
+  throw new EngineError('invalid_request', `The store at ${withoutCredentials(address)} cannot list what it keeps.`)
 }
 
 async function checkTarget(target: Store, source: string, replace: boolean): Promise<void> {

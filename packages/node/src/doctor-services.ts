@@ -10,14 +10,14 @@ import type { Config } from './config.ts'
 import type { Finding } from './finding.ts'
 import { openFiles } from './open.ts'
 import { withoutSecrets } from './proxies.ts'
-import { isForMany, openQueue, shownAddress } from './services.ts'
+import { isForMany, openQueue, withoutCredentials } from './services.ts'
 
 /** Checks whether tasks can be queued. */
 export async function queue({ queue: named, store }: Pick<Config, 'queue' | 'store'>): Promise<Finding> {
   const name = 'queue'
   const address = named ?? store
   if (address === undefined || !isForMany(address)) return { name, state: 'good', says: 'within the process' }
-  const says = shownAddress(address)
+  const says = withoutCredentials(address)
   const opened = await openQueue(named, store)
   try {
     await opened?.check?.()

@@ -14,7 +14,7 @@ import { endpointOf, llmOf } from './llm.ts'
 import { isHere, openEngine, whatBrowserLacks, type Opened } from './open.ts'
 import { withoutSecrets } from './proxies.ts'
 import { openSearch } from './search.ts'
-import { isForMany, openStore, shownAddress, whatServiceLacks } from './services.ts'
+import { isForMany, openStore, withoutCredentials, whatServiceLacks } from './services.ts'
 import { remedies } from './remedies.ts'
 import { whatKeyLacks } from './secret-key.ts'
 
@@ -132,16 +132,16 @@ async function server(address: string, config: Config): Promise<Finding> {
   try {
     await opened?.get('doctor')
     const lacks = await whatServiceLacks(address)
-    if (lacks !== undefined) return { name, state: 'missing', says: shownAddress(address), fix: lacks }
+    if (lacks !== undefined) return { name, state: 'missing', says: withoutCredentials(address), fix: lacks }
     const noKey = whatKeyLacks(config)
-    if (noKey !== undefined) return { name, state: 'missing', says: shownAddress(address), fix: noKey }
-    return { name, state: 'good', says: `${shownAddress(address)}; ${boundOfFiles(config)}` }
+    if (noKey !== undefined) return { name, state: 'missing', says: withoutCredentials(address), fix: noKey }
+    return { name, state: 'good', says: `${withoutCredentials(address)}; ${boundOfFiles(config)}` }
   } catch (error) {
     const says = errorMessage(error)
     return {
       name,
       state: 'broken',
-      says: `${shownAddress(address)}: ${says}`,
+      says: `${withoutCredentials(address)}: ${says}`,
       fix: 'Start it, or set HARVESTMAN_STORE.',
     }
   } finally {

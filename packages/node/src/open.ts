@@ -79,7 +79,7 @@ export interface OpenOptions {
 /** Creates an engine from a configuration. */
 export async function openEngine(config: Config, options: OpenOptions = {}): Promise<Opened> {
   const { write = () => undefined, metrics, works = !isForMany(config.store), serves = false } = options
-  const given = [...(await loadPlugins(config.plugins)), ...(options.plugins ?? [])]
+  const plugins = [...(await loadPlugins(config.plugins)), ...(options.plugins ?? [])]
   const store = await openReadableStore(config, options)
   const queue = await openQueue(config.queue, config.store)
   const browser = browserOptions(config)
@@ -115,7 +115,7 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
       ...overTime(config),
       ...recorders(config),
       ...found.plugins,
-      ...given,
+      ...plugins,
     ],
     defaults: { maxAge: config.maxAge, timeout: config.timeout },
     ...{ limits: config.limits, keep: config.keep },

@@ -36,9 +36,9 @@ const services: readonly Service[] = [
 
 const serviceOf = (address: string): Service | undefined => services.find(({ begins }) => begins.test(address))
 
-export const isStoreAddress = (address: string): boolean => serviceOf(address) !== undefined
+export const isStoreUrl = (address: string): boolean => serviceOf(address) !== undefined
 
-export const isQueueAddress = (address: string): boolean => serviceOf(address)?.queue !== undefined
+export const isQueueUrl = (address: string): boolean => serviceOf(address)?.queue !== undefined
 
 /** Opens the store at a URL. Returns `undefined` for the engine's own store in memory. */
 export async function openStore(address: string | undefined): Promise<Store | undefined> {
@@ -58,11 +58,11 @@ export async function whatServiceLacks(address: string): Promise<string | undefi
 
 /** Returns whether several hosts can share a store. */
 export function isForMany(store: string | undefined): boolean {
-  return store !== undefined && isQueueAddress(store)
+  return store !== undefined && isQueueUrl(store)
 }
 
 /** Returns a URL without credentials and query. */
-export function shownAddress(address: string): string {
+export function withoutCredentials(address: string): string {
   const url = URL.parse(address)
   // A list of several hosts is not a valid URL.
   if (!url) return address.replace(/\/\/[^/]*@/, '//').replace(/\?.*$/s, '')

@@ -44,7 +44,7 @@ function nameOf(key: string): string {
 }
 
 /** Returns settings by full name. In a file, a group may be an object, as `createEngine` takes it, or separate full names. */
-export function wholeNames(file: Readonly<Record<string, unknown>>): readonly (readonly [string, unknown])[] {
+export function fullNames(file: Readonly<Record<string, unknown>>): readonly (readonly [string, unknown])[] {
   return Object.entries(file).flatMap(([key, value]) => {
     if (!isGroup(key) || typeof value !== 'object' || value === null) return [[key, value] as const]
     return Object.entries(value).map(([name, each]) => [`${key}.${name}`, each] as const)

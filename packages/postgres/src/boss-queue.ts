@@ -2,7 +2,7 @@ import type { Queue, Stop, Task, TaskHandler } from '@harvestman/ports'
 import type { Backoff } from '@harvestman/toolbox/backoff'
 import type { PgBoss } from 'pg-boss'
 
-import { openDatabase, type Database, type PostgresAddress } from './client.ts'
+import { openDatabase, type Database, type PostgresConnection } from './client.ts'
 import { postgresClosed, postgresFailed, postgresSlow } from './errors.ts'
 import { openListener } from './listener.ts'
 
@@ -35,7 +35,7 @@ const maxBatchSize = 64
 const defaultBackoff = { first: 1000, longest: 60_000 }
 
 /** Creates a queue shared by all processes that use the schema. */
-export function bossQueue(address: PostgresAddress, options: BossQueueOptions = {}): Queue {
+export function bossQueue(address: PostgresConnection, options: BossQueueOptions = {}): Queue {
   const { schema = 'harvestman_queue', timeout = 10_000, connections = 4, lease = 30_000 } = options
   const { backoff = defaultBackoff } = options
   const database = openDatabase(address, { timeout, connections })
@@ -69,9 +69,9 @@ export function bossQueue(address: PostgresAddress, options: BossQueueOptions = 
       const opened = await bossOf(task.kind)
       try {
         // As a string, because JSON columns do not allow NUL characters.
-        const kept = { task: JSON.stringify(task) }
+        const data = { task: JSON.stringify(task) }
         const after = delay > 0 ? { startAfter: new Date(Date.now() + delay) } : {}
-        await opened.send(task.kind, kept, { priority: Math.round(priority), ...after })
+        await opened.send(task.kind, data, { priority: Math.round(priority), ...after })
       } catch (error) {
         throw postgresFailed(error)
       }
@@ -208,7 +208,7 @@ function startConsumer(handle: TaskHandler, { kind, boss, concurrency, beatEvery
   const running = new Map<string, AbortController>()
   const works = new Set<Promise<void>>()
   let fetching: Promise<void> | undefined
-  let isAsked = false
+  let isRequested = false
   let isStopped = false
 
   const begin = (task: Fetched): void => {
@@ -230,11 +230,11 @@ function startConsumer(handle: TaskHandler, { kind, boss, concurrency, beatEvery
     return tasks.length === batchSize
   }
   const fetchAll = async (): Promise<void> => {
-    do isAsked = false
-    while ((await fetchOnce()) || isAsked)
+    do isRequested = false
+    while ((await fetchOnce()) || isRequested)
   }
   const wake = (): void => {
-    isAsked = true
+    isRequested = true
     if (isStopped) return
     fetching ??= fetchAll()
       .catch(() => undefined)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Socket } from 'node:net'
 
 import { makeSequence } from '@harvestman/toolbox/sequence'
-import { wholeReads } from '@harvestman/toolbox/whole-reads'
+import { messageSocket } from '@harvestman/toolbox/whole-reads'
 import pg from 'pg'
 
 import { copyOut, messageLength, type RawRow } from './copy-out.ts'
@@ -17,7 +17,7 @@ export interface PostgresPool {
 }
 
 /** The URL of Postgres, or a pool, which the caller must end. */
-export type PostgresAddress = string | PostgresPool
+export type PostgresConnection = string | PostgresPool
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -64,7 +64,7 @@ export interface DatabaseOptions {
 }
 
 /** Creates the access to a database. Nothing is opened before it is needed. */
-export function openDatabase(address: PostgresAddress, options: DatabaseOptions): Database {
+export function openDatabase(address: PostgresConnection, options: DatabaseOptions): Database {
   const servers = countServers()
   const isOwn = typeof address === 'string'
   const pool = isOwn ? makePool(address, options, servers.note) : (address as pg.Pool)
@@ -219,7 +219,7 @@ function connectionOf(client: pg.PoolClient): Connection {
 
 // With TLS the socket is replaced by another one.
 function openSocket({ ssl }: { readonly ssl?: unknown }): Socket {
-  return ssl ? new Socket() : wholeReads(messageLength)
+  return ssl ? new Socket() : messageSocket(messageLength)
 }
 
 /** Other pool types and pipelining connections accept only ordinary queries. */

@@ -44,10 +44,10 @@ const reasons: readonly Why[] = [
 export function postgresFailed(cause: unknown): EngineError {
   if (EngineError.is(cause)) return cause
   const code = errorCode(cause)
-  const said = (code === undefined ? '' : `${code} `) + errorMessage(cause)
-  const why = reasons.find(({ is }) => is.test(said))
+  const message = (code === undefined ? '' : `${code} `) + errorMessage(cause)
+  const why = reasons.find(({ is }) => is.test(message))
   const say = why?.say ?? 'It refused what it was asked.'
-  return new EngineError('store_failed', `Postgres failed. ${say} (${said.slice(0, 200)})`, {
+  return new EngineError('store_failed', `Postgres failed. ${say} (${message.slice(0, 200)})`, {
     cause,
     details: { reason: why?.reason ?? 'unknown' },
   })

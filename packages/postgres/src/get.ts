@@ -14,7 +14,7 @@ export interface GetOptions {
   readonly copy: Get
 }
 
-interface Asked {
+interface RowRequest {
   readonly name: Buffer
   row: Row | undefined
 }
@@ -24,7 +24,7 @@ const wait = 10
 
 /** Creates a function that reads rows; reads that arrive while others are pending share one statement. */
 export function makeGet({ statements, ask, copy }: GetOptions): Get {
-  const getAll = async (all: readonly Asked[]): Promise<void> => {
+  const getAll = async (all: readonly RowRequest[]): Promise<void> => {
     const [first] = all
     if (first && all.length === 1) {
       first.row = (await ask(statements.get, first.name))[0]
@@ -32,19 +32,19 @@ export function makeGet({ statements, ask, copy }: GetOptions): Get {
     }
     const names = all.map(({ name }) => name)
     const rows = new Map((await ask(statements.getMany, names)).map((row) => [textOf(row['key']), row]))
-    const given = new Set<Row>()
-    for (const asked of all) {
-      const row = rows.get(textOf(asked.name))
+    const usedRows = new Set<Row>()
+    for (const request of all) {
+      const row = rows.get(textOf(request.name))
       if (!row) continue
-      asked.row = given.has(row) ? withOwnBytes(row) : row
-      given.add(row)
+      request.row = usedRows.has(row) ? withOwnBytes(row) : row
+      usedRows.add(row)
     }
   }
   const together = inBatches(getAll, { most: maxBatchSize, wait, mayRepeat: isRefused })
   return async (name) => {
-    const asked: Asked = { name, row: undefined }
-    await together(asked)
-    return asked.row?.['long'] ? copy(name) : asked.row
+    const request: RowRequest = { name, row: undefined }
+    await together(request)
+    return request.row?.['long'] ? copy(name) : request.row
   }
 }
 

@@ -10,7 +10,7 @@ import { keyLocks, listBounds, notAList, packValue, unpackValue, type Packed } f
 import { loneView } from '@harvestman/ports/values'
 import { openCalls, type Calls } from '@harvestman/toolbox/calls'
 
-import { openDatabase, type Database, type PostgresAddress, type Row, type Statement } from './client.ts'
+import { openDatabase, type Database, type PostgresConnection, type Row, type Statement } from './client.ts'
 import type { RawRow } from './copy-out.ts'
 import { postgresClosed } from './errors.ts'
 import { makeGet, type Get } from './get.ts'
@@ -35,7 +35,7 @@ const sweepEvery = 30_000
 const behindAll = Buffer.from([0xff])
 
 /** Stores values in Postgres, version 12 or later, shared by all processes that use the schema. */
-export function postgresStore(address: PostgresAddress, options: PostgresStoreOptions = {}): Store {
+export function postgresStore(address: PostgresConnection, options: PostgresStoreOptions = {}): Store {
   const { schema = 'harvestman', timeout = 10_000, connections = 8, clock } = options
   if (!/^[a-z_][a-z0-9_]{0,40}$/.test(schema))
     throw new EngineError('invalid_request', 'The schema of a Postgres store is a name of small letters, digits and _.')
@@ -177,7 +177,7 @@ function writesOf(table: Table, run: Calls['run']) {
       const packed = packValue(key, value)
       const name = bytesOf(key)
       await write<unknown>(key, () =>
-        isGone(options) ? ask(statements.drop, name) : put([name, ttlOf(options), ...columns(packed)]),
+        isExpired(options) ? ask(statements.drop, name) : put([name, ttlOf(options), ...columns(packed)]),
       )
     },
     update: (key, change, options) => write(key, () => update({ key, change, options, table, replace })),
@@ -219,17 +219,19 @@ async function update({ key, change, options, table, replace }: Update): Promise
     const old = valueOf(row)
     const value = change(old)
     // Nothing was read, so a change that writes nothing must first read the value.
-    if (isNew && (value === undefined || isGone(options))) continue
+    if (isNew && (value === undefined || isExpired(options))) continue
     if (value === old) return value
     const version = row?.['version']
-    if (value === undefined || isGone(options)) {
+    if (value === undefined || isExpired(options)) {
       // The value must be checked to be JSON or bytes even if it expires at once.
       if (value !== undefined) packValue(key, value)
       if (row === undefined || (await ask(statements.dropSeen, name, version)).length > 0) return value
       continue
     }
-    const given = [name, ttlOf(options), ...columns(packValue(key, value))] as const
-    const isWritten = row ? await replace([...given, version]) : (await ask(statements.putNew, ...given)).length > 0
+    const parameters = [name, ttlOf(options), ...columns(packValue(key, value))] as const
+    const isWritten = row
+      ? await replace([...parameters, version])
+      : (await ask(statements.putNew, ...parameters)).length > 0
     if (isWritten) return value
   }
 }
@@ -277,6 +279,6 @@ function ttlOf(options: KeepOptions | undefined): number | null {
 }
 
 // Also true for `NaN`.
-function isGone(options: KeepOptions | undefined): boolean {
+function isExpired(options: KeepOptions | undefined): boolean {
   return options?.ttl !== undefined && !(options.ttl > 0)
 }

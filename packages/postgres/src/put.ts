@@ -62,8 +62,8 @@ function inSizes(
   return (rows) => {
     const { size, statement } = statements.find((one) => one.size >= rows.length)!
     // Sorted, because two statements that lock the same rows in different orders would deadlock.
-    const given = rows.toSorted(([one], [other]) => one.compare(other)).flat()
-    return ask(statement, ...given, ...Array<null>((size - rows.length) * columns).fill(null))
+    const parameters = rows.toSorted(([one], [other]) => one.compare(other)).flat()
+    return ask(statement, ...parameters, ...Array<null>((size - rows.length) * columns).fill(null))
   }
 }
 

@@ -3,7 +3,7 @@ import type { Statement } from './client.ts'
 // The time of the given clock, or of the server.
 const now = `coalesce($1::float8, extract(epoch FROM clock_timestamp()) * 1000)`
 const live = `(expires IS NULL OR expires > ${now})`
-const gone = `kept.expires <= ${now}`
+const expired = `kept.expires <= ${now}`
 // A statement must use all of its parameters.
 const anyTime = `${now} IS NOT NULL`
 const scannedRows = 32
@@ -142,7 +142,7 @@ function writings(schema: string, statement: MakeStatement) {
       'put_new',
       `INSERT INTO kept_table AS kept (key, expires, json, bytes) VALUES ($2, ${now} + $3::float8, $4, $5)
        ON CONFLICT (key) DO UPDATE SET expires = excluded.expires, json = excluded.json, bytes = excluded.bytes
-       WHERE ${gone}`,
+       WHERE ${expired}`,
     ),
     drop: writing('drop', `DELETE FROM kept_table WHERE key = $2 AND ${anyTime}`),
     dropSeen: writing('drop_seen', `DELETE FROM kept_table WHERE key = $2 AND xmin::text = $3 AND ${anyTime}`),
@@ -152,11 +152,11 @@ function writings(schema: string, statement: MakeStatement) {
        ON CONFLICT (key) DO UPDATE SET
          bytes = NULL,
          json = CASE
-           WHEN ${gone} OR kept.json = '[]' THEN excluded.json
+           WHEN ${expired} OR kept.json = '[]' THEN excluded.json
            WHEN excluded.json = '[]' THEN kept.json
            ELSE left(kept.json, -1) || ',' || substr(excluded.json, 2) END,
-         expires = CASE WHEN ${gone} OR $3::float8 IS NOT NULL THEN excluded.expires ELSE kept.expires END
-       WHERE ${gone} OR kept.json LIKE '[%'`,
+         expires = CASE WHEN ${expired} OR $3::float8 IS NOT NULL THEN excluded.expires ELSE kept.expires END
+       WHERE ${expired} OR kept.json LIKE '[%'`,
     ),
   }
 }

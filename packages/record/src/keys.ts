@@ -7,14 +7,14 @@ import type { Question, SearchQuery } from '@harvestman/ports'
 import type { Redaction } from './secrets.ts'
 
 /** An HTTP request, as far as it matters for the key. */
-export interface Asked {
+export interface KeyedRequest {
   readonly method: string
   readonly url: string
   readonly body?: Uint8Array | undefined
 }
 
 /** Returns the key of an HTTP request: method, URL without fragment, and digest of the body, if any. */
-export function exchangeKey({ method, url, body }: Asked, redaction: Redaction): string {
+export function exchangeKey({ method, url, body }: KeyedRequest, redaction: Redaction): string {
   const [address = ''] = redaction.address(url).split('#', 1)
   const sent = body === undefined || body.length === 0 ? '' : ` ${digestOf(redaction.bytes(body))}`
   return `${method} ${address}${sent}`

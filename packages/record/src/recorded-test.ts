@@ -26,12 +26,12 @@ export interface RecordedOptions<Plugins extends readonly Plugin[]> extends Omit
 export function recorded<const Plugins extends readonly Plugin[] = readonly []>(
   name: string,
   work: (engine: Engine<Plugins>) => Promise<void>,
-  { engine: given = {}, folder = 'recordings', again = false, ...options }: RecordedOptions<Plugins> = {},
+  { engine: engineOptions = {}, folder = 'recordings', again = false, ...options }: RecordedOptions<Plugins> = {},
 ): () => Promise<void> {
   const file = join(folder, `${nameOf(name)}.warc.gz`)
   return async () => {
     if (existsSync(file) && !again) {
-      await using engine = await replay(file, { ...options, engine: given })
+      await using engine = await replay(file, { ...options, engine: engineOptions })
       await work(engine)
       return
     }
@@ -39,7 +39,7 @@ export function recorded<const Plugins extends readonly Plugin[] = readonly []>(
     const drafts = await mkdtemp(join(folder, '.recording-'))
     try {
       const draft = join(drafts, basename(file))
-      await recordWork(draft, options, given, work)
+      await recordWork(draft, options, engineOptions, work)
       await moveAll(draft, file)
     } finally {
       // A failed recording is discarded, so that the next run records again.
@@ -51,12 +51,12 @@ export function recorded<const Plugins extends readonly Plugin[] = readonly []>(
 async function recordWork<Plugins extends readonly Plugin[]>(
   file: string,
   options: Omit<RecordOptions, 'file'>,
-  given: EngineOptions<Plugins>,
+  engineOptions: EngineOptions<Plugins>,
   work: (engine: Engine<Plugins>) => Promise<void>,
 ): Promise<void> {
-  const plugins: readonly Plugin[] = [...(given.plugins ?? []), recording({ ...options, file })]
+  const plugins: readonly Plugin[] = [...(engineOptions.plugins ?? []), recording({ ...options, file })]
   // Cast: the recording plugin adds nothing to the type of the engine.
-  await using engine: Engine<Plugins> = createEngine({ ...given, plugins: plugins as unknown as Plugins })
+  await using engine: Engine<Plugins> = createEngine({ ...engineOptions, plugins: plugins as unknown as Plugins })
   await work(engine)
 }
 

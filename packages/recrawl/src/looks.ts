@@ -37,14 +37,14 @@ export interface PageLooks {
 
 /** The content of a page at a visit. */
 export interface Sighting {
-  readonly isGone: boolean
+  readonly isMissing: boolean
   readonly markdown: string
 }
 
 const [maxVersions, maxLooks, maxTextLength] = [5, 30, 200_000]
 /** Maximum size of the uncompressed data. */
 const maxBytes = 16_000_000
-const goneDigest = 'gone'
+const missingDigest = 'gone'
 
 /** The data of a page without visits. */
 export const nothingKnown: PageLooks = { versions: [], looks: [], trusted: 0 }
@@ -73,8 +73,8 @@ export function packLooks({ versions, ...looks }: PageLooks): Uint8Array {
   return text.length < packsFrom ? Buffer.from(text) : deflateRawSync(text, { level: 1 })
 }
 
-function digestOf({ isGone, markdown }: Sighting): string {
-  return isGone ? goneDigest : hash('sha256', markdown, 'base64url')
+function digestOf({ isMissing, markdown }: Sighting): string {
+  return isMissing ? missingDigest : hash('sha256', markdown, 'base64url')
 }
 
 /** Whether a page still equals a version. With `isCareful`, noise that changes on each load is ignored. */
@@ -82,7 +82,7 @@ export function isVersion(version: Version, sighting: Sighting, isCareful: boole
   if (version.digest === digestOf(sighting)) return true
   const { text } = version
   const { markdown } = sighting
-  if (!isCareful || sighting.isGone || text === undefined || markdown.length > maxTextLength) return false
+  if (!isCareful || sighting.isMissing || text === undefined || markdown.length > maxTextLength) return false
   const task = { now: { markdown, hidden: [] }, before: { markdown: text, hidden: [] }, patterns: [] }
   return compareTexts({ ...task, wanted: ['isSame'] }).isSame === true
 }
@@ -92,8 +92,8 @@ export function versionOf({ versions }: PageLooks, look: Look | undefined): Vers
   return look && versions.find(({ number }) => number === look.version)
 }
 
-export function isGoneThen({ digest }: Version): boolean {
-  return digest === goneDigest
+export function wasMissing({ digest }: Version): boolean {
+  return digest === missingDigest
 }
 
 /**
@@ -137,10 +137,10 @@ export function withLook(
   const isSame = last !== undefined && isVersion(last, sighting, how.isCareful)
   const version = isSame ? last : newVersion((versions.at(-1)?.number ?? 0) + 1, sighting)
   const all = (isSame ? versions : [...versions, version]).slice(-maxVersions)
-  const kept = new Set(all.map(({ number }) => number))
+  const numbers = new Set(all.map(({ number }) => number))
   return {
     versions: all,
-    looks: [...looks, { ...look, version: version.number }].filter((one) => kept.has(one.version)).slice(-maxLooks),
+    looks: [...looks, { ...look, version: version.number }].filter((one) => numbers.has(one.version)).slice(-maxLooks),
     trusted: how.isCopy ? memory.trusted + 1 : 0,
     pace: paceAfter(memory.pace, { at: look.at, hasChanged: last !== undefined && !isSame }, how),
   }
@@ -158,7 +158,7 @@ function paceAfter(
 }
 
 function newVersion(number: number, sighting: Sighting): Version {
-  const { isGone, markdown } = sighting
-  const text = isGone || markdown.length > maxTextLength ? {} : { text: markdown }
+  const { isMissing, markdown } = sighting
+  const text = isMissing || markdown.length > maxTextLength ? {} : { text: markdown }
   return { number, digest: digestOf(sighting), ...text }
 }

@@ -15,7 +15,7 @@ import {
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 
-import { isGoneThen, isVersion, lookSince, openLooks, packLooks, versionOf, withLook, type Sighting } from './looks.ts'
+import { wasMissing, isVersion, lookSince, openLooks, packLooks, versionOf, withLook, type Sighting } from './looks.ts'
 import { learn, lotOf, trustIn, type Statement } from './trust.ts'
 import { listingOf, notDue, wayOf } from './way.ts'
 
@@ -90,7 +90,7 @@ const revisit = defineFormat({
     const memory = openLooks(await store.get(keyOf(request.url)))
     const look = lookSince(memory, since, job)
     const before = versionOf(memory, look)
-    const sighting = { isGone: isGone(page.status), markdown }
+    const sighting = { isMissing: isMissing(page.status), markdown }
     return {
       status: statusOf(before, sighting),
       previous: look && before ? { scrapeId: look.scrapeId, at: new Date(look.at).toISOString() } : null,
@@ -107,7 +107,7 @@ const looks = defineKeeper({
   keep: async ({ markdown }, context) => {
     const { job, page } = context
     if (job !== undefined && isComparable(page.status))
-      await note({ isGone: isGone(page.status), markdown }, job, context)
+      await note({ isMissing: isMissing(page.status), markdown }, job, context)
   },
 })
 
@@ -118,25 +118,25 @@ export function recrawl() {
 
 /** Returns the comparison of a document with the earlier visit. `undefined` if the page was not compared. */
 export function revisitOf(document: object): Revisit | undefined {
-  const given = 'revisit' in document ? value.safeParse(document.revisit) : undefined
-  return given?.data
+  const parsed = 'revisit' in document ? value.safeParse(document.revisit) : undefined
+  return parsed?.data
 }
 
 /** Type of the plugin returned by `recrawl`. */
 export type RecrawlPlugin = ReturnType<typeof recrawl>
 
-function isGone(status: number): boolean {
+function isMissing(status: number): boolean {
   return status === 404 || status === 410
 }
 
 /** Other error responses tell nothing about the content of the page. */
 function isComparable(status: number): boolean {
-  return status < 400 || isGone(status)
+  return status < 400 || isMissing(status)
 }
 
 function statusOf(before: ReturnType<typeof versionOf>, sighting: Sighting): Revisit['status'] {
-  if (sighting.isGone) return 'removed'
-  if (!before || isGoneThen(before)) return 'new'
+  if (sighting.isMissing) return 'removed'
+  if (!before || wasMissing(before)) return 'new'
   return isVersion(before, sighting, true) ? 'same' : 'changed'
 }
 
@@ -172,7 +172,8 @@ async function note(sighting: Sighting, job: string, context: KeeperContext): Pr
       const memory = openLooks(old)
       const before = versionOf(memory, memory.looks.at(-1))
       const next = withLook(memory, { scrapeId: id, at: now, job }, sighting, how)
-      last = next === memory || sighting.isGone || !before || isGoneThen(before) ? undefined : memory.looks.at(-1)?.at
+      last =
+        next === memory || sighting.isMissing || !before || wasMissing(before) ? undefined : memory.looks.at(-1)?.at
       hasChanged = next.looks.at(-1)?.version !== before?.number
       return packLooks(next)
     },
@@ -188,13 +189,13 @@ function statementsOf({ headers }: KeeperContext['page'], { copy }: Revisited, h
   return [
     ...(validatorsOf(copy) === undefined
       ? []
-      : [{ by: 'validators', saysChanged: !isSaidSame(copy, headers), hasChanged } as const]),
+      : [{ by: 'validators', saysChanged: !hasSameValidators(copy, headers), hasChanged } as const]),
     ...(listed ? [{ by: listed.by, saysChanged: !listed.isOld, hasChanged }] : []),
   ]
 }
 
 /** Whether the response has the same validators as the copy, which means that the host would have answered 304. */
-function isSaidSame({ headers: kept }: KeptCopy, headers: KeptCopy['headers']): boolean {
+function hasSameValidators({ headers: kept }: KeptCopy, headers: KeptCopy['headers']): boolean {
   const { etag } = kept
   return etag === undefined ? kept['last-modified'] === headers['last-modified'] : etag === headers['etag']
 }

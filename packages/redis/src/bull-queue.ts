@@ -3,7 +3,7 @@ import { backoffAfter, type Backoff } from '@harvestman/toolbox/backoff'
 import type { Queue as BullQueue, Worker, WorkerOptions } from 'bullmq'
 
 import { tagged } from './cluster.ts'
-import { endWithCopies, patientConnection, type Redis, type RedisAddress } from './client.ts'
+import { endWithCopies, patientConnection, type Redis, type RedisConnection } from './client.ts'
 import { redisClosed, redisFailed, redisSlow } from './errors.ts'
 
 /** Options of `bullQueue`. */
@@ -18,7 +18,7 @@ export interface BullQueueOptions {
   readonly backoff?: Pick<Backoff, 'first' | 'longest'>
 }
 
-interface Kept {
+interface QueuedTask {
   readonly id: string
   readonly body: Json
 }
@@ -34,7 +34,7 @@ const defaultBackoff = { first: 1000, longest: 60_000 }
 const loadBull = () => import('bullmq')
 
 /** Creates a queue shared by all processes that use the server and the prefix. */
-export function bullQueue(address: RedisAddress, options: BullQueueOptions = {}): Queue {
+export function bullQueue(address: RedisConnection, options: BullQueueOptions = {}): Queue {
   const { timeout = 10_000, lease = 30_000, backoff = defaultBackoff } = options
   const prefix = tagged(address, options.prefix ?? 'harvestman-queue')
   const workers = new Set<Consumer>()
@@ -94,20 +94,20 @@ export function bullQueue(address: RedisAddress, options: BullQueueOptions = {})
 }
 
 /** One BullMQ queue per kind of tasks, on one connection. */
-function bullQueues(address: RedisAddress, prefix: string) {
-  const queues = new Map<string, Promise<BullQueue<Kept>>>()
+function bullQueues(address: RedisConnection, prefix: string) {
+  const queues = new Map<string, Promise<BullQueue<QueuedTask>>>()
   let connection: Redis | undefined
   let trouble: unknown
   const connect = (): Redis =>
     (connection ??= patientConnection(address, prefix).on('error', (error) => (trouble = error)))
-  const open = async (kind: string): Promise<BullQueue<Kept>> => {
+  const open = async (kind: string): Promise<BullQueue<QueuedTask>> => {
     const { Queue: Opened } = await loadBull()
-    const opened = new Opened<Kept>(kind, { connection: connect(), prefix })
+    const opened = new Opened<QueuedTask>(kind, { connection: connect(), prefix })
     opened.on('error', () => undefined)
     return opened
   }
   return {
-    of: (kind: string): Promise<BullQueue<Kept>> => {
+    of: (kind: string): Promise<BullQueue<QueuedTask>> => {
       const known = queues.get(kind) ?? open(kind)
       queues.set(kind, known)
       return known
@@ -167,7 +167,7 @@ function startConsumer(
       running.delete(controller)
     }
   }
-  const worker = new Made<Kept>(kind, async (job) => work({ ...job.data, kind }), {
+  const worker = new Made<QueuedTask>(kind, async (job) => work({ ...job.data, kind }), {
     ...settings,
     connection,
     maxStalledCount: never,

@@ -30,7 +30,7 @@ export interface Link {
 }
 
 /** The URL of Redis, or a client whose settings are used for a separate connection. */
-export type RedisAddress = string | Redis
+export type RedisConnection = string | Redis
 
 /** Maximum delay in milliseconds before reconnecting to a server that is unavailable or loading its data. */
 const maxReconnectDelay = 500
@@ -39,7 +39,7 @@ const maxReconnectDelay = 500
  * Opens a connection on demand. Commands that are pending when it breaks fail and are not sent again: a write that arrives late
  * would undo a later one, and one that arrives twice would count twice.
  */
-export function openLink(address: RedisAddress, timeout: number, prefix: string): Link {
+export function openLink(address: RedisConnection, timeout: number, prefix: string): Link {
   const redis = connect(address, prefix, {
     enableOfflineQueue: false,
     enableAutoPipelining: true,
@@ -102,7 +102,7 @@ export function openLink(address: RedisAddress, timeout: number, prefix: string)
  * Creates a connection for a queue, which waits for Redis without limit. Commands that were pending when it broke are sent
  * again: otherwise the queue would wait for a response that never comes. A task that is added twice is delivered twice.
  */
-export function patientConnection(address: RedisAddress, prefix: string): Redis {
+export function patientConnection(address: RedisConnection, prefix: string): Redis {
   const redis = connect(address, prefix, {
     // If BullMQ opened the connection while the server is unavailable, it would give up for good.
     lazyConnect: false,
@@ -113,7 +113,7 @@ export function patientConnection(address: RedisAddress, prefix: string): Redis 
   return redis
 }
 
-function connect(address: RedisAddress, prefix: string, more: object): ScriptedRedis {
+function connect(address: RedisConnection, prefix: string, more: object): ScriptedRedis {
   const options = {
     lazyConnect: true,
     keepAlive: 10_000,
@@ -133,7 +133,7 @@ function connect(address: RedisAddress, prefix: string, more: object): ScriptedR
   return redis as ScriptedRedis
 }
 
-function open(address: RedisAddress, prefix: string, options: object): Redis {
+function open(address: RedisConnection, prefix: string, options: object): Redis {
   if (typeof address !== 'string') return address.duplicate(options)
   if (isCluster(address)) return new Redis({ ...clusterOptions(address, prefix), ...options })
   const sentinels = sentinelOptions(address)
@@ -216,7 +216,7 @@ interface ServerInfo {
 const unknownServer = 'unknown'
 
 /** Returns whether the connection is a single plain socket, without TLS or Sentinels. */
-function isPlain(address: RedisAddress): boolean {
+function isPlain(address: RedisConnection): boolean {
   if (typeof address === 'string') return address.startsWith('redis:')
   const { tls, sentinels, Connector } = address.options
   return !tls && !sentinels && !Connector

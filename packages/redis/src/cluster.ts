@@ -95,12 +95,12 @@ class SlotOwner extends WholeReplies {
 /** Returns the primary that has the slot, according to one node, and the other nodes that it knows. */
 async function ownerAt(node: Place, { tag, login }: ClusterOptions) {
   const bounds = { connectTimeout: waits.ask, commandTimeout: waits.ask, retryStrategy: null }
-  const asked = new Redis({ ...node, ...login, ...bounds, lazyConnect: true })
-  asked.on('error', () => undefined)
+  const client = new Redis({ ...node, ...login, ...bounds, lazyConnect: true })
+  client.on('error', () => undefined)
   try {
-    await asked.connect()
-    const slot = await asked.cluster('KEYSLOT', tag)
-    const ranges = await asked.cluster('SLOTS')
+    await client.connect()
+    const slot = await client.cluster('KEYSLOT', tag)
+    const ranges = await client.cluster('SLOTS')
     // A node that does not know its own address omits it.
     const placesOf = (nodes: readonly (readonly [string, number, ...unknown[]])[]): readonly Place[] =>
       nodes.map(([host, port]) => ({ ...node, ...(host && { host }), port }))
@@ -108,6 +108,6 @@ async function ownerAt(node: Place, { tag, login }: ClusterOptions) {
     const [owner] = ofSlot.flatMap(([, , ...nodes]) => placesOf(nodes))
     return { owner, others: ranges.flatMap(([, , ...nodes]) => placesOf(nodes)) }
   } finally {
-    asked.disconnect()
+    client.disconnect()
   }
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-import { wholeReads } from '@harvestman/toolbox/whole-reads'
+import { messageSocket } from '@harvestman/toolbox/whole-reads'
 import { AbstractConnector } from './ioredis.ts'
 
 import { replyLength } from './replies.ts'
@@ -44,6 +44,6 @@ export class WholeReplies extends AbstractConnector {
   }
 
   protected open({ host = 'localhost', port = 6379, family, path }: Place): Socket {
-    return wholeReads(replyLength).connect(path ? { path } : { host, port, ...(family && { family }) })
+    return messageSocket(replyLength).connect(path ? { path } : { host, port, ...(family && { family }) })
   }
 }

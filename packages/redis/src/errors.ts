@@ -50,10 +50,10 @@ const reasons: readonly Why[] = [
 export function redisFailed(cause: unknown, reason?: RedisReason): EngineError {
   if (EngineError.is(cause)) return cause
   const code = errorCode(cause)
-  const said = (code === undefined ? '' : `${code} `) + errorMessage(cause)
-  const why = reasons.find((one) => one.begins.test(said))
+  const message = (code === undefined ? '' : `${code} `) + errorMessage(cause)
+  const why = reasons.find((one) => one.begins.test(message))
   const say = why?.say ?? 'It refused what it was asked.'
-  return new EngineError('store_failed', `Redis failed. ${say} (${said.slice(0, 200)})`, {
+  return new EngineError('store_failed', `Redis failed. ${say} (${message.slice(0, 200)})`, {
     cause,
     details: { reason: reason ?? why?.reason ?? 'unknown' },
   })

@@ -43,9 +43,9 @@ export function listingOn(link: Link, prefix: string): Listing {
             ? redis.zrevrangebylex(index, end, first, 'LIMIT', 0, part.limit)
             : redis.zrangebylex(index, first, end, 'LIMIT', 0, part.limit))
           if (keys.length === 0) return { keys, entries: [] }
-          const kept = await redis.mgetBuffer(...keys.map((key) => prefix + key))
+          const values = await redis.mgetBuffer(...keys.map((key) => prefix + key))
           const entries = keys.flatMap((key, place) => {
-            const opened = open(key, kept[place])
+            const opened = open(key, values[place])
             return opened ? [{ key, value: opened.value }] : []
           })
           return { keys, entries }

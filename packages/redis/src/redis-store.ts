@@ -13,7 +13,7 @@ import {
 } from '@harvestman/ports'
 
 import { tagged } from './cluster.ts'
-import { openLink, type Link, type RedisAddress } from './client.ts'
+import { openLink, type Link, type RedisConnection } from './client.ts'
 import { envelopeHead, openEnvelope } from './envelope.ts'
 import { redisClosed } from './errors.ts'
 import { listingOn, type Listing } from './listing.ts'
@@ -40,7 +40,7 @@ const scanned = 64
  * Stores values in Redis or Valkey, version 6.0 or later, shared by all processes that use the server and the prefix. The
  * server must not evict keys (`maxmemory-policy noeviction`), or jobs lose their progress.
  */
-export function redisStore(address: RedisAddress, options: RedisStoreOptions = {}): Store {
+export function redisStore(address: RedisConnection, options: RedisStoreOptions = {}): Store {
   const { timeout = 10_000, clock } = options
   const prefix = tagged(address, options.prefix ?? 'harvestman:')
   const link = openLink(address, timeout, prefix)
@@ -117,7 +117,7 @@ function writesOf(kit: Kit, run: Calls['run']) {
         const life = times.life(options)
         const sealed = seal(packValue(key, value), times.expires(options))
         await locks.write<unknown>(key, () =>
-          life === gone ? drop(key) : put(key, [names.of(key), sealed, String(life)]),
+          life === expired ? drop(key) : put(key, [names.of(key), sealed, String(life)]),
         )
       }),
     update: (key, change, options) =>
@@ -128,9 +128,9 @@ function writesOf(kit: Kit, run: Calls['run']) {
         const head = envelopeHead({ packed: '', expires: times.expires(options) })
         const again = options?.ttl === undefined || !clock ? '' : head
         const text = packValue(key, items) as string
-        const given = [text, head, String(life), String(clock?.now() ?? ''), again] as const
+        const parameters = [text, head, String(life), String(clock?.now() ?? ''), again] as const
         const isDone = await locks.write(key, () =>
-          listing.write(key, (redis) => redis.harvestmanAdd(names.of(key), ...given)),
+          listing.write(key, (redis) => redis.harvestmanAdd(names.of(key), ...parameters)),
         )
         if (isDone === 0) throw notAList(key)
       }),
@@ -157,13 +157,13 @@ function namesIn(prefix: string): Names {
 }
 
 // A value without any lifetime is not written.
-const gone = '-'
+const expired = '-'
 
 interface Times {
   /** Returns the expiry time stored with the value; `Infinity` if the server's clock is used. */
   expires(options: KeepOptions | undefined, old?: number): number
   /** Returns the ttl for the server in milliseconds; empty if none was given. */
-  life(options: KeepOptions | undefined): number | '' | typeof gone
+  life(options: KeepOptions | undefined): number | '' | typeof expired
   open(key: string, kept: Buffer | null | undefined): { readonly value: Value; readonly expires: number } | undefined
   /** Returns the remaining lifetime in milliseconds, if only the value contains it. */
   left(expires: number): number
@@ -176,7 +176,7 @@ function timesBy(clock: Pick<Clock, 'now'> | undefined): Times {
       const ttl = options?.ttl
       if (ttl === undefined || ttl === Infinity) return ''
       // Also true for `NaN`.
-      return ttl > 0 ? Math.ceil(ttl) + (clock ? slack : 0) : gone
+      return ttl > 0 ? Math.ceil(ttl) + (clock ? slack : 0) : expired
     },
     open: (key, kept) => {
       if (!kept) return undefined
@@ -204,11 +204,11 @@ async function update({
   kit: { link, listing, times },
 }: Update): Promise<Value | undefined> {
   for (let isNew = options?.isNew === true; ; isNew = false) {
-    const kept = isNew ? null : await link.run((redis) => redis.getBuffer(name))
-    const old = times.open(key, kept)
+    const stored = isNew ? null : await link.run((redis) => redis.getBuffer(name))
+    const old = times.open(key, stored)
     const value = change(old?.value)
     const life = times.life(options)
-    const isDrop = value === undefined || life === gone
+    const isDrop = value === undefined || life === expired
     // Nothing was read, so a change that writes nothing must first read the value.
     if (isNew && isDrop) continue
     if (value === old?.value) return value
@@ -216,7 +216,7 @@ async function update({
     // Without a ttl the current one continues; an expired value has none.
     const keep = options?.ttl === undefined && old ? '' : life === '' ? '0' : String(life)
     const isWritten = await listing.write(key, (redis) =>
-      redis.harvestmanReplace(name, ...seen(kept), isDrop ? 'drop' : 'set', sealed, keep),
+      redis.harvestmanReplace(name, ...seen(stored), isDrop ? 'drop' : 'set', sealed, keep),
     )
     if (isWritten === 1) return value
   }

@@ -12,7 +12,7 @@ const form = /^redis\+sentinel:\/\/(?:([^@/]*)@)?([^@/?]+)\/([^/?]+)(?:\/(\d+))?
 export function sentinelOptions(address: string) {
   if (!address.startsWith(begins)) return undefined
   const [, user, hosts = '', name = '', database, sentinelPassword] = form.exec(address) ?? []
-  if (name === '') throw notAnAddress()
+  if (name === '') throw invalidUrl()
   const [username = '', password = ''] = (user ?? '').split(':').map(decodeURIComponent)
   return {
     sentinels: hosts.split(',').map(placeOf),
@@ -29,11 +29,11 @@ export function sentinelOptions(address: string) {
 
 function placeOf(text: string): { host: string; port: number } {
   const [, host, port = defaultPort] = /^(\[[^\]]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(text) ?? []
-  if (host === undefined) throw notAnAddress()
+  if (host === undefined) throw invalidUrl()
   return { host: host.replaceAll(/[[\]]/g, ''), port: Number(port) }
 }
 
-function notAnAddress(): EngineError {
+function invalidUrl(): EngineError {
   const message =
     'The address of Sentinels must be redis+sentinel://[user:password@]host[:port][,host[:port]]/<name of the primary>.'
   return new EngineError('invalid_request', message)

@@ -63,7 +63,7 @@ test('a redirect to a forbidden address is an absent file, and is told', async (
   const { isAllowed, told, web } = bench(answers, { refuse: ['10.0.0.1'] })
   expect(await isAllowed()).toBe(true)
   expect(told).toEqual([expect.stringContaining(origin)])
-  expect(web.asked).toEqual([`${origin}/robots.txt`])
+  expect(web.requested).toEqual([`${origin}/robots.txt`])
 })
 
 test.each([1_000, 0])(
@@ -84,20 +84,20 @@ test('the file is fetched once for all who ask at once, and once a day', async (
   await Promise.all([ask(), ask('Other'), ask()])
   await clock.pass(24 * 3_600_000 - 1)
   await ask()
-  expect(web.asked).toHaveLength(1)
+  expect(web.requested).toHaveLength(1)
   await clock.pass(1)
   await ask()
-  expect(web.asked).toHaveLength(2)
+  expect(web.requested).toHaveLength(2)
 })
 
 test('a host that was down is asked again after minutes', async () => {
   const { ask, clock, web } = bench({ [`${origin}/robots.txt`]: 503 })
   await ask()
   await ask()
-  expect(web.asked).toHaveLength(1)
+  expect(web.requested).toHaveLength(1)
   await clock.pass(300_000)
   await ask()
-  expect(web.asked).toHaveLength(2)
+  expect(web.requested).toHaveLength(2)
 })
 
 test('who cancels hears of it at once, and takes nothing from others', async () => {

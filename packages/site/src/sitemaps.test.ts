@@ -89,7 +89,7 @@ test('each file is read once, and an index of an index ends at the third level',
     '/4.xml': set('/too-deep'),
   })
   await read()
-  const files = web.asked.map((url) => url.replace(host, '')).filter((path) => /^\/(?:\d|sitemap)\.xml$/.test(path))
+  const files = web.requested.map((url) => url.replace(host, '')).filter((path) => /^\/(?:\d|sitemap)\.xml$/.test(path))
   expect(files).toEqual(['/sitemap.xml', '/1.xml', '/2.xml', '/3.xml'])
 })
 
@@ -123,7 +123,7 @@ test('an index cannot lead to a forbidden address', async () => {
   )
   expect(await read()).toEqual(['/x'])
   expect(told).toHaveLength(2)
-  expect(web.asked.filter((url) => url.includes('10.0.0.1'))).toEqual([])
+  expect(web.requested.filter((url) => url.includes('10.0.0.1'))).toEqual([])
 })
 
 describe('a file that is broken', () => {
@@ -138,7 +138,7 @@ describe('a file that is broken', () => {
     const pages = await read()
     expect(pages.slice(0, first.length)).toEqual(first)
     expect(pages.at(-1)).toBe('/last')
-    expect(web.asked).toContain(`${host}/1.xml`)
+    expect(web.requested).toContain(`${host}/1.xml`)
   })
 })
 
@@ -149,7 +149,7 @@ describe('what is kept', () => {
       { piece: 0 },
     )
     const first = await read()
-    const asked = (): number => web.asked.filter((url) => url.endsWith('/1.xml')).length
+    const asked = (): number => web.requested.filter((url) => url.endsWith('/1.xml')).length
     expect(await read()).toEqual(first)
     expect(asked()).toBe(1)
     await read({ ignoreCache: true })
@@ -166,11 +166,11 @@ describe('what is kept', () => {
     const { read, web } = bench({ '/sitemap.xml': 503 })
     await read()
     await read()
-    expect(web.asked.filter((url) => url === `${host}/sitemap.xml`)).toHaveLength(2)
+    expect(web.requested.filter((url) => url === `${host}/sitemap.xml`)).toHaveLength(2)
     const other = bench({ '/sitemap.xml': set('/x') })
     await other.read({ headers: { cookie: 'a=1' } })
     await other.read()
-    expect(other.web.asked.filter((url) => url === `${host}/sitemap.xml`)).toHaveLength(2)
+    expect(other.web.requested.filter((url) => url === `${host}/sitemap.xml`)).toHaveLength(2)
   })
 
   test('may be lost without a loss to the reader', async () => {
@@ -240,7 +240,7 @@ describe('the work is bounded', () => {
       expect((await read({ onLoss })).length).toBeGreaterThanOrEqual(least)
       expect(losses).toEqual([expect.stringMatching(/^The sitemap \S+ could not be read to its end/)])
       await read({ onLoss })
-      expect(web.asked.filter((url) => url.includes('/sitemap.xml')).length).toBeGreaterThan(1)
+      expect(web.requested.filter((url) => url.includes('/sitemap.xml')).length).toBeGreaterThan(1)
     })
 
     test.each<[string, FakeAnswer]>([
@@ -261,7 +261,7 @@ describe('the work is bounded', () => {
     })
     for await (const pages of readSitemaps(request(), kit)) if (pages.length > 0) break
     await new Promise((resolve) => setImmediate(resolve))
-    expect(web.asked.length).toBeLessThan(15)
+    expect(web.requested.length).toBeLessThan(15)
   })
 
   test('by the signal', async () => {

@@ -12,9 +12,9 @@ export function heap<T>(isBefore: (one: T, other: T) => boolean): Heap<T> {
 
   const at = (index: number): T => items[index]!
   const swap = (one: number, other: number) => {
-    const kept = at(one)
+    const first = at(one)
     items[one] = at(other)
-    items[other] = kept
+    items[other] = first
   }
   const rise = (index: number) => {
     for (let child = index; child > 0;) {

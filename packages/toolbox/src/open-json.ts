@@ -1,6 +1,6 @@
 import { encodedJson } from '@harvestman/ports/values'
 import { joinInTurns } from './join-in-turns.ts'
-import { damaged, parseKept } from '@harvestman/ports/stores'
+import { damaged, parseStored } from '@harvestman/ports/stores'
 import { nextTurn } from './next-turn.ts'
 
 // A value of this many bytes is parsed in about a millisecond.
@@ -24,7 +24,7 @@ export async function openJson(bytes: Uint8Array): Promise<Record<string, unknow
 }
 
 function parsed(bytes: Uint8Array): unknown {
-  return parseKept(new TextDecoder().decode(bytes))
+  return parseStored(new TextDecoder().decode(bytes))
 }
 
 function objectOf(value: unknown): Record<string, unknown> {

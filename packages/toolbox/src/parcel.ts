@@ -1,4 +1,4 @@
-import { damaged, parseKept } from '@harvestman/ports/stores'
+import { damaged, parseStored } from '@harvestman/ports/stores'
 
 /** A JSON head and raw bytes in one buffer: the length of the head (32 bits), the head, the bytes. */
 export interface Parcel<Head> {
@@ -28,5 +28,5 @@ export function unpackParcel<Head>(bytes: Uint8Array): Parcel<Head> {
   if (buffer.length < lengthBytes) throw damaged()
   const start = lengthBytes + buffer.readUInt32BE()
   if (start > buffer.length) throw damaged()
-  return { head: parseKept(buffer.toString('utf8', lengthBytes, start)) as Head, body: bytes.subarray(start) }
+  return { head: parseStored(buffer.toString('utf8', lengthBytes, start)) as Head, body: bytes.subarray(start) }
 }

@@ -24,9 +24,9 @@ export interface Sender {
 
 /** Sends messages in order, large ones in chunks. `changed` is called with the amount left to send whenever it changes. */
 export function makeSender(socket: SendSocket, changed: (left: number) => void): Sender {
-  let whole = 0
+  let unsent = 0
   let last: Promise<boolean> | undefined
-  const left = (): number => socket.bufferedAmount + whole
+  const left = (): number => socket.bufferedAmount + unsent
 
   const put = (message: string | Uint8Array, fin = true): Promise<boolean> => {
     if (socket.readyState !== socketStates.open) return Promise.resolve(false)
@@ -43,7 +43,7 @@ export function makeSender(socket: SendSocket, changed: (left: number) => void):
     let wasSent = true
     for (const { text, isLast } of piecesOf(message)) {
       await nextTurn()
-      whole -= text.length
+      unsent -= text.length
       wasSent = await put(text, isLast)
     }
     return wasSent
@@ -53,7 +53,7 @@ export function makeSender(socket: SendSocket, changed: (left: number) => void):
     send: (message) => {
       if (!last && message.length <= pieceSize) return put(message)
       if (socket.readyState !== socketStates.open) return Promise.resolve(false)
-      whole += message.length
+      unsent += message.length
       changed(left())
       const sending = putInTurn(last, message).finally(() => {
         if (last === sending) last = undefined

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { gatherMessages, wholeReads, type LengthOf } from './whole-reads.ts'
+import { gatherMessages, messageSocket, type LengthOf } from './whole-reads.ts'
 
 // A message is its length in four bytes, and as many bytes as that.
 const lengthOf: LengthOf = (bytes, start) => (start + 4 <= bytes.length ? 4 + bytes.readUInt32BE(start) : undefined)
@@ -71,7 +71,7 @@ test('a socket hands on what a server sends, and its end', async () => {
   const sent = Buffer.concat([messageOf(3, 1), messageOf(2_000_000, 2), messageOf(5, 3)])
   const server = createServer((socket) => void socket.end(sent)).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const socket = wholeReads(lengthOf)
+  const socket = messageSocket(lengthOf)
   const given: Buffer[] = []
   socket.on('data', (bytes) => given.push(bytes))
   socket.connect((server.address() as AddressInfo).port, '127.0.0.1')

@@ -15,7 +15,7 @@ let reads: Buffer | undefined
  * Creates an unconnected socket whose `data` events are complete messages: a long one arrives in a single buffer of its own. A
  * standard socket emits a new buffer for each 64 kB, which the reader has to join. Several short messages may arrive together.
  */
-export function wholeReads(lengthOf: LengthOf): Socket {
+export function messageSocket(lengthOf: LengthOf): Socket {
   const take = gatherMessages(lengthOf, (bytes) => void (socket.destroyed || socket.emit('data', bytes)))
   const socket = new Socket({
     onread: {
@@ -57,9 +57,9 @@ export function gatherMessages(lengthOf: LengthOf, give: (bytes: Buffer) => void
     const more = read.copy(message, filled)
     filled += more
     if (filled < message.length) return more
-    const whole = message
+    const complete = message
     message = undefined
-    give(whole)
+    give(complete)
     return more
   }
   return (read) => {

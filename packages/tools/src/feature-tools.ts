@@ -62,7 +62,7 @@ function toolOf(feature: string, endpoint: ListedEndpoint): DescribedTool {
         isQuery ? undefined : input,
         signal,
       )
-      return told(endpoint, tool, answer)
+      return resultOf(endpoint, tool, answer)
     },
   }
 }
@@ -79,7 +79,7 @@ function describedInput({ params, input }: ListedEndpoint): Readonly<Record<stri
   }
 }
 
-function told(
+function resultOf(
   { result, property, summary }: ListedEndpoint,
   tool: string,
   answer: Readonly<Record<string, unknown>>,
@@ -91,9 +91,9 @@ function told(
 }
 
 function queryOf(input: Readonly<Record<string, unknown>>): string {
-  const given = Object.entries(input).filter(([, value]) => value !== undefined)
-  const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
-  return given.length === 0 ? '' : `?${query.toString()}`
+  const entries = Object.entries(input).filter(([, value]) => value !== undefined)
+  const query = new URLSearchParams(entries.map(([name, value]): [string, string] => [name, String(value)]))
+  return entries.length === 0 ? '' : `?${query.toString()}`
 }
 
 function snake(name: string): string {

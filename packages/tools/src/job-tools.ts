@@ -182,10 +182,10 @@ export const interact = defineTool({
       stderr && `stderr:\n${stderr}`,
       error && `error: ${error}`,
     ]
-    const said = parts.filter(Boolean).join('\n\n')
+    const shown = parts.filter(Boolean).join('\n\n')
     const next = ours(`Go on in this browser: interact {"id": "${id}"}. Close it: interact_stop {"id": "${id}"}.`)
-    if (said === '') return [ours('Done.'), next]
-    return [...within(said, id, defaultResponseTokens, 0, () => 'interact with code that gives less'), next]
+    if (shown === '') return [ours('Done.'), next]
+    return [...within(shown, id, defaultResponseTokens, 0, () => 'interact with code that gives less'), next]
   },
 })
 

@@ -10,7 +10,7 @@ const ownActions = 'wait, click, write, press, scroll, executeJavascript'
 const maxActions = 50
 const none: AddedParts = { formats: [], actions: [] }
 
-type Asked = string | { readonly type: string }
+type RequestedFormat = string | { readonly type: string }
 
 /** Returns the tool that reads a page, with the formats and actions that plugins of the server add. */
 export function scrapeTool(added: AddedParts = none): Tool {
@@ -28,10 +28,10 @@ export function scrapeTool(added: AddedParts = none): Tool {
       maxTokens,
     }),
     run: async ({ maxTokens, formats, ...options }, { api, signal }) => {
-      const asked: readonly Asked[] = formats
-      const request = { ...options, formats: asked.map((format) => (format === 'screenshot' ? picture : format)) }
+      const requested: readonly RequestedFormat[] = formats
+      const request = { ...options, formats: requested.map((format) => (format === 'screenshot' ? picture : format)) }
       const { data } = await api.post<{ data: PageDocument }>('/v2/scrape', request, signal)
-      const names = asked.map((format) => (typeof format === 'string' ? format : format.type))
+      const names = requested.map((format) => (typeof format === 'string' ? format : format.type))
       const formatsOfPlugins = added.formats.filter(({ type }) => names.includes(type))
       const values = valuesOf(data, formatsOfPlugins, names.includes('markdown') ? maxTokens / 2 : maxTokens)
       const answer = documentAnswer(data, names, maxTokens - tokensOf(textOf(values)))

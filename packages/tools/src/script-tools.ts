@@ -53,10 +53,10 @@ export const scripts = defineTool({
 })
 
 function lineOf({ name, version, steps, start, parameters }: Listed): string {
-  const given = Object.entries(parameters).map(
+  const described = Object.entries(parameters).map(
     ([key, { type, secret }]) => `${key} (${secret ? 'secret ' : ''}${type})`,
   )
-  const needs = given.length === 0 ? 'takes nothing' : `takes ${given.join(', ')}`
+  const needs = described.length === 0 ? 'takes nothing' : `takes ${described.join(', ')}`
   return `- ${name}, version ${version}, ${steps} steps from ${start}: ${needs}`
 }
 
@@ -78,11 +78,11 @@ export const runScript = defineTool({
   run: async ({ name, parameters, timeout }, { api, signal }) => {
     const request = { parameters, timeout: timeout * 1_000 }
     const { data } = await api.post<{ data: Ran }>(`${path}/${encodeURIComponent(name)}/run`, request, signal)
-    return told(data)
+    return resultOf(data)
   },
 })
 
-function told({ steps, url, repairedTo }: Ran): Answer {
+function resultOf({ steps, url, repairedTo }: Ran): Answer {
   const lines = steps.map(({ step, action, element, outcome, note }) => {
     const what = element === undefined ? action : `${action} ${element}`
     return `${step}. ${what}: ${outcome}${note === undefined ? '' : ` (${note})`}`

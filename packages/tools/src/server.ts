@@ -159,14 +159,14 @@ function imageContent({ data, mimeType }: Image) {
 
 function contextOf(api: WebApi, { mcpReq }: ServerContext): ToolContext {
   const token = mcpReq._meta?.progressToken
-  let told = -1
+  let reported = -1
   return {
     api,
     signal: mcpReq.signal,
     progress: (progress, total, message) => {
       // MCP requires increasing progress values.
-      if (token === undefined || progress <= told) return
-      told = progress
+      if (token === undefined || progress <= reported) return
+      reported = progress
       const params = { progressToken: token, progress, message, ...(total !== undefined && { total }) }
       mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
     },

@@ -60,11 +60,11 @@ export interface ToolResult {
 /** Calls a tool. An error becomes a result too, because the model should read the remedy. */
 export async function callTool(
   tool: Tool | DescribedTool,
-  given: Record<string, unknown>,
+  input: Record<string, unknown>,
   context: ToolContext,
 ): Promise<ToolResult> {
   try {
-    const answer = await tool.run(given, context)
+    const answer = await tool.run(input, context)
     return { text: textOf(answer), images: answer.flatMap(({ image }) => (image ? [image] : [])), isError: false }
   } catch (error) {
     return failed(failureText(error))

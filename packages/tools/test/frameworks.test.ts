@@ -57,8 +57,8 @@ describe('In the AI SDK', () => {
 
   test('a model is told each tool, calls one, and reads on until there is no more', async () => {
     const parts: string[] = []
-    const readOn: ChatReply = ({ said }) => {
-      const next = [...said.matchAll(/Next: read (\{[^}]+\})/g)]
+    const readOn: ChatReply = ({ prompt }) => {
+      const next = [...prompt.matchAll(/Next: read (\{[^}]+\})/g)]
       if (parts.length === next.length) return { text: 'Done.' }
       parts.push(next.at(-1)?.[1] ?? '')
       const input = JSON.parse(parts.at(-1) ?? '') as { id: string; offset: number }

@@ -84,8 +84,8 @@ async function deliverAll(options: DeliverOptions): Promise<void> {
   let isEnd = false
 
   const fill = async (): Promise<void> => {
-    const asked = ((await store.get(`${name}/revive`)) as number | undefined) ?? 0
-    outbox.now = revive(outbox.now, asked, clock.now())
+    const revived = ((await store.get(`${name}/revive`)) as number | undefined) ?? 0
+    outbox.now = revive(outbox.now, revived, clock.now())
     const room = roomIn(outbox.now)
     if (room === 0) return
     const found = await source.after(looked ?? outbox.now.read, room)
@@ -95,11 +95,11 @@ async function deliverAll(options: DeliverOptions): Promise<void> {
     outbox.now = addTo(outbox.now, found.messages, clock.now())
   }
   /** Waits until a delivery has ended, a message is due, or there may be more messages. */
-  const rest = async (stirred: Promise<void>): Promise<void> => {
+  const rest = async (woken: Promise<void>): Promise<void> => {
     const stop = new AbortController()
     const either = AbortSignal.any([signal, stop.signal])
     const next = Math.min(sender.nextTime(), clock.now() + lookEvery)
-    const waits = [stirred, options.redeliveryRequested(either), clock.sleep(Math.max(next - clock.now(), 1), either)]
+    const waits = [woken, options.redeliveryRequested(either), clock.sleep(Math.max(next - clock.now(), 1), either)]
     if (!isEnd && roomIn(outbox.now) > 0) waits.push(source.changed(either))
     try {
       await Promise.race(waits)
@@ -110,14 +110,14 @@ async function deliverAll(options: DeliverOptions): Promise<void> {
 
   for (;;) {
     signal.throwIfAborted()
-    const stirred = sender.stirred()
+    const woken = sender.woken()
     await fill()
     options.backlog?.set(name, outbox.now.pending.length)
     sender.startDue()
     await outbox.save()
     const isDone = outbox.now.isStopped || (isEnd && isQuiet(outbox.now))
     if (isDone && sender.isIdle() && outbox.isSaved()) return
-    await rest(stirred)
+    await rest(woken)
   }
 }
 
@@ -176,14 +176,14 @@ interface Sender {
   startDue(): void
   isIdle(): boolean
   /** Resolves when a delivery has ended after this call. Throws if one failed with an internal error. */
-  stirred(): Promise<void>
+  woken(): Promise<void>
   /** Returns when the next message is due. Running deliveries resolve `stirred` when they end. */
   nextTime(): number
 }
 
 function makeSender(outbox: OpenOutbox, { send, clock, signal }: DeliverOptions): Sender {
   const underWay = new Set<string>()
-  let stir = Promise.withResolvers<void>()
+  let wake = Promise.withResolvers<void>()
   let fault: { readonly error: unknown } | undefined
   const due = (): readonly string[] => dueIn(outbox.now, clock.now()).map(({ id }) => id)
   const attempt = async (id: string): Promise<void> => {
@@ -193,7 +193,7 @@ function makeSender(outbox: OpenOutbox, { send, clock, signal }: DeliverOptions)
       outbox.now = recordDelivery(outbox.now, id, outcome, clock.now())
     } finally {
       underWay.delete(id)
-      stir.resolve()
+      wake.resolve()
     }
   }
   return {
@@ -204,10 +204,10 @@ function makeSender(outbox: OpenOutbox, { send, clock, signal }: DeliverOptions)
       }
     },
     isIdle: () => underWay.size === 0,
-    stirred: () => {
+    woken: () => {
       if (fault) throw fault.error
-      stir = Promise.withResolvers()
-      return stir.promise
+      wake = Promise.withResolvers()
+      return wake.promise
     },
     nextTime: () =>
       underWay.size > 0 && due().every((id) => underWay.has(id)) ? Infinity : nextTime(outbox.now, clock.now()),

@@ -91,8 +91,8 @@ export async function send(
   }
   const { status } = head
   if (status >= 200 && status < 300) return 'taken'
-  const asked = head.headers.find(([name]) => name === 'retry-after')?.[1]
-  const wait = asked === undefined ? undefined : retryAfter(asked, now())
+  const header = head.headers.find(([name]) => name === 'retry-after')?.[1]
+  const wait = header === undefined ? undefined : retryAfter(header, now())
   return { why: `The receiver answered ${status}.`, isFinal: status === 410, wait }
 }
 

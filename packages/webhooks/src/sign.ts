@@ -52,11 +52,11 @@ export function verifyWebhook(
 ): boolean {
   const id = headers['webhook-id']
   const timestamp = Number(headers['webhook-timestamp'])
-  const given = headers['webhook-signature']?.split(' ') ?? []
+  const signatures = headers['webhook-signature']?.split(' ') ?? []
   if (id === undefined || !Number.isInteger(timestamp) || Math.abs(now / 1000 - timestamp) > tolerance) return false
   const bytes = Buffer.from(body)
   const expected = [secrets].flat().map((secret) => `v1,${standardSignature(bytes, { id, timestamp }, secret)}`)
-  return expected.some((one) => given.some((other) => isSame(one, other)))
+  return expected.some((one) => signatures.some((other) => isSame(one, other)))
 }
 
 function isSame(one: string, other: string): boolean {

@@ -2,8 +2,8 @@
 import type { ChatReply, ChatRequest } from '@harvestman/testing'
 
 /** The page that it was last shown. */
-export function pageShown({ said }: ChatRequest): string {
-  return said.slice(said.lastIndexOf('<page>'), said.lastIndexOf('</page>'))
+export function pageShown({ prompt }: ChatRequest): string {
+  return prompt.slice(prompt.lastIndexOf('<page>'), prompt.lastIndexOf('</page>'))
 }
 
 function refOf(words: string, request: ChatRequest): string {

@@ -96,14 +96,14 @@ function failed(outcome: string): Done {
  * result.
  */
 function whyNot(url: string, { request, found }: ActTools): string | undefined {
-  const asked = URL.parse(url)
-  if (!asked || !/^https?:$/.test(asked.protocol)) return `${url.slice(0, 200)} is no address of a page.`
+  const parsed = URL.parse(url)
+  if (!parsed || !/^https?:$/.test(parsed.protocol)) return `${url.slice(0, 200)} is no address of a page.`
   const { urls, prompt, strictConstrainToURLs } = request
-  if (strictConstrainToURLs && !urls.some((root) => isBelow(asked, new URL(root))))
-    return `${asked.href} is not one of the addresses that were given, nor below one.`
-  if (asked.search === '' && asked.href.length <= 300) return undefined
-  const isKnown = [...urls, ...found.flatMap((one) => one.urls)].some((one) => URL.parse(one)?.href === asked.href)
-  return isKnown || prompt.includes(url) ? undefined : `${asked.href} was not found anywhere. Read what was found.`
+  if (strictConstrainToURLs && !urls.some((root) => isBelow(parsed, new URL(root))))
+    return `${parsed.href} is not one of the addresses that were given, nor below one.`
+  if (parsed.search === '' && parsed.href.length <= 300) return undefined
+  const isKnown = [...urls, ...found.flatMap((one) => one.urls)].some((one) => URL.parse(one)?.href === parsed.href)
+  return isKnown || prompt.includes(url) ? undefined : `${parsed.href} was not found anywhere. Read what was found.`
 }
 
 function isBelow(url: URL, root: URL): boolean {

@@ -1,16 +1,16 @@
 import { estimateTokens } from '@harvestman/core/plugin'
 import type { Turn } from '@harvestman/ports'
 
-const kept = 300
+const truncatedLength = 300
 
 /** Shortens a conversation to about `room` tokens by truncating tool results to 300 characters, oldest first. */
 export function shortened(turns: readonly Turn[], room: number): readonly Turn[] {
   let size = turns.reduce((sum, turn) => sum + sizeOf(turn), 0)
   return turns.map((turn) => {
-    if (size <= room || turn.role !== 'tool' || turn.result.length <= kept) return turn
+    if (size <= room || turn.role !== 'tool' || turn.result.length <= truncatedLength) return turn
     const short: Turn = {
       ...turn,
-      result: `${turn.result.slice(0, kept)}\n(The rest is left out. Ask again to see it.)`,
+      result: `${turn.result.slice(0, truncatedLength)}\n(The rest is left out. Ask again to see it.)`,
     }
     size += sizeOf(short) - sizeOf(turn)
     return short

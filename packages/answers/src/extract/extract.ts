@@ -5,7 +5,7 @@ import { agent } from '../agent/agent.ts'
 import { faces } from './face.ts'
 import { agentRequestOf, pageOf, pagesFor, requiredFor } from './pages.ts'
 import { requestWith } from './request.ts'
-import { hasValue, sourcesOf, tell, told } from './told.ts'
+import { hasValue, sourcesOf, tell, extractDetails } from './told.ts'
 
 /** Extracts one value from many pages. Each page is read with the `json` format and the same schema; the results are merged. */
 export const extract = defineJob({
@@ -22,7 +22,7 @@ export const extract = defineJob({
   requiresFor: requiredFor,
   instead: (request) => (request.agent ? { kind: agent.kind, request: agentRequestOf(request) } : undefined),
   answerFits: { schema: 'schema' },
-  progress: { schema: told, of: tell },
+  progress: { schema: extractDetails, of: tell },
   tells: {
     answer: async (data, { id, pages }) => {
       const read = await pages()

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { agent } from '../agent/agent.ts'
 import { invalidIn } from './pages.ts'
 import type { ExtractRequest } from './request.ts'
-import type { Told } from './told.ts'
+import type { ExtractDetails } from './told.ts'
 
 const deprecated = {
   sentence: 'The public API replaces extract by the format json of /v2/scrape. Extract still works here.',
@@ -28,7 +28,7 @@ const state = z.object({
   expiresAt: z.iso.datetime(),
 })
 
-type Face = JobFace<StatusOfPart<unknown, Partial<Told>, ExtractRequest>>
+type Face = JobFace<StatusOfPart<unknown, Partial<ExtractDetails>, ExtractRequest>>
 
 /**
  * Builds the endpoint in the shape of the public API. It also finds agent jobs, because clients poll agents at this path too.

@@ -8,7 +8,7 @@ import type { ExtractRequest } from './request.ts'
 const maxSearchResults = 5
 
 interface Given {
-  readonly given: string
+  readonly entry: string
   /** Whether the entry ends with `/*`, which means all pages of the site below it. */
   readonly isSite: boolean
   /** Absent if the entry is not a valid URL. */
@@ -19,7 +19,7 @@ interface Given {
 function read(given: string): Given {
   const isSite = given.endsWith('/*')
   const { data, error } = webUrl.safeParse(isSite ? given.slice(0, -1) : given)
-  return { given, isSite, url: data, problem: error?.issues[0]?.message ?? '' }
+  return { entry: given, isSite, url: data, problem: error?.issues[0]?.message ?? '' }
 }
 
 /** Returns the entries that are not valid URLs. */
@@ -35,9 +35,9 @@ export async function pagesFor(request: ExtractRequest, site: SiteKit): Promise<
   const { limit, prompt, ignoreSitemap, includeSubdomains } = request
   const options = { words: prompt, sitemap: ignoreSitemap ? ('skip' as const) : undefined, includeSubdomains }
   const urls: string[] = []
-  for (const { given, url, isSite, problem } of request.urls.map(read)) {
+  for (const { entry, url, isSite, problem } of request.urls.map(read)) {
     if (url === undefined) {
-      if (!request.ignoreInvalidURLs) throw new EngineError('invalid_request', `urls: ${given} ${problem}`)
+      if (!request.ignoreInvalidURLs) throw new EngineError('invalid_request', `urls: ${entry} ${problem}`)
     } else if (isSite) {
       const found = await site.urls(url, limit, options)
       urls.push(...found.slice(0, limit))

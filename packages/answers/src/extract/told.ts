@@ -1,6 +1,6 @@
 // Additional results of an extract: invalid URLs, sources, a trace of its pages and warnings.
 import type { AnswerStatus, PageValue, VisitOutcome } from '@harvestman/core/plugin'
-import { findMisfits, sayMisfits } from '@harvestman/json-schema'
+import { findMisfits, misfitsMessage } from '@harvestman/json-schema'
 import type { Json } from '@harvestman/ports'
 import { z } from 'zod'
 
@@ -15,7 +15,7 @@ const tracedUrl = z.object({
   usedInCompletion: z.boolean(),
 })
 
-export const told = z.object({
+export const extractDetails = z.object({
   invalidURLs: z.array(z.string()).describe('The addresses of the request that are none.'),
   sources: z
     .record(z.string(), z.array(z.string()))
@@ -25,18 +25,18 @@ export const told = z.object({
   warning: z.string().optional().describe('What is odd about the value.'),
 })
 
-export type Told = z.output<typeof told>
+export type ExtractDetails = z.output<typeof extractDetails>
 
 export function tell(
   pages: readonly VisitOutcome<Json>[],
   request: ExtractRequest,
   status: AnswerStatus<unknown>,
-): Told {
+): ExtractDetails {
   const { schema, showSources, urlTrace, urls } = request
   const isDone = status.status === 'completed'
   // Cast: the value of an extract is JSON.
   const misfits = isDone && schema ? findMisfits(status.data as Json, schema) : []
-  const odd = `The pages do not give all that the schema asks for. ${sayMisfits(misfits)}`
+  const odd = `The pages do not give all that the schema asks for. ${misfitsMessage(misfits)}`
   const warnings = [status.warning, misfits.length > 0 ? odd : undefined].filter((one) => one !== undefined)
   return {
     invalidURLs: [...invalidIn(urls)],

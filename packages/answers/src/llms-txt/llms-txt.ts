@@ -72,8 +72,8 @@ async function ask(llm: LLM | undefined, { url, markdown }: LoadedPage, { pay, s
   if (!llm || markdown.trim() === '') return ''
   const asker = { llm, signal, use: () => undefined, warn: () => undefined }
   const say = async (): Promise<string> => {
-    const said = await askForText(asker, { task, page: { url, text: markdown.slice(0, 12_000) } }, task)
-    return said.replaceAll(/\s+/g, ' ').trim().slice(0, 300)
+    const answer = await askForText(asker, { task, page: { url, text: markdown.slice(0, 12_000) } }, task)
+    return answer.replaceAll(/\s+/g, ' ').trim().slice(0, 300)
   }
   try {
     return await pay(tariff.modelFormat, say, (sentence) => (sentence === '' ? 0 : tariff.modelFormat))

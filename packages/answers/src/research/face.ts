@@ -10,7 +10,7 @@ interface Found {
   readonly json?: unknown
 }
 
-interface Told {
+interface ResearchProgress {
   readonly activities: readonly ResearchActivity[]
   readonly sources: readonly ResearchSource[]
   readonly depth: number
@@ -33,7 +33,7 @@ const input = z
   .transform(({ topic, query, ...more }) => ({ ...more, query: query ?? topic }))
 
 /** The deep-research endpoints in the shape of version 1 of the public API. */
-export const face: JobFace<StatusOfPart<Found, Told, ResearchRequest>> = {
+export const face: JobFace<StatusOfPart<Found, ResearchProgress, ResearchRequest>> = {
   path: '/v1/deep-research',
   deprecated: {
     sentence: 'The public API replaces deep research by /v2/search. Deep research still works here.',

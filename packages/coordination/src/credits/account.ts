@@ -30,7 +30,7 @@ interface TaskRow {
 
 export const emptyAccount: AccountRow = { spent: 0, used: 0, tasks: {}, days: {}, months: {}, grants: [] }
 
-const kept = { days: 62, months: 24, grants: 100 }
+const retention = { days: 62, months: 24, grants: 100 }
 
 /** Returns the credits available now; `undefined` without a limit. */
 export function creditsLeft({ granted, spent, tasks }: AccountRow): number | undefined {
@@ -107,7 +107,7 @@ export function settleAll(row: AccountRow, charges: readonly Charge[], now: numb
 
 export function grantCredits(row: AccountRow, { credits, id }: Grant): AccountRow {
   if (row.grants.includes(id)) return row
-  return { ...row, granted: (row.granted ?? 0) + credits, grants: [...row.grants, id].slice(-kept.grants) }
+  return { ...row, granted: (row.granted ?? 0) + credits, grants: [...row.grants, id].slice(-retention.grants) }
 }
 
 export function dropBound(row: AccountRow): AccountRow {
@@ -120,8 +120,8 @@ function count(row: AccountRow, credits: number, key: string, now: number): Acco
   return {
     ...row,
     used: row.used + credits,
-    days: bump(row.days, day, key, credits, kept.days),
-    months: bump(row.months, day.slice(0, 7), key, credits, kept.months),
+    days: bump(row.days, day, key, credits, retention.days),
+    months: bump(row.months, day.slice(0, 7), key, credits, retention.months),
   }
 }
 

@@ -69,8 +69,8 @@ export function bodyIn({ body: kept }: Task): Body | undefined {
   if (!body || body.by.length > maxNameLength || !/^[\w-]{1,100}$/.test(body.id)) return undefined
   if (body.is === 'offer') return body
   const { group, pieces } = body as Partial<LoanTask>
-  const isWhole = body.is === 'work' && typeof group === 'string' && group.length <= maxNameLength
-  if (!isWhole || !Array.isArray(pieces) || pieces.length > maxItems) return undefined
+  const isValid = body.is === 'work' && typeof group === 'string' && group.length <= maxNameLength
+  if (!isValid || !Array.isArray(pieces) || pieces.length > maxItems) return undefined
   return pieces.every((piece) => JSON.stringify(piece).length <= maxItemLength) ? body : undefined
 }
 

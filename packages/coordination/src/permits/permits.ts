@@ -52,7 +52,7 @@ export interface WaitTerms {
   readonly queue: number
   readonly signal: AbortSignal
   /** Called when the task may wait; must count it as waiting at once. */
-  readonly stand: () => void
+  readonly onQueued: () => void
 }
 
 /** `lookEvery` is also the polling interval, in milliseconds, for whether other engines lack permits. Default: one second. */
@@ -102,9 +102,9 @@ export const unshared: Permits = {
   isFree: () => true,
   ask: () => undefined,
   ended: () => undefined,
-  mayWait: async (pool, { limit, queue, stand }, user) => {
+  mayWait: async (pool, { limit, queue, onQueued }, user) => {
     const isIn = user.usage(pool).wants < limit + queue
-    if (isIn) stand()
+    if (isIn) onQueued()
     return isIn
   },
   close: async () => undefined,
@@ -229,9 +229,10 @@ function settle(self: Self, pool: Pool, { keeps, tells }: { keeps: boolean; tell
   const known = pool.holdings ?? {}
   const mine = known[name] ?? noHolding
   const next = claim(self, pool, known, keeps)[name] ?? noHolding
-  const isTold = next.wants === mine.wants || (Math.max(next.wants, mine.wants) <= mine.has && !othersLack(known, name))
-  const isKept = mine.has === 0 || elapsed(self.clock) - pool.writtenAt < groupLife / 4
-  if (pool.holdings && next.has === mine.has && (isTold || !tells) && isKept) return listen(self, pool)
+  const isPublished =
+    next.wants === mine.wants || (Math.max(next.wants, mine.wants) <= mine.has && !othersLack(known, name))
+  const isFresh = mine.has === 0 || elapsed(self.clock) - pool.writtenAt < groupLife / 4
+  if (pool.holdings && next.has === mine.has && (isPublished || !tells) && isFresh) return listen(self, pool)
   write(self, pool, (holdings) => claim(self, pool, holdings, keeps)).catch(() => undefined)
 }
 
@@ -241,7 +242,7 @@ function ended(self: Self, pool: Pool): void {
     settle(self, pool, { keeps: false, tells: false })
 }
 
-async function mayWait(self: Self, pool: Pool, { queue, signal, stand }: WaitTerms): Promise<boolean> {
+async function mayWait(self: Self, pool: Pool, { queue, signal, onQueued }: WaitTerms): Promise<boolean> {
   const me = {}
   let isIn = false
   const change = (holdings: Holdings): Holdings => {
@@ -258,7 +259,7 @@ async function mayWait(self: Self, pool: Pool, { queue, signal, stand }: WaitTer
       pool.joining.delete(me)
     }
     // Called without an `await` after the line above, so that the task is counted exactly once at every moment.
-    if (isIn && !signal.aborted) stand()
+    if (isIn && !signal.aborted) onQueued()
   }
   await untilAborted(join(), signal)
   return isIn

@@ -59,13 +59,13 @@ export function makeRequestPermits(permits: Permits = unshared, now = () => perf
   }
   const acquire = async (team: string, limit: number, queue: number, signal: AbortSignal): Promise<() => void> => {
     let turn: Promise<() => void> | undefined
-    const stand = (): void => {
+    const onQueued = (): void => {
       turn = lineOf(team, limit).acquire(team, signal)
       serve(team)
     }
     const line = lineOf(team, limit)
-    if (line.waiting === 0 && line.may()) stand()
-    else await permits.mayWait(poolOf(team), { limit, queue, signal, stand }, user)
+    if (line.waiting === 0 && line.may()) onQueued()
+    else await permits.mayWait(poolOf(team), { limit, queue, signal, onQueued }, user)
     if (!turn) throw queueFull(queue)
     return turn
   }

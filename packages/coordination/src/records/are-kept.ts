@@ -5,14 +5,14 @@ import { getMany } from './get-many.ts'
 const together = 500
 
 /** Returns for each key whether the store has a value. */
-export async function areKept(
+export async function areStored(
   store: Pick<Store, 'get' | 'getMany' | 'has'>,
   keys: readonly string[],
 ): Promise<readonly boolean[]> {
-  const kept: boolean[] = []
+  const stored: boolean[] = []
   for (let start = 0; start < keys.length; start += together) {
     const some = keys.slice(start, start + together)
-    kept.push(...((await store.has?.(some)) ?? (await getMany(store, some)).map((value) => value !== undefined)))
+    stored.push(...((await store.has?.(some)) ?? (await getMany(store, some)).map((value) => value !== undefined)))
   }
-  return kept
+  return stored
 }

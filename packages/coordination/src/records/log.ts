@@ -121,12 +121,12 @@ export function openLog(store: Store, name: string, keep: () => KeepOptions, kit
       // The stored bytes are compared, because the response of a successful write may have been lost.
       const isSame = (one: Value | undefined, other: Uint8Array): boolean =>
         one === other || (one instanceof Uint8Array && Buffer.compare(one, other) === 0)
-      let kept = await store.update(key, (old) => old ?? mine, { ...keep(), isNew: true })
-      if (kept instanceof Uint8Array && !isSame(kept, mine) && (await isLost(kept, place, segment))) {
-        const found = kept
-        kept = await store.update(key, (old) => (old === undefined || isSame(old, found) ? mine : old), keep())
+      let current = await store.update(key, (old) => old ?? mine, { ...keep(), isNew: true })
+      if (current instanceof Uint8Array && !isSame(current, mine) && (await isLost(current, place, segment))) {
+        const found = current
+        current = await store.update(key, (old) => (old === undefined || isSame(old, found) ? mine : old), keep())
       }
-      const isMine = isSame(kept, mine)
+      const isMine = isSame(current, mine)
       free(mine)
       return isMine
     },

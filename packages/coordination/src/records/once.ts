@@ -10,8 +10,8 @@ export async function once<T extends Value>(
   make: () => T | Promise<T>,
   options?: KeepOptions,
 ): Promise<T> {
-  const kept = await store.get(key)
-  if (kept !== undefined) return kept as T
+  const stored = await store.get(key)
+  if (stored !== undefined) return stored as T
   const made = await make()
   return (await store.update(key, (old) => old ?? made, options)) as T
 }

@@ -38,8 +38,8 @@ export async function press(pieces: readonly Uint8Array[]): Promise<Pressed | un
   const joined = only && pieces.length === 1 ? undefined : await joinInTurns(pieces)
   const chunkSize = roomFor(length)
   const options = { params: fast, chunkSize, pledgedSrcSize: length }
-  const whole = joined ?? only!
-  const packed = length < inPlaceBytes ? zlib.zstdCompressSync(whole, options) : await compress(whole, options)
+  const input = joined ?? only!
+  const packed = length < inPlaceBytes ? zlib.zstdCompressSync(input, options) : await compress(input, options)
   const frame = ownIn(chunkSize, packed)
   if (joined) freeAlone(joined)
   if (frame.byteLength <= length * worthwhile) return { frame, length }

@@ -31,7 +31,7 @@ export interface Loan<T> {
 interface Lent<T> {
   readonly value: T
   readers: number
-  isKept: boolean
+  isCached: boolean
 }
 
 // Enough for the pages of several hundred jobs that are polled alternately.
@@ -39,26 +39,26 @@ const remembered = 4_096
 
 /** Creates a cache of at most this many bytes. The least recently used values are evicted, and freed when no reader is left. */
 export function readAgain<T extends Readable>(room: number): ReadAgain<T> {
-  const kept = recentlyUsed<string, Lent<T>>(room, {
+  const cache = recentlyUsed<string, Lent<T>>(room, {
     sizeOf: ({ value }) => value.size,
     onRemoved: (lent) => {
-      lent.isKept = false
+      lent.isCached = false
       freeUnread(lent)
     },
   })
   const once = recentlyUsed<string, true>(remembered)
   const keep = (key: string, lent: Lent<T>): void => {
-    if (kept.get(key) || lent.value.size > room) return
-    lent.isKept = true
-    kept.set(key, lent)
+    if (cache.get(key) || lent.value.size > room) return
+    lent.isCached = true
+    cache.set(key, lent)
   }
   const known = (key: string): Loan<T> | undefined => {
-    const lent = kept.get(key)
-    return lent && lend(lent)
+    const lent = cache.get(key)
+    return lent && loanOf(lent)
   }
   const takeNew = (key: string, value: T): Loan<T> => {
-    const lent = { value, readers: 0, isKept: false }
-    const loan = lend(lent)
+    const lent = { value, readers: 0, isCached: false }
+    const loan = loanOf(lent)
     if (once.get(key)) keep(key, lent)
     else once.set(key, true)
     return loan
@@ -75,11 +75,11 @@ export function readAgain<T extends Readable>(room: number): ReadAgain<T> {
         return value && takeNew(keys[index]!, value)
       })
     },
-    forget: (key) => kept.delete(key),
+    forget: (key) => cache.delete(key),
   }
 }
 
-function lend<T extends Readable>(lent: Lent<T>): Loan<T> {
+function loanOf<T extends Readable>(lent: Lent<T>): Loan<T> {
   lent.readers += 1
   let isBack = false
   const giveBack = (): void => {
@@ -91,6 +91,6 @@ function lend<T extends Readable>(lent: Lent<T>): Loan<T> {
   return { value: lent.value, giveBack }
 }
 
-function freeUnread({ value, readers, isKept }: Lent<Readable>): void {
-  if (!isKept && readers === 0) value.free()
+function freeUnread({ value, readers, isCached }: Lent<Readable>): void {
+  if (!isCached && readers === 0) value.free()
 }

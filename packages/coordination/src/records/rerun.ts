@@ -3,16 +3,16 @@
  * Rejects as the work does.
  */
 export function rerun(work: () => Promise<void>): () => Promise<void> {
-  let isAsked = false
+  let isRequested = false
   let running: Promise<void> | undefined
   const run = async (): Promise<void> => {
     do {
-      isAsked = false
+      isRequested = false
       await work()
-    } while (isAsked)
+    } while (isRequested)
   }
   return () => {
-    isAsked = true
+    isRequested = true
     return (running ??= run().finally(() => (running = undefined)))
   }
 }

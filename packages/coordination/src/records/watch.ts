@@ -13,10 +13,10 @@ const rarely = 20
  * notifications, and at intervals otherwise. Never rejects: if the store is unavailable, polling continues.
  */
 export async function watchKey(store: Store, key: string, changed: () => void, { every }: WatchOptions): Promise<Stop> {
-  const told = await store.watch?.(key, changed).catch(() => undefined)
-  const looking = setInterval(changed, told ? every * rarely : every).unref()
+  const stopWatching = await store.watch?.(key, changed).catch(() => undefined)
+  const looking = setInterval(changed, stopWatching ? every * rarely : every).unref()
   return async () => {
     clearInterval(looking)
-    await told?.().catch(() => undefined)
+    await stopWatching?.().catch(() => undefined)
   }
 }

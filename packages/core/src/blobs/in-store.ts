@@ -1,4 +1,4 @@
-import { parseKept } from '@harvestman/ports/stores'
+import { parseStored } from '@harvestman/ports/stores'
 import { randomUUID } from 'node:crypto'
 
 import type { Blobs, Store } from '@harvestman/ports'
@@ -24,7 +24,7 @@ export function blobsInStore(store: Store): Blobs {
       const value = await store.get(keyOf(id))
       if (!(value instanceof Uint8Array)) return undefined
       const end = value.indexOf(newline)
-      const head = parseKept(new TextDecoder().decode(value.subarray(0, end))) as { type: string; team: string }
+      const head = parseStored(new TextDecoder().decode(value.subarray(0, end))) as { type: string; team: string }
       return { bytes: value.subarray(end + 1), type: head.type, team: head.team }
     },
     // The caller closes the store.

@@ -1,6 +1,6 @@
 // History of pages, by team, URL and tag. A changed page is stored as a new version; an unchanged one increases the number of
 // checks.
-import { parseKept } from '@harvestman/ports/stores'
+import { parseStored } from '@harvestman/ports/stores'
 import { createHash } from 'node:crypto'
 
 import { type Clock, EngineError, type Store } from '@harvestman/ports'
@@ -98,7 +98,7 @@ export function makeHistory(options: HistoryOptions): History {
     list: async (key) => (await read(key))?.versions.toReversed() ?? [],
     read: async (key, version) => {
       const text = await textOf(key, version)
-      return text instanceof Uint8Array ? (parseKept(new TextDecoder().decode(text)) as PageText) : text
+      return text instanceof Uint8Array ? (parseStored(new TextDecoder().decode(text)) as PageText) : text
     },
     diff: async (key, from, to) => {
       const [before, now] = await Promise.all([textOf(key, from), textOf(key, to)])

@@ -42,7 +42,7 @@ export async function findHighlights(
     `Copy the passages of the page that say most about this, word for word and each at most three sentences: ${query}\n\n` +
     'When there are none, give an empty list.'
   const found = (await askForValue(asker, { task, page }, spans)) as { readonly spans?: readonly string[] }
-  const { kept, lost } = verbatim(found.spans ?? [], page.text)
+  const { quoted, lost } = verbatim(found.spans ?? [], page.text)
   if (lost > 0) asker.warn(`${lost} of the highlights were left out: the page does not have these words.`)
-  return kept
+  return quoted
 }

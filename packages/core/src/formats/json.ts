@@ -5,7 +5,7 @@ import {
   askForValue,
   type PageQuestion,
   groundedFields,
-  isWhole,
+  isComplete,
   structured,
   withKnown,
   type MarkedUp,
@@ -125,7 +125,7 @@ async function answer(
   const task = { ...context, page: { url: page.url, html }, schema, prompt }
   // Known values come from the HTML, which is not redacted.
   const known = request.redactPII ? undefined : answers
-  const found = isWhole(marked) ? undefined : await known?.find(task)
+  const found = isComplete(marked) ? undefined : await known?.find(task)
   const sure = found ? withKnown(marked, found) : marked
   const { value, fields } = await structured(asker ?? { warn, refuse: withoutModel }, question, schema, sure)
   if (usedModel) await known?.learn(task, value)

@@ -1,4 +1,4 @@
-import { parseKept } from '@harvestman/ports/stores'
+import { parseStored } from '@harvestman/ports/stores'
 import { openJson } from '@harvestman/toolbox/open-json'
 import { EngineError, type Json } from '@harvestman/ports'
 import type { HostTurn } from '@harvestman/schedule'
@@ -211,7 +211,7 @@ function pagesOf(kit: JobKit, look: Look): Pick<Jobs, 'findPage' | 'findReplay'>
   return {
     findPage: async (id, team, isEncoded = false, checkKind = anyKind) => {
       const { bytes } = await findPage(id, { team, checkKind }, look, kit)
-      return (isEncoded ? await openJson(bytes) : parseKept(new TextDecoder().decode(bytes))) as AnyDocument
+      return (isEncoded ? await openJson(bytes) : parseStored(new TextDecoder().decode(bytes))) as AnyDocument
     },
     findReplay: async (id, team, checkKind = anyKind) => {
       const { opening, bytes } = await findPage(id, { team, checkKind }, look, kit)

@@ -24,7 +24,8 @@ async function bench(files: Readonly<Record<string, FakeAnswer>>, options: Engin
   const { fetcher } = web
   const made = await openMapBench({ fetcher: () => fetcher, observer: (event) => void events.push(event), ...options })
   open.push(made)
-  const asked = (): string[] => web.asked.filter((url) => url.startsWith('http')).map((url) => url.replace(host, ''))
+  const asked = (): string[] =>
+    web.requested.filter((url) => url.startsWith('http')).map((url) => url.replace(host, ''))
   const paths = async (more: object = {}, signal?: AbortSignal): Promise<string[]> =>
     (await made.map({ url: host, ...more }, signal)).links.map(({ url }) => url.replace(host, ''))
   return { ...made, asked, events, paths }

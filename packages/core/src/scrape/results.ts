@@ -1,4 +1,4 @@
-import { parseKept } from '@harvestman/ports/stores'
+import { parseStored } from '@harvestman/ports/stores'
 import { isEncodedJson, jsonOnce } from '@harvestman/ports/values'
 import { joinInTurns } from '@harvestman/toolbox/join-in-turns'
 import { nextTurn } from '@harvestman/toolbox/next-turn'
@@ -135,7 +135,7 @@ async function fromFile(found: Found, bodies: Bodies): Promise<Found> {
 async function openResult(found: Found, isEncoded: boolean): Promise<StoredResult> {
   // Cast: the stored value was serialized from a `Kept`.
   if (!(found instanceof Uint8Array)) return found as unknown as StoredResult
-  return isEncoded ? openEncoded(found) : (parseKept(new TextDecoder().decode(found)) as StoredResult)
+  return isEncoded ? openEncoded(found) : (parseStored(new TextDecoder().decode(found)) as StoredResult)
 }
 
 async function openEncoded(bytes: Uint8Array): Promise<StoredResult> {

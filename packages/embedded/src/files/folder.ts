@@ -63,9 +63,9 @@ export function fileBlobs(folder: string, options: FileBlobsOptions = {}): Blobs
       try {
         await order.begin()
         if (blob.isLasting) order.reserve(copy.byteLength)
-        const kept = await write(folder, { ...blob, bytes: copy }, clock.now() + blob.ttl)
+        const stored = await write(folder, { ...blob, bytes: copy }, clock.now() + blob.ttl)
         await order.grew(copy.byteLength)
-        return kept
+        return stored
       } catch (cause) {
         if (EngineError.is(cause)) throw cause
         throw new EngineError('store_failed', 'A file could not be written. Look at the folder for files.', {

@@ -17,7 +17,7 @@ export interface Left {
   readonly lasting: number
 }
 
-interface Kept {
+interface FileEntry {
   readonly id: string
   readonly path: string
   readonly size: number
@@ -27,27 +27,27 @@ interface Kept {
 /** Removes expired files and, if the rest exceeds `most` bytes, those that expire first. */
 export async function sweep(folder: string, now: number, most: number): Promise<Left> {
   const files = await list(folder)
-  const gone = new Set(files.filter(({ until }) => until <= now).map(({ id }) => id))
-  let size = files.reduce((sum, file) => sum + (gone.has(file.id) ? 0 : file.size), 0)
-  const lasting = files.filter(({ id, path }) => path.endsWith(`.${lastingEnding}`) && !gone.has(id))
+  const expired = new Set(files.filter(({ until }) => until <= now).map(({ id }) => id))
+  let size = files.reduce((sum, file) => sum + (expired.has(file.id) ? 0 : file.size), 0)
+  const lasting = files.filter(({ id, path }) => path.endsWith(`.${lastingEnding}`) && !expired.has(id))
   const stays = new Set(lasting.map(({ id }) => id))
   for (const { id } of files.toSorted((a, b) => a.until - b.until)) {
     if (size <= most) break
-    if (gone.has(id) || stays.has(id)) continue
-    gone.add(id)
+    if (expired.has(id) || stays.has(id)) continue
+    expired.add(id)
     for (const file of files) if (file.id === id) size -= file.size
   }
-  await Promise.all(files.filter(({ id }) => gone.has(id)).map(({ path }) => rm(path, { force: true })))
+  await Promise.all(files.filter(({ id }) => expired.has(id)).map(({ path }) => rm(path, { force: true })))
   return { size, lasting: lasting.reduce((sum, file) => sum + file.size, 0) }
 }
 
-async function list(folder: string): Promise<Kept[]> {
+async function list(folder: string): Promise<FileEntry[]> {
   const names = await readdir(folder)
   const found = await Promise.all(names.map((name) => look(folder, name)))
   return found.filter((file) => file !== undefined)
 }
 
-async function look(folder: string, name: string): Promise<Kept | undefined> {
+async function look(folder: string, name: string): Promise<FileEntry | undefined> {
   const [, id, draft] = own.exec(name) ?? []
   if (id === undefined) return undefined
   const path = join(folder, name)

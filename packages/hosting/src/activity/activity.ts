@@ -54,7 +54,7 @@ export interface Activity {
    */
   note(entry: RequestNote): void
   /** Receives the engine events that end requests. */
-  readonly told: Observer
+  readonly onEvent: Observer
   /** Returns a page of the list. Following the cursors returns each entry that existed at the start exactly once. */
   list(query?: ActivityQuery, call?: OfTeam): Promise<ActivityPage>
   /** Returns the number of requests in each of the last 24 clock hours; the current hour is last. Cheaper than `list`. */
@@ -146,7 +146,7 @@ export function makeActivity({ store, clock, lost, team: ofNone }: ActivityOptio
       await idle()
       return ends.read(team)
     },
-    told: ends.told,
+    onEvent: ends.onEvent,
     idle,
   }
 }

@@ -30,7 +30,7 @@ export interface Costs {
   idle(): Promise<void>
 }
 
-interface Kept {
+interface HourRecord {
   readonly rows: readonly CostRow[]
 }
 
@@ -41,7 +41,7 @@ const life = 25 * hour
  * endpoint `other`.
  */
 const maxRows = 500
-const rowsLayout = layout<Kept>(1, { rows: 'list' })
+const rowsLayout = layout<HourRecord>(1, { rows: 'list' })
 const nothing = { requests: 0, failed: 0, credits: 0, ms: 0 }
 
 /** Minimum interval between writes of an hour, in milliseconds. */
@@ -68,13 +68,13 @@ export function makeCosts({ store, clock, gather }: CostsOptions): Costs {
     read: async (team) => {
       const last = Math.floor(clock.now() / hour)
       const numbers = Array.from({ length: 24 }, (_, index) => last - 23 + index)
-      const kept = await getMany(
+      const hours = await getMany(
         store,
         numbers.map((number) => keyOf(team, number)),
       )
       return numbers.map((number, index) => ({
         startDate: new Date(number * hour).toISOString(),
-        rows: open(kept[index]),
+        rows: open(hours[index]),
       }))
     },
     idle: commit.idle,

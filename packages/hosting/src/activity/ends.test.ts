@@ -12,7 +12,7 @@ function open(shared?: ReturnType<typeof memoryStore>, clock = handClock(Date.pa
   const losses: unknown[] = []
   const activity = makeActivity({ store, clock, team: 'default', lost: (error) => losses.push(error) })
   const tell = (event: Partial<EngineEvent> & { readonly id: string }): void =>
-    activity.told({ team, at: clock.now(), ...event } as EngineEvent)
+    activity.onEvent({ team, at: clock.now(), ...event } as EngineEvent)
   const list = async () => (await activity.list({}, { team })).entries
   return { activity, clock, store, losses, tell, list }
 }

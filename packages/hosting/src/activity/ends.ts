@@ -12,7 +12,7 @@ export interface Ends extends Pick<Costs, 'read'> {
   /** Remembers a request that began in this engine. */
   begun(request: BegunRequest): void
   /** Receives the engine events that end requests. */
-  readonly told: Observer
+  readonly onEvent: Observer
   /** Returns the results of the requests that a team made in the hour before `last`, by request id. */
   of(team: string, last: number): Promise<ReadonlyMap<string, RequestEnd>>
   idle(): Promise<void>
@@ -69,7 +69,7 @@ export function makeEnds({ store, clock, lost, gather, find }: EndsOptions): End
       // A later request for a job that already runs did not start it.
       else if (!open.get(request.id)) open.set(request.id, request)
     },
-    told: (event) => {
+    onEvent: (event) => {
       const end = endOf(event)
       if (!end) return
       const request = open.get(end.id)

@@ -86,15 +86,15 @@ export function makeKeys(
     },
     list: async (team) => {
       const ids = ((await store.get(listOf(team))) as readonly string[] | undefined) ?? []
-      const kept = await Promise.all(ids.map(read))
-      return kept.flatMap((key) => (key ? [withoutHash(key)] : []))
+      const keys = await Promise.all(ids.map(read))
+      return keys.flatMap((key) => (key ? [withoutHash(key)] : []))
     },
     revoke: async (team, id) => {
       let isFirst = false
       await store.update(keyOf(id), (old) => {
-        const kept = records.open('The key', old)
-        isFirst = kept !== undefined && kept.team === team && kept.revokedAt === undefined
-        return isFirst && kept ? records.seal({ ...kept, revokedAt: new Date(clock.now()).toISOString() }) : old
+        const record = records.open('The key', old)
+        isFirst = record !== undefined && record.team === team && record.revokedAt === undefined
+        return isFirst && record ? records.seal({ ...record, revokedAt: new Date(clock.now()).toISOString() }) : old
       })
       return isFirst
     },
@@ -114,8 +114,8 @@ function makeVerify(
     const now = clock.now()
     if (lastUsedAt !== undefined && Math.abs(now - Date.parse(lastUsedAt)) < usedEvery) return
     await store.update(keyOf(id), (old) => {
-      const kept = records.open('The key', old)
-      return kept && records.seal({ ...kept, lastUsedAt: new Date(now).toISOString() })
+      const record = records.open('The key', old)
+      return record && records.seal({ ...record, lastUsedAt: new Date(now).toISOString() })
     })
   }
 
@@ -127,21 +127,21 @@ function makeVerify(
     const now = clock.now()
     // If the clock was set back, the cached entry must not outlive its limit.
     if (recent && recent.until > now && recent.until <= now + believedFor) return recent.known
-    const kept = await read(id)
-    if (!kept || !isSame(kept.hash, digest) || !isGood(kept, now)) return undefined
-    const team = await findTeam(kept.team)
+    const record = await read(id)
+    if (!record || !isSame(record.hash, digest) || !isGood(record, now)) return undefined
+    const team = await findTeam(record.team)
     if (!team) return undefined
     const known = {
       team: team.id,
       key: id,
-      scopes: kept.scopes,
-      limits: narrower(team.limits, kept.limits),
-      ownLimits: kept.limits,
+      scopes: record.scopes,
+      limits: narrower(team.limits, record.limits),
+      ownLimits: record.limits,
     }
-    const expires = kept.expiresAt === undefined ? Infinity : Date.parse(kept.expiresAt)
+    const expires = record.expiresAt === undefined ? Infinity : Date.parse(record.expiresAt)
     believed.set(digest, { known, until: Math.min(clock.now() + believedFor, expires) })
     // `lastUsedAt` is informational, so a failure to store it must not fail the request.
-    await noteUse(kept).catch(() => undefined)
+    await noteUse(record).catch(() => undefined)
     return known
   }
 }

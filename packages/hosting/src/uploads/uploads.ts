@@ -10,7 +10,7 @@ import { hostingKeys } from '../keys.ts'
 /** Uploaded files of all teams that wait for the request that parses them. */
 export interface Uploads {
   /** Reserves an upload for a file. Rejects if the team has too many unread uploads. */
-  open(file: ToldFile, team: string): Promise<UploadPlace>
+  open(file: FileMetadata, team: string): Promise<UploadPlace>
   /** Rejects if there is no such upload. */
   check(id: string): Promise<void>
   /**
@@ -24,7 +24,7 @@ export interface Uploads {
 }
 
 /** Metadata of a file before its upload. */
-export interface ToldFile {
+export interface FileMetadata {
   readonly name: string
   readonly contentType?: string | undefined
   /** Size in bytes. */
@@ -39,7 +39,7 @@ export interface UploadPlace {
 }
 
 /** An uploaded file. */
-export interface UploadedFile extends Omit<ToldFile, 'size'> {
+export interface UploadedFile extends Omit<FileMetadata, 'size'> {
   readonly bytes: Uint8Array
 }
 
@@ -55,7 +55,7 @@ export interface UploadsOptions {
 /** Lifetime of an upload in milliseconds, and the maximum number of uploads per team. */
 export const uploadLimits = { life: 15 * 60_000, places: 20 } as const
 
-interface Place extends Omit<ToldFile, 'size'> {
+interface Place extends Omit<FileMetadata, 'size'> {
   readonly team: string
   readonly expiresAt: number
 }

@@ -76,7 +76,7 @@ function chatModel(options: ChatOptions, contextTokens: number, maxOutputTokens:
     maxOutputTokens,
     send: async (request, signal) => {
       const name = await nameOf(signal)
-      const asked = { shape: request.schema !== undefined, tools: request.tools.length > 0 }
+      const features = { shape: request.schema !== undefined, tools: request.tools.length > 0 }
       let outcome: Outcome
       // Each concession removes a feature from the dialect, so the loop ends.
       for (let mine = dialect; ;) {
@@ -86,7 +86,7 @@ function chatModel(options: ChatOptions, contextTokens: number, maxOutputTokens:
           if (mine !== dialect) dialect = mine
           return replyFrom(outcome.reply, request, mine, isWrapped)
         }
-        const next = concede(mine, outcome.refusal, asked)
+        const next = concede(mine, outcome.refusal, features)
         if (!next) throw outcome.error
         mine = next
       }

@@ -26,7 +26,7 @@ export const firstDialect: Dialect = {
 }
 
 /** The features of the request that an endpoint may not support. */
-export interface Asked {
+export interface RequestFeatures {
   readonly shape: boolean
   readonly tools: boolean
 }
@@ -35,14 +35,14 @@ export interface Asked {
  * Returns the dialect without the feature that the error message rejects, or `undefined` if the message is about something
  * else.
  */
-export function concede(dialect: Dialect, refusal: string, asked: Asked): Dialect | undefined {
+export function concede(dialect: Dialect, refusal: string, features: RequestFeatures): Dialect | undefined {
   const says = (words: RegExp): boolean => words.test(refusal)
   if (dialect.streamUsage && says(/stream_options|include_usage/i)) return { ...dialect, streamUsage: false }
   if (dialect.limit !== 'none' && says(/max_tokens|max_completion_tokens/i))
     return { ...dialect, limit: dialect.limit === 'max_tokens' ? 'max_completion_tokens' : 'none' }
   if (dialect.temperature && says(/temperature/i)) return { ...dialect, temperature: false }
-  if (asked.tools && dialect.tools && says(/tool|function/i)) return { ...dialect, tools: false }
-  if (asked.shape && says(/response_format|json_schema|json_object|structured|grammar|schema|tool|function/i))
+  if (features.tools && dialect.tools && says(/tool|function/i)) return { ...dialect, tools: false }
+  if (features.shape && says(/response_format|json_schema|json_object|structured|grammar|schema|tool|function/i))
     return nextStructure(dialect)
   if (dialect.stream && says(/\bstream/i)) return { ...dialect, stream: false }
   return undefined

@@ -61,7 +61,7 @@ async function attemptOnce(body: object, options: ExchangeOptions, signal: Abort
         return { again: known, after: undefined }
       throw known
     }
-    const cause = new Error(endpoint.hide(said(error)))
+    const cause = new Error(endpoint.hide(messageOf(error)))
     return {
       again: unavailable(
         'connection',
@@ -76,7 +76,7 @@ async function attemptOnce(body: object, options: ExchangeOptions, signal: Abort
 }
 
 /** Returns the error's message with that of its cause, where `fetch` puts the actual reason. */
-function said(error: unknown): string {
+function messageOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : ''
   return errorMessage(error) + cause
 }

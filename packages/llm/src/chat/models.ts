@@ -10,11 +10,11 @@ const maxBytes = 2_000_000
  * with `not_configured` if the endpoint does not have exactly one model.
  */
 export function findModel(
-  given: string | undefined,
+  configured: string | undefined,
   endpoint: Endpoint,
   timeout: number,
 ): (signal: AbortSignal) => Promise<string> {
-  let found: string | undefined = given
+  let found: string | undefined = configured
   return async (signal) => {
     found ??= await onlyModel(endpoint, timeout, signal)
     return found

@@ -51,8 +51,8 @@ export function openBaselines(store: Store, monitor: string, target: string, lif
     knowns.open('The pages of a monitor', await store.get(knownKey))
   return {
     before: async (check, url) => {
-      const kept = baselines.open('A page of a monitor', await store.get(pageKey(url)))
-      return kept?.check === check ? kept.before : kept
+      const baseline = baselines.open('A page of a monitor', await store.get(pageKey(url)))
+      return baseline?.check === check ? baseline.before : baseline
     },
     keep: async (url, baseline) => {
       const { check } = baseline

@@ -14,7 +14,7 @@ export interface Comparison extends Pick<CheckedPage, 'status' | 'diff' | 'error
   /**
    * Whether to store the page as the baseline of later checks. False for unreadable pages and for changes that do not count.
    */
-  readonly isKept: boolean
+  readonly isStored: boolean
 }
 
 /** Context of a comparison. */
@@ -30,14 +30,14 @@ export interface CompareKit {
   readonly signal: AbortSignal
 }
 
-const goneStatuses: ReadonlySet<number> = new Set([404, 410])
+const missingStatuses: ReadonlySet<number> = new Set([404, 410])
 /** Maximum size of a diff, in characters. */
 const maxDiffLength = 200_000
 const maxValueSize = 1_000_000
 
 /** Whether the response has status 404 or 410. */
-export function isGone({ metadata: { statusCode } }: FeatureDocument): boolean {
-  return goneStatuses.has(statusCode)
+export function isMissing({ metadata: { statusCode } }: FeatureDocument): boolean {
+  return missingStatuses.has(statusCode)
 }
 
 /** Compares a page with its state before the check. */
@@ -47,9 +47,9 @@ export async function compare(
   kit: CompareKit,
 ): Promise<Comparison> {
   const { statusCode } = page.metadata
-  if (isGone(page)) {
+  if (isMissing(page)) {
     if (!before) return failed(`The page answered with status ${statusCode}.`)
-    return { status: before.isGone ? 'same' : 'removed', diff: null, error: null, isKept: true }
+    return { status: before.isGone ? 'same' : 'removed', diff: null, error: null, isStored: true }
   }
   if (statusCode >= 400) return failed(`The page answered with status ${statusCode}.`)
   const value = valueOf(page, kit.job.values)
@@ -58,7 +58,7 @@ export async function compare(
   if (JSON.stringify(value ?? null).length > maxValueSize)
     return failed('The values of the page are too large to be compared.')
   const snapshot = value === undefined ? {} : { snapshot: { json: value } }
-  if (!before || before.isGone) return { status: 'new', diff: null, error: null, isKept: true, ...snapshot }
+  if (!before || before.isGone) return { status: 'new', diff: null, error: null, isStored: true, ...snapshot }
   return { error: null, ...snapshot, ...(await differences(page, value, before, kit)) }
 }
 
@@ -70,8 +70,8 @@ async function differences(page: FeatureDocument, value: Json | undefined, befor
   const textChanged = look !== undefined && !look.isSame
   const counts = textChanged && textCounts(look.diff, change)
   if (hasFields || counts)
-    return { status: 'changed', diff: shown(fields, value !== undefined, look), isKept: true } as const
-  return { status: 'same', diff: null, isKept: !textChanged && isSameValue(before.value, value) } as const
+    return { status: 'changed', diff: shown(fields, value !== undefined, look), isStored: true } as const
+  return { status: 'same', diff: null, isStored: !textChanged && isSameValue(before.value, value) } as const
 }
 
 /** Compares the text with the history. If the history no longer has the page, it counts as changed, without a diff. */
@@ -88,7 +88,7 @@ async function lookAt(page: FeatureDocument, { history, team, tag, check, change
 /** Returns the page text to store for later comparisons. */
 export function sightingOf(page: FeatureDocument) {
   const { markdown } = page
-  return { markdown: typeof markdown === 'string' ? markdown : '', hidden: [], isRemoved: isGone(page) }
+  return { markdown: typeof markdown === 'string' ? markdown : '', hidden: [], isRemoved: isMissing(page) }
 }
 
 /**
@@ -116,7 +116,7 @@ function isSameValue(before: Json | undefined, now: Json | undefined): boolean {
 }
 
 function failed(error: string): Comparison {
-  return { status: 'error', diff: null, error, isKept: false }
+  return { status: 'error', diff: null, error, isStored: false }
 }
 
 function jsonOf(fields: FieldChanges): Json {

@@ -61,14 +61,14 @@ export function pagesOf(
 
 /** Replaces the `changeTracking` format of the public API, because each check compares the pages itself. */
 function readFormats(options: Options, change: ChangeRules) {
-  const asked = listOf(options['formats'])
-  const tracking = asked
+  const requested = listOf(options['formats'])
+  const tracking = requested
     .filter((format) => nameOf(format) === 'changeTracking')
     .flatMap((one) => (isOptions(one) ? [one] : []))
   const modes = tracking.flatMap(({ modes: given }) => listOf(given))
   const fieldsOf = tracking.filter((one) => listOf(one['modes']).includes('json'))
-  const kept = asked.filter((format) => nameOf(format) !== 'changeTracking').map(plain)
-  const formats = [...kept, ...fieldsOf.map(({ schema, prompt }) => jsonFormat(schema, prompt))]
+  const others = requested.filter((format) => nameOf(format) !== 'changeTracking').map(plain)
+  const formats = [...others, ...fieldsOf.map(({ schema, prompt }) => jsonFormat(schema, prompt))]
   const values = change.values.filter((name) => formats.some((format) => nameOf(format) === name))
   const withText = formats.some((format) => nameOf(format) === 'markdown') ? formats : [...formats, 'markdown']
   return { formats: withText, values, comparesText: values.length === 0 || modes.includes('git-diff') }

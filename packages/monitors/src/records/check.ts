@@ -1,6 +1,6 @@
 // Stored checks and their pages. Pages are written first, in segments, and count once the check record lists their segment.
 import type { KeepOptions, Json, Store } from '@harvestman/ports'
-import { areKept, layout } from '@harvestman/core/plugin'
+import { areStored, layout } from '@harvestman/core/plugin'
 
 import { monitorKeys } from '../keys.ts'
 import type { CheckStatus, PageStatus } from '../requests/monitor.ts'
@@ -141,7 +141,7 @@ export function checkRecords(store: Store): CheckRecords {
   return {
     get: async (monitor, id) => open(await store.get(keyOf(monitor, id))),
     update: async (monitor, id, keep, change) => {
-      const isKept = await store.update(
+      const isWritten = await store.update(
         keyOf(monitor, id),
         (old) => {
           const changed = change(open(old))
@@ -149,7 +149,7 @@ export function checkRecords(store: Store): CheckRecords {
         },
         keep,
       )
-      return open(isKept)
+      return open(isWritten)
     },
     list: (monitor, limit, after) => listed(monitor, limit, true, after),
     since: (monitor, limit, after) => listed(monitor, limit, false, after),
@@ -157,7 +157,7 @@ export function checkRecords(store: Store): CheckRecords {
     pages: async (key) => segments.open('Pages of a check', await store.get(monitorKeys.pages(key)))?.pages ?? [],
     hasPages: async (keys) =>
       (
-        await areKept(
+        await areStored(
           store,
           keys.map((key) => monitorKeys.pages(key)),
         )

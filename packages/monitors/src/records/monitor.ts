@@ -78,12 +78,12 @@ export function monitorRecords(store: Store): MonitorRecords {
       (await getMany(store, ids.map(monitorKeys.monitor))).map((kept) => records.open(what, kept)),
     create: (record) => store.set(monitorKeys.monitor(record.id), records.seal(record)),
     update: async (id, change) => {
-      const kept = await store.update(monitorKeys.monitor(id), (old) => {
+      const written = await store.update(monitorKeys.monitor(id), (old) => {
         const record = records.open(what, old)
         const changed = record && change(record)
         return changed ? records.seal(changed) : old
       })
-      return records.open(what, kept)
+      return records.open(what, written)
     },
     delete: (id) => store.delete(monitorKeys.monitor(id)),
   }

@@ -67,9 +67,9 @@ export function openPaces(store: Store, { monitor, target, check, now, most, lif
       const resting: RestingPage[] = []
       for (let from = 0; from < urls.length; from += readAtOnce) {
         const some = urls.slice(from, from + readAtOnce)
-        const kept = await getMany(store, some.map(keyOf))
+        const values = await getMany(store, some.map(keyOf))
         for (const [place, url] of some.entries()) {
-          const pace = before(kept[place])
+          const pace = before(values[place])
           // If the last visit lies in the future, the clock was ahead then. Such a page is due.
           if (pace && pace.at <= now && now - pace.at < waitOf(pace, most))
             resting.push({ url, at: pace.at, scrapeId: pace.scrapeId })

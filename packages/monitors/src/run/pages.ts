@@ -4,7 +4,7 @@ import type { FeatureDocument, FeatureJob } from '@harvestman/core/plugin'
 import type { Json } from '@harvestman/ports'
 
 import type { Baseline, Baselines } from '../check/baseline.ts'
-import { compare, isGone, sightingOf, valueOf, type Comparison } from '../check/compare.ts'
+import { compare, isMissing, sightingOf, valueOf, type Comparison } from '../check/compare.ts'
 import type { TargetJob } from '../check/page-request.ts'
 import { pageIdOf } from '../ids.ts'
 import type { MonitorKit } from '../kit.ts'
@@ -64,13 +64,13 @@ async function takeSome(pages: readonly FeatureDocument[], work: TargetWork): Pr
     pages.map(async (page) => {
       const url = page.metadata.sourceURL
       const status = written.get(url)?.status
-      if (status !== undefined) return { page, isKept: status !== 'error' && status !== 'same' }
+      if (status !== undefined) return { page, isStored: status !== 'error' && status !== 'same' }
       const before = await baselines.before(writer.check.id, url)
       return { page, ...(await look(page, before, work)) }
     }),
   )
   await writer.add(found.flatMap((one) => ('told' in one ? [one.told] : [])))
-  await Promise.all(found.map(({ page, isKept }) => remember(page, isKept, work)))
+  await Promise.all(found.map(({ page, isStored }) => remember(page, isStored, work)))
   if (work.paces) await Promise.all(pages.map((page) => notePace(page, work)))
 }
 
@@ -87,7 +87,7 @@ async function look(page: FeatureDocument, before: Baseline | undefined, work: T
   const of = { tag: tagOf(record.id, target), check: writer.check.id }
   const parts = { team, change, job, ...of, history: kit.history, signal: kit.signal }
   const comparison = await compare(page, before, parts)
-  const { status, diff, isKept } = comparison
+  const { status, diff, isStored } = comparison
   const goal = status === 'changed' && record.judgeEnabled ? record.goal : null
   const text = diff?.text ?? JSON.stringify(diff?.json ?? {}, null, 1)
   const judged =
@@ -95,13 +95,13 @@ async function look(page: FeatureDocument, before: Baseline | undefined, work: T
       ? undefined
       : await judge({ ...{ team, goal, text }, check: writer.check.id, url: page.metadata.sourceURL }, kit)
   work.paid(judged?.credits ?? 0)
-  return { told: told(page, before?.scrapeId ?? null, comparison, work, judged?.judgment), isKept }
+  return { told: pageEntry(page, before?.scrapeId ?? null, comparison, work, judged?.judgment), isStored }
 }
 
-function told(
+function pageEntry(
   page: FeatureDocument,
   previousScrapeId: string | null,
-  { isKept: _isKept, ...comparison }: Comparison,
+  { isStored: _isKept, ...comparison }: Comparison,
   work: TargetWork,
   judgment?: CheckedPage['judgment'],
 ): CheckedPage {
@@ -135,16 +135,16 @@ export function pageOf(
 /** Stores the page as a baseline. Must run after it was written, so that a resumed check still compares with the old state. */
 async function remember(
   page: FeatureDocument,
-  isKept: boolean,
+  isStored: boolean,
   { record, target, job, baselines, writer, kit }: TargetWork,
 ): Promise<void> {
   const check = writer.check.id
-  if (!isKept) return
+  if (!isStored) return
   const { sourceURL: url, scrapeId } = page.metadata
   if (job.comparesText) {
     const sighting = { ...sightingOf(page), patterns: record.change.ignore.patterns }
     await kit.history.keep({ team: record.team, url, tag: tagOf(record.id, target) }, sighting, check)
   }
-  const value = isGone(page) ? undefined : valueOf(page, job.values)
-  await baselines.keep(url, { check, scrapeId, isGone: isGone(page), ...(value !== undefined && { value }) })
+  const value = isMissing(page) ? undefined : valueOf(page, job.values)
+  await baselines.keep(url, { check, scrapeId, isGone: isMissing(page), ...(value !== undefined && { value }) })
 }

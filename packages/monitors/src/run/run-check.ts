@@ -52,7 +52,7 @@ async function carryOut(record: MonitorRecord, writer: CheckWriter, kit: Monitor
     await end(
       writer,
       record,
-      { status: isPoor ? 'skipped_no_credits' : 'failed', error: messageOf(error), credits: 0, told: [] },
+      { status: isPoor ? 'skipped_no_credits' : 'failed', error: messageOf(error), credits: 0, results: [] },
       kit,
     )
   }
@@ -62,7 +62,7 @@ interface CheckEnd {
   readonly status: CheckStatus
   readonly error: string | null
   readonly credits: number
-  readonly told: readonly TargetEnd['told'][]
+  readonly results: readonly TargetEnd['told'][]
 }
 
 async function takeAll(record: MonitorRecord, writer: CheckWriter, kit: MonitorKit): Promise<CheckEnd> {
@@ -74,7 +74,7 @@ async function takeAll(record: MonitorRecord, writer: CheckWriter, kit: MonitorK
   else {
     let left = most - spentIn(record, writer.check.startedAt ?? kit.clock.now())
     if (left <= 0)
-      return { status: 'skipped_no_credits', error: 'The credits of this month are used up.', credits: 0, told: [] }
+      return { status: 'skipped_no_credits', error: 'The credits of this month are used up.', credits: 0, results: [] }
     for (const target of record.targets) {
       if (left <= 0) break
       const ended = await takeTarget(target, left, work)
@@ -85,17 +85,17 @@ async function takeAll(record: MonitorRecord, writer: CheckWriter, kit: MonitorK
   const faults = ends.flatMap(({ fault = [] }) => fault)
   const credits = ends.reduce((sum, one) => sum + one.credits, 0)
   const status = faults.length > 0 ? 'failed' : summaryOf(writer.check).error > 0 ? 'partial' : 'completed'
-  return { status, error: faults[0] ?? null, credits, told: ends.map(({ told }) => told) }
+  return { status, error: faults[0] ?? null, credits, results: ends.map(({ told }) => told) }
 }
 
 async function end(
   writer: CheckWriter,
   record: MonitorRecord,
-  { status, error, credits, told }: CheckEnd,
+  { status, error, credits, results }: CheckEnd,
   kit: MonitorKit,
 ): Promise<void> {
   await writer.checkPages()
-  await writer.change({ status, error, actualCredits: credits, targetResults: told, finishedAt: kit.clock.now() })
+  await writer.change({ status, error, actualCredits: credits, targetResults: results, finishedAt: kit.clock.now() })
 }
 
 /** Applies the result of a check to its monitor. Takes effect once, even if several engines call it. */

@@ -14,7 +14,7 @@ export interface Scheduler {
   /** Starts the scheduler. Further calls have no effect. */
   start(): void
   /** Polls immediately. */
-  stir(): void
+  poll(): void
   /** Resolves when it has stopped. Abort the signal of the kit first. */
   idle(): Promise<void>
 }
@@ -26,7 +26,7 @@ const minRest = 10
 export function makeScheduler(kit: MonitorKit, jobs: CheckJobs, lookEvery: number): Scheduler {
   let loop: Promise<void> | undefined
   let wake = new AbortController()
-  const stir = (): void => wake.abort()
+  const poll = (): void => wake.abort()
   const checkUpcoming = makeUpcomingCheck(kit, jobs, lookEvery)
 
   /** Starts all due checks. Returns the time when the next one is due. */
@@ -61,7 +61,7 @@ export function makeScheduler(kit: MonitorKit, jobs: CheckJobs, lookEvery: numbe
 
   return {
     start: () => void (loop ??= keep()),
-    stir,
+    poll,
     idle: async () => loop,
   }
 }

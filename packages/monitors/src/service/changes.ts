@@ -24,7 +24,7 @@ export interface ChangeKit extends MonitorKit {
   /** Asks new recipients of mails to confirm. */
   readonly invite: (record: MonitorRecord) => Promise<void>
   /** Starts the scheduler and wakes it. */
-  readonly stir: () => void
+  readonly wake: () => void
 }
 
 /** The caller of a change. Checks later run with the rights of the team, so the scopes of this caller are checked now. */
@@ -42,7 +42,7 @@ async function change(id: string, call: OfTeam, step: Step, kit: ChangeKit): Pro
   const after = await kit.monitors.update(id, step)
   if (!after) throw monitorMissing()
   await putRight(after, kit, kit.jobs)
-  kit.stir()
+  kit.wake()
   return after
 }
 
@@ -55,7 +55,7 @@ export async function createMonitor(
   const given = withoutLabels(input)
   const now = kit.clock.now()
   checkGoal(given.targets, given.goal, given.judgeEnabled ?? true)
-  await checkAddresses(given, kit)
+  await checkReceivers(given, kit)
   const record: MonitorRecord = {
     ...given,
     ...{ id: uuidv7(now), team: call.team, status: 'paused' },
@@ -83,7 +83,7 @@ export async function updateMonitor(
 ): Promise<MonitorRecord> {
   const { status, ...given } = withoutLabels(input)
   const before = await findMonitor(id, call, kit)
-  await checkAddresses(given, kit)
+  await checkReceivers(given, kit)
   const now = kit.clock.now()
   const step: Step = (old) => {
     const merged: MonitorRecord = { ...old, ...present(given), status: status ?? old.status, updatedAt: now }
@@ -115,7 +115,7 @@ export async function runMonitor(id: string, call: Changer, kit: ChangeKit): Pro
     throw new EngineError('conflict', 'A check of this monitor is running. Wait for its end.', { details })
   }
   await putRight(after, kit, kit.jobs)
-  kit.stir()
+  kit.wake()
   return findCheck(id, own.id, call, kit)
 }
 
@@ -162,6 +162,6 @@ interface Addressed {
 }
 
 /** Checks the receiver URLs now. They are checked again on each delivery. */
-async function checkAddresses({ webhook, notification }: Addressed, { guard }: MonitorKit): Promise<void> {
+async function checkReceivers({ webhook, notification }: Addressed, { guard }: MonitorKit): Promise<void> {
   for (const url of [webhook?.url, notification?.slack?.url]) if (url !== undefined) await checkReceiver(url, guard)
 }

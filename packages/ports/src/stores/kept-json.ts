@@ -1,7 +1,7 @@
 import { EngineError } from '../errors/error.ts'
 
 /** Parses JSON that a store returned. Throws a `store_failed` error if it is invalid, because the store is damaged then. */
-export function parseKept(text: string): unknown {
+export function parseStored(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {

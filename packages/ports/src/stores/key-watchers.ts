@@ -37,7 +37,7 @@ export function keyWatchers({ began, ended }: WatchedKeys = {}): KeyWatchers {
     add: (key, changed) => {
       // A new function each time, so that a callback that is added twice is called twice.
       let isWatching = true
-      const told = (): void => {
+      const notify = (): void => {
         if (!isWatching) return
         try {
           changed()
@@ -46,11 +46,11 @@ export function keyWatchers({ began, ended }: WatchedKeys = {}): KeyWatchers {
         }
       }
       const those = watched.get(key) ?? new Set()
-      watched.set(key, those.add(told))
+      watched.set(key, those.add(notify))
       if (those.size === 1) began?.(key)
       return async () => {
         isWatching = false
-        those.delete(told)
+        those.delete(notify)
         if (those.size > 0 || watched.get(key) !== those) return
         watched.delete(key)
         ended?.(key)

@@ -1,4 +1,4 @@
-import { parseKept } from './kept-json.ts'
+import { parseStored } from './kept-json.ts'
 import { EngineError } from '../errors/error.ts'
 import type { KeepOptions } from '../store.ts'
 import type { Json, Value } from '../value.ts'
@@ -13,7 +13,7 @@ export function packValue(key: string, value: Value): Packed {
 
 /** Returns the value that was packed. */
 export function unpackValue(packed: Packed): Value {
-  return typeof packed === 'string' ? (parseKept(packed) as Value) : packed
+  return typeof packed === 'string' ? (parseStored(packed) as Value) : packed
 }
 
 /** Returns the time at which a value stored now expires; `Infinity` without a ttl. */

@@ -44,11 +44,11 @@ export function archiveAppender({ archive, to, most, lost }: ArchiveAppenderOpti
   }
   const flush = (): Promise<void> => {
     if (waiting.length === 0) return writes.idle()
-    const whole = Buffer.concat(waiting)
+    const bytes = Buffer.concat(waiting)
     waiting = []
     waitingBytes = 0
-    const pieces = Array.from({ length: Math.ceil(whole.length / partBytes) }, (_, at) =>
-      whole.subarray(at * partBytes, (at + 1) * partBytes),
+    const pieces = Array.from({ length: Math.ceil(bytes.length / partBytes) }, (_, at) =>
+      bytes.subarray(at * partBytes, (at + 1) * partBytes),
     )
     return writes.run(() => (isOver ? undefined : write(pieces)))
   }

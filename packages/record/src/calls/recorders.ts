@@ -33,10 +33,10 @@ export function makeRecorders(options: RecordersOptions): StandAround {
     busy.set(key, recorder)
     recorder.begin()
     const end = async (): Promise<void> => {
-      const kept = recorder.end()
+      const stored = recorder.end()
       if (!recorder.isBusy) busy.delete(key)
       if (!recorder.isBusy && work.isOfJob) idle.set(key, recorder)
-      await kept
+      await stored
     }
     return { recorder, end }
   }

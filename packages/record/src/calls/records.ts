@@ -89,10 +89,10 @@ const endpoints = (endpoint: MakeEndpoint<Service>) => ({
 
 /** Creates a plugin that keeps a record of each request with `record: true`: `createEngine({ plugins: [records()] })`. */
 export function records({ enabled = true, secrets, limits }: RecordsOptions = {}) {
-  const given = { secrets: readSecrets(secrets), limits: readLimits({ ...ofCalls, ...limits }) }
+  const settings = { secrets: readSecrets(secrets), limits: readLimits({ ...ofCalls, ...limits }) }
   const open = (kit: FeatureKit): Service => {
     const archive = recordArchive(kit.store)
-    return { archive, engine: kit.engine, around: enabled ? makeRecorders({ archive, kit, ...given }) : undefined }
+    return { archive, engine: kit.engine, around: enabled ? makeRecorders({ archive, kit, ...settings }) : undefined }
   }
   const parts = {
     name: 'records',

@@ -12,7 +12,7 @@ import { bufferOf, type Field } from '../warc/fields.ts'
 import { killedRuns, withoutRepeats, type KilledRun } from './killed-runs.ts'
 import { notesIn, readNotes } from './notes-file.ts'
 import { foreignBody, originalHeaders, readMessage, statusOf } from '../warc/http.ts'
-import { notesAddress } from '../warc/notes-record.ts'
+import { notesUri } from '../warc/notes-record.ts'
 import { readRecord, readWarc, type PlacedRecord } from '../warc/reader.ts'
 
 /** A recorded HTTP response. */
@@ -120,11 +120,11 @@ async function answerAt(warc: string, { offset, length, body }: Place, isOurs: b
   ])
   const message = record && readMessage(record.block)
   if (!message) return { status: 200, headers: plainHeaders(record?.fields), body: record?.block ?? new Uint8Array() }
-  const whole = bodyRecord ? (readMessage(bodyRecord.block) ?? message) : message
+  const complete = bodyRecord ? (readMessage(bodyRecord.block) ?? message) : message
   return {
     status: statusOf(message),
     headers: isOurs ? originalHeaders(message.headers) : message.headers,
-    body: isOurs ? whole.body : foreignBody(whole, maxBodyBytes),
+    body: isOurs ? complete.body : foreignBody(complete, maxBodyBytes),
   }
 }
 
@@ -153,7 +153,7 @@ async function readExchanges(
   for await (const record of readWarc(warc)) {
     const { fields } = record
     const [type, url = ''] = [fields.get('warc-type'), fields.get('warc-target-uri')?.replace(/^<|>$/g, '')]
-    if (url === notesAddress) notes.push(...notesIn(bufferOf(record.block).toString('utf8')))
+    if (url === notesUri) notes.push(...notesIn(bufferOf(record.block).toString('utf8')))
     if (answers.size >= maxExchanges || !URL.canParse(url)) continue
     const id = fields.get('warc-record-id') ?? String(record.offset)
     if (type === 'request') {

@@ -1,13 +1,13 @@
 // Writes an exchange as two WARC records, response and request, which refer to each other.
 import { randomUUID } from 'node:crypto'
 
-import type { Asked } from '../keys.ts'
+import type { KeyedRequest } from '../keys.ts'
 import type { Asker } from '../notes.ts'
 import { printRecord, type Field } from '../warc/fields.ts'
 import { printRequestHead, printResponseHead } from '../warc/http.ts'
 
 /** An HTTP exchange to record. */
-export interface Exchange extends Asked {
+export interface Exchange extends KeyedRequest {
   readonly by: Asker
   /** Sequence number among all requests of the record. */
   readonly order: number

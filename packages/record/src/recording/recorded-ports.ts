@@ -45,7 +45,7 @@ export function recordedFetcher(fetcher: Fetcher, open: OpenRecorder, clock: Clo
       const recorder = await open()
       await recorder.room()
       const order = recorder.next()
-      const asked = { method: request.method, url: request.url.href, body: request.body }
+      const keyed = { method: request.method, url: request.url.href, body: request.body }
       const taken = takenPieces(request, recorder.limits.bodyBytes)
       try {
         const response = await fetcher.exchange({ ...request, ...taken.take }, signal)
@@ -53,11 +53,11 @@ export function recordedFetcher(fetcher: Fetcher, open: OpenRecorder, clock: Clo
         const { status, headers } = response
         const sent = Object.entries(request.headers)
         const answer = { status, headers, answer: bytes, isCut }
-        recorder.exchange({ ...asked, ...answer, by: 'fetcher', order, at: clock.now(), sent })
+        recorder.exchange({ ...keyed, ...answer, by: 'fetcher', order, at: clock.now(), sent })
         return response
       } catch (error) {
         const failure = failureNote(error)
-        if (failure) recorder.failure(asked, 'fetcher', order, clock.now(), failure)
+        if (failure) recorder.failure(keyed, 'fetcher', order, clock.now(), failure)
         throw error
       }
     },
@@ -166,9 +166,9 @@ export function recordedResolver(resolver: EnginePorts['resolver'], open: OpenRe
       recorder.note({ is: 'names', host, ...found })
     }
     try {
-      const addresses = await resolver(host, signal)
-      note({ addresses: addresses.map(({ address, family }) => ({ address, family })) })
-      return addresses
+      const resolved = await resolver(host, signal)
+      note({ addresses: resolved.map(({ address, family }) => ({ address, family })) })
+      return resolved
     } catch (error) {
       const failure = failureNote(error)
       if (failure) note({ failure })

@@ -31,18 +31,18 @@ import type { Recorded, RecordedAnswer } from '../reading/recorded.ts'
 export function replayedPorts(
   recorded: Recorded,
   redaction: Redaction,
-  given: EnginePorts,
+  original: EnginePorts,
   beyond: EnginePorts | undefined,
   open: OpenRecorder,
 ): EnginePorts {
   const { notes } = recorded
-  const { browser, sessions, clock } = given
+  const { browser, sessions, clock } = original
   const begun = notes.find((note) => note.is === 'begun')
   const traffic = trafficOf(recorded, redaction, beyond && open, clock)
   // Without `beyond`, the browser must not connect to anything.
   const outside = (guard: Guard): Guard => (beyond ? guard : shut(guard))
   return {
-    ...given,
+    ...original,
     fetcher: (guard) => replayedFetcher(recorded, redaction, beyond?.fetcher(guard)),
     browser: browser && ((guard) => withTraffic(browser(outside(guard)), traffic)),
     sessions: sessions && ((guard) => withTrafficOfSessions(sessions(outside(guard)), traffic)),
@@ -51,7 +51,7 @@ export function replayedPorts(
     proxies: replayedProxies(notes) ?? beyond?.proxies,
     resolver: replayedResolver(notes, beyond?.resolver),
     clock: replayedClock(notes),
-    newId: replayedIds(notes, given.newId),
+    newId: replayedIds(notes, original.newId),
   }
 }
 
@@ -59,8 +59,8 @@ function replayedFetcher(recorded: Recorded, redaction: Redaction, beyond: Fetch
   return {
     exchange: async (request, signal) => {
       signal.throwIfAborted()
-      const asked = { method: request.method, url: request.url.href, body: request.body }
-      const key = exchangeKey(asked, redaction)
+      const keyed = { method: request.method, url: request.url.href, body: request.body }
+      const key = exchangeKey(keyed, redaction)
       const found = await recorded.take(key, 'fetcher')
       signal.throwIfAborted()
       if (found === undefined && beyond) return beyond.exchange(request, signal)
@@ -131,7 +131,7 @@ function replayedModel(
       signal.throwIfAborted()
       const found = answers(questionKey(question, redaction))
       if (!found && beyond) return beyond.ask(question, signal)
-      return told(found?.answer, found?.failure, `the question "${question.prompt.slice(0, 80)}" of a model`)
+      return resultOf(found?.answer, found?.failure, `the question "${question.prompt.slice(0, 80)}" of a model`)
     },
   }
 }
@@ -158,12 +158,12 @@ function replayedSearch(
       signal.throwIfAborted()
       const found = answers(searchKey(query, redaction))
       if (!found && beyond) return beyond.find(query, signal)
-      return told(found?.hits, found?.failure, `the search for "${query.words.slice(0, 80)}"`)
+      return resultOf(found?.hits, found?.failure, `the search for "${query.words.slice(0, 80)}"`)
     },
   }
 }
 
-function told<T>(answer: T | undefined, failure: NotedFailure | undefined, what: string): T {
+function resultOf<T>(answer: T | undefined, failure: NotedFailure | undefined, what: string): T {
   if (failure) throw failureOf(failure)
   if (answer === undefined) throw notRecorded(what)
   return answer
@@ -206,7 +206,7 @@ function replayedResolver(
   return async (host, signal): Promise<readonly Address[]> => {
     const found = known.get(host)
     if (!found && beyond) return beyond(host, signal)
-    return told(found?.addresses, found?.failure, `the address of ${host}`)
+    return resultOf(found?.addresses, found?.failure, `the address of ${host}`)
   }
 }
 

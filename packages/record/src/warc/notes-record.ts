@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { printRecord } from './fields.ts'
 
 /** Target URI of a record of notes. */
-export const notesAddress = 'urn:harvestman:notes'
+export const notesUri = 'urn:harvestman:notes'
 
 /** Creates a WARC record from lines of notes. */
 export function notesRecord(lines: Uint8Array, at: number): Buffer {
@@ -12,7 +12,7 @@ export function notesRecord(lines: Uint8Array, at: number): Buffer {
     [
       ['WARC-Type', 'metadata'],
       ['WARC-Record-ID', `<urn:uuid:${randomUUID()}>`],
-      ['WARC-Target-URI', notesAddress],
+      ['WARC-Target-URI', notesUri],
       ['WARC-Date', new Date(at).toISOString()],
       ['Content-Type', 'application/x-ndjson'],
     ],

@@ -10,14 +10,14 @@ import type { Order, Report } from './messages.ts'
 import { makeQuestions } from './questions.ts'
 import type { IndexesOptions } from './indexes.ts'
 
-type Asked = Exclude<Order, { kind: 'put' }>
+type Question = Exclude<Order, { kind: 'put' }>
 // A distributive type: `Omit` on the union itself would lose the fields that not all members share.
-type WithoutId<O> = O extends Asked ? Omit<O, 'id'> : never
+type WithoutId<O> = O extends Question ? Omit<O, 'id'> : never
 
 export interface IndexThread {
   /** Queues a page. It is written soon, and always before a later question is answered. Rejects if the queue stays full. */
   put(team: string, page: IndexedPage): Promise<void>
-  ask(order: WithoutId<Asked>, signal?: AbortSignal): Promise<readonly SearchHit[]>
+  ask(order: WithoutId<Question>, signal?: AbortSignal): Promise<readonly SearchHit[]>
   /** Ends the thread after all queued pages are written. */
   close(): Promise<void>
 }
@@ -43,7 +43,7 @@ export function makeIndexThread(options: IndexesOptions, lost: (why: string) => 
       if (report.lost !== undefined) lost(report.lost)
     }
   }
-  const gone = (from: Worker, why: unknown): void => {
+  const ended = (from: Worker, why: unknown): void => {
     if (worker !== from) return
     worker = undefined
     free(pending)
@@ -53,8 +53,8 @@ export function makeIndexThread(options: IndexesOptions, lost: (why: string) => 
     // The host's Node.js flags are meant for its own entry point. Some of them prevent a worker from starting.
     const made = new Worker(threadFile(import.meta.url), { execArgv: quiet, workerData: options })
     made.on('message', hear)
-    made.on('error', (error) => gone(made, error))
-    made.on('exit', () => gone(made, undefined))
+    made.on('error', (error) => ended(made, error))
+    made.on('exit', () => ended(made, undefined))
     // This must come last: adding a message listener would keep the process alive again.
     made.unref()
     return made

@@ -22,11 +22,11 @@ function pairs(letters: readonly string[]): string {
 /**
  * Returns only the pairs, for a query: the pairs of a phrase must be adjacent, so the last letter alone must not be part of it.
  */
-function askedPairs(run: string): string {
-  const letters = lettersOf(run)
-  return letters
+function queryPairs(run: string): string {
+  const characters = lettersOf(run)
+  return characters
     .slice(0, -1)
-    .map((letter, at) => letter + letters[at + 1]!)
+    .map((letter, at) => letter + characters[at + 1]!)
     .join(' ')
 }
 
@@ -61,15 +61,15 @@ function unique(terms: readonly string[]): readonly string[] {
 /** Returns the FTS5 query for all words or any of them, or `undefined` if there are none. */
 export function matchOf({ wanted, unwanted }: Terms, how: 'all' | 'any'): string | undefined {
   if (wanted.length === 0) return undefined
-  const asked = wanted.map(quoted).join(how === 'all' ? ' AND ' : ' OR ')
-  return unwanted.length === 0 ? asked : `(${asked}) NOT (${unwanted.map(quoted).join(' OR ')})`
+  const terms = wanted.map(quoted).join(how === 'all' ? ' AND ' : ' OR ')
+  return unwanted.length === 0 ? terms : `(${terms}) NOT (${unwanted.map(quoted).join(' OR ')})`
 }
 
 /** Quotes a term, so that operators are treated as words and the words of a phrase must be adjacent. */
 function quoted(term: string): string {
   const isOneLetter = lettersOf(term).length === 1 && new RegExp(runs.source, 'u').test(term)
   if (isOneLetter) return `"${term}" *`
-  const words = term.replace(runs, (run) => ` ${lettersOf(run).length === 1 ? run : askedPairs(run)} `)
+  const words = term.replace(runs, (run) => ` ${lettersOf(run).length === 1 ? run : queryPairs(run)} `)
   return `"${words.trim()}"`
 }
 

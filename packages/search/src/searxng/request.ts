@@ -6,7 +6,7 @@ export interface InstanceChoice {
 }
 
 /** Builds the URL of one page of results. */
-export function searchAddress(endpoint: URL, query: SearchQuery, page: number, choice: InstanceChoice): URL {
+export function searchUrl(endpoint: URL, query: SearchQuery, page: number, choice: InstanceChoice): URL {
   const address = new URL(endpoint)
   const { time, safe, language, country } = query
   const range = time && 'within' in time ? rangeOf[time.within] : undefined

@@ -3,7 +3,7 @@ import type { Search, SearchHit } from '@harvestman/ports'
 import { misconfigured } from '../faults.ts'
 import { askSearxng } from './exchange.ts'
 import { hitsIn } from './hits.ts'
-import { searchAddress } from './request.ts'
+import { searchUrl } from './request.ts'
 
 /** Options of `searxng`. */
 export interface SearxngOptions {
@@ -39,7 +39,7 @@ export function searxng(options: SearxngOptions): Search {
       signal.throwIfAborted()
       const found = new Map<string, SearchHit>()
       for (let page = 1; page <= maxPages && found.size < query.limit; page += 1) {
-        const address = searchAddress(endpoint, query, page, { engines, categories })
+        const address = searchUrl(endpoint, query, page, { engines, categories })
         const known = found.size
         const answer = await askSearxng(address, { headers, timeout, maxBytes }, signal)
         for (const hit of hitsIn(answer, query)) if (!found.has(hit.url)) found.set(hit.url, hit)

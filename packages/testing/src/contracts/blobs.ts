@@ -62,8 +62,8 @@ const contentRules: Contract<MakeBlobs> = [
     assert.deepEqual([...(await blobs.get(id))!.bytes], [...pattern(50)])
   }),
   rule('many files at once are all kept', async ({ blobs }) => {
-    const kept = await Promise.all(Array.from({ length: 50 }, (_, size) => blobs.put(file(pattern(size)))))
-    const found = await Promise.all(kept.map(({ id }) => blobs.get(id)))
+    const stored = await Promise.all(Array.from({ length: 50 }, (_, size) => blobs.put(file(pattern(size)))))
+    const found = await Promise.all(stored.map(({ id }) => blobs.get(id)))
     assert.deepEqual(
       found.map((one) => one?.bytes.length),
       found.map((_, size) => size),
@@ -73,9 +73,9 @@ const contentRules: Contract<MakeBlobs> = [
 
 const idRules: Contract<MakeBlobs> = [
   rule('every file has a random id of its own, also when its bytes are known', async ({ blobs }) => {
-    const kept = await Promise.all(Array.from({ length: 100 }, () => blobs.put(file(pattern(3)))))
-    for (const { id } of kept) assert.match(id, uuid)
-    assert.equal(new Set(kept.map(({ id }) => id)).size, kept.length)
+    const stored = await Promise.all(Array.from({ length: 100 }, () => blobs.put(file(pattern(3)))))
+    for (const { id } of stored) assert.match(id, uuid)
+    assert.equal(new Set(stored.map(({ id }) => id)).size, stored.length)
   }),
   rule(
     'a file that is put under an id takes the place of the one before, with its type and its time',

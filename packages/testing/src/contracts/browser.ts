@@ -28,13 +28,13 @@ interface Bench {
 const profile: BrowserProfile = { headers: {}, mobile: false, blockAds: false, skipTlsVerification: false }
 const reason = new Error('no more')
 // Also a loopback address, so that a browser that ignores the guard reaches nothing else.
-const refusedAddress = '127.0.0.9'
+const refusedHost = '127.0.0.9'
 
 function rule(name: string, check: (bench: Bench) => Promise<void>) {
   const run = async (maker: MakeBrowserMaker) => {
     const site = await startSite({ routes: contractRoutes })
     const make = await maker({ pages: contractPages, scripts: contractScripts })
-    const browser = make(fakeGuard({ refuse: ['/refused', refusedAddress] }))
+    const browser = make(fakeGuard({ refuse: ['/refused', refusedHost] }))
     const open = (more: Partial<BrowserProfile> = {}) => browser.open({ ...profile, ...more }, never())
     try {
       await check({ browser, site, open, at: (path) => new URL(path, site.url) })
@@ -172,7 +172,7 @@ const visits: Contract<MakeBrowserMaker> = [
   }),
   rule('an address that is written as the host and refused is not visited', async ({ open, site }) => {
     const tab = await open()
-    const url = new URL(`http://${refusedAddress}:${new URL(site.url).port}/plain`)
+    const url = new URL(`http://${refusedHost}:${new URL(site.url).port}/plain`)
     await assert.rejects(tab.goto(url, never()))
   }),
   rule('a visit whose connection breaks rejects', async ({ open, at }) => {
@@ -269,17 +269,17 @@ const deeds: Contract<MakeBrowserMaker> = [
     assert.equal(Buffer.from(pdf.slice(0, 5)).toString('latin1'), '%PDF-')
   }),
   tabRule('every deed rejects with the reason when its signal is aborted already', '/form', async (tab) => {
-    const gone = AbortSignal.abort(reason)
+    const aborted = AbortSignal.abort(reason)
     const deeds = [
-      tab.goto(new URL('http://127.0.0.1/'), gone),
-      tab.waitFor('#name', gone),
-      tab.evaluate('1 + 1', gone),
-      tab.type('text', gone),
-      tab.press('Enter', gone),
-      tab.click('#more', { all: false }, gone),
-      tab.scroll('down', undefined, gone),
-      tab.screenshot({ fullPage: false }, gone),
-      tab.pdf({ format: 'A4', landscape: false, scale: 1 }, gone),
+      tab.goto(new URL('http://127.0.0.1/'), aborted),
+      tab.waitFor('#name', aborted),
+      tab.evaluate('1 + 1', aborted),
+      tab.type('text', aborted),
+      tab.press('Enter', aborted),
+      tab.click('#more', { all: false }, aborted),
+      tab.scroll('down', undefined, aborted),
+      tab.screenshot({ fullPage: false }, aborted),
+      tab.pdf({ format: 'A4', landscape: false, scale: 1 }, aborted),
     ]
     assert.deepEqual(
       await Promise.all(deeds.map(reasonOf)),

@@ -20,12 +20,12 @@ const megabyte = 1_000_000
 const named = 'named.example'
 const refused = 'refused.example'
 // Also a loopback address, so that a fetcher that ignores the guard reaches nothing else.
-const refusedAddress = '127.0.0.9'
+const refusedHost = '127.0.0.9'
 
 function rule(name: string, check: (bench: Bench) => Promise<void>) {
   const run = async (make: MakeFetcher) => {
     const site = await startSite()
-    const guard = fakeGuard({ names: { [named]: '127.0.0.1' }, refuse: [refused, refusedAddress] })
+    const guard = fakeGuard({ names: { [named]: '127.0.0.1' }, refuse: [refused, refusedHost] })
     const fetcher = make(guard)
     const get = (path: string, more: Partial<WireRequest> = {}, signal = new AbortController().signal) => {
       const url = new URL(path, site.url)
@@ -118,7 +118,7 @@ const guarded: Contract<MakeFetcher> = [
     const { port } = new URL(site.url)
     const echo = echoOf(await get(`http://${named}:${port}/echo`))
     assert.equal(new Map(echo.headers).get('host'), `${named}:${port}`)
-    assert.ok(guard.asked.includes(`${named}:${port}`))
+    assert.ok(guard.requested.includes(`${named}:${port}`))
   }),
   rule('a name that the guard refuses is not connected to, and the guard says why', async ({ get, site }) => {
     const { port } = new URL(site.url)
@@ -128,9 +128,9 @@ const guarded: Contract<MakeFetcher> = [
   }),
   rule('an address that is written as the host is asked for too', async ({ fetcher, guard, site, get }) => {
     await get('/echo')
-    assert.ok(guard.asked.some((asked) => asked.includes('127.0.0.1')))
+    assert.ok(guard.requested.some((asked) => asked.includes('127.0.0.1')))
     const { port } = new URL(site.url)
-    const url = new URL(`http://${refusedAddress}:${port}/echo`)
+    const url = new URL(`http://${refusedHost}:${port}/echo`)
     const exchange = fetcher.exchange({ url, method: 'GET', headers: {}, maxBytes: 1 }, new AbortController().signal)
     assert.ok((await reasonOf(exchange)) instanceof RefusedError)
     assert.equal(site.hits(), 1)

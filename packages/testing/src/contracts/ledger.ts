@@ -64,14 +64,14 @@ export const ledgerContract: Contract<MakeLedger> = [
     run: async (make) => {
       const ledger = await make(handClock(0))
       await ledger.grant({ team, credits: 25, id: 'one' })
-      const wishes = Array.from({ length: 40 }, (_, task) =>
+      const holds = Array.from({ length: 40 }, (_, task) =>
         ledger.hold({ team, task: `${task}`, credits: 1, until: minute }).then(
           () => 1,
           () => 0,
         ),
       )
-      const given = (await Promise.all(wishes)).reduce<number>((sum, one) => sum + one, 0)
-      assert.equal(given, 25)
+      const granted = (await Promise.all(holds)).reduce<number>((sum, one) => sum + one, 0)
+      assert.equal(granted, 25)
       await ledger.close()
     },
   },

@@ -75,8 +75,8 @@ export const llmContract: Contract<MakeLLM> = [
     'with tools the answer may be calls of them, and what they brought is answered',
     [{ calls: [{ name: 'look_up', input: { animal: 'spider' } }] }, { value: 'Eight.' }],
     async (llm) => {
-      const asked = { prompt: 'How many legs has a spider?', tools }
-      const { calls, usage } = await llm.ask(asked, never())
+      const request = { prompt: 'How many legs has a spider?', tools }
+      const { calls, usage } = await llm.ask(request, never())
       assert.deepEqual(
         calls.map(({ name, input }) => ({ name, input })),
         [{ name: 'look_up', input: { animal: 'spider' } }],
@@ -86,7 +86,7 @@ export const llmContract: Contract<MakeLLM> = [
         { role: 'assistant' as const, text: '', calls },
         ...calls.map((call) => ({ role: 'tool' as const, call, result: 'A spider has eight legs.' })),
       ]
-      const answer = await llm.ask({ ...asked, turns }, never())
+      const answer = await llm.ask({ ...request, turns }, never())
       assert.deepEqual(answer.calls, [])
       assert.equal(answer.value, 'Eight.')
     },
@@ -103,10 +103,10 @@ export const llmContract: Contract<MakeLLM> = [
   }),
   rule('a call rejects with the reason when its signal is aborted meanwhile', ['silence'], async (llm) => {
     const controller = new AbortController()
-    const asked = reasonOf(llm.ask({ prompt: 'Hello?' }, controller.signal))
+    const failure = reasonOf(llm.ask({ prompt: 'Hello?' }, controller.signal))
     await new Promise((resolve) => setTimeout(resolve, 20))
     controller.abort(reason)
-    assert.equal(await asked, reason)
+    assert.equal(await failure, reason)
   }),
   rule('questions at the same time do not mix', [{ value: 'a' }, { value: 'b' }, { value: 'c' }], async (llm) => {
     const answers = await Promise.all(['1', '2', '3'].map((prompt) => llm.ask({ prompt }, never())))

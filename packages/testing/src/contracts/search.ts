@@ -33,10 +33,10 @@ export function queryFor(query: Partial<SearchQuery> = {}): SearchQuery {
 
 function rule(
   name: string,
-  given: readonly SearchHit[] | 'silence',
+  hits: readonly SearchHit[] | 'silence',
   check: (search: Search) => Promise<void>,
 ): Contract<MakeSearch>[number] {
-  return { name, run: async (make) => check(await make({ pages: given })) }
+  return { name, run: async (make) => check(await make({ pages: hits })) }
 }
 
 const never = () => new AbortController().signal

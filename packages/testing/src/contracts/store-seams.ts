@@ -80,12 +80,12 @@ export const seamRules: Contract<MakeStore> = [
   }),
   rule('a watcher of a key is told of every way of writing it, and of none after stopping', async ({ store }) => {
     if (!store.watch) return
-    const { told, changed } = counter()
+    const { told: notified, changed } = counter()
     const stop = await store.watch('key', changed)
-    await told(() => store.set('key', ['set']))
-    await told(() => store.update('key', () => ['updated']))
-    await told(() => store.add?.('key', ['added']) ?? store.set('key', 1))
-    await told(() => store.delete('key'))
+    await notified(() => store.set('key', ['set']))
+    await notified(() => store.update('key', () => ['updated']))
+    await notified(() => store.add?.('key', ['added']) ?? store.set('key', 1))
+    await notified(() => store.delete('key'))
     await stop()
     await assertSilent(store, changed)
   }),
@@ -103,12 +103,12 @@ export const seamRules: Contract<MakeStore> = [
   }),
   rule('a watcher that throws harms neither the write nor other watchers', async ({ store }) => {
     if (!store.watch) return
-    const { told, changed } = counter()
+    const { told: notified, changed } = counter()
     await store.watch('key', () => {
       throw new Error('not now')
     })
     await store.watch('key', changed)
-    await told(() => store.set('key', 1))
+    await notified(() => store.set('key', 1))
     assert.equal(await store.get('key'), 1)
   }),
   rule('a scan gives every live entry whose key begins so, and no other', async (bench) => {
@@ -160,17 +160,17 @@ export function counter() {
   let calls = 0
   // Cast: the compiler does not see a property that is defined at run time.
   const changed = Object.defineProperty(() => void (calls += 1), 'calls', { get: () => calls }) as unknown as Changed
-  const told = async (write: () => Promise<unknown>): Promise<void> => {
+  const notified = async (write: () => Promise<unknown>): Promise<void> => {
     const before = calls
-    const isTold = (): boolean => calls > before
+    const isNotified = (): boolean => calls > before
     await write()
     const end = performance.now() + timeout
-    while (!isTold()) {
+    while (!isNotified()) {
       assert.ok(performance.now() < end, 'a write was not told')
       await new Promise((resolve) => setTimeout(resolve, 2))
     }
   }
-  return { changed, told }
+  return { changed, told: notified }
 }
 
 /**

@@ -100,8 +100,8 @@ export const serverStoreContract: Contract<MakeStoreServer> = [
     run: (make) =>
       using(make, 1_000, async (store, server) => {
         const numbers = Array.from({ length: 100 }, (_, number) => number)
-        let told = 0
-        await store.watch?.('key', () => void (told += 1))
+        let notifications = 0
+        await store.watch?.('key', () => void (notifications += 1))
         await store.set('key', 'before')
         await Promise.all(numbers.map((number) => store.set(`key ${number}`, number)))
         await server.kill()
@@ -110,16 +110,16 @@ export const serverStoreContract: Contract<MakeStoreServer> = [
         assert.deepEqual(await failureOf(store.set('key', 1)), away)
         if (store.add) assert.deepEqual(await failureOf(store.add('list', [1])), away)
         assert.deepEqual(await failureOf(store.delete('key')), away)
-        const before = told
+        const before = notifications
         await server.start()
         await isSoon('the store goes on', () => isThere(store, 'key'))
         assert.equal(await store.get('key'), 'before')
         assert.deepEqual(await Promise.all(numbers.map((number) => store.get(`key ${number}`))), numbers)
         if (!store.watch) return
-        await isSoon('the watcher is told that there may be something', () => told > before)
-        const after = told
+        await isSoon('the watcher is told that there may be something', () => notifications > before)
+        const after = notifications
         await store.set('key', 'after')
-        await isSoon('the watcher is told of a change', () => told > after)
+        await isSoon('the watcher is told of a change', () => notifications > after)
       }),
   },
   {

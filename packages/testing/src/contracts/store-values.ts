@@ -42,8 +42,8 @@ export const valueRules: Contract<MakeStore> = [
   rule('a text of 16 MB comes back whole', async ({ store }) => {
     const text = 'harvestman ü '.repeat(1_200_000)
     await store.set('big', { text })
-    const kept = (await store.get('big')) as { text: string }
-    assert.ok(kept.text === text, 'the text is not the one that was set')
+    const stored = (await store.get('big')) as { text: string }
+    assert.ok(stored.text === text, 'the text is not the one that was set')
   }),
   rule('bytes of 16 MB come back whole', async ({ store }) => {
     const bytes = pattern(16_000_000)
@@ -91,8 +91,8 @@ export const valueRules: Contract<MakeStore> = [
   rule('a thousand keys that are set at once are all kept', async ({ store }) => {
     const numbers = Array.from({ length: 1000 }, (_, index) => index)
     await Promise.all(numbers.map((number) => store.set(`key ${number}`, number)))
-    const kept = await Promise.all(numbers.map((number) => store.get(`key ${number}`)))
-    assert.deepEqual(kept, numbers)
+    const stored = await Promise.all(numbers.map((number) => store.get(`key ${number}`)))
+    assert.deepEqual(stored, numbers)
   }),
   rule('what is neither JSON nor bytes is refused, and what was kept before stays', async ({ store }) => {
     await store.set('key', 'before')
@@ -121,10 +121,10 @@ export const apartRules: Contract<MakeStore> = [
     }
   }),
   rule('changing what was given to set does not change what is kept', async ({ store }) => {
-    const given = { list: [1, 2] }
+    const value = { list: [1, 2] }
     const bytes = pattern(4)
-    await Promise.all([store.set('json', given), store.set('bytes', bytes)])
-    given.list.push(3)
+    await Promise.all([store.set('json', value), store.set('bytes', bytes)])
+    value.list.push(3)
     bytes.fill(0)
     assert.deepEqual(await store.get('json'), { list: [1, 2] })
     assertBytes(await store.get('bytes'), pattern(4))

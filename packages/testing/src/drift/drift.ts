@@ -119,7 +119,7 @@ function addDecoys(document: Types.Document, random: Random, values: readonly st
   for (const holder of holders.slice(0, 12)) {
     if (holder.tagName === 'h1') continue
     const copy = copyOf(holder)
-    sayOther(copy, random)
+    replaceText(copy, random)
     adapter.appendChild(aside, copy)
   }
   const first = place.childNodes[0]
@@ -182,7 +182,7 @@ function copyOf(element: Types.Element): Types.Element {
 }
 
 /** Replaces letters by other letters, and digits by other digits. */
-function sayOther(element: Types.Element, random: Random): void {
+function replaceText(element: Types.Element, random: Random): void {
   const shift = 1 + Math.floor(random() * 8)
   const other = (text: string): string =>
     text
@@ -194,7 +194,7 @@ function sayOther(element: Types.Element, random: Random): void {
   }
   for (const child of element.childNodes) {
     if (adapter.isTextNode(child)) child.value = other(child.value)
-    else if (adapter.isElementNode(child)) sayOther(child, random)
+    else if (adapter.isElementNode(child)) replaceText(child, random)
   }
 }
 

@@ -182,12 +182,12 @@ const breaks = {
   }),
   'watchers are told nothing': () => ({ watch: async () => async () => undefined }),
   'watchers are told of sets alone': (store) => {
-    const told = new Map<string, () => void>()
+    const watchers = new Map<string, () => void>()
     return {
-      watch: async (key, changed) => (told.set(key, changed), async () => void told.delete(key)),
+      watch: async (key, changed) => (watchers.set(key, changed), async () => void watchers.delete(key)),
       async set(key, value, options) {
         await store.set(key, value, options)
-        told.get(key)?.()
+        watchers.get(key)?.()
       },
     }
   },

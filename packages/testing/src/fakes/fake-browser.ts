@@ -48,7 +48,7 @@ export function fakeBrowser({ pages, scripts = {} }: FakeBrowserOptions): FakeBr
           profile,
           jar,
           record,
-          gone: () => void (open.delete(tab), mine.delete(tab)),
+          onClosed: () => void (open.delete(tab), mine.delete(tab)),
         })
         open.add(tab)
         mine.add(tab)

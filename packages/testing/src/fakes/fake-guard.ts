@@ -5,7 +5,7 @@ import type { Address, Guard } from '@harvestman/ports'
 /** A guard that allows localhost and records its calls. */
 export interface FakeGuard extends Guard {
   /** The resolved hosts and the checked URLs, in order. */
-  readonly asked: readonly string[]
+  readonly requested: readonly string[]
 }
 
 /** Options of `fakeGuard`. */
@@ -26,13 +26,13 @@ export class RefusedError extends Error {
 
 /** Creates a guard that allows localhost and records its calls. */
 export function fakeGuard({ names = {}, refuse = [] }: FakeGuardOptions = {}): FakeGuard {
-  const asked: string[] = []
+  const requested: string[] = []
   const mustPass = (what: string) => {
-    asked.push(what)
+    requested.push(what)
     if (refuse.some((part) => what.includes(part))) throw new RefusedError(what)
   }
   return {
-    asked,
+    requested,
     checkUrl(url) {
       mustPass(url.href)
       if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new RefusedError(url.href)

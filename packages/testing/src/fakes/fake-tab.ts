@@ -14,7 +14,7 @@ export interface FakeTabParts {
   readonly profile: BrowserProfile
   readonly jar: Jar
   readonly record: (name: string, detail: string) => void
-  readonly gone: () => void
+  readonly onClosed: () => void
 }
 
 const maxRedirects = 20
@@ -64,7 +64,7 @@ function startSession(parts: FakeTabParts) {
     },
     end() {
       closing.abort(new Error('The tab was closed.'))
-      parts.gone()
+      parts.onClosed()
     },
   }
 }

@@ -13,7 +13,7 @@ export interface FakeWeb {
   readonly fetcher: Fetcher
   readonly guard: Guard
   /** Every requested URL, in order. */
-  readonly asked: readonly string[]
+  readonly requested: readonly string[]
 }
 
 /** Options of a fake web. */
@@ -27,14 +27,14 @@ export interface FakeWebOptions {
 /** Creates a web from a table of responses. Other URLs respond with 404. */
 export function fakeWeb(answers: Readonly<Record<string, FakeAnswer>>, options: FakeWebOptions = {}): FakeWeb {
   const { refuse = [], piece = 1_000 } = options
-  const asked: string[] = []
+  const requested: string[] = []
   const checkUrl = ({ hostname }: URL): void => {
     if (refuse.includes(hostname)) throw new EngineError('url_blocked', 'This address may not be visited.')
   }
   const fetcher: Fetcher = {
     exchange: async ({ url, take }, signal) => {
       signal.throwIfAborted()
-      asked.push(url.href)
+      requested.push(url.href)
       const response = respond(answers[url.href] ?? 404)
       const taker = response.status >= 300 && response.status < 400 ? undefined : take?.(response)
       if (!taker || piece === 0) return response
@@ -47,7 +47,7 @@ export function fakeWeb(answers: Readonly<Record<string, FakeAnswer>>, options: 
     close: async () => undefined,
   }
   return {
-    asked,
+    requested,
     fetcher,
     guard: { checkUrl, resolve: () => Promise.reject(new Error('there are no connections here')) },
   }

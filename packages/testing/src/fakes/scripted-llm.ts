@@ -1,5 +1,5 @@
 import type { Answer, Json, LLM, Question, ToolCall, Usage } from '@harvestman/ports'
-import { findMisfits, sayMisfits } from '@harvestman/json-schema'
+import { findMisfits, misfitsMessage } from '@harvestman/json-schema'
 
 /** The next reply of the model: a value, tool calls, an error, no answer at all, or a function of the question. */
 export type Reply =
@@ -41,7 +41,7 @@ async function settle(reply: Reply, question: Question, signal: AbortSignal): Pr
     return { value: reply.text ?? '', calls, usage }
   }
   const misfits = question.schema ? findMisfits(reply.value, question.schema) : []
-  if (misfits.length > 0) throw new Error(`The answer does not fit the schema. ${sayMisfits(misfits)}`)
+  if (misfits.length > 0) throw new Error(`The answer does not fit the schema. ${misfitsMessage(misfits)}`)
   return { value: reply.value, calls: [], usage }
 }
 

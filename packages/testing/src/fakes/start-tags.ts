@@ -40,6 +40,6 @@ function tagsOf(html: string): readonly StartTag[] {
 function isMet({ attributes }: StartTag, [, id, className, name, value]: RegExpMatchArray): boolean {
   if (id !== undefined) return attributes['id'] === id
   if (className !== undefined) return (attributes['class'] ?? '').split(/\s+/).includes(className)
-  const kept = attributes[name ?? '']
-  return kept !== undefined && (value === undefined || kept === value)
+  const found = attributes[name ?? '']
+  return found !== undefined && (value === undefined || found === value)
 }

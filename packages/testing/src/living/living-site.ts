@@ -93,9 +93,9 @@ export function livingSite(options: LivingSiteOptions): LivingSite {
   }
   const answer: LivingSite['answer'] = async (path, headers, origin) => {
     served.requests += 1
-    const given = await respond(path, headers, origin)
-    served.bytes += Buffer.byteLength(given.body)
-    return given
+    const response = await respond(path, headers, origin)
+    served.bytes += Buffer.byteLength(response.body)
+    return response
   }
 
   return {

@@ -99,7 +99,7 @@ async function readRequest(incoming: IncomingMessage): Promise<ChatRequest> {
     path: incoming.url ?? '',
     headers: incoming.headers as Readonly<Record<string, string | undefined>>,
     body,
-    said: body.messages.map(({ content }) => content ?? '').join('\n\n'),
+    prompt: body.messages.map(({ content }) => content ?? '').join('\n\n'),
   }
 }
 
@@ -119,12 +119,12 @@ async function send(reply: Data, request: ChatRequest, response: ServerResponse)
     response.writeHead(200, { 'content-type': reply.type ?? 'application/json' })
     return void response.end(reply.raw)
   }
-  const said = saidIn(reply)
-  if (request.body.stream === true) sendStream(said, request, response)
-  else sendWhole(said, response)
+  const completion = completionOf(reply)
+  if (request.body.stream === true) sendStream(completion, request, response)
+  else sendWhole(completion, response)
 }
 
-interface Said {
+interface Completion {
   readonly text: string
   readonly refusal?: string
   readonly calls: readonly object[]
@@ -132,9 +132,9 @@ interface Said {
   readonly usage: Usage | null
 }
 
-function saidIn(
+function completionOf(
   reply: Exclude<Data, string | { status: number } | { raw: string } | { brokenOff: string } | { flood: number }>,
-): Said {
+): Completion {
   if ('refusal' in reply) return { text: '', refusal: reply.refusal, calls: [], finish: 'stop', usage: null }
   const { usage = { inputTokens: 10, outputTokens: 5 } } = reply
   if ('calls' in reply) {
@@ -156,7 +156,7 @@ function usageOf(usage: Usage | null): object {
     : { usage: { prompt_tokens: usage.inputTokens, completion_tokens: usage.outputTokens, total_tokens: 0 } }
 }
 
-function sendWhole({ text, refusal, calls, finish, usage }: Said, response: ServerResponse): void {
+function sendWhole({ text, refusal, calls, finish, usage }: Completion, response: ServerResponse): void {
   const message = {
     role: 'assistant',
     content: text,
@@ -170,7 +170,7 @@ function sendWhole({ text, refusal, calls, finish, usage }: Said, response: Serv
   })
 }
 
-function sendStream(said: Said, { body }: ChatRequest, response: ServerResponse): void {
+function sendStream(said: Completion, { body }: ChatRequest, response: ServerResponse): void {
   const { text, refusal, calls, finish, usage } = said
   const pieces = text.match(/[\s\S]{1,7}/g) ?? []
   const deltas = [

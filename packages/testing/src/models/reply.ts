@@ -2,10 +2,10 @@ import type { Json, Usage } from '@harvestman/ports'
 
 /** The reaction of a scripted endpoint to a request. */
 export type ChatReply =
-  | (Told & { readonly text: string })
+  | (ReplyDetails & { readonly text: string })
   /** Printed as JSON. */
-  | (Told & { readonly value: Json })
-  | (Told & {
+  | (ReplyDetails & { readonly value: Json })
+  | (ReplyDetails & {
       readonly calls: readonly { readonly name: string; readonly input: Json | string }[]
       readonly text?: string
     })
@@ -24,7 +24,7 @@ export type ChatReply =
   | 'stall'
   | ((request: ChatRequest) => ChatReply | Promise<ChatReply>)
 
-interface Told {
+interface ReplyDetails {
   /** Omitted if `null`, like endpoints that do not count. */
   readonly usage?: Usage | null
   /** `length` means that the answer was truncated. */
@@ -37,7 +37,7 @@ export interface ChatRequest {
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: ChatRequestBody
   /** The content of all messages as one string. */
-  readonly said: string
+  readonly prompt: string
 }
 
 /** The body of a request for a chat completion. */

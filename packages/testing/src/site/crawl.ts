@@ -16,9 +16,9 @@ const crawlPath = (number: number): string => (number === 0 ? '/crawl/' : `/craw
 
 /** Returns words that are unique to the page: pages that differ only in a number would count as duplicates. */
 function ownWords(number: number): string {
-  const letters = (from: number): string =>
+  const wordOf = (from: number): string =>
     Array.from(String((number + 1) * 7919 + from * 104_729), (digit) => 'bcdfghjklm'[Number(digit)]).join('')
-  return Array.from({ length: 24 }, (_, from) => letters(from)).join(' ')
+  return Array.from({ length: 24 }, (_, from) => wordOf(from)).join(' ')
 }
 
 function answerNumber(visit: Visit, number: number): void {

@@ -27,7 +27,7 @@ const xml = 'application/xml'
 
 function routesOf(table: Table): Route[] {
   // The test site has a sitemap of its own, which must not apply to these sites.
-  const without: Table = { '/robots.txt': gone, '/sitemap.xml': gone }
+  const without: Table = { '/robots.txt': notFound, '/sitemap.xml': notFound }
   return Object.entries({ ...without, ...table }).map(([path, { status = 200, location, type = html, body }]) => ({
     path,
     about: 'a page of a shape for maps',
@@ -38,7 +38,7 @@ function routesOf(table: Table): Route[] {
   }))
 }
 
-const gone: Answer = { status: 404 }
+const notFound: Answer = { status: 404 }
 const words = '<p>Harvestmen are arachnids with eight long legs, and this page tells of them in a sentence or two.</p>'
 
 function linking(...paths: readonly string[]): Answer {

@@ -83,8 +83,8 @@ export function answerRaw(
 
 /** Returns a number from the query of the URL, or the default if it is missing or invalid. */
 export function numberOf({ url }: Visit, name: string, usual: number): number {
-  const given = Number(url.searchParams.get(name) ?? usual)
-  return Number.isFinite(given) && given >= 0 ? given : usual
+  const parsed = Number(url.searchParams.get(name) ?? usual)
+  return Number.isFinite(parsed) && parsed >= 0 ? parsed : usual
 }
 
 export function escape(text: string): string {

@@ -196,12 +196,12 @@ interface Row {
 }
 
 function find(table: readonly Row[], path: string) {
-  const given = path.split('/')
+  const segments = path.split('/')
   for (const { route, pattern } of table) {
-    if (pattern.length !== given.length) continue
-    if (!pattern.every((part, index) => part.startsWith(':') || part === given[index])) continue
+    if (pattern.length !== segments.length) continue
+    if (!pattern.every((part, index) => part.startsWith(':') || part === segments[index])) continue
     const parts = pattern.flatMap((part, index) =>
-      part.startsWith(':') ? [[part.slice(1), decode(given[index] ?? '')] as const] : [],
+      part.startsWith(':') ? [[part.slice(1), decode(segments[index] ?? '')] as const] : [],
     )
     return { route, parts: Object.fromEntries(parts) }
   }

@@ -29,16 +29,16 @@ function pause(session: Session, timeout: number): Promise<MainStack> {
   const { promise, resolve } = Promise.withResolvers<MainStack>()
   const timer = setTimeout(() => resolve({ kind: 'native' }), timeout)
   const files = new Map<string, string>()
-  let hasAsked = false
+  let hasRequested = false
   session.on('Debugger.scriptParsed', ({ params }) => void files.set(params.scriptId, params.url))
   session.on('Debugger.paused', ({ params }) => {
-    if (!hasAsked) return resolve({ kind: 'debugged' })
+    if (!hasRequested) return resolve({ kind: 'debugged' })
     const lines = params.callFrames.slice(0, maxLines).map((frame) => lineOf(frame, files))
     session.post('Debugger.resume', () => resolve({ kind: 'stack', lines }))
   })
   // A thread that is already paused reports that before this call returns.
   session.post('Debugger.enable', () => {
-    hasAsked = true
+    hasRequested = true
     session.post('Debugger.pause')
   })
   return promise.finally(() => clearTimeout(timer))

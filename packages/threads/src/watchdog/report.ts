@@ -40,9 +40,9 @@ function sentenceOf({ stuck, cpu, stack, ends, signal }: StuckReport): string {
   const busy = cpu !== undefined && cpu > stuck / 2
   const how = cpu === undefined ? '' : busy ? ' (busy)' : ' (waiting inside a system call)'
   const where = stack.kind === 'stack' ? '' : ' It runs native code, so there is no JavaScript stack.'
-  const asked = signal === undefined ? '' : ` It did not receive ${signal}.`
+  const signalSentence = signal === undefined ? '' : ` It did not receive ${signal}.`
   const then = ends ? ' This process ends with SIGKILL. Its jobs continue in another process, or after a restart.' : ''
-  return `The main thread has been stuck for ${Math.round(stuck / 1000)} s${how}.${where}${asked}${then}`
+  return `The main thread has been stuck for ${Math.round(stuck / 1000)} s${how}.${where}${signalSentence}${then}`
 }
 
 /** Writes to stderr and to the file. Works in any thread, without the main thread. */

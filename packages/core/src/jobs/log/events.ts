@@ -1,4 +1,4 @@
-import { parseKept } from '@harvestman/ports/stores'
+import { parseStored } from '@harvestman/ports/stores'
 import { EngineError } from '@harvestman/ports'
 import type { AnyDocument } from '../../scrape/document.ts'
 import { timeOf } from './refusals.ts'
@@ -36,7 +36,7 @@ export function eventOf(fact: Fact, { id, status, document }: EventContext): Job
 
 /** Parses a stored document. */
 export function parseDocument({ buffer, byteOffset, byteLength }: Uint8Array): AnyDocument {
-  return parseKept(Buffer.from(buffer, byteOffset, byteLength).toString()) as AnyDocument
+  return parseStored(Buffer.from(buffer, byteOffset, byteLength).toString()) as AnyDocument
 }
 
 /** Returns the public error in a fact: none or one. */

@@ -1,4 +1,4 @@
-import { areKept } from '@harvestman/coordination'
+import { areStored } from '@harvestman/coordination'
 import { isRecord, type KeepOptions, type Store, type Value } from '@harvestman/ports'
 import type { Entry } from './facts.ts'
 import type { JobState } from './state.ts'
@@ -76,7 +76,7 @@ export function makeLogCheck({ log }: JobStorage, state: JobState, store: Store)
         ...own.map((place) => ({ place, key: log.key(place) })),
         ...linked.map(({ place, log: name, at }) => ({ place, key: log.beside(name).key(at) })),
       ]
-      const there = await areKept(
+      const there = await areStored(
         store,
         needed.map(({ key }) => key),
       )

@@ -1,5 +1,5 @@
 import {
-  areKept,
+  areStored,
   damagedRecord,
   getMany,
   isDamagedRecord,
@@ -102,7 +102,7 @@ export async function openRestored<T extends { readonly inParts?: StateInParts |
 async function isComplete(log: JobStorage['log'], places: number, store: Store): Promise<boolean> {
   if (!store.has) return true
   const keys = Array.from({ length: places }, (_, place) => log.key(place))
-  return (await areKept(store, keys)).every(Boolean)
+  return (await areStored(store, keys)).every(Boolean)
 }
 
 const readAhead = 32

@@ -1,4 +1,4 @@
-import { areKept } from '@harvestman/coordination'
+import { areStored } from '@harvestman/coordination'
 import { EngineError } from '@harvestman/ports'
 import { makeNotifier } from '@harvestman/toolbox/notifier'
 import type { HostTurn, JobTerms } from '@harvestman/schedule'
@@ -55,7 +55,7 @@ export async function openRun(job: LeasedJob, commands: readonly Command[], kit:
   const known = await readCheckpoint(kit.store, opening.id)
   const isKnownOver = known && known.tally.status !== 'scraping' && !asksForMore(commands, known.tally)
   // A store that has just gone back may have the checkpoint of an end whose segment it has lost.
-  if (isKnownOver && (await areKept(kit.store, [storage.log.key(known.places - 1)]))[0] === true) return undefined
+  if (isKnownOver && (await areStored(kit.store, [storage.log.key(known.places - 1)]))[0] === true) return undefined
   const end = new AbortController()
   const kind = kindOf(opening, kit)
   const open = (): Strategy => kind.open(opening, runContext(job, kit, end.signal))

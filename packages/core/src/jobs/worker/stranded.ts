@@ -1,4 +1,4 @@
-import { areKept } from '@harvestman/coordination'
+import { areStored } from '@harvestman/coordination'
 import { storeKeys } from '../../keys.ts'
 import type { JobKit } from '../kit.ts'
 import { checkpointValue, readCheckpoint } from '../log/checkpoint.ts'
@@ -14,7 +14,7 @@ import { markOpen } from './open-jobs.ts'
  */
 export async function openStranded({ id }: Opening, push: PushJob, kit: JobKit): Promise<boolean> {
   const { store, clock, vault } = kit
-  const [isOpen] = await areKept(store, [storeKeys.openJob(id)])
+  const [isOpen] = await areStored(store, [storeKeys.openJob(id)])
   if (isOpen !== false) return false
   // It may have ended in the meantime.
   const now = await readCheckpoint(store, id)
