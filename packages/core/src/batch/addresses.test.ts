@@ -21,12 +21,12 @@ test('what is no address refuses the batch, and at most twenty are named', async
   const { code, message, details } = await failure(readAddresses(given, undefined))
   expect({ code, message }).toEqual({
     code: 'invalid_request',
-    message: 'urls[7] Invalid URL. urls[17] Invalid URL. urls[27] Invalid URL.',
+    message: 'urls[7]: Invalid URL. urls[17]: Invalid URL. urls[27]: Invalid URL.',
   })
   expect(details['problems']).toHaveLength(maxProblems)
-  expect((await failure(createEngine().batch({ urls: ['a.example', 'no url'] }))).message).toBe('urls[1] Invalid URL.')
-  expect(() => checkAddresses(given, undefined)).toThrow('urls[7] Invalid URL.')
-  expect(() => createEngine().preview('batch', { urls: ['no url'] })).toThrow('urls[0] Invalid URL.')
+  expect((await failure(createEngine().batch({ urls: ['a.example', 'no url'] }))).message).toBe('urls[1]: Invalid URL.')
+  expect(() => checkAddresses(given, undefined)).toThrow('urls[7]: Invalid URL.')
+  expect(() => createEngine().preview('batch', { urls: ['no url'] })).toThrow('urls[0]: Invalid URL.')
 })
 
 test('or is left out, and all of it is named', async () => {

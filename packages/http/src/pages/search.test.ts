@@ -95,7 +95,7 @@ describe('Version 2', () => {
       return JSON.stringify(details)
     }
     expect(await refusal({ query: 'x', nonsense: 1 })).toContain('nonsense is not a known key')
-    expect(await refusal({})).toContain('query is missing')
+    expect(await refusal({})).toContain('query is required')
     expect(await refusal({ query: 'x', includeDomains: ['a.example'], excludeDomains: ['b.example'] })).toContain(
       'excludeDomains',
     )

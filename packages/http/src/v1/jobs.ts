@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 
 import type { v1BatchSchema, v1CrawlSchema, v1MapSchema, v1SearchSchema } from './job-schemas.ts'
+import { withoutNewOptions } from './schema.ts'
 import { refusal, toCore } from './translate.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -49,7 +50,7 @@ export function searchToCore(request: z.output<ReturnType<typeof v1SearchSchema>
 export function optionsFromCore(request: Fields): Fields {
   const { sitemap, maxPathDepth, robotsUserAgent: _, scrapeOptions, ...rest } = request
   return {
-    ...rest,
+    ...withoutNewOptions(rest),
     ...(maxPathDepth !== undefined && { maxDepth: maxPathDepth }),
     allowBackwardLinks: rest['crawlEntireDomain'] === true,
     ignoreSitemap: sitemap === 'skip',
@@ -58,7 +59,7 @@ export function optionsFromCore(request: Fields): Fields {
 }
 
 function pageOptions(options: Fields = {}): Fields {
-  const { formats, parsers, ...rest } = options
+  const { formats, parsers, ...rest } = withoutNewOptions(options)
   const words = (formats as readonly Fields[] | undefined)?.flatMap(wordsOf)
   const readsPdf = (parsers as readonly Fields[] | undefined)?.some(({ type }) => type === 'pdf')
   return { ...rest, ...(words && { formats: words }), ...(readsPdf !== undefined && { parsePDF: readsPdf }) }

@@ -2,12 +2,22 @@ import { z } from 'zod'
 
 import type { Schemas } from '../route/route.ts'
 
+/** Options of a page that only version 2 has. */
+const newOptions = ['redactPII', 'threatProtection', 'lockdown'] as const
+
+/** Returns the fields without those that only version 2 has. */
+export function withoutNewOptions<Fields extends object>(fields: Fields): Omit<Fields, (typeof newOptions)[number]> {
+  const rest = { ...fields }
+  for (const option of newOptions) Reflect.deleteProperty(rest, option)
+  return rest
+}
+
 /**
  * Returns the scrape request schema of version 1: the engine's options, which have the same names, and older ways to request a
- * format. `redactPII`, `threatProtection` and `lockdown` are options of version 2 only. Limits are the engine's; absent options stay absent, so that the engine applies its defaults.
+ * format. Limits are the engine's; absent options stay absent, so that the engine applies its defaults.
  */
 export function v1ScrapeSchema(scrape: Schemas['scrape']) {
-  const { formats, redactPII: _, threatProtection: __, lockdown: ___, ...options } = scrape.in.shape
+  const { formats, ...options } = withoutNewOptions(scrape.in.shape)
   const [words, objects] = formats.unwrap().element.options
   const extraction = (options as Record<string, z.ZodType | undefined>)['jsonOptions'] ?? z.undefined()
   return z.strictObject({
