@@ -65,14 +65,12 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
 
   return {
     reach: 'process',
-    async get(key) {
-      return entries.read(key, begin())
-    },
+    get: async (key) => entries.read(key, begin()),
     async getMany(keys) {
       const now = begin()
       return keys.map((key) => entries.read(key, now))
     },
-    async has(keys) {
+    has: async (keys) => {
       const now = begin()
       return keys.map((key) => entries.find(key, now) !== undefined)
     },
@@ -94,11 +92,8 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
     async add(key, items, options) {
       const now = begin()
       const entry = entries.find(key, now)
-      entries.put(
-        key,
-        appendToList(key, entry && packed(key, entry.stored), items),
-        expiryOf(now, options, entry?.expires),
-      )
+      const list = appendToList(key, entry && packed(key, entry.stored), items)
+      entries.put(key, list, expiryOf(now, options, entry?.expires))
     },
     async watch(key, changed) {
       begin()

@@ -77,6 +77,7 @@ const groups = ['unchecked', 'jobs', 'changes', 'results', 'hosts'] as const
 /** What begins nothing: it reads what was begun, or is for the program that has the engine. */
 const beginNothing = [
   ...['results.find', 'results.file', 'hosts.find', 'hosts.forget', 'find', 'unchecked.find', 'unchecked.loadingOf'],
+  ...['findThread', 'unchecked.findThread'],
   ...[
     'jobs.find',
     'jobs.findCrawl',

@@ -20,12 +20,12 @@ export function makeTab(view: View, release: (isSound: boolean) => Promise<void>
   let busy = 0
   const during = async <T>(
     doing: string,
-    callerSignal: AbortSignal,
+    caller: AbortSignal,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> => {
     busy += 1
     try {
-      return await typed(view, doing, AbortSignal.any([callerSignal, closed.signal]), work)
+      return await typed(view, doing, AbortSignal.any([caller, closed.signal]), work)
     } catch (error) {
       isSound = false
       throw error
@@ -47,34 +47,30 @@ export function makeTab(view: View, release: (isSound: boolean) => Promise<void>
     return release(wasSound)
   }
   return {
-    goto: (url, callerSignal, options) =>
-      during('opening the page', callerSignal, (signal) => goTo(view, url, signal, options)),
-    waitFor: (selector, callerSignal) =>
-      during('waiting for an element', callerSignal, (signal) => waitFor(view, selector, signal)),
+    goto: (url, caller, options) => during('opening the page', caller, (signal) => goTo(view, url, signal, options)),
+    waitFor: (selector, caller) =>
+      during('waiting for an element', caller, (signal) => waitFor(view, selector, signal)),
     url: async () => {
       closed.signal.throwIfAborted()
       view.place.broken.throwIfAborted()
       return view.frames.main.url
     },
-    html: (callerSignal = never) => during('reading the page', callerSignal, read),
-    evaluate: (script, callerSignal) =>
-      during('running a script', callerSignal, (signal) => evaluate(view, script, signal)),
-    type: (text, callerSignal) => during('typing', callerSignal, (signal) => type(view, text, signal)),
-    press: (key, callerSignal) => during('pressing a key', callerSignal, (signal) => press(view, key, signal)),
-    click: (selector, options, callerSignal) =>
-      during('clicking', callerSignal, (signal) => click(view, selector, options, signal)),
-    scroll: (direction, selector, callerSignal) =>
-      during('scrolling', callerSignal, (signal) => scroll(view, direction, selector, signal)),
-    screenshot: (options, callerSignal) =>
-      during('taking a screenshot', callerSignal, async (signal) => {
-        await answerLateNotice(view, signal)
-        return screenshot(view, options, signal)
-      }),
-    pdf: (options, callerSignal) =>
-      during('printing the page', callerSignal, async (signal) => {
-        await answerLateNotice(view, signal)
-        return pdf(view, options, signal)
-      }),
+    html: (caller = never) => during('reading the page', caller, read),
+    evaluate: (script, caller) => during('running a script', caller, (signal) => evaluate(view, script, signal)),
+    type: (text, caller) => during('typing', caller, (signal) => type(view, text, signal)),
+    press: (key, caller) => during('pressing a key', caller, (signal) => press(view, key, signal)),
+    click: (selector, options, caller) =>
+      during('clicking', caller, (signal) => click(view, selector, options, signal)),
+    scroll: (direction, selector, caller) =>
+      during('scrolling', caller, (signal) => scroll(view, direction, selector, signal)),
+    screenshot: (options, caller) =>
+      during('taking a screenshot', caller, async (signal) =>
+        answerLateNotice(view, signal).then(() => screenshot(view, options, signal)),
+      ),
+    pdf: (options, caller) =>
+      during('printing the page', caller, async (signal) =>
+        answerLateNotice(view, signal).then(() => pdf(view, options, signal)),
+      ),
     warnings: () => [...view.notes, ...missing],
     close: () => (closing ??= close()),
   }
