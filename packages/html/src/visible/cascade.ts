@@ -5,10 +5,12 @@ import { SyntaxProblem } from '../select/scanner.ts'
 import type { Complex, Compound, Simple } from '../select/syntax.ts'
 import type { Element } from '../tree/tree.ts'
 import { textOf } from '../tree/walk.ts'
+import { declaredColors, type DeclaredColors } from './colors.ts'
 import {
   allWidths,
   cssLimits,
   fittingScreens,
+  mayHide,
   readDeclarations,
   readRules,
   withoutComments,
@@ -65,10 +67,11 @@ interface Entry {
 interface Entries {
   readonly all: Entry[]
   /** Those with certain declarations. */
-  readonly only: Map<Accepts, readonly Entry[]>
+  readonly only: WeakMap<Accepts, readonly Entry[]>
 }
 
-type Accepts = (block: string) => boolean
+/** Returns whether declarations are wanted. A function that outlives the page is asked once for each rule. */
+export type Accepts = (block: string) => boolean
 
 interface Index {
   readonly byId: Map<string, Entries>
@@ -77,7 +80,7 @@ interface Index {
   readonly byAttribute: Map<string, Entries>
   readonly any: Entries
   /** Keys of `byAttribute` whose rules have certain declarations. */
-  readonly attributes: Map<Accepts, readonly string[]>
+  readonly attributes: WeakMap<Accepts, readonly string[]>
 }
 
 const tooCostly = Symbol('too costly')
@@ -88,20 +91,103 @@ const unlayeredWeight = 2 ** 48
 const orderRange = 2 ** 20
 const maxInline = 4_000
 
+/** The rules of style sheets. Pages of a site have the same sheets, so that their rules are read once. */
+export class Rules {
+  readonly all: readonly Rule[]
+  /** Whether screens have different rules. */
+  readonly differs: boolean
+  readonly index = newIndex()
+  readonly variables = new Map<string, string>()
+  readonly #blocks = new Map<string, Block>()
+  #states: Index | undefined
+  #mayHide: boolean | undefined
+  #colors: DeclaredColors | undefined
+
+  constructor(sheets: readonly Css[]) {
+    const rules: Rule[] = []
+    for (const { css, widths } of sheets) {
+      for (const rule of readRules(css, cssLimits.rules - rules.length, widths)) rules.push(rule)
+    }
+    this.all = rules
+    this.differs = rules.some(({ widths }) => widths !== allWidths)
+    rules.forEach((rule, order) => {
+      if (rule.block.includes('--') && /(?:^|,)\s*(?::root|html|body|\*)\s*(?:,|$)/i.test(rule.selector)) {
+        for (const { name, value } of declarationsOf(this.#blockOf(rule.block))) {
+          if (name.startsWith('--')) this.variables.set(name, value)
+        }
+      }
+      for (const selector of splitList(rule.selector)) {
+        if (!isReadable(selector) || isPointerRule(selector)) continue
+        addEntry(this.index, makeEntry(selector, this.#blockOf(rule.block), rule, order))
+      }
+    })
+  }
+
+  /** Whether any rule has declarations that can hide, other than by colours. */
+  get mayHide(): boolean {
+    return (this.#mayHide ??= this.all.some(({ block }) => mayHide(block)))
+  }
+
+  /** The colours of all rules. */
+  get colors(): DeclaredColors {
+    return (this.#colors ??= declaredColors(this.all.map(({ block }) => block)))
+  }
+
+  /** The rules for states in which a visitor can put the page. */
+  get states(): Index {
+    return (this.#states ??= this.#indexStates())
+  }
+
+  #blockOf(text: string): Block {
+    let block = this.#blocks.get(text)
+    if (!block) this.#blocks.set(text, (block = { text }))
+    return block
+  }
+
+  #indexStates(): Index {
+    const index = newIndex()
+    this.all.forEach((rule, order) => {
+      for (const selector of splitList(rule.selector)) {
+        const filled = isReadable(selector) ? fillStates(selector) : undefined
+        if (filled) addEntry(index, makeEntry(filled.selector, this.#blockOf(rule.block), rule, order, filled.state))
+      }
+    })
+    return index
+  }
+}
+
+/** The rules that were read last, by the text of their sheets. */
+const recent = new Map<string, Rules>()
+const maxRecent = 16
+/** Characters of the sheets that are kept at the same time. */
+const maxRecentChars = 1_000_000
+let recentChars = 0
+
+function rulesOf(sheets: readonly Css[]): Rules {
+  const text = sheets.map(({ css, widths }) => `${widths} ${css}`).join('\n')
+  let rules = recent.get(text)
+  if (rules) recent.delete(text)
+  else {
+    rules = new Rules(sheets)
+    recentChars += text.length
+  }
+  recent.set(text, rules)
+  for (const [oldest] of recent) {
+    if (recent.size <= maxRecent && recentChars <= maxRecentChars) break
+    recent.delete(oldest)
+    recentChars -= oldest.length
+  }
+  return rules
+}
+
 /** The style sheets of a page. Whatever is not needed for what may be hidden is not computed. */
 export class Sheets {
   /** Whether the page has sheets at other URLs, whose rules are not known. */
   readonly hasUnread: boolean
-  readonly #rules: readonly Rule[]
-  readonly #index = newIndex()
-  #states: Index | undefined
-  readonly #blocks = new Map<string, Block>()
-  readonly #variables = new Map<string, string>()
+  readonly rules: Rules
   readonly #resolved = new Map<string, string>()
   readonly #inline = new Map<string, readonly Declaration[]>()
   readonly #classes = new Map<string, readonly string[]>()
-  /** Whether screens have different rules. */
-  readonly differs: boolean
   #steps = 0
   #isOver = false
   readonly #look: Look = {
@@ -115,40 +201,20 @@ export class Sheets {
   constructor(elements: readonly Element[]) {
     const { sheets, hasUnread } = collectCss(elements)
     this.hasUnread = hasUnread
-    const rules: Rule[] = []
-    for (const { css, widths } of sheets) {
-      for (const rule of readRules(css, cssLimits.rules - rules.length, widths)) rules.push(rule)
-    }
-    this.#rules = rules
-    this.differs = rules.some(({ widths }) => widths !== allWidths)
-    rules.forEach((rule, order) => {
-      if (rule.block.includes('--') && /(?:^|,)\s*(?::root|html|body|\*)\s*(?:,|$)/i.test(rule.selector)) {
-        for (const { name, value } of this.#declarations(this.#blockOf(rule.block))) {
-          if (name.startsWith('--')) this.#variables.set(name, value)
-        }
-      }
-      for (const selector of splitList(rule.selector)) {
-        if (!isReadable(selector) || isPointerRule(selector)) continue
-        addEntry(this.#index, makeEntry(selector, this.#blockOf(rule.block), rule, order))
-      }
-    })
-  }
-
-  /** The texts of rules, for a search of their values. */
-  get blocks(): readonly string[] {
-    return this.#rules.map(({ block }) => block)
+    this.rules = rulesOf(sheets)
   }
 
   /** Returns whether a rule with accepted declarations applies to the element. */
   applies(accepts: Accepts, element: Element): boolean {
-    for (const entry of this.#candidates(this.#index, element, accepts)) if (this.#matches(entry, element)) return true
+    for (const entry of this.#candidates(this.rules.index, element, accepts))
+      if (this.#matches(entry, element)) return true
     return false
   }
 
   /** Returns what the page declares for the element on a screen. */
   styleOf(element: Element, group: Group, screen = 0): Style {
     const inline = element.attributes['style']
-    if (this.#rules.length === 0 && inline === undefined) return none
+    if (this.rules.all.length === 0 && inline === undefined) return none
     return this.#compute(element, inline, group, screen)
   }
 
@@ -160,10 +226,9 @@ export class Sheets {
 
   /** Returns how a visitor can make the page show this element, by the rules for such states. */
   revealOf(element: Element, property: string): 'pointer' | 'script' | undefined {
-    this.#states ??= this.#indexStates()
     let found: 'script' | undefined
-    for (const entry of this.#candidates(this.#states, element, isAny)) {
-      if (!this.#declarations(entry.block).some((each) => reveals(each, property))) continue
+    for (const entry of this.#candidates(this.rules.states, element, isAny)) {
+      if (!declarationsOf(entry.block).some((each) => reveals(each, property))) continue
       if (!this.#matches(entry, element)) continue
       if (entry.state === 'pointer') return 'pointer'
       found = 'script'
@@ -180,10 +245,10 @@ export class Sheets {
       weights.set(name, weight)
       values.set(name, value.includes('var(') ? this.#resolve(value) : value)
     }
-    if (this.#rules.length > 0) {
-      for (const entry of this.#candidates(this.#index, element, groups[group])) {
+    if (this.rules.all.length > 0) {
+      for (const entry of this.#candidates(this.rules.index, element, groups[group])) {
         if ((entry.widths & (1 << screen)) === 0 || !this.#matches(entry, element)) continue
-        for (const each of this.#declarations(entry.block)) apply(each, entry.weight)
+        for (const each of declarationsOf(entry.block)) apply(each, entry.weight)
       }
     }
     if (inline !== undefined) for (const each of this.#inlineOf(inline)) apply(each, inlineWeight)
@@ -194,27 +259,6 @@ export class Sheets {
     let found = this.#inline.get(inline)
     if (!found) this.#inline.set(inline, (found = readDeclarations(withoutComments(inline.slice(0, maxInline)))))
     return found
-  }
-
-  #blockOf(text: string): Block {
-    let block = this.#blocks.get(text)
-    if (!block) this.#blocks.set(text, (block = { text }))
-    return block
-  }
-
-  #declarations(block: Block): readonly Declaration[] {
-    return (block.declarations ??= readDeclarations(block.text))
-  }
-
-  #indexStates(): Index {
-    const index = newIndex()
-    this.#rules.forEach((rule, order) => {
-      for (const selector of splitList(rule.selector)) {
-        const filled = isReadable(selector) ? fillStates(selector) : undefined
-        if (filled) addEntry(index, makeEntry(filled.selector, this.#blockOf(rule.block), rule, order, filled.state))
-      }
-    })
-    return index
   }
 
   #matches(entry: Entry, element: Element): boolean {
@@ -269,9 +313,13 @@ export class Sheets {
 
   #resolve(value: string): string {
     let result = this.#resolved.get(value)
-    if (result === undefined) this.#resolved.set(value, (result = withVariables(value, this.#variables)))
+    if (result === undefined) this.#resolved.set(value, (result = withVariables(value, this.rules.variables)))
     return result
   }
+}
+
+function declarationsOf(block: Block): readonly Declaration[] {
+  return (block.declarations ??= readDeclarations(block.text))
 }
 
 interface Css {
@@ -399,7 +447,7 @@ const maxParentheses = 8
 function put(map: Map<string, Entries>, key: string, entry: Entry): void {
   const found = map.get(key)
   if (found) found.all.push(entry)
-  else map.set(key, { all: [entry], only: new Map() })
+  else map.set(key, { all: [entry], only: new WeakMap() })
 }
 
 const isAny: Accepts = () => true
@@ -416,8 +464,8 @@ function newIndex(): Index {
     byClass: new Map(),
     byName: new Map(),
     byAttribute: new Map(),
-    any: { all: [], only: new Map() },
-    attributes: new Map(),
+    any: { all: [], only: new WeakMap() },
+    attributes: new WeakMap(),
   }
 }
 

@@ -57,8 +57,13 @@ export function* eachColor(
 
 const maxColors = 48
 
+export interface DeclaredColors {
+  readonly text: readonly Color[]
+  readonly background: readonly Color[]
+}
+
 /** Returns the distinct colours of text and of backgrounds in declarations. */
-export function declaredColors(sources: Iterable<string>): { readonly text: Color[]; readonly background: Color[] } {
+export function declaredColors(sources: Iterable<string>): DeclaredColors {
   const text = new Map<string, Color>()
   const background = new Map<string, Color>()
   for (const source of sources) {
@@ -72,20 +77,22 @@ export function declaredColors(sources: Iterable<string>): { readonly text: Colo
 
 /** Returns whether nobody can tell the two apart. */
 export function isSameColor(one: Color, other: Color): boolean {
-  return one === other || contrast(one, other) < leastContrast
+  return one === other || isSameLuminance(luminance(one), luminance(other))
 }
 
-const leastContrast = 1.06
-
-function contrast(one: Color, other: Color): number {
-  const [high, low] = [luminance(one), luminance(other)].sort((a, b) => b - a)
-  return (high! + 0.05) / (low! + 0.05)
+/** Returns whether nobody can tell colours of these luminances apart. */
+export function isSameLuminance(one: number, other: number): boolean {
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05) < minContrast
 }
 
-function luminance([red, green, blue]: Color): number {
-  const [r, g, b] = [red, green, blue].map((each) => {
-    const part = Math.min(each, 255) / 255
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!
+const minContrast = 1.06
+
+/** Returns the relative luminance, from 0 to 1. */
+export function luminance([red, green, blue]: Color): number {
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+}
+
+function linear(channel: number): number {
+  const part = Math.min(channel, 255) / 255
+  return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
 }

@@ -88,6 +88,7 @@ class Search implements Hidden {
   readonly #elements: readonly Element[]
   readonly #body: Element
   readonly #sheets: Sheets
+  readonly #styles: ReadonlySet<string>
   readonly #colors: Colors
   /** Number of screens whose rules are read. */
   readonly #screens: number
@@ -105,13 +106,25 @@ class Search implements Hidden {
     this.#elements = elementsOf(root)
     this.#body = this.#elements.find(({ name }) => name === 'body') ?? root
     this.#sheets = new Sheets(this.#elements)
-    this.#screens = this.#sheets.differs ? screens.length : 1
+    this.#screens = this.#sheets.rules.differs ? screens.length : 1
     const styles = new Set<string>()
     for (const { attributes } of this.#elements) if (attributes['style'] !== undefined) styles.add(attributes['style'])
+    this.#styles = styles
     this.#colors = new Colors(this.#sheets, styles)
   }
 
+  /** Whether anything on the page can hide. */
+  #mayHide(): boolean {
+    if (this.#sheets.rules.mayHide || this.#colors.mayHideByRule) return true
+    for (const style of this.#styles) if (mayHide(style) || this.#colors.mayHideBy(style)) return true
+    return this.#elements.some(
+      ({ name, attributes }) =>
+        name === 'dialog' || attributes['hidden'] !== undefined || attributes[hiddenMark] !== undefined,
+    )
+  }
+
   run(): void {
+    if (!this.#mayHide()) return
     const html = this.#body.parent
     const above = html && html.name === 'html' ? this.#inherit(html, shown) : shown
     this.#walk(this.#body, above)

@@ -1,7 +1,16 @@
 // Text in the colour of its background.
 import type { Element } from '../tree/tree.ts'
-import type { Sheets, Style } from './cascade.ts'
-import { declaredColors, eachColor, isSameColor, readColor, type Color } from './colors.ts'
+import type { Accepts, Rules, Sheets, Style } from './cascade.ts'
+import {
+  declaredColors,
+  eachColor,
+  isSameColor,
+  isSameLuminance,
+  luminance,
+  readColor,
+  type Color,
+  type DeclaredColors,
+} from './colors.ts'
 
 /** The colours at an element, if they are known. */
 interface Pair {
@@ -21,51 +30,42 @@ const solid = 0.95
 
 export class Colors {
   readonly #sheets: Sheets
-  readonly #text: readonly Color[]
-  readonly #background: readonly Color[]
+  readonly #inline: Accepts
+  readonly #accepts: Accepts
   readonly #top: Pair
   readonly #pairs = new Map<Element, Pair>()
-  readonly #known = new Map<string, boolean>()
 
   /** `inline` has the `style` attributes of the page. */
   constructor(sheets: Sheets, inline: ReadonlySet<string>) {
     this.#sheets = sheets
     // Other sheets may colour anything, so that nothing is known of what the page does not declare.
-    const { text, background } = sheets.hasUnread ? nothing : declaredColors([...sheets.blocks, ...inline])
-    this.#text = [...text, black]
-    this.#background = [...background, white]
     this.#top = sheets.hasUnread ? unknown : { text: black, background: white }
+    const own = sheets.hasUnread ? nothing : declaredColors(inline)
+    const hasOwn = own.text.length + own.background.length > 0
+    this.#inline = comparison(sheets, own)
+    this.#accepts = hasOwn ? this.#inline : comparisonOfRules(sheets)
+  }
+
+  /** Whether any rule declares a colour that text and a background of the page share. */
+  get mayHideByRule(): boolean {
+    return this.#sheets.rules.all.some(({ block }) => this.#accepts(block))
+  }
+
+  /** Whether a `style` attribute declares a colour that text and a background of the page share. */
+  mayHideBy(style: string): boolean {
+    return this.#inline(style)
   }
 
   /** Whether the element declares a colour that text and a background of the page share. */
   mayHide(element: Element): boolean {
     const { style } = element.attributes
-    return (style !== undefined && this.#canHide(style)) || this.#sheets.applies(this.#accepts, element)
+    return (style !== undefined && this.#inline(style)) || this.#sheets.applies(this.#accepts, element)
   }
-
-  readonly #accepts = (block: string): boolean => this.#canHide(block)
 
   isHidden(element: Element): boolean {
     const { text, background } = this.#pairOf(element)
     if (!text) return false
     return text[3] < clear || (background !== undefined && isSameColor(text, background))
-  }
-
-  #canHide(declarations: string): boolean {
-    let known = this.#known.get(declarations)
-    if (known === undefined) this.#known.set(declarations, (known = this.#compare(declarations)))
-    return known
-  }
-
-  #compare(declarations: string): boolean {
-    // A sheet that is not known may set the background of any other element.
-    const near = this.#sheets.hasUnread ? declaredColors([declarations]) : undefined
-    for (const { isBackground, color } of eachColor(declarations)) {
-      if (!isBackground && color[3] < clear) return true
-      const others = isBackground ? (near?.text ?? this.#text) : (near?.background ?? this.#background)
-      if (others.some((other) => isSameColor(color, other))) return true
-    }
-    return false
   }
 
   #pairOf(element: Element): Pair {
@@ -97,6 +97,41 @@ export class Colors {
     // Text in the shape of its background.
     if (text && text[3] < clear && (style.has('background-image') || style.has('background'))) text = undefined
     return { text, background }
+  }
+}
+
+const comparisons = new WeakMap<Rules, { known?: Accepts; unread?: Accepts }>()
+
+/** Returns the comparison for pages whose elements declare no colours. It is the same for all pages with these rules. */
+function comparisonOfRules(sheets: Sheets): Accepts {
+  let found = comparisons.get(sheets.rules)
+  if (!found) comparisons.set(sheets.rules, (found = {}))
+  return (found[sheets.hasUnread ? 'unread' : 'known'] ??= comparison(sheets, nothing))
+}
+
+/** Returns a function that tells whether declarations have a colour that text and a background of the page share. */
+function comparison({ hasUnread, rules }: Sheets, own: DeclaredColors): Accepts {
+  const known = new Map<string, boolean>()
+  const declared = hasUnread ? nothing : rules.colors
+  const text = [...declared.text, ...own.text, black].map(luminance)
+  const background = [...declared.background, ...own.background, white].map(luminance)
+  const compare = (declarations: string): boolean => {
+    // A sheet that is not known may set the background of any other element.
+    const near = hasUnread ? declaredColors([declarations]) : undefined
+    for (const { isBackground, color } of eachColor(declarations)) {
+      if (!isBackground && color[3] < clear) return true
+      const others = isBackground
+        ? (near?.text.map(luminance) ?? text)
+        : (near?.background.map(luminance) ?? background)
+      const light = luminance(color)
+      if (others.some((other) => isSameLuminance(light, other))) return true
+    }
+    return false
+  }
+  return (declarations) => {
+    let answer = known.get(declarations)
+    if (answer === undefined) known.set(declarations, (answer = compare(declarations)))
+    return answer
   }
 }
 
