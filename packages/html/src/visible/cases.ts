@@ -1,14 +1,14 @@
 import type { KeptReason } from './hidden.ts'
 
-/** A page with a text that is hidden or folded, and whether it is content. */
+/** A page with hidden or collapsed text, and whether it counts as content. */
 export interface VisibleCase {
   readonly name: string
-  /** Put into the page's `<head>`. */
+  /** HTML for the page's `<head>`. */
   readonly head?: string
-  /** Has the word `zebra` in the text in question, which is a link. */
+  /** HTML of the page. The tested text is a link with the word `zebra`. */
   readonly body: string
   readonly isSeen: boolean
-  /** Why it is content although the page hides it at first. */
+  /** Why it counts as content although the page hides it at first. */
   readonly kept?: KeptReason
 }
 

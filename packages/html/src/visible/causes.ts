@@ -1,7 +1,7 @@
-// Why the declared style of an element hides it.
+// Determines whether and how the declared style of an element hides it.
 import type { Style } from './cascade.ts'
 
-/** Why nobody sees a text. */
+/** How text is hidden. */
 export type HiddenReason =
   | 'display'
   | 'visibility'
@@ -15,7 +15,7 @@ export type HiddenReason =
   | 'dialog'
   | 'page'
 
-/** Reasons that end at the element: nothing below it can be seen. */
+/** Returns how the style hides the element with all its descendants, or `undefined` if it does not. */
 export function boxReason(style: Style): HiddenReason | undefined {
   if (style.size === 0) return undefined
   const get = (name: string): string => style.get(name) ?? ''
@@ -57,7 +57,7 @@ function isFlat(get: (name: string) => string): boolean {
   const wide = get('width')
   if (isTiny('max-width') || (isTiny('width') && !/^1(?:em|rem)$/.test(wide))) return true
   const padding = `${get('padding')} ${get('padding-top')} ${get('padding-bottom')}`
-  // A box with padding may be as high as that: the usual way to keep the ratio of a video.
+  // A box of no height with vertical padding is visible: it is the usual way to keep a video's aspect ratio.
   return (
     !/[1-9]/.test(padding) && ['height', 'max-height'].some((name) => isTiny(name) && !/^1(?:em|rem)$/.test(get(name)))
   )
@@ -65,7 +65,7 @@ function isFlat(get: (name: string) => string): boolean {
 
 const farPixels = 500
 
-/** Returns whether a length is so far outside that nothing of the element is on the page. */
+/** Returns whether an offset moves an element completely off the page, to the left or the top. */
 function isFar(value: string): boolean {
   const [, number, unit] = /^(-?[\d.]+)(px|em|rem|ex|ch|vw|vh|%|in|cm|mm|pt)?$/.exec(value) ?? []
   if (number === undefined) return false
@@ -90,14 +90,14 @@ function isOff(get: (name: string) => string): boolean {
   )
 }
 
-/** Returns whether the first line, and with it a short text, is moved out of its box. */
+/** Returns whether `text-indent` moves the first line out of its box. */
 export function isIndentedAway(style: Style): boolean {
   const indent = style.get('text-indent')
   if (indent === undefined) return false
   return isFar(indent) || (/^(?:1\d\d)%$/.test(indent) && hides.test(style.get('overflow') ?? ''))
 }
 
-/** Returns whether the size of text is set, and whether it is too small to be seen. */
+/** Returns `none` if the font size is invisibly small, `relative` if it depends on the parent, `undefined` if not set. */
 export function fontSizeOf(style: Style): 'none' | 'seen' | 'relative' | undefined {
   const value =
     style.get('font-size') ?? /(?:^|\s)([\d.]+(?:px|em|rem|pt|%)?)\s*(?:\/|\s)/.exec(style.get('font') ?? '')?.[1]

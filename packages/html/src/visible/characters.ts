@@ -1,18 +1,18 @@
-// Removes characters that nobody sees and that do not change how the ones around them look.
+// Removes invisible characters that do not change how the characters around them are displayed.
 import type { Element } from '../tree/tree.ts'
 import { nextNode } from '../tree/walk.ts'
 
-/** All such characters. U+2061 to U+2064 are operators of formulas, and a soft hyphen is left to the writers. */
+/** Excludes U+2061 to U+2064, which are operators in formulas, and soft hyphens, which the output writers handle. */
 const invisible =
   /[\u061C\u115F\u1160\u180E\u200B-\u200F\u202A-\u202E\u2060\u2066-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB\u{E0000}-\u{E00FF}]|[\uFE00-\uFE0F]|[\u{E0100}-\u{E01EF}]/u
 
 const references =
   /&(?:zw|zero|lrm|rlm|nobreak|negative|#x0*(?:61c|115f|1160|180e|200[b-f]|202[a-e]|206|3164|fe|ffa|fff|e0)|#0*(?:1564|444[78]|6158|820[3-7]|823[4-8]|8288|829|830|12644|650|65279|654|655|917))/i
 
-/** Returns whether the source of a page may have such characters, also as character references. */
+/** Returns whether HTML source may contain invisible characters, as such or as character references. */
 export const mayHaveInvisible = (html: string): boolean => invisible.test(html) || references.test(html)
 
-/** Removes them from the text of the page and from attributes that people read. Changes the tree. */
+/** Removes invisible characters from text nodes and from readable attributes, such as `alt`. Changes the tree. */
 export function cleanTree(root: Element): void {
   for (let node = nextNode(root, root); node; node = nextNode(node, root)) {
     if (node.type === 'text') {
@@ -37,19 +37,19 @@ const marks = /[\u061C\u200E\u200F\u2066-\u2069]/g
 const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
 const selectors = /[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]{2,}|(?<![\p{Script=Han}])[\u{E0100}-\u{E01EF}]+/gu
 const never = /[\u115F\u1160\u180E\u200B\u202A-\u202E\u2060\u206A-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB]+/g
-// Joiners have a meaning within scripts whose letters join, and between emoji.
+// Joiners matter in scripts such as Arabic and Devanagari, and between emoji.
 const joiner = /[\u200C\u200D]+/g
 const joining =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Thai}\p{Script=Lao}\p{Script=Tibetan}\p{Script=Hebrew}]/u
 const pictured = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F♀♂]/u
 
-/** Returns the text without characters that nobody sees. */
+/** Removes invisible characters from a string. */
 export function withoutInvisible(text: string): string {
   if (!invisible.test(text)) return text
   const flags: string[] = []
   let clean = text
   if (/[\u{E0000}-\u{E007F}]/u.test(clean)) {
-    // Flags of regions are the only use of tags. They are replaced with a private character until the others are removed.
+    // Tag characters are used only in regional flags. A placeholder replaces these flags while all other tags are removed.
     clean = clean.replaceAll(flag, (found) => {
       flags.push(found)
       return flagMark

@@ -1,12 +1,12 @@
-// Whether a visitor can open what a page hides at first: tab panels, accordions, menus, carousels, "read more".
+// Detects hidden content that visitors can open: tab panels, accordions, menus, carousels, "read more".
 import { wordless } from '../parse/noscript.ts'
 import type { Element, Node } from '../tree/tree.ts'
 import { lineOf, nextNode } from '../tree/walk.ts'
 
 export interface Controls {
-  /** The elements that refer to others by their id, by that id. */
+  /** Controls by the id that they refer to. */
   readonly byTarget: ReadonlyMap<string, readonly Element[]>
-  /** Elements that refer to others that exist, so that they open nothing else. */
+  /** The elements that a control refers to. Such a control opens nothing else. */
   readonly targets: ReadonlyMap<Element, readonly Element[]>
 }
 
@@ -28,7 +28,7 @@ const references = new Set([
 const maxIds = 8
 const maxControls = 20
 
-/** Finds the controls of a page. */
+/** Finds the elements that refer to others by id, with `aria-controls`, `href="#…"`, `for`, `onclick` and the like. */
 export function controlsOf(elements: readonly Element[]): Controls {
   const byTarget = new Map<string, Element[]>()
   const ids = new Map<string, Element>()
@@ -64,7 +64,7 @@ export function controlsOf(elements: readonly Element[]): Controls {
 
 const nearby = 3
 
-/** Returns whether the hidden element has a control that is not hidden itself. */
+/** Returns whether a visitor can open the hidden element: by pointer (`reveal`), or with a visible control. */
 export function isOpenable(
   element: Element,
   controls: Controls,
@@ -95,7 +95,7 @@ function isWithin(inner: Element, outer: Element): boolean {
   return false
 }
 
-/** The ids of the element and of the boxes at its edge: a wrapper may hide what the control names. */
+/** Ids of the element, of its parent if it is the only child, and of its only child: the control may refer to any. */
 function idsOf(element: Element): string[] {
   const ids = [element.attributes['id'], element.attributes['data-tab-content'], element.attributes['data-panel']]
   const { parent } = element
@@ -117,7 +117,7 @@ function onlyElement(parent: Element): Element | undefined {
 
 function isShown(control: Element, hidden: ReadonlySet<Node>, target: Element): boolean {
   for (let at: Element | null = control; at; at = at.parent) if (hidden.has(at) || at === target) return false
-  // A checkbox has no text of its own, and a label without text cannot be seen.
+  // Inputs have no content. Any other control needs some to be visible.
   return control.name === 'input' || hasFace(control, hidden)
 }
 
@@ -142,7 +142,7 @@ function hasShownTab(parent: Element, hidden: ReadonlySet<Node>, panel: Element)
 
 const maxNear = 200
 
-/** Children and their children. */
+/** Yields child and grandchild elements. */
 function* near(parent: Element): Iterable<Element> {
   for (let at = parent.first; at; at = at.next) {
     if (at.type !== 'element') continue
@@ -151,7 +151,7 @@ function* near(parent: Element): Iterable<Element> {
   }
 }
 
-/** Returns whether there is an opener beside the element, or beside its parent if the element is all that it has. */
+/** Returns whether a matching control is next to the element, or next to its parent if the element is the only child. */
 function hasOpener(element: Element, hidden: ReadonlySet<Node>, isOne: (control: Element) => boolean): boolean {
   const targets = [element]
   if (element.parent && onlyElement(element.parent) === element) targets.push(element.parent)
@@ -171,7 +171,7 @@ function hasOpener(element: Element, hidden: ReadonlySet<Node>, isOne: (control:
   })
 }
 
-/** The nearest sibling elements on one side. */
+/** Returns the nearest sibling elements on one side, at most `nearby`. */
 function siblings(element: Element, side: 'previous' | 'next'): Element[] {
   const found: Element[] = []
   for (let at = element[side]; at && found.length < nearby; at = at[side]) if (at.type === 'element') found.push(at)
@@ -198,7 +198,7 @@ function isOpener(control: Element): boolean {
   return isControl && openingText.test(startOf(control))
 }
 
-/** The text of a control, of which the length of a label is read. */
+/** Returns the first 80 characters of a control's text. */
 function startOf(control: Element, hidden?: ReadonlySet<Node>): string {
   let text = ''
   let steps = 0
@@ -236,7 +236,7 @@ function isMenu({ name, attributes, parent }: Element): boolean {
 const slideControl =
   /(?:^|[\s_-])(?:prev(?:ious)?|next|dots?|bullets?|arrows?|slick|swiper|carousel|slider|indicators?)(?:$|[\s_-])/i
 
-/** One of several boxes of the same kind, of which another is shown, with arrows or dots near them. */
+/** Whether a sibling of the same class is visible, with arrows or dots nearby. */
 function isSlide(element: Element, hidden: ReadonlySet<Node>): boolean {
   const { parent } = element
   if (!parent) return false
@@ -269,7 +269,7 @@ function isSlide(element: Element, hidden: ReadonlySet<Node>): boolean {
 
 const firstClass = ({ attributes }: Element): string => /\S+/.exec(attributes['class'] ?? '')?.[0] ?? ''
 
-/** Returns whether an element beside this one has text that is not hidden. */
+/** Returns whether a nearby sibling has visible text. */
 export const hasVisibleNeighbor = (element: Element, hidden: ReadonlySet<Node>): boolean =>
   [...siblings(element, 'previous'), ...siblings(element, 'next')].some(
     (sibling) => !hidden.has(sibling) && startOf(sibling, hidden) !== '',

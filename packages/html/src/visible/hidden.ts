@@ -1,4 +1,4 @@
-// Finds what nobody sees on a page without a browser: by attributes, `style` and the page's own sheets.
+// Finds hidden content without a browser, from attributes, inline styles and the page's own style sheets.
 import { wordless } from '../parse/noscript.ts'
 import type { Element, Node } from '../tree/tree.ts'
 import { elementsOf, lineOf, nextNode } from '../tree/walk.ts'
@@ -9,43 +9,43 @@ import { mayHide, screens } from './css.ts'
 import { controlsOf, hasVisibleNeighbor, isOpenable, type Controls } from './folded.ts'
 import { isRevealedByScript, namesHiddenImage, paywallOf, type Paywall } from './revealed.ts'
 
-/** Why text that is hidden at first is part of the content. */
+/** Why initially hidden text still counts as content. */
 export type KeptReason =
-  /** A control on the page opens it: a tab, a button, a menu, a link. */
+  /** A control on the page opens it, such as a tab, button, menu or link. */
   | 'control'
-  /** Scripts show it: it waits for them, or appears when it is scrolled to. */
+  /** Scripts show it, on load or on scroll. */
   | 'script'
-  /** Most of the page's text is hidden like this, so scripts show it. */
+  /** Most of the page is hidden this way, so scripts probably show it. */
   | 'share'
-  /** The page declares it as text for subscribers. */
+  /** The page declares it as subscriber-only. */
   | 'paywall'
-  /** It names a link or a picture for screen readers. */
+  /** It labels a link, a button or an image for screen readers. */
   | 'label'
 
-/** Text that nobody sees when the page opens. */
+/** Text that is invisible when the page opens. */
 export interface HiddenText {
   readonly reason: HiddenReason
-  /** Why it is part of the content all the same. Absent if it was removed. */
+  /** Why it still counts as content. Absent if it was removed. */
   readonly kept?: KeptReason
-  /** Start of the text. */
+  /** The first 200 characters. */
   readonly text: string
-  /** Number of characters. */
+  /** Full length in characters. */
   readonly length: number
 }
 
 export interface Hidden {
   /** Nodes to skip, with all their descendants. */
   readonly nodes: ReadonlySet<Node>
-  /** Returns what the page hides, the removed texts first, at most 100. */
+  /** Lists hidden text: up to 50 removed items, then up to 50 that still count as content. */
   readonly explain: () => readonly HiddenText[]
 }
 
 export const nothingHidden: Hidden = { nodes: new Set(), explain: () => [] }
 
-/** Attribute with which a browser marks what nobody sees. Its value is the reason. */
+/** Attribute that marks elements as invisible in a browser. Its value is a `HiddenReason`; any other value means `page`. */
 export const hiddenMark = 'data-harvestman-hidden'
 
-/** The elements that make the text below them invisible. */
+/** The ancestors that make text invisible, by cause. */
 interface Inherited {
   readonly visibility: Element | undefined
   readonly size: Element | undefined
@@ -59,22 +59,22 @@ const shown: Inherited = { visibility: undefined, size: undefined, indent: undef
 interface Unit {
   readonly element: Element
   readonly reason: HiddenReason
-  /** The nodes that nobody sees: the element, or text in it. */
+  /** The hidden nodes: the element itself, or text nodes in it. */
   readonly nodes: Node[]
-  /** What the element inherits. */
+  /** Causes inherited from ancestors. */
   readonly above: Inherited
 }
 
 const maxExplained = 50
 const maxText = 200
-/** Up to this many times, the inside of what visitors can open is read, too. */
+/** Number of rounds. Each round searches inside the elements that the round before found to be content. */
 const maxRounds = 12
-/** Hidden elements whose controls are searched. */
+/** Maximum number of hidden elements per round whose controls are searched. */
 const maxUnits = 2_000
 
 const worthReading = /\shidden|<dialog|<style|\sstyle\s*=|data-harvestman-hidden/i
 
-/** Returns what nobody sees on this page. `html` is its source, by which pages without any such text are found. */
+/** Finds the hidden nodes of a page. Returns early if its source, `html`, has nothing that could hide text. */
 export function findHidden(root: Element, html: string): Hidden {
   if (!worthReading.test(html)) return nothingHidden
   const search = new Search(root, html)
@@ -90,10 +90,10 @@ class Search implements Hidden {
   readonly #sheets: Sheets
   readonly #styles: ReadonlySet<string>
   readonly #colors: Colors
-  /** Number of screens whose rules are read. */
+  /** Number of screens to evaluate: 1 if no rule depends on the screen. */
   readonly #screens: number
   readonly #units = new Map<Element, Unit>()
-  /** Elements that hide what is in them, but can be opened. */
+  /** Hidden elements that count as content, with the reason. */
   readonly #open = new Map<Element, KeptReason>()
   readonly #kept: Unit[] = []
   readonly #inherited = new Map<Element, Inherited>()
@@ -169,7 +169,7 @@ class Search implements Hidden {
   }
 
   #keep(unit: Unit, why: KeptReason): void {
-    // A rule for all elements would hide the next level in each round.
+    // A rule such as `* { visibility: hidden }` would hide the next level again in each round.
     this.#ignoresVisibility ||= why === 'share' && unit.reason === 'visibility'
     this.#units.delete(unit.element)
     for (const node of unit.nodes) this.nodes.delete(node)
@@ -177,7 +177,7 @@ class Search implements Hidden {
     this.#kept.push(unit)
   }
 
-  /** Whether it looks like one of several parts that a script opens, such as answers to questions. */
+  /** Whether the element looks like one of several parts that a script opens, such as the answers of an FAQ. */
   #isFolded({ element, reason }: Unit): boolean {
     return !this.#open.has(element) && (reason === 'opacity' || hasVisibleNeighbor(element, this.nodes))
   }
@@ -196,7 +196,7 @@ class Search implements Hidden {
     return isOpenable(element, this.#controls, this.nodes, reveal) ? 'control' : undefined
   }
 
-  /** Collects what is hidden below an element and not yet known. */
+  /** Adds the hidden nodes below an element to `nodes` and `#units`. */
   #walk(from: Element, start: Inherited): void {
     let node: Node | null = from
     while (node) {
@@ -242,7 +242,7 @@ class Search implements Hidden {
     this.nodes.add(node)
   }
 
-  /** Whether the full style of the element matters. */
+  /** Whether any declaration could hide the element. If not, its full style is not computed. */
   #isCandidate(element: Element): boolean {
     const { style } = element.attributes
     return (style !== undefined && mayHide(style)) || this.#sheets.applies(mayHide, element)
@@ -310,14 +310,14 @@ function visibleText(node: Node): string {
   return texts.join(' ')
 }
 
-/** Characters of prose that are the text of a page rather than a note. */
+/** From this many characters, hidden prose counts as main content rather than as a note. */
 const enough = 1_500
-/** A page that shows less prose shows none. */
+/** With fewer characters of visible prose, a page counts as empty. */
 const fewest = 150
 
 const noProse = new Set(['a', 'nav', 'header', 'footer', 'button', 'form', ...wordless])
 
-/** Number of characters outside links and menus. */
+/** Returns the number of characters outside links, menus and forms. */
 function countProse(root: Node): number {
   if (root.type === 'text') return root.text.trim().length
   let length = 0
@@ -337,8 +337,8 @@ function isProse(node: Node): boolean {
 }
 
 /**
- * Returns the largest hidden part, with all that are hidden in the same way, if the page shows little beside it: scripts
- * show it when the page has loaded. Nothing in the source tells when, so a page is never left empty.
+ * Returns the hidden element with the most prose, and its peers, if the page shows little else. Scripts probably show them
+ * after loading; the source has no sign of it. Without this, such pages would be empty.
  */
 function largeUnits(units: readonly Unit[], total: number): readonly Unit[] {
   const lengths = new Map<Unit, number>()
@@ -361,13 +361,13 @@ const isLike = (one: Unit, other: Unit): boolean => kindOf(one) === kindOf(other
 
 const kindOf = ({ reason, element }: Unit): string => `${reason} ${element.name} ${element.attributes['class'] ?? ''}`
 
-/** Parts of the same kind that scripts fold, at least. */
+/** Minimum number of peers to assume that a script opens them. */
 const fewestAlike = 3
-/** Characters of such a part, at least. */
+/** Minimum characters of such a peer. */
 const fewestFolded = 20
 const alikeReasons: ReadonlySet<HiddenReason> = new Set(['display', 'visibility', 'opacity', 'size'])
 
-/** Returns how often a kind of element hides different text. */
+/** Returns the number of hidden elements with distinct text, by kind. */
 function countAlike(units: readonly Unit[]): ReadonlyMap<string, number> {
   const starts = new Map<string, Set<string>>()
   for (const unit of units) {
@@ -382,7 +382,7 @@ function countAlike(units: readonly Unit[]): ReadonlyMap<string, number> {
   return new Map([...starts].map(([kind, texts]) => [kind, texts.size]))
 }
 
-/** Reasons with which pages fold content that visitors can open. */
+/** Ways to hide content that visitors can open. */
 const foldable: ReadonlySet<HiddenReason> = new Set(['display', 'visibility', 'opacity', 'size', 'position', 'dialog'])
 
 const properties: Readonly<Partial<Record<HiddenReason, string>>> = {
@@ -409,7 +409,7 @@ const marks: Readonly<Record<HiddenReason, true>> = {
   page: true,
 }
 
-/** The source of a formula, which its picture beside it shows. */
+/** Whether the element contains only MathML. It is the source of a formula that the page shows as an image. */
 function isOnlyMath(element: Element): boolean {
   let hasMath = false
   let node = nextNode(element, element)

@@ -1,18 +1,18 @@
-// Text that the source hides and that is content without a control: shown by scripts, for subscribers, or as a name.
+// Detects hidden text that is content without a control: shown by scripts, subscriber-only, or a label.
 import type { Element, Node } from '../tree/tree.ts'
 import { nextNode } from '../tree/walk.ts'
 import type { Style } from './cascade.ts'
 import type { HiddenReason } from './causes.ts'
 
-/** Attributes that scripts remove when a part of the page is ready. */
+/** Attributes that frameworks remove when they have rendered the element. */
 const cloaks = ['v-cloak', 'x-cloak', 'ng-cloak', 'data-cloak', 'data-ng-cloak', 'uk-cloak', 'data-turbo-permanent']
-/** Attributes of parts that appear when they are scrolled to. */
+/** Attributes of elements that appear on scroll. */
 const reveals = /^data-(?:aos|reveal|animate|animation|sr|scroll|wow|inview|in-view|delay|w-id|framer-[\w-]+)(?:-|$)/
 const revealClasses =
   /(?:^|\s)(?:ng-cloak|wow|aos-init|reveal|js-reveal|sr-reveal|fade-?(?:in|up|down|left|right)|animate(?:d|__\w+)?|elementor-invisible|will-animate|lazy(?:load(?:ed|ing)?)?|is-loading|loading|skeleton|async-hide|no-?js)(?=\s|$)/i
 const moves = /translate|matrix|scale|rotate/
 
-/** Returns whether scripts or animations show the element by themselves. */
+/** Returns whether scripts or animations show the element without a user action. */
 export function isRevealedByScript({ attributes }: Element, reason: HiddenReason, styleOf: () => Style): boolean {
   for (const cloak of cloaks) if (attributes[cloak] !== undefined) return true
   if (reason !== 'opacity' && reason !== 'visibility') return false
@@ -27,7 +27,7 @@ const maxLabel = 120
 const maxSteps = 200
 const labelReasons: ReadonlySet<HiddenReason> = new Set(['clip', 'size', 'position', 'indent', 'font-size'])
 
-/** Returns whether the text names the link or button around it, which shows only a picture, or replaces its own picture. */
+/** Returns whether the text labels a link or button that shows only an image, or is the text of a background image. */
 export function namesHiddenImage(
   element: Element,
   reason: HiddenReason,
@@ -52,7 +52,7 @@ function textBelow(root: Element, without?: ReadonlySet<Node>): { length: number
   let hasLink = false
   let node: Node | null = root
   for (let steps = 0; node; steps++) {
-    // More elements than a label has: as if the text were too long.
+    // Too many nodes for a label: return a length above the limit.
     if (steps > maxSteps) return { length: maxLabel + 1, hasLink }
     const skip = without?.has(node) === true
     if (!skip && node.type === 'text') length += node.text.trim().length
@@ -63,12 +63,12 @@ function textBelow(root: Element, without?: ReadonlySet<Node>): { length: number
   return { length, hasLink }
 }
 
-/** Tells whether an element is text for subscribers. */
+/** Returns whether an element is subscriber-only. */
 export type Paywall = (element: Element) => boolean
 
 const maxSelectors = 8
 
-/** Returns what the page's structured data declares as text for subscribers, by class or id. */
+/** Reads which classes and ids the page's structured data declares as subscriber-only. */
 export function paywallOf(html: string): Paywall {
   if (!html.includes('isAccessibleForFree')) return () => false
   const classes = new Set<string>()

@@ -1,18 +1,18 @@
-// Selectors with states that visitors or scripts bring about, such as `:hover` and `.is-open`.
+// Rewrites selectors with states that visitors or scripts cause, such as `:hover` and `.is-open`.
 const pointerState =
   /:(?:hover|focus(?:-within|-visible)?|active|checked|target(?:-within)?|popover-open|open)(?![\w-])/gi
 const scriptState =
   /\.(?:is-|has-)?(?:open|opened|active|show|shown|in|visible|expanded|selected|current|on|toggled)(?![\w-])|\[(?:open|aria-(?:expanded|selected)\s*=\s*["']?true["']?|aria-hidden\s*=\s*["']?false["']?)\]/gi
 
-/** Returns whether the rule applies only while a visitor does something. */
+/** Returns whether the rule applies only in a state that a visitor causes, such as `:hover` or `:checked`. */
 export const isPointerRule = (selector: string): boolean => selector.includes(':') && selector.search(pointerState) >= 0
 
-/** Returns a selector that matches as if the states were there, or `undefined` if it has none. */
+/** Returns the selector without its states, or `undefined` if it contains none. */
 export function fillStates(
   selector: string,
 ): { readonly selector: string; readonly state: 'pointer' | 'script' } | undefined {
   const isPointer = isPointerRule(selector)
-  // The last part cannot be under the pointer while it is not shown.
+  // A hidden element cannot be hovered or focused.
   if (isPointer && /:(?:hover|focus|active)[^\s>+~]*$/i.test(selector)) return undefined
   if (!isPointer && selector.search(scriptState) < 0) return undefined
   const rest = selector
