@@ -1,4 +1,4 @@
-// Supports model objects of any AI SDK provider, through the one method that all versions of its specification share.
+// Adapts models of any AI SDK provider, through `doGenerate`, which all supported versions of its specification have.
 import { EngineError, type LLM, type Tool, type Turn, type Usage } from '@harvestman/ports'
 
 import { llmOf } from './ask.ts'
@@ -7,7 +7,7 @@ import type { FunctionOptions } from './function.ts'
 import type { Model, ModelReply, ModelRequest } from './model.ts'
 import { shapeInWords } from './shape.ts'
 
-/** The part of an AI SDK language model that is used. Specifications v2, v3 and v4 all have it. */
+/** The part of an AI SDK language model that is used. It is in specifications v2, v3 and v4. */
 export interface AiSdkModel {
   readonly specificationVersion: string
   readonly modelId: string
@@ -120,7 +120,7 @@ function usageOf(usage: Generated['usage']): Usage | undefined {
   return inputTokens === undefined || outputTokens === undefined ? undefined : { inputTokens, outputTokens }
 }
 
-/** Converts a provider's error, which carries the HTTP status and whether the call can be retried, into an engine error. */
+/** Converts a provider's error, with its HTTP status and retryable flag, to an `EngineError`. */
 function translated(error: unknown): EngineError {
   if (EngineError.is(error)) return error
   const { statusCode, isRetryable } = (error ?? {}) as { readonly statusCode?: unknown; readonly isRetryable?: unknown }

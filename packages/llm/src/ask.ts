@@ -1,5 +1,5 @@
-// Asks a model until its answer is valid: sends the question, parses and validates the answer, and on failure asks again with
-// the problem described.
+// Sends a prompt to a model, then parses and validates the output. If the output is invalid, sends it back with a description
+// of the problem and tries again.
 import {
   type Answer,
   type Json,
@@ -21,15 +21,15 @@ import type { Model, ModelReply, ModelRequest, RawCall } from './model.ts'
 import { readJson } from './read-json.ts'
 
 export interface AskOptions {
-  /** How many times an invalid answer is requested again. */
+  /** Maximum number of further attempts after invalid output. */
   readonly repairs: number
-  /** Maximum number of tokens for one question, including all repairs. */
+  /** Maximum number of tokens for one `ask` call, including all repairs. */
   readonly budget: number
-  /** Maximum duration of one question, in milliseconds. */
+  /** Timeout of one `ask` call, in milliseconds. */
   readonly timeout: number
 }
 
-/** Why an answer is invalid: the code for the caller and the description that is sent to the model. */
+/** Why the output is invalid: a code for the caller, and a description for the model. */
 interface Complaint {
   readonly reason: Reason
   readonly problem: string
@@ -62,7 +62,7 @@ async function withDeadline<T>(signal: AbortSignal, ms: number, work: (both: Abo
   try {
     return await work(AbortSignal.any([signal, deadline.signal]))
   } catch (error) {
-    // Whatever failed after the abort was caused by it, so throw the abort reason instead.
+    // A failure after the abort was caused by it, so throw the abort reason instead.
     signal.throwIfAborted()
     deadline.signal.throwIfAborted()
     throw error
@@ -158,7 +158,7 @@ function add(one: Usage, other: Usage): Usage {
 function judge(reply: ModelReply, question: Question, reading: Reading): Omit<Answer, 'usage'> | Complaint {
   if (reply.end === 'refused') return { reason: 'refused', problem: 'refused to answer.' }
   const { tools = [] } = question
-  // If no tools were offered, tool calls are ignored and the text is the answer.
+  // Ignore tool calls if no tools were offered.
   if (reply.calls.length > 0 && tools.length > 0) return judgeCalls(reply, tools, reading)
   const text = reply.text.trim()
   if (reading.schema === undefined) {
@@ -215,8 +215,8 @@ function judgeCall(
 }
 
 /**
- * Returns the invalid answer and the problem as turns. Calls are quoted as text: endpoints require a result for every real
- * call.
+ * Returns the invalid output and the problem as turns. Tool calls are quoted in a string, because endpoints require a result
+ * for every real call.
  */
 function complain({ text, calls }: ModelReply, { problem }: Complaint): readonly Turn[] {
   const reply = [text, ...calls.map(({ name, input }) => `${name}(${input})`)].filter(Boolean).join('\n')

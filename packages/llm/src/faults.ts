@@ -1,6 +1,6 @@
 import { EngineError } from '@harvestman/ports'
 
-/** Why a model failed or its answer is invalid. Available to callers as `details.reason`. */
+/** Why a model failed or its output is invalid. Available to callers as `details.reason`. */
 export type Reason =
   | 'refused'
   | 'cut'
@@ -14,12 +14,12 @@ export type Reason =
   | 'bad_request'
   | 'bad_answer'
 
-/** Creates a `model_failed` error: the model answered, but the answer is not usable. */
+/** Creates a `model_failed` error: the model responded, but its output is not usable. */
 export function failed(reason: Reason, sentence: string, cause?: unknown): EngineError {
   return new EngineError('model_failed', sentence, { details: { reason }, cause })
 }
 
-/** Creates a `model_unavailable` error: the model cannot answer at the moment. */
+/** Creates a `model_unavailable` error: the model cannot respond at the moment. */
 export function unavailable(
   reason: 'busy' | 'quota' | 'connection' | 'silent' | 'timeout' | 'server',
   sentence: string,

@@ -4,24 +4,24 @@ import { llmOf } from './ask.ts'
 import type { Model, ModelReply, ModelRequest } from './model.ts'
 import { shapeInWords } from './shape.ts'
 
-/** What a function may return: a string, the value itself, or a complete answer. */
+/** Return value of the function: a string, the value itself, or an `Answer` with tool calls or usage. */
 export type FunctionAnswer = string | Json | Partial<Answer>
 
 /** Options of `functionLLM`. */
 export interface FunctionOptions {
   readonly name?: string | undefined
-  /** Maximum number of tokens of a question and its answer together. Default: 16,000. */
+  /** Context window in tokens, for prompt and output together. Default: 16,000. */
   readonly contextTokens?: number | undefined
   readonly maxOutputTokens?: number | undefined
-  /** Timeout of one question, in milliseconds. Default: 180,000. */
+  /** Timeout of one `ask` call, in milliseconds. Default: 180,000. */
   readonly timeout?: number | undefined
-  /** How many times an invalid answer is requested again. Default: 2. */
+  /** Maximum number of further attempts after invalid output. Default: 2. */
   readonly repairs?: number | undefined
 }
 
 /**
- * Creates an LLM from your own function. The function receives the question, with the schema described in the system prompt.
- * Its result is parsed and validated like that of any model.
+ * Creates an LLM from your own function. The function receives the prompt, with the schema described in the system prompt.
+ * Its result is parsed and validated like the output of any model.
  */
 export function functionLLM(
   answer: (question: Question, signal: AbortSignal) => FunctionAnswer | Promise<FunctionAnswer>,
@@ -55,7 +55,7 @@ function replyOf(given: FunctionAnswer): ModelReply {
   }
 }
 
-/** Recognises a complete answer by its `calls` or `usage`. A plain value with such property names does not have their types. */
+/** Detects an `Answer` by the types of `calls` and `usage`, which tell it from a plain value with such properties. */
 function isAnswer(given: FunctionAnswer): given is Partial<Answer> {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return false
   const { calls, usage } = given as Partial<Answer>

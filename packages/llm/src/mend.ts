@@ -3,8 +3,8 @@ import { type Json, type JsonSchema, isRecord } from '@harvestman/ports'
 const deepest = 40
 
 /**
- * Converts values to the type of the schema where the meaning is clear: `"12"` to a number, `"true"` to a boolean, `null` of an
- * optional property to absent. Everything else is unchanged and left to the validation.
+ * Converts values to the type in the schema where this is unambiguous: `"12"` to a number, `"true"` to a boolean, and `null` of
+ * an optional property to absent. Returns everything else unchanged, for the validation to check.
  */
 export function mend(value: Json, schema: Json | undefined, depth = 0): Json {
   if (!isRecord(schema) || depth > deepest) return value

@@ -1,13 +1,13 @@
 import type { JsonSchema, Tool, Turn, Usage } from '@harvestman/ports'
 
-/** A model that answers one message. Its reply is not validated yet. */
+/** A model that replies to one message. Its reply is not validated yet. */
 export interface Model {
   readonly name: string
   readonly contextTokens: number
   readonly maxOutputTokens: number
   /** Requests the schema in any way the model supports. The reply may not fit it. */
   send(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>
-  /** Called when an answer was not even JSON, so that the model can request the schema in another way next time. */
+  /** Called if a reply was not even JSON, so that the next request can use another method for structured output. */
   sawNoJson?(): void
 }
 
@@ -24,7 +24,7 @@ export interface ModelRequest {
 export interface ModelReply {
   readonly text: string
   readonly calls: readonly RawCall[]
-  /** `cut`: the answer reached the token limit. */
+  /** `cut`: the reply reached the token limit. */
   readonly end: 'done' | 'cut' | 'refused'
   readonly usage: Usage | undefined
 }

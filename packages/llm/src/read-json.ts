@@ -1,4 +1,4 @@
-// Models wrap JSON in fences, prose and thoughts, and leave trailing commas. Finds the JSON, without inventing anything.
+// Finds the JSON in a model's output, which may have code fences, prose, reasoning and trailing commas. Never completes it.
 import { parseJson } from '@harvestman/toolbox/parse-json'
 import type { Json } from '@harvestman/ports'
 
@@ -19,7 +19,7 @@ function parse(text: string): { readonly value: Json } | undefined {
 
 function fenced(text: string): { readonly value: Json } | undefined {
   const blocks = [...text.matchAll(/```[\w-]*[ \t]*\r?\n([\s\S]*?)```/g)].map(([, inside = '']) => inside.trim())
-  // The last block is the answer; earlier ones are drafts.
+  // The last block counts; earlier ones are drafts.
   for (const block of blocks.toReversed()) {
     const read = parse(block) ?? parse(withoutCommas(block))
     if (read) return read

@@ -1,14 +1,14 @@
-// Makes a model answer in a schema, even if it supports neither schemas nor tools.
+// Structured output and tool calls for models that support neither: both are described in the prompt.
 import type { Json, JsonSchema, Tool } from '@harvestman/ports'
 
 /** A schema for endpoints that only accept an object at the root. */
 export interface Wrapped {
   readonly schema: JsonSchema
-  /** The answer is the property `value` of the object. */
+  /** Whether the output is the property `value` of an object. */
   readonly isWrapped: boolean
 }
 
-/** Wraps a schema whose root is not an object as the property `value` of one, because endpoints only accept objects. */
+/** Wraps a schema as the property `value` of an object, unless its root is an object. Endpoints accept only objects. */
 export function wrap(schema: JsonSchema): Wrapped {
   if (schema['type'] === 'object') return { schema, isWrapped: false }
   const value = moved(schema) as JsonSchema
@@ -59,7 +59,7 @@ export function toolsInWords(tools: readonly Tool[]): string {
   ].join('\n')
 }
 
-/** Parses a tool call that a model without tool support wrote as text. Returns `undefined` if it is not one. */
+/** Parses a tool call in the JSON output of a model without tool support. Returns `undefined` if it is not one. */
 export function callInWords(value: Json | undefined): { readonly name: string; readonly input: string } | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const { tool, input = {}, ...rest } = value as JsonSchema

@@ -1,4 +1,4 @@
-// For adapters that open connections themselves: to an address that the guard returned, or through a proxy.
+// For adapters that open connections themselves, to an IP that the guard returned or through a proxy.
 export { dial } from './connect/dial.ts'
 export { dialProxy, refuseInternal } from './connect/proxy.ts'
 export { openTunnel } from './connect/tunnel.ts'

@@ -6,7 +6,7 @@ const library = lateLibrary(import.meta.url, (require) => require('tough-cookie'
 
 /** The cookies of one scrape. */
 export interface Cookies {
-  /** Stores the cookies that a response sets, except those that a browser would reject. */
+  /** Stores the cookies of a response. Ignores cookies that a browser would reject. */
   keep(setCookies: readonly string[], url: URL): void
   /** Returns the cookies that a browser would send to this URL, as `name=value`, most specific path first. */
   of(url: URL): readonly string[]
@@ -17,7 +17,7 @@ const maxCookieLength = 4_096
 const maxCookies = 150
 
 export function makeCookies(): Cookies {
-  // Most pages set no cookies, and even an empty jar takes time to query.
+  // Created with the first cookie: most pages set none, and even an empty jar takes time to query.
   let jar: ReturnType<typeof openJar> | undefined
   let count = 0
   return {

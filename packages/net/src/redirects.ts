@@ -118,7 +118,7 @@ function ownCookies({ url, headers }: FollowRequest): OwnCookies {
   return { origin: url.origin, pairs: pairs.filter((pair) => pair !== '') }
 }
 
-/** Cookies set by the host take precedence over those of the caller, which are sent to the first origin only. */
+/** Cookies set by the host override the caller's cookies, which are sent only to the first origin. */
 function withCookies({ url, headers }: WireRequest, cookies: Cookies, own: OwnCookies): WireRequest['headers'] {
   const set = cookies.of(url)
   const names = new Set(set.map(nameOf))

@@ -14,8 +14,8 @@ const tooLong = { problem: `URL must not be longer than ${maxUrlLength} characte
 
 /**
  * Parses the URL of a page as people write it: `http://` may be omitted. `text` is the input with the scheme added and
- * otherwise unchanged. URLs with one of `moreSchemes` are returned unchanged. The messages are those that clients of the public
- * API know.
+ * otherwise unchanged. URLs with one of `moreSchemes` are returned unchanged. Problems have the wording of the public API, which
+ * clients may rely on.
  */
 export function parseWebUrl(input: string, moreSchemes: ReadonlySet<string> = noSchemes): ParsedUrl {
   const text = withScheme(input.trim())
@@ -37,7 +37,7 @@ function isWeb({ protocol }: URL): boolean {
 function withScheme(text: string): string {
   const rest = /^[a-z][a-z\d+.-]*:(.*)$/is.exec(text)?.[1]
   if (rest === undefined) return text.startsWith('//') ? `http:${text}` : `http://${text}`
-  // `example.com:8080/x` looks like it has a scheme but has none.
+  // `example.com:8080/x` has no scheme, although it looks like one.
   return /^\d{1,5}(?:[/?#]|$)/.test(rest) ? `http://${text}` : text
 }
 

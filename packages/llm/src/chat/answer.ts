@@ -8,7 +8,7 @@ import type { ModelReply, RawCall } from '../model.ts'
 export interface AnswerLimits {
   /** Maximum number of bytes read from the network. */
   readonly bytes: number
-  /** Maximum number of characters of the answer and its calls together. */
+  /** Maximum number of characters of text and tool calls together. */
   readonly characters: number
 }
 
@@ -73,7 +73,7 @@ export async function readRefusal(response: Response, onPiece: () => void): Prom
   try {
     for await (const piece of textPieces(response, 20_000, onPiece)) text += piece
   } catch {
-    // The part that was received is enough for the message.
+    // A partial body is enough for the message.
   }
   return text.slice(0, 2_000)
 }

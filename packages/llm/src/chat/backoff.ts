@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makeSemaphore } from '@harvestman/toolbox/semaphore'
 
 export interface BackoffOptions {
-  /** How many times a message is sent again when the endpoint is busy or fails. */
+  /** Maximum number of retries of one message when the endpoint is busy or fails. */
   readonly retries: number
   /** Delay before the first retry, in milliseconds. Doubles with each retry, with random jitter. */
   readonly firstWait: number

@@ -14,32 +14,32 @@ import { chatBody } from './request.ts'
 /** Options of `chatLLM`. */
 export interface ChatOptions extends EndpointOptions {
   /**
-   * The base URL, such as `https://api.openai.com/v1` or `http://localhost:11434`. It is trusted: private addresses are
-   * allowed.
+   * The base URL, such as `https://api.openai.com/v1` or `http://localhost:11434`. It is trusted, so it may be in a private
+   * network.
    */
   readonly url: string | URL
   readonly key?: string | undefined
   /** The name of the model. Default: the only model of the endpoint. */
   readonly model?: string | undefined
-  /** Sent with every request, in addition to the key. */
+  /** Additional headers for every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** How a schema is requested first. If the endpoint rejects it, the next method is tried. */
+  /** First method to request structured output. If the endpoint rejects it, the next one is tried. */
   readonly structure?: Structure | undefined
-  /** Maximum number of tokens of a question and its answer together. Default: 16,000. */
+  /** Context window in tokens, for prompt and output together. Default: 16,000. */
   readonly contextTokens?: number | undefined
-  /** Maximum number of tokens of an answer. Default: 4,096. */
+  /** Maximum number of tokens to generate. Default: 4,096. */
   readonly maxOutputTokens?: number | undefined
-  /** Timeout of one question, including retries and repairs, in milliseconds. Default: 180,000. */
+  /** Timeout of one `ask` call, including retries and repairs, in milliseconds. Default: 180,000. */
   readonly timeout?: number | undefined
-  /** How long the endpoint may send nothing, in milliseconds. Default: 60,000. */
+  /** Maximum time without data from the endpoint, in milliseconds. Default: 60,000. */
   readonly silence?: number | undefined
-  /** How many times an invalid answer is requested again. Default: 2. */
+  /** Maximum number of further attempts after invalid output. Default: 2. */
   readonly repairs?: number | undefined
-  /** How many times a message is sent again when the endpoint is busy or fails. Default: 3. */
+  /** Maximum number of retries when the endpoint is busy or fails. Default: 3. */
   readonly retries?: number | undefined
   /** Delay before the first retry, in milliseconds. Doubles with each retry. Default: 500. */
   readonly firstWait?: number | undefined
-  /** Maximum number of messages in flight. Default: 8. */
+  /** Maximum number of concurrent requests. Default: 8. */
   readonly concurrency?: number | undefined
 }
 
@@ -78,7 +78,7 @@ function chatModel(options: ChatOptions, contextTokens: number, maxOutputTokens:
       const name = await nameOf(signal)
       const features = { shape: request.schema !== undefined, tools: request.tools.length > 0 }
       let outcome: Outcome
-      // Each concession removes a feature from the dialect, so the loop ends.
+      // Each iteration removes a feature from the dialect, so the loop ends.
       for (let mine = dialect; ;) {
         const { body, isWrapped } = chatBody(name, request, mine)
         outcome = await exchange(body, signal)

@@ -1,16 +1,16 @@
 // Detects which features an endpoint supports: when it rejects one, an alternative is used and remembered.
 
-/** Ways to request an answer that fits a schema, best first. */
+/** Methods to request structured output, best first. */
 export const structures = ['json_schema', 'json_object', 'tools', 'prompt'] as const
 
-/** How an endpoint is asked for an answer that fits a schema. */
+/** A method to request structured output. */
 export type Structure = (typeof structures)[number]
 
 export interface Dialect {
   readonly structure: Structure
   readonly tools: boolean
   readonly stream: boolean
-  /** Whether a stream may be asked to report token usage. */
+  /** Whether the endpoint accepts `stream_options.include_usage`. */
   readonly streamUsage: boolean
   readonly temperature: boolean
   readonly limit: 'max_tokens' | 'max_completion_tokens' | 'none'
@@ -25,7 +25,7 @@ export const firstDialect: Dialect = {
   limit: 'max_tokens',
 }
 
-/** The features of the request that an endpoint may not support. */
+/** Features of a request that endpoints may not support. */
 export interface RequestFeatures {
   readonly shape: boolean
   readonly tools: boolean
@@ -48,7 +48,7 @@ export function concede(dialect: Dialect, refusal: string, features: RequestFeat
   return undefined
 }
 
-/** Returns the dialect with the next way to request a schema, or `undefined` after the last. */
+/** Returns the dialect with the next method to request structured output, or `undefined` after the last. */
 export function nextStructure(dialect: Dialect): Dialect | undefined {
   const next = structures[structures.indexOf(dialect.structure) + 1]
   return next && { ...dialect, structure: next }

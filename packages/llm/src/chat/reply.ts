@@ -4,12 +4,12 @@ import { callInWords } from '../shape.ts'
 import type { Dialect } from './dialect.ts'
 import { answerTool } from './request.ts'
 
-/** Undoes the workarounds of the dialect: answers sent as tool calls, tool calls sent as text, and wrapped values. */
+/** Reverts the workarounds of the dialect: output in a tool call, a tool call in plain text, and wrapped values. */
 export function replyFrom(reply: ModelReply, request: ModelRequest, dialect: Dialect, isWrapped: boolean): ModelReply {
   if (request.tools.length > 0) return dialect.tools ? reply : withCall(reply)
   const answered = reply.calls.find(({ name }) => name === answerTool)
   const text = answered && request.schema ? answered.input : reply.text
-  // No tools were offered, so the only call is the answer, and other text is dropped.
+  // No tools were offered, so the call contains the output, and other text is dropped.
   return { ...reply, text: isWrapped ? unwrap(text) : text, calls: answered ? [] : reply.calls }
 }
 

@@ -4,16 +4,16 @@ import type { ModelRequest } from '../model.ts'
 import { isStrict, shapeInWords, toolsInWords, wrap } from '../shape.ts'
 import type { Dialect } from './dialect.ts'
 
-/** The tool through which the model answers if schemas are requested as tools. */
+/** Name of the tool whose input is the output, if structured output is requested with `tools`. */
 export const answerTool = 'answer'
 
 export interface ChatBody {
   readonly body: Readonly<Record<string, unknown>>
-  /** The answer is the property `value` of an object, in the text or in the call of the answer tool. */
+  /** Whether the output is the property `value` of an object, because its schema was wrapped. */
   readonly isWrapped: boolean
 }
 
-/** Creates the request body in the features that an endpoint supports. */
+/** Creates the request body, using only features that the endpoint supports. */
 export function chatBody(model: string, request: ModelRequest, dialect: Dialect): ChatBody {
   const { tools, turns, prompt } = request
   const shape = shapeOf(request, dialect)

@@ -2,10 +2,10 @@ import net, { type Socket } from 'node:net'
 
 import type { Address } from '@harvestman/ports'
 
-// Milliseconds before the next address is tried in parallel, because this one may be unreachable (RFC 8305).
+// Delay in milliseconds before the next IP is tried in parallel (RFC 8305, "Happy Eyeballs").
 const headStart = 250
 
-/** Connects to whichever of the addresses responds first. Resolves no names, so no other host can be reached. */
+/** Connects to the first IP that responds. Does no DNS lookup, so it cannot reach any other host. */
 export function dial(address: Address, port: number, signal: AbortSignal): Promise<Socket> {
   const remaining = [address, ...(address.others ?? [])]
   const { promise, resolve, reject } = Promise.withResolvers<Socket>()

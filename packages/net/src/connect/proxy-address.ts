@@ -7,7 +7,7 @@ export interface ParsedProxy {
   readonly port: number
   readonly username: string
   readonly password: string
-  /** Value of `Proxy-Authorization`, which an HTTP proxy gets with every request. */
+  /** Value of `Proxy-Authorization`, sent to an HTTP proxy with every request. */
   readonly authorization: string | undefined
 }
 

@@ -5,7 +5,7 @@ import { EngineError, type Guard } from '@harvestman/ports'
 import type { ParsedProxy } from './proxy-address.ts'
 import { dial } from './dial.ts'
 
-/** Connects to the proxy itself. Its address must pass the guard like any other. */
+/** Connects to the proxy itself, which must pass the guard like any other host. */
 export async function dialProxy(proxy: ParsedProxy, guard: Guard, signal: AbortSignal): Promise<Socket> {
   try {
     const address = await guard.resolve(proxy.host, proxy.port, signal)

@@ -11,8 +11,8 @@ export interface StaticProxiesOptions {
 }
 
 /**
- * Chooses proxies from a list, round-robin. Proxies of the requested country are preferred; without any, proxies without a
- * country are used, but never those of another country.
+ * Chooses proxies from a list, round-robin. Uses proxies of the requested country, or else proxies without a country, but never
+ * proxies of another country.
  */
 export function staticProxies({ basic = [], enhanced = [] }: StaticProxiesOptions): Proxies {
   const tiers = { basic: inTurn(basic), enhanced: inTurn(enhanced) }

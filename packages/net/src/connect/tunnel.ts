@@ -6,7 +6,7 @@ import { proxyFailed } from './proxy.ts'
 
 const maxHeadBytes = 65_536
 
-/** Makes the proxy at the other end of the socket connect to a host. */
+/** Opens a tunnel to a host through the proxy that the socket is connected to. */
 export async function openTunnel(
   socket: Socket,
   proxy: ParsedProxy,
@@ -79,7 +79,7 @@ function atLeast(count: number): (bytes: Buffer) => number | undefined {
   return (bytes) => (bytes.length >= count ? count : undefined)
 }
 
-/** Reads bytes up to an end, and puts the rest back into the socket, because it belongs to the target host. */
+/** Reads the proxy's response. Bytes after its end come from the target host and are put back into the socket. */
 function take(socket: Socket, endOf: (bytes: Buffer) => number | undefined): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let bytes: Buffer = Buffer.alloc(0)

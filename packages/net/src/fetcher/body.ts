@@ -15,7 +15,7 @@ export interface BodyOptions {
   readonly resume: () => void
   /** Receives the chunks as they arrive. The result is empty then. */
   readonly take?: TakeBody | undefined
-  /** Called before `done` if the compressed body ended early. The part that could be decompressed is kept. */
+  /** Called before `done` if the compressed body ended early. The result is the part that could be decompressed. */
   readonly onTruncated?: (() => void) | undefined
   /** Called once, after which no other callback is called. */
   readonly done: (result: Uint8Array | EngineError) => void

@@ -168,8 +168,8 @@ interface Ways {
 }
 
 /**
- * Opens a connection, and is the only function that does. It connects to the address that the guard returned, whatever the host
- * is called.
+ * Opens a connection. No other function does. It connects to the IP that the guard returned and never resolves the host name
+ * again.
  */
 async function openSocket(ways: Ways, target: buildConnector.Options, caller: AbortSignal): Promise<Socket> {
   const { connectTimeout } = ways

@@ -10,7 +10,7 @@ export interface Packing {
   begins(head: Uint8Array): boolean
   /**
    * Creates a decompressing stream. Without a head the bytes are assumed to follow the standard. If the input ends early, the
-   * stream emits what it has and then fails with an error for which `isEarlyEnd` is true.
+   * stream emits the decompressed part and then fails with an error for which `isEarlyEnd` is true.
    */
   stream(head?: Uint8Array): Transform
   /** Decompresses synchronously; throws if the result is larger than `largest`, or if the input ends early. */

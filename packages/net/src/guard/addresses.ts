@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 
 import { EngineError } from '@harvestman/ports'
 
-/** Classification of an IP address. Only `public` is allowed by default. */
+/** Class of an IP address. Only `public` is allowed by default. */
 export type AddressKind =
   | 'public'
   | 'metadata'
@@ -19,13 +19,13 @@ export interface OpenRange {
   includes(address: string): boolean
   /** If set, only this port is allowed, even if it is blocked otherwise. */
   readonly port: number | undefined
-  /** The range is exactly one address. */
+  /** Whether the range is a single IP. */
   readonly isSingle: boolean
 }
 
 type Ip = ipaddr.IPv4 | ipaddr.IPv6
 
-// Addresses of cloud metadata services, which hand out credentials. One of them is in a public range.
+// Cloud metadata services, which return credentials. One of them is in a public range.
 const metadataAddresses: ReadonlySet<string> = new Set([
   '169.254.169.254',
   '169.254.169.253',
@@ -61,8 +61,8 @@ const kindsByRange: Readonly<Record<string, AddressKind>> = {
   teredo: 'transition',
 }
 
-// All addresses assigned for the public Internet. The library classifies every unknown range as public, including
-// IPv4-compatible IPv6 addresses.
+// The range assigned for the public Internet. The library classifies every unknown range as public, including
+// IPv4-compatible IPv6.
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 const ipv4Compatible = ipaddr.IPv6.parseCIDR('::/96')
 
@@ -77,7 +77,7 @@ export function addressKind(address: string): AddressKind {
   return kind === 'public' && !ip.match(globalUnicast) ? 'reserved' : kind
 }
 
-/** Returns the IPv4 address that is embedded in an IPv6 address of a transition mechanism such as NAT64, 6to4 or Teredo. */
+/** Returns the IPv4 embedded in an IPv6 of a transition mechanism such as NAT64, 6to4 or Teredo. */
 export function embeddedIpv4(address: string): string | undefined {
   const ip = parseIp(address)
   if (!ip || ip instanceof ipaddr.IPv4) return undefined
@@ -85,30 +85,30 @@ export function embeddedIpv4(address: string): string | undefined {
   const range = ip.range()
   if (range === '6to4') return dotted(bytes.slice(2, 6))
   if (range === 'teredo') return dotted(bytes.slice(12).map((byte) => byte ^ 0xff))
-  // ISATAP addresses contain the IPv4 address after these four bytes, with any prefix.
+  // ISATAP: any prefix, these four bytes, then the IPv4.
   const isIsatap = (bytes[8]! & 0xfd) === 0 && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe
   const isCompatible = range === 'unicast' && ip.match(ipv4Compatible)
   return range === 'rfc6145' || range === 'rfc6052' || isIsatap || isCompatible ? dotted(bytes.slice(12)) : undefined
 }
 
 /**
- * Returns the IP version, or `undefined` if the string is not an IP address. Addresses with a zone (`fe80::1%eth0`) are not
- * accepted, because they are only valid on one interface of one host.
+ * Returns the IP version, or `undefined` if the string is not an IP address. Rejects IPs with a zone (`fe80::1%eth0`), which
+ * are valid only on one interface of one host.
  */
 export function familyOf(address: string): 4 | 6 | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return 4
   return !address.includes('%') && ipaddr.IPv6.isValid(address) ? 6 : undefined
 }
 
-/** Normalizes a host as a URL parser does: numbers in any notation become IP addresses. */
+/** Normalizes a host as a URL parser does: numbers in any notation become IPs. */
 export function hostName(host: string): string | undefined {
   const isBareIpv6 = familyOf(host) === 6
   return URL.parse(isBareIpv6 ? `http://[${host}]` : `http://${host}`)?.hostname
 }
 
 /**
- * Returns the same string for all spellings of a host: lower case, Punycode, no final dot, IP addresses in standard notation,
- * IPv4-mapped addresses as IPv4. `undefined` if the string is not a host.
+ * Returns the same string for all spellings of a host: lower case, Punycode, no final dot, IPs in standard notation,
+ * IPv4-mapped IPs as IPv4. Returns `undefined` if the string is not a host.
  */
 export function canonicalHost(host: string): string | undefined {
   const name = hostName(host)?.replace(/^\[|\]$|\.$/g, '')
@@ -145,7 +145,7 @@ function parseRange(entry: string): OpenRange {
   }
 }
 
-/** Converts a range of IPv4-mapped addresses to IPv4, as is done with addresses before they are compared. */
+/** Converts an IPv4-mapped range to IPv4, because IPs are converted in the same way before they are compared. */
 function unmapped(address: string, bits: string | undefined): [Ip, number] | [] {
   const ip = parseIp(address)
   const isIpv6 = address.includes(':')
@@ -166,7 +166,7 @@ function invalidRange(entry: string): EngineError {
 
 function parseIp(address: string): Ip | undefined {
   if (familyOf(address) === undefined) return undefined
-  // The library reads `::1.2.3.4` as `::ffff:1.2.3.4`, which is a different address for every operating system.
+  // The library parses `::1.2.3.4` as `::ffff:1.2.3.4`. Operating systems do not.
   const isMixed = address.includes(':') && address.includes('.')
   const plain = isMixed ? URL.parse(`http://[${address}]`)?.hostname.slice(1, -1) : address
   return plain === undefined ? undefined : ipaddr.process(plain)

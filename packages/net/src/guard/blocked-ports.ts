@@ -1,5 +1,5 @@
-// Ports that browsers block, because servers there could be attacked by a request for a page (Chromium's list), and ports of
-// databases, queues and remote desktops, which browsers allow.
+// Ports that browsers block because an HTTP request could attack the server there (Chromium's list), and ports of databases,
+// queues and remote desktops, which browsers allow.
 export const blockedPorts: readonly number[] = [
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
   111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,

@@ -7,19 +7,19 @@ export type { Resolver } from './resolver.ts'
 
 /** Options of `createGuard`. */
 export interface GuardOptions {
-  /** Additional ranges outside of the public Internet that are allowed: `10.1.0.0/16`, `127.0.0.1/32:4400`. */
+  /** Private ranges to allow, such as `10.1.0.0/16` or `127.0.0.1/32:4400`. */
   readonly allowPrivate?: readonly string[] | undefined
   readonly resolver?: Resolver | undefined
   /** Blocked ports, in place of the default list. */
   readonly blockedPorts?: readonly number[] | undefined
 }
 
-// Maximum number of addresses tried per host.
+// Maximum number of IPs to try per host.
 const maxIps = 6
 
 /**
- * Creates a guard that decides by the IP address of the connection, not by the spelling of the host. A name is rejected if any
- * of its addresses is. The caller must connect to the returned address, so the connection cannot end up elsewhere.
+ * Creates a guard that decides by IP, not by host name. Rejects a name if any of its IPs is blocked. The caller must connect to
+ * the returned IP instead of the name, which could resolve to another IP the second time.
  */
 export function createGuard(options: GuardOptions = {}): Guard {
   const ranges = parseRanges(options.allowPrivate ?? [])
@@ -33,7 +33,7 @@ export function createGuard(options: GuardOptions = {}): Guard {
       const port = portOf(url)
       const addresses = knownIps(url.hostname)
       if (addresses && !addresses.some((address) => isAllowed(address, port))) throw blocked()
-      // Whether an allowed range with this port includes the host is known only after it is resolved.
+      // Whether the host is in an allowed range with this port is known only after the lookup.
       if (closedPorts.has(port) && !ranges.some((range) => range.port === port)) throw blocked()
     },
     resolve: async (host, port, signal) => {
@@ -61,12 +61,12 @@ function allows(
   if (closedPorts.has(port) && !open.some((range) => range.port === port)) return false
   if (kind === 'public' || open.some((range) => range.isSingle)) return true
   if (kind === 'metadata' || open.length === 0) return false
-  // For translated addresses, the embedded address must be allowed too: allowing a translator does not allow a private network.
+  // The embedded IPv4 must be allowed too: allowing a NAT64 range must not open a private network behind it.
   const inner = embeddedIpv4(address)
   return inner === undefined || allows(ranges, closedPorts, inner, port)
 }
 
-/** Returns the addresses of hosts that need no DNS: IP addresses, and names of localhost, which no name server may decide. */
+/** Returns the IPs of hosts that need no DNS: IP literals, and `localhost` names, which no name server may redefine. */
 function knownIps(hostname: string): readonly string[] | undefined {
   const host = hostname.replace(/^\[|\]$/g, '')
   if (familyOf(host) !== undefined) return [host]
@@ -106,7 +106,7 @@ function portOf(url: URL): number {
   return url.protocol === 'https:' ? 443 : 80
 }
 
-// One message for all reasons, without any details: it must not reveal anything about a blocked address.
+// One message for all reasons, without details, so that it reveals nothing about internal hosts.
 function blocked(): EngineError {
   const problem = 'This URL is blocked: its host is not public, or its port is not allowed.'
   return new EngineError('url_blocked', `${problem} If the host is yours, add its addresses to allowPrivate.`, {

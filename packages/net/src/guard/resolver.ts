@@ -5,7 +5,7 @@ import { errorCode } from '@harvestman/toolbox/error-message'
 import { recentlyUsed } from '@harvestman/toolbox/recently-used'
 import { untilAborted } from '@harvestman/toolbox/until-aborted'
 
-/** Resolves a name to all of its addresses, best first, or rejects. */
+/** Resolves a host name to all of its IPs, best first, or rejects. */
 export type Resolver = (host: string, signal: AbortSignal) => Promise<readonly Address[]>
 
 const maxWait = 10_000

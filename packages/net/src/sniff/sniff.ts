@@ -106,7 +106,7 @@ function finer(found: string, plain: string, header: string | undefined): string
   return header?.startsWith('application/vnd.') || header === 'application/epub+zip' ? header : found
 }
 
-/** A PDF may begin anywhere in its first kilobyte. A text may mention `%PDF-` there, but contains no objects. */
+/** Detects PDFs that begin later, within the first kilobyte. Text that only mentions `%PDF-` contains no objects. */
 function latePdf(bytes: Uint8Array, header: string | undefined): string | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 2 * lookedAt)).toString('latin1')
   const at = head.indexOf('%PDF-')

@@ -32,7 +32,7 @@ export function detectCharset(bytes: Uint8Array): string | undefined {
   return byLanguage[language]?.find((label) => isTextIn(label, text)) ?? likeliestAlphabet(text, language)
 }
 
-/** Returns the text between tags. Tags are ASCII only and would distort the statistics. */
+/** Removes tags: they contain only ASCII and would distort the statistics. */
 function withoutMarkup(bytes: Uint8Array): Uint8Array {
   const sample = new Uint8Array(Math.min(bytes.length, sampleBytes))
   let size = 0

@@ -1,7 +1,7 @@
 import { decoderFor } from './text-decoder.ts'
 
-// Latin encodings share ASCII, and a non-ASCII byte is a letter in one and a symbol in another: `£5` may be read as `Ł5`,
-// `¿Qué` as `żQué`. So each byte is rated by the character that it would be and by its neighbours, for each language.
+// Distinguishes Latin encodings. They share ASCII, but a non-ASCII byte is a letter in one and a symbol in another: `£5` may be
+// decoded as `Ł5`, `¿Qué` as `żQué`. So each byte is rated by its character and its neighbours, for each language.
 
 interface Language {
   readonly names: readonly string[]
@@ -31,7 +31,7 @@ const languages: Readonly<Record<string, readonly Language[]>> = {
     { names: ['et'], letters: 'õäöüšž' },
   ],
 }
-// It uses the same bytes as Turkish with other meanings, and Turkish is more common.
+// Uses the same bytes as Turkish for other characters. Turkish is more common.
 const icelandic: Language = { names: ['is', 'fo'], letters: 'áéíóúýþæöðø' }
 
 function central(): readonly Language[] {

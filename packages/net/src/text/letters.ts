@@ -21,12 +21,12 @@ const alphabets: readonly Alphabet[] = [
 ]
 
 const enough = 0.5
-// Text in another script contains at least this many such letters.
+// Minimum number of non-ASCII characters to assume a script other than Latin.
 const minForeignCharacters = 8
 // Bonus if the page declares the language.
 const bonus = 0.2
 
-/** Returns the single-byte encoding in which the text contains most of the letters that its language uses. */
+/** Returns the single-byte encoding whose decoded characters best match the common letters of its language. */
 export function likeliestAlphabet(text: Uint8Array, language: string): string | undefined {
   if (!areAdjacent(text)) return likeliestLatin(text, language)
   const high = text.filter((byte) => byte > 0x7f)
@@ -39,26 +39,26 @@ export function likeliestAlphabet(text: Uint8Array, language: string): string | 
       if (score >= enough && score > (best?.score ?? 0)) best = { label, score }
     }
   }
-  // In a short text, Latin letters may be neighbours by chance.
+  // In short text, non-ASCII Latin letters may be adjacent by chance.
   return best?.label ?? likeliestLatin(text, language)
 }
 
-/** Returns whether most non-ASCII bytes follow another one, as in words of another script. */
+/** Returns whether most non-ASCII bytes follow another one, as in Greek or Cyrillic words. */
 function areAdjacent(text: Uint8Array): boolean {
   let together = 0
   let all = 0
   for (let at = 0; at < text.length; at += 1) {
     if (text[at]! <= 0x7f) continue
     all += 1
-    // A sequence of dashes or dots is not a word.
+    // Ignore sequences of dashes or dots.
     if ((text[at - 1] ?? 0) > 0x7f && text[at - 1] !== text[at]) together += 1
   }
   return together > all / 2
 }
 
 /**
- * Returns the share of the expected letters. Capitals count half: if most letters are capitals, upper and lower case are
- * probably swapped.
+ * Returns the share of the expected letters. Capitals count half: if most are capitals, upper and lower case are probably
+ * swapped.
  */
 function shareOf(letters: string, text: string): number {
   let found = 0
