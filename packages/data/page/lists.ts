@@ -1,27 +1,27 @@
-// Reads lists that grow or are drawn in parts. It runs among the scripts of the page.
+// Reads lists that grow or render only visible rows. Runs inside the page.
 import { nextFrame } from '../../ports/page/elements.ts'
 
 const outerOf = (list: Element): string =>
   /^t(?:body|head|foot)$/.test(list.localName) ? `<table>${list.outerHTML}</table>` : list.outerHTML
 
-/** Returns how many rows a list has, and the last of them; `null` if that is too long. */
+/** Returns the number of rows of a list and the HTML of the last one; `null` if that is longer than `maxRow` characters. */
 export function readListSize(place: string, maxRow: number): { size: number; last: string } | null {
   const rows = document.querySelector(place)?.children
   const last = rows?.[rows.length - 1]?.outerHTML ?? ''
   return !rows || last === '' || last.length > maxRow ? null : { size: rows.length, last }
 }
 
-/** Limits of a reading of new rows. */
+/** Limits for reading new rows. */
 export interface AddedLimits {
-  /** Rows from before that are read again. */
+  /** Number of earlier rows to include again. */
   readonly context: number
-  /** Characters of all rows. */
+  /** Maximum characters of all rows. */
   readonly text: number
-  /** Characters of the last row. */
+  /** Maximum characters of the last row. */
   readonly row: number
 }
 
-/** Returns the rows that a list has got; `null` if it has not only grown. */
+/** Returns the rows appended after the first `size`; `null` if there are none, or if earlier rows changed. */
 export function readNewRows(
   place: string,
   size: number,
@@ -47,7 +47,7 @@ export function readNewRows(
   return { size: rows.length, last: end, html: isPart ? `<table>${full}</table>` : full }
 }
 
-// Nodes are used again in any order, so the last row is the lowest one.
+// Virtual lists reuse row elements in any order, so the last row is the lowest on the page.
 function lowestOf(rows: Iterable<Element>): Element | undefined {
   let found: Element | undefined
   let lowest = -Infinity
@@ -67,15 +67,15 @@ export function scrollToLast(place: string): void {
   lowestOf(document.querySelector(place)?.children ?? [])?.scrollIntoView(toTop)
 }
 
-/** Limits of a sweep. */
+/** Limits of `sweep`. */
 export interface SweepLimits {
-  /** Milliseconds of the whole. */
+  /** Maximum total time, in milliseconds. */
   readonly time: number
-  /** Milliseconds that new rows are waited for. */
+  /** Maximum time to wait for new rows, in milliseconds. */
   readonly patience: number
-  /** Rows that are drawn at a time. */
+  /** Maximum number of rows in the DOM at a time. */
   readonly rows: number
-  /** Characters of all that was drawn. */
+  /** Maximum characters of all snapshots. */
   readonly text: number
 }
 
@@ -90,9 +90,9 @@ const isBusy = (list: Element | null): boolean =>
   !list || list.closest(busy) !== null || list.querySelector(busy) !== null
 
 /**
- * Scrolls a list row by row, and returns what was drawn after each stride. A stride counts when the row that it went to is
- * still drawn, so that none is passed over; when every row has words of its own, as rows that still load do not; and when
- * these have stayed from one frame to the next.
+ * Scrolls a virtual list to its last row again and again, and returns the HTML of the list after each step. A step is complete
+ * if the row it scrolled to is still rendered, so no row was skipped; if all rows have distinct text, so none is a loading
+ * placeholder; and if the rows were unchanged for one frame. Ends at the first step that is not.
  */
 export async function sweep(place: string, strides: number, limits: SweepLimits): Promise<string[]> {
   const listNow = (): Element | null => document.querySelector(place)
@@ -106,7 +106,7 @@ export async function sweep(place: string, strides: number, limits: SweepLimits)
     const patience = performance.now() + limits.patience
     let before = words
     while (performance.now() < patience) {
-      // After what the page itself does in the frame.
+      // Wait until the page has rendered the frame.
       await nextFrame(50)
       const now = wordsNow()
       const isStill = isSame(now, before) && !isSame(now, words)

@@ -1,6 +1,6 @@
-// Finds and repeats what the page requested.
+// Finds and repeats requests of the page.
 
-/** Returns the URLs that scripts of the page requested, in their order: the first pages first. */
+/** Returns the first `most` distinct URLs that scripts of the page requested, in order. */
 export function requestedUrls(most: number): string[] {
   const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
   const isOfScript = ({ initiatorType, name }: PerformanceResourceTiming): boolean =>
@@ -8,7 +8,7 @@ export function requestedUrls(most: number): string[] {
   return [...new Set(entries.filter(isOfScript).map(({ name }) => name))].slice(0, most)
 }
 
-/** Returns the JSON text of a URL; `null` if there is none, or if it is too long. */
+/** Fetches a URL and returns the JSON source; `null` if the request fails, or if it is longer than `maxText` characters. */
 export async function fetchJson(url: string, maxText: number): Promise<string | null> {
   try {
     const response = await fetch(url, { headers: { accept: 'application/json' } })

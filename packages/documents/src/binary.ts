@@ -3,7 +3,7 @@ import { compoundFileNames, isCompoundFile } from '@harvestman/toolbox/compound-
 
 import { encrypted, refuse, damaged } from './refuse.ts'
 
-/** Returns `true` for an encrypted file of a current Office version, which is wrapped in a compound file. */
+/** Returns whether the compound file contains an encrypted file of a current Office version. */
 export function isEncrypted(bytes: Uint8Array): boolean {
   return compoundFileNames(bytes).has('EncryptedPackage')
 }

@@ -93,7 +93,7 @@ function nameOf(chapter: number, id: string): string {
 
 const maxMark = 8
 
-/** Links inside the book become text, except those of notes, which the Markdown writer converts. */
+/** Converts links inside the book to plain text, except note links, which the Markdown writer handles. */
 function anchor(element: XmlElement, chapter: Chapter): string {
   const { href } = element.attributes
   const html = inside(element, chapter)

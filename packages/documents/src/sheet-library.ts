@@ -45,7 +45,7 @@ export function displayed(code: string | number, value: number | string, isFrom1
   try {
     return formats.format(code, value, { table: usual, dateNF: shortDate, date1904: isFrom1904 })
   } catch {
-    // Excel shows nothing for an invalid format; the raw value is more useful.
+    // Excel shows an empty cell if the format is invalid. The raw value is more useful.
     return String(value)
   }
 }

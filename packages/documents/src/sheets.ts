@@ -87,7 +87,7 @@ function shown(sheet: LibrarySheet, readRows: number): SheetView {
   return {
     rows: (sheet['!data'] as Rows | undefined) ?? [],
     merges: sheet['!merges'] ?? [],
-    // The last row according to the file, which may be beyond what was read.
+    // The last row according to the file, which may be after the last row that was read.
     lastRow: lastRowOf(String(sheet['!fullref'] ?? sheet['!ref'] ?? '')),
     readRows,
   }

@@ -14,8 +14,8 @@ const tooLong = { problem: `URL must not be longer than ${maxUrlLength} characte
 
 /**
  * Parses the URL of a page as people write it: `http://` may be omitted. `text` is the input with the scheme added and
- * otherwise unchanged. URLs with one of `moreSchemes` are returned unchanged. Problems have the wording of the public API, which
- * clients may rely on.
+ * otherwise unchanged. URLs with one of `moreSchemes` are returned unchanged. Problems have the wording of the public API,
+ * because clients may rely on it.
  */
 export function parseWebUrl(input: string, moreSchemes: ReadonlySet<string> = noSchemes): ParsedUrl {
   const text = withScheme(input.trim())

@@ -6,7 +6,7 @@ export interface Face {
   readonly mono: boolean
 }
 
-/** A run of text on the page. Lengths are in points; y is the baseline and grows downwards. */
+/** A text run on the page. Lengths are in points; y is the baseline and grows downwards. */
 export interface TextItem {
   readonly text: string
   readonly x: number
@@ -45,7 +45,7 @@ export interface PageItems {
   readonly items: readonly TextItem[]
   readonly rules: readonly Rule[]
   readonly links: readonly LinkArea[]
-  /** The page has more content than is read of one page. */
+  /** Whether the page exceeds a limit, so that only its beginning was read. */
   readonly isCut: boolean
   /** Some fonts do not map to Unicode, so their text is missing. */
   readonly isUndecoded: boolean
@@ -70,7 +70,7 @@ export interface FileFacts {
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** A run of text with one style. */
+/** A text run with one style. */
 export interface Run {
   readonly text: string
   readonly bold: boolean

@@ -15,7 +15,7 @@ export type PdfTask =
       readonly maxPages: number
       /** Milliseconds after which no further page is started. */
       readonly budget: number
-      /** Time after which no further page is started either, because the task may have waited for a thread. */
+      /** Timestamp after which no further page is started either. Unlike `budget`, it also limits the wait for a thread. */
       readonly until: number
       readonly password?: string | undefined
       readonly cMaps?: string | undefined

@@ -1,4 +1,4 @@
-// Formats for well-known things, such as products. They read structured data and visible text without a model.
+// Formats for common entities, such as products. They read structured data and visible text without a model.
 import { defineFormat, rawHtml } from '@harvestman/core/plugin'
 import { EngineError, type Json } from '@harvestman/ports'
 import { z } from 'zod'
@@ -19,7 +19,7 @@ const filledSchema = z.object({
   evidence: z.record(z.string(), evidence),
 })
 
-/** What the metadata of a page has too, from the parser thread. */
+/** The page's metadata from the parser thread, which supplements the extracted fields. */
 const factsSchema = z.object({
   values: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
   evidence: z.record(z.string(), z.union([evidence, z.array(evidence)])),
@@ -28,17 +28,17 @@ const factsSchema = z.object({
 /** Values by field name. */
 export type Found = Readonly<Record<string, unknown>>
 
-/** A kind of thing, such as a product. */
+/** A kind of entity, such as a product. */
 export interface Kind<Type extends string, Shape extends z.ZodRawShape> {
   readonly type: Type
   /** Its name in error messages. */
   readonly called: string
   /** The fields to extract, as JSON Schema properties. */
   readonly fields: Readonly<Record<string, Json>>
-  /** Names in the metadata of values that the kind has too, by field name. */
+  /** Names of metadata values to use as fields, by field name. */
   readonly facts?: Readonly<Record<string, string>>
   readonly shape: Shape
-  /** Builds the value of the format. Returns `undefined` if the page has no such thing. */
+  /** Builds the value of the format. Returns `undefined` if the page has no such entity. */
   make(found: Found, url: string): unknown
 }
 

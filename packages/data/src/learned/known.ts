@@ -78,7 +78,7 @@ async function readBy({ page, read }: ExtractionTask, known: readonly Extractor[
   return (await read(page, learnedReading, { programs })) as ReadBy | undefined
 }
 
-/** Cast: the program is JSON, but interfaces are not assignable to `Json`. */
+/** Cast: a `LearnedProgram` is JSON, but interfaces are not assignable to `Json`. */
 function asJson(program: LearnedProgram): Json {
   const fields: unknown = program
   return fields as Json

@@ -1,4 +1,4 @@
-// Validates programs that users edit. Limits the size of every part.
+// Validates extractor programs that users edit. Limits the size of every part.
 import { z } from 'zod'
 
 const most = { alternatives: 20, fields: 100, hints: 8, lists: 20, rows: 8, print: 64, text: 300 } as const
@@ -58,7 +58,7 @@ const fields = z
   .record(pointer, field)
   .refine((record) => Object.keys(record).length <= most.fields, { error: `has at most ${most.fields} fields` })
 
-/** The program of an extractor, as it is stored, returned and edited. */
+/** Schema of an extractor's program, as it is stored, returned and edited. */
 export const programSchema = z
   .strictObject({
     version: z.literal(1),

@@ -39,14 +39,14 @@ export function versionsIn(store: PluginStore) {
   }
 }
 
-/** Returns at most `most` programs, or fewer if their JSON is too large. The first ones are retained. */
+/** Returns the first `most` versions, or fewer if their JSON is too large. */
 export function fitting<One extends ExtractorVersion>(programs: readonly One[], most: number): readonly One[] {
   const few = programs.slice(0, most)
   while (few.length > 1 && JSON.stringify(few).length > maxCharacters) few.pop()
   return few
 }
 
-/** Parses stored programs. Programs of a newer format version are ignored. */
+/** Parses stored versions. Ignores newer formats. */
 export function readPrograms(value: Value | undefined): readonly ExtractorVersion[] {
   if (typeof value !== 'string') return []
   const read: unknown = JSON.parse(value)

@@ -27,7 +27,7 @@ export function answer({ html, url }: HtmlPage, { pointer }: { readonly pointer:
   return readAnswer({ url, text: html }, pointer)
 }
 
-/** Reads a page with the best matching program. */
+/** Extracts values with the best matching extractor. */
 export function learned(
   { root, base, url }: HtmlPage,
   { programs }: { readonly programs: readonly Program[] },
@@ -35,7 +35,7 @@ export function learned(
   return readLearned(root, base, url, programs)
 }
 
-/** Learns a program from a page with known values, or improves a known program. */
+/** Learns an extractor from a page with known values, or improves a given one. */
 export function taught(
   { root, base, url }: HtmlPage,
   { answer, program }: { readonly answer: LearnedRecord; readonly program?: Program },

@@ -1,5 +1,5 @@
-// Mammoth holds several copies of a document while it reads. A long body is read in chunks, so that memory depends on the chunk
-// size.
+// Reads long bodies in chunks. Mammoth has several copies of a document in memory while it reads, so this limits memory to a
+// multiple of the chunk size.
 import { elementsIn, type XmlElement, type XmlNode } from '../xml/tree.ts'
 
 /** Splits a body into lists of its children with about `size` elements each. Text and order are unchanged. */

@@ -1,6 +1,6 @@
-// Mammoth holds four copies of a document while it reads. Documents are mostly long because of tables, so long tables are
-// removed from the document and read in chunks of rows: memory depends on the chunk size, and no time is lost to garbage
-// collection.
+// Reads long tables in chunks of rows. Mammoth has four copies of a document in memory while it reads, and most long documents
+// are long because of tables. Without them, memory is limited to a multiple of the chunk size, and garbage collection takes
+// little time.
 import { childOf, childrenOf, elementsIn, type XmlElement } from '../xml/tree.ts'
 
 // Cells per chunk; smaller tables stay in the document.

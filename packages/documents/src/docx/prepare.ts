@@ -1,5 +1,5 @@
-// Changes a document before mammoth reads it, to keep what mammoth ignores: formulas, headings by outline level, list numbers,
-// header rows. Marks in the text carry this information; `unmark` turns them into HTML.
+// Changes a document before mammoth reads it, to retain information that mammoth ignores: formulas, headings by outline level,
+// list numbers, header rows. It is inserted as marks, which `unmark` turns into HTML.
 import { at, childOf, childrenOf, elementsIn, textIn, type XmlElement, type XmlNode } from '../xml/tree.ts'
 import { picture } from '../html/blocks.ts'
 import { unescapeXml } from '../xml/entities.ts'
@@ -21,7 +21,7 @@ export interface Preparing {
   readonly notes: Set<string>
 }
 
-/** Removes our marks from the XML of a part, so that its text cannot contain any. */
+/** Removes our marks from the XML of a part, so that a file cannot contain any itself. */
 export function withoutMarks(text: string): string {
   return text.replaceAll(/[\ufdd0\ufdd1]|&#(?:x0*fdd[01]|0*6497[67]);/gi, '')
 }
@@ -59,7 +59,7 @@ function isSecondReference({ name, attributes }: XmlElement, { notes }: Preparin
   return false
 }
 
-/** Returns the variant to use of text boxes and pictures, which occur twice: for new and for old versions of Office. */
+/** Returns one variant of a text box or picture, which files contain twice: for new and for old versions of Office. */
 function chosen(alternatives: XmlElement): XmlNode[] {
   const fallback = childOf(alternatives, 'mc:Fallback')
   if (fallback && textIn(fallback) !== '') return fallback.children

@@ -115,7 +115,7 @@ export function link(href: string | undefined, html: string): string {
   return `<a href="${escapeValue(address)}">${html}</a>`
 }
 
-/** Returns the description of a picture as text; its bytes are not used. */
+/** Returns a picture's description. Its bytes are not used. */
 export function picture(description: string | undefined): string {
   const words = description?.trim().replaceAll(/\s+/g, ' ') ?? ''
   return words === '' ? '' : `(Image: ${escapeText(words)})`
@@ -145,7 +145,7 @@ export function marked(html: string, marks: Marks): string {
   return tags.reduce((inner, [mark, tag]) => (marks[mark] ? `<${tag}>${inner}</${tag}>` : inner), html)
 }
 
-/** A run of text with one set of marks. Neighbours with the same marks are merged. */
+/** A text run with one set of marks. Neighbours with the same marks are merged. */
 export interface Run {
   readonly html: string
   readonly marks: Marks

@@ -2,7 +2,7 @@
 import { escapeText } from '../xml/entities.ts'
 
 export interface Notes {
-  /** Adds a note, and returns the link for the text. */
+  /** Adds a note, and returns the link to it, for the place where it is referenced. */
   add(label: string, html: string): string
   /** Returns all notes, for the end of the document. */
   html(): string

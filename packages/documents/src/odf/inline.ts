@@ -1,4 +1,4 @@
-// Writes the text of OpenDocument paragraphs.
+// Writes the inline content of OpenDocument paragraphs.
 import { link, marked, picture } from '../html/blocks.ts'
 import type { Notes } from '../html/notes.ts'
 import { escapeText } from '../xml/entities.ts'
@@ -16,7 +16,7 @@ export interface OdfWork {
   readonly boxes: string[]
 }
 
-/** Only the marks of spans count: those of the paragraph's style are its appearance, not emphasis. */
+/** Writes inline content. Only spans are emphasis; bold or italic in a paragraph's style is its normal appearance. */
 export function inline(element: XmlElement, work: OdfWork): string {
   return element.children
     .map((child) => (typeof child === 'string' ? escapeText(collapse(child)) : one(child, work)))

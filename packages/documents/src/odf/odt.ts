@@ -8,7 +8,7 @@ import { odfBlocks } from './blocks.ts'
 import { eachOnce, openOdf } from './open.ts'
 import { readStyles } from './styles.ts'
 
-/** Reads OpenDocument texts. */
+/** Reads OpenDocument text files. */
 export function readOdt(bytes: Uint8Array, converting: Converting): Converted {
   const { content, part } = openOdf(bytes, converting)
   const body = at(content, 'office:body', 'office:text')

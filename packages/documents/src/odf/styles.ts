@@ -22,7 +22,7 @@ interface RawStyle {
 
 const maxChain = 20
 
-/** Reads the styles of both parts. Those of the content come last, so that they override the others. */
+/** Reads the styles of both parts. The content's own styles come last, because they override the others. */
 export function readStyles(roots: readonly (XmlElement | undefined)[]): Styles {
   const raw = new Map<string, RawStyle>()
   const lists = new Map<string, ReadonlyMap<number, ListLevel>>()

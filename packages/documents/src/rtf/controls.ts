@@ -1,4 +1,4 @@
-// Control words that change the formatting of text, the properties of a paragraph, or the metadata.
+// Control words that change character formatting, paragraph properties, or metadata.
 import { codePageOfCharset } from './code-pages.ts'
 import type { Reading } from './reading.ts'
 import { resetCharacters, resetParagraph, type State } from './state.ts'

@@ -73,7 +73,7 @@ export function makePage(take: Take): Page {
     label = undefined
     const html = writeRuns(runs)
     runs = []
-    // At the end of the input, text that was already counted is kept even if the limit is reached.
+    // At the end of the input, add text that was already counted even if the limit is reached.
     if (html.trim() === '' || (!take('p') && !isLast)) return
     addText(target, { html, state, shown, style: styles.get(state.style) })
   }
@@ -102,7 +102,7 @@ export function makePage(take: Take): Page {
       if (name === 'trowd') grid.beginRow()
       else if (name === 'cell') endCell(state)
       else if (name === 'row') grid.endRow()
-      // Nested tables are written as lines of text.
+      // Nested tables are written as plain lines.
       else if (name === 'nestcell') add('\t', state)
       else if (name === 'nestrow') endParagraph({ ...state, isInTable: true })
       else grid.describe(name, value)

@@ -1,4 +1,4 @@
-// State of the RTF reader, and the routing of text to its destination.
+// State of the RTF reader, and routing to destinations.
 import type { Take } from '../converting.ts'
 import { makeNotes, type Notes } from '../html/notes.ts'
 import { decodeBytes } from './code-pages.ts'
@@ -8,7 +8,7 @@ import { firstState, resetCharacters, type Destination, type State } from './sta
 export interface Reading {
   state: State
   readonly stack: State[]
-  /** Counts what is added to the page. */
+  /** Counts elements before they are added to the page. */
   readonly take: Take
   readonly notes: Notes
   /** The page, and the note that is being read, if any. */

@@ -7,7 +7,7 @@ import { endNote, enter, flush, isText, leave, pageOf, put, startReading, type R
 import { readTokens } from './tokens.ts'
 import { destinations, ends, signs } from './words.ts'
 
-// Real documents have no deeper groups. The text of deeper ones is still read.
+// Real documents have no deeper groups. Text in deeper ones is still read.
 const deepest = 10_000
 
 export function readRtf(bytes: Uint8Array, work: Converting): Converted {

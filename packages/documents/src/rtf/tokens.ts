@@ -5,7 +5,7 @@ export interface RtfHandler {
   close(): void
   /** Handles `\name` with its number, if it has one. */
   word(name: string, value: number | undefined): void
-  /** Handles bytes of text, one character each. */
+  /** Handles plain bytes, one character each. */
   text(bytes: string): void
   /** Returns whether reading can stop. */
   isFull(): boolean

@@ -1,4 +1,4 @@
-// Finds whether the text of a placeholder is a list, which the layout of a slide or the master of the layout defines.
+// Determines whether a placeholder contains a list. The layout of the slide or the master of the layout defines it.
 import { at, childOf, childrenOf, elementsIn, type XmlElement } from '../xml/tree.ts'
 import type { Deck } from './deck.ts'
 import { bulletsOf, type Bullet } from './text.ts'
@@ -16,7 +16,7 @@ export function isTitle(shape: XmlElement): boolean {
   return type === 'title' || type === 'ctrTitle'
 }
 
-/** Creates a function that finds what the placeholders of a slide inherit. Results are shared by slides of the same layout. */
+/** Creates a lookup of the bullets that placeholders of a slide inherit. Slides of the same layout share the results. */
 export function inheritanceIn(deck: Deck): (slide: string) => Inherited {
   const known = new Map<string | undefined, Inherited>()
   return (slide) => {

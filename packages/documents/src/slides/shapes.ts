@@ -53,7 +53,7 @@ function addGraphic(frame: XmlElement, blocks: Blocks, work: SlideWork): void {
   blocks.add(pictureBlock(at(childrenOf(frame)[0], 'p:cNvPr').attributes))
 }
 
-/** Writes the texts of a diagram as a list, without its arrows. */
+/** Writes a diagram as a list of its labels, without arrows. */
 function addDiagram(id: string, blocks: Blocks, { deck, name }: SlideWork): void {
   const relation = deck.relations(name).find((candidate) => candidate.id === id && !candidate.isExternal)
   const path = relation && resolvePart(name, relation.target)

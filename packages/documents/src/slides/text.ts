@@ -1,4 +1,4 @@
-// Writes the text of shapes: paragraphs with levels, some of them bullets.
+// Writes the paragraphs of shapes, which have levels and may be bullets.
 import { link, marked, type Blocks, type Marks } from '../html/blocks.ts'
 import { formulaHtml } from '../docx/formula.ts'
 import { formulasOf, isDisplayed, texOf } from '../docx/math.ts'
@@ -13,7 +13,7 @@ export interface TextWork {
 export type Bullet = 'none' | 'bullet' | 'number'
 
 /**
- * Adds the paragraphs of a text body. A paragraph is a bullet by its own properties, or by those that its placeholder inherits.
+ * Adds the paragraphs of a shape. A paragraph is a bullet by its own properties, or by the inherited ones of its placeholder.
  */
 export function addText(body: XmlElement, blocks: Blocks, inherited: (level: number) => Bullet, work: TextWork): void {
   const styled = bulletsOf(at(body, 'a:lstStyle'))
@@ -54,7 +54,7 @@ function startOf(properties: XmlElement): { number?: number } {
   return Number.isSafeInteger(start) ? { number: start } : {}
 }
 
-/** Returns the text of a body as one line, for titles. */
+/** Returns the paragraphs of a shape as one line, for titles. */
 export function lineOf(body: XmlElement): string {
   const lines = childrenOf(body, 'a:p').map((paragraph) =>
     childrenOf(paragraph)

@@ -28,7 +28,7 @@ export function makeLook(styles: XmlElement | undefined, strings: Strings, isFro
   }
   const wordText = (style: number, text: string): string => {
     const code = codes[style] ?? 0
-    // Only formats with a text placeholder, or with sections, change how a string is displayed.
+    // Only formats with the placeholder `@`, or with sections, change how a string is displayed.
     return typeof code === 'string' && /[@;]/.test(code) && text !== '' ? displayed(code, text, isFrom1904) : text
   }
   return (type, style, raw) => {

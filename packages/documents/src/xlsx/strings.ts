@@ -20,7 +20,7 @@ export function findStrings(xml: string): Strings {
 const phonetic = /<(?:\w+:)?rPh[\s>][^]*?<\/(?:\w+:)?rPh>/g
 const piece = /<(?:\w+:)?t(?:\s[^>]*)?>([^<]*)/g
 
-/** Returns the text of a string item, which may consist of several formatted runs. Phonetic guides are omitted. */
+/** Returns the plain text of a string item, which may consist of several formatted runs. Omits phonetic guides. */
 export function textOfItem(xml: string): string {
   let text = ''
   for (const [, found = ''] of (xml.includes('rPh') ? xml.replaceAll(phonetic, '') : xml).matchAll(piece)) text += found

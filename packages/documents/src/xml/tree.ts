@@ -5,7 +5,7 @@ export interface XmlElement {
   children: XmlNode[]
 }
 
-/** A string is a text node. */
+/** An element, or a text node as a string. */
 export type XmlNode = XmlElement | string
 
 const none: XmlElement = { name: '', attributes: Object.freeze(Object.create(null)), children: [] }

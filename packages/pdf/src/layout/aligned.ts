@@ -46,7 +46,7 @@ function growTable(lines: readonly Line[], from: number, zone: Zone | undefined)
     if (left.length === 0 || (isCut && left.length < strips.length / 2)) break
     const isInFirst = line.right <= (left[0]?.[0] ?? 0) + 1
     if (isAllMono(line) && !isInFirst) break
-    // A line without a gap continues a cell; in the first column it may also be the text after the table.
+    // A line without a gap continues a cell. In the first column it may also be a paragraph after the table.
     const goesOn = isCut || (!isInFirst && left.length === strips.length)
     loose = goesOn ? 0 : loose + 1
     if (goesOn) to = at + 1
@@ -126,7 +126,7 @@ export function areCentred(lines: readonly Line[], table: AlignedTable): boolean
     const boxes = column.map(around)
     const middles = boxes.map(({ left, right }) => (left + right) / 2)
     const near = middles.filter((middle) => Math.abs(middle - median(middles)) < size * 0.4)
-    // A footnote mark shifts the text, so not all boxes need to be centred.
+    // A footnote mark shifts its box, so not all boxes need to be centred.
     return near.length >= Math.max(2, boxes.length * 0.7) && spread(boxes.map(({ left }) => left)) > size * 0.4
   })
 }

@@ -82,8 +82,8 @@ function blockAt(
 }
 
 /**
- * Returns whether the line may belong to the title and authors of a paper: it is on the first page, after nothing but short
- * texts, and not between ruled lines.
+ * Returns whether the line may belong to the title and authors of a paper: it is on the first page, has only short blocks
+ * before it, and is not between ruled lines.
  */
 function isAtStart(line: Line, { page, zones }: RegionContext, before: readonly Block[]): boolean {
   return page === 1 && !zoneAt(zones, line) && before.every((block) => block.kind === 'text' && block.text.length < 200)
@@ -111,7 +111,7 @@ function depthOf(line: Line, frame: Frame): number {
   return Math.max(0, Math.min(4, Math.round((line.left - frame.left) / (frame.size * 1.8))))
 }
 
-/** Returns the end of a run of code that begins here. A single line counts if it is set apart from the text. */
+/** Returns the end of a run of code that begins here. A single line counts if it is set apart from its surroundings. */
 function codeEnd(lines: readonly Line[], at: number, frame: Frame, { isMono }: RegionContext): number {
   const isCode = (line: Line | undefined): line is Line =>
     line !== undefined && (line.role === 'Code' || (!isMono && isMonoLine(line) && !markOf(line)?.isSure))

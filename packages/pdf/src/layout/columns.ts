@@ -14,7 +14,7 @@ const deepest = 4
 // Narrower strips are word gaps that happen to be aligned.
 const narrowest = 6
 const maxStrips = 8
-// Minimum line spacing within one text, as a multiple of the font size.
+// Minimum line spacing within a column, as a multiple of the font size.
 const tight = 0.85
 const samePlace = 4
 

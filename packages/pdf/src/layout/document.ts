@@ -21,7 +21,7 @@ export function layOut(pages: readonly PageItems[], { bookmarks }: Pick<FileFact
   return withHeadings(joinAcross(blocks, words), bookmarks, bodyOf(clean))
 }
 
-/** Ignores decoration marks (`Artifact`) if they cover most of a document: some applications mark the text itself. */
+/** Ignores decoration marks (`Artifact`) if they cover most of a document: some applications mark everything. */
 function withTrustedMarks(pages: readonly PageItems[]): readonly PageItems[] {
   let [marked, all] = [0, 0]
   for (const { items } of pages) {
@@ -105,7 +105,7 @@ function joinAcross(blocks: readonly Block[], words: Words): Block[] {
 const maxBetween = 4
 
 /**
- * Returns the index of the text that this block may continue. Footnotes and tables may be between the two parts of a paragraph.
+ * Returns the index of the paragraph that this block may continue. Footnotes and tables may be between its two parts.
  */
 function placeBefore(blocks: readonly Block[], { size }: TextBlock): number {
   for (let at = blocks.length - 1; at >= Math.max(0, blocks.length - maxBetween); at--) {

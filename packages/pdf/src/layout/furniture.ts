@@ -33,7 +33,7 @@ export function withoutFurniture(pages: readonly PageItems[]): PageItems[] {
     ...page,
     items: page.items.filter((item) => !taken.has(item) && item.role !== 'Artifact'),
   }))
-  // If nothing else is left, the repeated content is the text.
+  // If nothing else is left, the repeated content is the actual content.
   return left.some(({ items }) => items.length > 0) ? left : [...pages]
 }
 
@@ -62,7 +62,7 @@ function nearest(items: readonly TextItem[], way: 1 | -1, { number }: PageItems,
   })
 }
 
-/** Returns how many rows at an edge are separated from the text by a wide gap. */
+/** Returns how many rows at an edge are separated from the rest by a wide gap. */
 function apartFromText(rows: readonly (readonly TextItem[])[]): number {
   for (let count = Math.min(maxRows, rows.length); count > 0; count--) {
     const [row, next] = [rows[count - 1]?.[0], rows[count]?.[0]]

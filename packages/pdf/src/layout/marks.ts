@@ -4,13 +4,13 @@ import { textOf } from './lines.ts'
 /** The mark at the start of a list item. */
 export interface Mark {
   readonly number: number | undefined
-  /** The text after the mark. */
+  /** Content after the mark. */
   readonly runs: readonly Run[]
-  /** Left edge of that text on the page. */
+  /** Left edge of `runs` on the page. */
   readonly left: number
-  /** True for bullets; dashes and numbers may also begin a sentence. */
+  /** Whether this is certainly a mark. True for bullets; dashes and numbers may also begin a sentence. */
   readonly isSure: boolean
-  /** The letter or Roman numeral of the mark. It stays in the text, because HTML lists are written without such marks. */
+  /** The letter or Roman numeral of the mark. It is also in `runs`, because HTML lists are written without such marks. */
   readonly letter?: string
 }
 

@@ -1,6 +1,6 @@
 import type { LinkArea, PageItems, TextItem } from '../types.ts'
 
-/** Assigns each text run the URL of the link that covers it. A run that is partly covered is split at the end of the link. */
+/** Adds the URL of links to the text runs that they cover. A partly covered run is split at the end of the link. */
 export function withLinks(page: PageItems): PageItems {
   if (page.links.length === 0) return page
   const links = page.links.toSorted((a, b) => a.left - b.left)
@@ -36,7 +36,7 @@ function weight(letter: string): number {
   return /[A-Z\d]/.test(letter) ? 1.15 : 1
 }
 
-/** Returns the index in the text nearest to a position on the page, preferring word boundaries. */
+/** Returns the character index nearest to a position on the page, preferring word boundaries. */
 function nearestBreak({ text, x, width }: TextItem, at: number): number {
   if (at <= x + 1) return 0
   if (at >= x + width - 1) return text.length

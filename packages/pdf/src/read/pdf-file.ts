@@ -18,7 +18,7 @@ export interface PdfFile {
   close(): Promise<void>
 }
 
-// Limits per page, far above real pages of text; the rest is not read.
+// Limits per page, far above those of real pages. The rest is not read.
 const maxItems = 60_000
 const maxCharacters = 1_000_000
 
@@ -97,7 +97,7 @@ async function readPage(page: LibraryPage, number: number, faces: Map<string, Fa
   const rawMatrix: unknown = transform
   const start: Matrix = isMatrix(rawMatrix) ? rawMatrix : [1, 0, 0, -1, 0, height]
   const text = await readText(page)
-  // The drawing operations load the fonts, so they must be read before the text is interpreted.
+  // The drawing operations load the fonts, so they must be read before the text runs are interpreted.
   const drawing = text.isCut ? undefined : await readDrawing(page)
   const rules = drawing ? findRules(drawing, names, start) : []
   const links = await readLinks(page, start)

@@ -27,7 +27,7 @@ interface Bench {
 
 const profile: BrowserProfile = { headers: {}, mobile: false, blockAds: false, skipTlsVerification: false }
 const reason = new Error('no more')
-// Also a loopback address, so that a browser that ignores the guard reaches nothing else.
+// A loopback IP too, so that a browser that ignores the guard reaches no other host.
 const refusedHost = '127.0.0.9'
 
 function rule(name: string, check: (bench: Bench) => Promise<void>) {

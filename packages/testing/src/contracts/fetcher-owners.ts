@@ -56,7 +56,7 @@ export const ownerRules: Contract<MakeFetcher> = [
   rule('what a host sends after its answer is no answer for another owner', async ({ ask, sockets }) => {
     await ask('one')
     const asking = ask('other')
-    // It is sent after the other owner's request, so only the connection shows whom it is for.
+    // Sent after the other owner's request, so only the connection tells which owner it is for.
     for (const socket of sockets) socket.write(answer('an unrequested answer'))
     assert.equal(await asking, '2')
   }),

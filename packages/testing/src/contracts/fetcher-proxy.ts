@@ -17,7 +17,7 @@ interface Bench {
 }
 
 const refused = 'refused.example'
-// Also a loopback address, so that a fetcher that ignores the guard reaches nothing else.
+// A loopback IP too, so that a fetcher that ignores the guard reaches no other host.
 const refusedHost = '127.0.0.9'
 
 function rule(name: string, check: (bench: Bench) => Promise<void>) {
@@ -33,7 +33,7 @@ function rule(name: string, check: (bench: Bench) => Promise<void>) {
       })
       forwarded.on('error', () => response.destroy()).end()
     })
-    // It listens on all addresses of this host, so that only the guard can prevent a connection.
+    // It listens on all interfaces, so that only the guard can prevent a connection.
     await new Promise<void>((resolve) => proxy.listen(0, '0.0.0.0', resolve))
     const { port } = proxy.address() as AddressInfo
     const fetcher: Fetcher = make(fakeGuard({ refuse: [refused, refusedHost] }))

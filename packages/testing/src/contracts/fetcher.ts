@@ -19,7 +19,7 @@ interface Bench {
 const megabyte = 1_000_000
 const named = 'named.example'
 const refused = 'refused.example'
-// Also a loopback address, so that a fetcher that ignores the guard reaches nothing else.
+// A loopback IP too, so that a fetcher that ignores the guard reaches no other host.
 const refusedHost = '127.0.0.9'
 
 function rule(name: string, check: (bench: Bench) => Promise<void>) {

@@ -101,7 +101,7 @@ export const ledgerContract: Contract<MakeLedger> = [
       await ledger.settle({ team, task: 'job', credits: 6 })
       const after = await ledger.account(team)
       assert.deepEqual([after.credits, after.held, after.used], [14, 0, 6])
-      // The task continues: what was charged before is not charged again.
+      // The task continues: earlier charges are not repeated.
       await ledger.hold({ team, task: 'job', credits: 4, until: minute, bits: { ...bits, from: 6 } })
       await ledger.settle({ team, task: 'job', credits: 8 })
       assert.equal((await ledger.account(team)).used, 8)

@@ -5,7 +5,7 @@ import type { Json, LLM, Question, ToolCall, Usage } from '@harvestman/ports'
 import type { Contract } from '../contract.ts'
 import { reasonOf } from './until.ts'
 
-/** Creates a model with these replies, one per question; at `silence` it never answers. */
+/** Creates a model with these replies, one per `ask` call; at `silence` it never replies. */
 export type MakeLLM = (given: { readonly replies: readonly ModelReply[] }) => LLM | Promise<LLM>
 
 /** The reply of the model behind an adapter. */

@@ -5,7 +5,7 @@ import type { Search, SearchHit, SearchQuery } from '@harvestman/ports'
 import type { Contract } from '../contract.ts'
 import { reasonOf } from './until.ts'
 
-/** Creates a search over these pages, all of which contain the word `spider`; at `silence` it never answers. */
+/** Creates a search over these pages, all of which contain the word `spider`; at `silence` it never responds. */
 export type MakeSearch = (given: { readonly pages: readonly SearchHit[] | 'silence' }) => Search | Promise<Search>
 
 const words = 'spider'

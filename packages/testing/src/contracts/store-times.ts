@@ -4,7 +4,7 @@ import type { Contract } from '../contract.ts'
 import { assertBytes, pass, rule, type MakeStore } from './store-bench.ts'
 import { pattern } from './store-samples.ts'
 
-/** Rules of the ttl: a value expires when it is over, and not before. */
+/** Rules of the TTL: a value expires at its end, and not before. */
 export const timeRules: Contract<MakeStore> = [
   rule('a value is gone after its ttl, and not before', async (bench) => {
     await bench.store.set('key', 'value', { ttl: 1000 })

@@ -1,4 +1,4 @@
-// Changes a page as its site might within a year, for tests of extraction rules that must survive that.
+// Changes a page as its site might within a year, to test whether extraction rules still work.
 import {
   defaultTreeAdapter as adapter,
   html as names,
@@ -181,7 +181,7 @@ function copyOf(element: Types.Element): Types.Element {
   return copy
 }
 
-/** Replaces letters by other letters, and digits by other digits. */
+/** Replaces each letter with another letter and each digit with another digit. */
 function replaceText(element: Types.Element, random: Random): void {
   const shift = 1 + Math.floor(random() * 8)
   const other = (text: string): string =>

@@ -10,7 +10,7 @@ export interface FakeGuard extends Guard {
 
 /** Options of `fakeGuard`. */
 export interface FakeGuardOptions {
-  /** Host names, and the local addresses that they resolve to. */
+  /** Host names, and the loopback IPs that they resolve to. */
   readonly names?: Readonly<Record<string, string>>
   /** Rejects hosts and URLs that contain one of these strings. */
   readonly refuse?: readonly string[]

@@ -20,7 +20,7 @@ export interface FakeTabParts {
 const maxRedirects = 20
 const jpeg = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 0xff, 0xd9])
 
-/** Creates the state of a tab, and what all of its actions share. */
+/** Creates the state of a tab and the helpers that all of its actions share. */
 function startSession(parts: FakeTabParts) {
   const state: FakeTabState = {
     url: 'about:blank',

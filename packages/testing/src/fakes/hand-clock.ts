@@ -3,8 +3,8 @@ import type { Clock } from '@harvestman/ports'
 /** A clock that moves only when the test moves it. */
 export interface HandClock extends Clock {
   /**
-   * Lets time pass. Sleepers wake in the order of their time, each at its own moment. Everything that follows from one,
-   * including new sleeps, happens before the next one wakes.
+   * Advances the clock. Sleeps end in chronological order, each at its own time. All effects of one, including new sleeps,
+   * happen before the next one ends.
    */
   pass(ms: number): Promise<void>
   /** Changes the wall clock forwards or backwards, as users and time servers do. The length of sleeps is not affected. */
@@ -81,7 +81,7 @@ export function handClock(start: number = newYear2026): HandClock {
   }
 }
 
-/** Lets everything continue that can do so without time or network. */
+/** Waits some turns of the event loop, in which pending work continues that needs neither time nor the network. */
 export async function settle(turns = 3): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -1,7 +1,7 @@
 import type { Answer, Json, LLM, Question, ToolCall, Usage } from '@harvestman/ports'
 import { findMisfits, misfitsMessage } from '@harvestman/json-schema'
 
-/** The next reply of the model: a value, tool calls, an error, no answer at all, or a function of the question. */
+/** The next reply of the model: a value, tool calls, an error, no reply at all, or a function of the question. */
 export type Reply =
   | { readonly value: Json; readonly usage?: Usage }
   | { readonly calls: readonly Omit<ToolCall, 'id'>[]; readonly text?: string; readonly usage?: Usage }

@@ -1,6 +1,6 @@
 import type { Search, SearchHit, SearchQuery, SearchSource } from '@harvestman/ports'
 
-/** The result of a scripted search: hits, a function of the query, an error, or no answer at all. */
+/** The result of a scripted search: hits, a function of the query, an error, or no response at all. */
 export type SearchReply =
   | readonly SearchHit[]
   | ((query: SearchQuery, signal: AbortSignal) => readonly SearchHit[] | Promise<readonly SearchHit[]>)

@@ -5,11 +5,11 @@ import { chance } from './chance.ts'
 export interface LivingEvent {
   /** Milliseconds since the start of the site. */
   readonly at: number
-  /** The text or the price changes; the page disappears, returns, or moves to another URL. */
+  /** What happens: the content or the price changes, or the page disappears, returns, or moves to another URL. */
   readonly is: 'text' | 'price' | 'gone' | 'back' | 'moved'
 }
 
-/** What the server's headers state about the age of the page. */
+/** How truthfully the response headers describe the age of the page. */
 export type Honesty = 'honest' | 'same etag for ever' | 'new etag each time' | 'modified now' | 'says nothing'
 
 /** The life of one page. */
@@ -39,7 +39,7 @@ export interface PlanOptions {
   readonly seed: number
   readonly pages: number
   readonly days: number
-  /** Average number of changes of text or price per page over all days. Default: 1.5. */
+  /** Average number of content or price changes per page over all days. Default: 1.5. */
   readonly changes?: number | undefined
   /** Fraction of pages that disappear at some time. Half of them return. Default: 0.05. */
   readonly gone?: number | undefined
@@ -103,7 +103,7 @@ export function stateAt({ events, failing, slow }: PagePlan, at: number): PageSt
   return state
 }
 
-/** Returns when the text or the price of a page last changed; `start` is the start of the site. */
+/** Returns when the content or price of a page last changed; `start` is the start of the site. */
 export function changedAt({ events }: PagePlan, now: number, start: number): number {
   return start + (events.findLast(({ at, is }) => at <= now - start && (is === 'text' || is === 'price'))?.at ?? 0)
 }

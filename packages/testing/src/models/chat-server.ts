@@ -17,7 +17,7 @@ export interface ChatServerOptions {
   /** Replies, one per request; the last one is repeated. Requests rejected for unsupported parameters use up none. */
   readonly replies: readonly ChatReply[]
   readonly knows?: Partial<ChatKnowledge>
-  /** API key. Requests without it are answered with status 401. */
+  /** API key. Requests without it get status 401. */
   readonly key?: string
   /** The models that the endpoint lists. */
   readonly models?: readonly string[]

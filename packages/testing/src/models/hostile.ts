@@ -3,7 +3,7 @@ import type { Json } from '@harvestman/ports'
 
 import type { ChatReply } from './reply.ts'
 
-/** A known misbehaviour of models and endpoints, and the expected result of a question with a schema. */
+/** A known misbehaviour of models and endpoints, and the expected result of an `ask` call with a schema. */
 export interface HostileReply {
   readonly name: string
   readonly replies: readonly ChatReply[]

@@ -14,9 +14,9 @@ export type ChatReply =
   | { readonly status: number; readonly body?: string; readonly headers?: Readonly<Record<string, string>> }
   /** Sends this string unchanged. */
   | { readonly raw: string; readonly type?: string }
-  /** Streams the text and closes the connection before the end of the stream. */
+  /** Streams this string and closes the connection before the end of the stream. */
   | { readonly brokenOff: string }
-  /** Streams this many bytes of an answer that does not end. */
+  /** Streams this many bytes of a reply that does not end. */
   | { readonly flood: number }
   /** Accepts the request without responding; closes the connection; begins a stream and then sends nothing. */
   | 'silence'
@@ -27,7 +27,7 @@ export type ChatReply =
 interface ReplyDetails {
   /** Omitted if `null`, like endpoints that do not count. */
   readonly usage?: Usage | null
-  /** `length` means that the answer was truncated. */
+  /** `length` means that the reply was truncated. */
   readonly finish?: string
 }
 

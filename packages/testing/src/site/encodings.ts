@@ -12,7 +12,7 @@ export type EncodingTold =
   | 'header-over-meta'
   | 'meta-lie'
 
-/** A page in an encoding, with the text that a correct reader finds in it. */
+/** A page in an encoding, with its text when decoded correctly. */
 export interface EncodedPage {
   readonly path: string
   readonly label: string
@@ -33,7 +33,7 @@ const tellings: Readonly<Record<Exclude<EncodingTold, 'bom'>, Telling>> = {
   }),
   nowhere: () => ({}),
   'header-over-meta': (label) => ({ header: label, meta: '<meta charset="utf-8">' }),
-  // A `<meta>` that declares UTF-16 could not be read if that were true; by the standard it means UTF-8.
+  // If the page were UTF-16, its `<meta>` could not be read as ASCII. By the standard, this means UTF-8.
   'meta-lie': () => ({ header: 'utf-8', meta: '<meta charset="utf-16">' }),
 }
 
@@ -46,7 +46,7 @@ interface Encoding {
 
 const mark = '\u0000text\u0000'
 
-// All but UTF-16 share the ASCII characters, so the page is built around a text that is encoded already.
+// All but UTF-16 share the ASCII characters, so an encoded string is inserted into an ASCII page.
 const eightBit: readonly Encoding[] = encodedTexts.map(({ label, text, base64 }) => ({
   label,
   text,

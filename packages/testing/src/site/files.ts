@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** Returns a minimal valid PDF of one page with one line of text. */
+/** Returns a minimal valid PDF of one page with one line. */
 export function pdf(line: string): Uint8Array {
   const text = `BT /F1 18 Tf 40 100 Td (${line.replaceAll(/[\\()]/g, '\\$&')}) Tj ET`
   const objects = [

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 export interface Route {
   /** A segment that begins with `:` matches any string. */
   readonly path: string
-  /** One sentence on what a visitor gets. */
+  /** One sentence that describes the response. */
   readonly about: string
   readonly handle: (visit: Visit) => unknown
 }

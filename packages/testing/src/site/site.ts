@@ -18,7 +18,7 @@ import { trapRoutes } from './traps.ts'
 export interface SiteOptions {
   /** Number of pages in the section for crawlers. */
   readonly pages?: number
-  /** Additional cases, which take precedence over those of the site. */
+  /** Additional cases, which override the built-in ones. */
   readonly routes?: readonly Route[]
 }
 

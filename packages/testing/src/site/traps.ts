@@ -1,6 +1,6 @@
 import { answerPage, numberOf, type Route, type Visit } from './route.ts'
 
-/** An endless section of the site, with honest pages next to it: a crawl should visit those and leave the trap. */
+/** An endless section of the site, with honest pages next to it: a crawl should visit those and abandon the trap. */
 export interface TrapPart {
   /** Path where a crawl starts. */
   readonly path: string
@@ -22,7 +22,7 @@ export const trapParts: readonly TrapPart[] = [
 
 const names = 'amber birch cedar dune elm fern grove hazel iris juniper kelp larch maple nettle oak pine'.split(' ')
 
-/** Returns a pseudo-random text, deterministic for each seed. */
+/** Returns a string of pseudo-random words, deterministic for each seed. */
 function chance(seed: number, count: number): string {
   let state = seed * 7919 + 1
   const word = (): string => {

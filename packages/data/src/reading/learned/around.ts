@@ -6,11 +6,11 @@ import { valuesOf } from './locate.ts'
 import type { FieldProgram } from './types.ts'
 
 const most = { places: 12, ofOne: 3, characters: 1_500, text: 200 } as const
-/** Number of text nodes before and after a position that are included. */
+/** Number of text nodes to include before and after a position. */
 const window = { before: 4, after: 5 } as const
 
 /**
- * Returns the text around all matches of a field's alternatives. Returns `undefined` if nothing matches or the text is too
+ * Returns the page text around all matches of a field's alternatives, or `undefined` if nothing matches or the result is too
  * long.
  */
 export function wordsAround(facts: Facts, { alternatives, hints = [] }: FieldProgram): string | undefined {

@@ -5,15 +5,15 @@ import { run, selectorsOf } from './run.ts'
 import { likeness, pathShape, printOf, sameTemplate } from './template.ts'
 import type { LearnedRead, Program } from './types.ts'
 
-/** The values that were read, and the index of the program that read them. */
+/** The extracted values, and the index in `programs` that they come from. */
 export interface ReadBy extends LearnedRead {
   readonly program: number
 }
 
-/** Bonus in likeness if the URL has the same shape as the URLs of the program's pages. */
+/** Bonus in likeness if the URL has the same shape as the URLs of the known pages. */
 const ofPath = 0.1
 
-/** Reads a page with the program of the most similar template. Returns `undefined` if none is similar enough. */
+/** Extracts values with the most similar template in `programs`. Returns `undefined` if none is similar enough. */
 export function readLearned(root: Element, base: Base, url: string, programs: readonly Program[]): ReadBy | undefined {
   const facts = readFacts(root, base, programs.flatMap(selectorsOf))
   const print = printOf(facts)

@@ -1,4 +1,4 @@
-// Compiles selectors of programs, with the tokens to look up matching elements.
+// Compiles selectors, with the tokens to look up matching elements in the index.
 import { type Selector, compileSelector, isProblem } from '@harvestman/html/internal'
 import { learnedBounds } from './types.ts'
 

@@ -19,7 +19,7 @@ export interface Facts {
   labelled(label: string): readonly number[]
   /** Returns the position of the first visible text in or after an element. */
   textAt(element: Element): number
-  /** Returns the text of an element, or `undefined` if it is long. */
+  /** Returns an element's text, or `undefined` if it is long. */
   words(element: Element): string | undefined
 }
 

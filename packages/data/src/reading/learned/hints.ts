@@ -44,7 +44,7 @@ function fewest(facts: Facts, element: Parameters<Facts['textAt']>[0]): string |
   return undefined
 }
 
-/** Returns the positions of the text nodes that hints lead to. */
+/** Returns the positions of text nodes in the elements that match hints. */
 export function placesOf(facts: Facts, hints: readonly string[]): readonly number[] {
   const elements = hints.flatMap((selector) => facts.find(selector).slice(0, most.elements))
   return elements.flatMap((element) => {

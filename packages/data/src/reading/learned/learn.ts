@@ -1,4 +1,4 @@
-// Learns a program from pages with known values. Each further page confirms or drops alternatives.
+// Learns an extractor from pages with known values. Each further page confirms or drops alternatives.
 import type { Facts } from './facts.ts'
 import { hintsFor } from './hints.ts'
 import { alternativesFor, alternativesForMany, keyOf } from './induce.ts'
@@ -24,7 +24,7 @@ export interface AnsweredPage {
   readonly answer: LearnedRecord
 }
 
-/** Returns a program that reads these values. With a known program, returns it updated by this page. */
+/** Learns to extract these values, starting from `known` if given. */
 export function learn({ facts, url, answer }: AnsweredPage, known?: Program): Program {
   const parts = partsOf(answer)
   return {

@@ -4,11 +4,11 @@ import { isWithin, type Facts } from './facts.ts'
 import type { Alternative, LearnedScalar } from './types.ts'
 import { isSameValue, readIn } from './ways.ts'
 
-/** A value and the text it was read from. */
+/** A value and its source. */
 export interface Found {
   readonly value: LearnedScalar
   readonly quote: string
-  /** Position among the text nodes of the page. */
+  /** Index among the text nodes of the page. */
   readonly place: number
 }
 
@@ -87,7 +87,7 @@ export function listOf(facts: Facts, alternative: Alternative): Found | undefine
   return { value: JSON.stringify(values), quote: found.map(({ quote }) => quote).join(', '), place }
 }
 
-/** Returns the text of an element, or of its attribute. */
+/** Returns an element's text, or the value of its attribute. */
 export function rawOf(facts: Facts, element: Element, attribute: string | undefined): string | undefined {
   return attribute === undefined ? facts.words(element) : element.attributes[attribute]?.slice(0, 2_000)
 }

@@ -1,4 +1,4 @@
-// Learns and runs programs on HTML strings.
+// Learns and runs extractors on HTML strings.
 import { openPage } from '@harvestman/html/internal'
 import { readFacts, type Facts } from './facts.ts'
 import { learn } from './learn.ts'
@@ -13,14 +13,14 @@ export interface LearnedExample {
   readonly json: LearnedRecord
 }
 
-/** Learns a program from example pages of one template. It can then read other pages of this template. */
+/** Learns an extractor from example pages. It can then read other pages with the same template. */
 export function learnProgram(examples: readonly LearnedExample[], known?: Program): Program | undefined {
   return examples.reduce<Program | undefined>((program, { html, url, json }) => {
     return learn({ facts: factsOf(html, url), url, answer: json }, program)
   }, known)
 }
 
-/** Reads a page with a program. */
+/** Extracts the values of a page with a learned extractor. */
 export function runProgram(html: string, url: string, program: Program): LearnedRead {
   return run(factsOf(html, url), program)
 }

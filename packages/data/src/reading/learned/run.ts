@@ -1,4 +1,4 @@
-// Runs a program on a page. Returns the values with their evidence, and the doubtful fields with reasons.
+// Runs an extractor on a page. Returns the values with their evidence, and the doubtful fields with reasons.
 import { pointerStep } from '@harvestman/html/internal'
 import { wordsAround } from './around.ts'
 import type { Facts } from './facts.ts'
@@ -26,7 +26,7 @@ interface Reading {
   readonly absent: string[]
 }
 
-/** Returns all selectors of a program. */
+/** Returns all selectors in an extractor. */
 export function selectorsOf({ fields, lists }: Program): readonly string[] {
   const own = Object.values(fields).flatMap(({ alternatives, hints = [] }) => [
     ...alternatives.map(({ selector }) => selector ?? ''),

@@ -1,6 +1,6 @@
-// Programs that read the values of a schema from pages of one template. A program is JSON that users can inspect and edit, and
-// running it executes no code from pages or users. It is learned from known pages: pages whose values were given by a model, a
-// person or an example.
+// Learned extractors (`Program`), which read the values of a schema from pages of one template. They are JSON that users can
+// inspect and edit, and running one executes no code from pages or users. They are learned from known pages: pages whose values
+// were given by a model, a person or an example.
 
 /** A single value. */
 export type LearnedScalar = string | number | boolean
@@ -12,10 +12,10 @@ export type LearnedValue =
   | readonly LearnedValue[]
   | { readonly [name: string]: LearnedValue | undefined }
 
-/** How the text of an element or attribute is converted to a value. */
+/** How a string from an element or attribute is converted to a value. */
 export interface Way {
   readonly as: 'text' | 'number' | 'price' | 'date' | 'url'
-  /** Required prefix, which is removed. If the text lacks it, there is no value. */
+  /** Required prefix, which is removed. Without it there is no value. */
   readonly before?: string
   /** Required suffix, which is removed. */
   readonly after?: string
@@ -35,11 +35,11 @@ export interface Alternative extends Way {
   readonly selector?: string
   /** Text of the element to count from, in lower case, without a colon. */
   readonly label?: string
-  /** Number of text nodes after the element to count from. */
+  /** Offset from that element, in text nodes. */
   readonly next?: number
   /** Number of parents above that text node. */
   readonly up?: number
-  /** Attribute with the value; without it, the text of the element. */
+  /** Attribute with the value. Default: the element's text. */
   readonly attribute?: string
   /** `first`: use the first element if several have different values. */
   readonly pick?: 'first'
@@ -123,7 +123,7 @@ export interface LearnedEvidence {
 /** Why a field has no value. */
 export type DoubtReason = 'not learned' | 'not found' | 'disagreement' | 'unexpected' | 'too little agreement'
 
-/** The result of running a program on a page. */
+/** The result of running an extractor on a page. */
 export interface LearnedRead {
   readonly value: { readonly [name: string]: LearnedValue | undefined }
   /** By JSON Pointer into `value`. */
@@ -131,7 +131,7 @@ export interface LearnedRead {
   /** Fields that are omitted as uncertain, by JSON Pointer. */
   readonly doubts: Readonly<Record<string, DoubtReason>>
   /**
-   * Text around the possible locations of a doubtful field, by JSON Pointer. Absent if there are none or the text is too long.
+   * Page text around the possible locations of a doubtful field, by JSON Pointer. Absent if there are none or it is too long.
    */
   readonly around: Readonly<Record<string, string>>
   /** JSON Pointers of fields that the page does not have. Some known pages lacked them too. */

@@ -5,7 +5,7 @@ import type { LearnedScalar, Way } from './types.ts'
 const maxNumberLength = 60
 const maxBeforeLength = 40
 const maxAfterLength = 40
-/** Counted in words, plus one for the trailing space. Allows a label such as "Written by". */
+/** Maximum number of words in `before`, plus one for the trailing space. Allows a label such as "Written by". */
 const maxWordsBefore = 4
 const isoDay = /^\d{4}-\d{2}-\d{2}$/
 

@@ -111,7 +111,7 @@ function distanceOf(element: Element, above: ReadonlyMap<Element, number>): numb
   return Infinity
 }
 
-/** Returns the label or text of a control. The label wins, because the text may be a mere symbol. */
+/** Returns the `aria-label` or text of a control. The label wins, because the text may be just a symbol. */
 function wordsOf(element: Element): string | undefined {
   const { attributes } = element
   let text = attributes['value'] ?? ''

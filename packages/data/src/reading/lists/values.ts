@@ -8,7 +8,7 @@ const codes: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP', '�
 const onlyNumber = /^[+-]?\d[\d.,' \u00A0\u202F]*$/
 const aroundPrice = /^[^\d]{0,12}\d[\d.,' \u00A0\u202F]*[^\d]{0,12}$/
 
-/** Reads the text of a cell as a value of this type. Returns `undefined` if it is none. */
+/** Parses a cell as a value of this type. Returns `undefined` if it is not one. */
 export function readValue(words: string, kind: ItemKind): ItemValue | undefined {
   if (kind === 'text' || kind === 'link' || kind === 'image') return words
   if (kind === 'boolean' || words.length > maxValueLength) return undefined
