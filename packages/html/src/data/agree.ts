@@ -3,9 +3,9 @@ import type { ScalarShape } from './shape.ts'
 import type { DataItem, DataLeaf, Scalar } from './types.ts'
 import { coerce } from './values.ts'
 
-/** The thing that an object of the schema describes. */
+/** The entity that an object of the schema describes. */
 export interface Subject {
-  /** The items for this one thing, one per notation (JSON-LD, microdata, RDFa). */
+  /** The items for this entity, one per notation (JSON-LD, microdata, RDFa). */
   readonly items: readonly DataItem[]
   /** Whether it is the page's main subject, so that the page's meta tags and labels apply to it too. */
   readonly isPage: boolean

@@ -85,8 +85,8 @@ const sameThing =
   /^(?:product|article|post|thread|item|page|data|details|info|information|meta|metadata|general|main|result|content|pricing|specs|specifications|offer|offers)$/
 
 /**
- * Returns the subject of a nested object: `author: { name }` describes something else, `details: { price }` the same
- * thing.
+ * Returns the subject of a nested object: `author: { name }` describes another entity, `details: { price }` the same
+ * one.
  */
 function innerSubject(data: PageData, name: string, subject: Subject): Subject {
   const words = wordsOfName(name)

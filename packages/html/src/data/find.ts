@@ -48,7 +48,7 @@ function seenValue(data: PageData, shape: ScalarShape, concept: Concept, subject
   return found && isCertain(data, concept, found, subject) ? found : undefined
 }
 
-/** Concepts of a product that the page usually also shows as text. */
+/** Concepts of a product that pages usually also show to users. */
 type Sold = 'price' | 'sku' | 'availability'
 
 /** Minimum confidence at which a shown value is considered unambiguous. */

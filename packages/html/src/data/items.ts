@@ -48,7 +48,7 @@ const hints: readonly (readonly [Family, RegExp])[] = [
   ['article', /^(?:headline|section|article section|article body|word count|byline)$/],
 ]
 
-/** Returns the kind of thing that these fields describe, or `undefined` if no kind has the most matches. */
+/** Returns the kind of entity that these fields describe, or `undefined` if no kind has the most matches. */
 export function familyOf(fields: readonly string[]): Family | undefined {
   const names = fields.map((field) => wordsOfName(field))
   const votes = hints.map(([family, words]) => [family, names.filter((name) => words.test(name)).length] as const)

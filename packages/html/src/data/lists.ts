@@ -6,7 +6,7 @@ import type { DataItem, DataLeaf, PageData } from './types.ts'
 
 // Finds the members of a list of objects.
 
-/** One member of a list: a thing, or a leaf for each field. */
+/** One member of a list: an entity, or a leaf for each field. */
 export type Member = { readonly subject: Subject } | { readonly leaves: Readonly<Record<string, DataLeaf>> }
 
 const parts: readonly (readonly [names: RegExp, properties: readonly string[]])[] = [

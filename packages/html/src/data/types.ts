@@ -47,7 +47,7 @@ export interface DataLink {
 /** A value, or a reference to another item. */
 export type DataEntry = DataLeaf | DataLink
 
-/** A thing that the page describes: a product, an article, a person. */
+/** An entity that the page describes: a product, an article, a person. */
 export interface DataItem {
   /** Type names without their vocabulary: `Product`. */
   readonly types: readonly string[]
@@ -77,7 +77,7 @@ export interface DataTable {
   readonly source: number
   readonly caption: string
   readonly columns: readonly string[]
-  /** The text of each cell. */
+  /** Cells as strings, by row. */
   readonly rows: readonly (readonly string[])[]
 }
 

@@ -157,7 +157,7 @@ function asDate(text: string, format: string): string | undefined {
   return found[4] === undefined ? undefined : text.replace(' ', 'T')
 }
 
-/** Rejects URLs, e-mail addresses and account names. */
+/** Returns a person's name, or `undefined` for URLs, e-mails and account names. */
 function asPerson(text: string): string | undefined {
   const name = text.replace(/^(?:by|von|par|por)\s+/i, '').replace(/\s+\|.*$/s, '')
   return /^https?:|@|^\d+$|^admin$/i.test(name) || name.length > 120 ? undefined : name

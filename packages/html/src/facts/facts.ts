@@ -12,15 +12,15 @@ import type { Element } from '../tree/tree.ts'
 import { inOrder, isAgency, isFullName, peopleIn } from './people.ts'
 import { timeOf, type TimeReading } from './times.ts'
 
-// Reads the headline, authors and dates of a page from its markup, or else from the lines near the headline.
+// Reads a page's headline, authors and dates from its markup, or else from the lines near the headline.
 
-/** A value and where it comes from. */
+/** A value and its source on the page. */
 export interface Fact {
   readonly value: string
   readonly leaf: DataLeaf
 }
 
-/** Facts about a page. */
+/** Headline, authors, dates, site and language of a page. Unknown ones are absent. */
 export interface Facts {
   /** The title without the name of the site. */
   readonly headline?: Fact
@@ -32,7 +32,7 @@ export interface Facts {
   readonly sources: readonly DataSource[]
 }
 
-/** Returns the facts of a page. Their sources have no selector unless `locate` is given. */
+/** Reads the facts of a page. Sources have selectors only if `locate` is given. */
 export function readFacts(root: Element, base: Base, locate: Locate = () => nowhere): Facts {
   const elements = elementsOf(root)
   const sourceElements: Element[] = []
@@ -69,7 +69,7 @@ interface Page {
   readonly data: PageData
   readonly elements: readonly Element[]
   readonly builder: DataBuilder
-  /** The items that the page is about. */
+  /** The items that are the page's main subject. */
   readonly main: readonly DataItem[]
   /** The element of each source. */
   readonly sourceElements: readonly Element[]
@@ -157,7 +157,7 @@ function creatorsOf(data: PageData, item: DataItem): readonly DataLeaf[] {
   return []
 }
 
-/** Twitter cards label a value: "Written by". */
+/** Returns the author in Twitter card tags, which pages label "Written by" or similar. */
 function labelledBy(data: PageData): readonly DataLeaf[] {
   for (const number of [1, 2]) {
     const [label = ''] = metaOf(data, `twitter:label${number}`)
@@ -172,7 +172,7 @@ function labelledBy(data: PageData): readonly DataLeaf[] {
   return []
 }
 
-/** Returns the people in some values. The site itself is nobody, and an agency counts only if no person is named. */
+/** Returns the people in these values, without the site itself. News agencies count only if there are no people. */
 function peopleOf({ data, sourceElements }: Page, leaves: readonly DataLeaf[]): readonly Fact[] {
   const found = new Map<string, Fact>()
   for (const leaf of leaves) {
@@ -187,10 +187,10 @@ function peopleOf({ data, sourceElements }: Page, leaves: readonly DataLeaf[]): 
   return persons.length > 0 ? persons : people
 }
 
-/** Words of a name that is a person's even if the site has it. */
+/** A site name with more words than this is not a person's name. */
 const maxPersonWords = 3
 
-/** Returns whether a name is the site's, unless it is a person's too: jane-doe.com is by Jane Doe. */
+/** Returns whether a name is the site's and not also a person's, as Jane Doe's on jane-doe.com. */
 function isOfSite(data: PageData, name: string): boolean {
   if (!isSite(data, name)) return false
   const isSame = plainName(siteNameOf(data)?.value ?? '') === plainName(name)
@@ -198,12 +198,12 @@ function isOfSite(data: PageData, name: string): boolean {
   return isSame || !isFullName(name) || name.split(' ').length > maxPersonWords
 }
 
-/** Returns whether the page's data calls somebody of this name a person. */
+/** Returns whether the structured data has a `Person` with this name. */
 function isPerson({ items }: PageData, name: string): boolean {
   return items.some((item) => item.types.includes('Person') && plainName(nameOf(item) ?? '') === plainName(name))
 }
 
-/** Returns whether the element is in a picture's caption: the name there is the photographer's. */
+/** Returns whether the element is in a figure, where a name is usually the photographer's. */
 function isInFigure(element: Element | undefined): boolean {
   for (let at = element; at; at = at.parent ?? undefined)
     if (at.name === 'figure' || at.name === 'figcaption') return true
@@ -296,7 +296,7 @@ interface Marked {
   readonly published: Fact | undefined
 }
 
-/** Adds the authors and the date that the page shows near its headline, if its markup has none. */
+/** Adds missing authors and dates from the visible lines near the headline. */
 function withSeen(marked: Marked, page: Page, reading: TimeReading): Marked {
   const { data, elements, builder } = page
   const wanted = new Set<string>()
@@ -311,13 +311,13 @@ function withSeen(marked: Marked, page: Page, reading: TimeReading): Marked {
   }
 }
 
-/** The facts by their names in the metadata, and the source of each. */
+/** The facts by metadata name, and the evidence for each. */
 export interface SourcedFacts {
   readonly values: Readonly<Record<string, string | readonly string[]>>
   readonly evidence: Readonly<Record<string, Evidence | readonly Evidence[]>>
 }
 
-/** Returns the facts of a page with their sources. */
+/** Reads the facts of a page with evidence. */
 export function readSourcedFacts(root: Element, base: Base): SourcedFacts {
   const { sources, authors, ...single } = readFacts(root, base, locator(elementsOf(root)))
   const { headline, published: publishedTime, modified: modifiedTime, siteName, language } = single

@@ -1,19 +1,18 @@
 import { lineOf } from '../tree/walk.ts'
 
-// Reads the names of people from a string that a page gives as its author: "By JANE DOE, Reporter", "Ann Lee and Bob
-// Ray", "Ann Lee | AP".
+// Extracts the names of people from an author string: "By JANE DOE, Reporter", "Ann Lee and Bob Ray", "Ann Lee | AP".
 
 const prefix =
   /^(?:(?:(?:words|story|article|text|photos?|reporting|analysis|opinion|review|column)\s+)?(?:(?:written|posted|post|published|reported|created|authored|submitted|reviewed|contributed|edited)\s+)?by(?=[\s:])|von(?=\s)|(?:écrit\s+|publié\s+|rédigé\s+)?par(?=\s)|(?:escrito\s+|publicado\s+)?por(?=\s)|(?:scritto\s+)?(?:di|da)(?=\s+\p{Lu})|door(?=\s)|skrevet\s+av|av(?=\s)|af(?=\s)|(?:napisał[a]?|przez)(?=\s)|author|authors|autor(?:in|a|es)?|auteurs?|autore|автор|yazan|yazar|oleh|penulis|szerző|tác giả|作者|文|筆者|著者|글|κείμενο|نویسنده|بقلم|كتب|مؤلف|מאת|โดย)\s*[:：]?\s*/iu
 
-/** Matches the end of a name: an agency, a place, a day, a handle. */
+/** Matches what ends a name: an agency, a place, a day, a handle. */
 const end =
   /\s*(?:[|•·»]|\s[-–—]{1,2}\s|\s\/\s|\s(?:for|at|of|from|in|on|via|with)\s+(?:the\s+)?(?=\p{Lu}|\d)|\((?!\p{Lu}[\p{Ll}.]+\)\s\p{Lu})|\s(?:published|updated|posted|last|special to|staff|contributing|senior|chief|is a|is an|is the|est|ist)\b|@|https?:|\d{1,2}[./-]\d|\d{4})/iu
 
 const apart =
   /\s*(?:;|\s&\s|\s\+\s|\s(?:and|und|et|y|e|en|og|och|ja|i|и|та|ve|dan|și|és|και|و)\s(?=\s*\p{L}[\p{L}'’.-]+(?:\s|$))|、|，|；)\s*/u
 
-/** Degrees after a name (MD, Ph.D., CFP®), which belong to it. */
+/** Matches degrees after a name (MD, Ph.D., CFP®), which are part of it. */
 const degree =
   /^(?:Ph\.?\s?D\.?|(?:[A-Z]{1,3}\.?-?){1,4}[®™]?|[A-Z]{2,8}(?:[-\s]?[A-Z\d]{1,5})*[®™]?|Jr\.?|Sr\.?|I{2,3}|IV|Esq\.?|M\.?Sc\.?|B\.?Sc\.?|Dr\.?|MPhil|PharmD|PsyD|DPhil|EdD)$/
 
@@ -23,14 +22,14 @@ const role =
 const agency =
   /^(?:the )?(?:associated press|ap|ap news|canadian press|press association|pa media|reuters|thomson reuters|afp|agence france-presse|agence france presse|dpa|efe|ansa|upi|xinhua|tass|bloomberg|bloomberg news|getty images|kyodo|yonhap|pti|ians|ani)$/iu
 
-/** "Ann Lee The Associated Press": two elements of a line. */
+/** Matches a name and an agency without a separator, as in "Ann Lee The Associated Press". */
 const agencyAfter =
   /^(\S+(?: \S+){1,2}?) (?:the )?(?:associated press|canadian press|reuters|afp|bloomberg(?: news)?)$/iu
 
-/** Returns whether a name is that of a news agency. */
+/** Returns whether a name is a news agency. */
 export const isAgency = (name: string): boolean => agency.test(name)
 
-/** Names of accounts and roles. */
+/** Matches names of accounts and roles. */
 const nobody =
   /^(?:admin(?:istrator|istrador)?|site ?admin|web ?admin|super ?admin|web ?master|root|staff|staff (?:writer|reporter|report|reports|author|editor)|editors?|the editors?|editorial|editorial staff|news ?(?:desk|room)?|reporter|web ?(?:desk|editor|team)|guest(?: (?:author|blogger|contributor|post|writer))?|contributors?|contributing writer|author|authors|the author|writer|unknown|anonymous|anon|nobody|none|null|undefined|n ?\/ ?a|test|user|username|member|moderator|default|press release|redaktion|redaktor|redacción|redação|redazione|la rédaction|rédaction|redactie|redactia|editor|author name|your name|name|view all posts|by|team|the team|content team|marketing|marketing team|blog|home|website|wordpress|shopify api|shopify|wix|editor team|agencies|agency|wire|pti|ians)$/iu
 
@@ -38,30 +37,30 @@ const address = /\S+@\S+\.\S+|https?:\/\/\S+|www\.\S+|\b[\w-]+\.(?:com|org|net|d
 const maxNameLength = 60
 const maxNames = 50
 
-/** Returns whether a string is a name that a person, a group or an account can have. */
+/** Returns whether a string can be the name of a person, a group or an account. */
 export function isName(name: string): boolean {
   if (name.length < 2 || name.length > maxNameLength || !/\p{L}{2}/u.test(name)) return false
   if (nobody.test(name) || /^[@#/]|[{}<>[\]_=%$*]{2}|\{\{|\?|!$/.test(name)) return false
   return name.split(' ').length <= 7
 }
 
-/** Returns whether a name has the form of a person's full name. */
+/** Returns whether a string has the form of a person's full name. */
 export function isFullName(name: string): boolean {
   return /^(?:\p{Lu}[\p{L}\p{M}'’.-]*|\p{Lo}+)(?:\s+(?:\p{Lu}[\p{L}\p{M}'’.-]*|\p{Lo}+|\(\p{L}+\)|d[aeiou]s?|del|della|van|von|der|den|la|le|el|bin|ibn|al|ten|ter|y)){1,5}$/u.test(
     name,
   )
 }
 
-/** Returns the names in a string, without prefixes, roles and agencies, each once. */
+/** Returns the distinct names in an author string, at most 50, without prefixes and roles. */
 export function peopleIn(text: string): readonly string[] {
   const line = lineOf(text.slice(0, 2_000)).replace(/^[\s•·|:–—-]+/, '')
   const plain = lineOf(withoutPrefix(line).replaceAll(address, ' '))
-  // A name is missing before the comma: ", Staff Reporter".
+  // The name is missing, as in ", Staff Reporter".
   if (plain === '' || plain.startsWith(',')) return []
   return distinct(namesIn(plain).map(asName).filter(isName)).slice(0, maxNames)
 }
 
-/** Turns "Doe, Jane" around, as catalogues of papers write names. */
+/** Converts "Doe, Jane", the form in catalogues of papers, to "Jane Doe". */
 export function inOrder(text: string): string {
   const [, last, first] = /^([^,;]+),\s*([^,;]+)$/.exec(text.trim()) ?? []
   return last === undefined || first === undefined || degree.test(first) ? text : `${first} ${last}`
@@ -73,8 +72,8 @@ function withoutPrefix(text: string): string {
 }
 
 /**
- * Splits a line at commas and conjunctions. A degree belongs to the name before it. What follows a name and is neither
- * a full name nor a single word after one is a role or a place.
+ * Splits a line at commas and conjunctions, and appends degrees to the name before them. After a full name, only other
+ * full names count; anything else is a role or a place.
  */
 function namesIn(line: string): readonly string[] {
   const names: string[] = []
@@ -91,7 +90,7 @@ function namesIn(line: string): readonly string[] {
   return names
 }
 
-/** Cuts a role off that follows a full name without a comma: "Ann Lee Senior Reporter". */
+/** Removes a role after a full name without a comma: "Ann Lee Senior Reporter". */
 function withoutRole(name: string): string {
   const words = name.split(' ')
   const at = words.findIndex((word, index) => index >= 2 && role.test(word))

@@ -1,7 +1,7 @@
 import { readDay, orderIn, orderOf } from '../data/dates.ts'
 import { lineOf } from '../tree/walk.ts'
 
-// Reads a time that a page gives in markup or in a line.
+// Parses times in markup and in visible lines.
 
 export interface TimeReading {
   /** The language of the page: `en-US`. */
@@ -15,8 +15,8 @@ const firstYear = 1990
 const maxLength = 200
 
 /**
- * Returns an ISO 8601 time unchanged, and the day of any other. `undefined` without a time, with several, or with one
- * before 1990.
+ * Returns an ISO 8601 time as written, a Unix timestamp as ISO 8601, and any other time as its day. Returns `undefined`
+ * if there is no time, if there are several, or if it is before 1990.
  */
 export function timeOf(text: string, { language }: TimeReading): string | undefined {
   const line = lineOf(text.slice(0, maxLength))

@@ -29,7 +29,7 @@ export interface Blocks {
   readonly boxes: IntTable
   readonly elements: readonly Element[]
   /**
-   * The text nodes of all blocks in order. A block's nodes start at `firstText` and end where the next block's start.
+   * Text nodes of all blocks in order. A block's nodes start at `firstText` and end where the next block's start.
    */
   readonly texts: readonly Text[]
   readonly total: {
@@ -51,7 +51,7 @@ const paragraphWords = 20
 export const isParagraph = (words: number, linkWords: number): boolean =>
   words >= paragraphWords && linkWords < words * 0.3
 
-/** Returns the text of one block, for debugging and training. The model does not use it. */
+/** Returns a block's text, for debugging and training. The model does not use it. */
 export function blockText(blocks: Blocks, row: number): string {
   const start = blocks.table.data[row * blockWidth + block.firstText]!
   const end =

@@ -77,7 +77,7 @@ function enterNoscript(element: Element, walk: Walk): boolean {
   return walk.useNoscript && chars >= noscriptRule.one
 }
 
-/** Returns the number of characters of text inside, counting stops at `enough`. */
+/** Counts the characters inside an element. Stops counting at `enough`. */
 function textLength(root: Element, enough: number): number {
   let sum = 0
   let node: Node | null = root.first

@@ -13,7 +13,7 @@ const declared = /Article|BlogPosting|Report/
  */
 const hope = { headline: 0.35, caption: 0.2, quote: 0.1 } as const
 
-/** Changes `kept`. Adds nothing if it is empty. */
+/** Adds headlines, captions, sources of quotations and small pages to `kept`, unless it is empty. */
 export function completeBlocks(described: Described, chances: Float32Array, kept: Uint8Array): void {
   if (!kept.includes(1)) return
   keepCaptions(described.blocks, chances, kept)
@@ -54,7 +54,7 @@ function keepCaptions(blocks: Blocks, chances: Float32Array, kept: Uint8Array): 
     if (!isWithin(blocks, from, figure)) continue
     let end = from + 1
     while (end < blocks.count && isWithin(blocks, end, figure)) end++
-    // Evaluated before any caption of this figure is kept.
+    // Evaluated before any caption of this figure is added.
     const beside = kept[from - 1] === 1 || kept[end] === 1
     for (let i = from; i < end; i++) {
       const words = blocks.table.data[i * blockWidth + block.words]!

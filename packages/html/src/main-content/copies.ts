@@ -7,7 +7,7 @@ export interface Copies {
   readonly later: Int32Array
   /** Index of the nearest one before it, or -1. */
   readonly previous: Int32Array
-  /** Size of the repeated run that contains this block, in blocks and in words; 0 if it is not repeated. */
+  /** Length of the repeated run that contains this block, in blocks and words; 0 if it is not repeated. */
   readonly runBlocks: Int32Array
   readonly runWords: Int32Array
 }

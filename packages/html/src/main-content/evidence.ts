@@ -1,4 +1,4 @@
-// Finds the page's own metadata in its blocks: the description in the head, and the text in JSON-LD.
+// Finds the page's own metadata in its blocks: the description in the head, and body text in JSON-LD.
 import { block, blockText, blockWidth, type Blocks } from './block-table.ts'
 import type { Head, LinkedData } from './page-facts.ts'
 

@@ -1,4 +1,4 @@
-// Explains why blocks were kept or removed, for debugging. Not used by ordinary scrapes.
+// Explains for each block why it was included or removed, for debugging. Not used by ordinary scrapes.
 import { blockText } from './block-table.ts'
 import { contextNames, contextOf, writeContext } from './context.ts'
 import { featureNames } from './feature-names.ts'

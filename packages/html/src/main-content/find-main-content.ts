@@ -15,7 +15,7 @@ import { removedNodes } from './removed.ts'
 export interface MainContent {
   /** Nodes to skip in the output, with all their descendants. */
   readonly removed: ReadonlySet<Node>
-  /** Whether the text of `<noscript>` must be included, as the page has its content there. */
+  /** Whether to include `<noscript>`, as the page has its content there. */
   readonly noscript: boolean
   /** Markdown to append: text that the page has only in its JSON-LD. */
   readonly extraText?: string

@@ -1,4 +1,4 @@
-// Features that one element adds for the text below it: its kind as an ancestor, the families of its names, and whether
+// Features that an element adds to the blocks inside: its kind as an ancestor, the families of its names, and whether
 // it is hidden.
 import type { Element } from '../tree/tree.ts'
 import type { NameInfo, NameReader } from './class-words.ts'

@@ -18,7 +18,7 @@ export interface Outline {
   /** For each box: index of the nearest box around it with more blocks, or -1. */
   readonly larger: Int32Array
   /**
-   * For each box: number of boxes in the same parent with the same tag and class, and the words and link words in them.
+   * For each box: number of boxes in the same parent with the same tag and class, and their words and link words.
    */
   readonly alike: Int32Array
   readonly alikeWords: Int32Array

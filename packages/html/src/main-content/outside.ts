@@ -5,7 +5,7 @@ import { columnsOf, isWithin } from './furniture.ts'
 const never = columnsOf('nav', 'footer', 'search', 'dialog')
 /** Footers of quotations contain their source. */
 const quote = columnsOf('blockquote')
-/** If more than this share of the words is in such elements, they are not excluded. */
+/** If such elements contain more than this share of all words, they are not excluded. */
 const maxShare = 0.6
 
 /** Returns an array with 1 for each excluded block. */

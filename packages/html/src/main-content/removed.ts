@@ -1,5 +1,5 @@
-// Turns kept blocks into the set of nodes to remove. An element is removed if all its text is. Nodes without text
-// (images, rules) follow the text next to them. Table cells stay, so that tables keep their shape.
+// Turns kept blocks into the set of nodes to remove. An element is removed if all its text is. Images and rules are
+// treated like the nearest text. Table cells stay, so that tables keep their shape.
 import type { Element, Node } from '../tree/tree.ts'
 import { block, blockWidth, type Blocks } from './block-table.ts'
 import { tagInfo } from './marks.ts'
@@ -120,8 +120,8 @@ const isFigure = (node: Node): boolean => node.type === 'element' && node.name =
 const skeleton = new Set(['body', 'html', '#document'])
 
 /**
- * Returns whether an image stays: the text next to it must be kept. For direct children of the body, that applies to
- * both sides.
+ * Returns whether an image stays: the nearest text on one side must stay, or on both sides for direct children of the
+ * body.
  */
 function mediaStays(node: Node, place: number, { included, before, ends }: Visit): boolean {
   const last = before[place]!

@@ -1,4 +1,4 @@
-// Adjusts the decisions per block: parts that belong together are kept or removed together.
+// Adjusts the decisions per block, so that related parts stay or go together.
 import { block, blockWidth, box, boxWidth, type Blocks } from './block-table.ts'
 import type { Described } from './described.ts'
 

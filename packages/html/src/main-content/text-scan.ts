@@ -161,7 +161,7 @@ Object.values(textFamilies).forEach((list, index) => {
   }
 })
 
-/** Hashes to look words up in: the words of the title, and the lexicon. */
+/** Known words by hash: words in the title, and the scores in the lexicon. */
 export interface Lookup {
   readonly title: ReadonlySet<number>
   readonly words: ReadonlyMap<number, number>
@@ -229,7 +229,7 @@ export function scanText(scan: Scan, text: string, lookup: Lookup, inLink: boole
   if (strong) scan.strongChars += scan.chars - before
 }
 
-/** Fast path for ASCII lower-case letters. Returns the index after them. */
+/** Fast path for `a` to `z`. Returns the index after them. */
 function scanLowercase(scan: Scan, text: string, start: number): number {
   let hash = scan.wordHash
   let end = start

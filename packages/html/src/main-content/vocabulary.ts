@@ -1,7 +1,7 @@
 // Vocabulary of the features: tags, kinds of ancestors, and word families for class names, ids and text. A family is
 // one number per block (levels up to the nearest element of that family), not a rule.
 
-/** Elements that end a block of text. */
+/** Elements that end a block. */
 export const blockTags: ReadonlySet<string> = new Set(
   (
     'address article aside blockquote body button caption center dd details dialog dir div dl dt fieldset figcaption ' +

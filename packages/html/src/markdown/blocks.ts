@@ -37,7 +37,7 @@ function isHeadOfNotes({ attributes }: Element): boolean {
   return attributes.id === 'footnote-label' && attributes.class?.includes('sr-only') === true
 }
 
-/** Returns whether a rule separates footnotes from the text. It is not needed if they become Markdown footnotes. */
+/** Returns whether a rule separates footnotes from the body. It is not needed if they become Markdown footnotes. */
 function startsNotes({ attributes, parent, previous }: Element): boolean {
   if (attributes.class === 'footnotes-sep') return true
   const { class: names = '', role } = parent?.attributes ?? {}

@@ -32,7 +32,7 @@ function blockAfter({ next }: Element): Element | undefined {
   return undefined
 }
 
-/** Returns the text of an element if it is one word, ignoring buttons. */
+/** Returns an element's text if it is one word, ignoring buttons. */
 function onlyWord(element: Element): string | undefined {
   let word: string | undefined
   for (let child = element.first; child; child = child.next) {

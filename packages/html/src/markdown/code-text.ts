@@ -69,7 +69,7 @@ function isFirstOfLine({ previous, parent }: Element): boolean {
 
 const betweens: ReadonlySet<string> = new Set(['table', 'tbody', 'tr', 'ol', 'ul'])
 
-/** Returns whether the text is white space between rows or cells, which is not part of the code. */
+/** Returns whether a text node is white space between rows or cells, which is not part of the code. */
 function isBetween(text: Text): boolean {
   return text.parent !== null && betweens.has(text.parent.name) && isBlankText(text)
 }
@@ -103,7 +103,7 @@ const gutters: ReadonlySet<string> = new Set([
   'line_numbers',
 ])
 
-/** Returns whether an element contains the line numbers, by its class and because it has no letters. */
+/** Returns whether an element contains only line numbers, by its class and its characters. */
 function isGutter(element: Element): boolean {
   const { class: classes } = element.attributes
   if (classes === undefined || !classes.split(/\s+/).some((name) => gutters.has(name))) return false

@@ -20,7 +20,7 @@ function entry(kind: BlockKind, opening: string): ElementWriter {
 export const writeTerm: ElementWriter = entry('term', '')
 export const writeMeaning: ElementWriter = entry('meaning', ': ')
 
-/** Returns the element with the text, if that is a single line. */
+/** Returns the element that contains all text, if that is a single line. */
 function lineOf(element: Element): Element | undefined {
   const only = onlyChild(element)
   const inner = only?.type === 'element' && (only.name === 'p' || only.name === 'div') ? only : element

@@ -49,7 +49,7 @@ function writeNote(sheet: Sheet, element: Element, label: string): void {
   leave(sheet, outer, 'html')
 }
 
-/** Writes a block without its own syntax: its children, separated from the text before and after. */
+/** Writes a block without its own syntax: its children, separated from the content before and after. */
 export function writeBlock(sheet: Sheet, element: Element): void {
   flush(sheet)
   writeChildren(sheet, element)

@@ -16,7 +16,7 @@ import {
 
 // Escapes characters only where Markdown would interpret them.
 
-/** The surroundings of a text, as code points. A line feed represents the edge of a line. */
+/** The characters before and after a string, as code points. A line feed represents the edge of a line. */
 export interface Around {
   before: number
   after: number

@@ -10,7 +10,7 @@ const other = 0
 export function kindOf(code: number): number {
   if (code < 128) return asciiKinds[code] ?? other
   if (isFixedSpace(code)) return space
-  // Fast path: Latin and Han letters need no Unicode property lookup.
+  // Fast path: Latin and Han characters need no Unicode property lookup.
   if ((code >= 0xc0 && code < 0x2c2 && code !== 0xd7 && code !== 0xf7) || (code >= 0x4e00 && code < 0x9fff))
     return other
   const character = String.fromCodePoint(code)

@@ -11,7 +11,7 @@ export interface Footnotes {
   readonly labels: ReadonlyMap<Node, string>
   /** Labels by link to the note. */
   readonly references: ReadonlyMap<Node, string>
-  /** Links back to the text, each with wrappers that contain nothing else. */
+  /** Links back to the reference, each with wrappers that contain nothing else. */
   readonly backlinks: ReadonlySet<Node>
 }
 

@@ -67,7 +67,7 @@ export const writeQuoted: ElementWriter = (sheet, element) => {
   endMark(sheet.run)
 }
 
-/** Separates controls by spaces, even if the source has none between them. */
+/** Separates controls with spaces, even if there are none in the source. */
 export const writeApart: ElementWriter = (sheet, element) => {
   pushText(sheet.run, ' ')
   writeChildren(sheet, element)

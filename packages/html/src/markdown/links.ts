@@ -76,7 +76,7 @@ function writeRich(sheet: Sheet, element: Element, url: string): void {
   endMark(sheet.run)
 }
 
-/** Writes `<https://…>` if the link's text is its URL or e-mail address. */
+/** Writes `<https://…>` if the link's text equals its URL or e-mail. */
 function writeAutolink(sheet: Sheet, element: Element, href: string, url: string): boolean {
   const text = linkTextIn(element)
   if (text === '' || (element.attributes.title !== undefined && element.attributes.title !== text)) return false
@@ -89,7 +89,7 @@ function writeAutolink(sheet: Sheet, element: Element, href: string, url: string
   return true
 }
 
-/** Returns the only text in a link, at any depth, if it may be a URL or an e-mail address. */
+/** Returns the only text node in a link, at any depth, if it may be a URL or an e-mail. */
 function linkTextIn(element: Element): string {
   let node = element.first
   while (node?.type === 'element' && !node.next && transparent.has(node.name)) node = node.first

@@ -52,8 +52,8 @@ const hidden: LeftOut = {
 }
 
 /**
- * Returns the nodes to skip. With `readsHidden`, hidden nodes are not skipped, as whoever filled `removed` has already
- * judged them.
+ * Returns the nodes to skip. With `readsHidden`, nodes that the markup hides are skipped only if they are in `removed`,
+ * because the caller has already decided on them.
  */
 export function leftOutOf(removed: ReadonlySet<Node> | undefined, readsHidden: boolean): LeftOut {
   if (readsHidden) return removed ?? new Set()
@@ -62,7 +62,7 @@ export function leftOutOf(removed: ReadonlySet<Node> | undefined, readsHidden: b
 
 const wordless: ReadonlySet<string> = new Set(['script', 'style', 'template', 'head', 'noscript', 'svg'])
 
-/** Returns the text below a node with the source's white space. Iterative. */
+/** Returns all text below a node with the source's white space. Iterative. */
 export function shownText(root: Element, leftOut: LeftOut = hidden): string {
   let text = ''
   let node: Node | null = root

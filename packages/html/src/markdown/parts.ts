@@ -56,7 +56,7 @@ function firstText(element: Element): string {
   return ''
 }
 
-/** Single letters that are styled one by one form a word. */
+/** Returns whether the element contains at most one character: characters that are styled one by one form a word. */
 function isOneLetter(element: Element): boolean {
   return firstText(element).trim().length < 2
 }

@@ -34,7 +34,7 @@ export interface Run {
   space: number
   /** Number of pending line breaks. */
   breaks: number
-  /** Last code unit of text, or 0 after anything else. */
+  /** Last code unit if the last token is text, otherwise 0. */
   lastCode: number
   /** Whether the line is still empty, so that spaces and breaks are dropped. */
   atEdge: boolean

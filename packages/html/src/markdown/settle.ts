@@ -55,7 +55,7 @@ function settleText(run: Run, at: number, mask: number, around: Around): string 
   return escapeText(run.texts[at] as string, around.inLink ? mask | openBracket | closeBracket : mask, around)
 }
 
-// Only a text alone on its line can be a rule or an underline, so otherwise something is appended for the check. An
+// Only a string alone on its line can be a rule or an underline, so otherwise a character is appended for the check. An
 // existing escape cannot be affected, as it starts with a backslash.
 function startLine(run: Run, at: number, text: string, isFirst: boolean): string {
   const isFullLine = run.size === at + 1 || run.kinds[at + 1] === token.lineBreak

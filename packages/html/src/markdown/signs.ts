@@ -1,4 +1,4 @@
-// Characters with a special meaning in Markdown, one bit each, so that one number describes all those in a text.
+// Characters with a special meaning in Markdown, one bit each, so that a bit set lists the ones in a string.
 
 export const star = 1
 export const underscore = 2

@@ -9,11 +9,11 @@ export interface Content {
   readonly removed: ReadonlySet<Node>
   /** Whether to include `<noscript>`, as the page has its content there. */
   readonly noscript: boolean
-  /** Whether to include hidden elements that are not removed: the search for main content has already judged them. */
+  /** Whether to include hidden elements that are not in `removed`, because the search for hidden text accepted them. */
   readonly readsHidden: boolean
   /** Markdown to append: text that the page has only in its structured data. */
   readonly extraText?: string
-  /** Explains why each block was kept or removed. Absent without a search for main content. Computed on each call. */
+  /** Explains for each block why it was included or removed. Absent without a search for main content. Not cached. */
   readonly explain?: () => readonly ExplainedBlock[]
 }
 

@@ -33,7 +33,7 @@ export interface PageTree {
   readonly root: TreeElement
   /** Returns the elements below `within` (the whole page by default) that match a CSS selector, in document order. */
   select(selector: string, within?: TreeElement): readonly TreeElement[]
-  /** Returns the text below a node on one line. Runs of white space become one space. */
+  /** Returns all text below a node on one line. Runs of white space become one space. */
   textOf(node: TreeNode): string
   /** Returns the absolute URL of a link of this page, or `undefined` if it is not valid. */
   resolve(href: string): string | undefined

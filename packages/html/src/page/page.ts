@@ -34,9 +34,9 @@ export interface HtmlPage extends PageTree {
   readonly isFile: boolean
   /** Like `content`, but without the search for main content. */
   readonly fullContent: Content
-  /** The page without what nobody sees, except data such as JSON-LD and microdata. */
+  /** The page without invisible elements, except data such as JSON-LD and microdata. */
   readonly visible: Element
-  /** Text that the page hides when it opens, whether removed from the content or part of it. */
+  /** Text that is invisible when the page opens, whether it was removed from the content or not. */
   readonly hidden: readonly HiddenText[]
   readonly warnings: readonly string[]
 }
@@ -154,10 +154,10 @@ class OpenPage implements HtmlPage {
   #choosePart(): Element {
     const { nodes } = this.#findHidden()
     if (nodes.size === 0) return chooseTags(this.root, this.#scope, this.warn)
-    // Chosen tags are copies, for which the set of nodes is not valid.
+    // Select from a copy without hidden nodes, because selected elements are copied and `nodes` would not match them.
     const problems: string[] = []
     const chosen = chooseTags(cloneTree(this.root, nodes), this.#scope, (problem) => problems.push(problem))
-    // A caller who names a hidden element wants it.
+    // If only hidden elements match `includeTags`, the caller wants them.
     if (!chosen.first && this.#scope.includeTags.length > 0) return chooseTags(this.root, this.#scope, this.warn)
     problems.forEach(this.warn)
     return chosen

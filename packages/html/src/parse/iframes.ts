@@ -66,7 +66,7 @@ function depthOf(element: Element): number {
   return depth
 }
 
-// Smaller frames belong to trackers and players, which have no text.
+// Smaller frames are trackers and players, without readable content.
 const minSide = 50
 
 /** Returns whether a frame loads its own document and is large enough to contain text. */

@@ -7,7 +7,7 @@ export interface Fingerprint {
   readonly low: number
 }
 
-/** Minimum number of words. Shorter documents are too similar: all pages of a gallery would match. */
+/** Minimum document length in words. Shorter documents are too similar: all pages of a gallery would match. */
 const minWords = 16
 /**
  * Maximum number of characters. Of longer documents the middle is used, as both ends usually repeat on every page of a
@@ -15,7 +15,7 @@ const minWords = 16
  */
 const maxCharacters = 10_000
 /**
- * Above this number of words, a sample is used. The words' hashes select it, so similar documents have similar samples.
+ * Documents with more words are sampled. The sample is selected by hash, so similar documents have similar samples.
  */
 const manyWords = 256
 
@@ -55,7 +55,7 @@ export function distance(one: Fingerprint, other: Fingerprint): number {
 
 /**
  * Writes a hash for each word to `words` and returns their number. A word is a run of letters, or one character in
- * scripts without spaces. Targets of Markdown links are skipped: crawler traps repeat one text with ever new URLs.
+ * scripts without spaces. Skips Markdown link targets, because crawler traps repeat the same page with new URLs.
  */
 function hashWords(text: string, start: number, end: number): number {
   let count = 0

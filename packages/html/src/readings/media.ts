@@ -63,7 +63,7 @@ export function findMedia(root: Element, base: Base, spend: Spend = spendNothing
     const other = known.get(media.url)
     if (!other && known.size >= maxMedia) continue
     if (!other) spend(media.url.length, 1)
-    // The first place decides; others only add what it lacks.
+    // The first source takes precedence; others only add missing fields.
     known.set(media.url, { ...media, ...other })
   }
   return { videos: [...found.videos.values()], audios: [...found.audios.values()] }

@@ -17,7 +17,7 @@ const shownInputs = new Set([
 ])
 
 /**
- * Returns the text of SVG images and the values of input fields, one line each. Used for pages without any other text.
+ * Returns text in SVG images and the values of input fields, one line each. Used for pages without any other text.
  */
 export function findOtherText(root: Element): readonly string[] {
   const lines: string[] = []
@@ -36,7 +36,7 @@ function lineOf(element: Element): string {
   return ''
 }
 
-/** Nested `text` elements are part of the outer one's text. */
+/** Whether the element is nested in another `text` element, whose text includes it. */
 function isInText({ parent }: Element): boolean {
   for (let at = parent; at; at = at.parent) if (at.name === 'text') return true
   return false

@@ -118,7 +118,7 @@ function readMarkdown(page: HtmlPage, options: ReadingOptions, spend: Spend): st
   return full
 }
 
-/** Returns a code block with the text of SVG images and input fields, for pages without any other text. */
+/** Returns a code block with the contents of SVG images and input fields, for pages without any other text. */
 function writeOther(page: HtmlPage, spend: Spend): string {
   const lines = findOtherText(page.root)
   if (lines.length > 0) {

@@ -15,7 +15,7 @@ export interface Signals {
   readonly noscriptLength: number
   readonly elements: number
   readonly links: number
-  /** Whether an element that frameworks render into has no text. */
+  /** Whether an element that frameworks render into is empty or contains no text. */
   readonly emptyAppRoot: boolean
   /** Whether the page asks to enable JavaScript. */
   readonly asksForScripts: boolean

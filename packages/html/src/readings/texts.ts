@@ -5,7 +5,7 @@ import { lineOf, nextNode, textOf } from '../tree/walk.ts'
 const maxTexts = 2_000
 const maxCharacters = 400_000
 
-/** Returns the text of all elements that match a selector and of all elements inside them, without duplicates. */
+/** Returns the distinct text content of all elements that match a selector and of all elements inside them. */
 export function findTexts(root: Element, selectors: readonly string[], warn: (problem: string) => void): string[] {
   const texts = new Set<string>()
   let characters = 0

@@ -142,7 +142,7 @@ function fitsValue(operator: Exclude<AttributeTest['operator'], '' | '!='>, writ
       return hasWord(written, value) && !/[\t\n\f\r ]/.test(value)
     case '|=':
       return written === value || written.startsWith(`${value}-`)
-    // By the standard, these match nothing if the value is empty.
+    // By the standard, these never match an empty value.
     case '^=':
       return value !== '' && written.startsWith(value)
     case '$=':

@@ -29,7 +29,7 @@ const common: ReadonlyMap<string, string> = new Map([
 /** Attribute values keep `&copy=1` and `&copyright`, which are often parts of URLs. In text, they start with ©. */
 export type Place = 'text' | 'value'
 
-/** A reference from its `&`: a number, or a name with all following letters and digits. */
+/** Matches a reference from its `&`: a number, or a name with all following ASCII alphanumerics. */
 const reference = /&(?:#(?:[xX]([\da-fA-F]+)|(\d+));?|([a-zA-Z][a-zA-Z\d]*)(;?)(=?))/g
 
 export function decode(text: string, place: Place): string {

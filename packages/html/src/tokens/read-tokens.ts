@@ -9,7 +9,7 @@ export interface TokenSink<Name> {
   readonly nameAt: ReadName<Name>
   /** Receives decoded text, possibly in several chunks. */
   readonly text: (found: string) => void
-  /** Returns how to read the text after the tag: as HTML, up to its end tag, or up to the end of the page. */
+  /** Returns how to tokenize the content after the tag: as HTML, raw up to its end tag, or raw up to the end of the page. */
   readonly startTag: (name: Name, inside: TagInside) => TokenMode
   readonly endTag: (name: Name) => void
   readonly doctype: (written: string) => void

@@ -3,8 +3,8 @@ import { append, makeElement, makeText, type Element, type Node } from './tree.t
 // All functions are iterative, as pages can be nested to any depth.
 
 /**
- * Returns the next node in document order within root, or `null` at the end. With `skipChildren`, skips what is inside
- * the node.
+ * Returns the next node in document order within root, or `null` at the end. With `skipChildren`, skips the node's
+ * descendants.
  */
 export function nextNode(node: Node, root: Element, skipChildren = false): Node | null {
   if (!skipChildren && node.type === 'element' && node.first) return node.first
@@ -41,7 +41,7 @@ export function textOf(node: Node): string {
   return texts.join('')
 }
 
-/** Returns the text on one line: runs of white space become one space. */
+/** Returns a string on one line: runs of white space become one space. */
 export function lineOf(text: string): string {
   // Does not match single spaces, which need no change and are the most frequent.
   return text.replaceAll(/[\t\n\f\r\u00A0][\t\n\f\r \u00A0]*| [\t\n\f\r \u00A0]+/g, ' ').trim()

@@ -67,7 +67,7 @@ function closest(best: Candidate, found: readonly Candidate[]): Candidate {
 
 interface Line {
   readonly value: string
-  /** What follows the name. */
+  /** The rest of the line after the name. */
   readonly rest: string
 }
 

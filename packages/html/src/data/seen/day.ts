@@ -65,7 +65,7 @@ function scoreOf(page: SeenPage, spot: Spot): number {
   return score + nearness(distance)
 }
 
-/** Lines this close after the heading belong to the text. */
+/** Returns whether a line is close enough after the heading to be part of the article. */
 const isBeside = (distance: number | undefined): boolean => distance !== undefined && distance > 0 && distance <= 15
 
 const minutes = /\b\d+\s*(?:-\s*)?(?:min\b|mins\b|minutes?\b)[^\d]{0,12}$/i

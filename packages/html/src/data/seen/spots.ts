@@ -112,8 +112,7 @@ function cachedTokens(element: Element, tokens: Tokens): string {
 }
 
 /**
- * Returns the text of a small element, or `undefined` if it is too large. Two digits in their own node after a price
- * are cents.
+ * Returns an element's text, or `undefined` if it is too large. Two digits in their own node after a price are cents.
  */
 function wordsOfSmall(element: Element): string | undefined {
   let nodes = 0

@@ -1,6 +1,6 @@
 import type { MarkdownOptions } from '../write-markdown.ts'
 
-/** HTML and its Markdown (one line, or several). The name states what the case shows. */
+/** HTML and the expected Markdown (one line, or several). The name describes the case. */
 export interface Case {
   readonly name: string
   readonly html: string
