@@ -55,7 +55,7 @@ function replyOf(given: FunctionAnswer): ModelReply {
   }
 }
 
-/** Detects an `Answer` by the types of `calls` and `usage`, which tell it from a plain value with such properties. */
+/** Returns whether the value is an `Answer`, by the types of `calls` and `usage`: a plain value may have these names too. */
 function isAnswer(given: FunctionAnswer): given is Partial<Answer> {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return false
   const { calls, usage } = given as Partial<Answer>

@@ -1,4 +1,4 @@
-// Finds the JSON in a model's output, which may have code fences, prose, reasoning and trailing commas. Never completes it.
+// Finds the JSON in a model's output, despite code fences, prose, reasoning and trailing commas. Does not complete JSON.
 import { parseJson } from '@harvestman/toolbox/parse-json'
 import type { Json } from '@harvestman/ports'
 

@@ -8,7 +8,7 @@ export interface Wrapped {
   readonly isWrapped: boolean
 }
 
-/** Wraps a schema as the property `value` of an object, unless its root is an object. Endpoints accept only objects. */
+/** Wraps a schema as the property `value` of an object, unless its root is an object. Many endpoints accept only objects. */
 export function wrap(schema: JsonSchema): Wrapped {
   if (schema['type'] === 'object') return { schema, isWrapped: false }
   const value = moved(schema) as JsonSchema

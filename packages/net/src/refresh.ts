@@ -1,7 +1,7 @@
 import type { WireResponse } from '@harvestman/ports'
 
 const maxHead = 16_384
-/** A refresh within this many seconds is a redirect, whatever the page shows. */
+/** A refresh within this many seconds is a redirect, regardless of the page's content. */
 const soon = 2
 /** A refresh within this many seconds is a redirect if the page shows hardly any text. */
 const late = 10

@@ -6,7 +6,7 @@ const reserve = { part: 0.1, most: 1_000 }
 
 interface Late {
   readonly signal: AbortSignal
-  /** Which limit applies first: the one of the collection or the timeout of the request. */
+  /** Which limit applies first: the collection's own (`time`) or the timeout of the request. */
   readonly bound: 'time' | 'timeout'
   /** Must be called when collecting has ended. */
   end(): void

@@ -1,4 +1,4 @@
-// Finds the styles of headings and lists, whatever their names are in the author's language.
+// Finds the styles of headings and lists: by outline level and numbering, and by their names in several languages.
 import { at, childrenOf, type XmlElement } from '../xml/tree.ts'
 
 export interface Style {
@@ -52,7 +52,7 @@ function resolve(id: string, raw: ReadonlyMap<string, RawStyle>): Style {
   }
 }
 
-/** Returns the name that heading styles of a level get before mammoth reads them, whatever their name in the file is. */
+/** Returns the name that heading styles of a level get before mammoth reads them, in place of their name in the file. */
 export function headingStyle(level: number): string {
   return `harvestman-heading-${level}`
 }

@@ -48,7 +48,7 @@ function followsLine(element: Element): boolean {
   return !textOf(previous).endsWith('\n')
 }
 
-/** Finds elements that number the lines (1, 2, 3, …) at the start of each, whatever their class is. */
+/** Finds elements with consecutive numbers (1, 2, 3, …) at the start of each line, regardless of their class. */
 function lineNumbers(block: Element): ReadonlySet<Node> | undefined {
   const found = new Set<Node>()
   let next: number | undefined

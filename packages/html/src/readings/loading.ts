@@ -7,7 +7,7 @@ export const appRootIds: readonly string[] =
 /** Elements around the content of a page, not part of it. */
 export const surroundings: readonly string[] = ['nav', 'header', 'footer', 'aside']
 
-/** Main text of this many characters counts as content, whatever else the page shows. */
+/** Main text of at least this many characters counts as content, even if the page also shows a spinner. */
 export const enoughText = 200
 
 /** Maximum length of strings to test with `loadingText`. */

@@ -18,8 +18,8 @@ export function chooseTags(root: Element, { includeTags, excludeTags }: TagChoic
   return excluded.size === 0 ? included : cloneTree(included, excluded)
 }
 
-// In the order of `includeTags`, then page order. An element inside another selected one is not repeated, whichever was
-// selected first.
+// In the order of `includeTags`, then page order. An element inside another selected one is not repeated, regardless of
+// their order.
 function collect(root: Element, includeTags: readonly string[], warn: Warn): Element {
   const chosen = new Set<Element>()
   for (const entry of includeTags) for (const element of find(root, entry, warn)) chosen.add(element)

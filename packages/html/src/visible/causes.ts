@@ -1,7 +1,7 @@
 // Determines whether and how the declared style of an element hides it.
 import type { Style } from './cascade.ts'
 
-/** How text is hidden. */
+/** How text is hidden. `page` is for marked elements without a known reason. */
 export type HiddenReason =
   | 'display'
   | 'visibility'

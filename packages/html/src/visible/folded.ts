@@ -3,6 +3,7 @@ import { wordless } from '../parse/noscript.ts'
 import type { Element, Node } from '../tree/tree.ts'
 import { lineOf, nextNode } from '../tree/walk.ts'
 
+/** The elements of a page that refer to other elements by id. */
 export interface Controls {
   /** Controls by the id that they refer to. */
   readonly byTarget: ReadonlyMap<string, readonly Element[]>

@@ -33,6 +33,7 @@ export interface HiddenText {
   readonly length: number
 }
 
+/** The hidden parts of a page. */
 export interface Hidden {
   /** Nodes to skip, with all their descendants. */
   readonly nodes: ReadonlySet<Node>
@@ -67,7 +68,7 @@ interface Unit {
 
 const maxExplained = 50
 const maxText = 200
-/** Number of rounds. Each round searches inside the elements that the round before found to be content. */
+/** Maximum number of rounds. Each round searches inside the elements that the previous one classified as content. */
 const maxRounds = 12
 /** Maximum number of hidden elements per round whose controls are searched. */
 const maxUnits = 2_000
@@ -82,6 +83,10 @@ export function findHidden(root: Element, html: string): Hidden {
   return search
 }
 
+/**
+ * Finds hidden nodes from the body down, then decides in rounds which of them count as content after all, and searches
+ * inside those again.
+ */
 class Search implements Hidden {
   readonly nodes = new Set<Node>()
   readonly #html: string
@@ -337,8 +342,8 @@ function isProse(node: Node): boolean {
 }
 
 /**
- * Returns the hidden element with the most prose, and its peers, if the page shows little else. Scripts probably show them
- * after loading; the source has no sign of it. Without this, such pages would be empty.
+ * Returns the hidden element with the most prose, and all others of its kind, if the page shows little else. Scripts probably
+ * show them after loading, although nothing in the source indicates it. Without this rule, such pages would be empty.
  */
 function largeUnits(units: readonly Unit[], total: number): readonly Unit[] {
   const lengths = new Map<Unit, number>()
@@ -359,11 +364,12 @@ function largeUnits(units: readonly Unit[], total: number): readonly Unit[] {
 
 const isLike = (one: Unit, other: Unit): boolean => kindOf(one) === kindOf(other)
 
+/** Identifies elements with the same tag and class that are hidden in the same way. */
 const kindOf = ({ reason, element }: Unit): string => `${reason} ${element.name} ${element.attributes['class'] ?? ''}`
 
-/** Minimum number of peers to assume that a script opens them. */
+/** Minimum number of hidden elements of one kind from which a script is assumed to open them. */
 const fewestAlike = 3
-/** Minimum characters of such a peer. */
+/** Minimum number of characters of such an element. */
 const fewestFolded = 20
 const alikeReasons: ReadonlySet<HiddenReason> = new Set(['display', 'visibility', 'opacity', 'size'])
 

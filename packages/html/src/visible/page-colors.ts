@@ -28,6 +28,7 @@ const pictures = new Set(['img', 'picture', 'video', 'canvas', 'svg', 'iframe'])
 const clear = 0.03
 const solid = 0.95
 
+/** Computes the colours of text and background at each element. */
 export class Colors {
   readonly #sheets: Sheets
   readonly #inline: Accepts

@@ -62,7 +62,7 @@ const kindsByRange: Readonly<Record<string, AddressKind>> = {
 }
 
 // The range assigned for the public Internet. The library classifies every unknown range as public, including
-// IPv4-compatible IPv6.
+// IPv4-compatible IPv6 addresses.
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 const ipv4Compatible = ipaddr.IPv6.parseCIDR('::/96')
 
@@ -77,7 +77,7 @@ export function addressKind(address: string): AddressKind {
   return kind === 'public' && !ip.match(globalUnicast) ? 'reserved' : kind
 }
 
-/** Returns the IPv4 embedded in an IPv6 of a transition mechanism such as NAT64, 6to4 or Teredo. */
+/** Returns the IPv4 address inside an IPv6 address of a transition mechanism such as NAT64, 6to4 or Teredo. */
 export function embeddedIpv4(address: string): string | undefined {
   const ip = parseIp(address)
   if (!ip || ip instanceof ipaddr.IPv4) return undefined
@@ -85,7 +85,7 @@ export function embeddedIpv4(address: string): string | undefined {
   const range = ip.range()
   if (range === '6to4') return dotted(bytes.slice(2, 6))
   if (range === 'teredo') return dotted(bytes.slice(12).map((byte) => byte ^ 0xff))
-  // ISATAP: any prefix, these four bytes, then the IPv4.
+  // ISATAP: any prefix, these four bytes, then the IPv4 address.
   const isIsatap = (bytes[8]! & 0xfd) === 0 && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe
   const isCompatible = range === 'unicast' && ip.match(ipv4Compatible)
   return range === 'rfc6145' || range === 'rfc6052' || isIsatap || isCompatible ? dotted(bytes.slice(12)) : undefined

@@ -61,7 +61,7 @@ function allows(
   if (closedPorts.has(port) && !open.some((range) => range.port === port)) return false
   if (kind === 'public' || open.some((range) => range.isSingle)) return true
   if (kind === 'metadata' || open.length === 0) return false
-  // The embedded IPv4 must be allowed too: allowing a NAT64 range must not open a private network behind it.
+  // The embedded IPv4 address must be allowed too: allowing a NAT64 range must not open a private network behind it.
   const inner = embeddedIpv4(address)
   return inner === undefined || allows(ranges, closedPorts, inner, port)
 }

@@ -24,7 +24,7 @@ const maxEndBytes = 22 + 0xffff
 // Number of bytes from the start that are searched if the directory is not conclusive.
 const maxSearchedBytes = 4 * 1_048_576
 
-/** Returns the media type of a zip by its parts. Searches a limited number of bytes at both ends, whatever its size. */
+/** Returns the media type of a zip by its parts. Searches a limited number of bytes at both ends. */
 export function zipTypeOf(bytes: Uint8Array): string {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const named = ownTypeOf(view)

@@ -181,7 +181,7 @@ function itemAt(lines: readonly Line[], at: number, mark: Mark, frame: Frame, co
   return { blocks: [itemBlock(runs, mark.number, depthOf(line, frame), context)], next }
 }
 
-/** Items set like paragraphs are indented in their first line only; their other lines begin at the margin. */
+/** Returns whether the item is set like a paragraph: only its first line is indented, others begin at the margin. */
 function isBackAtMargin(lines: readonly Line[], at: number, next: number, frame: Frame): boolean {
   const [line, before, other] = [lines[at], lines[next - 1], lines[next]]
   if (!line || !before || !other) return false

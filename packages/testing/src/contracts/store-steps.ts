@@ -6,7 +6,7 @@ import type { Contract } from '../contract.ts'
 import { assertBytes, pass, rule, type MakeStore } from './store-bench.ts'
 import { pattern } from './store-samples.ts'
 
-/** Rules of `update`: a change is atomic, whatever other writers do. */
+/** Rules of `update`: a change is atomic, even with concurrent writers. */
 export const stepRules: Contract<MakeStore> = [
   rule('an update reads, changes and resolves to what it wrote', async ({ store }) => {
     assert.deepEqual(await store.update('key', (old) => ({ old: (old as Json | undefined) ?? 'absent' })), {

@@ -227,7 +227,7 @@ export interface Surroundings {
   isDoubted(element: Element): boolean
 }
 
-/** Ancestors of the main heading never count as site navigation, whatever their class names are. */
+/** Returns the repeated parts. Ancestors of the main heading never count as such, regardless of their class names. */
 export function surroundingsOf({ elements }: Facts): Surroundings {
   const heading = elements.find((element) => element.name === 'h1' && !isSurrounded(element))
   const around = new Set<Element>()
