@@ -4,7 +4,7 @@ import { fileBeside } from '@harvestman/toolbox/thread-file'
 
 const module = fileBeside(import.meta.url, 'reading/module')
 
-/** Run time is linear in the page size, so small pages are read on the calling thread. */
+/** Defines a reading by its function in `reading/module.ts`. Small pages are read on the calling thread. */
 function readingNamed(name: string): PageReading {
   return defineReading({ name, module, function: name, inPlace: () => import('./reading/module.ts') })
 }

@@ -66,8 +66,8 @@ export async function convertFile({ bytes, kind, limits }: FileTask): Promise<Fi
 }
 
 /**
- * Libraries throw arbitrary errors at files that they cannot read. Their messages may contain bytes of the file, so they are
- * replaced.
+ * Replaces errors of libraries with our own. Libraries throw arbitrary errors for invalid files, and their messages may contain
+ * bytes of the file.
  */
 function named(error: unknown): Error {
   // V8's message for a stack overflow.

@@ -73,7 +73,7 @@ function itemsOf(book: XmlElement, from: string): ReadonlyMap<string, Item> {
   )
 }
 
-/** Some books list the table of contents as a chapter; it is skipped because it repeats the headings. */
+/** Returns the chapters in reading order, without a table of contents, which would repeat the headings. */
 function spineOf(book: XmlElement, items: ReadonlyMap<string, Item>): readonly Item[] {
   return childrenOf(at(book, 'opf:spine'), 'opf:itemref')
     .map(({ attributes }) => items.get(attributes['idref'] ?? ''))
@@ -106,7 +106,7 @@ function titlesOf(book: XmlElement, items: ReadonlyMap<string, Item>, part: Open
   return titles
 }
 
-/** Fonts may be obfuscated in a book without DRM; chapters may not. */
+/** Returns whether a chapter is encrypted. Encrypted fonts alone do not count: books without DRM may obfuscate them. */
 function isLocked(part: Open, chapters: readonly Item[]): boolean {
   const list = part('META-INF/encryption.xml')
   if (!list) return false

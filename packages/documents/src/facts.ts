@@ -24,7 +24,7 @@ export interface Converted {
   readonly facts: Facts
 }
 
-/** Omits missing and empty values. */
+/** Returns the metadata without missing and empty values. Long strings are truncated to 1,000 characters. */
 export function factsOf(
   found: Readonly<Record<keyof Facts, string | number | undefined> | Record<string, string | number | undefined>>,
 ): Facts {

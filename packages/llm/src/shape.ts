@@ -16,7 +16,7 @@ export function wrap(schema: JsonSchema): Wrapped {
   return { schema: wrapped, isWrapped: true }
 }
 
-/** Rewrites `$ref`s, which are paths from the root: the schema is now at `#/properties/value`. */
+/** Rewrites each `$ref`, a path from the root, because the schema is now at `#/properties/value`. */
 function moved(part: Json | undefined): Json | undefined {
   if (Array.isArray(part)) return (part as readonly Json[]).map((item) => moved(item) ?? null)
   if (typeof part !== 'object' || part === null) return part

@@ -130,7 +130,7 @@ function brands(version: number): string {
     .join(', ')
 }
 
-/** Like Chrome, adds each language without its region after the last of its regions. */
+/** Returns the `Accept-Language` value. Like Chrome, adds each language without its region after the last of its regions. */
 function acceptLanguage(languages: readonly string[]): string {
   const all = languages.flatMap((tag, index) => {
     const [base = tag] = tag.split('-')

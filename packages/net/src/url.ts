@@ -41,7 +41,7 @@ function withScheme(text: string): string {
   return /^\d{1,5}(?:[/?#]|$)/.test(rest) ? `http://${text}` : text
 }
 
-/** Whether `localhost` is allowed is decided by the guard. */
+/** Returns whether the host is an IP, `localhost`, or a name with a top-level domain. The guard decides which are allowed. */
 function isWebHost(hostname: string): boolean {
   const host = hostname.replace(/\.$/, '')
   if (host === 'localhost' || isIP(host.replace(/^\[|\]$/g, '')) !== 0) return true
@@ -60,7 +60,7 @@ export function canonicalUrl(input: URL | string): string {
   return url.href
 }
 
-/** Uses upper-case hex, and decodes what need not be encoded (RFC 3986, 6.2.2). */
+/** Normalizes percent-encoding: upper-case hex, and no encoded unreserved characters (RFC 3986, 6.2.2). */
 function plainPercents(text: string): string {
   return text.replace(/%[\da-f]{2}/gi, (code) => {
     const letter = String.fromCharCode(Number.parseInt(code.slice(1), 16))

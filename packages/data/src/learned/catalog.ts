@@ -39,7 +39,7 @@ export function questionOf(schema: JsonSchema, prompt: string | undefined): stri
     .slice(0, 22)
 }
 
-/** Sorts keys, because their order has no meaning. */
+/** Sorts the keys of objects, so that their order does not affect the hash. */
 function sorted(value: Json | undefined): Json {
   if (Array.isArray(value)) return value.map((one: Json) => sorted(one))
   if (!isRecord(value)) return value ?? null
@@ -109,7 +109,7 @@ export function catalogIn(store: PluginStore, now: () => number): Catalog {
   }
 }
 
-/** Ids contain the host, as in `example.com.3`. */
+/** Returns an unused id that contains the host, such as `example.com.3`. */
 function newId(host: string, known: readonly Extractor[]): string {
   const last = Math.max(0, ...known.map(({ id }) => Number(id.slice(id.lastIndexOf('.') + 1)) || 0))
   return `${host}.${last + 1}`

@@ -28,7 +28,7 @@ function excerptOf(missing: readonly string[], { around }: ReadBy): { readonly e
   return { excerpt: [...new Set(parts)].join('\n\n') }
 }
 
-/** Ignores errors while reading or learning, so that they never lose the value of the model. Aborts are rethrown. */
+/** Returns `undefined` if reading or learning fails, so that the model's value is never lost. Rethrows aborts. */
 async function unlessItFails<T>({ signal }: ExtractionTask, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()

@@ -76,7 +76,7 @@ export function gather(limit: number): Gathered {
 
 const minShared = 0.5
 
-/** Whether these rows are of the same list. While loading, a page may briefly show another one. */
+/** Whether a listing is the same list as before. While loading, a page may briefly show another one. */
 function isSame({ columns }: Listing, known: ReadonlyMap<string, unknown>): boolean {
   const shown = columns.filter(({ place }) => !place.startsWith('json:'))
   const shared = shown.filter(({ place }) => known.has(place)).length

@@ -5,7 +5,7 @@ export function formulaHtml(tex: string, isBlock: boolean): string {
   return tex === '' ? '' : escapedFormula(escapeText(tex), isBlock)
 }
 
-/** Like `formulaHtml`, for TeX that is already escaped. */
+/** Like `formulaHtml`, but expects escaped TeX. */
 export function escapedFormula(tex: string, isBlock: boolean): string {
   const display = isBlock ? ' display="block"' : ''
   return `<math${display}><semantics><mtext></mtext><annotation encoding="application/x-tex">${tex}</annotation></semantics></math>`

@@ -136,7 +136,7 @@ function mark(paragraph: XmlElement, what: string): void {
 // In half points. Smaller shifts only adjust the alignment of characters.
 const minShift = 2
 
-/** Some applications write superscripts as small characters in a raised position. */
+/** Converts small characters in a raised or lowered position, as some applications write them, to super- or subscript. */
 function prepareLook(properties: XmlElement): void {
   const shift = Number(at(properties, 'w:position').attributes['w:val'] ?? 0)
   if (!(Math.abs(shift) >= minShift) || !childOf(properties, 'w:sz') || childOf(properties, 'w:vertAlign')) return

@@ -30,7 +30,7 @@ export function childrenOf(element: XmlElement | undefined, name?: string): XmlE
   return found
 }
 
-/** Iterates over all descendants in document order. Descendants of elements that `isOver` accepts are skipped. */
+/** Yields all descendant elements in document order. Does not descend into elements for which `isOver` returns true. */
 export function* elementsIn(element: XmlElement, isOver?: (element: XmlElement) => boolean): Generator<XmlElement> {
   const waiting = element.children.toReversed()
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {

@@ -23,7 +23,7 @@ export function scalarOf(
   return otherwise(data, shape, concept, names, subject)
 }
 
-/** Falls back to labels and the page's script state if markup has no value. */
+/** Returns a value from other sources than markup: properties of the same name, labels, script state, or visible text. */
 function otherwise(
   data: PageData,
   shape: ScalarShape,
@@ -68,7 +68,7 @@ function aboutOf(concept: Concept | undefined): Sold | undefined {
   return name === 'price' || name === 'sku' || name === 'availability' ? name : undefined
 }
 
-/** Combines the value from markup with the one shown to users. Each is wrong in different cases. */
+/** Chooses between the value from markup and the one shown to users. Each is wrong in different cases. */
 function besideShown(
   data: PageData,
   shape: ScalarShape,
@@ -182,7 +182,7 @@ function conceptValue(data: PageData, shape: ScalarShape, concept: Concept, subj
   return undefined
 }
 
-/** A product with several variants is available if one of them is. */
+/** Returns only the available offers if there are any: a product is available if one variant is. */
 function offered(leaves: readonly DataLeaf[], { kind }: Concept): readonly DataLeaf[] {
   const available = kind === 'availability' ? leaves.filter(({ value }) => isAvailable(String(value)) === true) : []
   return available.length > 0 ? available : leaves

@@ -33,7 +33,7 @@ export function collectState(
   return found
 }
 
-/** Iterative, because untrusted JSON can be deeply nested. */
+/** Adds the objects in a JSON value that have the page's name. Iterative, because untrusted JSON can be deeply nested. */
 function addNamed(root: unknown, isNameOfPage: (name: string) => boolean, source: number, found: DataItem[]): void {
   const waiting: { readonly value: object; readonly pointer: string }[] = [{ value: root as object, pointer: '' }]
   let nodes = 0

@@ -147,7 +147,7 @@ function withoutRepetition(text: string): string {
 
 const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/i
 
-/** Accepts only ISO 8601 dates; others are ambiguous. */
+/** Returns an ISO 8601 date in the format of the schema. Returns `undefined` for other dates, which are ambiguous. */
 function asDate(text: string, format: string): string | undefined {
   const found = iso.exec(text)
   if (!found) return undefined

@@ -26,13 +26,13 @@ export function textFromData({ data, blocks }: Described, kept: Uint8Array): str
   return asMarkdown(text)
 }
 
-/** Uses reviews only if nothing else is there, and the page is not about a product. */
+/** Returns the longer of body and description, or else the reviews, unless the page is about a product. */
 function pickText({ body, description, reviews, types }: LinkedData): string {
   const longer = body.length > description.length ? body : description
   return longer === '' && !types.has('Product') ? reviews : longer
 }
 
-/** Descriptions of shops often contain HTML. */
+/** Converts HTML, which shops often use in descriptions, to Markdown. Returns plain text unchanged. */
 function asMarkdown(text: string): string {
   return /<[a-z][^<>]*>|&[a-z#0-9]+;/i.test(text) ? writeMarkdown(parseHtml(text).root).trim() : text
 }

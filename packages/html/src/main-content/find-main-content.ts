@@ -56,7 +56,8 @@ export function mainContentFrom(root: Element, described: Described, judged: Flo
 const furniture = columnsOf('nav', 'footer', 'aside', 'header', 'dialog', 'form', 'search', 'hidden')
 
 /**
- * Fallback if no block was chosen: keeps everything outside the page's boilerplate, or the whole page, with a warning.
+ * Returns the fallback if no block was chosen: everything outside the page's boilerplate, or else the whole page, with a
+ * warning.
  */
 function catchFall({ blocks }: Described, chosen: Uint8Array): Net | undefined {
   if (chosen.includes(1) || blocks.total.words === 0) return undefined

@@ -154,7 +154,7 @@ function findRepeated(blocks: Blocks, alike: Int32Array): Int32Array {
 
 const shortest = 25
 
-/** The classic algorithm of reader modes: paragraphs add to the scores of their ancestors, links reduce them. */
+/** Returns the box with the highest score. As in reader modes, paragraphs add to their ancestors' scores, links reduce them. */
 function bestByScore(blocks: Blocks): number {
   const { boxes, table } = blocks
   const scores = new Float32Array(boxes.rows)

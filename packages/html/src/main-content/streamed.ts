@@ -3,7 +3,7 @@
 import { append, detach, insertBefore, makeElement, type Element, type Node } from '../tree/tree.ts'
 import { nextNode } from '../tree/walk.ts'
 
-/** Cheap check of the source, before the tree is searched. */
+/** Returns whether the source may contain late parts. A cheap check before the tree is searched. */
 export const mayBeStreamed = (source: string): boolean =>
   source.includes('S:') && /\sid="[^"]{0,40}S:[0-9a-f]+"/.test(source)
 

@@ -89,7 +89,10 @@ export function delimits(sign: number, before: number, after: number): boolean {
   return sign !== underscore || !(kindOf(before) === 0 && kindOf(after) === 0)
 }
 
-/** Covers all versions of CommonMark, which disagree on whether symbols count as punctuation. */
+/**
+ * Returns whether a run of this character, between these code points, opens something in any version of CommonMark. The
+ * versions disagree on whether symbols count as punctuation.
+ */
 export function mayOpen(sign: number, before: number, after: number): boolean {
   return kindOf(after) !== space && delimits(sign, before, after)
 }

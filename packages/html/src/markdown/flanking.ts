@@ -18,7 +18,7 @@ export function kindOf(code: number): number {
   return /\p{S}/u.test(character) ? symbol : other
 }
 
-/** White space that HTML does not collapse, and next to which Markdown ignores delimiters. */
+/** Returns whether the code point is white space that HTML does not collapse. Markdown ignores delimiters next to it. */
 export function isFixedSpace(code: number): boolean {
   if (code < 0x1680) return code === 0xa0
   if (code >= 0x2000 && code <= 0x200a) return true

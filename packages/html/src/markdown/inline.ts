@@ -14,7 +14,7 @@ const maxMarks = 8
 const maxAlike = 3
 
 /**
- * Styles: 1 emphasis, 2 strong, 3 strikethrough. The delimiter is a placeholder; a different one may be chosen later.
+ * Returns a writer for a style: 1 emphasis, 2 strong, 3 strikethrough. A different delimiter may be chosen later.
  */
 function styled(style: number, delimiter: string): ElementWriter {
   return (sheet, element) => {

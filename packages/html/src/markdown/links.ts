@@ -100,7 +100,7 @@ function linkTextIn(element: Element): string {
 
 const transparent: ReadonlySet<string> = new Set(['span', 'font', 'bdi', 'u'])
 
-/** Ignores a trailing slash: `https://site.test` and `https://site.test/` are the same page. */
+/** Returns whether two URLs are equal except for a trailing slash. */
 function isSameUrl(one: string, other: string): boolean {
   return one === other || `${one}/` === other || one === `${other}/`
 }

@@ -87,7 +87,7 @@ function* inElements(elements: readonly Element[]): Generator<Candidate> {
   }
 }
 
-/** Structured properties of OpenGraph belong to the last `og:video` or `og:audio` before them. */
+/** Yields media in OpenGraph and Twitter tags. Properties such as `og:video:width` apply to the last `og:video` before. */
 function* inMeta(elements: readonly Element[]): Generator<Candidate> {
   const tags = elements.flatMap(({ name, attributes }) => {
     const property = (attributes['property'] ?? attributes['name'])?.trim().toLowerCase()

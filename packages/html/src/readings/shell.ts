@@ -32,7 +32,7 @@ interface ShownText {
   readonly isLoading: boolean
 }
 
-/** Stops once there is enough main text. On most pages that is after a few elements. */
+/** Counts the visible characters. Stops at `enoughText` of main text, on most pages after a few elements. */
 function readText(root: Element): ShownText {
   let [main, total, isLoading] = [0, 0, false]
   let around: Element | null = null

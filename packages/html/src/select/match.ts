@@ -51,7 +51,7 @@ function matchFrom(look: Look, complex: Complex, place: number, element: Element
   }
 }
 
-/** Running out of the parent's siblings does not rule out siblings of the child. */
+/** Converts the outcome of an ancestor: if its siblings are exhausted, those of the descendant may still match. */
 function afterUp(outcome: Outcome): Outcome {
   return outcome === noSibling ? notHere : outcome
 }

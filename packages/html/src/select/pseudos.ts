@@ -86,7 +86,7 @@ function languageOf(element: Element, step: () => void): string {
   return ''
 }
 
-/** Extended filtering of RFC 4647: `*-CH` and `de` both match `de-Latn-CH`. */
+/** Returns whether a language matches one of the ranges, as in RFC 4647: `*-CH` and `de` both match `de-Latn-CH`. */
 function speaks(language: string, ranges: string): boolean {
   return ranges.split(',').some((written) => {
     const range = written

@@ -39,8 +39,8 @@ const keepAliveTimeout = 4_000
 const keepAliveMaxTimeout = 30_000
 
 /**
- * HTTP/1.1 over undici, with one client per connection. So each connection is opened for one request and ends with that
- * request's signal, and it is known whether a broken connection had been used before.
+ * Creates a fetcher for HTTP/1.1 over undici, with one client per connection. So each connection is opened for one request and
+ * ends with that request's signal, and it is known whether a broken connection had been used before.
  *
  * HTTP/2 stays off: a page is one request, so sharing a connection saves nothing, and an exchange can be ended by closing its
  * socket without affecting others.
@@ -116,7 +116,7 @@ function portOf({ protocol, port }: { readonly protocol: string; readonly port?:
   return Number(port) || (protocol === 'https:' ? 443 : 80)
 }
 
-/** An HTTP proxy forwards requests to `http:` URLs itself; everything else goes through a tunnel. */
+/** Returns whether the proxy forwards the request itself: HTTP proxies do for `http:` URLs. Others need a tunnel. */
 function isForwarded(via: ParsedProxy | undefined, { protocol }: { readonly protocol: string }): via is ParsedProxy {
   return via !== undefined && via.kind !== 'socks5' && protocol === 'http:'
 }

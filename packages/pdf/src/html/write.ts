@@ -66,7 +66,7 @@ function writeList(items: readonly ItemBlock[]): string {
   return `<${tag}${start}>${written.join('')}</${tag}>`
 }
 
-/** Raises items at the start that are deeper than the rest, because they have no parent item. */
+/** Moves items at the start up to `depth` if they are deeper, because they have no parent item. */
 function fromOneDepth(items: readonly ItemBlock[], depth: number): readonly ItemBlock[] {
   const start = items.findIndex((item) => item.depth === depth)
   if (start <= 0) return items

@@ -38,8 +38,8 @@ export function withHeadings(blocks: readonly Block[], bookmarks: readonly Bookm
 }
 
 /**
- * A table of contents repeats the headings. Returns the surplus candidates for each bookmark title: the largest ones are
- * headings, or the last one.
+ * Returns the candidates in excess of the bookmarks with their title, because a table of contents repeats the headings. Of
+ * candidates with one title, the largest are headings, and of equally large ones the last.
  */
 function namedTooOften(
   candidates: ReadonlyMap<TextBlock, number | undefined>,

@@ -38,7 +38,7 @@ export function isMatrix(value: unknown): value is Matrix {
   return isNumbers(value) && value.length === 6 && Array.from(value).every((number) => Number.isFinite(number))
 }
 
-/** The library returns numbers in arrays or typed arrays. */
+/** Returns whether the value is an array or a typed array; the library returns both. */
 function isNumbers(value: unknown): value is ArrayLike<number> {
   return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView))
 }

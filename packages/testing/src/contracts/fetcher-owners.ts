@@ -15,7 +15,7 @@ interface Bench {
 
 const answer = (text: string): string => `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`
 
-/** A host that numbers its connections and puts the number into its responses. */
+/** Creates a case with a host that numbers its connections and responds with the number. */
 function rule(name: string, check: (bench: Bench) => Promise<void>) {
   const run = async (make: MakeFetcher) => {
     const sockets: Socket[] = []

@@ -155,7 +155,7 @@ const translations: Readonly<Record<string, string>> = {
   on: 'am',
 }
 
-/** Words used as labels are translated: a whole text node, or its beginning. */
+/** Translates words used as labels: a full text node, or its beginning. */
 function translateLabels(document: Types.Document): void {
   for (const element of bodyElements(document)) {
     for (const child of element.childNodes) {

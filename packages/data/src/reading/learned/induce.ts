@@ -127,7 +127,7 @@ function elementsIn(parent: Element): readonly Element[] {
   return elements
 }
 
-/** Ranks values that are the full text of an element above values that are cut out of it. */
+/** Returns a rank: higher for values that are an element's full text than for parts of it, and for `h1` and `meta`. */
 function rankOf({ element, way }: Place): number {
   const isCut = way.before !== undefined || way.after !== undefined
   return (

@@ -37,7 +37,7 @@ export function learn({ facts, url, answer }: AnsweredPage, known?: Program): Pr
   }
 }
 
-/** After a redesign, the fingerprint of the new page replaces the old one. */
+/** Returns the template's fingerprint: the known one, or that of the new page if the site was redesigned. */
 function printAfter(known: Program['print'] | undefined, print: Program['print']): Program['print'] {
   return known && likeness(known, print) >= surelyTheSame ? known : print
 }

@@ -60,7 +60,7 @@ export function put(answer: Record<string, LearnedValue | undefined>, pointer: s
   define(at, last, value)
 }
 
-/** Defines the property, because names are untrusted and may be `__proto__`. */
+/** Sets a property with `defineProperty`, because names are untrusted and may be `__proto__`. */
 function define(record: Record<string, LearnedValue | undefined>, name: string, value: LearnedValue): void {
   Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true })
 }

@@ -97,7 +97,7 @@ export type Verdict =
   | { readonly found: Found; readonly agreed: number; readonly selector: string; readonly stability: Stability }
   | { readonly doubt: DoubtReason }
 
-/** Decides on a value from the results of the alternatives. */
+/** Returns the value with the most support among the alternatives, or why there is none. */
 export function decide(given: readonly Vote[], expected: Expected, words?: RegExp): Verdict {
   const votes = given.map((vote) => ({ ...vote, weight: weightOf(vote.alternative, words) }))
   const weighed = groupsOf(votes).map((own) => ({ own, weight: supportOf(own) }))

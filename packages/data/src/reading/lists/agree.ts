@@ -108,7 +108,7 @@ function numberOf(leaf: Leaf): number | undefined {
   return Number.isFinite(number) ? number : undefined
 }
 
-/** Amounts may be numbers, strings or numbers in cents. */
+/** Returns the ways to read a price with this currency: as a number, a string, or a number of cents. */
 function pricesOf(example: ItemValue | undefined): readonly Read[] {
   if (typeof example !== 'object') return []
   const { currency } = example

@@ -46,7 +46,10 @@ const cursorParam = /cursor|token|after/i
 const offsetParam = /^_?(?:offset|start|skip|from)$/i
 const pageParam = /^_?(?:page|p|pg|page[_-]?(?:no|num|number|index)|current[_-]?page)$/i
 
-/** Never guesses: the response names the next page or cursor, or the URL has a page or offset parameter to increment. */
+/**
+ * Returns the URL of the next page: from a URL or cursor in the response, or by incrementing the page or offset parameter of
+ * `url`. Returns `undefined` without any of these.
+ */
 function nextOf(url: string, count: number, around: readonly JsonRecord[]): string | undefined {
   const at = new URL(url)
   const named = find(around, nextUrlName, (value) => /^(?:https?:|[/?])/.test(value))
@@ -66,7 +69,7 @@ function nextOf(url: string, count: number, around: readonly JsonRecord[]): stri
   return withParam(at, name, String(Number(value) + (offsetParam.test(name) ? count : 1)))
 }
 
-/** Searches next to the list first, then outwards, including nested objects such as `paging`. */
+/** Returns a value by its key, from the records around the list, innermost first, and from objects in them such as `paging`. */
 function find(
   around: readonly JsonRecord[],
   name: RegExp,

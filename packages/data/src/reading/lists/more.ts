@@ -61,7 +61,7 @@ function pageAt({ name, attributes: { href = '' } }: Element, base: Base): strin
   return url?.startsWith('http') ? url : undefined
 }
 
-/** On equal distance the later control wins, because pagination is usually below the list. */
+/** Whether a control is closer to the list. If equally close, the later one wins: pagination is usually below the list. */
 function closer(other: Control, one: Control | undefined): boolean {
   return one === undefined || other.distance <= one.distance
 }
@@ -93,7 +93,7 @@ function isUnshown({ name, attributes }: Element): boolean {
   return /display:\s*none|visibility:\s*hidden/.test(attributes['style'] ?? '')
 }
 
-/** Whether it belongs to something other than the list, such as a carousel, calendar or comments. */
+/** Whether an element is part of something else, such as a carousel, a calendar or comments, unless the list is inside. */
 function turns(element: Element, above: ReadonlyMap<Element, number>): boolean {
   return turning.test(element.attributes['class'] ?? '') && !above.has(element)
 }
@@ -126,7 +126,7 @@ function wordsOf(element: Element): string | undefined {
   return caption.length > maxTextLength ? undefined : caption
 }
 
-/** Whether the control is disabled, as "next" often is on the last page. */
+/** Whether a control is disabled, as "next" often is on the last page. */
 function isOver(element: Element): boolean {
   return [element, element.parent].some((one) => {
     const { 'aria-disabled': disabled, class: names = '' } = one?.attributes ?? {}

@@ -73,7 +73,7 @@ interface Waiting {
   readonly around?: Readonly<Record<string, unknown>>
 }
 
-/** Iterative, because untrusted JSON may be deeply nested. */
+/** Adds the lists of records inside a JSON value. Iterative, because untrusted JSON may be deeply nested. */
 function addLists(root: unknown, { place, least }: Wanted, found: RecordList[]): void {
   const waiting: Waiting[] = typeof root === 'object' && root !== null ? [{ value: root, pointer: '' }] : []
   let nodes = 0

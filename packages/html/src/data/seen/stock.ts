@@ -142,7 +142,7 @@ function isOwn(element: Element): boolean {
   return true
 }
 
-/** One variant may be sold out while others are available. */
+/** Returns whether the element is about one variant, which may be sold out while others are available. */
 function isOption(element: Element): boolean {
   const around = namesAround(element, 5).join('')
   return / (?:li|option|label|select|td) /.test(around) || /swatch|variant|variation|size|dropdown|option/.test(around)
