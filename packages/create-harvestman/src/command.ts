@@ -1,16 +1,16 @@
-// `create-harvestman [folder] [--template name]`: reads the arguments, asks for what is missing, and says what to do next.
+// `create-harvestman [folder] [--template name]`: reads the arguments, prompts for missing ones and prints the next steps.
 import { parseArgs } from 'node:util'
 
 import { createProject, ownVersion, UsageError } from './create.ts'
 import { findTemplate, templates, type Template } from './templates.ts'
 
-/** What the command needs of its surroundings. */
+/** The terminal that the command runs in. */
 export interface Terminal {
   out(text: string): void
   err(text: string): void
-  /** Asks a question and returns the answer; absent where nothing can be asked. */
+  /** Prompts the user and returns the reply. Absent if the terminal is not interactive. */
   readonly ask?: ((question: string) => Promise<string>) | undefined
-  /** The program that runs the command: `npm`, `pnpm`, `yarn` or `bun`. */
+  /** The package manager that runs the command: `npm`, `pnpm`, `yarn` or `bun`. */
   readonly manager: string
 }
 
@@ -30,7 +30,7 @@ Templates:
 ${list}
 `
 
-/** Runs the command and returns its exit code. */
+/** Runs the command. Returns its exit code, which is 2 for invalid arguments. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     await create(args, terminal)

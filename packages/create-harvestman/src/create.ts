@@ -1,4 +1,4 @@
-// Writes the files of a template to a folder.
+// Copies the files of a template to a folder.
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -14,10 +14,10 @@ export interface Project {
   readonly folder: string
 }
 
-/** A sentence for the user: what is wrong, and what to do. */
+/** An error that the user can fix. The message states the problem and the remedy. */
 export class UsageError extends Error {}
 
-/** Writes the project. Never writes to a folder that has files. */
+/** Creates the project. Throws a `UsageError` if the folder is not empty. */
 export function createProject({ template, folder }: Project): void {
   refuseFull(folder)
   const values = { name: packageName(folder), key: randomBytes(24).toString('base64url') }
@@ -40,7 +40,7 @@ function refuseFull(folder: string): void {
     if (code === 'ENOENT') return
     throw new UsageError(`${folder} ${code === 'ENOTDIR' ? 'is a file' : 'cannot be read'}. Name another folder.`)
   }
-  // A clone of an empty repository has this folder alone.
+  // A clone of an empty repository contains only `.git`.
   if (names.some((name) => name !== '.git')) throw new UsageError(`${folder} is not empty. Name another folder.`)
 }
 
@@ -49,12 +49,12 @@ function filesIn(folder: string): readonly string[] {
   return found.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name).slice(folder.length + 1))
 }
 
-/** Packages of ours have one version together. */
+/** Fills in the name, the key and the versions of our packages, which all have the version of this one. */
 function fill(text: string, { name, key }: { readonly name: string; readonly key: string }): string {
   return text.replaceAll('{{name}}', name).replaceAll('{{key}}', key).replaceAll('"workspace:*"', `"^${ownVersion()}"`)
 }
 
-/** A name that npm accepts, made of the name of the folder. */
+/** Returns a valid npm package name, derived from the name of the folder. */
 export function packageName(folder: string): string {
   const name = basename(resolve(folder))
     .toLowerCase()
@@ -64,7 +64,7 @@ export function packageName(folder: string): string {
   return name === '' ? 'my-project' : name
 }
 
-/** The version of this package. */
+/** Returns the version of this package. */
 export function ownVersion(): string {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string }
   return manifest.version

@@ -1,12 +1,12 @@
-/** A kind of project that can be created. */
+/** A project template. */
 export interface Template {
   readonly name: string
   readonly says: string
-  /** The commands after the install. */
+  /** Commands to run after `npm install`. */
   readonly next: readonly string[]
 }
 
-/** All of them, in the order of the question. */
+/** All templates, in the order of the prompt. */
 export const templates: readonly Template[] = [
   { name: 'script', says: 'A script that scrapes pages', next: ['npm start https://example.com'] },
   { name: 'hono', says: 'A server with Hono', next: ['npm start'] },

@@ -1,7 +1,7 @@
 import type { NextConfig } from 'next'
 
 const config: NextConfig = {
-  // These load the files of their worker threads from their own folder, so they stay outside of the bundle.
+  // These packages load worker files from their own folders, so they must not be bundled.
   serverExternalPackages: ['@harvestman/core', '@harvestman/http'],
 }
 

@@ -1,4 +1,4 @@
-// How long after it was made a picture is shown. The clock of the server is learned from its fastest response.
+// Shows the delay between capturing and drawing a frame. The offset of the server's clock comes from its fastest response.
 import { find, view } from './view.ts'
 
 const lag = find('#lag')
@@ -6,15 +6,15 @@ const askEvery = 2000
 const showEvery = 500
 
 let timer: number | undefined
-/** How far the server's clock is ahead of ours. */
+/** Milliseconds by which the server's clock is ahead of the clock of this page. */
 let ahead = NaN
 let fastest = Infinity
 let requestedAt: number | undefined
-/** Our time minus the server's time, of the last picture. */
+/** Time of the last frame here minus its capture time on the server, in milliseconds; not yet corrected by `ahead`. */
 let apart = NaN
 let shownAt = NaN
 
-/** Asks the server for its time from now on. */
+/** Starts to request the time of the server every two seconds. */
 export function startClock(): void {
   clearInterval(timer)
   ahead = NaN
@@ -25,7 +25,7 @@ export function startClock(): void {
   ask()
 }
 
-/** Stops asking, and shows nothing. */
+/** Stops the requests and clears the display. */
 export function stopClock(): void {
   clearInterval(timer)
   lag.textContent = ''
@@ -40,7 +40,7 @@ function ask(): void {
   view.socket.send(JSON.stringify({ type: 'time', at: now }))
 }
 
-/** Takes the server's time. */
+/** Handles a response with the server's time. `at` is the time of the request. */
 export function takeTime({ at, now }: { readonly at: number; readonly now: number }): void {
   const took = performance.now() - at
   requestedAt = undefined
@@ -51,13 +51,13 @@ export function takeTime({ at, now }: { readonly at: number; readonly now: numbe
   showLag(0)
 }
 
-/** Takes the server's time of a picture that is shown now. */
+/** Records the capture time of a frame that has just been drawn. */
 export function takePicture(madeAt: number): void {
   apart = performance.now() - madeAt
   if (!(performance.now() - shownAt < showEvery)) showLag(0)
 }
 
-/** Shows the age of the last picture, or how long the server has not answered. */
+/** Shows the delay of the last frame or, if a request is pending for `waits` milliseconds, for how long. */
 function showLag(waits: number): void {
   const age = Math.max(0, apart + ahead)
   if (!view.isShown || view.isOver || (waits === 0 && Number.isNaN(age))) return

@@ -1,4 +1,4 @@
-// The connection to the session: opened again when it is lost, until the session has ended.
+// The WebSocket of the session. A lost connection is reopened until the session has ended.
 import { startClock, stopClock, takeTime } from './clock.ts'
 import { notify, show } from './messages.ts'
 import { draw } from './picture.ts'
@@ -15,7 +15,7 @@ type Message =
 
 let wasConnected = false
 
-// Messages of later versions of the server are ignored.
+// Ignores unknown messages: the server may be newer than this page.
 function receive(message: Message): void {
   if (message.type === 'time') takeTime(message)
   else if (message.type === 'hello') welcome(message.mayAct)
@@ -44,7 +44,7 @@ function end(word: string, title: string, text: string): void {
   show('over', word, title, text)
 }
 
-// The first sentence of the reason says what has ended, and the others why.
+// The first sentence of the close reason is the title, the rest is the cause.
 function sessionEnded(reason = ''): void {
   const [what = '', ...why] = reason.split(/(?<=\.) /)
   const cause = why.join(' ') || 'The browser was stopped, its time was up, or its server began anew.'
@@ -60,7 +60,7 @@ function screenUrl(): URL {
 
 const statusTimeout = 10_000
 
-// A WebSocket that is refused gives no more reason than one that reaches no server. A plain request for the same URL does.
+// Browsers hide why a WebSocket could not be opened. A plain request to the same URL returns the status.
 const statusOfScreen = (): Promise<number> =>
   fetch(screenUrl(), { cache: 'no-store', signal: AbortSignal.timeout(statusTimeout) }).then(
     ({ status }) => status,
@@ -79,7 +79,7 @@ async function connectionLost(wasOpen: boolean): Promise<void> {
   retryTimer = setTimeout(connect, Math.min(250 * 2 ** view.tries, 8000))
 }
 
-/** Finds out why no WebSocket was opened. Returns whether another attempt is useless. */
+/** Shows why the WebSocket could not be opened. Returns true if a retry is pointless. */
 async function isRefused(): Promise<boolean> {
   const status = await statusOfScreen()
   if ([401, 403, 404, 410].includes(status)) {
@@ -117,14 +117,14 @@ export function connect(): void {
   })
 }
 
-/** Does not wait for the next attempt where one is likely to succeed. */
+/** Reconnects at once when the user clicks the button, the network returns or the page becomes visible. */
 export function retryEarly(): void {
   const hasten = (): void => {
     if (retryTimer !== undefined) connect()
   }
   find('#again').addEventListener('click', hasten)
   addEventListener('online', hasten)
-  // A phone that was asleep may not know yet that its connection is gone: what is sent finds out.
+  // After sleep, a phone may not have noticed that the connection is dead. Sending a message reveals it.
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) return
     hasten()

@@ -1,4 +1,4 @@
-// Passes on keys, what is pasted, and what a keyboard on a touch screen writes.
+// Sends keys, pasted text and the input of on-screen keyboards to the browser.
 import { notify } from './messages.ts'
 import { elements, find, findOf, send, view } from './view.ts'
 
@@ -9,7 +9,7 @@ const modifiers = new Set(['Control', 'Alt', 'Meta', 'Shift'])
 function sendKey(event: KeyboardEvent): void {
   if (!view.mayAct || modifiers.has(event.key) || event.isComposing) return
   if (event.key === 'Escape' && event.shiftKey) return address.focus()
-  // What is pasted comes as a text of its own.
+  // The paste event sends the text.
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'v') return
   event.preventDefault()
   const isOne = event.key.length === 1
@@ -26,17 +26,17 @@ function sendPasted(event: ClipboardEvent): void {
   if (text) send({ type: 'paste', text: text.slice(0, maxPasted) })
 }
 
-/** Follows the keyboard, and what is pasted with it. */
+/** Sends key presses on the canvas, and pasted text. */
 export function listenToKeys(): void {
   canvas.addEventListener('keydown', sendKey)
   addEventListener('paste', sendPasted)
 }
 
-// There is always something in the field, so that there is something to remove, and the difference is passed on.
+// Content of the field between inputs. The field is never empty, so that backspace also changes it.
 const filler = '\u200b\u200b'
 const passedOn = new Set('Enter Backspace Tab Escape ArrowLeft ArrowRight ArrowUp ArrowDown'.split(' '))
 
-/** Follows a keyboard on a touch screen, which reports no keys: it changes the text of a field. */
+/** Sends the input of an on-screen keyboard. These report few keys, so changes of a text field are sent instead. */
 export function listenToTouchKeys(): void {
   const field = findOf(HTMLTextAreaElement, '#keys')
   let typed = filler
@@ -71,7 +71,7 @@ function sendChange(from: string, to: string): void {
   }
 }
 
-/** Shows a button that pastes, where the browser allows it. */
+/** Shows the paste button if the browser allows pages to read the clipboard. */
 export function offerPasting(): void {
   const button = find('#paste')
   const clipboard: Partial<Clipboard> | undefined = navigator.clipboard

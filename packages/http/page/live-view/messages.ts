@@ -1,4 +1,4 @@
-// What the view tells the person: its state, and notices that disappear.
+// Shows the connection state, and notices that disappear by themselves.
 import { find, view } from './view.ts'
 
 const cover = find('#cover')
@@ -6,7 +6,7 @@ const state = find('#state')
 const toast = find('#toast')
 const again = find('#again')
 
-/** Shows the state, and covers the picture unless it is live. */
+/** Shows the state. Unless it is `live`, a card with the title and the text covers the frame. */
 export function show(name: 'wait' | 'live' | 'over', word: string, title = word, text = ''): void {
   state.dataset['state'] = name
   if (state.firstElementChild) state.firstElementChild.textContent = word
@@ -20,7 +20,7 @@ export function show(name: 'wait' | 'live' | 'over', word: string, title = word,
 const noticeTime = 6000
 let noticeTimer: number | undefined
 
-/** Shows a notice for a few seconds. */
+/** Shows a notice for six seconds. */
 export function notify(text: string): void {
   toast.textContent = text
   clearTimeout(noticeTimer)

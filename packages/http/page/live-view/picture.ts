@@ -1,4 +1,4 @@
-// Draws the pictures of the page, and fits the canvas into the window.
+// Draws the frames of the page and fits the canvas into the window.
 import { takePicture } from './clock.ts'
 import { show } from './messages.ts'
 import { elements, find, view } from './view.ts'
@@ -11,7 +11,7 @@ const larger = find('#size')
 let latest: ArrayBuffer | undefined
 let isBusy = false
 
-/** Draws a picture. While one is drawn, of those that come only the last is drawn next. */
+/** Draws a frame. Of the frames that arrive while another is drawn, only the last one is drawn. */
 export async function draw(data: ArrayBuffer): Promise<void> {
   latest = data
   if (isBusy) return
@@ -49,7 +49,7 @@ async function drawOne(bytes: ArrayBuffer): Promise<void> {
   show('live', 'Live')
 }
 
-/** Fits the canvas into the window. */
+/** Fits the canvas into the window, and offers to enlarge it if it is much smaller than the frame. */
 export function fit(): void {
   const isLarge = main.classList.contains('large')
   const isSmaller = canvas.getBoundingClientRect().width <= canvas.width * 0.75
@@ -57,7 +57,7 @@ export function fit(): void {
   main.classList.toggle('tall', main.clientHeight > canvas.height * 0.6)
 }
 
-/** Lets the person enlarge the picture, and follows the size of the window. */
+/** Enables the button that enlarges the frame, and refits the canvas when the window is resized. */
 export function followSize(): void {
   larger.addEventListener('click', () => {
     larger.ariaPressed = String(main.classList.toggle('large'))

@@ -1,4 +1,4 @@
-// Passes on what a mouse or a finger does on the picture.
+// Sends mouse and touch input on the canvas to the browser.
 import { elements, send, view } from './view.ts'
 
 const { canvas } = elements
@@ -18,7 +18,7 @@ function pointOf(event: MouseEvent): { x: number; y: number } {
 const sendMouse = (kind: 'move' | 'down' | 'up', event: MouseEvent): void =>
   send({ type: 'mouse', kind, ...pointOf(event) })
 
-/** Follows the pointer. */
+/** Sends clicks, moves and wheel events. Dragging a finger scrolls, and a tap clicks. */
 export function listenToPointer(): void {
   let touch: { x: number; y: number; isDrag: boolean } | undefined
   let movedAt = 0

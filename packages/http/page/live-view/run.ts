@@ -1,4 +1,4 @@
-// The script of the page of the live view.
+// Entry point of the live view page.
 import { connect, retryEarly } from './connection.ts'
 import { listenToKeys, listenToTouchKeys, offerPasting } from './keyboard.ts'
 import { followSize } from './picture.ts'
@@ -6,7 +6,7 @@ import { listenToPointer } from './pointer.ts'
 import { listenToUrlBar } from './tabs.ts'
 import { find, send } from './view.ts'
 
-/** Runs the live view. */
+/** Adds all listeners and connects. */
 export function runLiveView(): void {
   retryEarly()
   followSize()

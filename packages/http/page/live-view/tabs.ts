@@ -1,4 +1,4 @@
-// The tabs of the browser, and the address of the one in front.
+// The tab bar of the browser, and the URL of the active tab.
 import { fit } from './picture.ts'
 import { elements, send, view } from './view.ts'
 
@@ -12,7 +12,7 @@ interface Tab {
 const { address, canvas, tabs } = elements
 let front = ''
 
-/** Shows the tabs. A single one has no bar. */
+/** Shows the tabs. A single tab has no tab bar. */
 export function showTabs({ tabs: all }: { readonly tabs: readonly Tab[] }): void {
   const first = all.find((tab) => tab.isShown)
   if (first) front = first.url
@@ -34,7 +34,7 @@ function buttonOf({ id, title, url, isShown }: Tab): HTMLButtonElement {
   return button
 }
 
-/** Opens what the person types into the address bar. */
+/** Opens the URL that the user types into the URL bar. */
 export function listenToUrlBar(): void {
   address.addEventListener('keydown', (event) => {
     if (!view.mayAct || !['Enter', 'Escape'].includes(event.key)) return

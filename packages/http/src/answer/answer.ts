@@ -23,7 +23,7 @@ export interface Transport {
   readonly send?: (answer: Answer) => Response
   /** The mount path of the API, if the framework has stripped it from the request URL. */
   readonly base?: string | undefined
-  /** IP address of the connection: the caller, or a proxy in between. */
+  /** IP address of the other end of the connection: the caller or a proxy. */
   readonly peer?: string | undefined
   /** Aborted when the caller disconnects or `cut` is aborted. Default: the request's own signal. */
   readonly signal?: AbortSignal | undefined

@@ -11,7 +11,7 @@ export type CorsOptions = AllowedOrigins | CorsRules
 /** CORS rules. */
 export interface CorsRules {
   readonly origins: AllowedOrigins
-  /** Request headers that pages may send in addition to the API's own, such as those of a proxy in front of it. */
+  /** Request headers that pages may send in addition to the API's own, such as headers of a reverse proxy. */
   readonly headers?: readonly string[] | undefined
 }
 

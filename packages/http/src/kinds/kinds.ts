@@ -1,4 +1,4 @@
-// Routes of the job kinds of plugins. Every kind has the same three routes, plus those of its other endpoint shapes.
+// Routes of the job kinds of plugins. Every kind has the same three routes, plus the routes of its other endpoint shapes.
 import { EngineError, endpointOf, type ErrorCode, type PartJob } from '@harvestman/core'
 import type { JobFace, JobPart } from '@harvestman/core/plugin'
 import { z } from 'zod'

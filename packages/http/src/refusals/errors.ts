@@ -133,7 +133,7 @@ function sentenceOf(error: EngineError, { sentence }: Row, words: Words, remedie
   return sentence ?? messageWith(error, remedies, operatorRemedy)
 }
 
-// Messages of the public API, which clients and their tests rely on. The details say what is wrong and where.
+// Messages of the public API, which clients and their tests rely on. The details describe the problem and its location.
 const badRequest = 'Bad Request'
 const unknownKey = 'Unrecognized key in body -- please review the API documentation for request body changes'
 

@@ -11,8 +11,8 @@ export interface AddressOptions {
   /** The base URL that callers use, including the path before `/v2`. Set it if requests do not show it. */
   readonly publicUrl?: string | undefined
   /**
-   * Peers whose `X-Forwarded-For`, `-Proto`, `-Host` and `-Prefix` are trusted: IP addresses and CIDR blocks, or `true` if
-   * every request comes through a proxy that sets them. By default, loopback peers may set the first two.
+   * Peers whose `X-Forwarded-For`, `-Proto`, `-Host` and `-Prefix` are trusted: IPs and CIDR blocks, or `true` if every
+   * request comes through a proxy that sets them. By default, loopback peers may set the first two.
    */
   readonly trustProxy?: TrustedProxies | undefined
 }

@@ -3,7 +3,7 @@ import { BlockList, isIP, isIPv6 } from 'node:net'
 
 import { EngineError } from '@harvestman/core'
 
-/** Peers that may set the `X-Forwarded-…` headers: all, none, or a list of IP addresses and CIDR blocks. */
+/** Peers that may set the `X-Forwarded-…` headers: all, none, or a list of IPs and CIDR blocks. */
 export type TrustedProxies = boolean | readonly string[]
 
 /** Loopback networks: a reverse proxy on the same host connects from here. */
@@ -26,9 +26,9 @@ export type ReadForwarded = (request: Pick<Request, 'headers'>, peer: string | u
 
 /**
  * Creates the reader of forwarding headers. By default a proxy on localhost may set the caller and the scheme. Host and prefix
- * require a setting, since proxies pass on what callers send. Headers of untrusted peers are ignored, because every caller can
- * send them. If the framework does not report the peer, only the scheme is read, which only affects the links in the sender's
- * own response.
+ * require a setting, since most proxies forward these headers unchanged. Headers of untrusted peers are ignored, because every
+ * caller can send them. If the framework does not report the peer, only the scheme is read, which only affects the links in the
+ * sender's own response.
  */
 export function makeForwarded(given?: TrustedProxies): ReadForwarded {
   const trusted = given ?? loopbackNetworks
@@ -49,7 +49,7 @@ export function makeForwarded(given?: TrustedProxies): ReadForwarded {
   }
 }
 
-/** Returns the last address in the chain that is not a trusted proxy, since each proxy appends the address of its peer. */
+/** Returns the last IP in the chain that is not a trusted proxy. Each proxy appends the IP of its peer. */
 function callerBehind(own: string, headers: Headers, isTrusted: (address: string) => boolean): string {
   const hops = (headers.get('x-forwarded-for') ?? '').split(',').map((hop) => plainIp(hop.trim()))
   let caller = own
@@ -84,7 +84,7 @@ function parseNetwork(text: string): { readonly address: string; readonly bits: 
   )
 }
 
-/** Returns an IP address without port, brackets or the IPv4-mapped IPv6 prefix. */
+/** Returns an IP without port, brackets or the IPv4-mapped IPv6 prefix. */
 function plainIp(text: string): string {
   const [, inBrackets] = /^\[([^\]]*)\](?::\d+)?$/.exec(text) ?? []
   const [, beforePort] = /^([\d.]+):\d+$/.exec(text) ?? []

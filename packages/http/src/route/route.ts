@@ -60,7 +60,7 @@ export interface Route {
   readonly unsupported?: string
   /** Error of an endpoint whose plugin the server does not have. Nothing else is read. */
   readonly absent?: Refusal
-  /** Errors of this route, in addition to those of every route. */
+  /** Errors of this route, in addition to the errors that every route has. */
   readonly fails: readonly ErrorCode[]
   /** Schemas of the path parameters that are not ids. */
   readonly params?: Readonly<Record<string, z.ZodType<string>>>

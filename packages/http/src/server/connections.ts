@@ -45,7 +45,7 @@ async function closeGently(
 ): Promise<void> {
   const closed = once(server, 'close')
   server.close()
-  // For responses without `connection: close`: those that are in progress, and those of other handlers.
+  // For responses without `connection: close`: responses in progress, and responses of other handlers.
   server.keepAliveTimeout = 1
   server.keepAliveTimeoutBuffer = 0
   for (const socket of unused) socket.destroy()

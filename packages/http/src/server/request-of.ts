@@ -1,6 +1,6 @@
-// A cheap `Request` for Node requests: what the API reads of each request comes from Node's own objects, and a real `Request`
-// is created only for other members. `Request` and `Headers` are first used with the first request, since Node loads them
-// lazily.
+// A cheap `Request` for Node requests: members that the API reads on each request come from Node's own objects, and a real
+// `Request` is created only for other members. `Request` and `Headers` are first used with the first request, since Node loads
+// them lazily.
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 

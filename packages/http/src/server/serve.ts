@@ -33,8 +33,8 @@ export interface Server {
   readonly url: string
   readonly port: number
   /**
-   * Stops accepting requests and lets running ones finish. Those that exceed the grace period are aborted with a 503 response
-   * that has a retry delay.
+   * Stops accepting requests and lets running ones finish. Requests that exceed the grace period are aborted with a 503
+   * response that has a retry delay.
    */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>

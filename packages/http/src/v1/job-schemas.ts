@@ -4,12 +4,12 @@ import type { Schemas } from '../route/engine.ts'
 import { fieldsOf } from '../request/fields.ts'
 import { v1ScrapeSchema, withoutDefault, mapValues } from './schema.ts'
 
-/** The page options of version 1 jobs: those of a version 1 scrape. */
+/** The page options of version 1 jobs: the options of a version 1 scrape, without the URL. */
 const pageSchema = ({ scrape }: Schemas) => v1ScrapeSchema(scrape).omit({ url: true })
 
 /**
- * Returns the crawl request schema of version 1: the engine's options, without those that had another name or did not exist
- * then.
+ * Returns the crawl request schema of version 1: the engine's options, except for options that had another name or did not
+ * exist then.
  */
 export function v1CrawlSchema(schemas: Schemas) {
   const {

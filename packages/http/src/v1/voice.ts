@@ -55,7 +55,7 @@ export const v1Voice: Voice = {
 async function pieces(documents: readonly Uint8Array[], settings: Settings): Promise<readonly Uint8Array[]> {
   const chunks: Uint8Array[] = []
   for (const document of documents) {
-    // The separator between two documents is a comma in a chunk of its own.
+    // The comma between two documents is a separate chunk.
     if (document.length === 1) chunks.push(document)
     else chunks.push(...(await jsonPieces(fromCoreLater((await openJson(document)) as AnyDocument, settings))))
   }

@@ -7,7 +7,7 @@ const { HARVESTMAN_API_KEY: key, PORT = '3000', HOST = '127.0.0.1', ALLOW_PRIVAT
 if (!key) throw new Error('Set HARVESTMAN_API_KEY in .env to the key that requests must send.')
 
 const engine = createEngine({
-  // Private addresses that may be scraped, such as 127.0.0.1/32:8080. Default: none.
+  // Private networks that may be scraped, such as 127.0.0.1/32:8080. Default: none.
   allowPrivate: ALLOW_PRIVATE?.split(',') ?? [],
 })
 const server = await start({ engine, key, host: HOST, port: Number(PORT) })

@@ -15,7 +15,7 @@ export async function start({ engine, key, host, port }: Settings) {
   const handle = toNodeHandler(api)
   const app = Fastify()
   await app.register((scope, _, done) => {
-    // The API reads bodies itself, so Fastify leaves them alone under this path.
+    // The API reads request bodies itself, so Fastify must not parse them under this path.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null))
     scope.all('/web/*', (request, reply) => {

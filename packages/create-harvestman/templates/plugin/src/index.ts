@@ -1,7 +1,7 @@
 import { defineFormat, definePlugin, markdown } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
-/** The price on a page, and its price when the same team last scraped it. */
+/** Returns the price on a page, and the price when the same team last scraped it. */
 export const price = defineFormat({
   type: 'price',
   options: z.object({ currency: z.string().length(1).default('€') }),

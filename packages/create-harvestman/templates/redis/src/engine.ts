@@ -3,7 +3,7 @@ import { createEngine } from '@harvestman/core'
 import { bullQueue, redisStore } from '@harvestman/redis'
 
 export interface EngineSettings {
-  /** Whether this process runs jobs, or only starts them. */
+  /** True if this process runs jobs; false if it only starts them. */
   readonly works: boolean
 }
 
@@ -15,7 +15,7 @@ export function openEngine({ works }: EngineSettings) {
     store,
     queue,
     works,
-    // Private addresses that may be scraped, such as 127.0.0.1/32:8080. Default: none.
+    // Private networks that may be scraped, such as 127.0.0.1/32:8080. Default: none.
     allowPrivate: ALLOW_PRIVATE?.split(',') ?? [],
   })
   return { engine, store, queue }

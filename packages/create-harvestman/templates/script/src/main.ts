@@ -4,7 +4,7 @@ import { createEngine } from '@harvestman/core'
 const [url = 'https://example.com'] = process.argv.slice(2)
 
 await using engine = createEngine({
-  // Private addresses that may be scraped, such as 127.0.0.1/32:8080. Default: none.
+  // Private networks that may be scraped, such as 127.0.0.1/32:8080. Default: none.
   allowPrivate: process.env['ALLOW_PRIVATE']?.split(',') ?? [],
 })
 
