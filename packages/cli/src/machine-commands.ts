@@ -6,7 +6,7 @@ import { allowPrivate, config, setOption, type Guarded } from './many-pages.ts'
 import { serverOptions } from './servers.ts'
 import type { Shell } from './shell.ts'
 
-/** Adds the commands to the program. `whole` returns the program with all commands, for completion scripts. */
+/** Adds the commands to the CLI. `fullProgram` returns the CLI with all commands, for completion scripts. */
 export function addMachineCommands(
   program: Command,
   shell: Shell,

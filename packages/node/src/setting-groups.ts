@@ -51,7 +51,7 @@ export function fullNames(file: Readonly<Record<string, unknown>>): readonly (re
   })
 }
 
-/** The reverse of `wholeNames`: returns values by full name as a nested configuration. */
+/** The reverse of `fullNames`: converts settings by full name to a nested configuration. */
 export function inGroups(values: ReadonlyMap<string, unknown>): Record<string, unknown> {
   const together = Map.groupBy(values, ([key]) => key.split('.', 1)[0] ?? '')
   return Object.fromEntries(

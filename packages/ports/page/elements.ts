@@ -1,8 +1,8 @@
-// What the code for pages of several packages needs. It is bundled into their scripts, and is no entry point of this package.
+// Shared helpers for scripts that packages run in pages. They are bundled into these scripts, and are not an entry point.
 
 /**
- * An element with the properties that only some kinds of elements have. Elements of frames are of another realm, so
- * `instanceof` does not distinguish them.
+ * An element with the properties that only some kinds of elements have. Elements of frames belong to another realm, so
+ * `instanceof` does not work for them.
  */
 export type AnyElement = Element & {
   readonly type?: string
@@ -27,7 +27,7 @@ export type AnyElement = Element & {
   click?(): void
 }
 
-/** The ARIA roles of the types of `input`; others are text boxes. */
+/** ARIA roles by `type` of an `input`. All other types are text boxes. */
 export const inputRoles: Readonly<Record<string, string>> = {
   button: 'button',
   submit: 'button',
@@ -40,7 +40,7 @@ export const inputRoles: Readonly<Record<string, string>> = {
   search: 'searchbox',
 }
 
-/** Returns the element at a point, also in shadow roots. */
+/** Returns the topmost element at a point, also inside open shadow roots. */
 export function topmost(root: DocumentOrShadowRoot, x: number, y: number): Element | null {
   let hit = root.elementFromPoint(x, y)
   for (;;) {
@@ -50,13 +50,13 @@ export function topmost(root: DocumentOrShadowRoot, x: number, y: number): Eleme
   }
 }
 
-/** Tells the page that a field was changed, as the browser does after an input. */
+/** Dispatches `input` and `change`, as a browser does after the user has changed a field. */
 export function dispatchChange(field: Element): void {
   field.dispatchEvent(new Event('input', { bubbles: true }))
   field.dispatchEvent(new Event('change', { bubbles: true }))
 }
 
-/** Waits until the next frame is drawn, at most for some milliseconds: pages in the background draw none. */
+/** Waits for the next animation frame, at most `timeout` milliseconds, because pages in the background have none. */
 export function nextFrame(timeout: number): Promise<void> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve, 0))

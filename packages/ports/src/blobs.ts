@@ -1,8 +1,9 @@
 /** Stores the files of scrapes, such as screenshots and PDFs, for as long as their URLs are valid. */
 export interface Blobs {
   /**
-   * Processes that can read a file with `isLasting` until its ttl has passed: those of this host, or all that share the store.
-   * Files that cannot be stored that long are rejected. Absent if files may be removed early.
+   * Processes that can read a file with `isLasting` until its ttl has passed: `machine` for processes on this host, `shared`
+   * for all processes that share the store. Files that cannot be stored that long are rejected. Absent if files may be removed
+   * early.
    */
   readonly lasts?: 'machine' | 'shared'
   /**

@@ -33,11 +33,11 @@ export interface BrowserProfile {
    */
   readonly showsFiles?: boolean
   /**
-   * Tabs with the same group, and otherwise the same profile, may share what a browser retains between pages: cookies, storage
-   * and cached files. Tabs of different groups, or without a group, must share nothing.
+   * Tabs with the same group, and otherwise the same profile, may share the state of a browser: cookies, storage and cached
+   * files. Tabs of different groups, or without a group, must share nothing.
    */
   readonly group?: string | undefined
-  /** Proxy for the traffic. Its address must pass the guard too. */
+  /** Proxy for the traffic. Its host must pass the guard too. */
   readonly proxy?: Proxy | undefined
   /** Maximum size in bytes of a file that is downloaded in place of a page. */
   readonly maxBytes?: number

@@ -3,7 +3,7 @@ import type { Proxy } from './proxies.ts'
 
 /** Performs one HTTP exchange; never follows redirects. */
 export interface Fetcher {
-  /** Must connect only to an address that the guard returned, and reject with the signal's reason when it is aborted. */
+  /** Must connect only to an IP that the guard returned, and reject with the signal's reason when it is aborted. */
   exchange(request: WireRequest, signal: AbortSignal): Promise<WireResponse>
   close(): Promise<void>
 }
@@ -25,8 +25,8 @@ export interface WireRequest {
    */
   readonly owner?: string | undefined
   /**
-   * Proxy that must be used. Its address and that of the target host must pass the guard; a host name that cannot be resolved
-   * here is allowed.
+   * Proxy that must be used. The proxy and the target host must both pass the guard; a target that cannot be resolved here is
+   * allowed.
    */
   readonly proxy?: Proxy | undefined
   /** Maximum size of the body in bytes, after decompression. */

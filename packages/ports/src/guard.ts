@@ -3,9 +3,9 @@
  * redirect.
  */
 export interface Guard {
-  /** Rejects a URL by its scheme, its port, or an IP address as its host. Does not resolve names. */
+  /** Throws for a forbidden scheme, port or IP host. Does not resolve names. */
   checkUrl(url: URL): void
-  /** Resolves a host and returns the address to connect to. Rejects if any of its addresses is forbidden. */
+  /** Resolves a host and returns the IP to connect to. Rejects if any IP of the host is forbidden. */
   resolve(host: string, port: number, signal: AbortSignal): Promise<Address>
 }
 
@@ -13,6 +13,6 @@ export interface Guard {
 export interface Address {
   readonly address: string
   readonly family: 4 | 6
-  /** Further addresses of the same host, all of them allowed, for when this one is unreachable. */
+  /** Other allowed IPs of the same host, to try if this one is unreachable. */
   readonly others?: readonly Address[]
 }

@@ -12,9 +12,9 @@ export interface Ledger {
    */
   hold(hold: Hold): Promise<Held>
   /**
-   * Must charge what a task has cost since its beginning, less what was already charged for it, so repeating a charge has no
-   * effect. Without `hold` the task is complete, and the rest of its reservation is released. A task without a reservation, or
-   * a completed one, is not charged, unless `isUnheld`. Usage is counted in full, but the balance never becomes negative.
+   * Must charge the total cost of a task minus earlier charges for it, so that repeating a charge has no effect. Without
+   * `hold` the task is complete, and the rest of its reservation is released. A task without a reservation, or a completed
+   * one, is not charged, unless `isUnheld`. Usage is counted in full, but the balance never becomes negative.
    */
   settle(charge: Charge): Promise<void>
   /** Must add credits to a team, once for each id; the team is limited from then on. */
@@ -64,7 +64,7 @@ export interface Hold {
 export interface Bits {
   /** Cost of the task according to its last saved progress; used if the ledger does not know the task. */
   readonly from: number
-  /** Time until which the ledger remembers what was charged for the task, in milliseconds since 1970. */
+  /** Time until which the ledger remembers the charges of the task, in milliseconds since 1970. */
   readonly until: number
 }
 

@@ -4,10 +4,10 @@ import type { Json } from './value.ts'
 export interface LLM {
   /** Name of the model. */
   readonly name?: string
-  /** Maximum number of tokens of a question and its answer together. Longer texts are processed in parts. Default: 16,000. */
+  /** Maximum number of tokens of a question and its answer together. Longer input is processed in parts. Default: 16,000. */
   readonly contextTokens?: number
   /**
-   * Answers a question. With a schema, an answer without tool calls must fit it, or the call must reject. Must not call a tool
+   * Answers a question. With a schema, answers without tool calls must fit it, or the call must reject. Must not call a tool
    * that was not offered. Must reject with the signal's reason as soon as it is aborted, and must end by itself otherwise.
    */
   ask(question: Question, signal: AbortSignal): Promise<Answer>
@@ -23,11 +23,11 @@ export interface Question {
   readonly turns?: readonly Turn[]
   /** Tools that the model may call instead of answering. */
   readonly tools?: readonly Tool[]
-  /** JSON Schema of the answer. */
+  /** JSON Schema that the answer must fit. */
   readonly schema?: JsonSchema
   /** Temperature from 0 (as deterministic as the model can be) to 2. Default: 0. */
   readonly temperature?: number
-  /** Maximum length of the answer. */
+  /** Maximum length of the answer, in tokens. */
   readonly maxOutputTokens?: number
 }
 

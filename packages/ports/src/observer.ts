@@ -41,9 +41,9 @@ export type EngineEvent = Moment &
      * A job held its lease but made no progress, though it could have: its lease was released, and the job is started again.
      */
     | { readonly kind: 'job.stood' }
-    /** The store was restored to an earlier state and has lost some of a job, which continues from what is there. */
+    /** The store was restored to an earlier state and has lost part of a job. The job continues from that state. */
     | { readonly kind: 'store.wentBack' }
-    /** A job had not ended and was missing from the open jobs, so no worker would have found it: it is open again. */
+    /** An unfinished job was missing from the index of open jobs, so no worker would have found it. It was added again. */
     | { readonly kind: 'job.stranded' }
     /**
      * A job starts here, or continues here after another engine ran it. `waited` is in milliseconds, since the job was created

@@ -1,6 +1,6 @@
 import type { SearchQuery } from './search.ts'
 
-/** Returns the words of a query with its domains and categories as the operators that web searches know, such as `site:`. */
+/** Returns a query as one string for web searches, with domains and categories as operators such as `site:`. */
 export function withOperators({ words, includeDomains, excludeDomains, categories }: SearchQuery): string {
   return [
     words,

@@ -23,8 +23,8 @@ export interface Jail {
   /** Aborted when the jail has ended. */
   readonly gone: AbortSignal
   /**
-   * Must resolve even if the code fails, within a second of its timeout, and leave nothing of it running. Runs are sequential:
-   * others wait.
+   * Must resolve even if the code fails, at most a second after its timeout, and leave no process of it running. Runs are
+   * sequential: others wait.
    */
   run(code: Code, signal: AbortSignal): Promise<CodeResult>
   /** Must not reject, and must leave no process of the code running. */

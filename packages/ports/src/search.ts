@@ -7,8 +7,8 @@ export interface Search {
   /** Parts of a query that affect its results. A caller that uses another part is warned that it had no effect. */
   readonly follows: readonly SearchWish[]
   /**
-   * Set by a backend that searches less than the web: a sentence that describes what it searches and how to add the web. It is
-   * the warning of a response without results, and such a response is free.
+   * Set by a backend that searches less than the web: a sentence that describes its index and how to add the web. It is the
+   * warning of a response without results, and such a response is free.
    */
   readonly onlyIn?: string | undefined
   /**

@@ -36,7 +36,7 @@ export interface LiveBrowser {
   readonly gone: AbortSignal
   /**
    * Marks the pages as in use until the returned function is called. While they are not in use, no viewer is connected and no
-   * command of a client is pending, pages may be throttled like those of a hidden window.
+   * command of a client is pending, pages may be throttled as in a hidden window.
    */
   use(): Promise<() => void>
   /**
@@ -53,7 +53,7 @@ export interface LiveBrowser {
   awake(signal: AbortSignal): Promise<void>
   /** Returns one sentence for each page that was ended since the last call. */
   takeNotes(): readonly string[]
-  /** Returns the page as text, with a reference for each element that supports actions. */
+  /** Returns the page in text form, with a reference for each element that supports actions. */
   snapshot(signal: AbortSignal): Promise<Snapshot>
   /**
    * Must act on the element with this reference in the last snapshot, and reject with `action_failed` if it no longer exists.
@@ -76,13 +76,13 @@ export interface Wire {
   close(): void
 }
 
-/** The elements of a page, as text for a model. */
+/** The elements of a page in a text form for models. */
 export interface Snapshot {
   readonly url: string
   readonly title: string
   /** One line per element, indented by depth; elements that support actions end in `[ref=e1]`. */
   readonly text: string
-  /** A note for the reader, for example that the text was truncated, or that the page was ended and opened again. */
+  /** A note for the reader, for example that `text` was truncated, or that the page was killed and reopened. */
   readonly note?: string | undefined
 }
 
@@ -93,7 +93,7 @@ export type LiveAction =
       readonly type: 'fill'
       readonly ref: string
       readonly text: string
-      /** If set, the text is typed only into a page of this origin. */
+      /** If set, types only into a page of this origin. */
       readonly onlyOn?: string | undefined
     }
   | { readonly type: 'type'; readonly text: string }

@@ -9,7 +9,7 @@ export const listedKeys = 'list/'
  * keys that differ in any character are different keys.
  */
 export interface Store {
-  /** Callers among which `update` is atomic: those of this process, or all that share the backend. */
+  /** Callers among which `update` is atomic: callers in this process, or all processes that share the backend. */
   readonly reach: 'process' | 'shared'
   /**
    * Must return the value last set, as an equal copy, or `undefined` if the key is absent or its ttl has passed. Bytes are
@@ -38,8 +38,8 @@ export interface Store {
   /**
    * Must return the live entries whose keys have the prefix, ordered by the code points of their keys (the order of their UTF-8
    * bytes): at most `limit`, and fewer only if there are no more. Entries that exist during the whole call must be included;
-   * those added or deleted meanwhile may be. Must find every key with the prefix `listedKeys`, however it was written. Other
-   * keys need not be found, so a store without an order needs an index of these alone.
+   * entries added or deleted meanwhile may be. Must find every key with the prefix `listedKeys`, however it was written. Other
+   * keys need not be found, so a store without ordered keys needs an index of the listed keys only.
    */
   list(prefix: string, options: ListOptions): Promise<readonly ListedEntry[]>
   /** Optional optimization: several `get`s at once, in the order of the keys. */

@@ -2,12 +2,12 @@
 import type { AnyElement } from '../../ports/page/elements.ts'
 import { consentTools } from './consent-tools.ts'
 
-// Button texts for refusing, for notices of unknown tools, in the most common languages of the web.
+// Labels of buttons that refuse, for notices of unknown tools, in the most common languages of the web.
 const no =
   /reject|decline|refuse|deny|disagree|no,? thanks|only (?:necessary|essential|required)|(?:necessary|essential|required) (?:cookies )?only|continue without|ablehnen|nur (?:notwendige|erforderliche|essenzielle)|verweigern|refuser|continuer sans|rechazar|solo (?:las )?necesarias|denegar|rifiuta|solo necessari|recusar|rejeitar|apenas (?:os )?necess|weigeren|afwijzen|alleen noodzakelijke|odrzu|odmów|avvisa|neka|endast nödvändiga|afvis|kun nødvendige|avslå|hylkää|vain välttämättömät|odmítnout|elutasít|respinge|отклонить|reddet|απόρριψη|拒否|拒绝|拒絕|거부|رفض/i
 const yes =
   /accept|agree|allow|got it|i understand|\bok\b|okay|akzeptieren|annehmen|zustimmen|zulassen|erlauben|einverstanden|verstanden|accepter|autoriser|aceptar|permitir|accetta|consenti|aceitar|accepteren|toestaan|akkoord|akceptuj|zgadzam|zezwól|godkänn|acceptera|tillåt|tillad|godta|hyväksy|přijmout|souhlas|elfogad|принять|согласен|разрешить|kabul|αποδοχή|同意|許可|接受|동의|허용|수락|موافق|قبول/i
-/** Words in the text of a cookie notice, in addition to its buttons. */
+/** Terms that occur in the text of cookie notices. */
 const words =
   /cookie|consent|gdpr|privacy|datenschutz|personenbezogen|confidentialit|données personnelles|privacidad|datos personales|dati personali|ciastecz|kakor|informasjonskapsler|evästee|süti|куки|çerez|隐私|隱私|プライバシー|クッキー|쿠키|개인정보|ملفات تعريف الارتباط/i
 const maxButtonText = 40

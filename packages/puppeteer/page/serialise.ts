@@ -3,7 +3,7 @@ import type { Reading } from '../src/tab/page-results.ts'
 declare global {
   /** Frames that could not be read from here, in the order of their marks. */
   var harvestmanForeign: Element[] | undefined
-  /** The text of a document that is too long for one response. */
+  /** HTML of a document that is too long for one response. */
   var harvestmanText: string | undefined
 }
 
@@ -90,7 +90,7 @@ function documentIn(frame: Partial<HTMLIFrameElement>): Document | null | undefi
   }
 }
 
-/** Returns more of a document that is too long for one response. The text is released when its end is read. */
+/** Returns a part of a document that is too long for one response. The document is released when its end is read. */
 export function nextOfText(from: number, to: number): string | undefined {
   const text = globalThis.harvestmanText
   if (text === undefined || to >= text.length) Reflect.deleteProperty(globalThis, 'harvestmanText')

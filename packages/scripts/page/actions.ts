@@ -1,9 +1,9 @@
-// Actions on elements that were found, and the points where they can be clicked.
+// Performs actions on elements of the last inspection, and finds points where they can be clicked.
 import { dispatchChange, topmost, type AnyElement } from '../../ports/page/elements.ts'
 import { clean, rootOf } from './elements.ts'
 import { inPage } from './frames.ts'
 
-// Where to click it: in the middle, or where another one leaves it free.
+// Click positions as shares of width and height: the center first, then points that other elements may leave uncovered.
 const shares = [0.5, 0.2, 0.8, 0.05, 0.95]
 const aims = shares.flatMap((down) => shares.map((across) => [across, down] as const))
 
@@ -36,7 +36,7 @@ export function aim(element: AnyElement | undefined): Aim {
   return { problem: 'is covered by another one' }
 }
 
-/** Focuses an element and, with `all`, selects its text. Returns `false` if it is gone. */
+/** Focuses an element and, with `all`, selects its text. Returns `false` if the element no longer exists. */
 export function focus(element: AnyElement | undefined, all: boolean): boolean {
   if (!element?.isConnected || !element.ownerDocument.defaultView) return false
   element.scrollIntoView({ block: 'center', behavior: 'instant' })
@@ -46,7 +46,7 @@ export function focus(element: AnyElement | undefined, all: boolean): boolean {
   return true
 }
 
-/** Sets the value of a field, as an input of a person would. */
+/** Sets the value of a field and dispatches the events of a user input. */
 export function put(element: AnyElement, value: string): boolean {
   const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(element), 'value')?.set
   element.focus?.()
@@ -55,13 +55,13 @@ export function put(element: AnyElement, value: string): boolean {
   return true
 }
 
-/** The first label for which a list has no option, or several. */
+/** Why options could not be chosen. `odd` is the index of the first label that matches no option, or several. */
 export interface Refusal {
   readonly problem: string
   readonly odd: number
 }
 
-/** Chooses the options of a list by their labels or values. */
+/** Selects options of a list by their labels or values, and deselects all others. Returns `null` on success. */
 export function choose(element: AnyElement | undefined, labels: readonly string[]): Refusal | null {
   const options = [...(element?.options ?? [])]
   const wanted = labels.map((label) => options.filter((one) => clean(one.label) === label || one.value === label))

@@ -1,10 +1,10 @@
-// What is around an element: the texts beside it, its row, and the part of the page that it is in.
+// Reads the surroundings of an element: adjacent text, its row, and the landmark that contains it.
 import { clean, hostOf, roleOf, textOf } from './elements.ts'
 import { frameOf, numberOf } from './frames.ts'
 
 const silent = /^(?:script|style|template)$/
 
-/** Returns the text before or after an element, in the order of the page. */
+/** Returns the nearest visible text before or after an element in document order, or an empty string. */
 export function textBeside(element: Element, side: 'before' | 'after'): string {
   const step = (node: Node): Node | null => (side === 'before' ? node.previousSibling : node.nextSibling)
   let node: Element | null = element
@@ -31,7 +31,7 @@ function textOfNode(node: Node): string {
 const rowTags = /^(?:tr|li|article|dd)$/
 const rowRoles = /^(?:row|listitem|article)$/
 
-/** Returns the texts of the repeated block that an element is in: a row, an entry, a card. */
+/** Returns up to 8 strings from the repeated block around an element, such as a table row, list item or card. */
 export function rowOf(element: Element): string[] {
   let node: Element | null = element
   for (let up = 0; node?.parentElement && up < 8; up += 1) {
@@ -64,7 +64,7 @@ function leavesOf(node: Element, except: Element): string[] {
 const parts =
   'form, dialog, main, nav, header, footer, aside, [role=form], [role=dialog], [role=alertdialog], [role=main], [role=navigation], [role=banner], [role=contentinfo], [role=complementary], [role=search]'
 
-/** Returns the form, dialog or landmark that an element is in, or `page`. */
+/** Returns the role and label of the form, dialog or landmark around an element, or else its frame, or `page`. */
 export function partOf(element: Element): string {
   let node: Element | undefined = element
   for (let steps = 0; node && steps < 20; steps += 1) {
@@ -79,6 +79,6 @@ export function partOf(element: Element): string {
   return frame ? clean(`frame ${frame.title || frame.name}`) : 'page'
 }
 
-/** Returns a string that elements of the same role share in the same part of the same document. */
+/** Returns a key that is equal for elements of the same role in the same part of the same document. */
 export const kindOf = (element: Element, part: string): string =>
   `${roleOf(element)} ${part} ${numberOf(element.ownerDocument)}`

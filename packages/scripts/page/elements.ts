@@ -1,18 +1,18 @@
-// Elements as a person knows them: their roles, names, texts and attributes.
+// Reads the role, name, text and attributes of elements.
 import { inputRoles, type AnyElement } from '../../ports/page/elements.ts'
 import { pageLimits } from '../src/page/limits.ts'
 
 /**
- * Returns a text on one line, up to the limit of texts. A field of a form can take the place of a property of the form:
- * what is not a string is empty.
+ * Collapses whitespace and truncates the string to `pageLimits.text` characters. Returns an empty string for other types,
+ * because a form field can shadow a property of its form.
  */
 export const clean = (text: unknown): string =>
   (typeof text === 'string' ? text : '').replace(/\s+/g, ' ').trim().slice(0, pageLimits.text)
 
-/** A selector of the fields of forms. */
+/** Selector for form fields. */
 export const fields = 'input:not([type=hidden]), select, textarea'
 
-/** A selector of the elements that are made to be acted on. */
+/** Selector for interactive elements. */
 export const actable = `${fields}, a, button, summary, [role=button], [role=link], [role=checkbox], [role=radio], [role=switch], [role=tab], [role=menuitem], [role=menuitemcheckbox], [role=menuitemradio], [role=option], [role=treeitem], [role=textbox], [role=searchbox], [role=combobox], [role=slider], [role=spinbutton], [contenteditable=""], [contenteditable=true]`
 
 const tagRoles: Readonly<Record<string, string>> = {
@@ -35,10 +35,10 @@ export function roleOf(element: AnyElement): string {
   return tagRoles[tag] ?? 'generic'
 }
 
-/** Whether an element is a field of a form. */
+/** Returns whether an element is a form field. */
 export const isField = (element: Element): boolean => element.matches(fields)
 
-/** Returns the text of an element without that of the elements in it. */
+/** Returns the text directly in an element, without its child elements. */
 export const ownText = (element: Element): string =>
   clean(
     [...element.childNodes]
@@ -47,19 +47,19 @@ export const ownText = (element: Element): string =>
       .join(' '),
   )
 
-/** Returns the text of an element as it is shown. */
+/** Returns the visible text of an element. */
 export const textOf = (element: AnyElement): string => clean(element.innerText ?? element.textContent)
 
-/** Returns the document or the shadow root that an element is in. */
+/** Returns the document or shadow root that contains an element. */
 export const rootOf = (element: Node): Document | ShadowRoot => element.getRootNode() as Document | ShadowRoot
 
-/** Returns the host of the shadow root that an element is in. */
+/** Returns the host of the shadow root that contains an element, or `undefined` outside of shadow roots. */
 export const hostOf = (element: Node): Element | undefined => {
   const root = rootOf(element)
   return 'host' in root ? root.host : undefined
 }
 
-/** Returns the texts of the labels of a field. */
+/** Returns the text of all labels of a field. */
 export function labelOf(element: AnyElement): string {
   const texts = [...(element.labels ?? [])].map((label) => {
     const copy = label.cloneNode(true) as Element
@@ -69,7 +69,7 @@ export function labelOf(element: AnyElement): string {
   return clean(texts.join(' '))
 }
 
-/** Returns the accessible name of an element. */
+/** Returns an approximation of the accessible name of an element. */
 export function nameOf(element: AnyElement): string {
   const by = element.getAttribute('aria-labelledby')
   if (by) {
@@ -92,7 +92,7 @@ export function nameOf(element: AnyElement): string {
 const attributeNames =
   'id name type placeholder title alt href data-testid data-test data-test-id data-qa data-cy data-id autocomplete class'
 
-/** Returns the attributes by which an element can be found again. */
+/** Returns the attributes that help to find an element again: well-known ones, and short `data-` ones up to 16 in total. */
 export function attributesOf(element: Element): Record<string, string> {
   const found: Record<string, string> = {}
   for (const name of attributeNames.split(' ')) {

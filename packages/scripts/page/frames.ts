@@ -1,4 +1,4 @@
-// Frames of the same origin, which are read as open shadow roots are.
+// Same-origin frames. Their content is treated as part of the page, like open shadow roots.
 import { topmost, type AnyElement } from '../../ports/page/elements.ts'
 import { clean } from './elements.ts'
 
@@ -6,26 +6,26 @@ const maxFrames = 50
 
 type FrameElement = Element & Partial<Pick<HTMLIFrameElement, 'contentDocument' | 'name' | 'title'>>
 
-/** Whether an element is a frame. */
+/** Returns whether an element is a frame. */
 export const isFrame = (element: Element): boolean => /^i?frame$/.test(element.localName)
 
-/** Returns the document of a frame of the same origin. */
+/** Returns the document of a same-origin frame, or `undefined` for other origins. */
 export function documentIn(frame: FrameElement): Document | undefined {
   const inner = frame.contentDocument
   if (!inner) return undefined
   return inner.location?.origin === location.origin || inner.URL.startsWith('about:') ? inner : undefined
 }
 
-/** Returns the frame that an element is in, or `undefined` in the document of the page. */
+/** Returns the frame that contains an element, or `undefined` in the main document. */
 export function frameOf(element: Element): FrameElement | undefined {
   if (element.ownerDocument === document) return undefined
   return element.ownerDocument.defaultView?.frameElement ?? undefined
 }
 
-/** Whether two elements are in the same document. */
+/** Returns whether two elements are in the same document. */
 export const isBeside = (one: Element, other: Element): boolean => one.ownerDocument === other.ownerDocument
 
-/** Returns the path of an element: the names of the elements that it is in, with their positions. */
+/** Returns the path of an element: the tag names of up to 8 levels with their positions, after the path of its frame. */
 export function pathOf(element: Element): string {
   const parts: string[] = []
   for (let node: Element | null = element; node && node.localName !== 'body' && parts.length < 8;) {
@@ -38,7 +38,7 @@ export function pathOf(element: Element): string {
   return ((frame ? `${pathOf(frame)}/` : '') + parts.join('/')).slice(-1000)
 }
 
-/** Returns the ways to find the frame of an element again. */
+/** Returns properties that identify the frame of an element. Empty in the main document. */
 export function frameWaysOf(element: Element): Record<string, string> {
   const frame = frameOf(element)
   if (!frame?.contentDocument) return {}
@@ -49,7 +49,7 @@ export function frameWaysOf(element: Element): Record<string, string> {
   return Object.fromEntries(cleaned.filter(([, value]) => value !== ''))
 }
 
-/** Returns the document of the page, and those of its frames of the same origin. */
+/** Returns the main document and the documents of its same-origin frames, at most 50. */
 export function documents(): Document[] {
   const all = [document]
   for (const one of all) {
@@ -62,7 +62,7 @@ export function documents(): Document[] {
   return all
 }
 
-/** Returns the same point in the page, or `undefined` where something covers the frame there. */
+/** Converts a point in the document of an element to the main document. Returns `undefined` if the frame is covered there. */
 export function inPage(element: Element, x: number, y: number): { x: number; y: number } | undefined {
   const frame = frameOf(element)
   if (!frame) return { x, y }
@@ -73,7 +73,7 @@ export function inPage(element: Element, x: number, y: number): { x: number; y: 
   return topmost(frame.ownerDocument, across, down) === frame ? inPage(frame, across, down) : undefined
 }
 
-/** Whether an element is shown, as are the frames that it is in. */
+/** Returns whether an element and the frames that contain it are visible. */
 export function isVisible(element: Element): boolean {
   if (!element.isConnected || !element.checkVisibility({ visibilityProperty: true })) return false
   const { width, height } = element.getBoundingClientRect()
@@ -84,7 +84,7 @@ export function isVisible(element: Element): boolean {
 const numbers = new WeakMap<object, number>()
 let lastNumber = 0
 
-/** Returns a number that identifies an object. */
+/** Returns a unique number for an object, the same for each call. */
 export function numberOf(one: object): number {
   const known = numbers.get(one)
   if (known !== undefined) return known
@@ -92,7 +92,7 @@ export function numberOf(one: object): number {
   return lastNumber
 }
 
-/** Returns the element of an event, also in shadow roots. */
+/** Returns the innermost target of an event, also inside open shadow roots. `undefined` if it is not an element. */
 export function firstOf(event: Event): AnyElement | undefined {
   const [first] = event.composedPath()
   return first && 'nodeType' in first && first.nodeType === 1 ? (first as Element) : undefined

@@ -1,5 +1,5 @@
-// Inspects a page from within, in an isolated world: the page neither sees nor changes it. It only gathers; which element fits a step is
-// decided outside, from what it returns.
+// Inspects a page from an isolated world, which the page can neither see nor change. It only collects data: elements are
+// matched to steps outside of the page.
 import type { AnyElement } from '../../ports/page/elements.ts'
 import { inspectorName } from '../src/page/names.ts'
 import { pageLimits } from '../src/page/limits.ts'
@@ -62,7 +62,7 @@ function texts(): string[] {
   return [...found]
 }
 
-/** Returns the position of an element among those of its role and name in its document. */
+/** Returns the position of an element among the elements with its role and name in its document. */
 function place(element: Element): { index: number; of: number } {
   const alike: Element[] = []
   const [role, name] = [roleOf(element), nameOf(element)]
@@ -75,7 +75,7 @@ function place(element: Element): { index: number; of: number } {
   return { index: Math.max(0, alike.indexOf(element)), of: Math.max(1, alike.length) }
 }
 
-/** Returns the part of the page in which an element is the only one of its role, or an empty string. */
+/** Returns the part of the page around an element if no other element there has its role, otherwise an empty string. */
 function aloneIn(element: Element): string {
   const part = partOf(element)
   const kind = kindOf(element, part)
@@ -93,7 +93,7 @@ const page = (): Omit<Look, 'isComplete' | 'elements'> => ({
   signs: signs(),
 })
 
-// Each document has a start of its own.
+// The sum of the start times of all documents identifies them, because each document has its own.
 function loading(): { document: number; isLoaded: boolean } {
   const all = documents()
   const starts = all.map((one) => one.defaultView?.performance.timeOrigin ?? 0)
@@ -149,11 +149,11 @@ const inspector = {
   choose: (index: number, labels: readonly string[]) => choose(found[index], labels),
 }
 
-/** Returns the inspector of the document. */
+/** Functions of the inspector, which are called from outside of the page. */
 export type Inspector = typeof inspector
 
-/** Defines the inspector in the isolated world, once for each document. */
+/** Installs the inspector in the isolated world, once per document. */
 export function installInspector(): void {
-  // An element with this id is a property of the window, but not one of its own.
+  // An element with this id would be an inherited property of `window`, so check own properties only.
   if (!Object.hasOwn(globalThis, inspectorName)) Object.assign(globalThis, { [inspectorName]: inspector })
 }

@@ -1,5 +1,5 @@
-// Listens to what is done to the page, by whichever hand: a person in the live view, a task in words, or code. Each action is reported
-// before the page receives it, with the element as it is then. What is typed into a password field is never reported.
+// Records all input of the page, whether a user, a task or code causes it. Each action is reported before the page receives
+// it, with the state of the element at that time. Values of password fields are never reported.
 import type { z } from 'zod'
 
 import { inspectorName, listenersName, reportName } from '../src/page/names.ts'
@@ -49,7 +49,7 @@ type Listener<E extends Event = Event> = (event: E) => void
 function makeListeners(inspector: Inspector) {
   let last: Last | undefined
   let count = 0
-  // The state of the element of the action before by now.
+  // Returns the current state of the element of the previous action.
   const outcome = (): View['after'] => {
     if (!last) return undefined
     const isVisible = inspector.isVisible(last.element)
@@ -81,7 +81,7 @@ type Enter = (type: 'fill' | 'select', element: Element, details: Details) => vo
 
 function listenToClicks(inspector: Inspector, viewOf: ViewOf, act: Act) {
   let enteredAt = -1
-  // Pages act on the press of a button already, so what is clicked is read before that.
+  // Pages may react to the press of the mouse button already, so read the element before that.
   let pressed: View | undefined
   const pointerdown: Listener = (event) => {
     const element = event.isTrusted ? inspector.targetOf(event) : undefined
@@ -91,7 +91,7 @@ function listenToClicks(inspector: Inspector, viewOf: ViewOf, act: Act) {
     if (!event.isTrusted) return
     const first = firstOf(event)
     const label: AnyElement | null | undefined = first?.closest('label')
-    // The browser clicks the field of a label, and the button of a form that Enter sends, once more by itself.
+    // Ignore clicks that the browser generates itself: on the field of a clicked label, and on the submit button after Enter.
     if (first && label?.control && !label.control.contains(first)) return
     if (event.detail === 0 && event.timeStamp - enteredAt < 500) return
     const element = inspector.targetOf(event)
@@ -104,7 +104,7 @@ function listenToClicks(inspector: Inspector, viewOf: ViewOf, act: Act) {
     if (!element) return
     const isArrow = /^Arrow(?:Left|Right)$/.test(event.key) && !isText(element)
     if (!keys.has(event.key) && !isArrow) return
-    // A new line in a text is text, and a list that is open is one's own affair until something is chosen.
+    // Enter in a multi-line field is part of its value. Keys in a list have no effect until an option is chosen.
     if (event.key === 'Enter' && (element.localName === 'textarea' || element.isContentEditable)) return
     if (element.localName === 'select') return
     if (event.key === 'Enter') enteredAt = event.timeStamp
@@ -134,7 +134,7 @@ function listenToChange(enter: Enter): Listener {
   }
 }
 
-/** Listens in the page and in each of its frames of the same origin, once for each document. */
+/** Adds the listeners to the page and its same-origin frames, once per document. */
 export function installListeners(): void {
   if (Object.hasOwn(globalThis, listenersName) || globalThis.top !== globalThis.self) return
   const inspector = globalThis[inspectorName]
@@ -150,7 +150,7 @@ export function installListeners(): void {
       place.addEventListener(type, listener as Listener, true)
   }
   listenIn(globalThis.window)
-  // A page that closes its tab is closed by then.
+  // If the page closes its tab, `closed` is already true at this point.
   globalThis.addEventListener('pagehide', () => globalThis.closed || report({ type: 'leaves' }))
   for (const inner of inspector.documents().slice(1)) listenIn(inner)
   const read = (): z.input<typeof outcomeSchema> => ({ after: outcome(), page: inspector.digest() })

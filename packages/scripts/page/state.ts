@@ -4,7 +4,7 @@ import { clean, isField } from './elements.ts'
 
 const buttons = /^(?:button|submit|reset|image)$/
 
-/** Returns the states of an element that an action may change. */
+/** Returns the state of an element that an action may change. For password fields, only whether there is a value. */
 export function stateOf(element: AnyElement): ElementState {
   const state = ownState(element)
   for (const name of ['checked', 'selected', 'expanded', 'pressed'] as const) {

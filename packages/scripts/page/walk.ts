@@ -1,4 +1,4 @@
-// Walks the elements of the page, with those of its shadow roots and frames.
+// Traverses the elements of the page, including open shadow roots and same-origin frames.
 import type { AnyElement } from '../../ports/page/elements.ts'
 import { pageLimits } from '../src/page/limits.ts'
 import { actable, hostOf, ownText } from './elements.ts'
@@ -8,7 +8,7 @@ const skipped = /^(?:script|style|template|head|noscript)$/
 
 /** Calls `take` with each element in the order of the page. Returns `false` if the page has too many nodes. */
 export function walk(take: (element: AnyElement) => void): boolean {
-  // A document that has only begun has no element yet.
+  // A document that has just begun to load has no root element yet.
   const open: Element[] = [document.documentElement].filter(Boolean)
   let count = 0
   for (let element = open.pop(); element; element = open.pop()) {
@@ -29,10 +29,10 @@ export function walk(take: (element: AnyElement) => void): boolean {
 const isLeaf = (element: Element): boolean =>
   ownText(element) !== '' || ![...element.children].slice(0, 20).some(isVisible)
 
-// What is in a button or a link is acted on with it, except controls of its own.
+// Elements whose content is part of them: only controls inside them are targets of their own.
 const holders = 'a, button, summary, [role=button], [role=link], [role=tab], [role=menuitem], [role=option]'
 
-/** Whether a person could act on an element. */
+/** Returns whether an element can be the target of a user action. */
 export function isTarget(element: AnyElement): boolean {
   if (element.matches(actable)) return true
   if (element.localName === 'label' && element.control) return false
@@ -40,7 +40,7 @@ export function isTarget(element: AnyElement): boolean {
   return !element.parentElement?.closest(holders) && isLeaf(element)
 }
 
-/** Returns the element that a person meant with an event: the control around the element of the event, or that itself. */
+/** Returns the target of a user action: the interactive element around the event's target, else the target itself. */
 export function targetOf(event: Event): AnyElement | undefined {
   const [first] = event.composedPath()
   const element = firstOf(event) ?? (first && 'parentElement' in first ? (first as Node).parentElement : undefined)

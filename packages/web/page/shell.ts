@@ -7,7 +7,7 @@ import { everyday, legs, views } from './src/lib/views.ts'
 
 const theme = fileURLToPath(new URL('theme.js', import.meta.url))
 
-/** Vite plugin that adds to the HTML what is painted before any script runs: the page header and the theme. */
+/** Vite plugin that adds the page header and the theme to the HTML, so that they are painted before any script runs. */
 export function shell(): Plugin {
   return {
     name: 'shell',

@@ -1,4 +1,4 @@
-// Limits login attempts. They are counted per IP address, so that an attacker cannot lock out others.
+// Limits login attempts. They are counted per IP, so that an attacker cannot lock out others.
 import { isIPv6 } from 'node:net'
 
 /** Counts the login attempts of each caller per minute. Successful ones are subtracted again. */
@@ -31,13 +31,13 @@ export function makeTries(most: number, now: () => number = Date.now): Tries {
 }
 
 /**
- * Returns the counter key of an IP address. IPv6 addresses are counted by /64 network, since one user has all of its addresses.
+ * Returns the counter key of an IP. IPv6 callers are counted by /64 network, because one user usually has a whole network.
  */
 export function counterOf(address: string): string {
   return isIPv6(address) ? networkOf(address) : address
 }
 
-/** Returns the first four groups of an IPv6 address. */
+/** Returns the first four groups of an IPv6 address, which are its /64 network. */
 function networkOf(address: string): string {
   const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`)
   const [before = '', after] = hostname.slice(1, -1).split('::')

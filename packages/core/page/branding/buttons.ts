@@ -8,7 +8,7 @@ const inputSelector =
 const smallest = { width: 30, height: 16 }
 const largest = { width: 700, height: 140 }
 
-/** A group of buttons that look alike. */
+/** A group of buttons with the same fill or border color. `weight` grows with their area. */
 interface Look {
   readonly first: Shown
   readonly isFilled: boolean
@@ -16,7 +16,7 @@ interface Look {
   weight: number
 }
 
-/** Returns how a button or a field looks. */
+/** Returns the colors, corners and shadow of a button or field. */
 function componentOf({ element, style }: Shown) {
   const background = readColor(style.backgroundColor)
   const text = readColor(style.color)
@@ -60,7 +60,7 @@ function looksOf(): Look[] {
   return [...looks.values()].sort((one, other) => other.weight - one.weight)
 }
 
-/** Reads the buttons and fields of a page. `fill` is the color of the main button, if it has one of its own. */
+/** Reads the buttons and fields of a page. `fills` has the colors of the two main buttons, `undefined` for grey ones. */
 export function readComponents() {
   const looks = looksOf()
   const filled = looks.filter(({ isFilled }) => isFilled)

@@ -1,4 +1,4 @@
-// Colors as pages write them, in any notation of CSS.
+// Parses colors in any CSS notation.
 
 /** Red, green, blue from 0 to 255, and opacity from 0 to 1. */
 export interface Rgba {
@@ -11,7 +11,7 @@ export interface Rgba {
 const known = new Map<string, Rgba | undefined>()
 let pen: CanvasRenderingContext2D | null | undefined
 
-/** Reads a color in any notation that the browser knows. */
+/** Parses a color in any notation that the browser supports. Returns `undefined` for other strings. */
 export function readColor(text: string): Rgba | undefined {
   const value = text.trim()
   if (known.has(value)) return known.get(value)
@@ -20,7 +20,7 @@ export function readColor(text: string): Rgba | undefined {
   return color
 }
 
-/** Paints one pixel, because computed colors have many notations. */
+/** Paints one pixel and reads it, because CSS has more notations than we parse. */
 function painted(value: string): Rgba | undefined {
   const numbers = /^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/.exec(value)
   if (numbers) {
@@ -40,22 +40,22 @@ function painted(value: string): Rgba | undefined {
   return { r, g, b, a: a / 255 }
 }
 
-/** Returns `#RRGGBB`. */
+/** Formats a color as `#RRGGBB`, without its opacity. */
 export function hex({ r, g, b }: Rgba): string {
   return `#${[r, g, b].map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`.toUpperCase()
 }
 
-/** Returns whether a color is a shade of grey, or nearly. */
+/** Returns whether a color is grey or nearly grey. */
 export function isNeutral({ r, g, b }: Rgba): boolean {
   return Math.max(r, g, b) - Math.min(r, g, b) < 24
 }
 
-/** Returns the relative brightness, from 0 to 1. */
+/** Returns the perceived brightness, from 0 to 1. */
 export function brightness({ r, g, b }: Rgba): number {
   return (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255
 }
 
-/** Returns the color behind an element: the first opaque background of it and its ancestors. White without one. */
+/** Returns the first background color that is at least half opaque, of the element or an ancestor. White if there is none. */
 export function backgroundOf(element: Element | null): Rgba {
   for (let at = element; at; at = at.parentElement) {
     const color = readColor(getComputedStyle(at).backgroundColor)

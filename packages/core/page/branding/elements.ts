@@ -1,14 +1,14 @@
-/** Maximum number of elements that are looked at. */
+/** Maximum number of elements to read per selector. */
 const maxElements = 4_000
 
-/** A visible element with its style and its box. */
+/** A visible element with its computed style and its bounding box. */
 export interface Shown {
   readonly element: Element
   readonly style: CSSStyleDeclaration
   readonly box: DOMRect
 }
 
-/** Returns the visible elements that match a selector. */
+/** Returns the visible elements that match a selector, in document order. */
 export function shownElements(selector: string, root: ParentNode = document): Shown[] {
   const found: Shown[] = []
   for (const element of [...root.querySelectorAll(selector)].slice(0, maxElements)) {
@@ -20,14 +20,14 @@ export function shownElements(selector: string, root: ParentNode = document): Sh
   return found
 }
 
-/** Returns the length of the text that is directly in an element. */
+/** Returns the number of characters directly in an element, without its child elements. */
 export function ownText(element: Element): number {
   let length = 0
   for (const node of element.childNodes) if (node.nodeType === 3) length += (node.textContent ?? '').trim().length
   return length
 }
 
-/** Returns pixels, or `undefined` for other units and words. */
+/** Parses a CSS length such as `12px`. Returns `undefined` for other units and keywords. */
 export function pixels(text: string): number | undefined {
   const value = /^(-?[\d.]+)px$/.exec(text)?.[1]
   return value === undefined ? undefined : Number(value)

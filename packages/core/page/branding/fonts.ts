@@ -4,7 +4,7 @@ import { Weights } from './weights.ts'
 const generic =
   /^(?:serif|sans-serif|monospace|cursive|fantasy|system-ui|ui-[a-z-]+|-apple-system|BlinkMacSystemFont|inherit|initial)$/i
 
-/** Returns the families of a `font-family`, without quotes. */
+/** Splits a `font-family` value into up to 20 names, without quotes. */
 function familiesOf(stack: string): string[] {
   return stack
     .split(',')
@@ -18,7 +18,7 @@ function familiesOf(stack: string): string[] {
     .slice(0, 20)
 }
 
-/** Returns the first family that names a font. */
+/** Returns the first family that is not generic, such as `sans-serif`; otherwise the first one. */
 function nameOf(stack: string): string | undefined {
   const families = familiesOf(stack)
   return families.find((family) => !generic.test(family)) ?? families[0]
@@ -38,7 +38,7 @@ function lineHeightOf(style: CSSStyleDeclaration | undefined): number | undefine
   return height && size ? Math.round((height / size) * 100) / 100 : undefined
 }
 
-/** Reads the fonts of the texts of a page. */
+/** Reads fonts, sizes and weights from the elements with text. */
 export function readFonts(texts: readonly Shown[]) {
   const stacks = new Weights()
   const sizes = new Weights()

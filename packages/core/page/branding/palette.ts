@@ -14,7 +14,7 @@ const words: Readonly<Record<Role, string>> = {
   error: 'error|danger|negative',
 }
 
-/** Returns colors that the style sheets name by their role, such as `--color-primary`. */
+/** Returns the colors of custom properties named by a role, such as `--color-primary`. */
 function namedColors(): Partial<Record<Role, string>> {
   const found: Partial<Record<Role, string>> = {}
   const style = getComputedStyle(document.documentElement)
@@ -34,7 +34,7 @@ function namedColors(): Partial<Record<Role, string>> {
 
 const maxRules = 5_000
 
-/** Returns the names of the custom properties of a style sheet. Those of other origins cannot be read. */
+/** Returns the names of custom properties in a style sheet. Style sheets of other origins cannot be read. */
 function namesIn(sheet: CSSStyleSheet): string[] {
   try {
     return [...sheet.cssRules].slice(0, maxRules).flatMap((rule) => {
@@ -46,7 +46,7 @@ function namesIn(sheet: CSSStyleSheet): string[] {
   }
 }
 
-/** Returns the colors of links in texts, and of the texts themselves, most frequent first. */
+/** Returns the colors of body text and of links, weighted by their number of characters. Excludes buttons and headings. */
 function textColors(texts: readonly Shown[]) {
   const plain = new Weights()
   const links = new Weights()
@@ -62,7 +62,7 @@ function textColors(texts: readonly Shown[]) {
   return { plain, links }
 }
 
-/** Returns the colors of large areas that are not grey, such as a header or a section, largest first. */
+/** Returns the background colors of sections that are not grey, by total area, largest first. */
 function areaColors(): string[] {
   const areas = new Weights()
   for (const { style, box } of shownElements('header,nav,main,section,footer,aside,div')) {
@@ -83,7 +83,7 @@ const colored = (text: string | undefined): string | undefined => {
   return color && !isNeutral(color) ? text : undefined
 }
 
-/** Reads the colors of a page. `fills` are those of its buttons, and `picture` is the main color of its logo. */
+/** Reads the color palette of a page. `fills` has the button colors, and `picture` is the main color of the logo. */
 export function readPalette(
   texts: readonly Shown[],
   fills: readonly (string | undefined)[],

@@ -5,7 +5,7 @@ import { Weights } from './weights.ts'
 const maxSvg = 20_000
 const side = 32
 
-/** A logo: its picture, where it leads, and its name. */
+/** A logo: the URL of its image, its link and its alternative text. */
 interface Logo {
   readonly url: string
   readonly href?: string | undefined
@@ -39,7 +39,7 @@ const isHome = (link: Element): boolean => {
   return origin === location.origin && /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/?)?$/i.test(pathname)
 }
 
-/** Returns the picture that is most likely the logo, by its names and its place. */
+/** Returns the image that is most likely the logo, by its id, class, alternative text and position. */
 function shownLogo(): Logo | undefined {
   let best: { readonly score: number; readonly logo: Logo } | undefined
   for (const { element, box } of shownElements('img,svg,[class*=logo i],[id*=logo i],header a,nav a')) {
@@ -70,7 +70,7 @@ type Node = Readonly<Record<string, unknown>>
 const notOfSite = /product|brand|person|review|offer/i
 const maxNodes = 2_000
 
-/** Returns the nodes of the JSON-LD of the page, without those of products, brands, people and reviews. */
+/** Returns the JSON-LD nodes of the page, except for products, brands, people and reviews and everything inside them. */
 function dataNodes(): Node[] {
   const nodes: Node[] = []
   const visit = (value: unknown, depth: number): void => {
@@ -85,13 +85,13 @@ function dataNodes(): Node[] {
     try {
       visit(JSON.parse(script.textContent ?? ''), 0)
     } catch {
-      // Not JSON.
+      // Ignore invalid JSON.
     }
   }
   return nodes
 }
 
-/** Returns the URL of an image in JSON-LD: a string, or a node, which may be defined elsewhere under its `@id`. */
+/** Returns the URL of a JSON-LD image: a string, a node, or a reference to a node by `@id`. */
 function imageIn(value: unknown, nodes: readonly Node[], depth = 0): string | undefined {
   if (typeof value === 'string') return absolute(value)
   if (Array.isArray(value)) return imageIn(value[0], nodes, depth)
@@ -119,7 +119,7 @@ const metaOf = (name: string): string | undefined =>
     ?.trim()
     .slice(0, 300) || undefined
 
-/** Returns the main color of a picture that is not grey. Pictures of other origins cannot be read. */
+/** Returns the most frequent color of an image that is not grey. Images of other origins cannot be read. */
 function colorOf(element: Element | undefined): string | undefined {
   const colors = new Weights()
   if (element?.localName === 'svg') {
@@ -147,7 +147,7 @@ function colorOf(element: Element | undefined): string | undefined {
   return colors.ranked()[0]
 }
 
-/** Reads the pictures of a brand, its name, and the main color of its logo. */
+/** Reads the name of the brand, its logo and icons, and the main color of the logo. */
 export function readPictures() {
   const nodes = dataNodes()
   const declared = nodes.map((node) => imageIn(node['logo'], nodes)).find(Boolean)

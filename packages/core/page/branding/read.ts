@@ -1,4 +1,4 @@
-// Reads the look of a page from computed styles, markup and pictures, without a model.
+// Reads the visual identity of a page from computed styles, markup and images, without a model.
 import { readComponents } from './buttons.ts'
 import { ownText, shownElements } from './elements.ts'
 import { readFonts } from './fonts.ts'
@@ -7,8 +7,8 @@ import { readPictures } from './pictures.ts'
 import { readSpaces } from './spaces.ts'
 
 /**
- * Returns the brand of the page: colors, fonts, distances, components and pictures. Unknown values are absent. `null` if the
- * browser shows a file that is not HTML.
+ * Returns the branding of the page: colors, fonts, spacing, components and images. Unknown values are absent. Returns `null` if
+ * the browser shows a file that is not HTML.
  */
 export function readBranding(): unknown {
   if (!/html/.test(document.contentType) || !document.body) return null

@@ -11,14 +11,14 @@ function topPixels(weights: Weights): number | undefined {
   return pixels(top(weights) ?? '')
 }
 
-/** Returns the unit that most distances are multiples of; larger units first. */
+/** Returns the base unit in pixels: the largest of which 80% of the distances are multiples, otherwise the best match. */
 function unitOf(distances: readonly number[]): number | undefined {
   if (distances.length === 0) return undefined
   const fit = (unit: number): number => distances.filter((distance) => distance % unit === 0).length / distances.length
   return units.find((unit) => fit(unit) >= 0.8) ?? [...units].sort((one, other) => fit(other) - fit(one))[0]
 }
 
-/** Reads distances, corners, motion and the widths of a page. */
+/** Reads spacing, corner radius, transitions and layout widths of a page. */
 export function readSpaces(buttons: readonly Shown[]) {
   const distances: number[] = []
   const [above, beside, margins, gaps] = [new Weights(), new Weights(), new Weights(), new Weights()]

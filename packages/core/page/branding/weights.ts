@@ -11,7 +11,7 @@ export class Weights {
     return [...this.#sums].sort(([, one], [, other]) => other - one).map(([key]) => key)
   }
 
-  /** Returns the part of a key in the whole, from 0 to 1. */
+  /** Returns the share of a key in the total weight, from 0 to 1. */
   share(key: string): number {
     const total = [...this.#sums.values()].reduce((sum, one) => sum + one, 0)
     return total === 0 ? 0 : (this.#sums.get(key) ?? 0) / total

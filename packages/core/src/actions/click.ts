@@ -14,7 +14,7 @@ export const click = defineAction({
         .default(false),
     })
     .describe('Clicks an element.'),
-  // The element may be a picture, and the page may remember what a click accepts, selects or opens.
+  // The element may be an image, and a click may change the state of the page, for example by accepting cookies.
   needs: { pictures: true, ownContext: true },
   run: (tab, { selector, all }, { signal }) => tab.click(selector, { all }, signal),
 })

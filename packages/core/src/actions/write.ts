@@ -8,7 +8,7 @@ export const write = defineAction({
   schema: z
     .object({ text: z.string().max(100_000).meta({ title: 'Text', description: 'The text to type.' }) })
     .describe('Types into the focused element. Click it first.'),
-  // The page remembers the text, and the click before it needs pictures.
+  // Typing changes the state of the page, and the click before it may need images.
   needs: { pictures: true, ownContext: true },
   run: (tab, { text }, { signal }) => tab.type(text, signal),
 })

@@ -1,4 +1,4 @@
-// Jobs of the kinds that plugins add, as their callers see them.
+// Public interface of jobs of the kinds that plugins add.
 import type { AnswerStatus } from '../plugin/job.ts'
 import type { AnswerJob } from './answer.ts'
 
@@ -10,6 +10,6 @@ export interface PartStatus extends AnswerStatus<unknown> {
 
 /** A job of a kind that a plugin adds. */
 export interface PartJob extends AnswerJob<PartStatus> {
-  /** Its place in its thread, for kinds with threads. */
+  /** Its thread and the number of the turn, for kinds with threads. */
   readonly thread?: { readonly id: string; readonly turn: number }
 }

@@ -1,4 +1,4 @@
-// Turns of threads: jobs whose requests are completed from the turn before.
+// Turns of threads: jobs whose requests inherit options from the previous turn.
 import { EngineError, type Json } from '@harvestman/ports'
 
 import type { Job, JobStatus } from '../jobs/handle.ts'
@@ -22,12 +22,12 @@ export interface TurnOptions {
 
 /** Entry points for the turns of threads. */
 export interface Turns {
-  /** Opens the job of a turn. Options that its request omits come from the turn before. */
+  /** Opens the job of a turn. The kind fills in omitted options from the previous turn. */
   open(part: JobPart, way: JobThreads, input: unknown, call: JobCaller): Promise<PartJob>
   find(part: JobPart, id: string, team: string): Promise<JobThread<PartStatus>>
 }
 
-/** Maximum number of earlier turns that a turn receives. */
+/** Maximum number of earlier turns that the work of a turn receives. */
 const maxEarlier = 20
 
 /** Creates the entry points for the turns of threads. */

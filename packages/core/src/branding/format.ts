@@ -5,7 +5,7 @@ import { readBranding } from '../page-scripts.ts'
 import { defineFormat } from '../plugin/define.ts'
 import { brandingProfile, type BrandingProfile } from './profile.ts'
 
-/** The format `branding`: the look of a page, read from its computed styles, markup and pictures, without a model. */
+/** The format `branding`: the visual identity of a page, read from computed styles, markup and images, without a model. */
 export const branding = defineFormat({
   type: 'branding',
   value: brandingProfile.describe('Colors, fonts, logo and distances of the page.'),
@@ -15,7 +15,7 @@ export const branding = defineFormat({
   derive: (_, { captured }): BrandingProfile => {
     if (captured === null)
       throw new EngineError('branding_not_supported', 'The URL is a file and not a page, so it has no look to read.')
-    // The script runs among those of the page, which may change what it returns.
+    // The script runs in the page, whose own scripts may tamper with the result.
     const { data } = brandingProfile.safeParse(captured)
     if (data) return data
     throw new EngineError('format_failed', 'The page changed the values that were read. Try again later.')

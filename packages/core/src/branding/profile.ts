@@ -17,7 +17,7 @@ const component = z.object({
   shadow: text.optional(),
 })
 
-/** The look of a page. Values that the page does not show are absent. */
+/** Schema of the visual identity of a page. Unknown values are absent. */
 export const brandingProfile = z.object({
   colorScheme: z.enum(['light', 'dark']).optional(),
   brandName: text.optional(),
@@ -106,5 +106,5 @@ export const brandingProfile = z.object({
     .optional(),
 })
 
-/** The look of a page. */
+/** The visual identity of a page. */
 export type BrandingProfile = z.output<typeof brandingProfile>

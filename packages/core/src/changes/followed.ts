@@ -1,4 +1,4 @@
-// Pages of a site that crawls track, by team, host and tag. The next crawl also visits those to which no link leads any more.
+// Pages of a site that crawls track, by team, host and tag. The next crawl also visits tracked pages without incoming links.
 import { createHash } from 'node:crypto'
 
 import type { Store } from '@harvestman/ports'
@@ -14,7 +14,7 @@ export interface FollowedSite {
 /** Storage of the tracked pages of sites. */
 export interface FollowedPages {
   list(site: FollowedSite): Promise<readonly string[]>
-  /** Adds the visited pages and removes those that no longer exist. Idempotent. */
+  /** Adds the visited pages and removes missing ones. Idempotent. */
   note(site: FollowedSite, met: Iterable<string>, gone: ReadonlySet<string>): Promise<void>
 }
 

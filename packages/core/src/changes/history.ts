@@ -36,7 +36,7 @@ export interface History {
    * For a changed page, also returns the requested findings.
    */
   look(key: PageKey, sighting: Sighting, wanted: readonly Finding[], options?: LookOptions): Promise<Look>
-  /** Counts a check of a page and stores the page if it changed. Does nothing if the same task has already stored it. */
+  /** Counts a check of a page and stores the page if it changed. Has no effect if the same task has already stored it. */
   keep(key: PageKey, sighting: Sighting, task: string): Promise<void>
   /** Returns the versions of a page, newest first. */
   list(key: PageKey): Promise<readonly Version[]>
@@ -138,7 +138,7 @@ function makeKeep(
     const isSame = head !== undefined && (await isSameAs(head, key, sighting))
     const now = clock.now()
     const version = isSame ? looked(head, now) : first(sighting, { number: (head?.number ?? 0) + 1, now, task })
-    // The text is written first, so that a record never refers to a missing text. A text without a record expires.
+    // Write the text before the record, so that records never refer to missing text. Text without a record expires.
     const isDue = !isSame || now - head.keptAt > life / 2
     if (isDue && !sighting.isRemoved) await keepText(key, version, isSame ? await textOf(key, head) : sighting.bytes)
     const current = { ...version, keptAt: isDue ? now : version.keptAt }
@@ -165,7 +165,7 @@ function makeKeep(
     })
 }
 
-/** Records of pages in the store, and the texts that they refer to. */
+/** Stores the records of pages and the text of each version. */
 function makeRecords({ store, life }: HistoryOptions) {
   const read = async (key: PageKey): Promise<HistoryRecord | undefined> =>
     open('The history of a page', await store.get(recordKey(key)))

@@ -19,7 +19,7 @@ export interface Version {
   readonly characters: number
   /** Hash that identifies the stored text. */
   readonly digest: string
-  /** When the text was last written. */
+  /** When its text was last written, in milliseconds since 1970. */
   readonly keptAt: number
   /** Task that stored this version. */
   readonly task?: string

@@ -60,7 +60,7 @@ export async function planCrawl({ url, prompt }: CrawlPlanRequest, kit: CrawlPla
   return { url, options, dropped, ...(warnings.length > 0 && { warning: warnings.join(' ') }) }
 }
 
-/** Throws if every proposed option was rejected: the crawl would not be the one that the caller described. */
+/** Throws if every proposed option was rejected, because the crawl would not match the prompt. */
 export function requireOptions({ options, dropped }: CrawlPlan): void {
   if (dropped.length === 0 || Object.keys(options).length > 0) return
   const reasons = dropped.map(({ option, reason }) => `${option}: ${reason}`).join(' ')

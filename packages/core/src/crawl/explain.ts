@@ -22,7 +22,7 @@ export interface ExplainedUrl {
 
 /** Filters for the URLs to explain. */
 export interface ExplainOptions {
-  /** Only this URL, and those that count as the same page. */
+  /** Limits the result to this URL and URLs that count as the same page. */
   readonly url?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -91,7 +91,7 @@ const endings = {
   ended: { outcome: 'left', reason: 'ENDED', sentence: reasons.ENDED },
 } as const satisfies Record<string, Rest>
 
-/** A crawl that reached its limit has no pages left. One that completed with pages left reached its `maxCredits`. */
+/** Returns the outcome of unvisited URLs. If a completed crawl has cancelled pages, it has reached its `maxCredits`, not its limit. */
 function restOf({ status, cancelled, message }: EndedFact): Rest {
   if (status === 'completed' && cancelled === 0) return endings.limit
   return message === undefined ? endings.ended : { ...endings.ended, sentence: message }

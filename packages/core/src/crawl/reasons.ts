@@ -1,4 +1,4 @@
-/** Reasons why a crawl skips a URL. Upper-case names are those of the public service, where it has one. */
+/** Reasons why a crawl skips a URL, by code. The codes match the public service where it has the same reason. */
 export const reasons = {
   URL_PARSE_ERROR: 'This is not a valid URL.',
   NON_WEB_PROTOCOL: 'The crawl visits only http and https.',

@@ -1,5 +1,5 @@
-// Pages that earlier crawls tracked and to which no link leads any more. A crawl with tracking visits them last, after all
-// other pages.
+// Pages that earlier crawls tracked and that have no incoming links any more. A crawl with tracking visits them after all other
+// pages.
 import { makeNotifier } from '@harvestman/toolbox/notifier'
 import type { Fact } from '../jobs/log/facts.ts'
 import type { KeepNotes } from '../jobs/run/strategy.ts'
@@ -8,7 +8,7 @@ import { noteIn, type CrawlNote } from './notes.ts'
 import { sortUrls } from './sort.ts'
 import type { VisitTools } from './visit.ts'
 
-/** Tracks which pages exist, and revisits those that only earlier crawls know. */
+/** Tracks which pages exist, and revisits pages that only earlier crawls know. */
 export interface Recall {
   fold(fact: Fact): void
   /** Returns whether no link leads to the page with this number. */

@@ -63,7 +63,7 @@ export interface CrawlScope {
   judge(url: string, found: FoundBy): Verdict
   /** Checks the start against the patterns and robots.txt only. If it is rejected, it is read for its links only. */
   judgeStart(): Verdict
-  /** Decides whether an accepted page that redirected may be kept. */
+  /** Decides whether an accepted page still belongs to the crawl after a redirect. */
   judgeLanding(landing: string, page: Pick<Taken, 'depth'>): Verdict
   /** Returns the scope after a redirect of the start. */
   moved(landing: string): CrawlScope

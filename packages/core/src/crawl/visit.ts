@@ -79,7 +79,7 @@ async function arrive(waiting: Waiting, landing: string, { memory, rules }: Visi
   if (!isStart(waiting) && !verdict.take) {
     return { belongs: false, notes: [{ left: [[url, 'REDIRECT', verdict.sentence]] }] }
   }
-  // If two URLs redirect to the same page, the first one is kept.
+  // If two URLs redirect to the same page, only the first one counts.
   if (!memory.meet(landing)) return { belongs: false, notes: [...moved, { left: [[url, 'DUPLICATE']] }] }
   return { belongs: true, notes: [...moved, { landed: landing }] }
 }

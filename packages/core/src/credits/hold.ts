@@ -39,8 +39,8 @@ export async function payFor<Result>(
 }
 
 /**
- * Milliseconds after the deadline of the work until its reservation expires. Frees the credits of a crashed engine soon, but
- * never those of running work.
+ * Milliseconds between the deadline of the work and the expiry of its reservation. Releases the credits of a crashed engine
+ * soon, but never the credits of running work.
  */
 const grace = 60_000
 

@@ -22,7 +22,7 @@ type FindBy<Plugins extends readonly Plugin[], Formats> = FindJob<Formats & Know
 export interface JobsHere {
   /** Number of jobs it runs, that is, whose leases it holds. */
   readonly running: number
-  /** Milliseconds since the least recently active of them stored anything. */
+  /** Milliseconds since the job that has been idle the longest stored anything; 0 if no job is running. */
   readonly idleFor: number
   /** Its concurrency limit for pages: `limits.concurrency`. */
   readonly places: number

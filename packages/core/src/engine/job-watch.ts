@@ -8,7 +8,7 @@ export interface JobWatch {
   watch(kind: JobKind): JobKind
   /** Number of jobs that this engine runs. */
   readonly running: number
-  /** Milliseconds since the least recently active job stored anything; 0 if no job is running. */
+  /** Milliseconds since the job that has been idle the longest stored anything; 0 if no job is running. */
   readonly idleFor: number
 }
 

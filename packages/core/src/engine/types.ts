@@ -85,7 +85,7 @@ export interface EngineOptions<Plugins extends readonly Plugin[] = readonly Plug
   readonly webhookSecret?: Secrets | ((team: string) => Secrets) | undefined
   /** The webhook URL for jobs without their own webhook. `{{JOB_ID}}` is replaced by the job id. */
   readonly webhook?: string | undefined
-  /** Private addresses that may be visited: `CIDR` or `CIDR:port`. Default: none. */
+  /** Private networks that may be visited: `CIDR` or `CIDR:port`. Default: none. */
   readonly allowPrivate?: readonly string[] | undefined
   /** The user agent sent to every host, such as `Name/1.0 (+https://…)`. Default: a browser. */
   readonly userAgent?: string | undefined
@@ -139,7 +139,7 @@ export interface UncheckedDoors extends UncheckedJobs, UncheckedKinds {
   parse(bytes: Uint8Array, request?: unknown, call?: Call): Promise<AnyDocument>
   map(request: unknown, call?: MapCall): Promise<MapResult>
   search(request: unknown, call?: SearchCall): Promise<SearchResult>
-  /** Returns how many pages of a team all engines on the store are loading. Those of other engines are up to a second old. */
+  /** Returns how many pages of a team all engines on the store are loading. Counts of other engines are up to a second old. */
   loadingOf(team: string): Promise<LoadingPages>
 }
 
@@ -225,7 +225,7 @@ export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[
     readonly search: ReturnType<typeof searchSchema>
   } & JobSchemas
   /**
-   * Checks that the store and the file store return what was written, and that the queue is reachable. Rejects with
+   * Checks that the store and the file store return a value just written, and that the queue is reachable. Rejects with
    * `store_failed`, whose details may have a `reason`.
    */
   checkStore(): Promise<void>

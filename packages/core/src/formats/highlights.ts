@@ -32,7 +32,7 @@ export const highlights = defineFormat({
   credits: () => tariff.modelFormat,
 })
 
-/** Asks a model for passages about a query. Returns those that the page contains verbatim. */
+/** Asks a model for passages about a query. Returns only passages that the page contains verbatim. */
 export async function findHighlights(
   query: string,
   page: { readonly url: string; readonly text: string },

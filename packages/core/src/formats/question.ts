@@ -25,7 +25,7 @@ export const question = defineFormat({
   credits: () => tariff.modelFormat,
 })
 
-/** The older format `query`: like `question`, or with verbatim passages of the page as the answer. */
+/** The older format `query`: like `question`, or with verbatim passages of the page in place of an answer. */
 export const query = defineFormat({
   type: 'query',
   as: 'answer',

@@ -1,6 +1,6 @@
 import type { TeamLimits } from '../schema/team.ts'
 
-/** Combines the limits of a team with those of its key: the lower value of each. The request rate is that of the team. */
+/** Combines the limits of a team and its key: the lower value of each. The request rate is always the team's. */
 export function narrower(team: TeamLimits, key: TeamLimits): TeamLimits {
   return {
     ...(team.requestsPerMinute && { requestsPerMinute: team.requestsPerMinute }),

@@ -43,9 +43,9 @@ export interface JobKit extends StorageKit {
   readonly hasEnded: (job: Opening, tally: Tally) => void
   /** Called when a job held its lease here without progress, although it could have continued. */
   readonly stalled: (job: { readonly id: string; readonly team: string }) => void
-  /** Called when the store went back to an earlier state and lost part of a job. The job continues from what is left. */
+  /** Called when the store went back to an earlier state and lost part of a job. The job continues from that state. */
   readonly wentBack: (job: { readonly id: string; readonly team: string }) => void
-  /** Called for an unfinished job that was missing from the open jobs, so that no worker would have found it. */
+  /** Called for an unfinished job that was missing from the index of open jobs, so that no worker would have found it. */
   readonly stranded: (job: { readonly id: string; readonly team: string }) => void
   /** Undelivered webhook messages. */
   readonly backlog: Backlog

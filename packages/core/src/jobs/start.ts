@@ -10,7 +10,7 @@ import { emptyTally } from './log/tally.ts'
 import { listJob } from './listing.ts'
 import { markOpen } from './worker/open-jobs.ts'
 
-/** Maximum length in characters of start facts, as JSON, that are held in memory while the job runs. */
+/** Maximum length in characters of start facts, as JSON, that stay in memory while the job runs. */
 const maxStartLength = 1_000_000
 /** Attempts to write a lost start again, and milliseconds between them. */
 const restoring = { tries: 60, rest: 500 }

@@ -1,4 +1,4 @@
-// Threads: jobs of a kind of which each continues the one before. A thread has one running turn at most.
+// A thread is a sequence of jobs of one kind, called turns. Each turn continues the previous one, and at most one is running.
 import { randomUUID } from 'node:crypto'
 
 import { layout } from '@harvestman/coordination'
@@ -7,9 +7,9 @@ import { uuidv8 } from '@harvestman/toolbox/uuid'
 
 import { storeKeys } from '../keys.ts'
 
-/** A turn of a thread. Until its job is known, `job` is null. */
+/** A turn of a thread. `job` is null until the job was created. */
 export interface StoredTurn {
-  /** Identifies the request that began it. */
+  /** Identifies the request that began it: the idempotency key or a random UUID. */
   readonly claim: string
   readonly job: string | null
   readonly at: number
@@ -31,7 +31,7 @@ export interface NewTurn {
   readonly team: string
   /** The thread to continue; a new one if absent. */
   readonly thread: string | undefined
-  /** A repeated request with the same key has the same turn. */
+  /** Repeated requests with the same key return the same turn. */
   readonly idempotencyKey: string | undefined
   /** Returns whether a job is running. */
   readonly isRunning: (job: string) => Promise<boolean>
@@ -62,7 +62,7 @@ const startTime = 60_000
 
 interface ThreadRecords {
   read(team: string, id: string): Promise<ThreadRecord | undefined>
-  /** Updates a thread atomically. If `change` returns `undefined`, it is left unchanged. Resolves to the stored one. */
+  /** Updates a thread atomically and resolves to the stored thread. Writes nothing if `change` returns `undefined`. */
   update(
     thread: Pick<ThreadRecord, 'team' | 'id'>,
     change: (old: ThreadRecord | undefined) => ThreadRecord | undefined,

@@ -3,7 +3,7 @@ import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { Kit } from '../scrape/kit.ts'
 import type { Robots } from '@harvestman/site'
 
-/** Dependencies of a map, in addition to those of a scrape. */
+/** Dependencies of a map, which include the dependencies of a scrape. */
 export interface MapKit extends Kit {
   readonly store: Store
   readonly robots: Robots

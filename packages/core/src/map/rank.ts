@@ -86,7 +86,7 @@ function judge(query: Query, link: MapLink, fits: Float32Array, from: number): n
   return 0.35 * Math.max(titleFit, nameFit) + 0.08 * Math.min(titleFit, nameFit) - 0.015 * Math.min(depth, 8)
 }
 
-/** Updates the best match of each term. Returns which part of the words the query covers, with a bonus for the same order. */
+/** Updates the best match of each term. Returns the share of words that the query covers, plus a bonus for the same order. */
 function judgeWords(query: Query, words: readonly string[], weight: number, fits: Float32Array, from: number): number {
   if (words.length === 0) return 0
   const count = Math.min(words.length, maxWords)

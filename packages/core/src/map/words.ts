@@ -1,4 +1,4 @@
-// Normalizes the words of titles, URLs and queries, so that words with the same meaning mostly become the same string.
+// Normalizes words in titles, URLs and queries, so that words with the same meaning mostly become the same string.
 
 /** A word, normalized for comparison. */
 export interface Word {

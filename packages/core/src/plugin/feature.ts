@@ -222,8 +222,8 @@ export interface FeatureEngine {
     loadingOf(team: string): Promise<{ readonly ofJobs: number; readonly single: number }>
   }
   /**
-   * Returns the price of a request. Pass the call for requests that are stored and run later: it rejects what its scopes do not
-   * allow.
+   * Returns the price of a request. Pass the call for requests that are stored and run later: throws `scope_missing` if its
+   * scopes do not allow the request.
    */
   preview(kind: string, request: unknown, call?: TeamCall): Preview
   /** Returns the request names that the activity log uses. */

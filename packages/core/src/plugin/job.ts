@@ -43,13 +43,13 @@ export interface JobPart<
   readonly threads: JobThreads | undefined
 }
 
-/** Threads of a kind: a job may continue earlier ones. Only for kinds with `run`. */
+/** Thread support of a kind, whose jobs may continue earlier ones. Only for kinds with `run`. */
 export interface JobThreads<Request = unknown, Step = unknown> {
   /** Option of the request with the id of the thread to continue. Without it, a job begins a new thread. */
   readonly option: string
-  /** Returns the request of a turn. `given` is the request as the caller sent it, `last` that of the turn before. */
+  /** Returns the full request of a turn. `given` is the caller's request, `last` the request of the previous turn. */
   inherit(given: Readonly<Record<string, unknown>>, last: Request): unknown
-  /** Returns the step with which a turn begins. It is stored before the work starts. */
+  /** Returns the first step of a turn. It is stored before the work starts. */
   begin(turn: ThreadTurn<Request>): Step
 }
 
@@ -187,13 +187,13 @@ export interface JobFace<Status = unknown> {
   readonly words: { readonly notFound: string; readonly cancelled?: string }
 }
 
-/** How responses show a thread. */
+/** Response format of a thread. */
 export interface JobThreadFace<Status = unknown> {
   readonly schema: z.ZodType
   say(thread: JobThread<Status>, options: { readonly includeData: boolean }): unknown
 }
 
-/** A thread with the jobs of its turns. Expired ones are absent. */
+/** A thread with the jobs of its turns. Expired jobs are absent. */
 export interface JobThread<Status = unknown> {
   readonly id: string
   readonly createdAt: string
@@ -204,7 +204,7 @@ export interface JobThread<Status = unknown> {
 /** A job that was started, for the response. */
 export interface StartedJob {
   readonly id: string
-  /** Its place in its thread, for kinds with `threads`. */
+  /** Its thread and the number of the turn, for kinds with `threads`. */
   readonly thread?: { readonly id: string; readonly turn: number }
 }
 
@@ -260,7 +260,7 @@ interface JobBase<
   readonly kind: Kind
   /** Title for people. Default: the kind. */
   readonly title?: string
-  /** One sentence about what the job does: summary of the route, help of the command, description of the tool. */
+  /** One sentence that describes the job: summary of the route, help of the command, description of the tool. */
   readonly says: string
   /**
    * Schema of the request. Spread `...jobOptions` into it for the options that core implements: `maxCredits`, `webhook` and

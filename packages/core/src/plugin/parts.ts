@@ -24,7 +24,7 @@ export interface Loader {
   readonly load: (job: LoadJob, kit: LoaderKit) => Promise<Page | Pass>
 }
 
-/** Things that a plan can require of a loader. */
+/** A capability that a plan can require of a loader. */
 export type Capability = 'actions' | 'capture' | 'mobile' | 'wait' | 'scripts' | 'proxy'
 
 /** Request to a loader. */
@@ -65,7 +65,7 @@ export interface LoadJob {
   readonly group?: string | undefined
 }
 
-/** Something to take from the live page for the format of this name. */
+/** A value to read from the live page, for the format with this name. */
 export interface Capture {
   readonly name: string
   readonly options: unknown

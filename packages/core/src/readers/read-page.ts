@@ -90,7 +90,7 @@ function readTree({ source, url, scope, most }: PageTask, wanted: readonly Readi
   return readHtml({ html: text, url }, scope, wanted, meter)
 }
 
-/** Reads a text file: its text is both Markdown source and raw HTML, and as a page it is empty. */
+/** Reads a text file: its content is both the Markdown source and the raw HTML, and the page itself is empty. */
 function readText(source: PlainText, { url, scope, most }: PageTask, wanted: readonly ReadingRequest[]): ReadValues {
   const text = textIn(source)
   const empty = readHtml({ html: '', url }, scope, wanted)

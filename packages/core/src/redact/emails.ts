@@ -21,7 +21,7 @@ export const findEmails: Find = (text) => {
     domain.lastIndex = sign + 1
     const host = domain.exec(text)?.[0]
     if (host === undefined || start === sign || file.test(host)) continue
-    // The user of a repository, and a password in a URL.
+    // Skip `git@host` of repository URLs, and user names and passwords in URLs.
     if (
       text.slice(start, sign) === 'git' ||
       (/[/:]$/.test(text.slice(Math.max(0, start - 1), start)) && !isMail(text, start))
@@ -34,7 +34,7 @@ export const findEmails: Find = (text) => {
   return spans
 }
 
-/** Returns whether a colon or slash before an address is not that of a URL with a user. */
+/** Returns whether the characters before a possible e-mail address do not belong to a URL with a user name. */
 function isMail(text: string, start: number): boolean {
   const head = text.slice(Math.max(0, start - 80), start)
   return !/\w:\/\/[^\s/@]*$/.test(head)

@@ -1,4 +1,4 @@
-// Bank accounts, cards, and identity numbers of persons, which serve as account numbers of authorities.
+// Finds bank accounts, cards, and national identity and tax numbers.
 import {
   ibanLength,
   isBsn,
@@ -20,7 +20,7 @@ import { digitsIn, lineBefore, type Find, type FindOptions, type Span } from './
 interface Notation {
   readonly kind: string
   readonly pattern: RegExp
-  /** Must be before the number on its line. */
+  /** Must match the text before the number on the same line. */
   readonly label?: RegExp
   /** Receives the match without separators. */
   readonly check?: (text: string, match: string) => boolean
@@ -101,7 +101,7 @@ function findNotation(
   const spans: Span[] = []
   for (const { 0: match, index } of text.matchAll(pattern)) {
     const end = index + match.length
-    // Within a word, a longer number, a URL or a decimal.
+    // Skip parts of words, longer numbers, URLs and decimals.
     if (
       /[\p{L}\p{N}_/=&%#+.-]/u.test(text[index - 1] ?? '') ||
       /^(?:[\p{L}\p{N}_/=&%]|[.,-]\d)/u.test(text.slice(end, end + 2))

@@ -11,7 +11,7 @@ const other =
 const callingCode =
   /^(?:1|7|2[07]|2[1-6]\d|29\d|3[0-469]|3[578]\d|4[013-9]|42\d|5[1-8]|5[09]\d|6[0-6]|6[789]\d|8[1246]|8[058]\d|9[0-58]|9[679]\d)/
 
-// National numbers that are written in such a way only as phone numbers.
+// National notations that are only used for phone numbers.
 const national: readonly RegExp[] = [
   // The United States, Canada
   /^\([2-9]\d{2}\) ?[2-9]\d{2}[-. ]\d{4}$/,
@@ -36,7 +36,7 @@ const national: readonly RegExp[] = [
 
 const date = /^(?:\d{1,2}([-./ ])\d{1,2}\1(?:19|20)\d{2}|(?:19|20)\d{2}([-./ ])\d{1,2}\2\d{1,2})(?!\d)/
 
-/** Finds phone and fax numbers: international ones, those after a label, and national ones in their usual notation. */
+/** Finds phone and fax numbers: international ones, numbers after a label, and national ones in their usual notation. */
 export const findPhones: Find = (text, options) => {
   const spans: Span[] = []
   const pattern = new RegExp(candidate)
@@ -45,7 +45,7 @@ export const findPhones: Find = (text, options) => {
     const length = phoneAt(text, index, run, options)
     const end = index + length
     if (length > 0) spans.push({ start: index, end, entity: 'PHONE', kind: 'phone' })
-    // A run of digits and signs can have several numbers, and one that begins within it.
+    // A run of digits and separators can contain several numbers, also one that begins in the middle.
     const later = run.slice(1).search(/[+(]/)
     if (length > 0) pattern.lastIndex = end
     else if (later >= 0) pattern.lastIndex = index + 1 + later
@@ -53,7 +53,7 @@ export const findPhones: Find = (text, options) => {
   return spans
 }
 
-/** Returns the length of the phone number at the start of a run of digits and signs, or 0. */
+/** Returns the length of the phone number at the start of a run of digits and separators, or 0. */
 function phoneAt(text: string, start: number, run: string, { isAggressive }: FindOptions): number {
   const head = lineBefore(text, start)
   const isLink = /tel:\s?$|wa\.me\/$/i.test(head)
@@ -75,7 +75,7 @@ function phoneAt(text: string, start: number, run: string, { isAggressive }: Fin
     if (national.some((notation) => notation.test(plain))) return true
     return isAggressive && count <= 12 && groups.length > 1 && groups.length < 6 && !isYears(groups)
   }
-  // A run can start with a number and continue with other digits.
+  // Other digits may follow the number, so drop the last group until the rest is a number.
   for (let number = run; number.length > 6; number = number.replace(/\D*\d+$/, '')) {
     if (isNumber(number)) return number.length
     if (!/\D/.test(number)) break

@@ -6,17 +6,17 @@ import type { Find, FoundEntity, Span } from './span.ts'
 
 export type { FoundEntity, Span } from './span.ts'
 
-/** What to redact, and how. */
+/** Options of a redaction. */
 export interface Redaction {
   readonly mode: 'accurate' | 'aggressive' | 'fast'
   readonly entities: readonly FoundEntity[]
   readonly replaceStyle: 'tag' | 'mask' | 'remove'
 }
 
-/** Maximum length of a string. The redaction of a longer one is the empty string. */
+/** Maximum length of the input in characters. A longer input is replaced by an empty string. */
 export const maxRedacted = 250_000
 
-// A span that overlaps one of a category before it is dropped.
+// In order of precedence, for spans that overlap.
 const finders: readonly (readonly [FoundEntity, Find])[] = [
   ['SECRET', findSecrets],
   ['EMAIL', findEmails],
@@ -24,13 +24,13 @@ const finders: readonly (readonly [FoundEntity, Find])[] = [
   ['PHONE', findPhones],
 ]
 
-/** Finds personal data by patterns and check digits, in text order and without overlaps. */
+/** Finds personal data by patterns and check digits. Returns spans without overlaps, in order of their position. */
 export function findPersonalData(
   text: string,
   { mode, entities }: Pick<Redaction, 'mode' | 'entities'>,
 ): readonly Span[] {
   const options = { isAggressive: mode === 'aggressive' }
-  // Always searches all categories, so that a number has the same category whichever are requested.
+  // Always search all categories, so that the category of a number does not depend on the requested ones.
   const found = finders.flatMap(([, find], rank) => find(text, options).map((span) => ({ span, rank })))
   const spans: Span[] = []
   let end = 0

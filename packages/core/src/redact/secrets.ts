@@ -1,6 +1,6 @@
 import type { Find, Span } from './span.ts'
 
-// Keys and tokens with a prefix of their issuer.
+// Keys and tokens with the prefix of their issuer.
 const issued: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['AWS key', /(?<![A-Z\d])(?:AKIA|ASIA)[A-Z\d]{16}(?![A-Z\d])/g],
   ['GitHub token', /(?<!\w)(?:gh[pousr]_\w{36,255}|github_pat_\w{22,255})/g],
@@ -48,12 +48,12 @@ function findBlocks(text: string): Span[] {
   return spans
 }
 
-/** Returns whether a value has digits and letters, as generated keys do. */
+/** Returns whether a value contains both digits and letters, like generated keys. */
 function isMixed(value: string): boolean {
   return /\d/.test(value) && /[A-Za-z]/.test(value)
 }
 
-/** Returns whether a value after a label is one, not a word of a sentence, a placeholder or a path. */
+/** Returns whether the value after a label looks like a password, not like a word, a placeholder, a path or a measurement. */
 function isPassword(value: string): boolean {
   if (
     value.length < 6 ||

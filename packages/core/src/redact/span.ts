@@ -12,7 +12,7 @@ export interface Span {
 }
 
 export interface FindOptions {
-  /** Also finds what only looks like a phone or identity number, without a label or check digit. */
+  /** True to also find numbers that only look like phone or identity numbers, without a label. */
   readonly isAggressive: boolean
 }
 

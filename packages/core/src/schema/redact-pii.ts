@@ -38,7 +38,7 @@ const choice = z
   })
   .meta({ id: 'RedactPII', title: 'Redact personal data' })
 
-/** What to redact in the Markdown of a page. `undefined` for nothing. */
+/** Redaction options for the Markdown of a page. Parses to `undefined` if nothing is redacted. */
 export const redactPII = z
   .union([
     z.null().transform(() => undefined),

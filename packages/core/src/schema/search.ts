@@ -246,7 +246,7 @@ export interface SearchRequest extends Readonly<Omit<Options, 'sources'>> {
   readonly scrapeOptions: PageRequest
 }
 
-/** A requested source of results, with options that override those of the request. */
+/** A requested source of results. Its options override the options of the request. */
 export interface AskedSource {
   readonly type: (typeof sourceTypes)[number]
   readonly tbs?: string | undefined

@@ -3,7 +3,7 @@ import { z } from 'zod'
 const maxEntries = 1_000
 const maxHostLength = 253
 
-/** Characters that a host does not have: those of schemes, ports, paths and users. */
+/** Characters that a host cannot contain, such as separators of ports and paths. */
 const notOfHosts = /[\s/\\:@?#*]/
 
 function isHost(host: string): boolean {
@@ -15,7 +15,7 @@ function isIpv6(host: string): boolean {
   return /^\[[\da-f:.]+\]$/.test(host) && URL.canParse(`http://${host}`)
 }
 
-/** A host, with everything below it; or `*.host`, for everything below it without the host itself. */
+/** A host with its subdomains, or `*.host` for its subdomains only. */
 const hostEntry = z
   .string()
   .transform((text) => text.trim().toLowerCase())
@@ -86,7 +86,7 @@ const choice = z
   )
   .meta({ id: 'ThreatProtection', title: 'Threat protection' })
 
-/** Hosts and top-level domains that a request does not visit. `undefined` for no rules. */
+/** Hosts and top-level domains that a request must not visit. Parses to `undefined` if there are no rules. */
 export const threatProtection = z
   .union([z.null().transform(() => undefined), z.literal(false).transform(() => undefined), choice])
   .meta({

@@ -1,5 +1,5 @@
-// Detects pages that a host sends to bots instead of the requested page. Each row describes what a public bot protection
-// service sends.
+// Detects pages that a host sends to bots instead of the requested page. Each row describes the block page of a public bot
+// protection service.
 import type { Page } from '../plugin/parts.ts'
 
 /** Reason why a page counts as blocked. */
@@ -58,7 +58,7 @@ export function blockOf({ status, headers, body }: Page): Block | undefined {
   })
   if (wall) return { wall: wall.name, reason: `The host answered ${status} with a wall of ${wall.name}.` }
   if (status === 403 || status === 429) return { reason: `The host answered ${status}.` }
-  // A host that offers a login requires credentials, from any IP address.
+  // A host that offers a login requires credentials from every client, so this is no block.
   if (status === 401 && headers['www-authenticate'] === undefined) return { reason: 'The host answered 401.' }
   return undefined
 }

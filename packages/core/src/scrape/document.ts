@@ -6,7 +6,7 @@ export interface BaseDocument {
   readonly metadata: Metadata
   /** How the document was made and why. Only if requested. */
   readonly explain?: Explanation
-  /** What was omitted or done differently, and why. */
+  /** Describes omissions and deviations from the request, with the reasons. */
   readonly warning?: string
   /** Results of the actions, by type of result. */
   readonly actions?: Readonly<Record<string, readonly Json[]>>

@@ -8,7 +8,7 @@ interface Parts {
   readonly registry: Pick<Registry, 'ownerOf' | 'plugins'>
 }
 
-/** Describes who has to fix a part. The original error message is for the author and only in the cause. */
+/** Returns a message that names the plugin whose part failed, or Harvestman. The original message is only in the cause. */
 export function whoseFault(part: Part, { registry }: Parts): string {
   const owner = registry.ownerOf(part)
   const isOfPlugin = registry.plugins.some(({ name }) => name === owner)

@@ -13,7 +13,7 @@ export interface KnownHost {
  * Remembers which hosts show no content without a browser, so that their next pages are not fetched twice. This changes only
  * which loader is tried first, never the result.
  *
- * Each team has its own memory: what a host needs is no secret, but the fact that a team visited it is.
+ * Each team has its own memory, because it reveals which hosts the team has visited.
  */
 export interface HostMemory {
   find(host: string, team: string): Promise<KnownHost | undefined>

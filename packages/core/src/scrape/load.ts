@@ -75,7 +75,7 @@ async function loadFresh(key: string | undefined, context: ScrapeContext): Promi
 /** Returns the loaders in cost order, or the browser first for hosts known to need scripts. */
 async function loadersInOrder({ plan, caller, kit, steps }: ScrapeContext): Promise<readonly Loader[]> {
   if (!hasChoice(plan)) return plan.loaders
-  // A recorded scrape must not depend on the host memory, because the engine that replays it has none.
+  // A recorded scrape must not depend on the host memory, because the engine that replays it does not have it.
   if (plan.request.record) return plan.loaders
   // If the memory cannot be read, the default order is used.
   const known = await kit.hosts.find(plan.url.host, caller.team).catch(() => undefined)

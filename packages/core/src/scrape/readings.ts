@@ -42,7 +42,7 @@ export type ShellReason = 'scripts' | 'frames'
 /** Read from every page: the reason why its content is missing, a `ShellReason` or null. */
 const shell: Reading = { field: 'page.shell', name: 'shell', options: null }
 
-/** Reads which blocks of the page were kept, and the features that decided. */
+/** Reads the blocks of the page, whether each is content, and the decisive features. */
 export const explainedBlocks: Reading = { field: 'page.explain', name: 'explain', options: null }
 
 /** Reads where the author, times and names in the metadata are on the page. */
@@ -51,7 +51,7 @@ export const explainedMetadata: Reading = { field: 'page.facts', name: 'facts', 
 /** Reads text that the page hides when it opens. */
 export const explainedHidden: Reading = { field: 'page.hidden', name: 'hidden', options: null }
 
-// They show text of the page that is not redacted.
+// These contain text of the page that is not redacted.
 const explained = [explainedBlocks, explainedMetadata, explainedHidden]
 
 /** Returns everything to read from the page: for the formats, for the caller and for `explain`. */

@@ -22,7 +22,7 @@ export async function revisit(
   if (choice.way === 'load') return { ...(await loadFresh(key, context)), revisited: asNew }
   const visit = await loadFresh(key, { ...context, validators: validatorsOf(copy) })
   if (visit.page.status !== 304) return { ...visit, revisited: asNew }
-  // The unchanged page is a different one, after a redirect.
+  // After a redirect, the host has confirmed a different page.
   if (visit.page.url !== page.url) return { ...(await loadFresh(key, context)), revisited: { ...asNew, way: 'load' } }
   const now = clock.now()
   const again = { ...cached, at: now, cacheState: undefined, version: `${key}@${now}` }
@@ -38,8 +38,7 @@ const outcomes: Readonly<Record<RevisitChoice['way'], string>> = {
 }
 
 /**
- * Chooses how to revisit a page. A page rendered by scripts is always loaded, because revalidation does not cover what they
- * render.
+ * Chooses how to revisit a page. Pages rendered by scripts are always loaded, because revalidation covers only their HTML.
  */
 async function choose(copy: KeptCopy, { page }: Visit, context: ScrapeContext): Promise<RevisitChoice> {
   const { plan, caller, kit, steps } = context

@@ -3,7 +3,7 @@ import type { DocumentSlot, Fields } from './made.ts'
 import type { Wants } from './readings.ts'
 import type { SeenVisit } from './visit.ts'
 
-/** A document and what is known about the visit. */
+/** A document with the facts about its visit. */
 export interface Scraped {
   readonly document: AnyDocument
   readonly visit: SeenVisit

@@ -3,8 +3,8 @@ import type { Clock, Json } from '@harvestman/ports'
 /** A decision or attempt on the way to a document, and the reason. */
 export interface Step {
   /**
-   * `cache`: whether a cached page was used. `hosts`: what is known about the host. `proxy`: the proxy tier. `loader`: a loader
-   * was tried. `scripts`: whether the page is rendered by scripts. `parser`: which parser read the bytes.
+   * `cache`: whether a cached page was used. `hosts`: the remembered loader of the host. `proxy`: the proxy tier. `loader`: a
+   * loader was tried. `scripts`: whether the page is rendered by scripts. `parser`: which parser read the bytes.
    */
   readonly step: 'cache' | 'hosts' | 'proxy' | 'loader' | 'scripts' | 'parser'
   /** A word or two: `hit`, `page`, `failed`, `browser first`. */

@@ -31,7 +31,7 @@ interface PagesWanted {
 
 const atOnce = 10
 
-/** Scrapes each page once, several at a time. Does nothing if no format is requested. */
+/** Scrapes each page once, several at a time. Skipped if no format is requested. */
 export async function addPages(
   { web, news }: PagesWanted,
   { scrapeOptions, ignoreInvalidURLs, asyncScraping }: SearchRequest,

@@ -66,7 +66,7 @@ export async function checkQueue(queue: Pick<Queue, 'check'>): Promise<void> {
   }
 }
 
-/** Adds the failed component to the reason, which is all that a health probe sees. */
+/** Adds the failed component to the reason, because a health probe sees only the reason. */
 function namedError(error: unknown, part: string): EngineError {
   const { reason = 'failed' } = EngineError.is(error) ? (error.details ?? {}) : {}
   const message = errorMessage(error)

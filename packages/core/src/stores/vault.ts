@@ -13,7 +13,7 @@ const keyOfProcess = randomBytes(32).toString('base64url')
 
 /** Settings of a vault. */
 export interface VaultOptions {
-  /** The key, of at least 16 characters. Without one, only this process can decrypt what it has encrypted. */
+  /** The key, of at least 16 characters. Without it, only this process can decrypt its records. */
   readonly secretKey?: string | undefined
   /**
    * Returns whether an option with this name contains credentials. Its value is encrypted as a whole, wherever it is in a

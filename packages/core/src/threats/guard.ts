@@ -1,7 +1,7 @@
 import type { Guard } from '@harvestman/ports'
 import type { ThreatRules } from './rules.ts'
 
-/** Returns a guard that also rejects the URLs that the rules block. For files of a site, which are fetched without a page. */
+/** Returns a guard that also rejects URLs blocked by the rules. Used for robots.txt and sitemaps, which no scrape loads. */
 export function guardWith(guard: Guard, threats: ThreatRules | undefined): Guard {
   if (!threats) return guard
   return {

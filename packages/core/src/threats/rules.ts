@@ -1,11 +1,11 @@
-// Threat protection: which hosts a request may visit, by its own lists.
+// Threat protection: checks hosts against the lists of a request.
 import { canonicalHost } from '@harvestman/net'
 import { EngineError } from '@harvestman/ports'
 import { recentlyUsed } from '@harvestman/toolbox/recently-used'
 
 /** The lists of a request. */
 export interface ThreatLists {
-  /** Hosts with everything below them, or `*.host` for everything below a host. */
+  /** Hosts with their subdomains, or `*.host` for the subdomains only. */
   readonly blacklist: readonly string[]
   /** Takes precedence over the other lists. */
   readonly whitelist: readonly string[]
@@ -15,7 +15,7 @@ export interface ThreatLists {
 /** The rule that blocks a URL. */
 export interface ThreatBlock {
   readonly rule: 'blacklist' | 'blocked-tld'
-  /** The entry of the list. */
+  /** The matching list entry. */
   readonly entry: string
 }
 
@@ -71,7 +71,7 @@ function compile({ blacklist, whitelist, blockedTlds }: ThreatLists): ThreatRule
   }
 }
 
-/** Returns a function that finds the entry that matches a host. */
+/** Returns a function that finds the list entry for a host, the most specific one first. */
 function matcherOf(entries: readonly string[]): (host: string) => string | undefined {
   const whole = new Map<string, string>()
   const below = new Map<string, string>()
@@ -89,7 +89,7 @@ function matcherOf(entries: readonly string[]): (host: string) => string | undef
   }
 }
 
-/** Returns the name without its first label. IP addresses have no parent. */
+/** Returns the parent domain of a name. `undefined` for top-level domains and IPs. */
 function parentOf(name: string): string | undefined {
   const dot = isIp(name) ? -1 : name.indexOf('.')
   return dot < 0 ? undefined : name.slice(dot + 1)
@@ -99,7 +99,7 @@ function tldOf(host: string): string | undefined {
   return isIp(host) ? undefined : host.slice(host.lastIndexOf('.') + 1)
 }
 
-/** Returns whether a canonical host is an IP address. Names never end in a number. */
+/** Returns whether a canonical host is an IP. Names never end in a number. */
 function isIp(host: string): boolean {
   return host.includes(':') || /^\d+(?:\.\d+){3}$/.test(host)
 }

@@ -5,7 +5,7 @@
 export interface KeyLocks {
   read<T>(keys: readonly string[], work: () => Promise<T>): Promise<T>
   write<T>(key: string, work: () => Promise<T>): Promise<T>
-  /** Resolves when no lock is held or awaited. */
+  /** Resolves when no caller has or awaits a lock. */
   idle(): Promise<void>
 }
 

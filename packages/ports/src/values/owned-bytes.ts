@@ -34,7 +34,7 @@ export function loneView<View extends ArrayBufferView>(view: View): View {
   return view
 }
 
-/** Frees memory that only the caller holds; does nothing if the buffer may belong to others too. */
+/** Frees memory that only the caller holds. Has no effect if the buffer may have other holders. */
 export function freeAlone(bytes: Uint8Array): void {
   if (hasBufferToItself(bytes) || (bytes as Lone)[lone]) (bytes.buffer as ArrayBuffer).transfer(0)
 }

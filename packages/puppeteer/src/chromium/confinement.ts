@@ -25,7 +25,7 @@ const asRoot =
 
 /**
  * Returns the ways to start a browser, safest first. Chromium refuses to use its sandbox as root, so if this process is root,
- * the browser runs as another user. Less safe ways are included with a description of what they lack.
+ * the browser runs as another user. Less safe ways are included with a description of the missing protection.
  */
 export function waysToConfine(sandbox: boolean | undefined, isRoot = process.getuid?.() === 0): readonly Confinement[] {
   if (!isRoot) return [{ sandbox: sandbox ?? true, user: undefined }]

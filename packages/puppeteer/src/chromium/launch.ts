@@ -125,7 +125,7 @@ function enter(group: ControlGroup, child: ChildProcess): void {
   letGo(child, holdPipe)
 }
 
-// Index of the additional pipe after those of the protocol.
+// File descriptor of the additional pipe, after the pipes of the protocol.
 const holdPipe = 5
 
 // Maximum length of a socket path that all systems accept.

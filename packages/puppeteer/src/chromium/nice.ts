@@ -5,8 +5,8 @@ const programs = ['/usr/bin/nice', '/bin/nice']
 const withoutRight = ['/usr/bin/setpriv', '--bounding-set=-sys_nice', '--']
 
 /**
- * Returns the command that starts a program with a nice value. Child processes inherit it. Changing the priority of a running
- * process would miss the children it has already started.
+ * Returns the command that starts an executable with a nice value. Child processes inherit it. Changing the priority of a
+ * running process would miss the children it has already started.
  */
 export function niceCommand(
   program: string,
@@ -14,7 +14,7 @@ export function niceCommand(
   { nice, isOther }: { readonly nice: number; readonly isOther: boolean },
 ): readonly [program: string, args: readonly string[]] {
   const changer = nice > 0 ? programs.find((path) => existsSync(path)) : undefined
-  // If the program is missing, start it directly for a clear error.
+  // A missing executable is started directly, which gives a clearer error.
   if (changer === undefined || !canStart(program)) return [program, args]
   const [first = changer, ...rest] = [
     ...(!isOther && isMighty() ? withoutRight : []),

@@ -12,8 +12,8 @@ const ends = 200
 
 /**
  * Returns a parser for messages that are terminated by NUL bytes. Decodes chunks as they arrive, so that a large message does
- * not block others at its end. Of a message that is too large only both ends are kept, and an error message is delivered to its
- * recipient instead.
+ * not block others at its end. A message that is too large is replaced by an error message for its recipient, which is found in
+ * its first and last characters.
  */
 export function readPipe(take: (message: string) => void, limit = maxCharacters): (chunk: Buffer) => void {
   const decoder = new StringDecoder('utf8')

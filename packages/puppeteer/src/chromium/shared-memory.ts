@@ -4,7 +4,7 @@ import type { ProcessInfo } from './processes.ts'
 const settles = 2_000
 // Period for finding the page that blocks the browser, in milliseconds. The browser is checked every few seconds.
 const remembers = 8_000
-// What a page requests is carried out within this time in milliseconds, unless the host is busy.
+// Requests of a page are carried out within this time in milliseconds, unless the host is busy.
 const carriedOutWithin = 1_000
 // Memory that each further page may normally use in shared processes, in bytes.
 const besides = 100_000_000

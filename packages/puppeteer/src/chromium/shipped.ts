@@ -17,7 +17,7 @@ export interface Shipped {
 }
 
 export interface ShippedPlaces {
-  /** Files and folders from which the package is searched, in their `node_modules` and those of parent folders. */
+  /** Files and folders where the search for the package begins. It covers `node_modules` there and in all parent folders. */
   readonly from?: readonly string[]
   readonly cache?: string
   readonly canRun?: boolean

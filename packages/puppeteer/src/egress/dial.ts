@@ -12,7 +12,7 @@ export interface Destination {
 }
 
 /**
- * Connects to the address that the guard resolved for the host. Rejects with the guard's error, or with `connection_failed`.
+ * Connects to the IP that the guard resolved for the host. Rejects with the guard's error, or with `connection_failed`.
  */
 export async function dialHost({ host, port }: Destination, guard: Guard, signal: AbortSignal): Promise<Socket> {
   const address = await guard.resolve(host, port, signal)

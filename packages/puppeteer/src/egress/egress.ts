@@ -22,7 +22,7 @@ export interface Egress {
 }
 
 export interface EgressOptions {
-  /** Address to listen on, for a browser on another host. Default: localhost only. */
+  /** IP to listen on, for a browser on another host. Default: localhost only. */
   readonly host?: string | undefined
 }
 

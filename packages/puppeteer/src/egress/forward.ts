@@ -26,7 +26,7 @@ export const refusalHeader = 'x-harvestman-refusal'
 
 const maxHeaderBytes = 262_144
 
-/** Creates the pool of keep-alive connections of a route. Each was opened to an address that the guard resolved. */
+/** Creates the pool of keep-alive connections of a route. Each is opened to an IP that the guard resolved. */
 export function agentOf(route: Route, guard: Guard): Agent {
   const { upstream } = route
   const agent = new (nodeHttp().Agent)({ keepAlive: true, maxSockets: 32, scheduling: 'lifo' })

@@ -10,7 +10,7 @@ import { dialHost, tunnelThrough, type Destination } from './dial.ts'
 export interface RouteOptions {
   /** URL of an upstream proxy for all traffic of the route. */
   readonly proxy?: string | undefined
-  /** Returns whether to block a host, in addition to those that the guard blocks. */
+  /** Returns whether to block a host, in addition to the guard. */
   readonly leavesOut?: ((host: string) => boolean) | undefined
 }
 

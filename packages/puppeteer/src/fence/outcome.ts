@@ -36,7 +36,7 @@ export function misfit(sentence: string): Outcome {
   return { refusal: sentence, code: invalidParams }
 }
 
-/** Returns the outcome of a command that is not allowed, with what to do instead. */
+/** Returns the outcome of a command that is not allowed, with the alternative. */
 export function denied(method: string): Outcome {
   return { refusal: `'${method.slice(0, 100)}' is not allowed in a live browser. ${remedyFor(method)}`, code: noMethod }
 }

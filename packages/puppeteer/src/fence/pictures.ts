@@ -4,7 +4,7 @@ import { pass, type Outcome } from './outcome.ts'
 import type { Params } from './shapes.ts'
 import type { Line } from './switch.ts'
 
-/** The commands that make a live browser draw. Rejects those that exceed the limit on pixels. */
+/** The commands that make a live browser draw. Commands that exceed the pixel limit are rejected. */
 export interface Pictures {
   has(method: string): boolean
   carryOut(method: string, params: Params, line: Line, sessionId: string): Promise<Outcome>
@@ -15,7 +15,7 @@ const maxRatio = 4
 // Side lengths of paper in inches. A0 is 47 inches high.
 const paper = { least: 1, most: 100 }
 const castSide = 2_048
-// A page that never finishes its picture must not block those of other tabs for longer, in milliseconds.
+// Maximum time in milliseconds that one picture may block the pictures of other tabs.
 const turnWithin = 15_000
 
 type Take = (params: Params, ask: (method: string, params: object) => Promise<Outcome>) => Promise<Outcome>

@@ -1,4 +1,4 @@
-/** What is known of a message without parsing it. */
+/** Properties of a message that are known without parsing it. */
 export interface Scanned {
   /** Maximum nesting depth. */
   readonly depth: number

@@ -6,7 +6,7 @@ import type { Streams } from './streams.ts'
 import type { Line } from './switch.ts'
 import { mayOpen } from './urls.ts'
 
-/** What is needed to carry out commands to a page, frame or worker. */
+/** Dependencies for carrying out commands to a page, frame or worker. */
 export interface SessionParts {
   readonly line: Line
   readonly pictures: Pictures

@@ -8,7 +8,7 @@ export interface PuppeteerOptions {
   readonly executablePath?: string | undefined
   /**
    * The `ws://` or `http://` URL of a running browser to use instead of starting one. With several, tabs are distributed over
-   * those that respond.
+   * the browsers that respond.
    */
   readonly endpoint?: string | readonly string[] | undefined
   /** Which kind to use if both are installed: the headless shell needs less CPU, the full browser is what people use. */
@@ -45,7 +45,7 @@ export interface PuppeteerOptions {
   readonly recycle?: Partial<RecycleOptions> | undefined
   /** Time without tabs after which the browser is closed, in milliseconds. Default: 60,000. */
   readonly idle?: number | undefined
-  /** Address of this host at which a remote browser can reach it. Required for an `endpoint` on another host. */
+  /** IP or host name at which a remote browser can reach this host. Required for an `endpoint` on another host. */
   readonly reachableAt?: string | undefined
   /** Called when a browser starts or ends, with the reason. */
   readonly onEvent?: ((event: BrowserEvent) => void) | undefined

@@ -70,7 +70,7 @@ async function find(liveTabs: LiveTabs, refs: Refs, ref: string): Promise<Referr
   return { ...referred, page }
 }
 
-/** Throws unless the page has the origin. The text may be a secret, so this asks the browser, not the page. */
+/** Throws unless the page has the origin. The typed value may be a secret, so this asks the browser, not the page. */
 async function checkOrigin(page: TabPage, isTop: boolean, origin: string): Promise<void> {
   const { frameTree } = await page.send('Page.getFrameTree')
   const { url } = (frameTree as { frame: { url: string } }).frame

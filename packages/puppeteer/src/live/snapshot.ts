@@ -125,7 +125,7 @@ function lineOf(node: AxNode, within: string, refer: (node: number) => string): 
   const role = textOf(node.role)
   const name = textOf(node.name)
   if (node.ignored || silentRoles.has(role)) return undefined
-  // The text of a button or link is already its name.
+  // Skip the label of a button or link, which is already its name.
   if (role === 'StaticText') return name === '' || within.includes(name) ? undefined : `text: ${quoted(name)}`
   const canAct = actable.has(role) && node.backendDOMNodeId !== undefined
   const notes = (node.properties ?? []).filter(({ name: key, value }) => states.has(key) && isSet(value))

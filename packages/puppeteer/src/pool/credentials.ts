@@ -6,7 +6,7 @@ import { isOwnChallenge, type Credentials } from '../lib/proxy-challenge.ts'
 
 /**
  * Stores the proxy credentials of a route in its context: Chromium then sends them with every request of the context, including
- * those of windows, workers, WebSockets and downloads. The proxy responds with 204, so the page stays empty. Rejects with
+ * requests of windows, workers, WebSockets and downloads. The proxy responds with 204, so the page stays empty. Rejects with
  * `browser_failed` if the proxy is not reached.
  */
 export async function presentCredentials(session: Session, { username, password }: Credentials): Promise<void> {

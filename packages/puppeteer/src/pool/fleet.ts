@@ -5,7 +5,7 @@ import { defaultIdle, defaultRecycle, type BrowserEvent, type PuppeteerOptions }
 import { makeHost, type Host } from './host.ts'
 import { watchHost, wearOf, type Retirement } from './watch.ts'
 
-/** Starts browsers, and retires those that are worn out or not needed. */
+/** Starts browsers, and retires browsers that are worn out or not needed. */
 export interface Fleet {
   readonly hosts: readonly Host[]
   /** Returns the browser for new tabs, which is started if necessary. */
@@ -157,7 +157,7 @@ function makeCurrent(launch: (request: StartRequest) => Promise<Host>): Current 
   }
 }
 
-/** Browsers that load pictures are separate from those that do not, and each endpoint has its own. */
+/** Returns the pool key: browsers with and without pictures are separate, and each endpoint has its own. */
 function keyOf({ pictures, where }: StartRequest): string {
   return `${pictures} ${where}`
 }

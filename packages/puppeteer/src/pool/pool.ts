@@ -16,7 +16,7 @@ export interface Pool {
   useAgain(place: Place): void
   /** Returns whether the place's browser accepts further pages. */
   mayGoOn(place: Place): boolean
-  /** Must be called when no tab is open, even if places are kept for reuse. Browsers then no longer keep this process alive. */
+  /** Must be called when no tab is open, even if idle places remain. Browsers then no longer keep this process alive. */
   rest(): void
   /** The running browsers. */
   readonly hosts: readonly Host[]
@@ -24,7 +24,7 @@ export interface Pool {
 }
 
 export interface Want extends RouteOptions {
-  /** Browsers that load pictures are separate from those that do not. */
+  /** Whether pictures are loaded, which requires a separate browser. */
   readonly pictures: boolean
 }
 

@@ -6,7 +6,7 @@ import type { Want } from './pool.ts'
 import type { Disguise } from '../profile/apply.ts'
 import { identityOf } from '../profile/identity.ts'
 
-/** Returns what a profile requires of its place. */
+/** Returns the requirements of a profile for its place. */
 export function wantOf(profile: BrowserProfile): Want {
   return {
     pictures: profile.pictures !== false,

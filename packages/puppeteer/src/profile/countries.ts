@@ -1,5 +1,5 @@
 // The simulated location of pages: a large city of each country, with latitude and longitude. Tenths of a degree are as precise
-// as a location based on the IP address.
+// as IP-based geolocation.
 const capitals =
   'AD 42.5 1.5|AE 24.5 54.4|AF 34.5 69.2|AG 17.1 -61.8|AI 18.2 -63.1|AL 41.3 19.8|AM 40.2 44.5|AO -8.8 13.2|AR -34.6 -58.4|' +
   'AS -14.3 -170.7|AT 48.2 16.4|AU -33.9 151.2|AW 12.5 -70|AX 60.1 19.9|AZ 40.4 49.9|BA 43.9 18.4|BB 13.1 -59.6|BD 23.8 90.4|' +

@@ -79,8 +79,8 @@ function stuck(): EngineError {
 }
 
 /**
- * Leaves the current document if the URL differs only in its fragment. Otherwise nothing would be loaded, and the page would
- * show what it has become since.
+ * Leaves the current document if the URL differs only in its fragment. Otherwise the browser would not load anything, and the
+ * page would be in its current state instead of its initial one.
  */
 async function leaveSameDocument(view: View, url: URL, signal: AbortSignal): Promise<void> {
   if (url.hash === '' || withoutHash(view.frames.main.url) !== withoutHash(url.href)) return

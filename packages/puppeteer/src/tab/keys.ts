@@ -3,7 +3,7 @@ export interface Key {
   readonly key: string
   readonly code: string
   readonly keyCode: number
-  /** The text that the key enters, if any. */
+  /** Characters that the key enters, if any. */
   readonly text?: string
 }
 
@@ -43,7 +43,7 @@ const special: readonly Key[] = [
   ...Array.from({ length: 24 }, (_, index) => named(`F${index + 1}`, 112 + index)),
 ]
 
-// The keys of a US keyboard other than letters and digits: character, character with Shift, code, key code.
+// Punctuation keys of a US keyboard: character, character with Shift, code, key code.
 const signs = [
   ['-', '_', 'Minus', 189],
   ['=', '+', 'Equal', 187],
@@ -115,7 +115,7 @@ const modifiers: ReadonlyMap<string, number> = new Map(Object.entries({ Alt: 1, 
 
 export interface Stroke {
   readonly key: Key
-  /** Modifier keys that are held down. */
+  /** Modifier keys to press with it. */
   readonly held: readonly Key[]
 }
 
@@ -157,7 +157,7 @@ export interface KeyEvent {
 export function* keyEvents({ held, key }: Stroke): Generator<KeyEvent> {
   let bits = 0
   for (const one of held) yield keyEvent('rawKeyDown', one, (bits |= bitOf(one)))
-  // With Control, Alt or Meta a key enters no text. Editing shortcuts are sent as commands.
+  // With Control, Alt or Meta a key enters nothing. Editing shortcuts are sent as commands.
   const writes = key.text !== undefined && (bits & ~8) === 0
   yield keyEvent(writes ? 'keyDown' : 'rawKeyDown', key, bits)
   yield keyEvent('keyUp', key, bits)

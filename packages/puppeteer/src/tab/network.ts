@@ -14,8 +14,8 @@ export interface DocumentAnswer {
 export interface Network {
   follow(session: Session): void
   /**
-   * Returns the number of pending requests that may change the page, except those that have been open for more than three
-   * seconds and may never end.
+   * Returns the number of pending requests that may change the page. Excludes requests that have been open for more than three
+   * seconds, because they may never end.
    */
   pending(): number
   /**

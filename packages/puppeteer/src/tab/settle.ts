@@ -76,7 +76,7 @@ export async function settle(view: View, terms: QuietTerms, signal: AbortSignal)
   }
 }
 
-/** A page with fewer characters next to its cookie notice may load its content after the answer. */
+/** A page with fewer characters besides its cookie notice may load its content only after the notice is answered. */
 const scarce = 200
 
 /** Answers and closes a cookie notice. Returns whether there was one. */

@@ -148,7 +148,7 @@ interface Windows {
   close(): Promise<unknown>
 }
 
-/** Handles the windows that a page opens: limits their number, and lets only those of live browsers be used. */
+/** Handles the windows that a page opens: limits their number. Only windows of live browsers can be used. */
 function meetWindows(place: Place, disguise: Disguise, note: (sentence: string) => void, isLive: boolean): Windows {
   const { connection } = place.running
   const open = new Set<string>()

@@ -107,7 +107,7 @@ const expectsSchema = z
   })
   .meta({ title: 'Expects', description: 'What must hold after the step.' })
 
-/** What must hold after a step. */
+/** Expected outcome of a step. */
 export type Expects = z.output<typeof expectsSchema>
 
 const stepSchema = z.strictObject({
@@ -200,7 +200,7 @@ export const scriptSchema = z
     }
   })
 
-/** A script: steps with several ways to find their elements, and what must hold after each. */
+/** A script: steps with several ways to find their elements, and the expected outcome of each. */
 export type Script = z.output<typeof scriptSchema>
 
 /** The values of the parameters of a script. */

@@ -127,7 +127,7 @@ function ViewLink({ id, label, current }: ViewLinkProps) {
   )
 }
 
-/** The menu with the less common views. Its label is the open one. */
+/** The menu with the less common views. Its label is the name of the open view, if it is in the menu. */
 function MoreViews({ current }: { readonly current: string | undefined }) {
   const menu = useRef<HTMLDetailsElement>(null)
   const rest = views.filter(([id]) => !everyday.includes(id))

@@ -22,7 +22,7 @@ export interface Ending {
   finish(ended: EndedFact, ...before: readonly Fact[]): Promise<void>
   /** Ends this run only. The next worker that takes the job continues it. */
   stop(reason: EngineError): Promise<void>
-  /** Ends the run because the store lost some of its writes. The next run continues from what is left. */
+  /** Ends the run because the store lost some of its writes. The next run continues from the state of the store. */
   goBack(): void
   /** Resolves when the run has fully ended; rejects if the store is damaged, so that no engine can continue the job. */
   readonly over: Promise<void>

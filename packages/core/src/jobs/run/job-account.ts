@@ -154,8 +154,8 @@ function makeFurther(sums: Sums, inTurn: JobAccount['inTurn'], maxCredits: numbe
   return {
     hold,
     /**
-     * Reserves ahead in the background so that pages do not wait. Does nothing if the reservation made at the start has
-     * sufficed so far or `maxCredits` is fully reserved.
+     * Reserves ahead in the background so that pages do not wait. Skipped if the reservation made at the start has sufficed so
+     * far or `maxCredits` is fully reserved.
      */
     ask: (needed: number, page: number): void => {
       const isEnough = last.at === -Infinity || sums.settled + sums.held >= maxCredits

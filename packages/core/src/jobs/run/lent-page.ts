@@ -18,7 +18,7 @@ const lentPageSchema = lazily(() =>
     url: address,
     /** Credits reserved for the page; unlimited if absent. */
     most: count.optional(),
-    /** Milliseconds the page waited for a free slot of its team. */
+    /** Milliseconds that the page was queued until its team had a free slot. */
     heldFor: count.optional(),
     isUnlinked: z.boolean().optional(),
     listed: z.strictObject({ at: z.number(), by: z.enum(['sitemap', 'feed']) }).optional(),

@@ -37,7 +37,7 @@ export interface PageToLoad {
   readonly readings?: readonly Reading[]
   readonly isUnlinked?: boolean | undefined
   readonly listed?: Listed | undefined
-  /** Milliseconds the page waited for a free slot of its team. */
+  /** Milliseconds that the page was queued until its team had a free slot. */
   readonly heldFor?: number | undefined
   readonly hold: CreditHold
   readonly signal: AbortSignal
@@ -72,7 +72,7 @@ export function taskKey({ id }: Pick<Opening, 'id'>, task: number): string {
   return `${id}/${task}`
 }
 
-/** Records in the metadata that the page waited for a free slot of its team. */
+/** Records in the metadata how long the page was queued until its team had a free slot. */
 function withWait(scraped: Scraped, heldFor: number | undefined): Scraped {
   if (heldFor === undefined) return scraped
   const { document } = scraped

@@ -72,7 +72,7 @@ export interface Scratch {
 
 /** Chooses the pages of one job. Its state is derived from the facts given to `fold`, so it can be rebuilt. */
 export interface Strategy {
-  /** Maximum number of concurrent visits; that of the team if absent. */
+  /** Maximum number of concurrent visits. Default: the limit of the team. */
   readonly concurrency?: number | undefined
   /** Milliseconds between two visits to a host. */
   readonly delay?: number | undefined
@@ -111,13 +111,13 @@ export interface PageToScrape {
   readonly request: ScrapeRequest
   /** Values to read from the page in addition to its document, for `receive`. */
   readonly readings?: readonly Reading[]
-  /** True if no link of the site leads to the page any more and only an earlier crawl knows it. */
+  /** True if the page has no incoming links any more and is known only from an earlier crawl. */
   readonly isUnlinked?: boolean | undefined
   /** When the page last changed, according to the sitemap or feed that lists it. */
   readonly listed?: Listed | undefined
 }
 
-/** Work other than a scrape. Takes the place of a page: it is paid for like one and produces a document. */
+/** Work other than a scrape, in place of a page: it is charged like a page and produces a document. */
 export interface WorkToDo {
   /** Minimum price. The work reserves more from its hold as needed. */
   readonly credits: number

@@ -203,7 +203,7 @@ async function settleCredits({ opening }: JobLease, { store, ledger }: JobKit): 
   if (checkpoint) await ledger.settle({ team, task: id, credits: checkpoint.tally.credits, key })
 }
 
-/** Restarts the job from what is left in the store. */
+/** Restarts the job from the earlier state of the store. */
 async function continueFromLost(job: Supervised, lease: JobLease, closed: AbortSignal): Promise<void> {
   job.wasWoken = true
   job.handover.abort()

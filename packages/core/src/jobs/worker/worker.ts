@@ -13,7 +13,7 @@ import type { PushJob } from './open-job.ts'
 import { openPlacement, type Placement } from './placement.ts'
 import { makeSupervisor, type SupervisorOptions } from './supervisor.ts'
 
-/** The part of an engine that runs jobs: those in the queue, and those abandoned by other engines. */
+/** The part of an engine that runs jobs: jobs from the queue, and jobs abandoned by other engines. */
 export interface Worker {
   /** Returns the run of a job if it runs here. */
   find(id: string): JobRun | undefined
@@ -156,7 +156,7 @@ async function workOn(run: JobRun, begun: () => void, kit: JobKit, over: () => v
   run.begin(() => readCommands(store, id))
   begun()
   const follow = async (): Promise<void> => run.follow(await readCommands(store, id))
-  // Watches for commands sent by other engines. Those of this engine are processed when they are sent.
+  // Watches for commands sent by other engines. Commands from this engine are processed immediately.
   const look = (): void => void follow().catch(() => undefined)
   const stop = store.reach === 'shared' ? await watchCommands(store, id, look) : undefined
   // Commands may have been sent before the watch started.

@@ -124,7 +124,7 @@ async function* markdownOf(documents: AsyncIterable<readonly Document[]>): Async
   }
 }
 
-/** Returns a portable file name of lowercase letters, digits, dots, hyphens and underscores. */
+/** Returns a portable file name that contains only `a-z`, `0-9`, dots, hyphens and underscores. */
 function fileNameOf(url: string): string {
   const address = addressIn(url)
   const given = address ? `${address.host}${address.pathname}`.replace(/\/$/, '') : url

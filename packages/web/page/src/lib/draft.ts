@@ -17,7 +17,7 @@ export interface Tried {
   readonly label: string
   readonly path: string
   readonly target: Target
-  /** Method of the official SDK; absent if it has none. */
+  /** Method of the official SDK, if there is one. */
   readonly method?: string
   /** CLI command that accepts any option as JSON. */
   readonly command?: string
@@ -25,7 +25,7 @@ export interface Tried {
   readonly tool?: readonly string[]
   /** Name of a plugin's job kind. */
   readonly served?: string
-  /** Where a request has its page options; absent if it has none. */
+  /** Where requests contain page options. Absent if they have no page options. */
   readonly pageIn?: 'request' | 'scrapeOptions'
   /** Example of a prompt. */
   readonly words?: string

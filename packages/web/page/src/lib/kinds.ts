@@ -32,7 +32,7 @@ export function servedKind(kind: string): ServedKind | undefined {
   return served.value?.find((one) => one.kind === kind)
 }
 
-/** Returns the title of a kind, derived from its name if it has none. */
+/** Returns the title of a kind. Default: derived from its name. */
 export function titleOf({ kind, title }: Pick<ServedKind, 'kind' | 'title'>): string {
   if (title !== kind) return title
   const words = kind.replaceAll('_', ' ')

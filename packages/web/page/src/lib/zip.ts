@@ -1,4 +1,4 @@
-// Creates ZIP archives of text files (APPNOTE 6.3.3). The browser compresses each file; no file may exceed 4 GB.
+// Creates ZIP archives (APPNOTE 6.3.3). The browser compresses each file; no file may exceed 4 GB.
 
 export interface ZippedFile {
   readonly name: string

@@ -58,7 +58,7 @@ export function Compare({ kind, id, rows }: CompareProps) {
   )
 }
 
-/** The other jobs, those of the same URL or query first. */
+/** Returns all other jobs. Jobs with the same URL or query come first. */
 function likest(jobs: readonly ListedJob[], id: string): readonly ListedJob[] {
   const about = jobs.find((job) => job.id === id)?.about
   const isLike = (job: ListedJob): number => Number(job.about === about)

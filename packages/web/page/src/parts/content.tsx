@@ -26,7 +26,7 @@ export function Address({ url }: { readonly url: string }) {
 }
 
 export function Screenshot({ address, title }: { readonly address: string; readonly title: string }) {
-  // Load only images of this server; other URLs are shown as text.
+  // Load only images of this server. Other URLs are displayed, not loaded.
   const read = addressIn(address, location.href)
   const isOwn = address.startsWith('data:image/') || read?.host === location.host
   if (!isOwn || !read) return <Code text={address} name="address" />

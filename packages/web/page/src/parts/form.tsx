@@ -8,7 +8,7 @@ export interface FormProps {
   readonly schema: Schema
   /** The option whose input is above the form. */
   readonly target: string
-  /** Options with an input elsewhere. Default: those that always have one. */
+  /** Options with an input elsewhere. Default: the options that always have one. */
   readonly apart?: ReadonlySet<string> | undefined
   /** Changed values; all other options keep the server's defaults. */
   readonly values: Values

@@ -12,7 +12,7 @@ export interface FormatsProps {
   readonly change: (part: Partial<Draft>) => void
 }
 
-/** Formats that are shown at first: those of a new request, then other common ones. */
+/** Formats that are shown at first: the defaults of a new request, then other common ones. */
 const usual = [
   ...new Set([...usualDraft.formats, 'html', 'json', 'screenshot', 'summary', 'images', 'metadata', 'changeTracking']),
 ]

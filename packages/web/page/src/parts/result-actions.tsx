@@ -13,7 +13,7 @@ interface CopiedDocument {
 /** Text to copy or to download as a file. */
 export interface TabText {
   readonly label: string
-  /** Creates the text on demand, since it may be long. */
+  /** Creates the string on demand, since it may be long. */
   readonly text: () => string
   readonly ending: string
   readonly type: string

@@ -60,7 +60,7 @@ function Footline({
 
 type View = (value: never, document: Document) => readonly Tab[]
 
-// Views of known formats. Other formats, such as those of plugins, are shown by the type of their value.
+// Views of known formats. Other formats, such as plugin formats, are shown by the type of their value.
 const views: Readonly<Record<string, View>> = {
   markdown: (text: string) => [
     { id: 'read', label: 'Read', view: () => <Markdown text={text} /> },

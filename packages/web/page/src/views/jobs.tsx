@@ -153,7 +153,7 @@ function JobRow({ job }: { readonly job: ListedJob }) {
   )
 }
 
-/** The page count of a job; nothing for a job with a single result. */
+/** The page count of a job. Empty for jobs with a single result. */
 function Pages({ job: { kind, status, completed, total, failed } }: { readonly job: ListedJob }) {
   if (!pageKind(kind) && total <= 1) return null
   const isRunning = status === 'scraping'
