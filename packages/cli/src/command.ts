@@ -6,7 +6,7 @@ import { paintFor } from './paint.ts'
 import { forTerminal } from './printable.ts'
 import type { Shell } from './shell.ts'
 
-/** Runs a command line as the main program of this process. `args` exclude the program name. */
+/** Runs a command line in this process and sets its exit code. `args` exclude the name of the executable. */
 export async function runCommand(args: readonly string[]): Promise<void> {
   keepCompiled(process.env)
 

@@ -118,7 +118,7 @@ function printPart(
   if (part.message !== undefined) shell.err(`${printable(part.message)}\n`)
 }
 
-/** Media types of text files, which may be printed. */
+/** Media types of files that may be printed. */
 const textTypes = /^(text\/|application\/([\w.-]+\+)?(json|x-ndjson|xml))/
 
 async function saveFile({ mediaType, bytes, name }: EndpointFile, { output }: CallFlags, shell: Shell) {
@@ -163,7 +163,7 @@ function jsonOf(result: unknown): string {
     : `${JSON.stringify(result, null, 2)}\n`
 }
 
-/** Formats a result as text: its own lines or table if it has them, else one line per list item or object property. */
+/** Formats a result for the console: its own lines or table, else one line per list item or object property. */
 function plainOf({ lines, table, widths = [], text }: Printed, result: unknown): string {
   const lineOf = (values: readonly unknown[], between = '  '): string =>
     `${values.map((value, index) => cellOf(value).padEnd(widths[index] ?? 0)).join(between)}\n`

@@ -12,7 +12,7 @@ import type { Shell } from './shell.ts'
 import { specialCommands } from './special-commands.ts'
 import { aboutFlag } from './words.ts'
 
-/** The program to which commands are added. */
+/** The CLI to which commands are added. */
 interface Place {
   readonly program: Command
   readonly shell: Shell

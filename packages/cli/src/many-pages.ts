@@ -33,7 +33,7 @@ export function addPlace(command: Command): Command {
     .option(...serverOptions[1])
 }
 
-/** Adds the commands to the program. */
+/** Adds the commands for many pages to the CLI. */
 export function addManyPages(program: Command, shell: Shell, guarded: Guarded, plugins: readonly Plugin[]): void {
   addCrawl(program, shell, guarded, plugins)
   addBatch(program, shell, guarded, plugins)

@@ -42,7 +42,7 @@ function pageLine({ metadata }: AnyDocument, paint: Paint): string {
   return `${paint(toneOf(statusCode), `${statusCode}`)}  ${url}${name}\n`
 }
 
-// File extensions of text formats. Other formats are saved as the whole document in JSON.
+// Extensions of formats that are saved as plain files. For other formats, the whole document is saved as JSON.
 const endings: Readonly<Record<string, string>> = { markdown: 'md', html: 'html', rawHtml: 'html' }
 
 async function intoFolder(folder: string, formats: readonly string[]): Promise<Outlet> {

@@ -8,7 +8,7 @@ export interface ShownPage {
 const maxLines = 200
 const reference = / \[ref=e\d+\]$/
 
-/** Returns the whole page as text. */
+/** Formats a page for the console: title, URL and text. */
 export function pageLines({ url, title, text }: ShownPage): string {
   return `${title} — ${url}\n${cut(text === '' ? [] : text.split('\n'))}`
 }

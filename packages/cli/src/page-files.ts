@@ -26,8 +26,8 @@ export function pageNames(): PageNames {
 }
 
 /**
- * Returns a portable file name of lowercase letters, digits, dots, hyphens and underscores. `isExact` is true if no other URL
- * gives the same name; other names get a hash.
+ * Returns a portable file name that contains only `a-z`, `0-9`, dots, hyphens and underscores. `isExact` is true if no other
+ * URL gives the same name; other names get a hash.
  */
 function plainName(url: string): { readonly name: string; readonly isExact: boolean } {
   const { protocol, host, pathname, search } = new URL(url)

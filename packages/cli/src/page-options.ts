@@ -32,7 +32,7 @@ export function more(value: string, before: readonly string[] = []): readonly st
   return [...before, value]
 }
 
-/** Returns the flags for formats. Help lists all formats and their options, including those of plugins. */
+/** Returns the flags for formats. Help lists all formats and their options, including plugin formats. */
 export function formatFlags(plugins: readonly Plugin[]): readonly Option[] {
   const names = new Option('-f, --format <names>', 'the formats of the document, separated by commas')
   const about = 'set an option of a format, and add the format; the value is text or JSON; repeatable'

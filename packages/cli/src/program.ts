@@ -63,7 +63,7 @@ function withConfigBehindCommand(args: readonly string[]): readonly string[] {
 
 const versionFlags = '-V, --version'
 
-/** Returns whether the program has the command already. Job kinds are loaded for other commands only. */
+/** Returns whether the command is already defined. Job kinds are loaded only for other commands. */
 function answersAlone({ commands }: Command, [first = '']: readonly string[]): boolean {
   return versionFlags.split(', ').includes(first) || commands.some((command) => command.name() === first)
 }
@@ -77,7 +77,7 @@ interface Doing {
   readonly argv: readonly string[]
   readonly shell: RunShell
   readonly guarded: Guarded
-  /** Returns the program with all its commands. */
+  /** Returns the CLI with all its commands. */
   readonly fullProgram: () => Promise<Command>
 }
 

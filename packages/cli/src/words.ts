@@ -103,7 +103,7 @@ function describeFormats(given: readonly Plugin[]): DescribedFormats {
   }
 }
 
-/** Returns a command-line option that is described by a request's schema. The description is looked up when help is printed. */
+/** Returns a command-line option with the description in a request's schema, which is read when help is printed. */
 export function explained(flags: string, request: Asking, option: string): Option {
   return Object.defineProperties(new Option(flags), {
     description: { get: () => words(request, option) },

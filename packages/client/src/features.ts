@@ -99,7 +99,7 @@ export async function listFeatures(http: Http, { signal }: WaitOptions = {}): Pr
 type Method = (...given: readonly unknown[]) => Promise<unknown>
 
 /**
- * Adds feature methods to a client. Known routes are used directly; other features are looked up in the server's list on their
+ * Adds feature methods to a client. Known routes are used directly; other features are read from the server's list on their
  * first call.
  */
 export function withFeatures<Client extends object>(client: Client, http: Http, known: KnownRoutes): Client {

@@ -9,7 +9,7 @@ import { textDiff, type TextDiff } from './text-diff.ts'
 /** The content of a page for comparison, in stored form. */
 export interface PageText {
   readonly markdown: string
-  /** Texts in it that are not compared. */
+  /** Passages of the Markdown that are not compared. */
   readonly hidden: readonly string[]
 }
 
@@ -44,7 +44,7 @@ export function compareTexts({ now, before, patterns, wanted }: CompareTask): Co
   const kept = wanted.includes('kept') ? { kept: printed(now) } : {}
   if (before === undefined) return kept
   const [mine, theirs] = [textIn(now), textIn(before)]
-  // Patterns are compiled only if the texts differ. In a thread, the list arrives as a new copy with each task.
+  // Compile patterns only if the pages differ. In a thread, each task receives a new copy of the list.
   let made: Patterns | undefined
   const compiled = (): Patterns => (made ??= compiledFrom(patterns))
   const [current, previous] = [lines(mine, compiled), lines(theirs, compiled)]

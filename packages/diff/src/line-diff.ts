@@ -1,5 +1,5 @@
-// Finds removed and added lines. Lines that occur once in both texts are matched first as anchors; between them the shortest
-// edit is searched, with a limit on the work.
+// Finds removed and added lines. Lines that occur exactly once on both sides are matched first, as anchors. Between them, the
+// shortest edit is searched, with a limit on the work.
 
 /** A step from the old lines to the new ones: `old` and `new` are line indexes. */
 export type Edit =

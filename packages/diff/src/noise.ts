@@ -2,7 +2,7 @@
 import { compilePatterns, isPatternProblem, type Patterns } from '@harvestman/json-schema'
 
 /**
- * Content that is ignored in addition to the rules: texts of selected elements, and lines that match a pattern of the caller.
+ * Content that is ignored in addition to the rules: text of selected elements, and lines that match a pattern of the caller.
  */
 export interface Ignored {
   readonly texts: readonly string[]
@@ -44,7 +44,7 @@ function keyOf(text: string, hidden: ReadonlySet<string>, patterns: Patterns): s
   return withoutNoise(text)
 }
 
-/** Returns the letters and digits of a line, for comparison with the text of an element. */
+/** Normalizes a line for comparison with the text of an element. Markdown syntax and punctuation are removed. */
 function plain(line: string): string {
   return line
     .slice(0, maxLineLength)
@@ -84,7 +84,7 @@ const counted = [
 const unit =
   '(?:s|sec|second|m|min|minute|h|hr|hour|d|day|w|week|mo|month|y|yr|year|sekunde|minute|stunde|tag|woche|monat|jahr|seconde|heure|jour|semaine|mois|an|année|segundo|minuto|hora|día|dia|semana|mes|año|mês|ano)(?:s|n|en|e|es)?'
 
-/** Texts whose changes are irrelevant; they are replaced by a placeholder. */
+/** Passages whose changes are irrelevant, such as counts and times. They are replaced by a placeholder. */
 const rules: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [new RegExp(`${number}\\s{1,5}(?:${counted})(?![\\p{L}\\p{N}])`, 'giu'), '#count'],
   [new RegExp(`(?<![\\p{L}])(?:${counted})\\s{0,5}[:(]\\s{0,5}${number}\\)?`, 'giu'), '#count'],

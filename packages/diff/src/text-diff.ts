@@ -1,14 +1,14 @@
-// A diff of two pages as text (unified, as git prints it) and as JSON.
+// Formats the diff of two pages as a unified diff, like git, and as JSON.
 import { diffLines, type Edit } from './line-diff.ts'
 import type { PageLine } from './noise.ts'
 
-/** Field names are those of the public API. */
+/** A diff in both formats. Field names as in the public API. */
 export interface TextDiff {
   readonly text: string
   readonly json: { readonly files: readonly DiffFile[] }
 }
 
-/** The difference between two texts, in the form of parsed Git diffs. */
+/** A parsed diff, in the format of common parsers of Git diffs. */
 export interface DiffFile {
   readonly from: string | null
   readonly to: string | null

@@ -64,7 +64,7 @@ const gate = defineGate({
   }),
 })
 
-/** Adds what a server for many customers needs: teams with keys and limits, the activity of each team, and file uploads. */
+/** Plugin for servers with many customers: teams with keys and limits, an activity log for each team, and file uploads. */
 export function hosting(options: HostingOptions = {}) {
   const { uploadBytes } = check(optionsSchema, options)
   return definePlugin({ name: 'hosting', features: [teams, activity, uploadsOf(uploadBytes)], gates: [gate] })

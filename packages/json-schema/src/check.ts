@@ -2,7 +2,7 @@
 import { type Json, type JsonSchema, isRecord } from '@harvestman/ports'
 import { isList, isSchemaFault, readJsonSchema, resolveRef, type ReadSchema } from './read.ts'
 
-/** A violation: where a value does not fit, and what is expected. */
+/** A violation of a schema: the path of the value and the expectation. */
 export interface Misfit {
   /** For example `items[0].price`; empty for the root value. */
   readonly path: string

@@ -9,7 +9,7 @@ export interface ReadSchema {
   readonly patterns: ReadonlyMap<string, Patterns>
 }
 
-/** What is wrong with a schema: a sentence without its subject. */
+/** A problem of a schema. `problem` is a sentence without its subject. */
 export interface SchemaFault {
   readonly problem: string
 }
@@ -39,7 +39,7 @@ export function isList(value: unknown): value is readonly Json[] {
   return Array.isArray(value)
 }
 
-/** Reads a JSON Schema, or returns what is wrong with it and where. A frozen schema is read once. */
+/** Compiles a JSON Schema, or returns its first problem. The result for a frozen schema is cached. */
 export const readJsonSchema: (schema: JsonSchema) => ReadSchema | SchemaFault = readOnce(read)
 
 function read(schema: JsonSchema): ReadSchema | SchemaFault {

@@ -11,7 +11,7 @@ export interface EndOfLive {
   readonly credits: number
 }
 
-/** What an engine needs to open, manage and drive live browsers. */
+/** Dependencies for opening, managing and driving live browsers. */
 export interface LiveKit extends Pick<FeatureKit, OfTheEngine | OfPages> {
   readonly sessions: Sessions
   readonly sandbox: Sandbox | undefined

@@ -14,7 +14,7 @@ export interface OfScrapeCall extends FeatureCall {
   readonly ttl?: number | undefined
   /** Seconds without a call after which a new browser is closed. Default: 300. */
   readonly activityTtl?: number | undefined
-  /** Whether to record what a new browser loads, under its id. */
+  /** Whether to record the network traffic of a new browser, under its id. */
   readonly record?: boolean | undefined
   /** Whether to keep a video of a new browser, if the engine has session replays. Default: `true`. */
   readonly recordSession?: boolean | undefined
@@ -46,7 +46,7 @@ export interface Live extends AsyncDisposable {
   languages(): Promise<readonly CodeLanguage[]>
   /** Deletes a profile. */
   removeProfile(name: string, call?: OfTeam): Promise<void>
-  /** For servers: returns the live browser for a token and what the token permits. */
+  /** For servers: returns the live browser for a token, and the rights of the token. */
   enter(id: string, token: string): Promise<SessionEntry>
   /** For servers: returns which other process has a live browser, or `undefined` if it is in this process or unknown. */
   findOwner(id: string): Promise<SessionOwner | undefined>

@@ -19,7 +19,7 @@ export function describeSettings(): readonly Setting[] {
     Object.entries(describeSchema(schema).properties ?? {}).map(([key, about]) => [`${group}.${key}`, about] as const),
   )
   const all: Readonly<Record<string, DescribedSchema>> = Object.fromEntries([...own, ...grouped])
-  // Cast: the keys are those of the type.
+  // Cast: the object has exactly the keys of the type.
   return Object.entries(environmentNames).map(([key, names]) => ({
     key: key as SettingKey,
     names,

@@ -43,7 +43,7 @@ export type ServedEngine = Engine &
     readonly replays?: Replays
   }
 
-/** An engine and what a server needs to run it. */
+/** An engine, with the parts that a server needs. */
 export interface Opened {
   readonly engine: ServedEngine
   /** Logs and counts errors that happened outside of the engine. */
@@ -55,7 +55,7 @@ export interface Opened {
 export interface OpenOptions {
   /** Receives log lines. */
   readonly write?: (line: string) => void
-  /** Counts what the engine does. */
+  /** Collects the metrics of the engine. */
   readonly metrics?: Prometheus | undefined
   /**
    * Whether this process runs the jobs that it starts. Default: true, unless the store is shared by several hosts, where

@@ -16,8 +16,8 @@ const signature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1')
 const headBytes = signature.length + 8
 
 /**
- * Creates the query of a `COPY … TO STDOUT (FORMAT binary)`: it returns bytes unchanged, while an ordinary query returns them
- * as text of twice the size. Each message contains one row, the first one also the header.
+ * Creates the query of a `COPY … TO STDOUT (FORMAT binary)`: it returns bytes unchanged, while an ordinary query encodes them
+ * as hex, twice as long. Each message contains one row, the first one also the header.
  */
 export function copyOut(text: string, callback: CopyOut['callback']): CopyOut {
   const rows: RawRow[] = []

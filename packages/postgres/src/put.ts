@@ -18,7 +18,7 @@ const columnsOfPut = 4
 
 type Ask = (statement: Statement, ...values: readonly unknown[]) => Promise<readonly Row[]>
 
-/** Creates a function that stores values; those that arrive while others are pending share one statement. */
+/** Creates a function that stores values. Values that arrive while others are pending share one statement. */
 export function makePut(
   { put }: Pick<ReturnType<typeof statementsIn>, 'put'>,
   ask: Ask,

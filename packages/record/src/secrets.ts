@@ -1,7 +1,7 @@
 import type { Secrets } from './options.ts'
 import { bufferOf, type Field } from './warc/fields.ts'
 
-/** Replaces secrets, both in what is recorded and in the keys that are looked up. */
+/** Replaces secrets in records, and in the keys used to find them. */
 export interface Redaction {
   address(url: string): string
   headers(headers: readonly Field[]): readonly Field[]

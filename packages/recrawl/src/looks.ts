@@ -8,7 +8,7 @@ import type { Value } from '@harvestman/ports'
 
 import { paced, type Pace } from './pace.ts'
 
-/** A version of a page. The text is absent if the page is gone (404 or 410). */
+/** A version of a page. `text` is absent if the page no longer existed (404 or 410). */
 interface Version {
   readonly number: number
   readonly digest: string

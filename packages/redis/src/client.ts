@@ -177,7 +177,7 @@ function endAtOnce(redis: Redis): Redis {
   return redis
 }
 
-/** Ends a connection and those that BullMQ has duplicated from it. */
+/** Closes a connection and its duplicates made by BullMQ. */
 export function endWithCopies(redis: Redis): void {
   for (const one of [redis, ...(copiesOf.get(redis) ?? [])]) one.disconnect()
 }

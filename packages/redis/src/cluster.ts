@@ -9,7 +9,7 @@ import { type Place, WholeReplies } from './connector.ts'
 
 const form = /^redis(s?)\+cluster:\/\/(?:([^@/]*)@)?([^@/?]+)\/?$/
 const defaultPort = 6379
-/** Milliseconds that a node may take to report the owner of the slot, and delay before all nodes are asked again. */
+/** Milliseconds that a node may take to report the owner of the slot, and delay before the next round of all nodes. */
 const waits = { ask: 2_000, again: 300 }
 
 interface ClusterOptions {
@@ -101,7 +101,7 @@ async function ownerAt(node: Place, { tag, login }: ClusterOptions) {
     await client.connect()
     const slot = await client.cluster('KEYSLOT', tag)
     const ranges = await client.cluster('SLOTS')
-    // A node that does not know its own address omits it.
+    // A node that does not know its own host omits it.
     const placesOf = (nodes: readonly (readonly [string, number, ...unknown[]])[]): readonly Place[] =>
       nodes.map(([host, port]) => ({ ...node, ...(host && { host }), port }))
     const ofSlot = ranges.filter(([from, to]) => from <= slot && slot <= to)

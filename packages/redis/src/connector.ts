@@ -5,7 +5,7 @@ import { AbstractConnector } from './ioredis.ts'
 
 import { replyLength } from './replies.ts'
 
-/** Address of a server. */
+/** Host and port of a server. */
 export interface Place {
   readonly host?: string
   readonly port?: number
@@ -38,7 +38,7 @@ export class WholeReplies extends AbstractConnector {
     return socket
   }
 
-  /** Returns the address of the server to connect to. */
+  /** Returns the server to connect to. */
   protected async find(_told: (type: string, error: Error) => void): Promise<Place> {
     return this.place
   }

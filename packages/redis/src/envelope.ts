@@ -10,7 +10,7 @@ export interface Envelope {
 
 /**
  * Returns the head of a stored value: `j` for JSON or `b` for bytes, the expiry time (empty if there is none), and `;`. JSON is
- * stored as text even among bytes, so that a list can be appended to without reading it.
+ * stored unencoded even among bytes, so that a list can be appended to without reading it.
  */
 export function envelopeHead({ packed, expires }: Envelope): string {
   return `${typeof packed === 'string' ? 'j' : 'b'}${expires === Infinity ? '' : expires};`

@@ -213,7 +213,7 @@ async function update({
     if (isNew && isDrop) continue
     if (value === old?.value) return value
     const sealed = isDrop ? '' : seal(packValue(key, value), times.expires(options, old?.expires))
-    // Without a ttl the current one continues; an expired value has none.
+    // Without a ttl, keep the current one. An expired value has no ttl to keep.
     const keep = options?.ttl === undefined && old ? '' : life === '' ? '0' : String(life)
     const isWritten = await listing.write(key, (redis) =>
       redis.harvestmanReplace(name, ...seen(stored), isDrop ? 'drop' : 'set', sealed, keep),

@@ -1,4 +1,4 @@
-// Reads what an executable needs to start from its ELF header: its loader and libraries.
+// Reads the loader and the libraries of an executable from its ELF header.
 import { closeSync, openSync, readSync } from 'node:fs'
 
 export interface Needs {

@@ -11,7 +11,7 @@ export interface Board {
   readonly teams: Map<string, TeamTurns>
   readonly hosts: Map<string, Host>
   readonly turns: Map<HostTurn, Lane>
-  /** Those of the turns that other engines run. */
+  /** Turns that other engines run. */
   readonly elsewhere: Set<HostTurn>
   /** Slots used for work of other engines. */
   borrowed: number
@@ -203,7 +203,7 @@ export function dropIdle(board: Board, lane: Lane): void {
   else lane.job.lanes.delete(lane.host.name)
 }
 
-/** Returns whether a lane may start. If not, it will be woken by what it waits for: a time, or the end of a visit. */
+/** Returns whether a lane may start. If not, it is woken later: at a scheduled time, or at the end of a visit. */
 export function mayStartLane(board: Board, lane: Lane, time: number): boolean {
   const { job, host } = lane
   if (lane.waiting === 0) return false

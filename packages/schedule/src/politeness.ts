@@ -90,7 +90,7 @@ export function started(pace: Pace, now: number): void {
 export function ended(pace: Pace, now: number, visit: HostAnswer): void {
   pace.running -= 1
   if (visit.latency !== undefined && pace.atOnce === 1) countFromRequest(pace, now - visit.latency)
-  // A visit that did not take place says nothing about the host.
+  // A visit that did not take place reveals nothing about the host.
   if (visit.status === undefined && !visit.failed) return
   if (visit.status === 429 || visit.status === 503) return backOff(pace, now, visit.retryAfter)
   if (visit.failed || (visit.status ?? 0) >= 500) {

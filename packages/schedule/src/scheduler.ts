@@ -79,14 +79,14 @@ export interface Scheduler {
   readonly places: number
   readonly taken: number
   readonly free: number
-  /** Returns the running visits of each team that has some, including those that other engines make. */
+  /** Returns the number of running visits by team, including visits that other engines make for it. Idle teams are omitted. */
   runningByTeam(): ReadonlyMap<string, number>
   /** Returns whether a job without running visits could start one: no pause, limit or lack of slots prevents it. */
   couldStart(job: string): boolean
   join(terms: JobTerms): void
   /** Drops the queued visits of the job. Its running visits must still be ended with `done`. */
   leave(job: string): void
-  /** Queues visits of the job to a host. Does nothing if the job has left. */
+  /** Queues visits of the job to a host. Ignored if the job has left. */
   offer(job: string, host: string, count?: number): void
   next(): Next
   /** Runs a visit here after it was assigned to another engine. */

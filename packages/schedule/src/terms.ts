@@ -23,7 +23,7 @@ export interface HostTurn {
   readonly isDown: boolean
   /** Milliseconds from the start of this visit to the start of the next one to the host, as the host requests. */
   readonly pause: number
-  /** Milliseconds that it waited for another visit of its team to end. */
+  /** Milliseconds that it was queued because of the concurrency limit of its team. */
   readonly heldFor?: number
   /** Another engine must make it, because no slot is free here. */
   readonly isElsewhere?: boolean

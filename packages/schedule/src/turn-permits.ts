@@ -16,7 +16,7 @@ export interface TurnPermits {
 /** Options of `turnPermits`. */
 export interface TurnPermitsOptions {
   readonly permits: Pick<Permits, 'mayBegin' | 'isFree' | 'ask' | 'ended'>
-  /** Maximum number of concurrent visits of this engine, including those that other engines make for it. */
+  /** Maximum number of concurrent visits of this engine, including visits that other engines make for it. */
   readonly places: () => number
   /** Called when a visit may start that could not before. */
   readonly woken: () => void

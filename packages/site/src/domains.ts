@@ -8,8 +8,8 @@ const library = lateLibrary(import.meta.url, (require) => require('tldts') as ty
 
 /**
  * Returns the registrable domain of a host: `shop.example.co.uk` belongs to `example.co.uk`. Uses the public suffix list with
- * its private section, so two customers of one hosting service are two sites. IP addresses, names without dots and public
- * suffixes are returned unchanged.
+ * its private section, so two customers of one hosting service are two sites. IPs, names without dots and public suffixes are
+ * returned unchanged.
  */
 export function registrableDomain(hostname: string): string {
   const name = nameOf(hostname)
@@ -38,7 +38,7 @@ export function withoutWww(hostname: string): string {
   return hostname.startsWith('www.') && hostname.includes('.', 4) ? hostname.slice(4) : hostname
 }
 
-// On localhost or an IP address each port is a separate site; with a domain name the port does not matter.
+// On localhost or an IP, each port is a separate site; with a domain name the port does not matter.
 function arePortsEqual(name: string, one: string, other: string): boolean {
   return !isBare(name) || portOf(one) === portOf(other)
 }

@@ -5,7 +5,7 @@ import type { TextKind } from './xml-tokens.ts'
 
 const named: ReadonlyMap<string, string> = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }))
 
-/** Decodes the text of an element, without surrounding whitespace. */
+/** Decodes the content of an element, without surrounding whitespace. */
 export type TextOf = (bytes: Buffer, start: number, end: number, kind: TextKind) => string
 
 /** Creates a decoder that uses the declared encoding if the bytes are not UTF-8. */

@@ -135,7 +135,7 @@ function makeDraft({ entry, most }: ScanOptions): Draft {
     changed: '',
     titleRank: 0,
     taken: 0,
-    // Comments and CDATA sections split a text into several parts.
+    // Comments and CDATA sections split the content of an element into several parts.
     say: (what, text) => {
       if (what === 'url') draft.url += text
       else if (what === 'changed') draft.changed += text

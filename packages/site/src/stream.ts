@@ -1,7 +1,7 @@
 import { EngineError, type Fetcher, type Guard, type TakeBody, type WireHead } from '@harvestman/ports'
 import { pageHeaders, fetchFollowing } from '@harvestman/net'
 
-/** What is needed to fetch a file of a site. */
+/** Dependencies for fetching a file of a site. */
 export interface StreamKit {
   readonly fetcher: Fetcher
   readonly guard: Guard

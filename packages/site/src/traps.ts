@@ -30,8 +30,8 @@ export interface Traps {
   /** Adds a page that was visited and exists. Error pages must not be added, because they are alike for good reasons. */
   learn(url: string, fingerprint: Fingerprint | undefined): void
   /**
-   * Returns what was learned since the last call, for `restore`: no parts, additional parts, or one part that replaces all
-   * earlier ones.
+   * Returns the changes since the last call, for `restore`: no parts, additional parts, or one part that replaces all earlier
+   * ones.
    */
   take(): readonly LessonPart[]
   restore(lessons: Uint8Array): void
@@ -168,7 +168,7 @@ function pathOf(url: string): string {
   return end < 0 ? url.slice(start) : url.slice(start, start + end)
 }
 
-/** Returns the first folder, which is the most that URLs of words without numbers have in common. */
+/** Returns the first folder, which is the longest pattern that URLs without numbers share. */
 function folderOf(url: string, path: string): string {
   const end = path.indexOf('/', 1)
   return `${url.slice(0, pathStart(url))}${end < 0 ? '' : path.slice(0, end)}/…`
@@ -189,7 +189,7 @@ const pathMonth = new RegExp(
   `/[^/]*(?:calend|kalend|event|agenda|schedule|month|termin)[^/]*(?:/[^/]+)*?/([12]\\d{3})/${month}${end}`,
   'i',
 )
-// An offset looks like a year, so a year without a month must have a name that says so.
+// An offset can look like a year, so a year without a month is accepted only if the parameter name contains `year`.
 const queryDate =
   /[?&](?:\w*year=([12]\d{3})(?=[&#]|$)|\w*(?:date|month|day|week|from|until|start|end)=([12]\d{3})-\d\d?(?!\d))/i
 const yearsAhead = 2

@@ -1,6 +1,6 @@
 /**
- * Receives the tokens of an XML stream. Names are numbers (see `nameNumber`) and texts are ranges of bytes, so that unneeded
- * ones are never decoded.
+ * Receives the tokens of an XML stream. Names are numbers (see `nameNumber`) and text is a range of bytes, so that unneeded
+ * tokens are never decoded.
  */
 export interface TokenTaker {
   /** Handles a start tag and returns whether its text is needed. The attributes are in the bytes from `start` to `end`. */
@@ -114,7 +114,7 @@ function textEnd(bytes: Buffer, from: number): number {
   return at
 }
 
-/** Finds the end of a text and checks whether it is plain, so that most texts need no decoding. */
+/** Finds the end of a text node and checks whether it is plain, so that most nodes need no decoding. */
 function wantedTextEnd(reader: Reader, bytes: Buffer, from: number): number {
   const end = bytes.length
   let at = from

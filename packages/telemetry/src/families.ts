@@ -1,4 +1,4 @@
-// All metrics, with their types, help texts and the series that exist from the start.
+// All metrics, with their types, descriptions and the series that exist from the start.
 import type { FaultPlace } from '@harvestman/ports'
 
 /** Labels of a series. */

@@ -8,7 +8,7 @@ export type LogLevel = 'error' | 'warn' | 'info' | 'debug'
 /** Options of the log. */
 export interface LogOptions {
   readonly level?: LogLevel | 'silent' | undefined
-  /** JSON lines for machines, or lines of text for people. */
+  /** `json` for log processors, or `text` for people. */
   readonly format?: 'json' | 'text' | undefined
   readonly write: (line: string) => void
 }

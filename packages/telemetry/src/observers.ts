@@ -8,7 +8,7 @@ export function observers(...all: readonly (Observer | undefined)[]): Observer {
       try {
         observer(event)
       } catch {
-        // An observer must never affect what it observes.
+        // A failing observer must not affect the engine.
       }
     }
   }

@@ -11,7 +11,7 @@ export interface Prometheus {
   readonly onResponse: (response: ResponseNote) => void
   /** Counts a call of the store. */
   readonly onStoreCall: (call: StoreCall, ms: number, hasFailed: boolean) => void
-  /** Returns the metrics in the text format of Prometheus, including those of jobs if they are given. */
+  /** Returns the metrics in the Prometheus exposition format, with the job metrics if `jobs` is passed. */
   render(jobs?: JobFigures): string
 }
 
@@ -63,7 +63,7 @@ const troubles = {
 const maxSeries = 2_000
 const maxTeams = 20
 
-/** Creates a collector of metrics in the text format of Prometheus. */
+/** Creates a collector of metrics in the Prometheus exposition format. */
 export function prometheus(): Prometheus {
   const counters = new Map<string, Counter>()
   const histograms = new Map<string, Histogram>()
@@ -223,7 +223,7 @@ interface Histogram {
   readonly name: Name
   readonly labels: Labels | undefined
   readonly bounds: readonly number[]
-  /** Number of values in each bucket, without those of lower buckets. */
+  /** Number of values in each bucket; not cumulative. */
   readonly counts: number[]
   sum: number
 }

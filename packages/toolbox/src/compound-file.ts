@@ -14,8 +14,8 @@ export function isCompoundFile(bytes: Uint8Array): boolean {
 }
 
 /**
- * Returns the names of the streams and storages in the root of a compound file, without those of embedded documents. Reads at
- * most 20,000 directory entries. Returns the names found so far if the directory is damaged or truncated.
+ * Returns the names of the streams and storages in the root of a compound file, without embedded documents. Reads at most
+ * 20,000 directory entries. Returns the names found so far if the directory is damaged or truncated.
  */
 export function compoundFileNames(bytes: Uint8Array): ReadonlySet<string> {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

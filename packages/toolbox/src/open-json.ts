@@ -48,7 +48,7 @@ const close = 0x7d
 const openList = 0x5b
 const closeList = 0x5d
 
-/** Finds the entries of an object by its structural characters alone, without parsing what is between them. */
+/** Finds the entries of an object by its structural characters alone, without parsing the values. */
 async function* entriesOf(bytes: Uint8Array): AsyncGenerator<Entry> {
   if (bytes[0] !== open) throw damaged()
   let depth = 1

@@ -6,8 +6,8 @@ export function retryAfter(header: string | undefined, now: number): number | un
   const text = header?.trim()
   if (!text) return undefined
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000
-  // HTTP dates always contain letters. Others, such as `2026-12-01`, are invalid, and a negative number would be parsed as a
-  // year.
+  // HTTP dates contain names of days and months. Other dates, such as `2026-12-01`, are invalid, and a negative number would be
+  // parsed as a year.
   const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(date) ? undefined : Math.max(date - now, 0)
 }

@@ -1,7 +1,8 @@
 /** Encrypts credentials in records before they are stored, and decrypts them when they are read. */
 export interface Vault {
   /**
-   * Returns the value with its credentials encrypted, or the very same value if it has none. Equal values give equal results.
+   * Returns the value with its credentials encrypted, or the very same value if it has no credentials. Equal values give equal
+   * results.
    */
   seal(value: unknown): unknown
   /**

@@ -1,6 +1,6 @@
 import { fifo, type Fifo } from './fifo.ts'
 
-/** A round-robin queue by team: each team in turn, and first in, first out within a team. */
+/** A queue that serves teams round-robin, and each team's items first in, first out. */
 export interface Turns<T> {
   readonly size: number
   push(team: string, item: T): void

@@ -4,7 +4,7 @@ import { partOf, tokensOf } from './budget.ts'
 export interface Part {
   readonly text: string
   readonly page?: string
-  /** An image instead of text. */
+  /** The image, for parts that are not text. */
   readonly image?: Image
 }
 
@@ -20,7 +20,7 @@ export type Answer = readonly Part[]
 export const ours = (text: string): Part => ({ text })
 export const fromPage = (text: string, page: string): Part => ({ text, page })
 
-/** Returns the response as text. Page content is enclosed in tags, so that a model does not take it for instructions. */
+/** Formats the response for a model. Page content is enclosed in tags, so that it is not taken for instructions. */
 export function textOf(answer: Answer): string {
   const parts: Part[] = []
   for (const part of answer) {

@@ -33,7 +33,7 @@ export interface ReadyTool {
 /** Timeout of a call in milliseconds, longer than any tool waits by itself. */
 const longest = 600_000
 
-/** Returns the tools of a server, including those of its job kinds. Throws if `only` has an unknown name. */
+/** Returns the tools of a server, including tools for its job kinds. Throws if `only` has an unknown name. */
 export async function readyTools(source: ToolSource, options: ToolOptions = {}): Promise<readonly ReadyTool[]> {
   const { key } = options
   const ask = typeof source === 'function' ? source : askThrough(source)

@@ -48,8 +48,8 @@ export function restoreRequest(schema: JsonSchema, request: object): object {
 }
 
 /**
- * Uncommon options: those in a group, which all jobs share; those that reference other schemas, which are long; and flags,
- * which have a default.
+ * Returns whether an option is uncommon: it is in a group, so that all jobs share it; it references another schema, so that it
+ * is long; or it is a flag, so that it has a default.
  */
 function isUncommon(option: JsonSchema): boolean {
   return 'group' in option || option['type'] === 'boolean' || JSON.stringify(option).includes('"$ref"')
@@ -113,7 +113,7 @@ function slimValue(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? slimSchema(value as JsonSchema) : value
 }
 
-/** Returns whether a keyword only states what a model would assume anyway. */
+/** Returns whether a keyword is redundant for a model, such as a very high maximum. */
 function isUnbounded(key: string, value: unknown): boolean {
   if (key === 'maximum') return Number(value) > 10_000
   if (key === 'minimum') return Number(value) <= 1

@@ -28,8 +28,8 @@ const tools: readonly Tool[] = [
 ]
 
 /**
- * Returns the tools that work with this server: ours, and those of its job kinds and features, which replace ours of the same
- * name. Returns all tools if the server does not describe its abilities.
+ * Returns the tools that work with this server: built-in tools, and tools of its job kinds and features, which replace built-in
+ * ones of the same name. Returns all tools if the server does not describe its abilities.
  */
 export async function toolsOf(api: WebApi): Promise<readonly (Tool | DescribedTool)[]> {
   const [{ kinds, abilities }, ofFeatures] = await Promise.all([servedOf(api), featureTools(api)])

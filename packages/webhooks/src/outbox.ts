@@ -71,7 +71,7 @@ export function addTo(outbox: Outbox, notices: readonly Notice[], now: number): 
   return { ...outbox, read: last.id, count: outbox.count + added.length, pending: [...outbox.pending, ...added] }
 }
 
-/** Returns the messages to send now or later, in order, without those that must wait for others. */
+/** Returns the messages to send now or later, in order, except for messages that must wait for others. */
 function nextOf(outbox: Outbox): readonly Unsent[] {
   if (outbox.isStopped) return []
   const { pending, dead } = outbox

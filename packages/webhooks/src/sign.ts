@@ -8,9 +8,9 @@ export interface Stamp {
 }
 
 /**
- * Returns the headers that prove the origin of a message. `X-Firecrawl-Signature` is that of the public API and covers the body
- * alone; the others are those of Standard Webhooks and also cover the id and the time, so that a recorded message cannot be
- * sent again later. While a secret is being replaced, both secrets sign.
+ * Returns the headers that prove the origin of a message. `X-Firecrawl-Signature` is defined by the public API and covers only
+ * the body. The others are defined by Standard Webhooks and also cover the id and the time, to prevent replay attacks. While a
+ * secret is being rotated, both secrets sign.
  */
 export function signedHeaders(
   body: Uint8Array,

@@ -23,7 +23,7 @@ function placeIn(steps: readonly KeptStep<AgentNote>[]) {
   return thread && { threadId: thread.id, threadTurn: thread.turn }
 }
 
-/** Returns why a run stopped early, and the answer it had until then. */
+/** Returns why a run stopped early, and its partial answer. */
 function stoppedIn(steps: readonly KeptStep<AgentNote>[], { schema, mode }: AgentRequest) {
   const stopReason = steps.findLast(({ step }) => step.stop !== undefined)?.step.stop
   if (stopReason === undefined) return undefined

@@ -26,11 +26,11 @@ export interface AgentNote {
   readonly thread?: RunThread
   /** Why the run stopped early. */
   readonly stop?: StopReason
-  /** The answer as far as the credits allowed, of a run that stopped. */
+  /** Partial answer of a run that ran out of credits. */
   readonly partial?: Json
 }
 
-/** The place of a run in its thread, and the earlier turns as text. */
+/** The thread of a run, its turn number, and the earlier turns. */
 export interface RunThread {
   readonly id: string
   readonly turn: number

@@ -54,7 +54,7 @@ export async function runAgent(request: AgentRequest, work: AgentWork): Promise<
   }
 }
 
-/** Notes that the credits do not suffice, with the answer from the findings so far if they suffice for that. */
+/** Ends a run that lacks credits. If the remaining credits allow it, stores an answer from the findings so far. */
 async function stopForCredits(request: AgentRequest, work: AgentWork): Promise<void> {
   const partial = findingsOf(work).length === 0 ? undefined : await answerFrom(request, work).catch(() => undefined)
   work.signal.throwIfAborted()

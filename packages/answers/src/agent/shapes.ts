@@ -21,7 +21,7 @@ export function messageOf(data: unknown): string {
   return typeof data === 'string' ? data : JSON.stringify(data)
 }
 
-/** Properties of the status of a run in addition to those of any job. */
+/** Properties that only the status of an agent run has. */
 interface AgentProgress {
   readonly threadId?: string | undefined
   readonly threadTurn?: number | undefined

@@ -21,7 +21,7 @@ export const threads: JobThreads<AgentRequest, AgentNote> = {
   }),
 }
 
-/** Returns the prompt and the result of an earlier turn, as text. A turn without a result is omitted. */
+/** Returns the prompt and the result of an earlier turn. A turn without a result is omitted. */
 function exchangeIn({ data, request }: ThreadTurn<AgentRequest>['earlier'][number]): RunThread['earlier'] {
   if (data === undefined) return []
   return [{ prompt: request.prompt.slice(0, limits.characters), answer: messageOf(data).slice(0, limits.characters) }]

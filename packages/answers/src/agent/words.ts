@@ -25,7 +25,7 @@ export function agentPromptOf({ prompt, urls, schema, mode }: AgentRequest, earl
   ].join('\n\n')
 }
 
-/** Returns the text of earlier turns. Their results come from pages, so they are data like these. */
+/** Formats earlier turns for a prompt. Their results come from pages, so they are untrusted data like pages. */
 export function earlierText(thread: RunThread | undefined): string {
   return (thread?.earlier ?? []).map(({ prompt, answer }) => `User: ${prompt}\nAnswer: ${answer}`).join('\n\n')
 }

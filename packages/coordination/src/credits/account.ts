@@ -83,8 +83,7 @@ export function settleTask(row: AccountRow, charge: Charge, now: number): Accoun
   const held = known.isFree ? 0 : rest === 'rest' ? Math.max(known.held - more, 0) : (rest ?? 0)
   const task: TaskRow = { ...known, held, taken: known.taken + more }
   const tasks = rest === undefined ? others : { ...others, [key]: task }
-  // The balance must not become negative. This can happen if an engine was offline for so long that its reservation was
-  // released.
+  // The balance must not become negative, which could happen if the reservation was released while the engine was offline.
   const there = creditsLeft({ ...row, tasks }) ?? 0
   const changed = { ...row, tasks, spent: row.spent + (known.isFree ? 0 : Math.min(more, Math.max(there, 0))) }
   return more === 0 ? changed : count(changed, more, apiKey, now)

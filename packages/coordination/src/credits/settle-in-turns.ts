@@ -3,7 +3,7 @@ import { nextTurn } from '@harvestman/toolbox/next-turn'
 
 type Settle = (team: string, charges: readonly Charge[]) => Promise<unknown>
 
-/** Groups charges without a reservation: those of one team in the same turn of the event loop are settled with one write. */
+/** Batches charges without a reservation: one write settles all charges of a team in the same turn of the event loop. */
 export function settleInTurns(settle: Settle) {
   const waiting = new Map<string, { readonly charges: Charge[]; readonly done: Promise<void> }>()
   const working = new Set<Promise<void>>()

@@ -18,7 +18,7 @@ import {
 
 /** The owner side of remote pages: hands work to engines on the same store and queue that have free slots. */
 export interface Helpers {
-  /** Number of items that other engines have slots for, including those that they are working on. */
+  /** Number of items that other engines have slots for, including running ones. */
   readonly places: number
   /** Number of items that other engines are working on. */
   readonly lent: number
@@ -184,7 +184,7 @@ function send(self: Self, group: string): void {
   queue.push({ id, kind: loanKind, body }, { priority: 1 }).catch(() => takeBack(self, loan))
 }
 
-/** Drops an item that was aborted. If it is the last item of its loan, the borrower is asked to stop. */
+/** Drops an item that was aborted. If it is the last item of its loan, requests the borrower to stop. */
 function forget(self: Self, piece: Piece): void {
   for (const gathered of self.gathered.values()) {
     const index = gathered.indexOf(piece)

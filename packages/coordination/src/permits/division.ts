@@ -10,13 +10,13 @@ export interface Holding {
   readonly turn: number
 }
 
-/** Holdings of one pool, by the name of the engine. */
+/** Holdings of one pool, by engine name. */
 export type Holdings = Readonly<Record<string, Holding>>
 
 /** Usage of a pool by an engine. */
 export interface Usage {
   readonly running: number
-  /** Running tasks, plus those that need only a permit to start. */
+  /** Running tasks, plus tasks that need only a permit to start. */
   readonly wants: number
 }
 
@@ -32,7 +32,7 @@ export const noHolding: Holding = { has: 0, wants: 0, turn: 0 }
 
 /**
  * Updates the share of one engine: takes free permits up to its fair share, and releases permits beyond it. Never takes permits
- * that another engine has, and always keeps those of running tasks.
+ * that another engine has, and never releases permits of running tasks.
  */
 export function divide(holdings: Holdings, { engine, limit, running, wants, keeps }: Claim): Holdings {
   const mine = holdings[engine] ?? noHolding
@@ -40,7 +40,7 @@ export function divide(holdings: Holdings, { engine, limit, running, wants, keep
   const rest = Object.values(others)
   const last = Math.max(0, ...rest.map(({ turn }) => turn)) + 1
   const isOneWithout = rest.some((other) => other.has === 0 && other.wants > 0)
-  // An engine that had its turn moves behind those that wait for theirs; a new engine starts behind all.
+  // An engine that had its turn moves behind the waiting engines. A new engine starts at the end.
   const turn = mine.wants === 0 || (mine.has > 0 && isOneWithout) ? last : mine.turn
   const fair = fairShare({ ...others, [engine]: { has: mine.has, wants, turn } }, limit, engine)
   const most = mine.has + Math.max(0, freeIn(holdings, limit))

@@ -90,7 +90,7 @@ function isSilent({ clock, leaseTime, shownAt }: Holder): boolean {
   return elapsed(clock) - shownAt >= leaseTime
 }
 
-/** Joins the engines on the store; does nothing if already joined. */
+/** Joins the engines on the store, unless it has already joined. */
 export function join(self: Holder): void {
   if (self.stop || self.isOver) return
   const stopBeating = heartbeat(self.beat, self.leaseTime / 3)
@@ -151,7 +151,7 @@ async function findPlace(self: Holder, found: Members): Promise<void> {
   const isRight = dead.size === 0 && found.engines.includes(name) && (found.engines.length > 1 || found.isAlone)
   const { engines, isAlone } = isRight ? found : await update(self, (old) => entered(old, name, dead))
   if (!isAlone) return setMembership(self, 'member')
-  // A later engine waits for the one that is alone.
+  // The first engine works alone until it has published its running work. Engines that joined later wait for that.
   if (engines[0] !== name) return setMembership(self, 'out')
   if (engines.length === 1) return setMembership(self, 'alone')
   setMembership(self, 'member')

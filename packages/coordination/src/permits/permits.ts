@@ -19,8 +19,8 @@ import {
 /**
  * A semaphore for all engines on a store: in each pool, at most as many tasks run at once as the pool has permits. An engine
  * acquires the permits it needs with one write, and releases them when it no longer needs them or others lack some. All of its
- * permits depend on one lease, so those of a dead engine are free when that has expired. A task that finds a permit of this
- * engine needs no call of the store, and an engine that is alone on its store needs none at all.
+ * permits depend on one lease, so permits of a dead engine are released when the lease expires. A task that finds a permit of
+ * this engine needs no call of the store, and an engine that is alone on its store never calls it.
  */
 export interface Permits {
   /** Returns whether one more task may start here now. Changes nothing: the caller must count the task as running at once. */
@@ -186,7 +186,7 @@ function claim({ holder }: Self, pool: Pool, holdings: Holdings, keeps: boolean,
   return divide(holdings, { engine: holder.name, limit: pool.limit, running, wants: all, keeps })
 }
 
-/** Writes the holdings of a pool: acquires free permits up to the fair share, and releases those that are not needed. */
+/** Writes the holdings of a pool: acquires free permits up to the fair share, and releases unneeded ones. */
 async function write(
   self: Self,
   pool: Pool,
@@ -297,7 +297,7 @@ async function seeToDead(self: Self, groups: ReadonlyMap<string, Group>): Promis
 function lookAt(self: Self, pool: Pool, holdings: Holdings, isTick: boolean): void {
   const { name } = self.holder
   const isLacking = othersLack(holdings, name)
-  // Permits that are unused for only a moment are kept.
+  // Keep permits that are unused for only a moment.
   const keeps = !isTick && !isLacking
   const fair = isLacking ? fairShare(claim(self, pool, holdings, keeps), pool.limit, name) : Infinity
   takeIn(self, pool, holdings, fair)

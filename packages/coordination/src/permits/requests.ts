@@ -4,7 +4,7 @@ import { unshared, type Permits, type PermitUser } from './permits.ts'
 
 /** The permission to run a request. */
 export interface Permit {
-  /** Milliseconds that the caller waited for it. */
+  /** Milliseconds until the caller got it. */
   readonly waited: number
   release(): void
 }

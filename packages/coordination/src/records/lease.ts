@@ -16,7 +16,7 @@ export interface Lease {
    * then stop working.
    */
   renew(): Promise<boolean>
-  /** Releases the lease. Does nothing if another holder has it now. */
+  /** Releases the lease, unless another holder has it now. */
   release(): Promise<void>
 }
 
@@ -92,7 +92,7 @@ const heldLayout = layout<Held>(1, { owner: 'text', token: 'number', id: 'text',
 // Milliseconds. The token must outlive the lease, or the next one would start from 1 again and look like an older one.
 const numberKeptFor = 86_400_000
 
-/** Acquires a lease; resolves to `undefined` while it is held. Two calls with the same owner compete like different owners. */
+/** Acquires a lease. Resolves to `undefined` if it is taken. Two calls with the same owner compete like different owners. */
 export async function lease(store: Store, key: string, options: LeaseOptions): Promise<Lease | undefined> {
   const { owner, ttl, watch, life = () => Infinity, isDead = () => false, requested = () => undefined } = options
   const change = async (next: (held: Held | undefined) => Held | undefined) => {
@@ -137,7 +137,7 @@ export async function lease(store: Store, key: string, options: LeaseOptions): P
   }
 }
 
-/** Returns for each key whether its lease is held by an owner who is not known to be silent or dead. */
+/** Returns for each key whether its lease has an owner that is not known to be silent or dead. */
 export async function areHeld(
   store: Store,
   keys: readonly string[],

@@ -152,9 +152,8 @@ function unsealed<Kept extends Segment>(segment: Kept, vault: Vault | undefined)
   return vault ? { ...segment, head: vault.open(segment.head) } : segment
 }
 
-// Segments of the first layout consist of the head only. The second has the plain body, the third a zstd frame of so many
-// bytes. In the fourth, which has either, other logs contain more of the body. The fifth stores either in a file, and may be
-// linked.
+// Segments of the first layout consist of the head only. The second has the plain body, the third a zstd frame of the given
+// size. The fourth has either, and other logs contain more of the body. The fifth stores either in a file, and may be linked.
 const [plain, framed, linked, filed] = [2, 3, 4, 5]
 
 /** Encodes a segment: its head as JSON, and its body compressed if that saves space. */

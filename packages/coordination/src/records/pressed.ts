@@ -10,8 +10,8 @@ const expand = promisify<Uint8Array, zlib.ZstdOptions, Buffer>(zlib.zstdDecompre
 
 // Smaller bodies are not worth compressing.
 const minBytes = 4_096
-// Below this size, using a helper thread costs three times what it saves; compressing here blocks this thread for a third of a
-// millisecond.
+// Below this size, passing the body to a helper thread costs three times as much as compressing it here, which blocks this
+// thread for a third of a millisecond.
 const inPlaceBytes = 131_072
 /** Limit for compression: larger bodies are stored uncompressed, and frames that claim to be larger are rejected. */
 const maxBytes = 268_435_456

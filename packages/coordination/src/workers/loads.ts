@@ -1,4 +1,4 @@
-// Number of jobs of each worker on a store. A worker publishes its own, and reads those of others before it takes a job.
+// Number of jobs of each worker on a store. A worker publishes its own count, and reads the others before it takes a job.
 import { randomUUID } from 'node:crypto'
 
 import type { ListedEntry, Store } from '@harvestman/ports'

@@ -91,7 +91,7 @@ const endings = {
   ended: { outcome: 'left', reason: 'ENDED', sentence: reasons.ENDED },
 } as const satisfies Record<string, Rest>
 
-/** Returns the outcome of unvisited URLs. If a completed crawl has cancelled pages, it has reached its `maxCredits`, not its limit. */
+/** Returns the outcome of unvisited URLs. A completed crawl with cancelled pages has reached `maxCredits`, else its limit. */
 function restOf({ status, cancelled, message }: EndedFact): Rest {
   if (status === 'completed' && cancelled === 0) return endings.limit
   return message === undefined ? endings.ended : { ...endings.ended, sentence: message }

@@ -55,7 +55,7 @@ export type MayVisit = (
 export interface Limits {
   /** Maximum size of a decompressed response body in bytes. */
   readonly bodyBytes: number
-  /** Maximum size of a decoded page in bytes. */
+  /** Maximum size of a page that is parsed, in bytes. */
   readonly pageBytes: number
   /** Maximum size of a document in bytes. */
   readonly documentBytes: number

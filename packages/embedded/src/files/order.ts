@@ -23,7 +23,7 @@ export function keepOrder(folder: string, clock: Clock, most: number): Order {
   const sweeps = makeSequence()
   let timer: NodeJS.Timeout | undefined
   let hasEnded = false
-  // Sizes at the last sweep, plus what was added since.
+  // Sizes at the last sweep, plus files added since.
   let [size, lasting] = [0, 0]
 
   const clean = (): Promise<void> =>

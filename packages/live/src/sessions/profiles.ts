@@ -10,7 +10,7 @@ export interface Profiles {
 
 export interface OpenProfile {
   readonly state: Json | undefined
-  /** Stores a new state. Does nothing for a profile that was opened read-only. */
+  /** Stores a new state. Ignored for a profile that was opened read-only. */
   save(state: Json): Promise<void>
   close(): Promise<void>
 }

@@ -46,9 +46,9 @@ export interface LiveSession extends AsyncDisposable {
    * no model.
    */
   ask(task: string, options?: AskOptions): Promise<TaskRun>
-  /** Returns the page as text, with a reference for each element that can be acted on. */
+  /** Returns the page in text form, with a reference for each element that supports actions. */
   snapshot(options?: Pick<RunCodeOptions, 'timeout' | 'signal'>): Promise<Snapshot>
-  /** Performs a user action and waits until the page has settled. References are those of the last snapshot. */
+  /** Performs a user action and waits until the page has settled. References come from the last snapshot. */
   act(action: TaskAction, options?: Pick<RunCodeOptions, 'timeout' | 'signal'>): Promise<void>
   /** Opens a DevTools protocol connection, for clients such as Puppeteer and Playwright. */
   connect(): Promise<Wire>
@@ -68,7 +68,7 @@ export interface LiveSession extends AsyncDisposable {
   stop(reason?: SessionEndReason): Promise<SessionEnd>
 }
 
-/** What the holder of a token may do with a live browser. The signal is aborted, with the reason, when access ends. */
+/** Access to a live browser with a token. The signal is aborted, with the reason, when access ends. */
 export interface SessionEntry {
   readonly session: LiveSession
   readonly right: SessionRight

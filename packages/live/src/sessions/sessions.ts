@@ -28,7 +28,7 @@ export interface LiveSessions {
   stop(id: string, team: string): Promise<SessionEnd>
   list(team: string): Promise<readonly SessionRecord[]>
   record(id: string, team: string): Promise<SessionRecord>
-  /** Returns the live browser for a token and what the token permits. Throws `forbidden` if the token is invalid. */
+  /** Returns the live browser for a token, and the rights of the token. Throws `forbidden` if the token is invalid. */
   enter(id: string, token: string): SessionEntry
   removeProfile(name: string, team: string): Promise<void>
   /** The live browsers of other processes. */

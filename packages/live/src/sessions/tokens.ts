@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** What a token permits: DevTools access, viewing, or viewing with input. */
+/** Right of a token: DevTools access, viewing, or viewing with input. */
 export type SessionRight = 'cdp' | 'view' | 'control'
 
 /** Random tokens, one for each right, that are valid as long as the session. */

@@ -15,7 +15,7 @@ export function systemPrompt(secrets: readonly Secret[], maxSteps: number): stri
   ].join('\n')
 }
 
-/** How to show a page: the token budget, and the words whose lines take precedence. */
+/** Options for showing a page: the token budget, and search terms whose lines take precedence. */
 export interface Showing {
   readonly room: number
   readonly words: string

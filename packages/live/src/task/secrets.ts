@@ -39,8 +39,8 @@ export function findSecret(action: TaskAction, secrets: readonly Secret[]): Secr
 }
 
 /**
- * Replaces the placeholder in a `fill` action. Throws `action_failed` if the secret is unknown, the action is another one, or
- * the text contains more than the placeholder.
+ * Replaces the placeholder in a `fill` action. Throws `action_failed` if the secret is unknown, for other actions, or if the
+ * value contains more than the placeholder.
  */
 export function withSecret(action: TaskAction, secrets: readonly Secret[]): TaskAction | LiveAction {
   const [name] = namesIn(textsOf(action))

@@ -20,7 +20,7 @@ const isSign = (line: string): boolean => /^\s*- (?:heading|dialog|alertdialog|a
 
 /**
  * Returns the page unchanged if it fits into `room` tokens. Otherwise omits the least important lines. Order of importance:
- * lines with one of the words, elements that can be acted on, headings and lines near them, the rest.
+ * lines with a search term, elements that support actions, headings and lines near them, the rest.
  */
 export function shortenPage(
   page: string,
@@ -53,7 +53,7 @@ function ranked(lines: readonly string[], words: readonly string[]): readonly Li
   })
 }
 
-/** Finds the lines that contain one of the words. Ignores common words, which do not distinguish lines. */
+/** Finds the lines that contain a search term. Ignores terms that are too common to distinguish lines. */
 function linesWith(words: readonly string[], lines: readonly string[]): readonly boolean[] {
   const lower = lines.map((line) => line.toLowerCase())
   const most = Math.max(lines.length * commonPart, minCommon)

@@ -89,7 +89,7 @@ export function makeStep(clock: Clock): TakeStep {
       const { host } = new URL(address)
       return record('refused', `That leads to ${host}, which is of another site. Nothing was sent there.`)
     }
-    // Clear what the page attempted between steps, which is not a consequence of this one.
+    // Discard requests that were blocked between steps, because this step did not cause them.
     confinement.takeRefused()
     try {
       const filled = withSecret(action, secrets)

@@ -25,7 +25,7 @@ export interface CallResult {
   readonly note: string
   /** Whether the page that is shown next is the result of this call. */
   readonly leadsToPage: boolean
-  /** Words to search for in the page, instead of those of the task. */
+  /** Search terms for the page, instead of the words in the task. */
   readonly words?: string | undefined
 }
 

@@ -28,7 +28,7 @@ export function actionOf(name: string, input: Readonly<Record<string, unknown>>)
   return taskActionSchema.safeParse({ ...input, type: name }).data
 }
 
-/** Returns the words of a call that searches a long page. Returns `undefined` for other tools. */
+/** Returns the search terms of a call that searches a long page. Returns `undefined` for other tools. */
 export function wordsToFind({ name, input }: ToolCall): string | undefined {
   const { words } = input
   return name === finding && typeof words === 'string' ? words : undefined

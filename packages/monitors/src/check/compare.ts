@@ -74,7 +74,7 @@ async function differences(page: FeatureDocument, value: Json | undefined, befor
   return { status: 'same', diff: null, isStored: !textChanged && isSameValue(before.value, value) } as const
 }
 
-/** Compares the text with the history. If the history no longer has the page, it counts as changed, without a diff. */
+/** Compares a page with its history. If the history no longer has the page, it counts as changed, without a diff. */
 async function lookAt(page: FeatureDocument, { history, team, tag, check, change, signal }: CompareKit): Promise<Look> {
   const sighting = { ...sightingOf(page), patterns: change.ignore.patterns }
   try {

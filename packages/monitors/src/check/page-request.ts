@@ -12,7 +12,7 @@ export interface TargetJob {
   readonly request: { readonly [option: string]: Json }
   /** The formats whose values are compared. */
   readonly values: readonly string[]
-  /** Whether the text of pages is compared. */
+  /** Whether the Markdown of pages is compared. */
   readonly comparesText: boolean
 }
 

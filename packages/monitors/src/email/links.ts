@@ -1,9 +1,9 @@
 // Links in mails. A link holds a random token of 256 bits, so it cannot be guessed.
 import type { RecipientRecord } from '../records/recipients.ts'
 
-/** What a link in a mail does. */
+/** Actions of links in mails. */
 export const emailActions = ['confirm', 'unsubscribe'] as const
-/** What a link in a mail does. */
+/** Action of a link in a mail. */
 export type EmailAction = (typeof emailActions)[number]
 
 /** Narrows the path parameter of a link. */

@@ -1,5 +1,5 @@
-// The pages of links in mails, for people. The first page of a link changes nothing, because mail programs and virus scanners
-// open links by themselves, and it is the same for every token.
+// The pages behind links in mails. The first page only asks for confirmation, because mail clients and virus scanners open
+// links by themselves. It is the same for every token.
 import type { EndpointFile } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 

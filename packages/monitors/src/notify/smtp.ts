@@ -112,7 +112,7 @@ function plain(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, '')
 }
 
-/** Returns the address in `Name <a@example.com>`, without characters that could inject SMTP commands. */
+/** Extracts the e-mail address of `Name <a@example.com>`, without characters that could inject SMTP commands. */
 function addressIn(text: string): string {
   return plain(/<([^<>]+)>/.exec(text)?.[1] ?? text).replaceAll(/[\s<>]/g, '')
 }

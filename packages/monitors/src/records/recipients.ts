@@ -1,5 +1,5 @@
-// The stored recipients of mails, and what each has decided. They remain when a monitor no longer names them, so that naming
-// one again neither invites it twice nor undoes that it has unsubscribed.
+// Stores the recipients of mails and their decisions. Recipients remain after they are removed from a monitor: adding one again
+// neither sends a second invitation nor revokes an unsubscription.
 import { randomBytes } from 'node:crypto'
 
 import { getMany, layout } from '@harvestman/core/plugin'
@@ -8,7 +8,7 @@ import type { Store, Value } from '@harvestman/ports'
 import { digestOf } from '../ids.ts'
 import { monitorKeys } from '../keys.ts'
 
-/** What a recipient has decided. */
+/** Decision of a recipient. */
 export type Decision = 'confirmed' | 'unsubscribed'
 
 export interface RecipientRecord {

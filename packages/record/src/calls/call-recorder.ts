@@ -19,7 +19,7 @@ export interface CallRecorder {
 export interface CallRecorderOptions {
   readonly archive: Archive
   readonly to: RecordName & { readonly ttl: number }
-  /** Identifies this engine among those that record for the same id. */
+  /** Identifies this engine among the engines that record for the same id. */
   readonly owner: string
   readonly limits: RecordLimits
   readonly redaction: Redaction
@@ -28,7 +28,7 @@ export interface CallRecorderOptions {
   readonly warn: (sentence: string) => void
 }
 
-// Sequence numbers are times with a counter for each millisecond, so that those of several engines sort by time.
+// Sequence numbers are times with a counter for each millisecond, so that numbers from several engines sort by time.
 const placesOfTime = 1_000
 
 /** Opens a segment of the record of one id. */

@@ -9,7 +9,7 @@ import { current } from './call-ports.ts'
 import { openCallRecorder, type CallRecorder } from './call-recorder.ts'
 import type { Archive } from './archive.ts'
 
-/** What an engine needs to record calls. */
+/** Dependencies for recording calls. */
 export interface RecordersOptions {
   readonly archive: Archive
   readonly kit: Pick<FeatureKit, 'owner' | 'clock' | 'keep' | 'port' | 'warn'>

@@ -1,4 +1,4 @@
-/** An entry of the index: where a record is and what it contains. */
+/** An entry of the index: location and summary of a record. */
 export interface IndexEntry {
   readonly url: string
   /** Time of recording, in milliseconds since 1970. */

@@ -50,7 +50,7 @@ export function readMessage(block: Uint8Array): HttpMessage | undefined {
   return { start, headers, body: block.subarray(end) }
 }
 
-/** Returns the status of a response, or 200 if it has none. */
+/** Returns the status of a response. Default: 200. */
 export function statusOf({ start }: HttpMessage): number {
   return Number(/^HTTP\/[\d.]+ (\d{3})/.exec(start)?.[1] ?? 200)
 }

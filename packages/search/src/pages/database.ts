@@ -22,7 +22,7 @@ export interface IndexedPage {
 export interface IndexBounds {
   /** Maximum number of pages per team. The oldest are removed. */
   readonly pages: number
-  /** Maximum size of the text of a team's pages, in bytes. The oldest are removed. */
+  /** Maximum total text size of a team's pages, in bytes. The oldest are removed. */
   readonly bytes: number
   /** How long a page can be found after it was scraped, in milliseconds. */
   readonly life: number

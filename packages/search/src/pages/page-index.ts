@@ -9,7 +9,7 @@ export interface PageIndexOptions {
   readonly folder?: string | undefined
   /** Maximum number of pages per team. The oldest are removed. Default: 10,000, in memory 2,000. */
   readonly pages?: number | undefined
-  /** Maximum size of the text of a team's pages, in bytes. The oldest are removed. Default: 200 MB, in memory 20 MB. */
+  /** Maximum total text size of a team's pages, in bytes. The oldest are removed. Default: 200 MB, in memory 20 MB. */
   readonly bytes?: number | undefined
   /** Maximum number of teams. The least recently used index is removed. Default: 1,000, in memory 16. */
   readonly teams?: number | undefined

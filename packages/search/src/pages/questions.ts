@@ -29,7 +29,7 @@ export function makeQuestions(): Questions {
       const id = lastId
       const stop = (): void => take(id)?.reject(signal?.reason)
       signal?.addEventListener('abort', stop, { once: true })
-      // Keep the process alive until the answer arrives: the thread itself does not.
+      // Keep the process alive until the result arrives, because the thread does not.
       const hold = setInterval(() => undefined, 60_000)
       try {
         return await new Promise((resolve, reject) => {

@@ -4,17 +4,17 @@
 const runs =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
 
-/** Separates words by spaces: runs of a script without spaces become overlapping pairs of letters. */
+/** Separates words by spaces. In scripts without spaces, each run of characters becomes overlapping pairs. */
 export function spaced(text: string): string {
   return text.replace(runs, (run) => ` ${pairs(lettersOf(run))} `)
 }
 
-/** Splits into code points, which are whole letters in these scripts. */
+/** Splits a string into code points, which are complete characters in these scripts. */
 function lettersOf(run: string): readonly string[] {
   return Array.from(run)
 }
 
-/** Returns each pair of letters, and the last letter alone, so that a single letter is found in any position. */
+/** Returns each pair of characters, and the last character alone, so that a single one is found at any position. */
 function pairs(letters: readonly string[]): string {
   return letters.map((letter, at) => letter + (letters[at + 1] ?? '')).join(' ')
 }
@@ -65,7 +65,7 @@ export function matchOf({ wanted, unwanted }: Terms, how: 'all' | 'any'): string
   return unwanted.length === 0 ? terms : `(${terms}) NOT (${unwanted.map(quoted).join(' OR ')})`
 }
 
-/** Quotes a term, so that operators are treated as words and the words of a phrase must be adjacent. */
+/** Quotes a term, so that operators are treated as words and a phrase matches only adjacent words. */
 function quoted(term: string): string {
   const isOneLetter = lettersOf(term).length === 1 && new RegExp(runs.source, 'u').test(term)
   if (isOneLetter) return `"${term}" *`

@@ -37,7 +37,7 @@ function flush(): void {
   putAll(taken)
 }
 
-/** Writes the pages by team. If one team's pages fail, they are reported as lost; those of other teams are not affected. */
+/** Writes the pages by team. If one team's pages fail, they are reported as lost. Other teams are not affected. */
 function putAll(puts: readonly Put[]): void {
   for (const [team, own] of Map.groupBy(puts, (put) => put.team)) {
     try {

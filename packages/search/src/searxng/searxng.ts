@@ -7,9 +7,9 @@ import { searchUrl } from './request.ts'
 
 /** Options of `searxng`. */
 export interface SearxngOptions {
-  /** URL of the instance, such as `http://localhost:8080`. It may be a private address; redirects are not followed. */
+  /** URL of the instance, such as `http://localhost:8080`. Its host may be private. Redirects are not followed. */
   readonly endpoint: string | URL
-  /** Engines of the instance to use, for all sources. Default: those of the category. */
+  /** Engines of the instance to use, for all sources. Default: the engines of the category. */
   readonly engines?: readonly string[] | undefined
   /** Categories of the instance to use for web searches. Default: `general`. */
   readonly categories?: readonly string[] | undefined

@@ -1,6 +1,6 @@
 import type { Debugger, Session } from 'node:inspector'
 
-/** What the main thread was doing. */
+/** Activity of the main thread. */
 export type MainStack =
   | { readonly kind: 'stack'; readonly lines: readonly string[] }
   /** No JavaScript ran in time: the thread is inside a native call, or Node was built without an inspector. */

@@ -3,7 +3,7 @@ import { appendFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import type { MainStack } from './main-stack.ts'
 import type { EndSignal } from './signals.ts'
 
-/** What is known about a stuck main thread. */
+/** Report about a stuck main thread. */
 export interface StuckReport {
   /** Milliseconds. */
   readonly stuck: number

@@ -18,7 +18,7 @@ interface NodeSignals {
 
 /**
  * Calls the listener for the first occurrence of each signal, in addition to the handlers of the main thread. A second signal
- * has its default effect. Does nothing if Node does not support it: a stuck process then ends at the limit of the watchdog.
+ * has its default effect. No effect if Node does not support it: a stuck process then ends at the limit of the watchdog.
  */
 export function listenInWorker(listener: (signal: EndSignal) => void): void {
   const node = loadNodeSignals()
