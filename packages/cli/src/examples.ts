@@ -1,4 +1,4 @@
-// Examples at the top of the help of a command, because people copy before they read.
+// Examples at the top of a command's help, because most users copy an example first.
 export function shown(...lines: readonly string[]): string {
   return `${lines.map((line) => `  harvestman ${line}`).join('\n')}\n`
 }

@@ -80,7 +80,7 @@ export function watchPress(node: Node): PressWatch {
       outcome = isHit(hit, element) ? { reached: 'element' } : { reached: 'other', by: labelOf(hit) }
       place = element.getBoundingClientRect()
     } else if (event.type === 'click' && outcome.reached === 'element' && place && !isHit(hit, element)) {
-      // Pressed on the element and released elsewhere. If the element has moved meanwhile, nobody meant that.
+      // Pressed on the element and released elsewhere. If the element has moved in between, this was not intended.
       const { x, y } = element.getBoundingClientRect()
       if (element.isConnected && (x !== place.x || y !== place.y)) outcome = { reached: 'other', by: labelOf(hit) }
     }

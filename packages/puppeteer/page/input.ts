@@ -32,7 +32,7 @@ function scroll(target: Element | undefined, isUp: boolean, share: number, isDra
   const height = isPage ? innerHeight : element.clientHeight
   const before = element.scrollTop
   element.scrollBy({ top: (isUp ? -1 : 1) * height * share, behavior: 'instant' })
-  // Without pictures, a page may be too short to scroll. It gets the event anyway, so that it loads more content.
+  // Without images, a page may be too short to scroll. It gets the event anyway, so that it loads more content.
   if (!isDrawn && !isUp && element.scrollTop === before)
     (isPage ? document : element).dispatchEvent(new Event('scroll', { bubbles: isPage }))
   return 'done'

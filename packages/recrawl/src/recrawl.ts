@@ -129,7 +129,7 @@ function isMissing(status: number): boolean {
   return status === 404 || status === 410
 }
 
-/** Other error responses tell nothing about the content of the page. */
+/** Returns whether a page with this status can be compared. Other error responses reveal nothing about its content. */
 function isComparable(status: number): boolean {
   return status < 400 || isMissing(status)
 }

@@ -30,7 +30,7 @@ export function listingOn(link: Link, prefix: string): Listing {
         const results = (await step.exec()) ?? []
         const failed = results.find(([error]) => error)
         if (failed) throw redisFailed(failed[0])
-        // Cast: the first result is that of the work, which is a single command.
+        // Cast: the first result belongs to the work, which is a single command.
         return results[0]?.[1] as Awaited<ReturnType<typeof work>>
       })
     },

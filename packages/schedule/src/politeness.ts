@@ -51,7 +51,7 @@ const maxCrawlDelay = 30_000
  * should fail soon.
  */
 const maxFailureRest = 4000
-/** A host is considered gone after this many consecutive bad responses, and is then retried at this interval (milliseconds). */
+/** A host is considered down after this many consecutive bad responses, and is then retried at this interval (milliseconds). */
 const down = { after: 8, for: 60_000 }
 const tooSlow = { times: 3, more: 500 }
 

@@ -20,7 +20,7 @@ const roots: ReadonlySet<number> = new Set([indexRoot, ...['urlset', 'rss', 'fee
 // Their URLs are URLs of files, not of pages.
 const pictures: ReadonlySet<number> = new Set([image, video])
 
-// The title of an image describes the page less than that of a video, and both less than the title of a news item.
+// An image title describes the page less than a video title, and both less than the title of a news item.
 const titleRanks: ReadonlyMap<number, number> = new Map([
   [0, 3],
   [news, 4],

@@ -51,7 +51,7 @@ export interface SitemapPage {
   readonly by?: 'feed' | undefined
 }
 
-/** The limit on entries per file is that of sitemaps.org; the others limit the cost of unusual sites. */
+/** The limit on entries per file is defined by sitemaps.org; the others limit the cost of unusual sites. */
 const sitemapBounds: SitemapBounds = {
   levels: 3,
   files: 50,

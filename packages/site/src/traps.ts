@@ -44,7 +44,7 @@ export interface LessonPart {
 }
 
 interface Stats {
-  /** Increases with each page whose text equals that of an earlier page, and decreases twice as fast with each other page. */
+  /** Increases by 1 with each page whose text equals an earlier page, and decreases by 2 with each other page. */
   duplicates: number
   readonly recent: Fingerprint[]
   combinations: number

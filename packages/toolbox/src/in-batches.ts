@@ -5,8 +5,8 @@ export interface BatchOptions {
   /** Milliseconds after which the next batch starts although the previous one is still running. */
   readonly wait: number
   /**
-   * Returns whether a failed batch had no effect: then each value is tried alone, because one of them may have caused the
-   * failure.
+   * Returns whether a failed batch had no effect. If so, each value is retried on its own, because one of them may have caused
+   * the failure.
    */
   readonly mayRepeat?: (error: unknown) => boolean
 }

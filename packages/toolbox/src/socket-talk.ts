@@ -40,7 +40,7 @@ const farewell = 2_000
 
 /**
  * Wraps a WebSocket of an untrusted client. All such sockets are read here: messages go through an inbox with limits, an
- * internal error closes this connection alone, and a client that does not read cannot fill the memory.
+ * internal error closes only this connection, and a client that does not read cannot fill the memory.
  */
 export function talkOver(socket: TalkSocket, { onClose, onFault }: TalkOptions): SocketTalk {
   const close = (code: number, reason: string): void => {

@@ -22,7 +22,7 @@ export interface AgentNote {
   readonly act?: AgentAct
   readonly findings?: Findings
   readonly tokens?: number
-  /** The place of the run in its thread; in its first step. */
+  /** The thread of the run. Only in its first step. */
   readonly thread?: RunThread
   /** Why the run stopped early. */
   readonly stop?: StopReason

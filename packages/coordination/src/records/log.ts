@@ -9,9 +9,9 @@ import { press, type Pressed, unpress } from './pressed.ts'
 import { readAgain, type Loan, type ReadAgain, type Readable } from './read-again.ts'
 
 /**
- * An append-only list of segments, numbered from 0, with one writer at a time. A segment never changes: if two writers want the
- * same place, one wins and the other notices. So the log itself determines who may write: a new writer appends a segment with
- * its name, and the previous writer finds its next place taken.
+ * An append-only list of segments, numbered from 0, with one writer at a time. A segment never changes: if two writers append
+ * at the same position, one wins and the other notices. So the log itself determines the writer: a new one appends a segment
+ * with its name, and the previous one finds its next position taken.
  *
  * A store that was restored to an earlier state has lost the end of its logs, and a writer that does not know this appends
  * segments after the gap. Therefore a segment names its writer and the writer of the segment before it. A segment that does not
@@ -19,13 +19,13 @@ import { readAgain, type Loan, type ReadAgain, type Readable } from './read-agai
  */
 export interface Log {
   read(place: number): Promise<Segment | undefined>
-  /** Reads several segments at once, in the order of the places. */
+  /** Reads several segments at once, in the order of `places`. */
   readMany(places: readonly number[]): Promise<readonly (Segment | undefined)[]>
-  /** Stores a segment. Resolves to whether the place belongs to this writer, also if it had stored the same segment before. */
+  /** Stores a segment. Resolves to true if the position is this writer's, also if it had stored the same segment before. */
   append(place: number, segment: NewSegment): Promise<boolean>
   /** Returns the key of a segment in the store. */
   key(place: number): string
-  /** Deletes this writer's segments in these places, from last to first. */
+  /** Deletes this writer's segments from position `from` to before `end`, last to first. */
   cut(from: number, end: number, by: string): Promise<void>
   /** Returns another log whose key prefix begins with the key of this one, so that both are deleted together. */
   beside(name: string): Log
@@ -101,7 +101,7 @@ export function openLog(store: Store, name: string, keep: () => KeepOptions, kit
     return loans.map((loan, index) => loan && lentSegment(loan, () => memory.forget(inMemory(places[index]!))))
   }
   /**
-   * Returns whether the stored segment belongs to a lost history: it does not follow the segment that is in the previous place.
+   * Returns whether the stored segment belongs to a lost history: it does not follow the segment at the previous position.
    */
   const isLost = async (found: Uint8Array, place: number, { after }: NewSegment): Promise<boolean> => {
     const other = openSegment(keyOf(place), found, bodies)

@@ -19,7 +19,7 @@ export const pdfAction = defineAction({
     })
     .describe('Prints the page, and returns the URL of the PDF in `actions.pdfs`.'),
   isRepeated: false,
-  // Printing needs the pictures and leaves no state in the page.
+  // Printing needs the images and changes no state of the page.
   needs: { pictures: true, ownContext: false },
   run: async (tab, options, { signal }) => ({ into: 'pdfs', value: await tab.pdf(options, signal) }),
 })

@@ -6,7 +6,7 @@ export const scrapeAction = defineAction({
   type: 'scrape',
   schema: z.object({}).describe('Returns the current page in `actions.scrapes`.'),
   isRepeated: false,
-  // It reads the DOM, which has the URLs of pictures even if they are not loaded.
+  // It reads the DOM, which has the URLs of images even if these are not loaded.
   needs: { pictures: false, ownContext: false },
   run: async (tab, _, { signal }) => ({
     into: 'scrapes',

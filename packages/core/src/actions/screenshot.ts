@@ -7,7 +7,7 @@ export const screenshotAction = defineAction({
   type: 'screenshot',
   schema: z.object(screenshotOptions).describe('Takes a screenshot, and returns its URL in `actions.screenshots`.'),
   isRepeated: false,
-  // A screenshot needs the pictures and leaves no state in the page.
+  // A screenshot needs the images and changes no state of the page.
   needs: { pictures: true, ownContext: false },
   run: async (tab, options, { signal }) => ({ into: 'screenshots', value: await tab.screenshot(options, signal) }),
 })

@@ -14,7 +14,7 @@ export const scroll = defineAction({
       selector: elementSelector.describe('The element to scroll. Default: the page.').optional(),
     })
     .describe('Scrolls the page, or an element.'),
-  // Scrolling changes no more state than a visit. A page without pictures is shorter, so the same number of scrolls reaches at
+  // Scrolling changes no more state than a visit. A page without images is shorter, so the same number of scrolls reaches at
   // least as far.
   needs: { pictures: false, ownContext: false },
   run: (tab, { direction, selector }, { signal }) => tab.scroll(direction, selector, signal),

@@ -30,7 +30,7 @@ export const wait = defineAction({
   },
 })
 
-// An element may appear only once a picture has loaded. Nearly all others are there within this time in milliseconds.
+// Some elements appear only after an image has loaded. Nearly all others appear within this time in milliseconds.
 const briefly = 10_000
 
 async function waitBriefly(tab: Tab, selector: string, clock: Clock, signal: AbortSignal): Promise<void> {

@@ -21,7 +21,7 @@ export interface Work<Step> {
   part(signal?: AbortSignal): Caller
   /** Returns the caller for a part that is paid for elsewhere. */
   unpaid(signal?: AbortSignal): Caller
-  /** Runs and charges a part that has no price of its own. */
+  /** Runs a part without a fixed price: reserves `most` credits, then charges `price(result)`. */
   pay<Result>(most: number, price: (result: Result) => number, work: () => Promise<Result>): Promise<Result>
 }
 

@@ -153,7 +153,8 @@ function readText(text: string, depth: number, { request, start }: Rules): Candi
 }
 
 /**
- * Returns whether the URL is a section of its own page (`#place`). A fragment with a slash is a page of a client-side router.
+ * Returns whether the URL is a section of the page with the link (`#section`). A fragment with a slash is a page of a
+ * client-side router.
  */
 function isSection(url: URL, page: string): boolean {
   if (url.hash === '' || url.hash.includes('/')) return false
@@ -215,7 +216,7 @@ function judgePatterns({ url, text }: Candidate, { request, include, exclude }: 
   return include.isEmpty || include.find(target) !== undefined ? undefined : left('INCLUDE_PATTERN')
 }
 
-/** As the API documents it: the path starts with that of the start. A trailing slash makes no difference. */
+/** As the API documents it: the path starts with the path of the start URL. A trailing slash makes no difference. */
 function isBelow(path: string, root: string): boolean {
   return path.startsWith(root) || `${path}/` === root
 }

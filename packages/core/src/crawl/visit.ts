@@ -50,7 +50,7 @@ export async function receivePage(
   const words = values[pageWords.field] as Fingerprint | undefined
   const arrival = await arrive(waiting, landing, tools)
   if (!arrival.belongs) return outcome(arrival.notes)
-  // Error pages of a site look alike without being a trap.
+  // Error pages of a site are similar without being a trap.
   const learnt = status < 400 ? lessonNotes(landing, words) : []
   // Links of a page without incoming links are ignored: it is no longer part of the site.
   const from = { by: 'link', page: landing, depth, isExternal } as const
@@ -72,7 +72,7 @@ async function arrive(waiting: Waiting, landing: string, { memory, rules }: Visi
   const { url, depth } = waiting
   if (memory.isSame(url, landing)) return { belongs: true, notes: [] }
   await rules.know(landing)
-  // From here on, the scope is that of the redirect target of the start.
+  // If the start redirects, its target defines the scope from here on.
   if (isStart(waiting)) memory.move(landing)
   const moved: CrawlNote[] = isStart(waiting) ? [{ moved: landing }] : []
   const verdict = memory.scope.judgeLanding(landing, { depth })

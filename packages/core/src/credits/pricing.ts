@@ -22,7 +22,7 @@ export interface PricedPlan {
   readonly mayKeep: boolean
   readonly isRedacted?: boolean | undefined
   readonly isLockdown?: boolean | undefined
-  /** Set if a cached page may be used, whichever proxy it was loaded through. */
+  /** Set if a cached page may be used, which may have been loaded through any proxy. */
   readonly cache: { readonly read: object | undefined }
   /** Format that may find out that the page need not be loaded. */
   readonly revisit?: object | undefined

@@ -209,7 +209,7 @@ function schemasOf(registry: Registry, defaults: RequestDefaults) {
   })
 }
 
-/** Returns the formats of pages of a search, which are read as pages. */
+/** Returns the formats that pages of a search can have: all except raw ones. */
 function ofSearches({ formats }: Registry): Registry['formats'] {
   return formats.filter(({ isRaw }) => !isRaw)
 }

@@ -15,7 +15,7 @@ export interface PageKind<Request extends JobData = JobData, Held extends Job = 
   oneOf(request: Request): string
   /** Returns the expected number of pages and the noun for them in a price. */
   count(request: Request): Count & { readonly what: string }
-  /** True if the kind finds its pages by rules of its own, so that formats may not load further pages. */
+  /** True if the kind discovers its pages itself, so that formats may not load further pages. */
   readonly findsPages?: boolean
   /** Starts a job for a validated request that this engine can execute. */
   begin(request: Request, kit: BeginKit<Request>): Promise<Held>

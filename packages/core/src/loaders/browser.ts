@@ -42,8 +42,8 @@ function isWorthAnotherTry(error: unknown, { hasActed }: Progress): boolean {
 }
 
 /**
- * Returns whether an action may have failed because pictures are not loaded. The page has no changed state yet, so it can be
- * loaded again with pictures.
+ * Returns whether an action may have failed because images are not loaded. The page has no changed state yet, so it can be
+ * loaded again with images.
  */
 function mayMissPictures(error: unknown, job: LoadJob): boolean {
   return EngineError.is(error) && error.code === 'action_failed' && mayRetry(job)

@@ -65,7 +65,7 @@ function smallness(term: Word): number {
   return isSmall(term) ? 0.08 : 1
 }
 
-// Weights of a match by its location: how much it tells about the page.
+// Weights of a match by its location, which is more or less descriptive of the page.
 const fields = { title: 1, name: 0.9, folder: 0.5, description: 0.45, query: 0.3, host: 0.35 }
 const maxWords = 40
 
@@ -155,7 +155,7 @@ function isSlip(term: Word, word: Word, most: number): boolean {
   return isWithin(term.text, word.text, most)
 }
 
-/** Weights each term by its rarity: a term that matches nearly every link tells little. */
+/** Weights each term by its rarity, because a term that matches nearly every link does not distinguish any. */
 function weigh({ terms }: Query, fits: Float32Array, count: number): number[] {
   return terms.map((term, index) => {
     let met = 0

@@ -22,7 +22,7 @@ const metadata = () =>
     })
     .describe('The metadata of the page, and how it was loaded.')
 
-// Loose, because actions of plugins add lists of their own.
+// Loose, because actions of plugins add their own lists.
 const actionResults = () =>
   z.looseObject({
     screenshots: z.array(z.string()).optional(),

@@ -10,7 +10,7 @@ export interface PartOptions {
 
 /** Options of loading one page for a job. */
 export interface LoadOptions extends PartOptions {
-  /** Price of the loaded page in credits, at most that of a page without extras. Default: the price of a scrape. */
+  /** Returns the price of the loaded page in credits, at most the price of a page without extras. Default: that of a scrape. */
   price?(page: LoadedPage): number
 }
 

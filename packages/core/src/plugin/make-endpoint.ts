@@ -61,8 +61,8 @@ export function fileTypesOf({ output }: Pick<Endpoint, 'output'>): readonly stri
 }
 
 /**
- * Where a response contains the result of an endpoint: in one property (`data`), in the properties next to `success` (`flat`),
- * there with a `success` of its own (`whole`), as a file instead of JSON, or nowhere.
+ * Where a response contains the result of an endpoint. `data`: in one property. `flat`: in the properties next to `success`.
+ * `whole`: like `flat`, with its own `success`. `file`: as a file instead of JSON. `none`: there is no result.
  */
 export type ResultForm = 'data' | 'flat' | 'whole' | 'file' | 'none'
 

@@ -10,7 +10,7 @@ interface Sentence extends ErrorDetails {
 
 /**
  * Creates the error for a missing port. Its message has the remedy for users of the library. Servers and commands replace that
- * by their own (`messageWith` of `@harvestman/ports`), so the details have the problem alone.
+ * by their own (`messageWith` of `@harvestman/ports`), so the details contain the problem without the remedy.
  */
 export function missingPort(
   port: Port,

@@ -14,7 +14,7 @@ export interface Policy {
 export type PolicyQuestion =
   /** A page was requested. Loading has not started. */
   | { readonly is: 'request'; readonly request: ScrapeRequest }
-  /** A URL is about to be visited: that of the request, each redirect, and each navigation of a page in a browser. */
+  /** A URL is about to be visited: the requested one, each redirect, and each navigation of a page in a browser. */
   | { readonly is: 'url'; readonly url: URL }
   /** An action with its options is about to run on the page at `url`. */
   | { readonly is: 'action'; readonly action: PolicyAction; readonly url: string }

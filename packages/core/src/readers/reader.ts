@@ -28,7 +28,7 @@ export interface ReaderOptions {
   readonly memory: number
 }
 
-/** Creates a reader that reads small pages in place and others in threads, and caches the values of cached pages. */
+/** Creates a reader that reads small pages on the calling thread and others in threads, and caches values of cached pages. */
 export function pageReader(options: ReaderOptions): Reader {
   const { size, budget, megabytes } = options
   const says = {

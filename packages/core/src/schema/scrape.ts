@@ -77,7 +77,7 @@ function isLanguage(tag: string): boolean {
   }
 }
 
-/** Where the request appears to come from. The default language is that of the country. */
+/** Location from which the request appears to come. The default language is the language of the country. */
 export const location = z
   .strictObject({
     country: country

@@ -160,7 +160,7 @@ export function isFault(thrown: unknown): boolean {
   return !EngineError.is(thrown) || thrown.code === 'internal' || thrown.code === 'store_failed'
 }
 
-/** Returns the code of an error that the public API has a code of its own for. */
+/** Returns the public API's own code for an error, if there is one. */
 function publicCodeOf({ details: { publicCode } }: EngineError): string | undefined {
   return typeof publicCode === 'string' ? publicCode : undefined
 }

@@ -33,7 +33,7 @@ export function makeRouter(routes: readonly Route[]): Lookup {
     const [[first], stash] = router.match(method, path)
     if (!first) return undefined
     const [route, places] = first
-    // A word of a path without parameters is never an id, because ids are UUIDs. Parameters with a type of their own may equal it.
+    // Fixed path segments are never ids, because ids are UUIDs. Only parameters with their own schema may have such a value.
     if (route.params === undefined && plainPaths.has(path)) return undefined
     return { route, params: paramsOf(places, stash) }
   }

@@ -36,7 +36,7 @@ export function showExecuted(done: CodeResult): Executed {
   }
 }
 
-/** Formats the result of a prompt like that of code: its steps are the standard output, and the page is the result. */
+/** Formats the result of a prompt like a result of code: its steps are the standard output, and the page is the result. */
 export function showRun({ success, answer, steps, page, error }: TaskRun): Executed & { output: string } {
   const lines = steps.map(
     ({ action, outcome, note }) => `${outcome}: ${JSON.stringify(action)}${outcome === 'done' ? '' : ` (${note})`}`,

@@ -9,7 +9,7 @@ import type { EmailResult } from '../results.ts'
 /** Milliseconds in which a repeated confirmation, such as a double click, has the result of the first. */
 const repeatTime = 5_000
 
-/** Confirms or unsubscribes the recipient of a token. That it has unsubscribed is final. Rejects with `not_found`. */
+/** Confirms or unsubscribes the recipient of a token. An unsubscription is final. Rejects with `not_found`. */
 export async function decide(action: EmailAction, token: string, kit: MonitorKit): Promise<EmailResult> {
   const { recipients, monitors, clock } = kit
   const recipient = await recipients.ofToken(token)

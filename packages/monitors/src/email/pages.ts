@@ -20,7 +20,7 @@ const results: Readonly<Record<EmailResult['result'], string>> = {
   already_unsubscribed: 'Already unsubscribed',
 }
 
-/** Returns the page that asks. Its button sends a request to its own URL. */
+/** Returns the page that asks for confirmation. Its button sends a request to the URL of the page. */
 export function askPage(action: EmailAction): EndpointFile {
   const { title, button } = questions[action]
   return page(title, `<form method="post"><button>${button}</button></form>`)

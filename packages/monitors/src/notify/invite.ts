@@ -17,8 +17,8 @@ export interface InviteOptions {
 }
 
 /**
- * Stores the recipients that a monitor names, and asks the new ones among strangers to confirm. Waits for the first attempt to
- * send each mail, but only for some seconds.
+ * Stores the recipients of a monitor, and sends confirmation mails to new ones outside of the operator's team. Waits for the
+ * first attempt to send each mail, but only for some seconds.
  */
 export type Invite = (record: MonitorRecord) => Promise<void>
 
@@ -27,7 +27,7 @@ type InvitationRequest = { readonly monitor: string; readonly email: string }
 const invitationsAtOnce = 16
 /** Number of failures after which a mail is given up. */
 const maxFailures = 8
-/** Maximum number of confirmation mails of a team per day, because their recipients have not asked for them. */
+/** Maximum number of confirmation mails of a team per day, because their recipients did not request them. */
 const maxPerDay = 100
 const day = 86_400_000
 const maxWait = 5_000

@@ -1,7 +1,8 @@
 import type { GivenOptions } from '../options.ts'
 
 /**
- * Whether a recipient may receive mails: `team` without asking, `opt_in` once it has confirmed, or `never`.
+ * Returns whether a recipient may receive mails. `team`: without confirmation. `opt_in`: after confirmation. `never`: not at
+ * all.
  */
 export type MailRule = (address: string) => 'team' | 'opt_in' | 'never'
 

@@ -68,7 +68,7 @@ export function invitationOf(
   }
 }
 
-/** Returns a name without links. Its readers have not asked for the mail, so nobody may use it to send them any. */
+/** Returns a name without links. The recipients did not request the mail, so it must not carry links of a stranger. */
 function plainName(name: string): string {
   const words = name.replaceAll(/[^\p{L}\p{N} ,()'-]+/gu, ' ').trim()
   return words.length > maxNameLength ? `${words.slice(0, maxNameLength).trimEnd()}…` : words

@@ -1,11 +1,11 @@
 import type { EngineError } from './error.ts'
 
-/** Remedies in the terms of the readers of a message. Keys are names of missing ports, and error codes. */
+/** Remedies for one kind of users, such as operators. Keys are names of missing ports, and error codes. */
 export type Remedies = Readonly<Record<string, string>>
 
 /**
- * Returns the message of an error with the remedy for these readers. Applies to errors whose details have the `problem` alone:
- * missing ports and blocked URLs. Without a remedy for a missing port, `otherwise` is used, else the message is unchanged.
+ * Returns the message of an error with one of these remedies. Applies to errors with a `problem` in their details: missing
+ * ports and blocked URLs. Without a remedy for a missing port, `otherwise` is used, else the message is unchanged.
  */
 export function messageWith({ code, message, details }: EngineError, remedies: Remedies, otherwise?: string): string {
   const { port, problem, otherRemedy } = details

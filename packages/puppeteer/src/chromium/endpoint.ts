@@ -60,7 +60,7 @@ async function fetchSocketUrl(endpoint: string, signal: AbortSignal): Promise<st
   const response = await fetch(new URL('/json/version', endpoint), { signal })
   const { webSocketDebuggerUrl } = (await response.json()) as { readonly webSocketDebuggerUrl?: string }
   if (!webSocketDebuggerUrl) throw unreachable()
-  // A browser in a container returns its internal host, so use that of the endpoint.
+  // A browser in a container returns its internal host, so use the host of the endpoint.
   const address = new URL(webSocketDebuggerUrl)
   const requested = new URL(endpoint)
   address.host = requested.host

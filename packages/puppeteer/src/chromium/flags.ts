@@ -87,7 +87,7 @@ const always: readonly Flag[] = [
 // Declares a mouse. Without one, pages would show their menus for touch screens.
 const mouse = ['primaryHoverType=2', 'availableHoverTypes=2', 'primaryPointerType=4', 'availablePointerTypes=4']
 
-// Pictures are not requested, and unlike with blocked requests, the page receives no error.
+// Images are not requested, and unlike with blocked requests, the page receives no error.
 const noPictures = ['imagesEnabled=false']
 
 const enoughSharedMemory = 512 * 1024 * 1024

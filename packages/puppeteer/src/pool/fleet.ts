@@ -157,7 +157,7 @@ function makeCurrent(launch: (request: StartRequest) => Promise<Host>): Current 
   }
 }
 
-/** Returns the pool key: browsers with and without pictures are separate, and each endpoint has its own. */
+/** Returns the pool key: browsers with and without images are separate, and each endpoint has its own. */
 function keyOf({ pictures, where }: StartRequest): string {
   return `${pictures} ${where}`
 }

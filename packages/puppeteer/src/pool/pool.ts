@@ -24,7 +24,7 @@ export interface Pool {
 }
 
 export interface Want extends RouteOptions {
-  /** Whether pictures are loaded, which requires a separate browser. */
+  /** Whether images are loaded. Browsers that load none are separate. */
   readonly pictures: boolean
 }
 

@@ -28,7 +28,7 @@ export interface Network {
   forget(): void
 }
 
-// Pictures, fonts, media, pings and streams do not change the document.
+// Images, fonts, media, pings and streams do not change the document.
 const matter: ReadonlySet<Protocol.Network.ResourceType> = new Set(['Document', 'Script', 'XHR', 'Fetch', 'Preflight'])
 
 // Longer requests, in milliseconds, are probably long polling.

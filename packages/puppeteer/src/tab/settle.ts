@@ -28,7 +28,7 @@ const afterAnswer = 500
 /**
  * Waits until the page has settled: its document is loaded, nothing was added for a moment, and no pending request could add
  * something. A page that is quiet but empty or still loading gets up to `patience` milliseconds, as long as it is active. Never
- * waits for pictures, pings or streams of a page with content.
+ * waits for images, pings or streams of a page with content.
  */
 export async function settle(view: View, terms: QuietTerms, signal: AbortSignal): Promise<void> {
   const { broken } = view.place
@@ -100,7 +100,7 @@ const abandoned = new WeakMap<View, string>()
 
 const maxFrames = 10
 
-/** Returns the state of the page, including that of its frames if it shows little else. */
+/** Returns the state of the page, including its frames if it shows little else. */
 export async function stateOf(view: View, signal: AbortSignal): Promise<PageState> {
   const state = await stateIn(view.frames.main, view, signal)
   return state.kind === 'frames' ? withFrames(view, state, signal) : state

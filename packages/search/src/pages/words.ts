@@ -20,7 +20,7 @@ function pairs(letters: readonly string[]): string {
 }
 
 /**
- * Returns only the pairs, for a query: the pairs of a phrase must be adjacent, so the last letter alone must not be part of it.
+ * Returns only the pairs, for a query: the pairs of a phrase must be adjacent, so it must not contain the last character alone.
  */
 function queryPairs(run: string): string {
   const characters = lettersOf(run)

@@ -85,7 +85,7 @@ async function deliverEvents(
   })
 }
 
-/** Index greater than that of any event in a segment. */
+/** Greater than the index of any event in a segment. */
 const lastOfSegment = 999_999_999
 
 type ReadSegment = (place: number) => Promise<Segment | undefined>

@@ -52,7 +52,7 @@ export async function tryPage(
     const hold = await pay(page)
     if (hold === 'wait' || 'spent' in hold) return { unpaid: hold, answer: {} }
     if ('work' in page) {
-      // This work contacts several hosts or none, so it tells nothing about the task's host.
+      // This work contacts several hosts or none, so its outcome reveals nothing about the task's host.
       answer = {}
       return { entries: await entriesOf(task, visit, await page.work(visit, hold), now()), answer }
     }
@@ -105,7 +105,7 @@ function busy(status: number): EngineError {
 
 const hostFailures: ReadonlySet<string> = new Set(['connection_failed', 'timeout', 'bad_response', 'dns_failed'])
 
-/** A page that timed out because this process was overloaded tells nothing about its host. */
+/** Returns false for errors that reveal nothing about the host, such as a timeout because this process was overloaded. */
 function isAboutTheHost({ code, details }: Pick<EngineError, 'code' | 'details'>): boolean {
   return hostFailures.has(code) && details?.['machine'] !== 'busy'
 }

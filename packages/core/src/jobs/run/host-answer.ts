@@ -10,7 +10,7 @@ export function hostAnswer(
 ): HostAnswer {
   if (cacheState === 'hit') return {}
   const { url, status, headers, latency } = page
-  // After a redirect to another host, the latency is that of the other host.
+  // After a redirect to another host, the latency belongs to the other host.
   const isOwn = URL.parse(url)?.host === URL.parse(requestedUrl)?.host
   return { status, retryAfter: retryAfter(headers['retry-after'], now), latency: isOwn ? latency : undefined }
 }

@@ -32,7 +32,7 @@ const failedSchema = lazily(() =>
   z.strictObject({
     code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
     message: z.string().max(maxMessageLength),
-    /** The engine that loaded it was overloaded: this tells nothing about the host. */
+    /** The engine that loaded it was overloaded, so the failure reveals nothing about the host. */
     isBusy: z.boolean(),
   }),
 )

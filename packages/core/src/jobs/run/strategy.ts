@@ -16,13 +16,13 @@ export interface JobKind {
   readonly name: string
   /** Public name: `crawl` gives the event `crawl.page`, and lists its requests under `crawl`. */
   readonly publicName: string
-  /** Pricing of its pages; priced as scrapes if absent. */
+  /** Pricing of its pages. Default: the pricing of scrapes. */
   readonly pricing?: Pricing
   /** Returns the options with which every page is loaded. Required for continuing from a page in a live browser. */
   pages?(opening: Pick<Opening, 'request'>): PageRequest
   /** Values to read from each page in addition to the document. If set, other engines may load its pages. */
   readonly remoteReadings?: readonly Reading[]
-  /** Returns the full request of a job if part of it is in notes. By default, the request is that of the opening. */
+  /** Returns the full request of a job if part of it is in notes. Default: the request of the opening. */
   fullRequest?(opening: Opening, facts: AsyncIterable<Fact>): Promise<Json>
   /** Custom webhook messages. By default, they are about pages. */
   readonly telling?: JobTelling

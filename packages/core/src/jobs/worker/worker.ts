@@ -41,7 +41,7 @@ const maxJobsPerTeam = 900
 const jobTasks = { kind: 'job', concurrency: maxJobs, perTeam: maxJobsPerTeam }
 
 /**
- * Returns how the queue delivers jobs of a kind. Work of features has tasks of its own, because it waits for other jobs, which
+ * Returns how the queue delivers jobs of a kind. Work of features has separate tasks, because it waits for other jobs, which
  * could not start if it had all slots.
  */
 function tasksOf(kind: string): typeof jobTasks {
