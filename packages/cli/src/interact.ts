@@ -34,7 +34,7 @@ export interface InteractFlags extends Pick<
 const life = { ttl: 3_600, activityTtl: 3_600 }
 const killedCode = 137
 
-/** Opens a page in a live browser and carries out the flags' task. Without one, runs an interactive shell. */
+/** Opens a page in a live browser and runs the task, code or script of the flags, or else an interactive shell. */
 export async function interact(url: string, flags: InteractFlags, shell: Shell): Promise<number> {
   const work = workOf(flags, shell)
   const { config } = readConfig(sources(flags.config, { allowPrivate: flags.allowPrivate }, shell))

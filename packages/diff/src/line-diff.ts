@@ -125,7 +125,7 @@ function shortest(old: readonly string[], next: readonly string[], range: Range,
   replace(range, steps)
 }
 
-/** Reconstructs the path from the positions reached at each depth. `down` adds a line, `right` removes one. */
+/** Reconstructs the steps from the positions reached at each depth. If `isDown`, a step adds a line, else it removes one. */
 function walkBack(
   trace: readonly Int32Array[],
   { rows, columns, most }: { readonly rows: number; readonly columns: number; readonly most: number },

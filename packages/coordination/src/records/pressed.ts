@@ -58,7 +58,7 @@ export async function unpress({ frame, length }: Pressed): Promise<Uint8Array> {
   return ownIn(chunkSize, bytes)
 }
 
-/** Returns a buffer size that fits all, and is odd so that it is not one of Node's pools. */
+/** Returns a buffer size that fits the whole result. It is odd, so that the buffer cannot be one of Node's pools. */
 function roomFor(length: number): number {
   return (length + 1) | 1
 }

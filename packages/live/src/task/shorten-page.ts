@@ -1,4 +1,4 @@
-// Shortens a large page to a token budget. Elements that can be acted on take precedence, then the lines next to them.
+// Shortens a large page to a token budget. Interactive elements take precedence, then the lines next to them.
 import { estimateTokens } from '@harvestman/toolbox/tokens'
 
 interface Line {

@@ -82,8 +82,8 @@ interface Clip {
 }
 
 /**
- * Returns the area of a screenshot, or `undefined` for the visible part. The area of a full page is fixed before, so that a
- * growing page cannot exceed the limit.
+ * Returns the area of a screenshot, or `undefined` for the visible part. The size of a full page is measured once before the
+ * screenshot, so that a growing page cannot exceed the limit.
  */
 async function clipOf(
   { clip, captureBeyondViewport }: Params,

@@ -31,7 +31,7 @@ export function lineOfReport(report: StuckReport, format: 'json' | 'text', now =
   return `${now.toISOString().slice(11, 23)} error process.stuck ${message}${lines.map((line) => `\n    ${line}`).join('')}${latest}\n`
 }
 
-/** Removes credentials and queries from URLs. */
+/** Removes credentials and the query from the URL in an activity. */
 function withoutSecrets(activity: string): string {
   return activity.replace(/\/\/[^/\s]*@/, '//').replace(/[?#]\S*/, '?…')
 }
