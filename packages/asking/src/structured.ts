@@ -16,7 +16,7 @@ export interface MarkedUp {
   readonly excerpt?: string
 }
 
-/** Whether no field is missing. */
+/** Returns whether no field is missing. */
 export function isComplete(marked: MarkedUp | undefined): boolean {
   return marked !== undefined && marked.missing.length === 0
 }

@@ -77,7 +77,7 @@ function digestOf({ isMissing, markdown }: Sighting): string {
   return isMissing ? missingDigest : hash('sha256', markdown, 'base64url')
 }
 
-/** Whether a page still equals a version. With `isCareful`, noise that changes on each load is ignored. */
+/** Returns whether a page still equals a version. With `isCareful`, noise that changes on each load is ignored. */
 export function isVersion(version: Version, sighting: Sighting, isCareful: boolean): boolean {
   if (version.digest === digestOf(sighting)) return true
   const { text } = version

@@ -194,7 +194,7 @@ function statementsOf({ headers }: KeeperContext['page'], { copy }: Revisited, h
   ]
 }
 
-/** Whether the response has the same validators as the copy, which means that the host would have answered 304. */
+/** Returns whether the response has the same validators as the copy, which means that the host would have answered 304. */
 function hasSameValidators({ headers: kept }: KeptCopy, headers: KeptCopy['headers']): boolean {
   const { etag } = kept
   return etag === undefined ? kept['last-modified'] === headers['last-modified'] : etag === headers['etag']

@@ -185,7 +185,7 @@ function entered({ engines, isAlone }: Members, name: string, dead: ReadonlySet<
   return { engines: all, isAlone: all.length === 1 || (isAlone && all[0] === engines[0]) }
 }
 
-/** Returns the engines after this one in the list, wrapping around. Each engine monitors the next N engines. */
+/** Returns up to `seenTo` engines after this one in the list, wrapping around. Each engine monitors the ones after it. */
 export function followersOf(name: string, engines: readonly string[]): readonly string[] {
   const next = engines.indexOf(name) + 1
   return [...engines.slice(next), ...engines.slice(0, next)].filter((other) => other !== name).slice(0, seenTo)

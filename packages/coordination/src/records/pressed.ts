@@ -63,7 +63,7 @@ function roomFor(length: number): number {
   return (length + 1) | 1
 }
 
-/** Marks bytes that are alone in a buffer created for them. */
+/** Marks the bytes as the only content of their buffer, if it has the size that was requested. */
 function ownIn(chunkSize: number, bytes: Buffer): Uint8Array {
   return bytes.buffer.byteLength === chunkSize ? loneView(bytes) : bytes
 }

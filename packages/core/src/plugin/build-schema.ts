@@ -43,7 +43,7 @@ export function buildFileSchema(parts: Parts, defaults: RequestDefaults) {
   return buildSchema({ ...parts, formats }, defaults, { options: fileOptions, fixed: fixedForFiles })
 }
 
-/** True if a format can be derived from bytes alone, without a live browser page or a freshly loaded page. */
+/** Returns whether a format can be derived from bytes alone, without a live browser page or a freshly loaded page. */
 export function isOfFiles({ capture, follows, isRaw }: Pick<Format, 'capture' | 'follows' | 'isRaw'>): boolean {
   return !capture && !follows && !isRaw
 }

@@ -8,8 +8,8 @@ export interface OwnWorkInput<Request extends Json = Json> {
   /** Maximum number of jobs of this kind that run at once in this engine. */
   readonly atOnce: number
   /**
-   * Does the work. It must allow for repetition: if it rejects, it runs again after a pause, and after a crash another engine
-   * with the feature runs it again.
+   * Does the work. Must be idempotent: if it rejects, it runs again after a pause, and after a crash another engine with the
+   * feature runs it again.
    */
   run(request: Request, run: OwnRun): Promise<void>
 }

@@ -35,7 +35,7 @@ const missingStatuses: ReadonlySet<number> = new Set([404, 410])
 const maxDiffLength = 200_000
 const maxValueSize = 1_000_000
 
-/** Whether the response has status 404 or 410. */
+/** Returns whether the response has status 404 or 410. */
 export function isMissing({ metadata: { statusCode } }: FeatureDocument): boolean {
   return missingStatuses.has(statusCode)
 }

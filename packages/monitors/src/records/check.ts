@@ -93,7 +93,7 @@ const over: ReadonlySet<CheckStatus> = new Set([
   ...(['completed', 'failed', 'partial', 'skipped_overlap', 'skipped_no_credits'] as const),
 ])
 
-/** Whether a check has ended. */
+/** Returns whether a check has ended. */
 export function isOver({ status }: Pick<CheckRecord, 'status'>): boolean {
   return over.has(status)
 }

@@ -3,7 +3,7 @@ import { EngineError, errorCodes } from '@harvestman/core'
 /** The check now belongs to another engine, or its monitor was deleted. This engine stops working on it. */
 export class LeftCheck extends Error {}
 
-/** Whether retrying a check would fail in the same way. */
+/** Returns whether retrying a check would fail in the same way. */
 export function isFinal(error: unknown): error is EngineError {
   return (
     EngineError.is(error) &&

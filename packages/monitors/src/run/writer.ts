@@ -99,7 +99,7 @@ function makeWriter(
   // Writes are sequential, because each contains the full list of segments.
   const steps = makeSequence()
   /**
-   * Whether the stored check is the one we wrote last, and has not ended. It is older if the store was restored from a backup.
+   * Returns whether the stored check is the last one written here and has not ended. After a backup was restored, it is older.
    */
   const isLast = (old: CheckRecord | undefined): old is CheckRecord =>
     old?.run === taken.run && old.steps === check.steps && !isOver(old)

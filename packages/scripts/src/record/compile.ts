@@ -66,7 +66,7 @@ interface List {
   readonly value: readonly string[]
 }
 
-/** Whether a click only focuses a field that is filled in next. */
+/** Returns whether a click only focuses a field that is filled in next. */
 function isWayToField(act: Act, next: Act | undefined): boolean {
   if (act.type !== 'click' || next?.type !== 'fill' || act.tab !== next.tab || act.opens) return false
   const isSame = act.target?.path === next.target?.path && act.target?.role === next.target?.role

@@ -44,7 +44,7 @@ function isSameAct(a: Draft, b: Draft): boolean {
 const pager =
   /^(?:(?:prev|previous|next|earlier|later|older|newer)(?: (?:day|week|month|year|decade|page|slide|image|item))?|[«»‹›<>←→◀▶]{1,2})$/i
 
-/** Whether the control pages through something and can be pressed again. Then even a single press becomes a loop. */
+/** Returns whether the control pages through something and can be pressed again. Then even a single press becomes a loop. */
 function isPager({ target, next }: Act): boolean {
   if (!target || !next || !pager.test(target.name)) return false
   return next.texts.includes(target.name) || next.controls.includes(`${target.role} ${target.name}`)

@@ -46,7 +46,7 @@ export async function hearTab(page: LivePage, hearer: TabHearer, signal: AbortSi
   return url
 }
 
-/** Whether a URL is http or https. */
+/** Returns whether a URL is http or https. */
 export const isWeb = (url: string): boolean => /^https?:/.test(url)
 
 async function arm(page: LivePage, signal: AbortSignal): Promise<void> {

@@ -53,7 +53,7 @@ function plainTarget(element: Recorded, texts: Texts): Target {
   }
 }
 
-/** Whether a string is a single parameter and nothing else. */
+/** Returns whether a string is a single parameter and nothing else. */
 const isParameter = (text: string): boolean => /^\{\{[\w-]+\}\}:?$/.test(text)
 
 /** Returns attributes whose full value is a parameter, such as a URL or id. */

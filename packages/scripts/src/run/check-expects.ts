@@ -7,7 +7,7 @@ import { digestSchema, stateSchema, type Digest } from '../page/seen.ts'
 import { plainUrl, withoutNumbers } from '../record/address.ts'
 import type { Expects } from '../script/schema.ts'
 
-/** Whether there is anything to check. */
+/** Returns whether there is anything to check. */
 export const isChecked = (expects: Expects): boolean => Object.keys(expects).length > 0
 
 const nowSchema = z.object({ page: digestSchema, state: stateSchema.nullable() })

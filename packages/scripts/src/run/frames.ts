@@ -33,7 +33,7 @@ function likeness(then: Frame, now: Frame): number {
   return Object.entries(then).reduce((sum, [way, said]) => sum + (now[way] === said ? (weights[way] ?? 0) : 0), 0)
 }
 
-/** Whether one of its names matches; true if the recorded frame had none. */
+/** Returns whether one of its names matches; true if the recorded frame had none. */
 function isNamedAlike(then: Frame, now: Frame): boolean {
   const had = names.filter((way) => then[way] !== undefined)
   return had.length === 0 || had.some((way) => then[way] === now[way])

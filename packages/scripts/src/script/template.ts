@@ -5,7 +5,7 @@ import type { Expects, Script, Step, Target, Values } from './schema.ts'
 
 const placeholder = /\{\{([A-Za-z][\w-]{0,62})\}\}/g
 
-/** Whether a string contains a placeholder. */
+/** Returns whether a string contains a placeholder. */
 export const isOpen = (text: string | undefined): boolean => text !== undefined && text.search(placeholder) >= 0
 
 /** Returns the names of the placeholders in a string. */

@@ -5,7 +5,7 @@ export function internalKind(name: string): string {
   return prefix + name
 }
 
-/** Whether jobs of a kind are the work of a feature. No list of jobs shows them, and they have no price and no webhook. */
+/** Returns whether jobs of a kind are the work of a feature. They are in no list of jobs, and have no price and no webhook. */
 export function isInternal(kind: string): boolean {
   return kind.startsWith(prefix)
 }

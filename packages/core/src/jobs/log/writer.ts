@@ -205,12 +205,12 @@ function moved(): Error {
   return Object.assign(new Error('The store has moved to another server.'), { [movedCode]: true })
 }
 
-/** True if another run continues the job, here or elsewhere. Not a failure: this run has nothing left to do. */
+/** Returns whether another run continues the job, here or elsewhere. Not a failure: this run has nothing left to do. */
 export function isSuperseded(error: unknown): boolean {
   return error === undefined || (error instanceof Error && (supersededCode in error || movedCode in error))
 }
 
-/** True if the store has moved to another server, which may lack rows and files of the pages. */
+/** Returns whether the store has moved to another server, which may lack rows and files of the pages. */
 export function isMoved(error: unknown): boolean {
   return error instanceof Error && movedCode in error
 }

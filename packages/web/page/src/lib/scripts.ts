@@ -5,7 +5,7 @@ import { client } from './api.ts'
 export type Step = Script['steps'][number]
 type Target = NonNullable<Step['target']>
 
-/** A script with its history. */
+/** Loads a script and its history. */
 export async function readScript(
   name: string,
   signal: AbortSignal,
