@@ -1,5 +1,5 @@
 // Sends mails over SMTP, with TLS if the server supports it. The operator configures the host, so it may be on a private
-// network; the address guard applies only to URLs of callers.
+// network; the guard applies only to URLs of callers.
 import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { hostname } from 'node:os'
