@@ -24,6 +24,10 @@ export interface TurnPermitsOptions {
 
 const noLimit = Number.POSITIVE_INFINITY
 
+/**
+ * Creates the check of whether a visit may start, by the limits of its host and its team. `permits` counts the visits of all
+ * engines on the store. After a refusal, `woken` is called when a visit may start.
+ */
 export function turnPermits(board: Board, { permits, places, woken }: TurnPermitsOptions): TurnPermits {
   const hosts: PermitUser = {
     isFew: false,
