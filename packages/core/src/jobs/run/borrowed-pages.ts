@@ -37,7 +37,10 @@ type Borrowed = LentPiece &
 /** Number of jobs whose setup is cached, least recently used first out. */
 const maxCachedJobs = 100
 
-/** Loads pages of jobs that other engines own. */
+/**
+ * Creates the function that prepares another engine's job, so that some of its pages can be loaded here. It rejects with
+ * `not_configured` if the job is unknown or its kind cannot be loaded by other engines.
+ */
 export function borrowedPages(kit: JobKit): BorrowerOptions['open'] {
   const jobs = recentlyUsed<string, Promise<LendingJob>>(maxCachedJobs)
   const jobOf = (id: string): Promise<LendingJob> => {

@@ -17,7 +17,7 @@ export async function readCommands(store: Store, id: string): Promise<readonly C
   return stored.flatMap((command) => commandLayout.open('A command to this job', command) ?? [])
 }
 
-/** Stores a command to a job. */
+/** Stores a command to a job. Does not check that the job exists. */
 export async function sendCommand(store: Store, id: string, command: Command, keep: KeepOptions): Promise<void> {
   await addToList(store, keyOf(id), [commandLayout.seal(command)], keep)
 }
