@@ -31,7 +31,10 @@ export interface DocsFlags {
   readonly folder?: string
 }
 
-/** Serves the documentation of this version on localhost until it is stopped. */
+/**
+ * Serves the documentation of this version on localhost until the process is interrupted. Rejects with `not_found` if it is
+ * not built, and with `conflict` if the port cannot be used.
+ */
 export async function docs({ port = '3003', folder }: DocsFlags, shell: Shell): Promise<number> {
   const own = folder === undefined ? places : [resolve(folder)]
   const root = own.find((place) => existsSync(join(place, 'index.html')))
