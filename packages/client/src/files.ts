@@ -30,7 +30,7 @@ export interface ParseFormat {
   readonly available: boolean
 }
 
-/** Lists the files that the server parses. */
+/** Lists the file formats that the server can parse, and those that it refuses, with `available: false`. */
 export async function listParseFormats(http: Http, { signal }: WaitOptions = {}): Promise<readonly ParseFormat[]> {
   const ask = { method: 'GET', path: '/v2/parse/formats', signal, isRepeatable: true } as const
   return (await http.ask<{ readonly data: { readonly formats: readonly ParseFormat[] } }>(ask)).data.formats

@@ -140,7 +140,10 @@ interface LibrarySchema {
   }
 }
 
-/** JSON replacer that converts schemas of a library such as zod to JSON Schema. */
+/**
+ * JSON replacer that converts schemas of a library such as zod to JSON Schema, and returns other values unchanged. Throws if
+ * the library cannot convert its schemas.
+ */
 export function schemaAsJson(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('~standard' in value)) return value
   // Cast: it has the marker of Standard Schema.
