@@ -112,6 +112,7 @@ export function leave(reading: Reading, left: State): void {
   if (left.destination === 'listtext') pageOf(reading).listText(reading.listText)
 }
 
+/** Ends the note that is being read, and adds a reference to it to the page. Does nothing outside a note. */
 export function endNote(reading: Reading): void {
   const { pages, notes } = reading
   if (pages.length < 2) return
