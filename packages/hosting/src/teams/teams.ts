@@ -39,6 +39,10 @@ export interface TeamsOptions {
   readonly groups: readonly string[]
 }
 
+/**
+ * Creates the functions for the teams in a store and their keys. `goesOn` decides which teams keep their last known limits
+ * while the store cannot be read; by default, none does.
+ */
 export function makeTeams(store: Store, clock: Clock, { goesOn = () => false, groups }: TeamsOptions): Teams {
   const rights = checkGroups(groups)
   const find = async (id: string): Promise<Team | undefined> => records.open('The team', await store.get(keyOf(id)))
