@@ -143,7 +143,7 @@ for (const [kind, flags, names] of rows) {
 const ordinary = kinds.indexOf('ordinary')
 const unknownTag = (name: string): Tag => ({ name, kind: 'ordinary', rule: ordinary, flags: 0 })
 
-/** Returns the tag of this name, which must be in lower case. */
+/** Returns the tag of this name, which must be in lower case. An unknown name results in an ordinary tag. */
 export function tagOf(name: string): Tag {
   return tags.get(name) ?? unknownTag(name)
 }
