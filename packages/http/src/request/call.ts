@@ -15,6 +15,7 @@ export function toCall(request: Request, known: Known, { signal = request.signal
   return { ...known, headers: request.headers, signal, filesAt: known.at + filesPath }
 }
 
+/** Returns the caller of a route in the form that the engine takes. `admitted` is the engine's admission of the request. */
 export function askerOf({ team, key, scopes }: Caller, { version }: Route, admitted: Admission): Asker {
   return { team, key, scopes, apiVersion: version, admitted }
 }

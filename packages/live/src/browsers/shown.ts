@@ -48,6 +48,7 @@ export function showRun({ success, answer, steps, page, error }: TaskRun): Execu
   }
 }
 
+/** Formats a new live browser, with its URLs. `at` is the base URL of the server. */
 export function showOpened(at: string, session: LiveSession): z.input<typeof openedSchema> {
   return { id: session.id, ...urlsOf(at, session), expiresAt: new Date(session.expiresAt).toISOString() }
 }
