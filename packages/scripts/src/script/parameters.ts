@@ -27,7 +27,7 @@ export function checkParameters({ parameters, start, steps }: Script): void {
     )
 }
 
-/** Returns all strings within a value. */
+/** Returns all strings within a value, at any depth. Names of properties are not included. */
 export function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
