@@ -177,6 +177,7 @@ export function apartOf(kind: Kind): ReadonlySet<string> | undefined {
 /** The selected file. It stays in this page; a shared draft contains only its name. */
 export const chosenFile = signal<File | undefined>(undefined)
 
+/** Returns whether requests of this kind have page options, to which the formats belong. `false` for an unknown kind. */
 export function hasFormats(kind: Kind): boolean {
   return triedAs(kind)?.pageIn !== undefined
 }

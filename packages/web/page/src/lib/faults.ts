@@ -19,7 +19,7 @@ export function problemsOf({ details }: Refusal): readonly Problem[] {
   return Array.isArray(details) ? (details as readonly Problem[]) : []
 }
 
-/** Maps each problem of a rejected request to its form field. */
+/** Maps the problems of a rejected request to its form fields. Omits problems that concern no field. */
 export function faultsOf(refusal: Refusal | undefined, draft: Draft): readonly Fault[] {
   if (!refusal) return []
   return problemsOf(refusal).flatMap(({ message, path = [] }) =>

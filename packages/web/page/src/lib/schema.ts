@@ -117,7 +117,10 @@ export interface Field {
 // Fields with an input elsewhere in the form.
 const placed: ReadonlySet<string> = new Set(['url', 'query', 'formats', 'prompt', 'type'])
 
-/** Returns the fields of a request in display order, except for fields with an input elsewhere. */
+/**
+ * Returns the fields of a request in display order, without deprecated ones and those in `apart`,
+ * which have an input elsewhere.
+ */
 export function fieldsOf(schema: Schema, apart: ReadonlySet<string> = placed): readonly Field[] {
   return Object.entries(schema.properties ?? {})
     .filter(([name, field]) => !apart.has(name) && !field.deprecated)
