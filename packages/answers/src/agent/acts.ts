@@ -22,7 +22,10 @@ export interface ActTools {
 
 const most = { hits: 8, listed: 100, urls: 500, letters: 20_000, shown: 8_000 }
 
-/** Runs a tool call. Errors become a failed result so that the model can continue, except for an abort or too few credits. */
+/**
+ * Runs a tool call. An `EngineError` becomes a failed result, so that the model can continue. Rejects after an abort, without
+ * enough credits, and with any other error.
+ */
 export async function carryOut({ name, input }: ToolCall, tools: ActTools): Promise<Done> {
   const act = acts[name]
   if (!act) return failed(`There is no tool ${name}.`)
