@@ -1,4 +1,6 @@
-// Examples at the top of a command's help, because most users copy an example first.
+// Examples at the top of the help of a command, because people copy before they read.
+
+/** Formats commands for the help: one on each line, indented and after the name of the program. */
 export function shown(...lines: readonly string[]): string {
   return `${lines.map((line) => `  harvestman ${line}`).join('\n')}\n`
 }
