@@ -71,7 +71,7 @@ export interface HarvestmanClient<Types extends Shapes = OwnShapes> extends OwnF
   ): Promise<DocumentOf<Request, Types['document']>>
   /** Uploads a file for a later `parse`. For files that are too large for one request. */
   upload(file: Blob | Uint8Array, options?: UploadOptions): Promise<UploadedFile>
-  /** Lists the files that the server parses. */
+  /** Lists the file formats that the server can parse, and those that it refuses, with `available: false`. */
   parseFormats(options?: WaitOptions): Promise<readonly ParseFormat[]>
   /** Downloads a screenshot or a PDF, by its URL in a document or by its id. */
   file(address: string, options?: WaitOptions): Promise<Blob>
