@@ -191,7 +191,10 @@ export function followersOf(name: string, engines: readonly string[]): readonly 
   return [...engines.slice(next), ...engines.slice(0, next)].filter((other) => other !== name).slice(0, seenTo)
 }
 
-/** Returns the dead engines among these: their permits may be given to others. */
+/**
+ * Returns those of the engines that are dead, never this one: their permits may be given to others. Takes and releases the
+ * lease of each, so that an engine that was only slow notices that others have declared it dead.
+ */
 export async function findDead(self: Holder, engines: readonly string[]): Promise<ReadonlySet<string>> {
   const { store, name, terms } = self
   const others = engines.filter((other) => other !== name)
