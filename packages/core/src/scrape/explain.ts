@@ -63,7 +63,7 @@ export function explanation(
   }
 }
 
-/** Adds the steps so far to a failure. */
+/** Returns a copy of a failure with the steps so far in its details. Returns the failure itself if there is no log. */
 export function explained(failure: EngineError, log: StepLog | undefined): EngineError {
   if (!log) return failure
   const { code, message, details } = failure
