@@ -1,8 +1,8 @@
-// Parses the rules of a page's own style sheets that apply on a screen, in linear time.
+// Reads the rules of a page's own style sheets that apply on a screen. Linear in the length of the sheet.
 
-/** Limits for the style sheets of one page. Anything beyond them is ignored. */
+/** Limits of the style sheets of one page. Whatever exceeds them is ignored. */
 export const cssLimits = {
-  /** Characters of all sheets together. */
+  /** Characters of all sheets. */
   chars: 512_000,
   rules: 10_000,
   /** Depth of nested blocks, such as `@media`. */
@@ -18,9 +18,9 @@ export interface Rule {
   readonly selector: string
   /** The declarations, as written. */
   readonly block: string
-  /** Bit mask of the `screens` on which the rule applies. */
+  /** The screens on which it applies: bits of `screens`. */
   readonly widths: number
-  /** Whether the rule is in a `@layer`. Any rule outside of layers overrides it. */
+  /** Whether it is in a `@layer`, which any rule outside overrides. */
   readonly isLayered: boolean
 }
 
@@ -31,7 +31,7 @@ export interface Declaration {
   readonly isImportant: boolean
 }
 
-/** Returns the first `max` rules that may affect visibility, in source order. `widths` is the sheet's mask of `screens`. */
+/** Returns the rules of a style sheet that may matter for what is visible, in order, at most `max`. */
 export function readRules(css: string, max: number, widths: number): Rule[] {
   const text = withoutComments(css)
   const rules: Rule[] = []
@@ -65,10 +65,10 @@ export function readRules(css: string, max: number, widths: number): Rule[] {
   return rules
 }
 
-/** Maximum length of white space before an at-rule. */
+/** White space before an at-rule, at most. */
 const maxBlank = 200
 
-/** Parses a `style` attribute or the block of a rule. Skips nested rules and properties that do not affect visibility. */
+/** Returns the declarations of an element's `style`, or of a rule. Nested rules are skipped. */
 export function readDeclarations(block: string): Declaration[] {
   const found: Declaration[] = []
   let at = 0
@@ -105,21 +105,21 @@ const known = new Set(
   ).split(' '),
 )
 
-/** Matches declarations that can hide an element. Its full style is computed only if one of them applies. */
+/** Declarations that can hide. The full style of an element is computed only if one of them applies. */
 const hiding =
   /display\s*:\s*(?:none|var)|visibility\s*:\s*(?:hidden|collapse|var)|opacity\s*:\s*(?:0(?![.\d])|0?\.0|[0-4](?:\.\d+)?%|var)|clip(?:-path)?\s*:|text-indent\s*:\s*(?:-|\d{3})|font-size\s*:\s*(?:0(?![.\d])|0?\.0|[01]?(?:\.\d+)?p[xt]|var)|font\s*:[^;}]{0,60}(?<![.\d])[01](?:px)?[\s/]|(?:left|top|right|bottom)\s*:\s*(?:-(?:\d{3}|[\d.]+(?:r?em|%|v[wh]|in|[cm]m|pt|ex|ch))|\d{4})|(?:^|[;{\s]|max-)(?:width|height)\s*:\s*[01](?:px|r?em|%|v[wh])?\s*(?:[;!}]|$)|translate[^;]{0,60}-\s*[.\d]|scale[^;:]{0,4}[(:]\s*0(?!\.?\d)|margin\s*:[^;]{0,60}-\d{3}/i
 
-/** Returns whether declarations could hide an element. The full style decides. */
+/** Returns whether declarations can hide what they apply to. Exact only together with the rest of the style. */
 export const mayHide = (declarations: string): boolean => hiding.test(declarations)
 
-/** Matches blocks with properties that may affect visibility. */
+/** Properties of which most rules have none. */
 const mayMatter =
   /display|visib|opacity|clip|indent|font|position|left|top|right|bottom|width|height|overflow|transform|scale|color|background|animation|transition|--/i
 
 const preludeEnd = /[{};"'(\\]/g
 const declarationEnd = /[;{"'(\\]/g
 
-/** Returns the index of the next match of `signs` outside strings and parentheses, or the length. */
+/** Returns the index of the next sign outside strings and parentheses, or the length. */
 function endOf(text: string, from: number, signs: RegExp): number {
   let at = from
   for (;;) {
@@ -144,7 +144,7 @@ function skipString(text: string, from: number): number {
   return text.length
 }
 
-/** Returns the index after the closing parenthesis. An unclosed one ends at the next brace, which keeps parsing linear. */
+/** An unclosed parenthesis ends at the next brace, so that one of a hostile sheet costs no more than its own text. */
 function skipParentheses(text: string, from: number): number {
   let depth = 1
   for (let at = from; at < text.length; at++) {
@@ -176,7 +176,7 @@ function skipBlock(text: string, from: number): number {
   }
 }
 
-/** Removes CSS comments and the delimiters of HTML comments. */
+/** Removes comments, also those of HTML. */
 export function withoutComments(css: string): string {
   if (!css.includes('/*')) return css.includes('--') ? css.replaceAll(/<!--|-->/g, '') : css
   const parts: string[] = []
@@ -190,7 +190,7 @@ export function withoutComments(css: string): string {
   return parts.join('').replaceAll(/<!--|-->/g, '')
 }
 
-/** The screens for which a page is evaluated. Content that is visible on one of them is visible. */
+/** The screens for which a page is read. What one of them shows is visible. */
 export const screens = [
   { width: 1280, height: 800, isLarge: true },
   { width: 390, height: 844, isLarge: false },
@@ -212,7 +212,10 @@ function widthsOf(prelude: string): number {
   }
 }
 
-/** Returns the mask of `screens` that match a media query list. Unknown conditions do not match. */
+/**
+ * Returns a bit mask of the `screens` that a media query list matches. A query with an unknown condition matches none. An empty
+ * list matches all.
+ */
 export function fittingScreens(list: string): number {
   if (list.trim() === '') return allWidths
   const queries = list.toLowerCase().split(',')
