@@ -74,7 +74,10 @@ export function statusAnswer(shown: Shown, headers: Answer['headers']): Answer {
   return { status: 200, headers: { ...always, ...headers }, body: statusPieces(shown), sent: shown.sent }
 }
 
-/** Returns whether the job has documents after this page. */
+/**
+ * Returns whether the job has documents after this page, which starts at document `skip`. Counts only documents that are
+ * complete; a running job may add more.
+ */
 export function hasMore({ status, count }: JobPage, skip = 0): boolean {
   return skip + count < status.completed
 }
