@@ -7,7 +7,10 @@ import { pathToFileURL } from 'node:url'
 import { EngineError } from '@harvestman/ports'
 import type { Plugin } from '@harvestman/core/plugin'
 
-/** Resolves relative paths and packages from a folder, so that names mean the same wherever they are loaded. */
+/**
+ * Resolves relative paths and packages from a folder, so that names mean the same wherever they are loaded. A package that is
+ * not found keeps its name.
+ */
 export function fromFolder(names: readonly string[], folder: string): readonly string[] {
   return names.map((name) => {
     if (name.startsWith('.')) return resolve(folder, name)
