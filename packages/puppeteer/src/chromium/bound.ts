@@ -13,8 +13,8 @@ const processesBeside = 1_000
 const shareOfMachine = 0.75
 
 /**
- * Returns the limits of one browser: `pageMemory` for each page and once more for the processes they share, at most 75% of the
- * available memory.
+ * Returns the limits of one browser: memory in bytes, and the number of processes and threads. The memory is `pageMemory` for
+ * each page and once more for the processes they share, at most 75% of the available memory. `options.limits` takes precedence.
  */
 export function limitsOf(options: PuppeteerOptions, isLive: boolean): BrowserLimits {
   const { pageMemory = defaultPageMemory, tabs = defaultTabs } = options
