@@ -107,7 +107,7 @@ export function lookSince({ looks }: PageLooks, since: string | undefined, own: 
   return looks.findLast(({ at, job }) => at <= time && job !== own)
 }
 
-/** Parses a time in milliseconds since 1970. Returns `undefined` for a job id. */
+/** Parses an ISO 8601 date or time. Returns milliseconds since 1970, or `undefined` for other strings, such as a job id. */
 export function timeIn(since: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d(?:T|$)/.test(since)) return undefined
   const at = Date.parse(since)
