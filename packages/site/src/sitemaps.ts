@@ -75,7 +75,8 @@ interface File {
 
 /**
  * Yields all pages listed in the sitemaps of a site, in batches and always in the same order. Files are read ahead only as far
- * as the consumer keeps up; leaving the loop stops reading.
+ * as the consumer keeps up; leaving the loop stops reading. Files that cannot be read are skipped. `onLoss` reports files that
+ * are incomplete or beyond the limits.
  */
 export async function* readSitemaps(request: SitemapRequest, kit: SitemapKit): AsyncGenerator<readonly SitemapPage[]> {
   const bounds = { ...sitemapBounds, ...request.bounds }
