@@ -17,7 +17,10 @@ interface Waiting<Item> {
   readonly reject: (error: unknown) => void
 }
 
-/** Returns a function that groups single calls into batches: values that arrive while a batch is running form the next one. */
+/**
+ * Returns a function that groups single calls into batches: values that arrive while a batch is running form the next one. A
+ * call settles with its batch, or alone if `mayRepeat` allows the values of a failed batch to be tried alone.
+ */
 export function inBatches<Item>(
   work: (items: readonly Item[]) => Promise<unknown>,
   { most, wait, mayRepeat = () => false }: BatchOptions,
