@@ -10,6 +10,7 @@ export interface Again {
   readonly part: 'all' | 'rest' | 'failed' | { readonly url: string }
 }
 
+/** Returns which part of which job to repeat, by the query string of the form. `undefined` if it names no job. */
 export function againOf(query: URLSearchParams): Again | undefined {
   const [again, rest, failed, url] = ['again', 'rest', 'failed', 'url'].map((name) => query.get(name))
   if (rest) return { id: rest, part: 'rest' }
