@@ -27,6 +27,8 @@ const others: readonly (readonly [operation: RegExp, reason: string])[] = [
   [/ \/v2\/interact\b/, 'the same as /v2/browser'],
   [/ \/v2\/crawl\/ongoing$/, 'the same as /v2/crawl/active'],
   [/ \/v2\/agent$/, 'the same as /v2/jobs with a kind'],
+  [/ \/v2\/agent\/threads\//, 'the turns of a thread, whose jobs the client has by id'],
+  [/ \/v2\/batch\/scrape\/active$/, 'the same as /v2/jobs with a kind and a status'],
   [/ \/(?:cdp|live)\//, 'addresses for browsers, which a live browser has'],
   [
     / \/(?:$|openapi|health|e2e-test|is-production|metrics|v0\/)/,

@@ -208,7 +208,8 @@ describe('A server without a key', () => {
   test('listens to this machine alone, and says what to do for more', async () => {
     await using engine = createEngine()
     const api = createApi(engine)
-    for (const host of ['0.0.0.0', '::']) await expect(serve(api, { port: 0, host })).rejects.toThrow(/Configure a key/)
+    for (const host of ['0.0.0.0', '::'])
+      await expect(serve(api, { port: 0, host })).rejects.toThrow(/Configure an API key/)
     const server = await serve(api, { port: 0 })
     expect(new URL(server.url).hostname).toBe('127.0.0.1')
     await server.close()

@@ -53,10 +53,10 @@ test('a scrape and a crawl that were recorded print the same again, and other pa
   expect(other.err).toContain(`Not in the record: GET ${site.url}/good/terms`)
 })
 
-test('a record that no command has made says what to do', async () => {
+test('a record that does not exist is named', async () => {
   const missing = await harvestman('replay', join(folder, 'nothing.warc.gz'))
   expect(missing).toMatchObject({
     code: exitCodes.usage,
-    err: expect.stringContaining('was not recorded by a command'),
+    err: expect.stringContaining('There is no file'),
   })
 })

@@ -168,11 +168,10 @@ const missing: Methods = {
     await notOffered(client(house).searchFeedback(crypto.randomUUID(), { rating: 'good' } as never))
   },
   developerSearch: async (house) => notOffered(client(house).developerSearch('a')),
-  'getAgentTrace, getAgentSnapshot, getAgentThread': async (house) => {
+  'getAgentTrace, getAgentSnapshot': async (house) => {
     const id = crypto.randomUUID()
     await notOffered(client(house).getAgentTrace(id))
     await notOffered(client(house).getAgentSnapshot(id, id))
-    await notOffered(client(house).getAgentThread(id))
   },
 }
 

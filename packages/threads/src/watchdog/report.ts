@@ -33,7 +33,7 @@ export function lineOfReport(report: StuckReport, format: 'json' | 'text', now =
 
 /** Removes credentials and the query from the URL in an activity. */
 function withoutSecrets(activity: string): string {
-  return activity.replace(/\/\/[^/\s]*@/, '//').replace(/[?#]\S*/, '?…')
+  return activity.replaceAll(/\/\/[^/\s]*@/g, '//').replaceAll(/[?#]\S*/g, '?…')
 }
 
 function sentenceOf({ stuck, cpu, stack, ends, signal }: StuckReport): string {
