@@ -48,7 +48,7 @@ test('the four latest activities are known, oldest first, and long ones are cut'
 
 test('a report names no secrets of a URL', () => {
   const stack = { kind: 'native' } as const
-  const recent = ['https://user:pass@site.example/a?key=1', 'job 7']
+  const recent = ['https://user:pass@site.example/a?key=1 to https://a:b@two.example/?key=2', 'job 7']
   const line = lineOfReport({ stuck: 31_000, cpu: 30_000, stack, recent, ends: true }, 'json')
   expect(JSON.parse(line)).toMatchObject({
     level: 'error',
@@ -56,7 +56,7 @@ test('a report names no secrets of a URL', () => {
     message:
       'The main thread has been stuck for 31 s (busy). It runs native code, so there is no JavaScript stack. This process ends with SIGKILL. Its jobs continue in another process, or after a restart.',
     stack: [],
-    recent: ['https://site.example/a?…', 'job 7'],
+    recent: ['https://site.example/a?… to https://two.example/?…', 'job 7'],
   })
 })
 
