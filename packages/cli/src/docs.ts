@@ -48,7 +48,7 @@ export async function docs({ port = '3003', folder }: DocsFlags, shell: Shell): 
     server.once('error', (cause) => reject(taken(port, cause))).listen(Number(port), '127.0.0.1', resolve)
   })
   shell.out(`http://127.0.0.1:${(server.address() as AddressInfo).port}/\n`)
-  shell.err('The documentation is served to this machine. Ctrl-C ends it.\n')
+  shell.err('The documentation is served on localhost only. Press Ctrl-C to stop.\n')
   await nextSignal(['SIGINT', 'SIGTERM'])
   server.closeAllConnections()
   server.close()

@@ -109,7 +109,7 @@ export async function explain(
       isMet = true
       shell.out(flags.json ? `${JSON.stringify(address)}\n` : explanation(address))
     }
-    if (!isMet && !flags.json) shell.err('The crawl has met no such address.\n')
+    if (!isMet && !flags.json) shell.err('The crawl has not found this URL.\n')
     return exitCodes.done
   })
 }

@@ -75,7 +75,7 @@ export function addAnswerOptions(command: Command, request: Asking): Command {
     .option('-j, --json', 'print all that is known of it as JSON')
     .option('-o, --output <file>', 'write the answer to a file')
     .option(...previewOption)
-    .option('--resume <id>', 'go on with one that was stopped')
+    .option('--resume <id>', 'resume a stopped job')
     .option('--options <json>', 'any other options, as JSON')
     .option(...store)
     .option(...serverOptions[0])

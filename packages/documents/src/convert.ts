@@ -74,5 +74,5 @@ function named(error: unknown): Error {
   if (error instanceof RangeError && error.message.includes('call stack')) {
     return refuse('too-complex', 'The file has parts too deep inside each other, so it is not read.')
   }
-  return damaged('what is in it contradicts itself')
+  return damaged('its parts do not fit together')
 }

@@ -78,7 +78,7 @@ function isOf(value: Json, type: Json): boolean {
 const typeNames: Readonly<Record<string, string>> = {
   object: 'an object',
   array: 'a list',
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
   integer: 'a whole number',
   boolean: 'true or false',

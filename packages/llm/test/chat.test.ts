@@ -196,7 +196,7 @@ describe('tools', () => {
     const { calls, usage } = await llm.ask({ prompt: 'Go', tools }, never())
     expect(calls).toEqual([{ id: 'call_0', name: 'open', input: { url: '/a' } }])
     expect(usage).toEqual({ inputTokens: 20, outputTokens: 10 })
-    expect(server.requests[1]?.prompt).toContain('url must be a text, and is 7.')
+    expect(server.requests[1]?.prompt).toContain('url must be a string, and is 7.')
   })
 
   test('a model without tools is told of them in words, and writes its calls as JSON', async () => {

@@ -79,7 +79,7 @@ export function makeWork(unpacked: Unpacked) {
 }
 
 function contradicts(): EngineError {
-  return new EngineError('unsupported_file', 'The PDF is broken: what is in it contradicts itself. Save it again.', {
+  return new EngineError('unsupported_file', 'The PDF is broken: its parts do not fit together. Save it again.', {
     details: { reason: 'broken' },
   })
 }

@@ -29,7 +29,7 @@ test('who is told of a fault and makes another one ends nothing', () => {
 
 test('a fault is one line for a log, also when what was thrown cannot be made a text', () => {
   expect(faultText(new TypeError('no'))).toMatch(/^TypeError: no \| at .*$/)
-  expect(faultText({ toString: 1 })).toContain('no error')
+  expect(faultText({ toString: 1 })).toContain('not an error')
 })
 
 test('an error that explains itself is logged without a stack, an internal one with it', () => {

@@ -35,6 +35,6 @@ export function faultText(fault: unknown): string {
   const text =
     fault instanceof Error
       ? ((isExplained ? undefined : fault.stack) ?? fault.message)
-      : `Something that is no error was thrown (${typeof fault}).`
+      : `A value that is not an error was thrown (${typeof fault}).`
   return text.replaceAll(/\s*\n\s*/g, ' | ').slice(0, maxLength)
 }

@@ -123,7 +123,7 @@ interface Telling {
 
 function tell(kind: ServedKind, id: string, { state, tokens, offset }: Telling): Answer {
   const { status, data, error, creditsUsed } = state
-  if (status === 'failed') throw new ApiRefusal('JOB_FAILED', error ?? 'It came to nothing.', 200)
+  if (status === 'failed') throw new ApiRefusal('JOB_FAILED', error ?? 'The job failed and gave no reason.', 200)
   const credits = creditsUsed === undefined ? '' : `, ${creditsUsed} credits`
   const next = status === 'processing' ? ` It goes on; read it later with answer {"id": "${id}"}.` : ''
   const head = ours(`Job ${id}: ${status}${credits}.${next}`)

@@ -45,7 +45,7 @@ export async function answerOf<Data>(job: Job, status: JobStatus, read: ReadAnsw
 /** Returns the message of the first error of a job that has no result. */
 export async function firstError(job: Pick<Job, 'errors'>): Promise<string> {
   const { errors } = await job.errors()
-  return errors[0]?.error ?? 'It came to nothing.'
+  return errors[0]?.error ?? 'The job failed and gave no reason.'
 }
 
 /** Returns the result of a job that is a single operation. */

@@ -13,7 +13,7 @@ export const mannersFields = lazily(() => ({
   userAgent: z
     .string()
     .regex(/^[\x20-\x7e]*\w[\x20-\x7e]*$/, {
-      error: 'must be a text that HTTP can carry, such as Name/1.0 (+https://…)',
+      error: 'must be a string that HTTP can carry, such as Name/1.0 (+https://…)',
     })
     .max(500)
     .meta({

@@ -81,7 +81,7 @@ async function loadersInOrder({ plan, caller, kit, steps }: ScrapeContext): Prom
   const known = await kit.hosts.find(plan.url.host, caller.team).catch(() => undefined)
   if (!known) return plan.loaders
   const until = new Date(known.until).toISOString()
-  const reason = `Scripts drew pages of ${known.host}; kept until ${until}.`
+  const reason = `Pages of ${known.host} need scripts; remembered until ${until}.`
   steps?.note({ step: 'hosts', outcome: 'browser first', reason })
   return scriptsFirst(plan.loaders)
 }
@@ -97,6 +97,6 @@ function notCached({ isLockdown }: Plan): EngineError {
       'lockdown_miss',
       'There is no cached copy of this page, and lockdown loads none. Scrape the page without lockdown first.',
     )
-  const message = 'There is no kept copy of this page of the age asked for. Leave minAge out to load it.'
+  const message = 'The cache has no copy of this page of the requested age. Remove minAge to load the page.'
   return new EngineError('not_cached', message)
 }

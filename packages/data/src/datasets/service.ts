@@ -43,7 +43,7 @@ export async function createDataset(
 ): Promise<DatasetRecord> {
   const known = await kit.records.list(team, bounds.datasetsOfTeam)
   if (known.length >= bounds.datasetsOfTeam) {
-    throw new EngineError('conflict', `Your team has ${known.length} datasets, the most it may have. Delete one first.`)
+    throw new EngineError('conflict', `Your team has ${known.length} datasets, which is the maximum. Delete one first.`)
   }
   const now = kit.clock.now()
   const record: DatasetRecord = {

@@ -16,7 +16,7 @@ export async function passTalk(
   const socket = new WebSocket(url, { headers })
   const hearing = hearOn(socket, onFault)
   if (!(await opened(socket)))
-    return { ...statuses.forbidden, error: 'This address of a live browser is not good, or not any more.' }
+    return { ...statuses.forbidden, error: 'This link to a live browser is invalid or has expired.' }
   return { maxIncoming: maxMessageBytes, begin: async (channel) => join(socket, hearing, channel) }
 }
 

@@ -69,7 +69,7 @@ export function makeLiveSessions(kit: LiveKit): LiveSessions {
     enter: (id, token) => {
       const entry = starter.get(id)?.enter(token)
       if (entry) return entry
-      throw new EngineError('forbidden', 'This address of a live browser is not good, or not any more.')
+      throw new EngineError('forbidden', 'This link to a live browser is invalid or has expired.')
     },
     owners,
     removeProfile: (name, team) => profiles.remove(team, name),

@@ -20,7 +20,7 @@ test('a link lets its holder look on until its time is up, and then is good for 
   expect([right, ends.aborted]).toEqual(['view', false])
   await vi.advanceTimersByTimeAsync(2 * minute)
   expect(reasonOf(ends)).toBe('This link has ended. Its time was up.')
-  expect(() => live.enter(session.id, token)).toThrow('is not good')
+  expect(() => live.enter(session.id, token)).toThrow('is invalid or has expired')
   expect(session.closed.aborted).toBe(false)
   expect(live.enter(session.id, session.tokens.view).ends.aborted).toBe(false)
 })

@@ -119,6 +119,6 @@ function blockedScheme(): EngineError {
 }
 
 function notResolved(host: string, cause?: unknown): EngineError {
-  const sentence = `The address of "${host}" could not be found out. Check its spelling, or try again later.`
+  const sentence = `The host name "${host}" could not be resolved. Check its spelling, or try again later.`
   return new EngineError('dns_failed', sentence, { cause, details: { host } })
 }

@@ -57,6 +57,6 @@ function lookUpFailed(host: string, cause: unknown, isLate: boolean): EngineErro
     ? `No name server gave the address of "${host}" within ${maxWait / 1_000} seconds. Try again later.`
     : code === 'ENOTFOUND' || code === 'ENODATA'
       ? `There is no host with the name "${host}". Check its spelling.`
-      : `The address of "${host}" could not be found out. Try again later.`
+      : `The host name "${host}" could not be resolved. Try again later.`
   return new EngineError('dns_failed', what, { cause, details: { host } })
 }

@@ -50,6 +50,7 @@ function parse(text: string): Command | Unreadable {
   if (typeof id !== 'number' || !Number.isSafeInteger(id)) return { refusal: 'A command needs a number as its id.' }
   if (typeof method !== 'string') return { id, refusal: 'A command needs a method.' }
   if (!isRecord(params)) return { id, refusal: 'The params of a command are a record.' }
-  if (sessionId !== undefined && typeof sessionId !== 'string') return { id, refusal: 'A sessionId is a text.' }
+  if (sessionId !== undefined && typeof sessionId !== 'string')
+    return { id, refusal: 'The sessionId must be a string.' }
   return { id, method, params, sessionId: sessionId === '' ? undefined : sessionId }
 }

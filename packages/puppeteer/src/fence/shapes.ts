@@ -46,7 +46,7 @@ const listOf = (read: ReadValue): ReadValue => {
   }
 }
 
-const text = simple((value) => typeof value === 'string', 'a text')
+const text = simple((value) => typeof value === 'string', 'a string')
 const integer = simple((value) => Number.isInteger(value) && Math.abs(Number(value)) <= maxInteger, 'a whole number')
 
 const kinds: Readonly<Record<Exclude<keyof Shape, 'parts'>, ReadValue>> = {

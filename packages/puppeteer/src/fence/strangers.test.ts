@@ -176,8 +176,8 @@ describe('each command is passed on with what the protocol has for it, and with 
   test.each<[string, object, string]>([
     ['Target.setAutoAttach', { autoAttach: true, filter: [null] }, "'filter.0' must be a record."],
     ['Page.captureScreenshot', { clip: { width: { toString: 1, valueOf: 1 } } }, "'clip.width' must be a number."],
-    ['Page.navigate', { url: { toString: 1 } }, "'url' must be a text."],
-    ['Network.setCookies', { cookies: [{ name: 1 }] }, "'cookies.0.name' must be a text."],
+    ['Page.navigate', { url: { toString: 1 } }, "'url' must be a string."],
+    ['Network.setCookies', { cookies: [{ name: 1 }] }, "'cookies.0.name' must be a string."],
     ['DOM.getDocument', { depth: 1.5 }, "'depth' must be a whole number."],
   ])('%s with %j is refused with the name of the value', async (of, params, sentence) => {
     const { passed, answer } = await ask(params, of)

@@ -156,7 +156,7 @@ const codes: readonly (readonly [pattern: RegExp, code: ErrorCode, sentence: str
   [
     /ERR_INVALID_|ERR_CONTENT_|ERR_HTTP2_|ERR_RESPONSE_|ERR_INCOMPLETE|ERR_QUIC/,
     'bad_response',
-    'What the host answered cannot be read as HTTP.',
+    'The response of the host is not valid HTTP.',
   ],
   [
     /ERR_TIMED_OUT|ERR_CONNECTION_|ERR_EMPTY_RESPONSE|ERR_SOCKET_|ERR_TUNNEL_|ERR_PROXY_|ERR_NETWORK_|ERR_ADDRESS_|ERR_INTERNET_|ERR_ABORTED/,

@@ -66,7 +66,7 @@ export function catalogIn(store: PluginStore, now: () => number): Catalog {
       if (known.length < bounds.scriptsOfTeam) return [...known, name].toSorted()
       throw new EngineError(
         'conflict',
-        `Your team has ${known.length} scripts, the most it may have. Delete one first.`,
+        `Your team has ${known.length} scripts, which is the maximum. Delete one first.`,
       )
     })
   }

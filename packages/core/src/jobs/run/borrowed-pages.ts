@@ -110,7 +110,7 @@ function lentHold(most = Infinity): CreditHold {
   return {
     reserve: async (credits) => {
       if (credits > most)
-        throw new EngineError('insufficient_credits', 'The page costs more than was set aside for it.')
+        throw new EngineError('insufficient_credits', 'The page costs more credits than were reserved for it.')
     },
     settle: async () => undefined,
     giveBack: async () => undefined,
