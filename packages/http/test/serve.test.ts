@@ -256,9 +256,9 @@ describe('A server that cannot listen', () => {
     'on %s for want of a key says so',
     async (host) => {
       await expect(serve(createApi(fakeEngine()), { port: 0, host })).rejects.toThrow(
-        expect.objectContaining({ code: 'not_configured', message: expect.stringContaining('Configure a key') }),
+        expect.objectContaining({ code: 'not_configured', message: expect.stringContaining('Configure an API key') }),
       )
-      await expect(serve(async () => new Response(), { port: 0, host })).rejects.toThrow(/Configure a key/)
+      await expect(serve(async () => new Response(), { port: 0, host })).rejects.toThrow(/Configure an API key/)
     },
   )
 

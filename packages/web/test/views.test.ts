@@ -83,7 +83,7 @@ describe('Try', () => {
     await page.type('#format-question-question', 'What is it about?')
     await run(page)
     await page.waitForFunction(
-      'document.querySelector("[role=alert], .card [role=tabpanel]")?.innerText.includes("llm")',
+      'document.querySelector("[role=alert], .card [role=tabpanel]")?.innerText.includes("language model")',
     )
   })
 
