@@ -137,7 +137,7 @@ test('a page of another engine is given back when the store moves to another ser
     storeOf: () => store,
     clock: systemClock,
     scrape: { around: makeAround() },
-    kinds: [{ name: 'count', lends: [], pages: () => ({}) }],
+    kinds: [{ name: 'count', remoteReadings: [], pages: () => ({}) }],
     scrapePage: async ({ url }: { readonly url: string }) => ({
       document: { metadata: { creditsUsed: 1 } },
       visit: { page: { url, status: 200, headers: {} } },
