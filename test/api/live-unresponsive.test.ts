@@ -131,7 +131,9 @@ describe('after a page has stopped to respond, the session goes on', () => {
   )
 })
 
-test('a page of 200,000 paragraphs can be used by code and prompts', { tags: ['long'] }, async () => {
+// Tried again once: beside another busy browser, Chromium sometimes reports a crash of this page after a minute. The cause is
+// not known.
+test('a page of 200,000 paragraphs can be used by code and prompts', { tags: ['long'], retry: 1 }, async () => {
   await using session = await patient.live.open()
   await session.act({ type: 'goto', url: `${home}large` }, { timeout: 250_000 })
   const run = await session.ask('Look.', { timeout: 250_000 })
