@@ -35,7 +35,10 @@ const maxParts = 12
 const maxTries = 3
 const defaultContext = 16_000
 
-/** Returns a value that fits the schema. Long pages are split into parts; the model reads each, and the values are merged. */
+/**
+ * Asks the model for a value that fits the schema. Long pages are split into parts; the model reads each, and the values are
+ * merged. A page with too many parts is read only in part, with a warning. Rejects with the errors of the model.
+ */
 export async function askForValue(asker: Asker, question: PageQuestion, schema: JsonSchema): Promise<Json> {
   return inParts(asker, question, schema, async (parts) => {
     const [only] = parts
@@ -48,7 +51,8 @@ export async function askForValue(asker: Asker, question: PageQuestion, schema: 
 }
 
 /**
- * Returns a plain text answer. For long pages, each part is answered separately, and `together` asks for one answer from those.
+ * Asks the model for a plain text answer. For long pages, each part is answered separately, and `together` asks for one answer
+ * from those. A page with too many parts is read only in part, with a warning. Rejects with the errors of the model.
  */
 export async function askForText(asker: Asker, question: PageQuestion, together: string): Promise<string> {
   return inParts(asker, question, undefined, async (parts) => {

@@ -19,7 +19,10 @@ export interface TwoVersions {
   readonly diff: string
 }
 
-/** Extracts both versions with the schema and returns the fields whose values differ. */
+/**
+ * Extracts both versions with the schema and returns the fields whose values differ; an absent value is `null`. Rejects with
+ * the errors of the model.
+ */
 export async function changesOfFields(
   asker: Asker,
   { url, previous, current }: TwoVersions,
@@ -47,7 +50,10 @@ const freeShape = {
   },
 } as const
 
-/** Without a schema: lets the model name the changed fields, from the diff alone. */
+/**
+ * Without a schema: lets the model name the changed fields, from the diff alone. A value that did or does not exist is `null`.
+ * Rejects with the errors of the model.
+ */
 export async function changesInWords(
   asker: Asker,
   { url, diff }: TwoVersions,

@@ -1,6 +1,9 @@
 import { type Json, type JsonSchema, isRecord } from '@harvestman/ports'
 
-/** Relaxes a schema for one part of a page: nothing is required, because another part may have it. List items stay strict. */
+/**
+ * Returns a copy of a schema for one part of a page: nothing is required, because another part may have it. List items stay
+ * strict.
+ */
 export function loosened(schema: JsonSchema): JsonSchema {
   const { required: _, minProperties: __, minItems: ___, properties, ...rest } = schema
   if (!isRecord(properties)) return rest
@@ -15,7 +18,10 @@ function orNull(schema: JsonSchema): JsonSchema {
   return { ...schema, type: [...new Set([type].flat()), 'null'] as readonly Json[] }
 }
 
-/** Merges values into one: the first non-empty value wins, lists are concatenated without duplicates, objects are merged. */
+/**
+ * Merges values into one: the first non-empty value wins, lists are concatenated without duplicates, objects are merged.
+ * Returns `null` for no values.
+ */
 export function mergeValues(values: readonly Json[]): Json {
   return values.reduce<Json>((sum, value) => mergeTwo(sum, value), null)
 }

@@ -1,8 +1,8 @@
 import { estimateTokens } from '@harvestman/toolbox/tokens'
 
 /**
- * Splits Markdown into parts of at most `maxTokens`: before headings if possible, else between blocks, lines, sentences or
- * words.
+ * Splits Markdown into parts of at most `maxTokens` estimated tokens: before headings if possible, else between blocks, lines,
+ * sentences or words. Text that fits is returned unchanged, as the only part.
  */
 export function splitText(text: string, maxTokens: number): readonly string[] {
   if (estimateTokens(text) <= maxTokens) return [text]

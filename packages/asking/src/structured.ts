@@ -16,12 +16,15 @@ export interface MarkedUp {
   readonly excerpt?: string
 }
 
-/** Returns whether no field is missing. */
+/** Returns whether values were found and no field is missing. False without `marked`. */
 export function isComplete(marked: MarkedUp | undefined): boolean {
   return marked !== undefined && marked.missing.length === 0
 }
 
-/** Fills the missing fields of `marked` from values that are known from another source. */
+/**
+ * Returns `marked` with its missing fields filled from `known`, values from another source. A property that is incomplete is
+ * replaced as a whole. Returns `known` alone if `marked` is absent or either value is not an object.
+ */
 export function withKnown(marked: MarkedUp | undefined, known: MarkedUp): MarkedUp {
   if (!marked || !isRecord(marked.value) || !isRecord(known.value)) return known
   const partly = new Set(marked.missing.map(firstStep))
@@ -48,7 +51,10 @@ export interface WithoutModel extends Pick<Asker, 'warn'> {
   refuse(says: string, missing: readonly string[]): Error
 }
 
-/** Fills the schema from `marked`, then asks the model, if there is one, for the rest. */
+/**
+ * Fills the schema from `marked`, then asks the model, if there is one, for the rest. Rejects with the errors of the model.
+ * Without a model, a missing required field throws the error from `refuse`, and missing optional ones give a warning.
+ */
 export async function structured(
   asker: Asker | WithoutModel,
   question: PageQuestion,
@@ -168,7 +174,7 @@ function withoutModel(
   return { value: all, fields: groundedFields(all, marked, question.page.text) }
 }
 
-/** Returns the evidence of each value. Values of a model that are not on the page have `isGrounded: false`. */
+/** Returns the evidence of each value, by JSON Pointer. Values of a model that are not on the page have `isGrounded: false`. */
 export function groundedFields(
   value: Json,
   marked: MarkedUp | undefined,

@@ -23,8 +23,8 @@ export interface ActTools {
 const most = { hits: 8, listed: 100, urls: 500, letters: 20_000, shown: 8_000 }
 
 /**
- * Runs a tool call. An `EngineError` becomes a failed result, so that the model can continue. Rejects after an abort, without
- * enough credits, and with any other error.
+ * Runs a tool call. An unknown tool or an `EngineError` becomes a failed result, so that the model can continue. Rejects after
+ * an abort, without enough credits, and with any error that is not an `EngineError`.
  */
 export async function carryOut({ name, input }: ToolCall, tools: ActTools): Promise<Done> {
   const act = acts[name]

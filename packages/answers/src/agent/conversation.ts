@@ -3,7 +3,10 @@ import type { Turn } from '@harvestman/ports'
 
 const truncatedLength = 300
 
-/** Shortens a conversation to about `room` tokens by truncating tool results to 300 characters, oldest first. */
+/**
+ * Shortens a conversation to about `room` tokens by truncating tool results to 300 characters, oldest first. Returns new turns.
+ * The result is longer than `room` if truncating all results is not enough.
+ */
 export function shortened(turns: readonly Turn[], room: number): readonly Turn[] {
   let size = turns.reduce((sum, turn) => sum + sizeOf(turn), 0)
   return turns.map((turn) => {

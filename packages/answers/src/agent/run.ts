@@ -28,7 +28,11 @@ export const agentLimits = {
 
 const defaultContext = 16_000
 
-/** Runs an agent and returns its answer. Resumes from the saved steps after a restart. */
+/**
+ * Runs an agent and returns its answer. Resumes from the saved steps after a restart. After the time limit of its effort, or a
+ * model error once something was found, it answers from the findings so far. Rejects after an abort, without enough credits,
+ * and with any other error.
+ */
 export async function runAgent(request: AgentRequest, work: AgentWork): Promise<Json> {
   const late = AbortSignal.timeout(agentLimits.time[request.effort])
   const time = AbortSignal.any([work.signal, late])

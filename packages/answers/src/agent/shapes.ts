@@ -16,7 +16,7 @@ export const exchangeSummary = z.object({
 /** The summary of a run with `exchange`: no paid call is ever made. */
 export const noExchange = { enabled: false, paidCalls: 0, creditsUsed: null } as const
 
-/** Returns the message of a completed chat. */
+/** Returns the message of a completed chat: its text, or its data as JSON. */
 export function messageOf(data: unknown): string {
   return typeof data === 'string' ? data : JSON.stringify(data)
 }

@@ -29,7 +29,7 @@ export function invalidIn(urls: readonly string[]): readonly string[] {
 
 /**
  * Returns the URLs to read: the given pages, the pages of sites, and search results for the prompt. Throws `invalid_request` if
- * there are none.
+ * there are none, and for an invalid entry unless `ignoreInvalidURLs` is set.
  */
 export async function pagesFor(request: ExtractRequest, site: SiteKit): Promise<readonly string[]> {
   const { limit, prompt, ignoreSitemap, includeSubdomains } = request
@@ -52,7 +52,10 @@ function searches({ enableWebSearch, urls }: ExtractRequest): boolean {
   return enableWebSearch || urls.length === 0
 }
 
-/** Returns the ports that an extract needs. Agents declare their own. */
+/**
+ * Returns the ports that an extract needs: the web search if the request uses it, otherwise none. Empty for an extract by an
+ * agent, because agents declare their own.
+ */
 export function requiredFor(request: ExtractRequest): readonly RequiredPort[] {
   if (request.agent || !searches(request)) return []
   return [
@@ -60,7 +63,10 @@ export function requiredFor(request: ExtractRequest): readonly RequiredPort[] {
   ]
 }
 
-/** Returns the scrape options of each page. No field is required per page, because another page may have it. */
+/**
+ * Returns the scrape options of each page. No field is required per page, because another page may have it. The timeout of a
+ * page is at least 60 s, but not longer than that of the request.
+ */
 export function pageOf({ schema, prompt, systemPrompt, scrapeOptions, ...request }: ExtractRequest) {
   const { zeroDataRetention, timeout = Infinity } = request
   const options = {

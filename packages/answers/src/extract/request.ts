@@ -85,7 +85,10 @@ const options = {
     .default(false),
 }
 
-/** Builds the request schema for an extract, with the page options of the engine. */
+/**
+ * Builds the request schema for an extract, with the page options of the engine. It requires a prompt, or URLs together with a
+ * schema.
+ */
 export function requestWith(page: PageOptionsSchema) {
   return z
     .strictObject({

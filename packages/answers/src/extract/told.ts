@@ -27,6 +27,10 @@ export const extractDetails = z.object({
 
 export type ExtractDetails = z.output<typeof extractDetails>
 
+/**
+ * Returns what the status of an extract contains besides its data: invalid URLs, the sources of each field, the trace of the
+ * pages, and warnings. A completed extract whose data does not fit the schema gets a warning and does not fail.
+ */
 export function tell(
   pages: readonly VisitOutcome<Json>[],
   request: ExtractRequest,
@@ -56,11 +60,15 @@ function traced(page: VisitOutcome<Json>): z.output<typeof tracedUrl> {
   return { url, status: 'scraped', statusCode: page.statusCode, usedInCompletion: hasValue(page) }
 }
 
+/** Returns whether a page has a value, that is, neither `undefined` nor `null`. Empty strings and lists count as values. */
 export function hasValue({ value }: PageValue): boolean {
   return value !== undefined && value !== null
 }
 
-/** Returns, for each field, the URLs of the pages that have a value for it. */
+/**
+ * Returns, for each field, the URLs of the pages that have a non-empty value for it. Pages whose value is not an object are
+ * skipped.
+ */
 export function sourcesOf(pages: readonly PageValue[]): Record<string, string[]> {
   const sources: Record<string, string[]> = {}
   for (const { url, value } of pages) {

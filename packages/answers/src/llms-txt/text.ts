@@ -19,7 +19,10 @@ export interface DigestData {
 
 const longest = { title: 200, description: 300, fullText: 50_000_000 }
 
-/** Returns the title and description of a page. The title falls back to its first heading, then its URL. */
+/**
+ * Returns the title and description of a page, each cut to a maximum length. The title falls back to the first heading, then to
+ * the URL; a missing description is an empty string.
+ */
 export function describePage(
   { url, sourceURL, title, description, ...more }: LoadedPage['metadata'],
   text: string,
@@ -37,7 +40,10 @@ function oneLine(value: unknown, most: number): string {
   return text.replaceAll(/\s+/g, ' ').trim().slice(0, most)
 }
 
-/** Builds the files, with pages in the order of the site. */
+/**
+ * Builds `llms.txt` and, if requested, `llms-full.txt`, with pages in the order of the site. The full text ends before the
+ * first page that would exceed its maximum number of characters, and has a note about it.
+ */
 export function textsOf(pages: readonly DigestPage[], { url, showFullText }: LlmsTxtRequest): DigestData {
   const inOrder = pages.toSorted((one, other) => one.place - other.place)
   const lines = inOrder.map(({ url, title, description }) => {

@@ -23,7 +23,11 @@ export function maxPagesIn(rounds: number): number {
   return rounds * most.queries * most.hits
 }
 
-/** Runs a research job and returns its analysis with the sources. Resumes from the saved steps after a restart. */
+/**
+ * Runs a research job and returns its analysis with the sources. Resumes from the saved steps after a restart. After
+ * `timeLimit` seconds, or a model error once a page was read, it concludes from what was read. Rejects after an abort and with
+ * any other error.
+ */
 export async function runResearch(request: ResearchRequest, work: ResearchWork): Promise<ResearchFound> {
   const late = AbortSignal.timeout(request.timeLimit * 1_000)
   const tools: Tools = { request, work, signal: AbortSignal.any([work.signal, late]) }

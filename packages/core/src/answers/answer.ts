@@ -42,19 +42,21 @@ export async function answerOf<Data>(job: Job, status: JobStatus, read: ReadAnsw
   return { ...base, status: 'completed', data: await read(job, status), ...warning }
 }
 
-/** Returns the message of the first error of a job that has no result. */
+/** Returns the message of the first error of a job that has no result, or a general message if the job has no errors. */
 export async function firstError(job: Pick<Job, 'errors'>): Promise<string> {
   const { errors } = await job.errors()
   return errors[0]?.error ?? 'The job failed and gave no reason.'
 }
 
-/** Returns the result of a job that is a single operation. */
+/** Returns the result of a job that is a single operation; `null` if it has none. */
 export async function firstValue({ documents }: Pick<Job, 'documents'>): Promise<Json> {
   for await (const { json } of documents()) return json as Json
   return null
 }
 
-/** Parses a stored request with its schema, because another version may have stored it. */
+/**
+ * Parses a stored request with its schema, because another version may have stored it. Throws `internal` if it does not fit.
+ */
 export function parseStored<Schema extends z.ZodType>(schema: Schema, stored: unknown): z.output<Schema> {
   const { success, data } = schema.safeParse(stored)
   if (success) return data

@@ -45,7 +45,7 @@ export function kindOfPart(part: JobPart, kit: PartKit): JobKind {
   }
 }
 
-/** Parses the stored request of a job with the schema of its kind. */
+/** Parses the stored request of a job with the schema of its kind. Throws `internal` if it does not fit. */
 export function requestOf({ request }: JobPart, stored: unknown): unknown {
   return parseStored(request, withoutPage(stored))
 }
@@ -62,7 +62,10 @@ function withoutPage(stored: unknown): Json {
   return request
 }
 
-/** Returns the result of a completed job, built from its documents. */
+/**
+ * Returns the result of a completed job, built from its documents. An operation without a document has the result `null`.
+ * Throws if the joined pages do not fit the answer schema of the kind.
+ */
 export async function answerIn(
   job: Pick<Job, 'documents'>,
   { answer, way }: Pick<JobPart, 'answer' | 'way'>,
@@ -71,7 +74,7 @@ export async function answerIn(
   return way.is === 'work' ? firstValue(job) : answer.parse(way.join(await pagesRead(job), request))
 }
 
-/** Returns the visited pages with the value stored for each. */
+/** Returns the visited pages in the order of their documents, with the value stored for each. */
 export async function pagesRead({ documents }: Pick<Job, 'documents'>): Promise<readonly PageValue[]> {
   const pages: PageValue[] = []
   for await (const { json, metadata } of documents())

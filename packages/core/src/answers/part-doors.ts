@@ -49,7 +49,10 @@ export interface PartDoors {
   price(part: JobPart, input: unknown): Preview
 }
 
-/** Creates the entry points for the jobs of the kinds that plugins add. */
+/**
+ * Creates the entry points for the jobs of the kinds that plugins add. They throw `invalid_request` for an unknown kind or an
+ * invalid request, `not_configured` if the request needs a missing port, and `not_found` for an unknown job.
+ */
 export function openPartDoors({ parts, jobs, ports, threads, ...site }: PartDoorOptions): PartDoors {
   const byKind = new Map(parts.map((part) => [part.kind, part]))
   const hold = (part: JobPart, job: Job, team: string): PartJob =>

@@ -2,7 +2,7 @@
 import type { JobPart, RequiredPort } from '../plugin/job.ts'
 import { missingPort } from '../plugin/missing-port.ts'
 
-/** Returns the services of a part's ports, under the names that the part chose. */
+/** Returns the services of a part's ports, under the names that the part chose; `undefined` for a missing port. */
 export function servicesFor(
   { requires, uses }: Pick<JobPart, 'requires' | 'uses'>,
   ports: ReadonlyMap<string, unknown>,
@@ -12,7 +12,8 @@ export function servicesFor(
 }
 
 /**
- * Throws if a request needs a port that is missing. Checked before a job starts, and again in every engine that continues it.
+ * Throws `not_configured` if a request needs a port that is missing. Checked before a job starts, and again in every engine
+ * that continues it.
  */
 export function requirePorts(
   { title, requires, requiresFor }: JobPart,

@@ -35,7 +35,9 @@ export function workFor(work: Work<unknown>, ports: unknown, web: WebKit): JobWo
   }
 }
 
-/** Extracts the Markdown, links and metadata of a document. */
+/**
+ * Extracts the Markdown, links and metadata of a document. Absent Markdown is an empty string, absent links are an empty list.
+ */
 export function loadedPage({ markdown, links, metadata }: AnyDocument): LoadedPage {
   const text = decoded(markdown)
   return {
@@ -46,7 +48,7 @@ export function loadedPage({ markdown, links, metadata }: AnyDocument): LoadedPa
   }
 }
 
-/** Decodes a value of a document if it is encoded JSON. */
+/** Decodes a value of a document if it is encoded JSON, and returns any other value unchanged. */
 export function decoded(value: unknown): unknown {
   return isEncodedJson(value) ? value.toJSON() : value
 }

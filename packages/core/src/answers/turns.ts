@@ -30,7 +30,10 @@ export interface Turns {
 /** Maximum number of earlier turns that the work of a turn receives. */
 const maxEarlier = 20
 
-/** Creates the entry points for the turns of threads. */
+/**
+ * Creates the functions that open and find turns: jobs of one thread, each of which continues the previous one. Opening rejects
+ * with `conflict` while another turn is running. If its job cannot be opened, the turn is removed again.
+ */
 export function makeTurns({ jobs, threads, statusOf, openWork }: TurnOptions): Turns {
   const runsOf = async (part: JobPart, turns: readonly StoredTurn[], team: string) => {
     const runs = await Promise.all(

@@ -26,7 +26,7 @@ interface KnownOptions {
   readonly timeout?: number
 }
 
-/** Creates the strategy of a job that visits pages. */
+/** Creates the strategy of a job that visits pages. A page that cannot be read counts as failed, and the job continues. */
 export function visitStrategy(options: VisitOptions): Strategy {
   const { visits, request, page, services, opening, context, ready } = options
   const { maxCredits, maxConcurrency, timeout } = request as KnownOptions

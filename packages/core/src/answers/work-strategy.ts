@@ -37,7 +37,10 @@ export interface WorkOptions<Step> {
   readonly run: (work: Work<Step>) => Promise<Json>
 }
 
-/** Creates the strategy of a job that is a single operation. */
+/**
+ * Creates the strategy of a job that is a single operation. If the operation fails, so does the job. After a restart it runs
+ * again and receives the steps that it has stored.
+ */
 export function workStrategy<Step>(options: WorkOptions<Step>): Strategy {
   const { opening, context, address, credits, maxCredits } = options
   const task = { number: 0, url: address, host: opening.id }
