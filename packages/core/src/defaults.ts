@@ -65,7 +65,10 @@ export const builtInFormats = [
   changeTracking,
 ] as const
 
-/** Returns the built-in parts of every engine. They are defined with the same functions as parts of plugins. */
+/**
+ * Returns the built-in parts of every engine. They are defined with the same functions as parts of plugins. Without a browser,
+ * its loader is omitted.
+ */
 export function builtIn(has: { readonly browser: boolean }) {
   return definePlugin({
     name: 'harvestman',

@@ -17,7 +17,10 @@ type Schemes = ReadonlySet<string> | undefined
 // of a second.
 const slice = 1_000
 
-/** Validates the URLs of a batch. Throws if one is invalid or blocked, unless such URLs are to be skipped. */
+/**
+ * Validates the URLs of a batch. Throws `invalid_request` if one is invalid and `unsafe_domain_blocked` if one is blocked. With
+ * `ignoreInvalidURLs`, such URLs are returned in `invalidURLs` instead.
+ */
 export async function readAddresses(given: Given, schemes: Schemes): Promise<ReadAddresses> {
   const sorter = makeSorter(given, schemes)
   for (let at = 0; at < given.urls.length && sorter.take(at); at += 1) {
@@ -26,7 +29,7 @@ export async function readAddresses(given: Given, schemes: Schemes): Promise<Rea
   return sorter.sorted()
 }
 
-/** The synchronous version, for pricing a batch. */
+/** Like `readAddresses`, but synchronous and without a result. For the price of a batch. */
 export function checkAddresses(given: Given, schemes: Schemes): void {
   const sorter = makeSorter(given, schemes)
   given.urls.every((_, at) => sorter.take(at))

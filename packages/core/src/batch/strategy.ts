@@ -15,7 +15,7 @@ interface Fresh {
   readonly done: number[]
 }
 
-/** Strategy that visits a known list of URLs. */
+/** Creates the strategy of a job that visits a known list of URLs, each once. The command `more` appends URLs. */
 export const addressStrategy: JobKind['open'] = (opening, context) => {
   const request = opening.request as BatchRequest
   const options = deepFreeze(optionsOfPage(request))
@@ -74,7 +74,7 @@ export const addressStrategy: JobKind['open'] = (opening, context) => {
   return strategy
 }
 
-/** Returns the options with which every page is loaded. */
+/** Returns the options with which every page is loaded: those of the request, without the options of the batch itself. */
 export function optionsOfPage(request: BatchRequest): PageRequest {
   const { webhook: _, ignoreInvalidURLs: __, maxConcurrency: ___, maxCredits: ____, ...options } = request
   return options
@@ -101,7 +101,10 @@ function visitParts(fresh: Fresh, add: (urls: readonly string[]) => void, done: 
 // Maximum number of URLs in a note, which is read and held in memory as a whole.
 const urlsInNote = 1_000
 
-/** Returns the start of a job that visits these URLs, at a minimum price of `each` credits per URL. */
+/**
+ * Returns the start of a job that visits these URLs, at a minimum price of `each` credits per URL and at most `maxCredits` in
+ * all.
+ */
 export function visitsTo(urls: readonly string[], each: number, maxCredits = Infinity) {
   const credits = Math.min(urls.length * each, maxCredits)
   return { about: subjectOf(urls) ?? '', notes: notesOf(urls), left: urls.length, credits }
@@ -112,7 +115,7 @@ function notesOf(urls: readonly string[]): Json[] {
   return Array.from({ length: count }, (_, part) => ({ urls: urls.slice(part * urlsInNote, (part + 1) * urlsInNote) }))
 }
 
-/** Returns the URLs that a fact adds to a job, if it is a note with URLs. */
+/** Returns the URLs that a fact adds to a job; `undefined` if it is not a note with URLs. */
 export function urlsIn(fact: Fact): readonly string[] | undefined {
   if (fact.is !== 'noted') return undefined
   return (fact.note as { readonly urls?: Json }).urls as readonly string[] | undefined

@@ -7,7 +7,10 @@ import { storeKeys } from '../keys.ts'
 
 const keyOf = storeKeys.file
 
-/** Stores files in a store, one value per file: a line of JSON with type and team, then the bytes. */
+/**
+ * Stores files in a store, one value per file: a line of JSON with type and team, then the bytes. An unknown id gives
+ * `undefined`. After `close`, which does not close the store, both methods reject.
+ */
 export function blobsInStore(store: Store): Blobs {
   let isClosed = false
   return {

@@ -5,7 +5,7 @@ export type ChangeStatus = 'new' | 'same' | 'changed' | 'removed'
 
 const removedStatuses: ReadonlySet<number> = new Set([404, 410])
 
-/** Returns whether a status means that the page no longer exists. */
+/** Returns whether a status means that the page no longer exists (404 or 410). */
 export function isRemoved(status: number): boolean {
   return removedStatuses.has(status)
 }

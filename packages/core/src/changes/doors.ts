@@ -55,7 +55,10 @@ export interface ChangeDoors {
   diff(input: unknown, team: string): Promise<PageDiff>
 }
 
-/** Creates the entry points for queries about the history of pages. */
+/**
+ * Creates the entry points for queries about the history of pages. They reject with `invalid_request` for invalid input. The
+ * list of versions of an unknown page is empty; a diff of unknown versions rejects with `not_found`.
+ */
 export function openChanges(history: History): ChangeDoors {
   return {
     list: async (input, team) => {

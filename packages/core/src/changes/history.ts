@@ -73,7 +73,7 @@ const { seal, open } = layout<HistoryRecord>(1, { revision: 'number', versions: 
 const rememberedTasks = 200
 const maxTries = 200
 
-/** Creates a history of pages in a store. */
+/** Creates a history of pages in a store. A page without a history has an empty list of versions. */
 export function makeHistory(options: HistoryOptions): History {
   const { comparer } = options
   const records = makeRecords(options)

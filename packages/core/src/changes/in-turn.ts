@@ -1,4 +1,7 @@
-/** Runs work with the same name sequentially, in order of arrival, and work with different names in parallel. */
+/**
+ * Returns a function that runs work with the same name sequentially, in order of arrival, and work with different names in
+ * parallel. It settles like the work; a failure does not affect later work.
+ */
 export function inTurn(): <T>(name: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>()
   return async (name, work) => {

@@ -45,7 +45,10 @@ Below are addresses of the site, where they are known: use paths that exist.`
 /** Accepts any object: invalid options are dropped rather than requested again. */
 const anyObject = { type: 'object' } as const
 
-/** Proposes the options of a crawl. */
+/**
+ * Proposes the options of a crawl. An empty prompt gives no options. Throws `not_configured` without a language model. Rejected
+ * options are in `dropped`, and a warning names them.
+ */
 export async function planCrawl({ url, prompt }: CrawlPlanRequest, kit: CrawlPlanKit): Promise<CrawlPlan> {
   const { llm, signal } = kit
   if (prompt === '') return { url, options: {}, dropped: [] }
@@ -60,7 +63,7 @@ export async function planCrawl({ url, prompt }: CrawlPlanRequest, kit: CrawlPla
   return { url, options, dropped, ...(warnings.length > 0 && { warning: warnings.join(' ') }) }
 }
 
-/** Throws if every proposed option was rejected, because the crawl would not match the prompt. */
+/** Throws `invalid_request` if every proposed option was rejected, because the crawl would not match the prompt. */
 export function requireOptions({ options, dropped }: CrawlPlan): void {
   if (dropped.length === 0 || Object.keys(options).length > 0) return
   const reasons = dropped.map(({ option, reason }) => `${option}: ${reason}`).join(' ')

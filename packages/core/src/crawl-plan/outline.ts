@@ -2,7 +2,10 @@ const maxParts = 60
 const examples = 3
 const maxUrlLength = 150
 
-/** Summarizes the paths of a site: each first segment with its count and some examples. */
+/**
+ * Summarizes the paths of a site in text: each first segment with its count and some examples, the most frequent first. Smaller
+ * segments are omitted beyond a maximum. Without URLs, a sentence says so.
+ */
 export function outlineOf(addresses: readonly string[]): string {
   if (addresses.length === 0) return '(no addresses of the site are known)'
   const parts = new Map<string, { count: number; readonly some: string[] }>()

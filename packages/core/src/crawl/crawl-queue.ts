@@ -30,7 +30,10 @@ const partLength = 5_000
 /** Milliseconds until reading waiting URLs is retried after a failure. */
 const retryAfter = 1_000
 
-/** `mayVisit` receives the number of running visits. */
+/**
+ * Creates the empty queue of a crawl. `mayVisit` receives the number of running visits and returns whether another one may
+ * start. Declined turns are offered again when a visit has finished.
+ */
 export function makeCrawlQueue(context: RunContext, mayVisit: (underWay: number) => boolean): CrawlQueue {
   const isDone = (number: number): boolean => past.delete(number)
   const frontier = makeFrontier({ spill: context.scratch('frontier'), isDone })

@@ -30,7 +30,10 @@ export interface ExplainOptions {
 type Origin = Pick<ExplainedUrl, 'url' | 'depth' | 'foundOn'>
 type Facts = AsyncIterable<Fact>
 
-/** Yields each URL once: waiting URLs last, all others in the order in which they were decided. */
+/**
+ * Yields each URL of a crawl once, with the decision about it: waiting URLs last, all others in the order in which they were
+ * decided. With `url`, yields only that URL, or nothing if the crawl has not met it. Throws when `signal` is aborted.
+ */
 export async function* explain(facts: Facts, { url, signal }: ExplainOptions = {}): AsyncGenerator<ExplainedUrl> {
   const teller = makeTeller()
   let isWanted: (found: string) => boolean = () => true

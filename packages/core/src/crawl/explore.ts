@@ -36,7 +36,10 @@ export async function noteStart(tools: VisitTools, note: KeepNotes): Promise<voi
   await keep(note, { blocked: [request.url] }, left, { warning: startBlocked })
 }
 
-/** Adds the URLs from the sitemaps of the site, and notes that they have been read completely. */
+/**
+ * Adds the URLs from the sitemaps of the site, and notes that they have been read completely. With `sitemap: 'skip'`, nothing
+ * is read and only the note is written.
+ */
 export async function noteSitemaps(tools: VisitTools, note: KeepNotes, kit: CrawlKit): Promise<void> {
   if (tools.request.sitemap !== 'skip') await readThem(tools, note, kit)
   await keep(note, { explored: true })

@@ -15,7 +15,10 @@ export interface HostRules {
   unreadOf(url: URL): Unread | undefined
 }
 
-/** Creates the robots.txt rules of a crawl. If the request ignores robots.txt, every URL is allowed. */
+/**
+ * Creates the robots.txt rules of a crawl. If the request ignores robots.txt, every URL is allowed; so is every URL of a host
+ * whose rules have not been loaded with `know`.
+ */
 export function hostRules(request: CrawlRequest, robots: Robots, context: RunContext): HostRules {
   if (request.ignoreRobotsTxt)
     return { know: async () => undefined, isKnown: () => true, allows: () => true, unreadOf: () => undefined }

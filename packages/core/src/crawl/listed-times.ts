@@ -9,7 +9,7 @@ export interface ListedTimes {
 
 const maxTimes = 100_000
 
-/** Creates an empty list of times, limited in size. */
+/** Creates an empty list of times for up to 100,000 URLs. Times of further URLs are ignored. */
 export function listedTimes(): ListedTimes {
   const times = new Map<string, Listed>()
   return {

@@ -47,7 +47,7 @@ const maxTraps = 1_000
 /** Maximum number of skipped URLs reported; there may be millions. */
 const maxSkippedUrls = 20_000
 
-/** Creates the memory of a new crawl. */
+/** Creates the memory of a new crawl. Throws `invalid_request` if its start is not a URL or a pattern is invalid. */
 export function crawlMemory(request: CrawlRequest, rules: HostRules): CrawlMemory {
   const seen = makeSeen()
   const left = makeSeen()

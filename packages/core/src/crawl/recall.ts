@@ -40,7 +40,10 @@ export interface RecallOptions {
 /** Maximum number of pages tracked per site. */
 const maxTrackedPages = 20_000
 
-/** Creates the state for pages known from earlier crawls. */
+/**
+ * Creates the state for pages known from earlier crawls. Once all other pages are finished, the known ones that the crawl has
+ * not met are added to it; then those that were met are stored for the next crawl, and missing ones are removed.
+ */
 export function makeRecall({ pages, signal, found, left, hasRoom }: RecallOptions): Recall {
   const happened = makeNotifier()
   const met = new Set<string>()

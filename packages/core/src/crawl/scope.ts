@@ -94,7 +94,7 @@ interface Rules {
   readonly threats: ThreatRules | undefined
 }
 
-/** Creates the scope of a crawl. Throws if the start is not a URL or a pattern is invalid. */
+/** Creates the scope of a crawl. Throws `invalid_request` if the start is not a URL or a pattern is invalid. */
 export function makeCrawlScope(
   start: string,
   request: ScopeRequest,

@@ -5,7 +5,10 @@ import type { CrawlMemory } from './memory.ts'
 import type { CrawlNote } from './notes.ts'
 import type { Trap, Traps } from '@harvestman/site'
 
-/** Reports each trap once, however many URLs it has. */
+/**
+ * Returns the notes that report a trap. Empty if it was reported before, so each trap is reported once, however many URLs it
+ * has.
+ */
 export function trapNotes(url: string, { kind, shape, sentence }: Trap, memory: CrawlMemory): CrawlNote[] {
   if (!memory.meetTrap({ kind, shape })) return []
   const message = `Addresses like ${shape} are left out as a trap (${kind}). The first was ${url}. ${sentence}`
@@ -20,7 +23,7 @@ export function lessonNotes(url: string, words: Fingerprint | undefined): CrawlN
 
 /**
  * Adds a page to the trap detection, both when it is visited and when the log is read, so that the next worker of the crawl has
- * the same data.
+ * the same data. No effect without `learnt`.
  */
 export function learnFrom({ learnt }: { readonly learnt?: Lesson | undefined }, traps: Traps): void {
   if (!learnt) return

@@ -26,7 +26,10 @@ const pageWords = { field: 'page.fingerprint', name: 'fingerprint', options: nul
 /** Values to read from each page in addition to its document. */
 export const crawlReadings = [allLinks, pageWords]
 
-/** Prepares the scrape of a page. Returns an outcome instead if the page is no longer wanted. */
+/**
+ * Prepares the scrape of a page. Returns an outcome instead if the page is no longer wanted, because its URL now looks like a
+ * trap.
+ */
 export function preparePage(
   { number, url, depth }: Waiting,
   { request, memory, traps, isUnlinked, listed }: VisitTools,
@@ -37,7 +40,10 @@ export function preparePage(
   return { request: { ...request.scrapeOptions, url }, readings: crawlReadings, isUnlinked, listed: listed?.of(url) }
 }
 
-/** Processes a page: checks its redirect and collects its links. */
+/**
+ * Processes a page: checks its redirect and collects its links. The outcome has no document if a redirect led out of the crawl,
+ * or if the start is read only for its links.
+ */
 export async function receivePage(
   waiting: Waiting,
   { document, visit, values }: Scraped,

@@ -20,7 +20,10 @@ export interface Payment<Result> {
   readonly race: <T>(work: Promise<T>) => Promise<T>
 }
 
-/** Reserves the maximum price of an operation, runs it and charges its price. Releases the credits if it fails. */
+/**
+ * Reserves the maximum price of an operation, runs it, charges its price and returns its result. If a step fails, releases the
+ * credits and rethrows the error.
+ */
 export async function payFor<Result>(
   { hold, most, price, begun, race }: Payment<Result>,
   work: () => Promise<Result>,
@@ -44,7 +47,10 @@ export async function payFor<Result>(
  */
 const grace = 60_000
 
-/** Credit reservation of an operation that is charged at once: a scrape, a map, a search. */
+/**
+ * Opens the credit reservation of an operation that is charged at once: a scrape, a map, a search. Reserves nothing yet;
+ * `reserve` rejects with `insufficient_credits` if the team has too few.
+ */
 export function openHold(ledger: Ledger, { team, task, until, by, key, knownUntil }: HoldOptions): CreditHold {
   const bits = knownUntil === undefined ? undefined : { from: 0, until: knownUntil }
   let held = 0

@@ -10,7 +10,10 @@ export interface HoldParts {
   readonly spent: number
 }
 
-/** Splits the reservation of an operation among its parts. Together they never cost more than `most`. */
+/**
+ * Splits the reservation of an operation among its parts. Together they never cost more than `most` credits: beyond it,
+ * `reserve` rejects with `insufficient_credits`.
+ */
 export function splitHold(whole: CreditHold, most = Infinity): HoldParts {
   let spent = 0
   /** Maximum price of the running parts. */

@@ -27,15 +27,15 @@ export const tariff = {
 } as const
 
 /**
- * Returns the price of a search. Started groups count in full: eleven results cost as much as twenty. A private search costs
- * more.
+ * Returns the price of a search in credits. Started groups count in full: eleven results cost as much as twenty, none as much
+ * as ten. A private search costs more.
  */
 export function searchPrice(results: number, isPrivate = false): number {
   const { credits, creditsWhenPrivate, results: group } = tariff.search
   return (isPrivate ? creditsWhenPrivate : credits) * Math.max(1, Math.ceil(results / group))
 }
 
-/** Returns the price of language model tokens. */
+/** Returns the price of language model tokens in credits, rounded up. `tokens` is the number of tokens per credit. */
 export function tokenPrice({ inputTokens, outputTokens }: Usage, tokens: number = tariff.tokensOfCredit): number {
   return Math.ceil((inputTokens + outputTokens) / tokens)
 }

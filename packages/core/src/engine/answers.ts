@@ -28,7 +28,10 @@ export interface WebOptions {
 /** Timeouts in milliseconds: of loading a page, of listing a site's URLs, and of a search. */
 const timeouts = { page: 45_000, site: 60_000, search: 30_000 }
 
-/** Creates the functions with which jobs search, map and scrape. */
+/**
+ * Creates the functions with which jobs search, map and scrape. Each has a fixed timeout, checks its options like a request,
+ * and rejects with the same errors.
+ */
 export function makeWeb({ mapKit, schemas }: WebOptions): WebKit {
   const { clock, pageRequest } = mapKit
   const noPage = (): never => {
@@ -60,7 +63,10 @@ export interface KindDoorOptions extends Pick<PartDoorOptions, 'jobs' | 'siteUrl
   readonly pageRequest: MapKit['pageRequest']
 }
 
-/** Creates a function that fills in the defaults of page options, for kinds of jobs. */
+/**
+ * Creates a function that fills in the defaults of page options, for kinds of jobs. It throws `invalid_request` for invalid
+ * options.
+ */
 export function pageOptionsBy(pageRequest: MapKit['pageRequest']): PartDoorOptions['pageOptions'] {
   return (options) => {
     const { url: _, ...page } = pageRequest({ ...options, url: anyPage })
@@ -70,7 +76,10 @@ export function pageOptionsBy(pageRequest: MapKit['pageRequest']): PartDoorOptio
 
 const anyPage = 'https://example.com/'
 
-/** Creates the functions that start, find and price jobs of plugins' kinds. */
+/**
+ * Creates the functions that start, find and price jobs of plugins' kinds. They throw `invalid_request` for an unknown kind.
+ * Finding rejects with `not_found`, and with `scope_missing` if the key may not use the kind.
+ */
 export function kindDoors({
   kit,
   jobs,

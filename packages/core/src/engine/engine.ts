@@ -48,7 +48,10 @@ import { checkReadable } from '../scrape/readable.ts'
 import { lazyMembers } from '../lib/lazily.ts'
 import { shown } from '../lib/shown.ts'
 
-/** Creates an engine. Nothing connects yet, and nothing is shared with other engines of the process. */
+/**
+ * Creates an engine. Nothing connects yet, and nothing is shared with other engines of the process. Throws `invalid_request` if
+ * an option or a plugin is invalid.
+ */
 export function createEngine<const Plugins extends readonly Plugin[] = readonly []>(
   input: EngineOptions<Plugins> = {},
 ): Engine<Plugins> {

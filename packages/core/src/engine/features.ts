@@ -43,7 +43,7 @@ export interface OpenFeatures {
   close(reason: EngineError): Promise<void>
 }
 
-/** Opens the features of an engine. `members` are its other members, whose names features cannot have. */
+/** Opens the features of an engine. `members` are its other members; throws if a feature has the name of one of them. */
 export function openFeatures(members: FeatureEngine, options: FeatureOptions): OpenFeatures {
   const { features } = options.kit.registry
   for (const { name } of features) refuseName(name, members)

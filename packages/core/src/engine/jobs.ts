@@ -126,7 +126,10 @@ export interface OpenJobs extends Pick<Jobs, 'findPage' | 'findReplay' | 'open' 
   close(reason: EngineError): Promise<void>
 }
 
-/** Connects the modules that run jobs. */
+/**
+ * Connects the modules that run jobs. Throws `invalid_request` if the queue is shared by several processes and the store is
+ * not.
+ */
 export function openJobs(options: JobOptions): OpenJobs {
   const { kit, store, web, pageRequest, gate, someTeam } = options
   const { crawl, batch } = ownKinds(options)

@@ -107,7 +107,10 @@ function failedPage({ metadata }: AnyDocument, timestamp: string, { code, messag
   return { id: metadata.scrapeId, timestamp, url: metadata.sourceURL, code, error: message }
 }
 
-/** Wraps a job found by id, by the formats in the call. Throws if the job was not requested with these formats. */
+/**
+ * Wraps a job found by id, by the formats in the call. Throws `invalid_request` if the job was not requested with these
+ * formats.
+ */
 export async function asAskedFor<Held extends Job>(job: Held, call: object, formats: readonly Format[]): Promise<Held> {
   const wanted = listIn(recordOf(call), 'formats').map(typeOf)
   if (wanted.length > 0) await checkAskedFor(job, wanted)
@@ -143,7 +146,10 @@ interface Place {
   readonly under?: string | undefined
 }
 
-/** Wraps a job with one result so that the result is parsed. If it does not fit, the status is `failed`. */
+/**
+ * Wraps a job with one result so that the result is parsed. If it does not fit, the status is `failed`. Returns the job
+ * unchanged if `schema` is not a schema of a library.
+ */
 export function fitAnswer<Status extends Answered, Held extends AnswerHeld<Status>>(
   held: Held,
   schema: unknown,
@@ -168,7 +174,7 @@ export function fitAnswer<Status extends Answered, Held extends AnswerHeld<Statu
   }
 }
 
-/** Returns the value at a path of an unvalidated request. */
+/** Returns the value at a path of an unvalidated request; `undefined` if there is none. */
 export function schemaIn(request: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>((value, name) => recordOf(value)[name], request)
 }

@@ -10,12 +10,15 @@ import { isPrivate } from '../search/search.ts'
 import { makePlan, type Plan, type PlanKit } from '../scrape/plan.ts'
 import type { Wants } from '../scrape/readings.ts'
 
-/** Returns the price of a map. */
+/** Returns the price of a map in credits. */
 export function mapCost(): Preview {
   return { min: tariff.map, max: tariff.map, reasons: [fixed('A map', tariff.map)] }
 }
 
-/** Returns the price of a scrape. Throws `scope_missing` if the call may not use one of the formats. */
+/**
+ * Returns the price of a scrape in credits, without running it. Throws `scope_missing` if the call may not use one of the
+ * formats, and like the scrape if the engine lacks what the request needs.
+ */
 export function scrapeCost(request: ScrapeRequest, kit: PlanKit, wants: Wants = {}, call: TeamCall = {}): Preview {
   checkFormatScope(request.formats, call, kit.registry.formats)
   const plan = makePlan(request, kit, wants)
@@ -27,7 +30,10 @@ export function scrapeCost(request: ScrapeRequest, kit: PlanKit, wants: Wants = 
   return { min: pricing.atLeast(plan), expected, ...max, reasons: reasonsOf(plan, units) }
 }
 
-/** Returns the price of a search. Pages are scraped only if formats are requested, and never for image results. */
+/**
+ * Returns the price of a search in credits, without running it. Pages are scraped only if formats are requested, and never for
+ * image results. Throws like `scrapeCost`.
+ */
 export function searchCost(request: SearchRequest, kit: PlanKit, call?: TeamCall): Preview {
   const { limit, sources, scrapeOptions } = request
   const [least, most] = [searchPrice(0, isPrivate(request)), searchPrice(limit * sources.length, isPrivate(request))]

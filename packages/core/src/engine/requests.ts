@@ -24,7 +24,10 @@ export interface Noting {
   readonly refused: (error: unknown) => void
 }
 
-/** Prepares the note of a request. It is written at most once, and not at all with `zeroDataRetention` or `lockdown`. */
+/**
+ * Prepares the note of a request for the gates, such as an activity log. `begun` or `refused` writes it, at most once, and not
+ * at all with `zeroDataRetention` or `lockdown`. `refused` ignores errors other than an `EngineError`.
+ */
 export function noteRequest(
   gate: Pick<RequestGate, 'note'>,
   endpoint: string,
@@ -77,7 +80,10 @@ interface NotedDoor<Result> extends Door {
   readonly idOf?: ((result: Result) => string) | undefined
 }
 
-/** Admits a request that starts a job, and notes it once the job exists. */
+/**
+ * Admits a request that starts a job, and notes it once the job exists. Notes a refusal or a failure with its error code, and
+ * rethrows it.
+ */
 export async function noteJob<J extends { readonly id: string }>(
   gate: RequestGate,
   door: Door,
@@ -123,7 +129,7 @@ export type ServerCall = TeamCall & Pick<JobCall, 'apiVersion'>
 /** Admits a request of a server, or rejects. */
 export type ServerDoor = (asked: AskedOfServer, call: ServerCall) => Promise<Admission>
 
-/** Creates `engine.admit`: admits requests of servers, and notes refused requests. */
+/** Creates `engine.admit`, which admits requests of servers. It notes refused requests and rethrows the refusal. */
 export function serverDoor(gate: RequestGate, requests: Pick<RequestPermits, 'check'>): ServerDoor {
   return async ({ endpoint, isPage, ...asked }, call) => {
     const { team = someTeam, key, apiVersion } = call

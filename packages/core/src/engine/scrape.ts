@@ -43,7 +43,10 @@ interface Task {
   readonly slot?: DocumentSlot | undefined
 }
 
-/** Creates `scrape` and `parse`. */
+/**
+ * Creates `scrape` and `parse`. Both wait for a permit of the team, which counts against the timeout of the request. Failures
+ * are noted and rethrown.
+ */
 export function makeScrapes({ kit, schemas, gate, requests, memory }: ScrapesOptions): Scrapes {
   const documents = makeDocumentCache(memory)
   const loading = new Map<string, number>()

@@ -33,7 +33,10 @@ export type SearchDoor = (input: unknown, call?: SearchCall) => Promise<SearchRe
 /** Milliseconds reserved at the end of a search. A page that would have less than this is not started. */
 const reserve = 500
 
-/** Creates the search function. Its pages are scraped like any others, each with a permit of the team. */
+/**
+ * Creates the search function. Its pages are scraped like any others, each with a permit of the team. Failures are noted and
+ * rethrown.
+ */
 export function searchDoor({ kit, schemas, gate, requests, later }: SearchDoorOptions): SearchDoor {
   return async (input, call = {}) => {
     const { team = someTeam, signal, key, apiVersion } = call

@@ -34,7 +34,9 @@ interface ServedOptions {
   readonly signal: AbortSignal
 }
 
-/** Creates the calls of one feature. */
+/**
+ * Creates the calls of one feature. `invoke` rejects with `not_found` for an unknown endpoint, and once the feature is closed.
+ */
 export function serveFeature({ feature, plugin, value, gate, signal }: ServedOptions): ServedFeature {
   const { name, group, endpoints } = feature
   const run = async (key: string, { params = {}, input, call = {} }: EndpointRequest): Promise<unknown> => {

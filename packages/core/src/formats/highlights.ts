@@ -32,7 +32,10 @@ export const highlights = defineFormat({
   credits: () => tariff.modelFormat,
 })
 
-/** Asks a model for passages about a query. Returns only passages that the page contains verbatim. */
+/**
+ * Asks a model for passages about a query. Returns only passages that the page contains verbatim, possibly none; a warning
+ * counts the others. Rejects with the errors of the model.
+ */
 export async function findHighlights(
   query: string,
   page: { readonly url: string; readonly text: string },

@@ -73,7 +73,10 @@ interface Needed {
 /** The format `json`: values from the page's structured data, and otherwise from a language model that reads its text. */
 export const json = jsonFormat()
 
-/** Creates the format `json` with known values. A plugin that lists it replaces the built-in format. */
+/**
+ * Creates the format `json`. `known` values are used before a model is called, and its results are passed to `known`. A plugin
+ * that lists the format replaces the built-in one.
+ */
 export function jsonFormat(known?: KnownAnswers) {
   return defineFormat({
     type: 'json',

@@ -1,6 +1,8 @@
 import type { TeamLimits } from '../schema/team.ts'
 
-/** Combines the limits of a team and its key: the lower value of each. The request rate is always the team's. */
+/**
+ * Combines the limits of a team and its key: the lower value of each, or the only one. The request rate is always the team's.
+ */
 export function narrower(team: TeamLimits, key: TeamLimits): TeamLimits {
   return {
     ...(team.requestsPerMinute && { requestsPerMinute: team.requestsPerMinute }),

@@ -19,7 +19,10 @@ export interface RequestGate {
   telling(observer: Observer | undefined): Observer
 }
 
-/** Combines the gates of an engine, which may be opened later. Without gates, only the limits in the call apply. */
+/**
+ * Combines the gates of an engine, which may be opened later. Without gates, only the limits in the call apply. `admit` rejects
+ * with the error of the first gate that refuses, and with `scope_missing` if the key may not use the group.
+ */
 export function openGates(gates: readonly OpenGate[]): RequestGate {
   return {
     admit: async (asked, call) => {
@@ -48,7 +51,9 @@ function firstToEnd(grants: readonly Admission[]): Admission['rate'] {
   return first
 }
 
-/** Opens the gates of plugins, once the features of the engine exist. */
+/**
+ * Opens the gates of plugins, once the features of the engine exist. Throws if a gate asks for a feature that the engine lacks.
+ */
 export function openAll(
   gates: readonly Gate[],
   { values }: { readonly values: Readonly<Record<string, unknown>> },

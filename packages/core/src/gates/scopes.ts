@@ -4,23 +4,31 @@ import type { TeamCall } from '../plugin/admission.ts'
 import type { Format } from '../plugin/field.ts'
 import { endpointOf, type EndpointGroup } from '../schema/team.ts'
 
-/** Throws if the scopes of the key do not include a group of endpoints. */
+/**
+ * Throws `scope_missing` if the scopes of the key do not include a group of endpoints. Without scopes, everything is allowed.
+ */
 export function checkGroupScope(group: EndpointGroup, { scopes }: Pick<TeamCall, 'scopes'>): void {
   if (!scopes?.groups || scopes.groups.includes(group)) return
   throw new EngineError('scope_missing', `This key may not call endpoints of the group ${group}. Use another key.`)
 }
 
-/** Throws if the scopes of the key do not include a kind of job. Needed to read a job, its pages or its requests. */
+/**
+ * Throws `scope_missing` if the scopes of the key do not include a kind of job. Needed to read a job, its pages or its
+ * requests.
+ */
 export function checkJobScope(kind: string, call: Pick<TeamCall, 'scopes'>): void {
   checkGroupScope(endpointOf(kind), call)
 }
 
-/** Returns whether the scopes of a key include a kind of job. */
+/** Returns whether the scopes of a key include a kind of job. True without scopes. */
 export function mayReadJob(kind: string, { scopes }: Pick<TeamCall, 'scopes'>): boolean {
   return scopes?.groups?.includes(endpointOf(kind)) ?? true
 }
 
-/** Throws if the scopes of the key do not include one of these formats or its group. */
+/**
+ * Throws `scope_missing` if the scopes of the key do not include one of these formats or its group. Without scopes, everything
+ * is allowed.
+ */
 export function checkFormatScope(
   formats: readonly { readonly type: string }[],
   call: TeamCall,
