@@ -43,7 +43,10 @@ export interface OpenFeatures {
   close(reason: EngineError): Promise<void>
 }
 
-/** Opens the features of an engine. `members` are its other members; throws if a feature has the name of one of them. */
+/**
+ * Opens the features of an engine. `members` are its other members. Throws `invalid_request` if the name of a feature is
+ * invalid or the name of such a member.
+ */
 export function openFeatures(members: FeatureEngine, options: FeatureOptions): OpenFeatures {
   const { features } = options.kit.registry
   for (const { name } of features) refuseName(name, members)

@@ -52,7 +52,8 @@ function firstToEnd(grants: readonly Admission[]): Admission['rate'] {
 }
 
 /**
- * Opens the gates of plugins, once the features of the engine exist. Throws if a gate asks for a feature that the engine lacks.
+ * Opens the gates of plugins, once the features of the engine exist. Throws `invalid_request` if a gate asks for a feature that
+ * the engine lacks.
  */
 export function openAll(
   gates: readonly Gate[],

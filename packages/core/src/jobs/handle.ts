@@ -54,7 +54,10 @@ export interface UnsentMessage {
 /** Outcome of a job for display: its status, with a separate value for a job that completed although some pages failed. */
 export type JobOutcome = JobStatusWord | 'completed_with_failures'
 
-/** Returns the outcome of a job. Use it wherever a job is shown. */
+/**
+ * Returns the outcome of a job: its status, or `completed_with_failures` if it has completed and some pages have failed. Use it
+ * wherever a job is shown.
+ */
 export function outcomeOf({ status, failed }: { readonly status: JobStatusWord; readonly failed: number }): JobOutcome {
   return status === 'completed' && failed > 0 ? 'completed_with_failures' : status
 }

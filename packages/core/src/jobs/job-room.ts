@@ -31,7 +31,10 @@ interface Counted {
   hasEnded: boolean
 }
 
-/** Creates a memory limit of `most` bytes for the jobs in a store. */
+/**
+ * Creates a memory limit of `most` bytes for the jobs in a store. Beyond it, expired jobs and then ended ones are deleted,
+ * oldest first; if that is not enough, the largest running job is ended with the reason.
+ */
 export function makeJobRoom(store: Store, options: JobRoomOptions): JobRoom {
   const { most, clock } = options
   // In the order in which the jobs ended. A running job keeps the position at which it was added.

@@ -74,7 +74,7 @@ export interface Jobs {
   close(reason: EngineError): Promise<void>
 }
 
-/** Creates the jobs of one engine. */
+/** Creates the jobs of one engine. Functions that take an id reject with `not_found` if the team has no such job. */
 export function makeJobs(given: JobKit): Jobs {
   const kinds = [...given.kinds]
   const kit = { ...given, kinds }

@@ -30,7 +30,10 @@ export interface OwnParts {
 
 const pauses = { first: 5_000, longest: 300_000 }
 
-/** Creates the list of such kinds. Each new one is added to `kinds`. */
+/**
+ * Creates the list of the kinds of jobs that features define for their own work. Each new one is added to `kinds`. Throws
+ * `invalid_request` for a name that is taken.
+ */
 export function makeOwnKinds(kinds: JobKind[], clock: Clock): OwnKinds {
   const running = new Set<Promise<void>>()
   const track = (work: Promise<void>): Promise<void> => {

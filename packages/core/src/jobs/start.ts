@@ -38,7 +38,7 @@ export async function writeStart(
 
 /**
  * Returns a function that writes the start of a job again if the store has lost it. A start that is too large to hold in memory
- * is replaced by one that ends the job with the reason.
+ * is replaced by one that ends the job with the reason. It tries for about 30 seconds, then rejects with the last error.
  */
 export function startRestorer(
   opening: Opening,

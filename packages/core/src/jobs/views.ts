@@ -23,7 +23,10 @@ export function viewHere({ opening, storage, state, left, changed }: JobRun, { s
   return { opening, storage, tally, left, places, failures, index, changed }
 }
 
-/** Returns the view of a job that does not run in this engine, from its checkpoint. It may start here at any time. */
+/**
+ * Returns the view of a job that does not run in this engine, from its checkpoint. It may start here at any time. Rejects with
+ * `not_found` if there is no such job.
+ */
 export async function viewElsewhere(
   id: string,
   { began, damageOf, push }: Pick<Worker, 'began' | 'damageOf' | 'push'>,

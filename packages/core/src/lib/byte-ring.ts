@@ -12,6 +12,7 @@ interface Place {
 }
 
 // One buffer for all values: many medium-lived buffers would each survive until a full garbage collection, and trigger it.
+/** Creates an empty cache of `size` bytes, which are allocated on the first `set`. */
 export function byteRing(size: number): ByteRing {
   // Positions in the order of the ring, oldest first.
   const places = new Map<string, Place>()

@@ -1,4 +1,7 @@
-/** Returns a function that creates a value on its first call and returns the same one afterwards. */
+/**
+ * Returns a function that creates a value on its first call and returns the same one afterwards. If `make` throws, the next
+ * call tries again.
+ */
 export function lazily<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined
   return () => (made ??= { value: make() }).value

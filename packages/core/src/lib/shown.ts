@@ -1,4 +1,4 @@
-/** Formats a value for a message. */
+/** Formats a value for a message: as JSON, cut to 100 characters. */
 export function shown(value: unknown): string {
   if (typeof value === 'function') return 'a function'
   return (JSON.stringify(value) ?? String(value)).slice(0, 100)

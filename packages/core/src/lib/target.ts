@@ -4,7 +4,7 @@ const maxParsed = 10_000
 
 /**
  * Returns the subject of a request for several pages: the URL if there is only one, otherwise the number of pages and their
- * sites.
+ * sites. `undefined` if there are none.
  */
 export function subjectOf(urls: readonly unknown[]): string | undefined {
   const [first] = urls
@@ -22,7 +22,7 @@ function siteOf(url: string): string {
 
 /**
  * Returns the subject of a request for lists: its URL without credentials, or its text; with the label in front, if there is
- * one.
+ * one. `undefined` if the value has no text.
  */
 export function targetOf(value: unknown, label?: string): string | undefined {
   const target = plainTarget(value)
@@ -38,7 +38,7 @@ function plainTarget(value: unknown): string | undefined {
   return url.href.slice(0, maxTargetLength)
 }
 
-/** Removes the credentials from a URL and leaves everything else unchanged. */
+/** Removes the credentials from a URL and leaves everything else unchanged, also a string that is not a URL. */
 export function withoutUser(url: string): string {
   return url.replace(/^([a-z][a-z\d+.-]*:\/\/)[^\s/?#@]+@/i, '$1')
 }

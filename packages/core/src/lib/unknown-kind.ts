@@ -3,7 +3,10 @@ import { suggestChoice } from '@harvestman/toolbox/choices'
 
 import { shown } from './shown.ts'
 
-/** Creates the error for a kind of job that the engine does not have. */
+/**
+ * Creates the error `invalid_request` for a kind of job that the engine does not have. The message suggests the kinds that it
+ * has.
+ */
 export function unknownKind(kind: unknown, kinds: readonly string[]): EngineError {
   const remedy = kinds.length > 0 ? suggestChoice(kind, kinds) : 'no plugin of this engine adds one'
   return new EngineError('invalid_request', `kind is ${shown(kind)}; ${remedy}.`)

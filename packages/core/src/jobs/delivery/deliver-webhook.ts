@@ -26,7 +26,8 @@ export interface WebhookDelivery {
 }
 
 /**
- * Delivers the events of a job until it has ended. Resolves to whether delivery is complete; false if it was stopped earlier.
+ * Delivers the events of a job until it has ended. Resolves to whether delivery is complete, also true for a job that no longer
+ * exists. False if it was aborted or failed, with a warning for a failure; call it again later then.
  */
 export async function deliverWebhook(webhook: Webhook, options: WebhookDelivery): Promise<boolean> {
   try {

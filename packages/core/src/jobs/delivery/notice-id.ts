@@ -12,12 +12,15 @@ export function noticeId(place: number, index: number, by: string | undefined): 
   return by === undefined ? `${place}-${index}` : `${place}-${index}${mark}${markOf(by)}`
 }
 
-/** Extracts the event id from a message id. */
+/** Extracts the event id from a message id. An id without a hash is returned unchanged. */
 export function eventIdOf(notice: string): string {
   return notice.split(mark, 1)[0]!
 }
 
-/** Returns the log position of the event of a message. */
+/**
+ * Returns the log position of the event of a message; without a message, the position before the first event. Throws
+ * `invalid_request` if the id is malformed.
+ */
 export function noticePlace(notice: string | undefined): { place: number; index: number } {
   return parseEventId(notice && eventIdOf(notice))
 }

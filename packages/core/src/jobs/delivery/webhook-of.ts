@@ -4,7 +4,10 @@ import { isInternal } from '../log/internal.ts'
 import type { JobKit } from '../kit.ts'
 import type { Opening } from '../log/facts.ts'
 
-/** Returns the webhook of a job: its own option `webhook`, or the operator's default. `undefined` for work of features. */
+/**
+ * Returns the webhook of a job: its own option `webhook`, or the operator's default. `undefined` if there is none, and for work
+ * of features. Throws if the operator's default is invalid.
+ */
 export function webhookOf(
   { id, kind, request }: Pick<Opening, 'id' | 'kind' | 'request'>,
   { webhook }: Pick<JobKit, 'webhook'>,

@@ -41,7 +41,7 @@ export async function readCheckpoint(store: Store, id: string): Promise<Checkpoi
 
 /**
  * Reads the checkpoints of many jobs, in the same order. An item is `undefined` if the job is gone or was written by a newer
- * version.
+ * version. Rejects if one is damaged.
  */
 export async function readCheckpoints(store: Store, ids: readonly string[]): Promise<(Checkpoint | undefined)[]> {
   const keys = ids.map(jobKey)

@@ -42,11 +42,11 @@ export interface CheckpointerOptions {
 const restAfter = 100
 
 /**
- * Checkpoints are written in the background, because they can be rebuilt from the log. They also detect a store that was put
- * back to an earlier state (a Redis snapshot, a failover, a restored backup), which has the first writes of this run but not
- * the last ones. Each checkpoint therefore replaces only its own predecessor, and after it is written, the segments since the
- * predecessor must exist. With this order, no rollback is missed: a segment found after a checkpoint was written before that
- * checkpoint, so it can only be lost together with it, and the next checkpoint detects that.
+ * Creates the checkpointer of a run. Checkpoints are written in the background, because they can be rebuilt from the log. They
+ * also detect a store that was put back to an earlier state (a Redis snapshot, a failover, a restored backup), which has the
+ * first writes of this run but not the last ones. Each checkpoint therefore replaces only its own predecessor, and after it is
+ * written, the segments since the predecessor must exist. With this order, no rollback is missed: a segment found after a
+ * checkpoint was written before that checkpoint, so it can only be lost together with it, and the next checkpoint detects that.
  */
 export function makeCheckpointer(options: CheckpointerOptions): Checkpointer {
   const { job, state, store } = options

@@ -14,7 +14,10 @@ export interface DocumentReader {
   free(): void
 }
 
-/** Creates a reader that caches segments of secondary logs until `free` is called. */
+/**
+ * Creates a reader that caches segments of secondary logs until `free` is called. Rejects with a damaged-record error if such a
+ * segment is missing.
+ */
 export function documentReader(log: Pick<Log, 'beside'>): DocumentReader {
   const parts = new Map<string, Promise<Segment>>()
   const read = async ({ log: name, place }: KeptDocument): Promise<Segment> => {

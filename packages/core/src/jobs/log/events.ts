@@ -34,7 +34,7 @@ export function eventOf(fact: Fact, { id, status, document }: EventContext): Job
   }
 }
 
-/** Parses a stored document. */
+/** Parses a stored document. Throws `store_failed` if it is not JSON. */
 export function parseDocument({ buffer, byteOffset, byteLength }: Uint8Array): AnyDocument {
   return parseStored(Buffer.from(buffer, byteOffset, byteLength).toString()) as AnyDocument
 }
@@ -47,7 +47,7 @@ export function errorOf(fact: Fact): JobError[] {
   return [{ id, timestamp: timeOf(fact.at), url, code, error: message }]
 }
 
-/** Returns the URLs that robots.txt disallowed, if the fact is a note of them. */
+/** Returns the URLs that robots.txt disallowed, if the fact is a note of them; otherwise an empty list. */
 export function blockedIn(fact: Fact): string[] {
   return (noted(fact, 'blocked') ?? []) as string[]
 }
@@ -59,7 +59,7 @@ function noted(fact: Fact, key: string): unknown {
 
 /**
  * Parses an event id into a log position: segment and index within it. Without an id, returns the position before the first
- * event.
+ * event. Throws `invalid_request` if it is malformed; the message calls it `name`.
  */
 export function parseEventId(
   id: string | undefined,

@@ -134,7 +134,7 @@ export function factsOf({ head }: Segment): readonly Fact[] {
   return facts
 }
 
-/** Returns the loaded pages of a segment, in the order of their documents. */
+/** Returns the loaded pages of a segment, in the order of their documents. Throws like `factsOf`. */
 export function pagesOf(segment: Segment): (Fact & PageFact)[] {
   return factsOf(segment).filter((fact) => fact.is === 'page')
 }

@@ -10,7 +10,7 @@ export interface KeptFailures {
 
 export const noFailures: KeptFailures = { blocks: 0, tail: [] }
 
-/** Yields the positions in batches. */
+/** Yields the positions of the segments with errors, in batches. A block that is missing in the store gives an empty batch. */
 export async function* keptFailures(
   store: Store,
   name: string,

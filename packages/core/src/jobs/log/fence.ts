@@ -13,7 +13,10 @@ export interface Fence {
   replace(key: string, make: (saves: number) => Value, options: KeepOptions): Promise<Fenced>
 }
 
-/** Creates a fence for the writer `by`. */
+/**
+ * Creates a fence for the writer `by`. It replaces a record only if the last writer was `by`, and otherwise resolves to the
+ * reason and leaves the record unchanged.
+ */
 export function makeFence(store: Store, by: string): Fence {
   let [written, tried] = [0, 0]
   const outcomeFor = (old: Value | undefined): Fenced => {
@@ -56,7 +59,7 @@ interface Linked {
   readonly at: number
 }
 
-/** Creates a check of the log of a run. */
+/** Creates a check of the log of a run, which finds the first segment that the store has lost. */
 export function makeLogCheck({ log }: JobStorage, state: JobState, store: Store): LogCheck {
   // Starts with the segment that made this run the writer.
   let checked = Math.max(state.places - 1, 0)

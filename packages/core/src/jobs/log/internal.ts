@@ -10,7 +10,7 @@ export function isInternal(kind: string): boolean {
   return kind.startsWith(prefix)
 }
 
-/** Returns the kind of tasks that a queue has for jobs of such a kind. */
+/** Returns the kind of the queue tasks for jobs of an internal kind. */
 export function tasksOfInternal(kind: string): string {
   return `job-${kind.slice(prefix.length)}`
 }

@@ -32,7 +32,7 @@ export async function keepFamily(store: Store, job: string, keep: KeepOptions): 
   await store.set(storeKeys.family(familyOf(job)), job, keep)
 }
 
-/** Returns the id of the job that may have a page with this id. */
+/** Returns the id of the job that may have a page with this id; `undefined` if there is none, or it has expired. */
 export async function jobOfPage(store: Store, id: string): Promise<string | undefined> {
   const job = (await store.get(storeKeys.family(id.slice(0, 8) + id.slice(9, 13)))) as string | undefined
   return job && (await readCheckpoint(store, job)) ? job : undefined

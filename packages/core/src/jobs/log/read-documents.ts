@@ -20,7 +20,10 @@ export interface DocumentSlice {
 // Number of segments read at once. Each has about 1 MB.
 const readAhead = 4
 
-/** Reads a range of documents from the log as stored bytes, without parsing them. */
+/**
+ * Reads a range of documents from the log as stored bytes, without parsing them. Returns fewer than `limit` at the end of the
+ * log or at `maxBytes`, and none for a missing segment. Call `free` once they are no longer needed.
+ */
 export async function readSlice(
   log: Log,
   index: DocumentIndex,
@@ -79,7 +82,7 @@ async function bytesIn(parts: readonly Promise<readonly PageDocument[]>[]): Prom
   return (await Promise.all(parts)).flat().map(({ bytes }) => bytes)
 }
 
-/** Finds the document of a page by the id of its scrape. Reads the log from its beginning. */
+/** Finds the document of a page by the id of its scrape; `undefined` if the log has none. Reads the log from its beginning. */
 export async function findDocument(log: Log, id: string): Promise<Uint8Array | undefined> {
   for (let place = 0; ; place += readAhead) {
     const segments = await log.readMany(Array.from({ length: readAhead }, (_, ahead) => place + ahead))

@@ -14,7 +14,10 @@ export interface RowSlice {
 // Number of segments read at once. Each has about 1 MB.
 const readAhead = 4
 
-/** Reads the outcomes of pages from the heads of segments, without parsing any document. */
+/**
+ * Reads the outcomes of pages from the heads of segments, without parsing any document. Ends early at a missing segment. Throws
+ * `invalid_request` if the cursor is malformed.
+ */
 export async function readRows(log: Log, places: number, { after, limit }: RowRange): Promise<RowSlice> {
   const rows: JobRow[] = []
   let { place, index } = parseEventId(after, 'cursor: it')

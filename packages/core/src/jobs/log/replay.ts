@@ -34,7 +34,8 @@ async function catchUp(log: Log, state: JobState, fold: Fold): Promise<void> {
 
 /**
  * Makes this run the writer of the log by appending `fact`. Anything that the previous writer appended in the meantime is
- * applied first; its own next append then fails because the position is taken.
+ * applied first; its own next append then fails because the position is taken. Throws a damaged-record error if the end of the
+ * log cannot be read.
  */
 export async function becomeWriter(log: Log, state: JobState, fold: Fold, fact: Fact, by: string): Promise<void> {
   while (!(await log.append(state.places, toSegment(by, [{ fact }], state.by)))) {
@@ -47,7 +48,7 @@ export async function becomeWriter(log: Log, state: JobState, fold: Fold, fact: 
   fold(fact)
 }
 
-/** Yields the facts of the first `end` segments, in order. */
+/** Yields the facts of the first `end` segments, in order. Missing segments are skipped. */
 export async function* factsUpTo(log: Log, end: number): AsyncGenerator<Fact> {
   for (let place = 0; place < end; place += readAhead) {
     const places = Array.from({ length: Math.min(readAhead, end - place) }, (_, ahead) => place + ahead)

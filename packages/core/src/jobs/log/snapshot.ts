@@ -73,7 +73,10 @@ export interface Restored<T> {
   readonly parts: PartNames
 }
 
-/** Opens a strategy from its last snapshot. Without a usable snapshot, the log must be read from the beginning. */
+/**
+ * Opens a strategy from its last snapshot. Without a snapshot, or if it is damaged, incomplete or from a newer version, the
+ * strategy is new and the log must be read from the beginning.
+ */
 export async function openRestored<T extends { readonly inParts?: StateInParts | undefined }>(
   open: () => T,
   { name, log }: JobStorage,

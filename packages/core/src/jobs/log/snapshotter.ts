@@ -42,7 +42,10 @@ const pageBytes = 65_536
 /** Number of pages that an entry counts as if no page comes with it: usually a list of URLs. */
 const noteWeight = 16
 
-/** Creates the snapshotter of a run. Writes no snapshots if the strategy does not support them (`inParts`). */
+/**
+ * Creates the snapshotter of a run. Writes no snapshots if the strategy does not support them (`inParts`). A failed write is
+ * retried after the next segment.
+ */
 export function makeSnapshotter({ storage, state, inParts, store, parts, pages }: SnapshotterOptions): Snapshotter {
   const added = { facts: 0, documents: 0 }
   const storedUntil = { facts: 0, documents: 0 }

@@ -36,7 +36,7 @@ export function jobKey(id: string): string {
   return storeKeys.job(id)
 }
 
-/** Returns the id of the job that a key belongs to. */
+/** Returns the id of the job that a key belongs to; `undefined` for any other key. */
 export function jobIn(key: string): string | undefined {
   return key.startsWith(storeKeys.job.begins) ? key.split('/')[1] : undefined
 }

@@ -15,7 +15,7 @@ export interface JobView extends Omit<Checkpoint, 'index' | 'failures'> {
   changed(signal: AbortSignal): Promise<void>
 }
 
-/** Creates the error for a job that does not exist or has expired. */
+/** Creates the error `not_found` for a job that does not exist or has expired. */
 export function notFound(what = 'job'): EngineError {
   return new EngineError('not_found', `There is no ${what} under this id, or it has expired.`)
 }

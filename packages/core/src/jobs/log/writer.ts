@@ -56,7 +56,10 @@ const rests = { first: 100, most: 1_000 }
 /** Milliseconds for which closing waits for the last segment. */
 const closesWithin = 5_000
 
-/** Opens a writer that appends segments from `place` on. */
+/**
+ * Opens a writer that appends segments from `place` on. A segment that is too large for the store is divided. If one cannot be
+ * stored, all pending calls of `add` reject, and nothing more is accepted.
+ */
 export function openWriter(options: WriterOptions): Writer {
   const { by, stored } = options
   const waiting: Waiting[] = []
@@ -205,7 +208,10 @@ function moved(): Error {
   return Object.assign(new Error('The store has moved to another server.'), { [movedCode]: true })
 }
 
-/** Returns whether another run continues the job, here or elsewhere. Not a failure: this run has nothing left to do. */
+/**
+ * Returns whether another run continues the job, here or elsewhere. Not a failure: this run has nothing left to do. True if
+ * there is no error.
+ */
 export function isSuperseded(error: unknown): boolean {
   return error === undefined || (error instanceof Error && (supersededCode in error || movedCode in error))
 }

@@ -39,6 +39,7 @@ const busyStatuses: ReadonlySet<number> = new Set([429, 503])
 
 /**
  * Runs one attempt at a task. Never rejects because of the page: a failed page becomes a `failed` entry and the job continues.
+ * A retryable error is returned as `again` instead, unless this is the last attempt.
  */
 export async function tryPage(
   task: JobTask,

@@ -40,7 +40,7 @@ export interface EndingOptions {
   readonly kit: JobKit
 }
 
-/** Creates the ending of a run. */
+/** Creates the ending of a run, which finishes its job, or stops the run so that another engine can continue the job. */
 export function makeEnding({ job, state, journal, budget, end, changed, kit }: EndingOptions): Ending {
   const { opening, lost } = job
   const over = Promise.withResolvers<void>()

@@ -47,7 +47,10 @@ export interface AccountOptions {
   readonly kit: Pick<JobKit, 'ledger' | 'clock' | 'owner'>
 }
 
-/** Opens the account of a job: settles the pages of earlier runs and reserves credits for the known ones. */
+/**
+ * Opens the account of a job: settles the pages of earlier runs and reserves credits for the known ones. If the team has too
+ * few credits for that, it reserves none.
+ */
 export async function openAccount({ opening, stored, left, maxCredits, kit }: AccountOptions): Promise<JobAccount> {
   const { id: task, team, key } = opening
   const { ledger } = kit

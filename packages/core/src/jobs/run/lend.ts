@@ -4,7 +4,10 @@ import type { Opening } from '../log/facts.ts'
 import type { CameBack, LoadTools } from './load-page.ts'
 import { loadedIn, type LentPage, type LoadedElsewhere } from './lent-page.ts'
 
-/** Has another engine load a page of a job, and settles its price. Returns `back` if that engine did not load it. */
+/**
+ * Has another engine load a page of a job, and settles its price. Returns `back` if that engine did not load it or its response
+ * is malformed. Rejects with the error of the page if loading failed.
+ */
 export async function loadRemotely(
   { helpers }: Pick<JobKit, 'helpers'>,
   { id }: Pick<Opening, 'id'>,

@@ -50,7 +50,7 @@ export interface PageOwner {
   readonly kit: Pick<JobKit, 'scrapePage'>
 }
 
-/** Loads a page of a job. Uses the same ids whichever engine loads it. */
+/** Loads a page of a job. Uses the same ids whichever engine loads it. Rejects with the error of the scrape. */
 export async function loadPage({ opening, pricing, kit }: PageOwner, page: PageToLoad): Promise<Scraped> {
   const { id: group, team, filesAt } = opening
   const { task, request: pageRequest, readings = [], isUnlinked, listed, heldFor, hold, signal } = page

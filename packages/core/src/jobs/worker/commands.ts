@@ -11,18 +11,18 @@ const lookEvery = 500
 
 const commandLayout = layout<Command>(1, { asks: 'text' })
 
-/** Returns all commands sent to a job so far, in order. */
+/** Returns all commands sent to a job so far, in order; empty if there are none. */
 export async function readCommands(store: Store, id: string): Promise<readonly Command[]> {
   const stored = ((await store.get(keyOf(id))) ?? []) as readonly Json[]
   return stored.flatMap((command) => commandLayout.open('A command to this job', command) ?? [])
 }
 
-/** Stores a command to a job. Does not check that the job exists. */
+/** Stores a command to a job, even if the job does not exist. */
 export async function sendCommand(store: Store, id: string, command: Command, keep: KeepOptions): Promise<void> {
   await addToList(store, keyOf(id), [commandLayout.seal(command)], keep)
 }
 
-/** Calls `changed` when there may be a new command, until stopped. */
+/** Calls `changed` when there may be a new command. Resolves to the function that stops watching. */
 export function watchCommands(store: Store, id: string, changed: () => void): Promise<Stop> {
   return watchKey(store, keyOf(id), changed, { every: lookEvery })
 }

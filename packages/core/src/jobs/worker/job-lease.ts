@@ -44,7 +44,10 @@ export interface LeaseJobOptions {
   readonly renewed: () => void
 }
 
-/** Leases a job. Returns `undefined` if another engine has it or if it was never opened. */
+/**
+ * Leases a job. Returns `undefined` if another engine has it or if it was never opened. Rejects with a damaged-record error if
+ * the start of its log is lost.
+ */
 export async function leaseJob(
   id: string,
   kit: JobKit,

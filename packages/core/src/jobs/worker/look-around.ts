@@ -18,7 +18,10 @@ export interface LookAroundOptions {
 /** Milliseconds after which a job that was marked as open but never written is dropped. */
 const openWithin = 60_000
 
-/** Queues open jobs that no worker holds. All engines do this, and few jobs are abandoned. */
+/**
+ * Queues open jobs that no worker holds. All engines do this, and few jobs are abandoned. Records of jobs that were never
+ * created are removed.
+ */
 export async function lookAround({ kit, supervisor, watch, push }: LookAroundOptions): Promise<void> {
   const { store, clock } = kit
   const isOurs = ({ id, kind }: OpenJob): boolean =>

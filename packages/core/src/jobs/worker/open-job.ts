@@ -19,7 +19,10 @@ export function sealOpenJob({ id, team, kind, createdAt }: OpenJob): Json {
   return jobLayout.seal({ id, team, kind, createdAt })
 }
 
-/** Parses the record of an open job. Returns `undefined` if a newer engine version wrote it, which must run the job. */
+/**
+ * Parses the record of an open job. Returns `undefined` if it is missing or damaged, or if a newer engine version wrote it,
+ * which must run the job.
+ */
 export function openJobIn(kept: Value | undefined): OpenJob | undefined {
   try {
     return jobLayout.openWhole('An open job', kept)

@@ -3,17 +3,19 @@ import { listAll } from '@harvestman/coordination'
 import { type OpenJob, openJobIn, sealOpenJob } from './open-job.ts'
 import { storeKeys } from '../../keys.ts'
 
-/** Must be called before a job is opened, so that a worker can find the job if opening is interrupted. */
+/**
+ * Adds a job to the open jobs. Must be called before the job is opened, so that a worker can find it if opening is interrupted.
+ */
 export async function markOpen(store: Store, job: OpenJob): Promise<void> {
   await store.set(storeKeys.openJob(job.id), sealOpenJob(job))
 }
 
-/** Removes a finished job from the open jobs. */
+/** Removes a finished job from the open jobs. No effect if it is not there. */
 export async function markSettled(store: Store, id: string): Promise<void> {
   await store.delete(storeKeys.openJob(id))
 }
 
-/** Lists the unfinished jobs of all teams. */
+/** Lists the unfinished jobs of all teams. Records of newer engine versions are skipped. */
 export async function listOpen(store: Store): Promise<readonly OpenJob[]> {
   const open: OpenJob[] = []
   for await (const entries of listAll(store, storeKeys.openJob.begins))

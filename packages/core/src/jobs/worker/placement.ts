@@ -76,7 +76,7 @@ export function openPlacement({ store, queue, owner }: JobKit, supervisor: Super
   }
 }
 
-/** Returns how many jobs a worker has beyond its share; at least one if another worker has two fewer. */
+/** Returns how many jobs a worker has beyond its share: at least one if another worker has two fewer, otherwise 0. */
 export function excess(own: number, others: readonly number[]): number {
   if (own - Math.min(own, ...others) < 2) return 0
   const all = others.reduce((sum, jobs) => sum + jobs, own)
