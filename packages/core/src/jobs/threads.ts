@@ -87,7 +87,7 @@ function threadRecords(store: Store, life: number): ThreadRecords {
   }
 }
 
-/** Opens the threads in a store. A thread expires `life` milliseconds after its last change, and with its jobs. */
+/** Opens the threads in a store. A thread lives as long as its last job: `life` milliseconds after its last change. */
 export function openThreads({ store, clock, life }: { store: Store; clock: Clock; life: number }): Threads {
   const { read, update } = threadRecords(store, life)
   const find: Threads['find'] = async (id, { kind, team }) => {

@@ -11,8 +11,10 @@ interface Place {
   readonly end: number
 }
 
-// One buffer for all values: many medium-lived buffers would each survive until a full garbage collection, and trigger it.
-/** Creates an empty cache of `size` bytes, which are allocated on the first `set`. */
+/**
+ * Creates an empty cache of `size` bytes, allocated on the first `set`. All values share one buffer: many medium-lived buffers
+ * would each survive until a full garbage collection, and trigger it.
+ */
 export function byteRing(size: number): ByteRing {
   // Positions in the order of the ring, oldest first.
   const places = new Map<string, Place>()

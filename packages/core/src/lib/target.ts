@@ -4,7 +4,7 @@ const maxParsed = 10_000
 
 /**
  * Returns the subject of a request for several pages: the URL if there is only one, otherwise the number of pages and their
- * sites. `undefined` if there are none.
+ * sites. `undefined` if the first entry is not a string.
  */
 export function subjectOf(urls: readonly unknown[]): string | undefined {
   const [first] = urls
@@ -22,7 +22,7 @@ function siteOf(url: string): string {
 
 /**
  * Returns the subject of a request for lists: its URL without credentials, or its text; with the label in front, if there is
- * one. `undefined` if the value has no text.
+ * one. `undefined` if the value is not a string.
  */
 export function targetOf(value: unknown, label?: string): string | undefined {
   const target = plainTarget(value)

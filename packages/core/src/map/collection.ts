@@ -29,7 +29,10 @@ interface CollectedPage {
   description?: string
 }
 
-/** Creates an empty collection for up to `room` links. */
+/**
+ * Creates an empty collection for up to `room` links. `add` returns the URL under which a link is listed; `undefined` if it is
+ * out of scope or the collection is full.
+ */
 export function makeCollection(scope: MapScope, room: number): Collection {
   const pages = new Map<string, CollectedPage>()
   return {

@@ -38,7 +38,8 @@ const noPage =
 
 /**
  * Collects links from the pages behind the first one while the map has few: nearest pages first, and among those the most
- * promising. Pages are loaded in batches and processed in a fixed order, so that the same site always gives the same map.
+ * promising. Pages are loaded in batches and processed in a fixed order, so that the same site always gives the same map. The
+ * links are added to `links`; a page that cannot be loaded is skipped.
  */
 export async function discover(start: VisitedPage, request: MapRequest, links: Collection, work: Work): Promise<void> {
   const seen = new Set<string>()

@@ -30,7 +30,10 @@ const maxTimerDelay = 2_147_483_647
 /** Milliseconds for which credits are reserved for a map without a timeout. */
 const heldFor = 3_600_000
 
-/** Finds the URLs of a site: in its sitemaps, on its first page and, while there are few, on the pages behind it. */
+/**
+ * Finds the URLs of a site: in its sitemaps, on its first page and, while there are few, on the pages behind it. Rejects with
+ * `map_timeout` after the timeout of the request. A map that fails is free.
+ */
 export async function map(request: MapRequest, caller: Caller, kit: MapKit): Promise<MapResult> {
   const { timeout = maxTimerDelay } = request
   const late = (): EngineError =>

@@ -2,7 +2,10 @@ import type { MapLink } from './collection.ts'
 import { isWithin } from './typos.ts'
 import { isSmall, othersOf, piecesOf, wordOf, type Word } from './words.ts'
 
-/** Sorts links by relevance to the search. Irrelevant links come last, in their original order. */
+/**
+ * Returns the links sorted by relevance to the search. Irrelevant links come last, in their original order; a search without
+ * words changes nothing. Throws when `signal` is aborted.
+ */
 export async function rankLinks(search: string, links: readonly MapLink[], signal: AbortSignal): Promise<MapLink[]> {
   const query = readQuery(search)
   if (query.terms.length === 0) return [...links]

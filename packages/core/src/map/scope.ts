@@ -10,7 +10,10 @@ type ScopeOptions = Pick<
   'url' | 'includeSubdomains' | 'ignoreQueryParameters' | 'filterByPath' | 'threatProtection'
 >
 
-/** `landed` is the URL after redirects of the start: a site that has moved is mapped at its new location. */
+/**
+ * Creates the scope of a map: a function that returns a URL as it is listed, or `undefined` if the URL is invalid, blocked or
+ * not part of the site. `landed` is the URL after redirects of the start: a site that has moved is mapped at its new location.
+ */
 export function makeMapScope(options: ScopeOptions, landed: URL): MapScope {
   const { includeSubdomains, ignoreQueryParameters, filterByPath, threatProtection } = options
   const threats = threatRules(threatProtection)

@@ -23,7 +23,10 @@ interface Anchor {
 
 const reading = { field: 'page.anchors', name: 'anchors', options: null } as const
 
-/** Loads a page like a scrape, including pages rendered by scripts. */
+/**
+ * Loads a page like a scrape, including pages rendered by scripts, within `timeout` milliseconds. Charges nothing, and rejects
+ * with the errors of a scrape. An error status does not reject.
+ */
 export async function loadMapPage(
   url: string,
   timeout: number,

@@ -168,7 +168,7 @@ const rowsOf: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   rows.flatMap((row) => row.map((word) => [word, new Set(row)] as const)),
 )
 
-/** Returns the synonyms of a word. */
+/** Returns the synonyms of a word; `undefined` if there are none. */
 export function othersOf({ text }: Word): ReadonlySet<string> | undefined {
   return rowsOf.get(text)
 }

@@ -7,7 +7,10 @@ const packages: readonly (readonly [types: RegExp, remedy: string])[] = [
   ],
 ]
 
-/** Returns the remedy for an engine that has no parser for this media type: the plugin to add. */
+/**
+ * Returns the remedy for an engine that has no parser for this media type: the plugin to add, or a general sentence if none is
+ * known.
+ */
 export function remedyFor(type: string): string {
   return packages.find(([types]) => types.test(type))?.[1] ?? 'Add a plugin with a parser for it'
 }

@@ -12,7 +12,10 @@ const maxColumns = 16_384
 // Limits cells as well as rows, because short rows are padded to the longest one.
 const maxCells = 1_000_000
 
-/** Converts a table in text form, such as CSV, to Markdown. The first row becomes the header. */
+/**
+ * Converts a table in text form, such as CSV, to Markdown. The first row becomes the header. Rows and columns beyond the limits
+ * are omitted with a warning; throws if the Markdown exceeds the limit of `tally`.
+ */
 export function writeTable(text: string, tally: DocumentTally, separator = likelySeparator(text)): WrittenText {
   const { rows, width, isCut, isNarrowed } = readRows(text, separator)
   const warnings = [

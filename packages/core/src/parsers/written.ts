@@ -16,7 +16,7 @@ const writers: Readonly<Record<TextFileKind, Write>> = {
   'table of tabs': (text, tally) => writeTable(text, tally, '\t'),
 }
 
-/** Decodes a text file, or encodes it as base64 if that is its kind. */
+/** Decodes a text file, or encodes it as base64 if that is its kind. Invalid bytes do not throw. */
 export function textIn({ bytes, contentType, kind }: PlainText): string {
   if (kind !== 'base64') return decodeText(bytes, contentType, { html: false }).text
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')

@@ -132,7 +132,10 @@ export interface NamingInput<
   keep?(value: Awaited<Value>, context: KeepContext<z.output<Options>>): Promise<void>
 }
 
-/** Defines a format for `formats`. Its options become part of the request schema, its value part of the document schema. */
+/**
+ * Defines a format for `formats`. Its options become part of the request schema, its value part of the document schema. If it
+ * fails, the document has a warning and no value. Throws `invalid_request` for an invalid property.
+ */
 export function defineFormat<
   const Type extends string,
   Needs extends FieldMap,
@@ -147,6 +150,7 @@ export function defineFormat<
 >(
   input: FormatInput<Type, Options, Needs, Value, Alias, Fits, Ports, As, Uses, OneOf> & { readonly onFailure: 'warn' },
 ): Format<Type, Options, Awaited<Value> | undefined, Alias, Fits, As, OneOf>
+/** Defines a format whose failure fails the scrape. Throws `invalid_request` for an invalid property. */
 export function defineFormat<
   const Type extends string,
   Needs extends FieldMap,
@@ -161,6 +165,7 @@ export function defineFormat<
 >(
   input: FormatInput<Type, Options, Needs, Value, Alias, Fits, Ports, As, Uses, OneOf>,
 ): Format<Type, Options, Awaited<Value>, Alias, Fits, As, OneOf>
+/** Defines a format that is the value of a field (`is`). Throws `invalid_request` for an invalid property. */
 export function defineFormat<
   const Type extends string,
   Value,
@@ -230,7 +235,7 @@ export interface ActionInput<
   readonly isRepeated?: boolean
 }
 
-/** Defines an action for `actions`. */
+/** Defines an action for `actions`. Throws `invalid_request` for an unknown, missing or invalid property. */
 export function defineAction<
   const Type extends string,
   Schema extends z.ZodObject,
@@ -251,19 +256,23 @@ export type LoaderInput = Omit<Loader, WithDefaults> & Partial<Pick<Loader, With
 
 const webSchemes = ['http', 'https']
 
-/** Defines a way to load a page. */
+/** Defines a way to load a page. Throws `invalid_request` for an unknown, missing or invalid property. */
 export function defineLoader(input: LoaderInput): Loader {
   checkDefinition('defineLoader', 'name', input, loaderShape)
   return Object.freeze({ offers: [], schemes: webSchemes, accepts: () => true, ...input })
 }
 
-/** Defines which requests, URLs and actions are allowed. */
+/**
+ * Defines which requests, URLs and actions are allowed. Throws `invalid_request` for an unknown, missing or invalid property.
+ */
 export function definePolicy(input: Policy): Policy {
   checkDefinition('definePolicy', 'name', input, policyShape)
   return Object.freeze({ ...input })
 }
 
-/** Defines a gate, which admits or refuses requests and is notified of them. */
+/**
+ * Defines a gate, which admits or refuses requests and is notified of them. Throws `invalid_request` for an invalid property.
+ */
 export function defineGate(input: Gate): Gate {
   checkDefinition('defineGate', 'name', input, gateShape)
   return Object.freeze({ ...input })
@@ -274,7 +283,7 @@ export function pass(reason: string): Pass {
   return { pass: reason }
 }
 
-/** Defines a parser for one family of files. */
+/** Defines a parser for one family of files. Throws `invalid_request` for an unknown, missing or invalid property. */
 export function defineParser(input: Parser): Parser {
   checkDefinition('defineParser', 'name', input, parserShape)
   return Object.freeze({ ...input })
@@ -288,7 +297,10 @@ export type PluginInput<
   Features extends readonly Feature[],
 > = Pick<Plugin, 'name'> & Partial<Plugin<Formats, Actions, Jobs, Features>>
 
-/** Combines parts under one name. A plugin is data: nothing runs when it is defined. */
+/**
+ * Combines parts under one name. A plugin is data: nothing runs when it is defined. Throws `invalid_request` for an unknown,
+ * missing or invalid property.
+ */
 export function definePlugin<
   const Formats extends readonly Format[] = readonly [],
   const Actions extends readonly Action[] = readonly [],

@@ -30,7 +30,10 @@ const kinds: Readonly<Record<Kind, { readonly says: string; readonly fits: (valu
   any: { says: 'anything', fits: () => true },
 }
 
-/** Throws if a definition has an unknown, missing or invalid property. The error names the definition and the remedy. */
+/**
+ * Throws `invalid_request` if a definition has an unknown, missing or invalid property. The message names the definition and
+ * the remedy.
+ */
 export function checkDefinition(maker: string, nameKey: string, input: unknown, shape: Shape): void {
   if (!kinds.object.fits(input)) throw wrong(maker, '', `takes an object, but was given ${shown(input)}.`)
   const definition = input as Readonly<Record<string, unknown>>

@@ -106,13 +106,17 @@ export interface ServedFeatureInput<
   more?(value: NoInfer<Value>): More
 }
 
-/** Defines a property that a plugin adds to its engine: `definePlugin({ name, features: [defineFeature({ … })] })`. */
+/**
+ * Defines a property with endpoints that a plugin adds to its engine: `definePlugin({ name, features: [defineFeature({ … })]
+ * })`. Throws `invalid_request` for an invalid property or endpoint.
+ */
 export function defineFeature<
   const Name extends string,
   Value,
   All extends Endpoints<never>,
   More extends object = object,
 >(input: ServedFeatureInput<Name, Value, All, More>): Feature<Name, MethodsOf<All> & More, All>
+/** Defines a property without endpoints that a plugin adds to its engine. Throws `invalid_request` for an invalid property. */
 export function defineFeature<const Name extends string, Value>(
   input: FeatureInput<Name, Value>,
 ): Feature<Name, Value, NoEndpoints>

@@ -333,7 +333,10 @@ export interface VisitsInput<
 type NoPorts = Readonly<Record<string, never>>
 type NoProgress = z.ZodObject<Readonly<Record<string, never>>>
 
-/** Defines a kind of job with one result. Engines with it accept `engine.start(kind, request)`. */
+/**
+ * Defines a kind of job with one result, which is a single operation (`run`). Engines with it accept `engine.start(kind,
+ * request)`. Throws `invalid_request` for an invalid property.
+ */
 export function defineJob<
   const Kind extends string,
   Request extends z.ZodType,
@@ -346,6 +349,10 @@ export function defineJob<
 >(
   input: WorkInput<Kind, Request, Answer, Requires, Uses, Progress, Fits, Step>,
 ): JobPart<Kind, Request, Answer, Progress, Fits>
+/**
+ * Defines a kind of job with one result, which is built from the pages that it visits (`visits`). Throws `invalid_request` for
+ * an invalid property.
+ */
 export function defineJob<
   const Kind extends string,
   Request extends z.ZodType,

@@ -11,7 +11,10 @@ export interface Lifecycle {
 
 const closeWithin = 5_000
 
-/** Creates the lifecycle of the plugins of one engine. Each plugin has 5 seconds to close. */
+/**
+ * Creates the lifecycle of the plugins of one engine. If a plugin fails to open, `open` rejects and the next call tries again.
+ * Each plugin has 5 seconds to close.
+ */
 export function makeLifecycle(plugins: readonly Plugin[], contextOf: (plugin: Plugin) => PluginContext): Lifecycle {
   const isOpen = new Set<Plugin>(plugins.filter(({ open }) => open === undefined))
   let opening: Promise<void> | undefined

@@ -74,7 +74,7 @@ export function resultFormOf({ output, isFlat }: Pick<Endpoint, 'output' | 'isFl
   return output instanceof z.ZodObject && 'success' in output.shape ? 'whole' : 'flat'
 }
 
-/** Throws if an endpoint cannot work. The error names the feature, the endpoint and the remedy. */
+/** Throws `invalid_request` if an endpoint cannot work. The message names the feature, the endpoint and the remedy. */
 export function checkEndpoints(feature: string, endpoints: Endpoints): void {
   const taken = new Map<string, string>()
   for (const [name, one] of Object.entries(endpoints)) {

@@ -9,8 +9,9 @@ interface Sentence extends ErrorDetails {
 }
 
 /**
- * Creates the error for a missing port. Its message has the remedy for users of the library. Servers and commands replace that
- * by their own (`messageWith` of `@harvestman/ports`), so the details contain the problem without the remedy.
+ * Creates the error `not_configured` for a missing port. Its message has the remedy for users of the library. Servers and
+ * commands replace that by their own (`messageWith` of `@harvestman/ports`), so the details contain the problem without the
+ * remedy.
  */
 export function missingPort(
   port: Port,

@@ -29,7 +29,10 @@ export interface Count {
   readonly maxCredits?: number | undefined
 }
 
-/** Returns the price of many pages together. */
+/**
+ * Returns the price of many pages together, in credits and limited by `maxCredits`. It has no maximum if the price of one page
+ * has none, unless there is such a limit.
+ */
 export function many(page: Preview, { least, most, maxCredits = Infinity }: Count, what: string): Preview {
   const max = Math.min((page.max ?? Infinity) * most, maxCredits)
   const count = least === most ? `${most}` : `Up to ${most}`

@@ -23,7 +23,10 @@ export interface ReadingInput {
   inPlace?(): Promise<object>
 }
 
-/** Defines a reading: a module whose function receives the parsed page and returns a JSON value. */
+/**
+ * Defines a reading: a module whose function receives the parsed page and returns a JSON value. Throws `invalid_request` for an
+ * invalid property or if `module` is not the URL of a file. The module is not loaded yet.
+ */
 export function defineReading<Value = unknown>(input: ReadingInput): PageReading<Value> {
   checkDefinition('defineReading', 'name', input, readingShape)
   const { name, module, function: called = 'read', inPlace, options = () => null } = input

@@ -31,7 +31,7 @@ export function labelOf({ reading, plugin, href }: Module): string {
   return `the reading ${reading} of the plugin ${plugin} (${basename(new URL(href).pathname)})`
 }
 
-/** Loads the modules of these readings. A failure is stored and thrown by `runModule`. */
+/** Loads the modules of these readings, each once per thread. A failure is stored and thrown by `runModule`. */
 export async function loadModules(
   wanted: readonly Reading[],
   tell: (label: string) => void = () => undefined,
@@ -72,7 +72,10 @@ function isReadTree(value: unknown): value is ReadTree {
   return typeof value === 'function'
 }
 
-/** Runs the function of a module on the page. Throws `ModuleFault` if it throws, or returns something other than JSON. */
+/**
+ * Runs the function of a module on the page. Throws `ModuleFault` if the module could not be loaded, or if the function throws
+ * or returns something other than JSON or more than `maxValues` values.
+ */
 export function runModule(module: Module, page: HtmlPage, options: unknown, maxValues: number): unknown {
   const read = loaded.get(keyOf(module))
   if (!read) throw new ModuleFault(failed.get(keyOf(module)) ?? failureOf(module, 'The module is not loaded.'))

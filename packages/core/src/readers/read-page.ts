@@ -16,7 +16,7 @@ export type PageTask = Omit<ReadTask, 'version' | 'team'>
 /**
  * Decodes and reads a page synchronously. Values to be encoded are returned as bytes. Size limits apply to each value, because
  * not all of them have to be in one document. Call `loadModules` first. `tell` receives the label of each module before it
- * runs, and an empty string after the last.
+ * runs, and an empty string after the last. A module that fails is listed in `failures`; other errors are thrown.
  */
 export function readPage(task: PageTask, tell: (label: string) => void = ignore): ReadResult {
   const failures: Record<string, ReadingFailure> = {}

@@ -28,7 +28,10 @@ export interface ReaderOptions {
   readonly memory: number
 }
 
-/** Creates a reader that reads small pages on the calling thread and others in threads, and caches values of cached pages. */
+/**
+ * Creates a reader that reads small pages on the calling thread and others in threads, and caches values of cached pages. In a
+ * thread, a page that takes more than `budget` milliseconds or `megabytes` of memory rejects.
+ */
 export function pageReader(options: ReaderOptions): Reader {
   const { size, budget, megabytes } = options
   const says = {

@@ -1,6 +1,6 @@
 // Check digits of cards, bank accounts and identity numbers. Each function receives the characters without separators.
 
-/** Returns whether the last digit is right by the Luhn algorithm. */
+/** Returns whether the last digit is right by the Luhn algorithm. Expects only digits. */
 export function isLuhn(digits: string): boolean {
   let sum = 0
   for (let index = 0; index < digits.length; index += 1) {
@@ -11,7 +11,7 @@ export function isLuhn(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** Returns the remainder of a decimal number of any length. */
+/** Returns the remainder of a decimal number of any length when divided by `by`. */
 export function remainder(digits: string, by: number): number {
   let rest = 0
   for (const digit of digits) rest = (rest * 10 + Number(digit)) % by
@@ -31,7 +31,7 @@ const ibanLengths: Readonly<Record<string, number>> = {
 export const ibanLength = (country: string): number | undefined =>
   Object.hasOwn(ibanLengths, country) ? ibanLengths[country] : undefined
 
-/** Returns whether an IBAN has the length of its country and the right check digits. */
+/** Returns whether an IBAN, in upper case and without spaces, has the length of its country and the right check digits. */
 export function isIban(text: string): boolean {
   if (text.length !== ibanLength(text.slice(0, 2))) return false
   const moved = text.slice(4) + text.slice(0, 4)
@@ -68,14 +68,14 @@ const weighted = (digits: string, weights: readonly number[]): number =>
 
 const down = (from: number, to: number): number[] => Array.from({ length: from - to + 1 }, (_, index) => from - index)
 
-/** Brazil: CPF, two check digits. */
+/** Returns whether the digits are a valid CPF (Brazil): 11 digits with two check digits. */
 export function isCpf(digits: string): boolean {
   if (digits.length !== 11 || new Set(digits).size === 1) return false
   const check = (count: number): number => ((weighted(digits, down(count + 1, 2)) * 10) % 11) % 10
   return check(9) === Number(digits[9]) && check(10) === Number(digits[10])
 }
 
-/** Poland: PESEL. */
+/** Returns whether the digits are a valid PESEL (Poland): 11 digits with a date of birth and a check digit. */
 export function isPesel(digits: string): boolean {
   if (digits.length !== 11) return false
   const month = Number(digits.slice(2, 4)) % 20
@@ -84,18 +84,18 @@ export function isPesel(digits: string): boolean {
   return (10 - (weighted(digits, [1, 3, 7, 9, 1, 3, 7, 9, 1, 3]) % 10)) % 10 === Number(digits[10])
 }
 
-/** The Netherlands: BSN, the test of eleven. */
+/** Returns whether the digits are a valid BSN (the Netherlands): 9 digits that pass the test of eleven. */
 export function isBsn(digits: string): boolean {
   if (digits.length !== 9 || new Set(digits).size === 1) return false
   return (weighted(digits, down(9, 2)) - Number(digits[8])) % 11 === 0
 }
 
-/** The United Kingdom: NHS number. */
+/** Returns whether the digits are a valid NHS number (the United Kingdom): 10 digits with a check digit. */
 export function isNhs(digits: string): boolean {
   return digits.length === 10 && (11 - (weighted(digits, down(10, 2)) % 11)) % 11 === Number(digits[9])
 }
 
-/** Germany: tax id, ISO 7064 MOD 11,10. */
+/** Returns whether the digits are a valid tax id (Germany): 11 digits with a check digit by ISO 7064 MOD 11,10. */
 export function isGermanTaxId(digits: string): boolean {
   if (digits.length !== 11 || digits.startsWith('0')) return false
   let product = 10
@@ -106,14 +106,14 @@ export function isGermanTaxId(digits: string): boolean {
   return (11 - product) % 10 === Number(digits[10])
 }
 
-/** France: NIR, with `2A` and `2B` for Corsica. */
+/** Returns whether the characters are a valid NIR (France): 15 digits, or with `2A` or `2B` for Corsica. */
 export function isNir(text: string): boolean {
   const digits = text.replace('2A', '19').replace('2B', '18')
   if (!/^[12]\d{2}(?:0[1-9]|1[0-2]|[2-9]\d)\d{10}$/.test(digits)) return false
   return 97 - remainder(digits.slice(0, 13), 97) === Number(digits.slice(13))
 }
 
-/** Spain: DNI and NIE. */
+/** Returns whether a DNI or NIE (Spain) has the right check letter. Does not check its length. */
 export function isDni(text: string): boolean {
   const digits = text.slice(0, -1).replace(/^[XYZ]/, (letter) => String('XYZ'.indexOf(letter)))
   return 'TRWAGMYFPDXBNJZSQVHLCKE'[Number(digits) % 23] === text.at(-1)
@@ -121,7 +121,7 @@ export function isDni(text: string): boolean {
 
 const odd = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23]
 
-/** Italy: codice fiscale. */
+/** Returns whether a codice fiscale (Italy), in upper case, has the right check letter. Does not check its form. */
 export function isCodiceFiscale(text: string): boolean {
   let sum = 0
   for (const [index, character] of Array.from(text.slice(0, 15)).entries()) {
@@ -131,7 +131,7 @@ export function isCodiceFiscale(text: string): boolean {
   return String.fromCharCode(65 + (sum % 26)) === text[15]
 }
 
-/** The United States: routing number of a bank. */
+/** Returns whether the digits are a valid routing number of a bank in the United States: 9 digits with a check digit. */
 export function isRouting(digits: string): boolean {
   return digits.length === 9 && digits !== '000000000' && weighted(digits, [3, 7, 1, 3, 7, 1, 3, 7, 1]) % 10 === 0
 }

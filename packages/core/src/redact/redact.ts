@@ -46,7 +46,10 @@ export function findPersonalData(
   return spans.filter(({ entity }) => entities.includes(entity))
 }
 
-/** Replaces personal data in Markdown. Returns the empty string if it is too long or the search fails. */
+/**
+ * Replaces personal data in Markdown. Returns the empty string if the Markdown is too long (`maxRedacted` characters) or the
+ * search fails, so that nothing is shown unredacted.
+ */
 export function redact(text: string, redaction: Redaction): string {
   if (text.length > maxRedacted) return ''
   try {
@@ -56,7 +59,7 @@ export function redact(text: string, redaction: Redaction): string {
   }
 }
 
-/** Returns a warning if Markdown is too long to redact. */
+/** Returns a warning if Markdown is too long to redact, otherwise `undefined`. */
 export function redactionProblem(text: string): string | undefined {
   if (text.length <= maxRedacted) return undefined
   return `The Markdown is empty: redactPII reads at most ${maxRedacted} characters, and it has ${text.length}.`

@@ -21,10 +21,11 @@ export type Find = (text: string, options: FindOptions) => Span[]
 
 const before = 40
 
-/** Returns the characters before an index, on the same line. */
+/** Returns the characters before an index on the same line, at most `length`; empty at the start of a line. */
 export function lineBefore(text: string, index: number, length = before): string {
   const part = text.slice(Math.max(0, index - length), index)
   return part.slice(part.lastIndexOf('\n') + 1)
 }
 
+/** Returns a string without all characters that are not digits 0 to 9. */
 export const digitsIn = (text: string): string => text.replaceAll(/\D/g, '')

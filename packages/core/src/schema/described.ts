@@ -31,7 +31,10 @@ export interface DescribedSchema {
   readonly [bound: string]: unknown
 }
 
-/** Converts a schema to JSON Schema, either of its input or of its output. */
+/**
+ * Converts a schema to JSON Schema, either of its input or of its output. A type that JSON Schema cannot express accepts any
+ * value.
+ */
 export function describeSchema(schema: z.ZodType, io: 'input' | 'output' = 'input'): DescribedSchema {
   return z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as DescribedSchema
 }

@@ -379,7 +379,7 @@ export const engineOptionsSchema = lazily(() =>
   }),
 )
 
-/** Validates the options of `createEngine` and fills in the defaults. */
+/** Validates the options of `createEngine` and fills in the defaults. Throws `invalid_request` if one is invalid. */
 export function readEngineOptions(options: object): z.output<ReturnType<typeof engineOptionsSchema>> {
   try {
     return check(engineOptionsSchema(), options)

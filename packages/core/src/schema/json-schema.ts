@@ -71,7 +71,10 @@ export function isSchemaOfLibrary(input: unknown): input is SchemaOfLibrary {
 
 const maxIssues = 20
 
-/** Parses a value with a schema of a library. Returns the parsed value, or error messages. */
+/**
+ * Parses a value with a schema of a library. Returns the parsed value, or error messages. A schema that cannot validate returns
+ * the value unchanged.
+ */
 export async function parseBy<Output>(
   schema: SchemaOfLibrary<Output>,
   value: unknown,

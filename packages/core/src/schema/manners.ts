@@ -40,7 +40,7 @@ export const mannersFields = lazily(() => ({
     .default('crawls'),
 }))
 
-/** Returns the headers sent to every host: the configured headers and the user agent. */
+/** Returns the headers sent to every host: the configured headers and the user agent. Empty if neither is configured. */
 export function headersOfEngine(given: {
   readonly userAgent?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined

@@ -3,7 +3,10 @@ import { z } from 'zod'
 
 import { nearestOf } from '@harvestman/toolbox/choices'
 
-/** Returns the key that the schema allows at this path and that is spelled almost like the given one. */
+/**
+ * Returns the key that the schema allows at this path and that is spelled almost like the given one; `undefined` if there is
+ * none.
+ */
 export function similarKey(
   schema: z.core.$ZodType,
   path: readonly (string | number)[],

@@ -12,7 +12,7 @@ export type EndpointGroup = (typeof endpointGroups)[number] | (string & {})
 /** Group for the rate limit: an endpoint group, or `status` for the reads that clients poll. */
 export type RateGroup = EndpointGroup | 'status'
 
-/** Returns the endpoint group of a kind of job, which is also its name in paths. */
+/** Returns the endpoint group of a kind of job, which is also its name in paths: `deep_research` becomes `deep-research`. */
 export function endpointOf(kind: string): string {
   return kind.replaceAll('_', '-')
 }
