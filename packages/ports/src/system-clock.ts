@@ -9,7 +9,10 @@ const maxTimerDelay = 2_147_483_647
  */
 export const systemClock = { now: () => Date.now(), elapsed: () => performance.now(), sleep }
 
-/** Returns a monotonic time in milliseconds, for measuring durations: the wall clock (`now`) may be changed meanwhile. */
+/**
+ * Returns a monotonic time in milliseconds, for measuring durations: the wall clock (`now`) may be changed meanwhile. Falls
+ * back to `now` for a clock without one.
+ */
 export function elapsed(clock: Clock): number {
   return clock.elapsed?.() ?? clock.now()
 }

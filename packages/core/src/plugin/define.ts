@@ -133,8 +133,8 @@ export interface NamingInput<
 }
 
 /**
- * Defines a format for `formats`. Its options become part of the request schema, its value part of the document schema. If it
- * fails, the document has a warning and no value. Throws `invalid_request` for an invalid property.
+ * Defines a format for `formats`. Its options become part of the request schema, its value part of the document schema. With
+ * `onFailure: 'warn'`, a failure gives a warning and no value. Throws `invalid_request` for an invalid property.
  */
 export function defineFormat<
   const Type extends string,

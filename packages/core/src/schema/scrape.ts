@@ -18,7 +18,7 @@ export const requestDefaults: RequestDefaults = { maxAge: 0, timeout: 30_000 }
 /** Schema of a web URL. Adds a missing scheme and otherwise returns the input unchanged. */
 export const webUrl = addressOf()
 
-/** Schema of a URL, for engines with loaders for schemes other than `http` and `https`. Returns the normalized URL. */
+/** Schema of a URL, for engines with loaders for schemes other than `http` and `https`. */
 export function addressOf(moreSchemes?: ReadonlySet<string>) {
   return z.string().transform((input, context) => {
     const parsed = parseWebUrl(input, moreSchemes)

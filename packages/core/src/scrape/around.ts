@@ -22,7 +22,10 @@ export interface Around {
   add(features: readonly OpenFeature[]): void
 }
 
-/** Creates the wrappers of one engine, without any features. */
+/**
+ * Creates the wrappers of one engine. Until features are added, work runs unwrapped. `check` throws if a request asks for a
+ * recording that is not possible.
+ */
 export function makeAround(): Around {
   const open: OpenFeature[] = []
   return {

@@ -38,7 +38,10 @@ const cachedStatuses: ReadonlySet<number> = new Set([200, 203, 404, 410])
 // Hashing would take most of the time of a cache hit, so shorter keys are used as they are.
 const maxKeyLength = 500
 
-/** `sends` are headers that the engine adds: with other headers, a host may return another page. */
+/**
+ * Creates the page cache of an engine, which keeps pages for `ttl` milliseconds. `sends` are headers that the engine adds: with
+ * other headers, a host may return another page.
+ */
 export function makePageCache(
   pages: PageStore,
   clock: Clock,

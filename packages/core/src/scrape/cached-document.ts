@@ -17,7 +17,10 @@ export interface DocumentCache {
 /** Estimated size of a plan and a request in bytes. */
 const planBytes = 4_000
 
-/** Creates a cache with a maximum size in bytes. Callers must not change the documents. */
+/**
+ * Creates a cache with a maximum size in bytes. `slot` returns `undefined` for a request that is not plain JSON or too long.
+ * Callers must not change the documents.
+ */
 export function makeDocumentCache(limit: number): DocumentCache {
   const documents = recentlyUsed<string, CachedDocument>(limit, { sizeOf: ({ bytes }) => bytes + planBytes })
   return {

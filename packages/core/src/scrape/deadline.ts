@@ -28,7 +28,7 @@ export interface Deadlines {
   close(reason: EngineError): void
 }
 
-/** Creates the deadlines of one engine. */
+/** Creates the deadlines of one engine. After `close`, all running ones are aborted and `start` throws the reason. */
 export function makeDeadlines(): Deadlines {
   // A set rather than listeners on a shared signal: removing one of many listeners walks over all of them.
   const running = new Set<Budget>()

@@ -16,7 +16,10 @@ export interface DeriveTools {
   readonly further: FurtherPages
 }
 
-/** Computes each requested format once: its dependencies first, independent ones in parallel. */
+/**
+ * Computes each requested format once: its dependencies first, independent ones in parallel. If a format fails, this rejects,
+ * or warns if the format has `onFailure: 'warn'`.
+ */
 export async function derive(
   context: ScrapeContext,
   { page, revisited }: SeenVisit,
@@ -78,7 +81,7 @@ export async function derive(
   return { fields: Object.fromEntries(values), usage, needs: needed, ofKeepers: new Map(ofKeepers) }
 }
 
-/** Returns a function with which a part of a plugin reads more values of a page. */
+/** Returns a function with which a part of a plugin reads more values of a page. It rejects if the reading fails. */
 export function readerFor(
   { caller: { team }, kit, plan }: ScrapeContext,
   signal: AbortSignal,
@@ -131,7 +134,10 @@ async function valueOrNothing(value: unknown): Promise<unknown> {
   }
 }
 
-/** Adds a value to the size of the document. Files are not counted: the document has only their URLs. */
+/**
+ * Adds a value to the size of the document, and throws if that is too large. Files are not counted: the document has only their
+ * URLs.
+ */
 export function countValue(value: unknown, tally: DocumentTally): void {
   if (!(value instanceof Uint8Array)) tally.add(value)
 }
@@ -193,7 +199,10 @@ async function inTime(format: Format, valueOf: ValueOf, time: ScrapeContext['tim
 
 const noPorts = {}
 
-/** Returns the services of the ports that a format requires or uses, under the names that the format chose. */
+/**
+ * Returns the services of the ports that a format requires or uses, under the names that the format chose; `undefined` for a
+ * missing port.
+ */
 export function portsFor(field: Field, ports: ReadonlyMap<string, unknown>): DeriveContext['ports'] {
   const { requires, uses } = field as Partial<Format>
   const wanted = Object.entries({ ...requires, ...uses })

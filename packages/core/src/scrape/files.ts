@@ -7,7 +7,10 @@ import type { AnyDocument, Draft } from './document.ts'
 import type { ScrapeContext } from './context.ts'
 import type { Files } from './kit.ts'
 
-/** Stores the files of a document and replaces them with their URLs. */
+/**
+ * Stores the files of a document and replaces them with their URLs. Rejects if a file cannot be stored. A document without
+ * files is returned unchanged.
+ */
 export async function withFiles(draft: Draft, context: Surroundings): Promise<AnyDocument> {
   const { actions, ...rest } = draft
   const places = [rest, ...(actions ? Object.values(actions) : [])]
@@ -61,7 +64,10 @@ function inside(bytes: Uint8Array, tally: DocumentTally): string {
 
 const urn = /^urn:uuid:/i
 
-/** Returns the file with this id or `urn:uuid:` URL. With a team, only a file of that team. */
+/**
+ * Returns the file with this id or `urn:uuid:` URL. Throws `not_found` if there is none, and, with a team, `forbidden` for a
+ * file of another team.
+ */
 export async function findFile({ blobs }: Files, given: string, team: string | undefined): Promise<Blob> {
   const file = await blobs.get(given.replace(urn, ''))
   if (!file) throw new EngineError('not_found', 'There is no file under this id, or it has expired.')

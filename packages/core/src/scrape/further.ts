@@ -10,7 +10,10 @@ import { makePlan, type Plan } from './plan.ts'
 import { errorOfReading } from './reader.ts'
 import { readingOf, type Reading } from './readings.ts'
 
-/** Each page is loaded with the same loaders, rules and deadline as the first one, and priced as a page. */
+/**
+ * Creates the loader of further pages for one scrape. Each page is loaded with the same loaders, rules and deadline as the
+ * first one, and priced as a page. A format that loads more pages than it has declared gets a `TypeError`.
+ */
 export function furtherPages(context: ScrapeContext): FurtherPages {
   const { plan, hold } = context
   const most = plan.pricing.atMost(plan)

@@ -62,7 +62,7 @@ export interface Limits {
   readonly documentValues: number
 }
 
-/** Returns the maximum size of a document. */
+/** Returns the maximum size of a document, in bytes and in values. */
 export function boundOf({ limits }: Pick<Kit, 'limits'>): DocumentBound {
   return { bytes: limits.documentBytes, values: limits.documentValues }
 }

@@ -34,7 +34,10 @@ interface Attempt {
   readonly error?: EngineError
 }
 
-/** Tries the loaders in order, through the proxy if there is one, until one returns the page. */
+/**
+ * Tries the loaders in order, through the proxy if there is one, until one returns the page. Throws an error that lists the
+ * attempts if none does, or at once the error of a loader that rules out the others.
+ */
 export async function tryLoaders(
   loaders: readonly Loader[],
   proxy: Proxy | undefined,

@@ -15,7 +15,10 @@ export interface ReadPage {
   readonly content: ParsedPage
 }
 
-/** Loads and reads the page. Repeats both in a browser if the page is rendered by scripts. */
+/**
+ * Loads and reads the page. Repeats both in a browser if the page is rendered by scripts. If there is no browser, or it fails,
+ * the first result is returned with a warning.
+ */
 export async function loadAndRead(context: ScrapeContext): Promise<ReadPage> {
   const first = await loadAndParse(context)
   if (!isShell(first)) {

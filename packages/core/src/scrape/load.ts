@@ -9,7 +9,10 @@ import { revisit } from './revisit.ts'
 import { loadThroughTiers } from './tiers.ts'
 import type { Visit } from './visit.ts'
 
-/** Returns the page from the cache, from an identical running request, or from the loaders of the plan. */
+/**
+ * Returns the page from the cache, from an identical running request, or from the loaders of the plan. Rejects if only a cached
+ * copy is allowed and there is none.
+ */
 export async function load(context: ScrapeContext): Promise<Visit> {
   const { plan, kit } = context
   const { read, write, only } = plan.cache

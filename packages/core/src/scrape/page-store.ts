@@ -33,7 +33,7 @@ export interface PageKeepOptions {
 // Share of the memory that is used for pages requested again.
 const wantedShare = 1 / 8
 
-/** Stores pages in memory, up to this many bytes. The oldest are dropped first. */
+/** Stores pages in memory, up to this many bytes. The oldest are dropped first. An expired or dropped page is `undefined`. */
 export function pagesInMemory(bytes: number, clock: Clock): PageStore {
   const packed = byteRing(bytes * (1 - wantedShare))
   // Most pages are requested only once. One that is requested again is likely to be requested more often, so it is stored

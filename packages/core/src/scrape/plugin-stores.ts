@@ -11,7 +11,10 @@ export interface PluginStores {
 
 const maxCachedStores = 1_000
 
-/** Creates the plugin stores of an engine. Values expire after at most `longest` milliseconds. */
+/**
+ * Creates the plugin stores of an engine. Values expire after at most `longest` milliseconds. Without `mayKeep`, a store can be
+ * read, and writes are ignored.
+ */
 export function makePluginStores(storeOf: (team: string) => Store, longest: number): PluginStores {
   // One object serves many pages, because it does not depend on the page.
   const known = recentlyUsed<string, PluginStore>(maxCachedStores)

@@ -5,8 +5,8 @@ import { isSealed } from '@harvestman/toolbox/sealed'
 const readable = new WeakSet<object>()
 
 /**
- * Throws if credentials of a stored request were encrypted with another key, because the request would load another page
- * without them.
+ * Throws `not_configured` if credentials of a stored request were encrypted with another key, because the request would load
+ * another page without them.
  */
 export function checkReadable(request: object): void {
   if (readable.has(request)) return

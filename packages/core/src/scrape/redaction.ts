@@ -3,7 +3,7 @@ import type { Field, Format } from '../plugin/field.ts'
 import type { Registry } from '../plugin/registry.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 
-/** Throws if the request asks for redaction and a plugin replaces the Markdown by one that is not redacted. */
+/** Throws `not_configured` if the request asks for redaction and a plugin replaces the Markdown by one that is not redacted. */
 export function checkRedaction(request: ScrapeRequest, registry: Registry): void {
   if (!request.redactPII) return
   const markdown = registry.format('markdown')
@@ -19,7 +19,10 @@ interface Requested {
   readonly formats: readonly { readonly format: Format }[]
 }
 
-/** Returns warnings about personal data in the document: names and places, and values that are not redacted. */
+/**
+ * Returns warnings about personal data in the document: names and places, and values that are not redacted. Empty if the
+ * request does not ask for redaction.
+ */
 export function redactionWarnings(
   { request, formats }: Requested,
   actions: object,

@@ -55,7 +55,10 @@ export interface ResultsOptions {
   readonly ttl: number
 }
 
-/** Creates the storage of results. */
+/**
+ * Creates the storage of results. Finding one rejects with `not_found` if it is unknown or expired, with `forbidden` if it
+ * belongs to another team, and with the stored error of a scrape that failed.
+ */
 export function makeResults({ store, storeOf, bodies, vault, ttl }: ResultsOptions): Results {
   const keyOf = storeKeys.scrape
   const options = { ttl, isSpare: true }

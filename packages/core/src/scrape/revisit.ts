@@ -4,7 +4,10 @@ import type { Visit } from './visit.ts'
 
 const ofAnyAge = { from: 0, to: Infinity }
 
-/** Visits a known page again. A format of the plan decides whether its cached copy is reused, revalidated or replaced. */
+/**
+ * Visits a known page again. A format of the plan decides whether its cached copy is reused, revalidated or replaced. Without a
+ * copy, the page is loaded.
+ */
 export async function revisit(
   key: string,
   context: ScrapeContext,

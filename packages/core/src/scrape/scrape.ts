@@ -23,7 +23,10 @@ import { makeStepLog } from './steps.ts'
 import { tell, timed } from './tell.ts'
 import { typedError } from '../lib/typed-error.ts'
 
-/** Turns a URL into a document: plan, load, parse and read, derive, assemble, settle. */
+/**
+ * Turns a URL into a document: plan, load, parse and read, derive, assemble, settle. Rejects with an `EngineError`, after
+ * storing it as the result. A scrape that fails is free.
+ */
 export async function scrape(
   request: ScrapeRequest,
   caller: Caller,

@@ -27,7 +27,10 @@ export interface Effect {
   readonly run: () => Promise<void>
 }
 
-/** Applies all lasting effects in order. Each step is keyed by the task and idempotent. */
+/**
+ * Applies all lasting effects in order. Each step is keyed by the task and idempotent. Does nothing if nothing may be stored. A
+ * failed effect is only reported; rejects if the result cannot be stored.
+ */
 export async function settle(done: Settlement, caller: Caller, kit: Kit): Promise<void> {
   const { mayKeep, effects = [], outcome } = done
   if (!mayKeep) return
@@ -39,8 +42,8 @@ export async function settle(done: Settlement, caller: Caller, kit: Kit): Promis
 }
 
 /**
- * Returns the options for loading the page again in a live browser. Stored only if a feature uses them, because they contain
- * the headers of the request.
+ * Returns the options for loading the page again in a live browser. `undefined` unless a feature uses them, because they
+ * contain the headers of the request.
  */
 export function replayOf(
   { request }: Pick<Plan, 'request'>,

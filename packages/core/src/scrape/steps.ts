@@ -31,7 +31,7 @@ export interface StepLog {
   tellOf(format: string, facts: Json): void
 }
 
-/** Creates an empty log. */
+/** Creates an empty log. Its steps have their time in milliseconds since then. */
 export function makeStepLog(clock: Clock): StepLog {
   const began = clock.now()
   const steps: Step[] = []

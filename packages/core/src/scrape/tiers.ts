@@ -10,7 +10,8 @@ import type { Plan, Tier } from './plan.ts'
 
 /**
  * Loads the page through the first proxy tier of the plan. If the host blocks it, tries the next tier and uses that result
- * unless it failed or is blocked too.
+ * unless it failed or is blocked too. A page that stays blocked may have a warning. Throws the error of the first tier if its
+ * loaders failed.
  */
 export async function loadThroughTiers(loaders: readonly Loader[], context: ScrapeContext): Promise<Page> {
   const { plan, kit, steps } = context

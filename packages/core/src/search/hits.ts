@@ -40,7 +40,10 @@ const longest = { title: 1_000, text: 5_000, date: 100 }
 // Maximum number of hits read, in case a search returns endless hits.
 const maxHitsRead = 1_000
 
-/** Returns the valid, wanted and distinct hits that are not blocked, up to the limit of the query. */
+/**
+ * Returns the valid, wanted and distinct hits that are not blocked, up to the limit of the query. Credentials are removed from
+ * their URLs.
+ */
 export function takeHits(
   hits: readonly SearchHit[],
   query: SearchQuery,
@@ -66,7 +69,7 @@ function isBlockedImage({ imageUrl }: SearchHit, { source }: SearchQuery, threat
   return image !== undefined && threats?.find(new URL(image)) !== undefined
 }
 
-/** Converts a hit to a web result. `at` is its index in the list. */
+/** Converts a hit to a web result, cutting long strings. `at` is its index in the list, from 0. Absent strings are empty. */
 export function webResult({ url, title, description }: SearchHit, at: number, query: SearchQuery): WebResult {
   const category = categoryOf(new URL(url), query.categories)?.name
   return {
@@ -78,7 +81,10 @@ export function webResult({ url, title, description }: SearchHit, at: number, qu
   }
 }
 
-/** Converts a hit to a news result. `at` is its index in the list. */
+/**
+ * Converts a hit to a news result, cutting long strings. `at` is its index in the list, from 0. An absent date or image is
+ * omitted.
+ */
 export function newsResult(hit: SearchHit, at: number, query: SearchQuery): NewsResult {
   const { description, ...rest } = webResult(hit, at, query)
   const imageUrl = addressIn(hit.imageUrl)
@@ -86,7 +92,7 @@ export function newsResult(hit: SearchHit, at: number, query: SearchQuery): News
   return { ...rest, snippet: description, ...(date !== '' && { date }), ...(imageUrl !== undefined && { imageUrl }) }
 }
 
-/** Returns `undefined` if the hit has no image. */
+/** Converts a hit to an image result. Returns `undefined` if the hit has no image. `at` is its index in the list, from 0. */
 export function imageResult(hit: SearchHit, at: number): ImageResult | undefined {
   const imageUrl = addressIn(hit.imageUrl)
   if (imageUrl === undefined) return undefined

@@ -31,7 +31,10 @@ interface PagesWanted {
 
 const atOnce = 10
 
-/** Scrapes each page once, several at a time. Skipped if no format is requested. */
+/**
+ * Scrapes each page once, several at a time, and adds the documents to the results. Skipped if no format is requested. A page
+ * that fails leaves its result without a document, and one warning describes the failures.
+ */
 export async function addPages(
   { web, news }: PagesWanted,
   { scrapeOptions, ignoreInvalidURLs, asyncScraping }: SearchRequest,
@@ -68,7 +71,7 @@ export async function addPages(
 
 /**
  * Starts to scrape each page once and returns the ids, in the order of the results. If that fails, the search results are still
- * returned.
+ * returned, with a warning and without ids.
  */
 export async function beginPages(
   { web, news }: PagesWanted,

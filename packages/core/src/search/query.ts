@@ -10,7 +10,10 @@ export interface PlannedQuery {
   readonly warnings: readonly string[]
 }
 
-/** Plans the query for a source. Options of the source override the options of the request. */
+/**
+ * Plans the query for a source. Options of the source override the options of the request. Options that have no effect give
+ * warnings.
+ */
 export function planQuery(request: SearchRequest, source: AskedSource, team: string, search: Search): PlannedQuery {
   const { query: words, limit, includeDomains, excludeDomains, safe } = request
   const { tbs = request.tbs, lang = request.lang, location = request.location } = source

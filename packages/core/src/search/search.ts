@@ -49,7 +49,10 @@ export interface SearchKit extends Kit {
   readonly scrapePage: PageScrape
 }
 
-/** Searches for pages, and scrapes them if the request has formats. */
+/**
+ * Searches for pages, and scrapes them if the request has formats. Rejects with an `EngineError`. A search that fails is free,
+ * including the pages already scraped.
+ */
 export async function search(request: SearchRequest, caller: Caller, kit: SearchKit): Promise<SearchResult> {
   const port = searchOf(kit)
   const { timeout, limit, sources } = request

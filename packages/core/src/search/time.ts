@@ -10,7 +10,10 @@ export interface RequestedTime {
 
 const spans = { h: 'hour', d: 'day', w: 'week', m: 'month', y: 'year' } as const
 
-/** Parses `qdr:w`, `cdr:1,cd_min:1/31/2026,cd_max:2/28/2026` and `sbd:1`, joined by commas. */
+/**
+ * Parses `qdr:w`, `cdr:1,cd_min:1/31/2026,cd_max:2/28/2026` and `sbd:1`, joined by commas. Other parts are ignored and returned
+ * in `unknown`.
+ */
 export function readTime(tbs: string): RequestedTime {
   let span: SearchTime | undefined
   const days: { from?: string; to?: string } = {}

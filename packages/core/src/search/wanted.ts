@@ -7,7 +7,7 @@ export function isWanted(url: URL, { includeDomains, excludeDomains, categories 
   return categories.length === 0 || categoryOf(url, categories) !== undefined
 }
 
-/** Returns the first category that matches a URL. */
+/** Returns the first category that matches a URL; `undefined` if none does. */
 export function categoryOf(url: URL, categories: readonly SearchCategory[]): SearchCategory | undefined {
   return categories.find(
     ({ sites, file }) =>

@@ -23,8 +23,8 @@ export async function checkStore(store: Store): Promise<void> {
 const trusted = 15_000
 
 /**
- * Creates the same check for a file storage. It overwrites a single file, so concurrent checks share one run: two runs would
- * read each other's bytes.
+ * Creates the same check for a file storage. A success counts for 15 seconds. It overwrites a single file, so concurrent checks
+ * share one run: two runs would read each other's bytes.
  */
 export function makeFileCheck(blobs: Blobs, clock: Clock): () => Promise<void> {
   const id = randomUUID()

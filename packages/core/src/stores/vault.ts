@@ -22,7 +22,10 @@ export interface VaultOptions {
   readonly isSecret: (name: string) => boolean
 }
 
-/** Creates a vault. */
+/**
+ * Creates a vault, which encrypts credentials (`seal`) and decrypts them (`open`). What it cannot decrypt is returned
+ * encrypted. Without `secretKey`, only this process can decrypt, until it ends.
+ */
 export function openVault({ secretKey = keyOfProcess, isSecret }: VaultOptions): Vault {
   const derived = (use: string): Buffer => Buffer.from(hkdfSync('sha256', secretKey, 'harvestman', use, 32))
   const [key, nonceKey] = [derived('credentials'), derived('nonces')]

@@ -30,7 +30,7 @@ export interface ThreatRules {
 // Requests are frozen, so lists can be compiled once for all of their URLs.
 const compiled = new WeakMap<ThreatLists, ThreatRules>()
 
-/** Compiles the lists of a request. Returns `undefined` without lists. */
+/** Compiles the lists of a request. Returns `undefined` without lists. Cached by the object, which must not change. */
 export function threatRules(lists: ThreatLists | undefined): ThreatRules | undefined {
   if (!lists) return undefined
   const known = compiled.get(lists)

@@ -15,7 +15,10 @@ interface Turns {
   users: number
 }
 
-/** Creates locks by key, within one process. */
+/**
+ * Creates locks by key, within one process. Calls wait without a limit, settle like their work, and release the lock also if it
+ * fails.
+ */
 export function keyLocks(): KeyLocks {
   const open = new Map<string, Turns>()
   const running = new Set<Promise<unknown>>()

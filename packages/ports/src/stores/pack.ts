@@ -6,17 +6,20 @@ import type { Json, Value } from '../value.ts'
 /** JSON as a string, or bytes unchanged. */
 export type Packed = string | Uint8Array
 
-/** Packs a value for a store. Bytes are not copied, so they must not change until they are written. */
+/**
+ * Packs a value for a store. Bytes are not copied, so they must not change until they are written. Throws `store_failed` if the
+ * value is neither bytes nor JSON.
+ */
 export function packValue(key: string, value: Value): Packed {
   return value instanceof Uint8Array ? value : jsonText(key, value)
 }
 
-/** Returns the value that was packed. */
+/** Returns the value that was packed. Throws `store_failed` if it is damaged. */
 export function unpackValue(packed: Packed): Value {
   return typeof packed === 'string' ? (parseStored(packed) as Value) : packed
 }
 
-/** Returns the time at which a value stored now expires; `Infinity` without a ttl. */
+/** Returns the time in milliseconds at which a value stored at `now` expires; `usual` without a ttl. */
 export function expiryOf(now: number, options: KeepOptions | undefined, usual = Infinity): number {
   return options?.ttl === undefined ? usual : now + options.ttl
 }
@@ -26,7 +29,10 @@ export function isLive(expires: number, now: number): boolean {
   return now < expires
 }
 
-/** Returns the JSON of a list with more items, without parsing the list. Throws if the stored value is not a list. */
+/**
+ * Returns the JSON of a list with more items, without parsing the list. Without an old list, it has only these. Throws
+ * `store_failed` if the stored value is not a list.
+ */
 export function appendToList(key: string, old: Packed | undefined, items: readonly Json[]): string {
   const added = jsonText(key, items)
   if (old === undefined) return added
@@ -35,7 +41,7 @@ export function appendToList(key: string, old: Packed | undefined, items: readon
   return old === '[]' ? added : `${old.slice(0, -1)},${added.slice(1)}`
 }
 
-/** Returns the error for appending to a value that is not a list. */
+/** Returns the error `store_failed` for appending to a value that is not a list. */
 export function notAList(key: string): EngineError {
   return new EngineError('store_failed', `What is kept for "${key}" is no list, so nothing can be added to it.`)
 }

@@ -42,7 +42,9 @@ export function sortedKeys(): SortedKeys {
   }
 }
 
-/** Returns the key range of a list: from `from` (inclusive) to `to` (exclusive). */
+/**
+ * Returns the key range of a list: from `from` (inclusive) to `to` (exclusive). `to` is `undefined` if the range has no end.
+ */
 export function listBounds(prefix: string, { after, isReverse = false }: ListOptions): KeyBounds {
   const behind = behindPrefix(prefix)
   if (after === undefined) return { from: prefix, to: behind }
@@ -69,7 +71,7 @@ function behindPrefix(prefix: string): string | undefined {
   return undefined
 }
 
-/** Reads until a page is full, because some of the found keys may no longer have a live entry. */
+/** Reads until a page is full or there are no more keys, because some of the found keys may no longer have a live entry. */
 export async function fillPage(
   options: ListOptions,
   read: (part: ListOptions) => PagePart | Promise<PagePart>,
@@ -93,7 +95,10 @@ export interface PagePart {
   readonly entries: readonly ListedEntry[]
 }
 
-/** Compares keys by code points, which is the order of their UTF-8 bytes. Comparing UTF-16 units would put 🌾 before \uE000. */
+/**
+ * Compares keys by code points, which is the order of their UTF-8 bytes. Negative if `one` comes first, 0 if they are equal.
+ * Comparing UTF-16 units would put 🌾 before \uE000.
+ */
 export function compareKeys(one: string, other: string): number {
   let at = 0
   while (at < one.length && one.charCodeAt(at) === other.charCodeAt(at)) at += 1

@@ -13,7 +13,7 @@ export interface EncodedJson {
   toJSON(this: EncodedJson): unknown
 }
 
-/** Wraps bytes that are JSON already. */
+/** Wraps bytes that are JSON already. They are not checked. */
 export function encodedJson(json: OwnedBytes): EncodedJson {
   return { [mark]: true, json, toJSON }
 }
@@ -23,7 +23,7 @@ export function isEncodedJson(value: unknown): value is EncodedJson {
   return typeof value === 'object' && value !== null && mark in value
 }
 
-/** Returns a copy with its own bytes. */
+/** Returns a copy of a wrapped JSON value, with its own bytes. */
 export function copyOfEncoded({ json }: EncodedJson): EncodedJson {
   return encodedJson(ownBytes(new Uint8Array(json)))
 }
@@ -35,7 +35,7 @@ function toJSON(this: EncodedJson): unknown {
 
 const encoder = new TextEncoder()
 
-/** Returns the JSON of a value as bytes, or `undefined` for values that JSON omits. */
+/** Returns the JSON of a value as UTF-8 bytes, or `undefined` for values that JSON omits. Throws like `JSON.stringify`. */
 export function encodeJson(value: unknown): OwnedBytes | undefined {
   const text: string | undefined = JSON.stringify(value)
   return text === undefined ? undefined : ownBytes(encoder.encode(text))

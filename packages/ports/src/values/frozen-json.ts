@@ -3,8 +3,8 @@ import { deepFreeze } from './deep-freeze.ts'
 const known = new WeakSet<object>()
 
 /**
- * Freezes an object of plain JSON recursively. An in-memory store keeps it without a copy: it cannot change, so no reader needs
- * one.
+ * Freezes an object of plain JSON recursively and returns it. An in-memory store keeps it without a copy: it cannot change, so
+ * no reader needs one.
  */
 export function frozenJson<Value extends object>(value: Value): Value {
   known.add(deepFreeze(value))

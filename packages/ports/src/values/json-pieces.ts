@@ -137,8 +137,9 @@ interface Printed {
 }
 
 /**
- * Prints a value that no longer changes, once, however many callers need it. The result is cached on the value itself, as a
- * hidden property: in a `WeakMap` it would outlive the value until the next full collection.
+ * Returns the JSON of a value that no longer changes: a string for a small value, otherwise a promise of chunks. It is printed
+ * once, however many callers need it. The result is cached on the value itself, as a hidden property: in a `WeakMap` it would
+ * outlive the value until the next full collection.
  */
 export function jsonOnce(value: object): PrintedJson {
   const known = (value as Printed)[printedOnIt]

@@ -49,12 +49,15 @@ export function share(bytes: Uint8Array): void {
   if (isOwned(bytes)) (bytes as Marked)[mark] = false
 }
 
-/** Returns the buffer for the transfer list of a message. The receiver owns it then. */
+/** Returns the buffer for the transfer list of a message. The receiver owns it then, and the bytes here are empty. */
 export function bufferOf({ buffer }: OwnedBytes): ArrayBuffer {
   return buffer as ArrayBuffer
 }
 
-/** Frees the memory of bytes now. V8 sees only the small object, not its buffer, so it would free them late. */
+/**
+ * Frees the memory of bytes now; they are empty afterwards. V8 sees only the small object, not its buffer, so it would free
+ * them late.
+ */
 export function free({ buffer }: Owned<ArrayBufferView>): void {
   ;(buffer as ArrayBuffer).transfer(0)
 }
