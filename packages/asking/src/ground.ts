@@ -152,7 +152,10 @@ function datesAs(text: string): readonly string[] {
   ]
 }
 
-/** Returns every primitive value with its JSON Pointer, without `null`. */
+/**
+ * Returns every primitive value in a value with its JSON Pointer, without `null`. Empty objects and lists have none. `pointer`
+ * is put in front of each.
+ */
 export function leavesOf(value: Json, pointer = ''): readonly (readonly [pointer: string, value: Json])[] {
   if (typeof value !== 'object' || value === null) return value === null ? [] : [[pointer, value]]
   return Object.entries(value).flatMap(([name, part]) =>

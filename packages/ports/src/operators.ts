@@ -1,6 +1,9 @@
 import type { SearchQuery } from './search.ts'
 
-/** Returns a query as one string for web searches, with domains and categories as operators such as `site:`. */
+/**
+ * Returns a query as one string for web searches, with domains and categories as operators such as `site:`. Other options of
+ * the query are not in it.
+ */
 export function withOperators({ words, includeDomains, excludeDomains, categories }: SearchQuery): string {
   return [
     words,

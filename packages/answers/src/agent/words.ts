@@ -4,7 +4,7 @@ import { shown } from './acts.ts'
 import type { RunThread } from './notes.ts'
 import type { AgentRequest } from './request.ts'
 
-/** Builds the system prompt. It never contains page content. */
+/** Builds the system prompt for an agent with this number of remaining steps. It never contains page content. */
 export function agentRules(stepsLeft: number): string {
   return [
     'You find out on the web what a user wants to know, step by step, with the tools.',

@@ -30,7 +30,9 @@ export function answerJob<Status>(job: Job, say: (status: JobStatus) => Promise<
   }
 }
 
-/** Returns the status of a job with its result. A job that ended without a document has failed. */
+/**
+ * Returns the status of a job with its result. A running job is `processing`. A job that ended without a document has failed.
+ */
 export async function answerOf<Data>(job: Job, status: JobStatus, read: ReadAnswer<Data>): Promise<AnswerStatus<Data>> {
   const { id, creditsUsed, createdAt, expiresAt, message, completed } = status
   const base = { id, creditsUsed, createdAt, expiresAt }

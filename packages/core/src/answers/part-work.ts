@@ -8,7 +8,10 @@ import type { AnyDocument } from '../scrape/document.ts'
 import type { WebKit } from './web-kit.ts'
 import type { Work } from './work-strategy.ts'
 
-/** Creates the functions that a plugin's kind of job can call while it runs. */
+/**
+ * Creates the functions that a plugin's kind of job can call while it runs. They charge the job unless `isFree` is set, and
+ * reject with `insufficient_credits` if it has too few.
+ */
 export function workFor(work: Work<unknown>, ports: unknown, web: WebKit): JobWork {
   const { steps, signal, keep, pay } = work
   const caller = ({ isFree = false, signal: own = signal }: PartOptions): Caller =>

@@ -59,7 +59,10 @@ export function batchKind(
   }
 }
 
-/** Opens a batch of pages in the background. Returns the ids of the pages, in order. */
+/**
+ * Opens a batch of pages in the background. Returns the ids of the pages, in order, before they are loaded. Rejects with
+ * `insufficient_credits` if the team has too few.
+ */
 export async function openPages(
   urls: readonly string[],
   request: PageRequest,

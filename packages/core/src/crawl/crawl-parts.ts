@@ -32,8 +32,8 @@ interface PartHead extends Pick<MemoryPart, 'traps' | 'moved'> {
 }
 
 /**
- * Snapshot of a crawl in parts: the URLs seen and finished, which the next worker reads at once; the URLs found, which it reads
- * when they are due; and the data for trap detection.
+ * Creates the functions that save a crawl as a snapshot in parts and restore it: the URLs seen and finished, which the next
+ * worker reads at once; the URLs found, which it reads when they are due; and the data for trap detection.
  */
 export function crawlParts<Come extends object>(state: CrawlState<Come>): StateInParts {
   const { memory, queue, traps, recall, come } = state

@@ -44,7 +44,7 @@ export interface FrontierOptions {
 
 const stillWaits = (): boolean => false
 
-/** Creates an empty frontier. */
+/** Creates an empty frontier. Without `spill`, all its URLs stay in memory. */
 export function makeFrontier(options: FrontierOptions = {}): Frontier {
   const { spill, most = 50_000, partLength = 2000, isDone = stillWaits } = options
   const lanes = makeLanes()

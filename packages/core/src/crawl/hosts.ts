@@ -17,7 +17,9 @@ const social = [
   'discord.gg',
 ]
 
-/** Returns whether a URL is on the host of the start, on its site, on a social network or elsewhere. */
+/**
+ * Returns whether a URL is on the host of the start (`inside`), on its site (`subdomain`), on a social network or elsewhere.
+ */
 export function placeOf(url: URL, start: URL): Place {
   if (isSameHost(url.host, start.host)) return 'inside'
   if (isSameSite(url.host, start.host)) return 'subdomain'

@@ -269,7 +269,7 @@ function portsOf({ browser, sessions, llm, proxies, search, more }: GivenPorts):
   return new Map(own.flatMap(({ port, service }) => (service === undefined ? [] : [[port.name, service] as const])))
 }
 
-/** Returns the capabilities of an engine, by name. */
+/** Returns the capabilities of an engine, by name. A format is `false` if the engine lacks a port or a browser for it. */
 export function describe(registry: Registry, ports: ReadonlyMap<string, unknown>): Capabilities {
   const { formats, actions, loaders, parsers, jobs, features, plugins } = registry
   const canCapture = loaders.some(({ offers }) => offers.includes('capture'))

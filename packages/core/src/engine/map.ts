@@ -38,7 +38,10 @@ export interface Maps extends Pick<Engine, 'map'>, CrawlPlans {
   readonly mapKit: MapKit
 }
 
-/** Creates the functions that map sites and plan crawls. */
+/**
+ * Creates the functions that map sites and plan crawls. Failures of a map are noted and rethrown. Planning rejects with
+ * `not_configured` if it needs a language model and there is none.
+ */
 export function makeMaps({ kit, store, robots, schemas, gate, llm }: MapsOptions): Maps {
   const mapKit: MapKit = { ...kit, store, robots, pageRequest: (page: unknown) => check(schemas.scrape, page) }
   const lookAt = async (input: unknown, { team = someTeam, signal }: MapCall): Promise<readonly string[]> => {

@@ -33,7 +33,10 @@ const style: TurndownOptions = {
   emDelimiter: '_',
 }
 
-/** Creates a converter that uses turndown, for custom rules and plugins. Tables and strikethrough are built in. */
+/**
+ * Creates a converter from HTML to Markdown that uses turndown, for custom rules and plugins. Tables and strikethrough are
+ * built in. Scripts and styles are removed.
+ */
 export function turndownMarkdown(settings: TurndownSettings = {}): (html: string) => string {
   const { rules = {}, plugins = [], options = {}, keep = [], remove = [] } = settings
   const service = new TurndownService({ ...style, ...options })

@@ -32,8 +32,8 @@ interface Counted {
 }
 
 /**
- * Creates a memory limit of `most` bytes for the jobs in a store. Beyond it, expired jobs and then ended ones are deleted,
- * oldest first; if that is not enough, the largest running job is ended with the reason.
+ * Creates a memory limit of `most` bytes for the jobs in a store. Beyond it, expired and ended jobs are deleted, in the order
+ * in which they ended; if that is not enough, the largest running job is ended with the reason.
  */
 export function makeJobRoom(store: Store, options: JobRoomOptions): JobRoom {
   const { most, clock } = options

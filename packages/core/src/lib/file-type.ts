@@ -11,7 +11,7 @@ export function fileType(bytes: Uint8Array): string {
   return signatures.find(([prefix]) => head.startsWith(prefix))?.[1] ?? 'application/octet-stream'
 }
 
-/** Converts an image or a PDF to a data URL. */
+/** Converts an image or a PDF to a data URL. Its media type is that of `fileType`. */
 export function dataUrl(bytes: Uint8Array): string {
   return `data:${fileType(bytes)};base64,${viewOf(bytes).toString('base64')}`
 }

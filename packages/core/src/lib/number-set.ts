@@ -5,7 +5,7 @@ export interface NumberSet {
   delete(number: number): boolean
 }
 
-/** Creates an empty set of numbers. */
+/** Creates an empty set of numbers. It needs one bit for each number up to the largest. */
 export function numberSet(): NumberSet {
   let bits = new Uint32Array(32)
   return {

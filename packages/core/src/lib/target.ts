@@ -46,7 +46,7 @@ export function withoutUser(url: string): string {
 /** Start of the URL of a file that has only a name. */
 export const uploads = 'upload:///'
 
-/** Returns how a document shows the URL of its request: a file without a URL by its name. */
+/** Returns the URL of a request as a document shows it: without credentials, or the name of a file that has no URL. */
 export function sourceOf(url: string): string {
   return url.startsWith(uploads) ? decodeURIComponent(url.slice(uploads.length)) : withoutUser(url)
 }

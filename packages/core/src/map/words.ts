@@ -10,7 +10,8 @@ const eastern = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]/
 
 /**
  * Splits a string at everything except letters and digits, at a change from lower to upper case, and between letters and
- * digits. The pieces are not normalized: most of them occur often, and callers cache their result per piece.
+ * digits; text without spaces, such as Chinese, into pairs of characters. Empty if there are no letters and digits. The pieces
+ * are not normalized: most of them occur often, and callers cache their result per piece.
  */
 export function piecesOf(text: string): readonly string[] {
   const parted = /[a-z][A-Z]/.test(text) ? text.replace(/([a-z])(?=[A-Z])/g, '$1 ') : text

@@ -10,7 +10,10 @@ export interface EndpointRequest {
 
 type Method = (...given: readonly unknown[]) => Promise<unknown>
 
-/** Returns a method for each endpoint, which passes its arguments to `invoke`. */
+/**
+ * Returns a method for each endpoint, which passes its arguments to `invoke`: the parameters of the path, the input if the
+ * endpoint takes one, and the options of the call.
+ */
 export function callersOf(
   endpoints: Endpoints<never>,
   invoke: (endpoint: string, request: EndpointRequest) => Promise<unknown>,

@@ -278,7 +278,10 @@ export function defineGate(input: Gate): Gate {
   return Object.freeze({ ...input })
 }
 
-/** Returned by a loader that does not handle the page, with the reason. */
+/**
+ * Creates the value that a loader returns for a page that it does not handle. The next loader is tried then; the reason is for
+ * the error if none handles it.
+ */
 export function pass(reason: string): Pass {
   return { pass: reason }
 }

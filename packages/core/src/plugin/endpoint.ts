@@ -234,7 +234,7 @@ export function paramNames(path: string): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 }
 
-/** Returns whether an endpoint takes input. */
+/** Returns whether an endpoint takes input. False if its input schema is an object without properties. */
 export function hasInput({ input }: Pick<Endpoint, 'input'>): boolean {
   return !('shape' in input) || Object.keys(input.shape as object).length > 0
 }

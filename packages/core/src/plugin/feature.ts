@@ -107,8 +107,8 @@ export interface ServedFeatureInput<
 }
 
 /**
- * Defines a property with endpoints that a plugin adds to its engine: `definePlugin({ name, features: [defineFeature({ … })]
- * })`. Throws `invalid_request` for an invalid property or endpoint.
+ * Defines a property with endpoints that a plugin adds to its engine:
+ * `definePlugin({ name, features: [defineFeature({ … })] })`. Throws `invalid_request` for an invalid property or endpoint.
  */
 export function defineFeature<
   const Name extends string,

@@ -334,8 +334,8 @@ type NoPorts = Readonly<Record<string, never>>
 type NoProgress = z.ZodObject<Readonly<Record<string, never>>>
 
 /**
- * Defines a kind of job with one result, which is a single operation (`run`). Engines with it accept `engine.start(kind,
- * request)`. Throws `invalid_request` for an invalid property.
+ * Defines a kind of job with one result, which is a single operation (`run`). Engines with it accept
+ * `engine.start(kind, request)`. Throws `invalid_request` for an invalid property.
  */
 export function defineJob<
   const Kind extends string,

@@ -10,7 +10,7 @@ const text = z.string().min(1).max(256)
 /** Schema of a path parameter that is the id of a job. For other values, HTTP responds with the error for invalid job ids. */
 export const jobId: z.ZodType<string> = z.guid().toLowerCase()
 
-/** Makes an endpoint with its defaults filled in. `MakeEndpoint` has the types. */
+/** Makes an endpoint with its defaults filled in. `MakeEndpoint` has the types. It is checked only by `defineFeature`. */
 export function makeEndpoint(input: EndpointInput<unknown, string, z.ZodType, z.ZodType>): Endpoint {
   const { method, path, params = {} } = input
   const schemas = params as Readonly<Record<string, z.ZodType<string> | undefined>>
@@ -66,7 +66,7 @@ export function fileTypesOf({ output }: Pick<Endpoint, 'output'>): readonly stri
  */
 export type ResultForm = 'data' | 'flat' | 'whole' | 'file' | 'none'
 
-/** Returns where responses contain the result of an endpoint. */
+/** Returns where responses contain the result of an endpoint: `data`, `flat`, `whole`, `file` or `none` (see `ResultForm`). */
 export function resultFormOf({ output, isFlat }: Pick<Endpoint, 'output' | 'isFlat'>): ResultForm {
   if (files.has(output)) return 'file'
   if (output instanceof z.ZodVoid) return 'none'

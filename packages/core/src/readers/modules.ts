@@ -31,7 +31,9 @@ export function labelOf({ reading, plugin, href }: Module): string {
   return `the reading ${reading} of the plugin ${plugin} (${basename(new URL(href).pathname)})`
 }
 
-/** Loads the modules of these readings, each once per thread. A failure is stored and thrown by `runModule`. */
+/**
+ * Loads the modules of these readings that are not loaded yet in this thread. A failure is stored and thrown by `runModule`.
+ */
 export async function loadModules(
   wanted: readonly Reading[],
   tell: (label: string) => void = () => undefined,

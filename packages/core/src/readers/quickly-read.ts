@@ -8,7 +8,10 @@ const mainContentCost = 2
 // A complex selector can take longer than parsing the page, so only simple ones run on the calling thread.
 const simpleSelector = /^[\w.#-]*$/
 
-/** Returns whether a page is at most `maxBytes` long and certain to take little time to read. Does not parse it. */
+/**
+ * Returns whether a page is certain to take little time to read, and is at most `maxBytes` long, in bytes or in characters of
+ * decoded text. Does not parse it.
+ */
 export function isQuicklyRead({ source, scope, wanted }: ReadTask, maxBytes: number): boolean {
   const body = bodyOf(source)
   const selectors = [...scope.includeTags, ...scope.excludeTags]

@@ -27,7 +27,10 @@ const ibanLengths: Readonly<Record<string, number>> = {
   ...{ SV: 28, TL: 23, TN: 24, TR: 26, UA: 29, VA: 22, VG: 24, XK: 20 },
 }
 
-/** Returns the length of the IBANs of a country, or `undefined` if the country does not use them. */
+/**
+ * Returns the number of characters of the IBANs of a country, given by its two capital letters; `undefined` if the country does
+ * not use them.
+ */
 export const ibanLength = (country: string): number | undefined =>
   Object.hasOwn(ibanLengths, country) ? ibanLengths[country] : undefined
 
@@ -43,7 +46,9 @@ export function isIban(text: string): boolean {
   )
 }
 
-/** Returns whether a number belongs to a card network, by its first digits, its length and its check digit. */
+/**
+ * Returns whether a number belongs to a card network, by its first digits, its length and its check digit. Expects only digits.
+ */
 export function isCard(digits: string): boolean {
   const { length } = digits
   const fits =

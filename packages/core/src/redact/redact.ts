@@ -24,7 +24,10 @@ const finders: readonly (readonly [FoundEntity, Find])[] = [
   ['PHONE', findPhones],
 ]
 
-/** Finds personal data by patterns and check digits. Returns spans without overlaps, in order of their position. */
+/**
+ * Finds personal data of the requested entities by patterns and check digits. Returns spans without overlaps, in order of their
+ * position; empty if there are none.
+ */
 export function findPersonalData(
   text: string,
   { mode, entities }: Pick<Redaction, 'mode' | 'entities'>,

@@ -35,7 +35,10 @@ const hostsWatched = 10_000
 // Milliseconds for which a value is cached in memory: every page of a host needs it.
 const believedFor = 5_000
 
-/** Creates a host memory in a store. Records are valid for up to `longest` milliseconds; 0 disables the memory. */
+/**
+ * Creates a host memory in a store. Records are valid for up to `longest` milliseconds; 0 disables the memory, so no host is
+ * known.
+ */
 export function makeHostMemory(store: Store, clock: Clock, longest: number): HostMemory {
   if (longest <= 0) return forgetful
   // Number of good pages without scripts, by host. One shell among many pages is no reason to change the loader.

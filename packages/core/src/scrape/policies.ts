@@ -26,7 +26,10 @@ export function makePolicies(policies: readonly Policy[]): Policies {
   }
 }
 
-/** Returns whether access was denied. Then neither another loader nor an earlier copy may be used instead. */
+/**
+ * Returns whether access was denied by a policy or the threat protection of the request. Then neither another loader nor an
+ * earlier copy may be used instead.
+ */
 export function isDenied(error: unknown): boolean {
   return EngineError.is(error) && (error.code === 'policy_denied' || error.code === 'unsafe_domain_blocked')
 }

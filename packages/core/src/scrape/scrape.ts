@@ -24,8 +24,8 @@ import { tell, timed } from './tell.ts'
 import { typedError } from '../lib/typed-error.ts'
 
 /**
- * Turns a URL into a document: plan, load, parse and read, derive, assemble, settle. Rejects with an `EngineError`, after
- * storing it as the result. A scrape that fails is free.
+ * Turns a URL into a document: plan, load, parse and read, derive, assemble, settle. Rejects with an `EngineError`, which is
+ * stored like a result. A scrape that fails is free.
  */
 export async function scrape(
   request: ScrapeRequest,

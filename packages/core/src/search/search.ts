@@ -174,7 +174,7 @@ async function withPages(
   }
 }
 
-/** Returns whether nothing about the search may be stored. */
+/** Returns whether nothing about the search may be stored, because of its option `enterprise`. */
 export function isPrivate({ enterprise }: SearchRequest): boolean {
   return enterprise.some((kind) => kind !== 'default')
 }

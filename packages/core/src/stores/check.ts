@@ -57,7 +57,7 @@ function forgetful(what: string): EngineError {
   })
 }
 
-/** Rejects with `store_failed` if the queue accepts no tasks. */
+/** Rejects with `store_failed` if the queue accepts no tasks. A queue without a check counts as working. */
 export async function checkQueue(queue: Pick<Queue, 'check'>): Promise<void> {
   try {
     await queue.check?.()

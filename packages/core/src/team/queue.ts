@@ -32,7 +32,7 @@ export async function countPages(
   return { active: loading.single + loading.ofJobs, waiting: Math.max(0, open - loading.ofJobs), max }
 }
 
-/** Returns the queue status of a team. */
+/** Returns the queue status of a team. The time of its newest request is null if it is not known. */
 export async function readQueue(kit: FeatureKit, call: Caller): Promise<z.input<typeof teamQueueSchema>> {
   const { active, waiting, max } = await countPages(kit, call)
   const last = await kit.port(lastRequestPort)?.(call.team)

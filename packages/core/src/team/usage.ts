@@ -35,7 +35,7 @@ export function showUsage({ credits, granted }: Pick<Account, 'credits' | 'grant
   }
 }
 
-/** Returns the same in tokens. */
+/** Returns what `showUsage` returns, with the credits converted to tokens. */
 export function showTokenUsage(account: Pick<Account, 'credits' | 'granted'>): z.input<typeof tokenUsageSchema> {
   const { remainingCredits, planCredits, ...rest } = showUsage(account)
   return { remainingTokens: remainingCredits * tokensPerCredit, planTokens: planCredits * tokensPerCredit, ...rest }
@@ -67,7 +67,7 @@ interface Period {
   readonly credits: number
 }
 
-/** Lists the credits used per period, oldest first. */
+/** Lists the credits used per month or day, oldest first; with `byApiKey`, one entry for each key. Empty without usage. */
 export function listPeriods(
   { days, months }: Pick<Account, 'days' | 'months'>,
   { byApiKey = false, timeRange = 'month' }: z.output<typeof periodQuerySchema>,

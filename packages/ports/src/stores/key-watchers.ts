@@ -20,7 +20,8 @@ export interface WatchedKeys {
 }
 
 /**
- * Creates a set of watchers. An error of a watcher affects neither the other watchers nor the write that it was notified of.
+ * Creates a set of watchers, which are called asynchronously. An error of a watcher affects neither the other watchers nor the
+ * write that it was notified of.
  */
 export function keyWatchers({ began, ended }: WatchedKeys = {}): KeyWatchers {
   const watched = new Map<string, Set<() => void>>()

@@ -9,7 +9,7 @@ export interface SortedKeys {
   page(prefix: string, options: ListOptions): readonly string[]
 }
 
-/** Creates a sorted array of keys: finding a position takes a few comparisons, inserting moves memory. */
+/** Creates an empty sorted array of keys: finding a position takes a few comparisons, inserting moves memory. */
 export function sortedKeys(): SortedKeys {
   const keys: string[] = []
   /** Returns the first index whose key is not before this one. */

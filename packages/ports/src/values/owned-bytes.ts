@@ -34,7 +34,9 @@ export function loneView<View extends ArrayBufferView>(view: View): View {
   return view
 }
 
-/** Frees memory that only the caller holds. Has no effect if the buffer may have other holders. */
+/**
+ * Frees memory that only the caller holds; the bytes are empty afterwards. Has no effect if the buffer may have other holders.
+ */
 export function freeAlone(bytes: Uint8Array): void {
   if (hasBufferToItself(bytes) || (bytes as Lone)[lone]) (bytes.buffer as ArrayBuffer).transfer(0)
 }

@@ -15,7 +15,10 @@ export interface KeptIndex {
   readonly tail: readonly number[]
 }
 
-/** Creates the index of a job. `ends` has the number of documents up to the end of each segment, and may still grow. */
+/**
+ * Creates the index of a job, which finds the segment of a document; `undefined` beyond the last. `ends` has the number of
+ * documents up to the end of each segment, and may still grow.
+ */
 export function documentIndex(store: Store, name: string, ends: NumberBlocks): DocumentIndex {
   const size = (): number => ends.tail.at(-1) ?? ends.lasts.at(-1) ?? 0
   return {

@@ -122,7 +122,7 @@ export function joined(documents: readonly (readonly Uint8Array[])[]): readonly 
   return documents.flatMap((document, index) => (index === 0 ? document : [comma, ...document]))
 }
 
-/** Returns the offset of the next document in such a body. */
+/** Returns the offset of the next document in a segment body, after one of `bytes` bytes at `start`. */
 export function startAfter(start: number, bytes: number): number {
   return start + bytes + comma.length
 }

@@ -27,7 +27,7 @@ export function fileKey({ salt }: Pick<Opening, 'salt'>, task: string): string {
   return hash('sha256', `files/${salt}/${task}`, 'hex')
 }
 
-/** Makes the job findable by the ids of its pages. */
+/** Makes the job findable by the ids of its pages, until the ttl in `keep` expires. */
 export async function keepFamily(store: Store, job: string, keep: KeepOptions): Promise<void> {
   await store.set(storeKeys.family(familyOf(job)), job, keep)
 }

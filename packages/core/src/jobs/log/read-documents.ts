@@ -22,7 +22,7 @@ const readAhead = 4
 
 /**
  * Reads a range of documents from the log as stored bytes, without parsing them. Returns fewer than `limit` at the end of the
- * log or at `maxBytes`, and none for a missing segment. Call `free` once they are no longer needed.
+ * log, at `maxBytes` or before a missing segment. Call `free` once they are no longer needed.
  */
 export async function readSlice(
   log: Log,

@@ -2,7 +2,10 @@ import { retryAfter } from '@harvestman/toolbox/retry-after'
 import type { HostAnswer } from '@harvestman/schedule'
 import type { SeenVisit } from '../../scrape/visit.ts'
 
-/** Extracts the host's status, `Retry-After` and latency from a visit. Empty for a cached page. */
+/**
+ * Extracts the host's status, `Retry-After` and latency from a visit. Empty for a cached page. `now` is in milliseconds since
+ * 1970.
+ */
 export function hostAnswer(
   requestedUrl: string,
   { page, cacheState }: Pick<SeenVisit, 'page' | 'cacheState'>,

@@ -67,7 +67,10 @@ interface Supervised {
 /** Milliseconds that running pages may take before a job moves to another worker. Later ones are loaded again there. */
 const drainsWithin = 10_000
 
-/** Creates a supervisor without jobs. */
+/**
+ * Creates a supervisor without jobs. It runs each job that it is given until the job has ended or another engine continues it.
+ * A job written by a newer engine version is left to newer engines, with a warning.
+ */
 export function makeSupervisor(options: SupervisorOptions): Supervisor {
   const { closed, push, changed } = options
   const jobs = new Map<string, Supervised>()
