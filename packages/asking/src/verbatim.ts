@@ -8,8 +8,8 @@ export interface Verbatim {
 }
 
 /**
- * Returns the passages that are on the page, in its exact wording and order, and the number of those that are not (`lost`).
- * Matching ignores case, accents, whitespace and Markdown syntax.
+ * Returns the passages that are on the page, in its exact wording and order, and how many are not (`lost`). Matching ignores
+ * case, accents, whitespace and Markdown syntax.
  */
 export function verbatim(passages: readonly string[], text: string): Verbatim {
   const grounded = groundIn(text)

@@ -29,9 +29,9 @@ export const agentLimits = {
 const defaultContext = 16_000
 
 /**
- * Runs an agent and returns its answer. Resumes from the saved steps after a restart. After the time limit of its effort, or a
- * model error once something was found, it answers from the findings so far. Rejects after an abort, without enough credits,
- * and with any other error.
+ * Runs an agent and returns its result. Resumes from the saved steps after a restart. After the time limit of its effort, or a
+ * model error once something was found, it uses the findings so far. Rejects after an abort, without enough credits, and with
+ * any other error.
  */
 export async function runAgent(request: AgentRequest, work: AgentWork): Promise<Json> {
   const late = AbortSignal.timeout(agentLimits.time[request.effort])

@@ -15,8 +15,8 @@ export function agentRules(stepsLeft: number): string {
 }
 
 /**
- * Builds the prompt of an agent: the task, its start URLs and the first 8,000 characters of its schema. `earlier` is the text
- * of earlier turns and is marked as data; empty if there are none.
+ * Builds the prompt of an agent: the task, its start URLs and the first 8,000 characters of its schema. `earlier` contains the
+ * earlier turns (see `earlierText`) and is marked as data; empty if there are none.
  */
 export function agentPromptOf({ prompt, urls, schema, mode }: AgentRequest, earlier = ''): string {
   return [

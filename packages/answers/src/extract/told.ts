@@ -28,8 +28,8 @@ export const extractDetails = z.object({
 export type ExtractDetails = z.output<typeof extractDetails>
 
 /**
- * Returns what the status of an extract contains besides its data: invalid URLs, the sources of each field, the trace of the
- * pages, and warnings. A completed extract whose data does not fit the schema gets a warning and does not fail.
+ * Returns the details in the status of an extract: invalid URLs, the sources of each field, the trace of the pages, and
+ * warnings. A completed extract whose data does not fit the schema gets a warning and does not fail.
  */
 export function tell(
   pages: readonly VisitOutcome<Json>[],

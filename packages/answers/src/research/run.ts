@@ -25,8 +25,8 @@ export function maxPagesIn(rounds: number): number {
 
 /**
  * Runs a research job and returns its analysis with the sources. Resumes from the saved steps after a restart. After
- * `timeLimit` seconds, or a model error once a page was read, it concludes from what was read. Rejects with `not_found` if no
- * page could be read, after an abort, and with any other error.
+ * `timeLimit` seconds, or a model error once a page was read, it concludes from the pages read so far. Rejects with `not_found`
+ * if no page could be read, after an abort, and with any other error.
  */
 export async function runResearch(request: ResearchRequest, work: ResearchWork): Promise<ResearchFound> {
   const late = AbortSignal.timeout(request.timeLimit * 1_000)

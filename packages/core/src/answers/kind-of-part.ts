@@ -64,7 +64,7 @@ function withoutPage(stored: unknown): Json {
 
 /**
  * Returns the result of a completed job, built from its documents. An operation without a document has the result `null`.
- * Throws if the joined pages do not fit the answer schema of the kind.
+ * Throws if the joined pages do not fit the result schema of the kind.
  */
 export async function answerIn(
   job: Pick<Job, 'documents'>,

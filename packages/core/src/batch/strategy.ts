@@ -74,7 +74,7 @@ export const addressStrategy: JobKind['open'] = (opening, context) => {
   return strategy
 }
 
-/** Returns the options with which every page is loaded: those of the request, without the options of the batch itself. */
+/** Returns the options with which every page is loaded: the options of the request, without the ones of the batch itself. */
 export function optionsOfPage(request: BatchRequest): PageRequest {
   const { webhook: _, ignoreInvalidURLs: __, maxConcurrency: ___, maxCredits: ____, ...options } = request
   return options

@@ -29,7 +29,10 @@ const maxTrackedPages = 20_000
 
 const { seal, open } = layout<{ readonly urls: readonly string[] }>(1, { urls: 'list' })
 
-/** Stores the tracked pages of each site, up to 20,000; beyond that, the oldest are dropped. An unknown site has none. */
+/**
+ * Stores the tracked pages of each site, up to 20,000; beyond that, the oldest are dropped. Returns an empty list for an
+ * unknown site.
+ */
 export function followedPages({ store, life }: FollowedOptions): FollowedPages {
   return {
     list: async (site) => open(what, await store.get(keyOf(site)))?.urls ?? [],

@@ -32,7 +32,7 @@ type Facts = AsyncIterable<Fact>
 
 /**
  * Yields each URL of a crawl once, with the decision about it: waiting URLs last, all others in the order in which they were
- * decided. With `url`, yields only that URL, or nothing if the crawl has not met it. Throws when `signal` is aborted.
+ * decided. With `url`, yields only that URL, or nothing if it is not in the crawl. Throws when `signal` is aborted.
  */
 export async function* explain(facts: Facts, { url, signal }: ExplainOptions = {}): AsyncGenerator<ExplainedUrl> {
   const teller = makeTeller()

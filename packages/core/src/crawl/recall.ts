@@ -41,8 +41,8 @@ export interface RecallOptions {
 const maxTrackedPages = 20_000
 
 /**
- * Creates the state for pages known from earlier crawls. Once all other pages are finished, the known ones that the crawl has
- * not met are added to it; then those that were met are stored for the next crawl, and missing ones are removed.
+ * Creates the state for pages known from earlier crawls. Once all other pages are finished, the known ones that have not been
+ * visited are added to the crawl; then the visited pages are stored for the next crawl, and missing ones are removed.
  */
 export function makeRecall({ pages, signal, found, left, hasRoom }: RecallOptions): Recall {
   const happened = makeNotifier()

@@ -229,7 +229,7 @@ export type MethodOf<One> =
 /** Methods of a feature, one per endpoint. */
 export type MethodsOf<All> = { readonly [Key in keyof All]: MethodOf<All[Key]> }
 
-/** Returns the names of the parameters in a path such as `/v2/notes/{id}`, in order; empty if it has none. */
+/** Returns the names of the parameters in a path such as `/v2/notes/{id}`, in order; empty without parameters. */
 export function paramNames(path: string): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 }

@@ -1,6 +1,6 @@
 /**
- * Freezes a value of plain objects and arrays in place, recursively, and returns it. Objects that are frozen already are
- * skipped with all that is in them.
+ * Freezes a value of plain objects and arrays in place, recursively, and returns it. Objects that are already frozen are
+ * skipped with their contents.
  */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
