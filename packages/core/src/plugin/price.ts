@@ -30,8 +30,8 @@ export interface Count {
 }
 
 /**
- * Returns the price of many pages together, in credits and limited by `maxCredits`. It has no maximum if the price of one page
- * has none, unless there is such a limit.
+ * Returns the price of many pages together, in credits and limited by `maxCredits`. Without a maximum price of one page and
+ * without `maxCredits`, there is no maximum.
  */
 export function many(page: Preview, { least, most, maxCredits = Infinity }: Count, what: string): Preview {
   const max = Math.min((page.max ?? Infinity) * most, maxCredits)

@@ -23,7 +23,7 @@ export interface VaultOptions {
 }
 
 /**
- * Creates a vault, which encrypts credentials (`seal`) and decrypts them (`open`). What it cannot decrypt is returned
+ * Creates a vault, which encrypts credentials (`seal`) and decrypts them (`open`). A value that cannot be decrypted is returned
  * encrypted. Without `secretKey`, only this process can decrypt, until it ends.
  */
 export function openVault({ secretKey = keyOfProcess, isSecret }: VaultOptions): Vault {

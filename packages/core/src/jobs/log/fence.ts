@@ -14,8 +14,8 @@ export interface Fence {
 }
 
 /**
- * Creates a fence for the writer `by`. Its first write replaces any record. Later ones replace only what it wrote itself, and
- * otherwise resolve to the reason and change nothing.
+ * Creates a fence for the writer `by`. Its first write replaces any record. Later ones replace only its own previous record,
+ * and otherwise resolve to the reason and change nothing.
  */
 export function makeFence(store: Store, by: string): Fence {
   let [written, tried] = [0, 0]

@@ -82,7 +82,9 @@ async function bytesIn(parts: readonly Promise<readonly PageDocument[]>[]): Prom
   return (await Promise.all(parts)).flat().map(({ bytes }) => bytes)
 }
 
-/** Finds the document of a page by the id of its scrape; `undefined` if the log has none. Reads the log from its beginning. */
+/**
+ * Finds the document of a page by the id of its scrape; `undefined` if it is not in the log. Reads the log from its beginning.
+ */
 export async function findDocument(log: Log, id: string): Promise<Uint8Array | undefined> {
   for (let place = 0; ; place += readAhead) {
     const segments = await log.readMany(Array.from({ length: readAhead }, (_, ahead) => place + ahead))
