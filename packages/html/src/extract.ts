@@ -46,24 +46,30 @@ interface Readings {
 
 const names: readonly ReadingName[] = ['markdown', 'html', 'links', 'images', 'metadata']
 
-/** Returns the main content of a page as Markdown and HTML, with its links, images and metadata. */
+/**
+ * Returns the main content of a page as Markdown and HTML, with its links, images, metadata and warnings. Accepts any
+ * string; problems such as an invalid selector only add a warning.
+ */
 export function extract(html: string, options: ExtractOptions = {}): Extracted {
   const { values, warnings } = read(html, names, options)
   const title = values.metadata['title']
   return { ...values, title: typeof title === 'string' ? title : undefined, warnings }
 }
 
-/** Returns the content of a page as Markdown. */
+/** Returns the content of a page as Markdown; an empty string if there is none. */
 export function toMarkdown(html: string, options: ExtractOptions = {}): string {
   return read(html, ['markdown'], options).values.markdown
 }
 
-/** Returns the content of a page as HTML with absolute URLs. */
+/** Returns the content of a page as HTML with absolute URLs; an empty string if there is none. */
 export function mainContent(html: string, options: ExtractOptions = {}): string {
   return read(html, ['html'], options).values.html
 }
 
-/** Returns the structured data of a page: JSON-LD, microdata, RDFa, `<meta>`, labels, tables, embedded JSON. */
+/**
+ * Returns the structured data of a page: JSON-LD, microdata, RDFa, `<meta>`, labels, tables, embedded JSON. Malformed
+ * parts are skipped.
+ */
 export function extractData(html: string, { url = 'about:blank' }: Pick<ExtractOptions, 'url'> = {}): PageData {
   const { root, base } = openPage({ html, url }, { onlyMainContent: false, includeTags: [], excludeTags: [] })
   return collectData(root, base)

@@ -81,7 +81,10 @@ function absoluteSrcset(srcset: string, base: Base): string {
     .join(', ')
 }
 
-/** Returns the URL of an image: its largest candidate, or the URL for lazy loading if `src` is only a placeholder. */
+/**
+ * Returns the URL of an image as written: its largest candidate, or the URL for lazy loading if `src` is only a
+ * placeholder. `undefined` if it has none.
+ */
 export function imageSource({ attributes }: Element): string | undefined {
   const { src } = attributes
   const set = attributes['srcset'] ?? firstOf(attributes, lazySets)

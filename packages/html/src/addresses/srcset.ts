@@ -8,7 +8,10 @@ export interface Candidate {
 const space = /[\t\n\f\r ]/
 const trailingCommas = /,+$/
 
-/** Parses a `srcset` by the rules of the HTML standard. URLs may contain commas, as `data:` URLs do. */
+/**
+ * Parses a `srcset` by the rules of the HTML standard; empty if it has no candidates. URLs may contain commas, as
+ * `data:` URLs do.
+ */
 export function parseSrcset(srcset: string): Candidate[] {
   const candidates: Candidate[] = []
   let at = 0
@@ -52,7 +55,10 @@ function readDescriptors(text: string): Pick<Candidate, 'width' | 'density'> {
   return { width, density }
 }
 
-/** Returns the URL of the largest candidate. `src` counts as 1x, but only if no candidate has a width. */
+/**
+ * Returns the URL of the largest candidate, or `undefined` if there is none. `src` counts as 1x, but only if no
+ * candidate has a width.
+ */
 export function largestCandidate(srcset: string, src?: string): string | undefined {
   const candidates = parseSrcset(srcset)
   const usesWidths = candidates.some(({ width }) => width !== undefined)

@@ -20,6 +20,10 @@ export interface Base {
   readonly resolved: Map<string, string | undefined>
 }
 
+/**
+ * Creates the base that relative URLs are resolved against. If `href` is not a valid http(s) URL, only absolute ones
+ * resolve.
+ */
 export function makeBase(href: string): Base {
   const url = URL.parse(href)
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {

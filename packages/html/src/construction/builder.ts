@@ -70,6 +70,10 @@ export interface Builder {
   hasNoscript: boolean
 }
 
+/**
+ * Creates the state of a new document with empty `html`, `head` and `body`. Elements deeper than `maxDepth` are
+ * flattened.
+ */
 export function makeBuilder(maxDepth: number): Builder {
   const root = makeElement('#document')
   const html = makeElement('html', makeAttributes())
@@ -103,18 +107,22 @@ export function makeBuilder(maxDepth: number): Builder {
   }
 }
 
+/** Returns the innermost open element. */
 export function current(b: Builder): Element {
   return b.open[b.open.length - 1]!
 }
 
+/** Returns the tag flags of the innermost open element, as a bit set. */
 export function currentFlags(b: Builder): number {
   return b.openFlags[b.openFlags.length - 1]!
 }
 
+/** Returns whether the innermost open element is the HTML element of this name, not an SVG or MathML one. */
 export function currentIs(b: Builder, name: string): boolean {
   return current(b).name === name && (currentFlags(b) & FOREIGN) === 0
 }
 
+/** Closes the innermost open element and returns it. */
 export function pop(b: Builder): Element {
   if (b.openFlags.pop()! & PARAGRAPH) b.paragraphs--
   const element = b.open.pop()!
@@ -131,6 +139,7 @@ export function insert(b: Builder, tag: Tag, attributes: Attributes | undefined)
   return element
 }
 
+/** Inserts an element into the current one and makes it the current one. */
 export function open(b: Builder, tag: Tag, attributes: Attributes | undefined): Element {
   const element = insert(b, tag, attributes)
   b.open.push(element)
@@ -148,6 +157,10 @@ function flatten(b: Builder): void {
   if (flags & (FOSTERS | IMPLIED_IN_TEMPLATE | TABLE_SCOPE)) resetMode(b)
 }
 
+/**
+ * Appends text at the current position, joined with a text node before it. Misplaced text in a table goes before the
+ * table.
+ */
 export function insertText(b: Builder, text: string): void {
   const target = current(b)
   if (b.fostering && currentFlags(b) & FOSTERS) {
@@ -172,6 +185,10 @@ export function place(b: Builder, node: Node): void {
   else append(current(b), node)
 }
 
+/**
+ * Inserts a misplaced node before the innermost open table, as the standard's foster parenting does, or into the
+ * innermost template.
+ */
 export function foster(b: Builder, node: Node): void {
   let index = b.open.length - 1
   while (index > 0 && !(isOpenAt(b, index, 'table') || isOpenAt(b, index, 'template'))) index--
@@ -196,18 +213,25 @@ export function inScope(b: Builder, name: string, barrier: number = SCOPE): bool
   return false
 }
 
+/** Returns whether a `p` is open in button scope, so that the next block closes it. */
 export function paragraphInScope(b: Builder): boolean {
   return b.paragraphs > 0 && inScope(b, 'p', SCOPE | BUTTON_SCOPE)
 }
 
+/** Returns whether an element of this name is open, with no list or other barrier between it and the current one. */
 export const inListScope = (b: Builder, name: string): boolean => inScope(b, name, SCOPE | LIST_SCOPE)
+/** Returns whether an element of this name is open within the current table. */
 export const inTableScope = (b: Builder, name: string): boolean => inScope(b, name, TABLE_SCOPE)
 
+/** Returns whether an element of this name is open, whatever is between it and the current one. */
 export function isOpen(b: Builder, name: string): boolean {
   return inScope(b, name, 0)
 }
 
-/** Closes elements up to and including the innermost one of this name, which must be open. */
+/**
+ * Closes elements up to and including the innermost one of this name, which must be open; otherwise all but the root
+ * are closed.
+ */
 export function popUntil(b: Builder, name: string): void {
   while (b.open.length > 1) {
     const found = currentIs(b, name)
@@ -221,14 +245,19 @@ export function popTo(b: Builder, flags: number): void {
   while (b.open.length > 1 && (currentFlags(b) & flags) === 0) pop(b)
 }
 
+/**
+ * Closes elements with optional end tags, such as `p` and `li`, until another kind, or one named `except`, is current.
+ */
 export function popImplied(b: Builder, except?: string): void {
   while (currentFlags(b) & IMPLIED_END && current(b).name !== except) pop(b)
 }
 
+/** Closes the open `p` and everything in it. Does nothing if none is in button scope. */
 export function closeParagraph(b: Builder): void {
   if (paragraphInScope(b)) popUntil(b, 'p')
 }
 
+/** Removes an element from the open ones without closing those inside it. Does nothing if it is not open. */
 export function removeFromOpen(b: Builder, element: Element): void {
   const index = b.open.lastIndexOf(element)
   if (index < 0) return

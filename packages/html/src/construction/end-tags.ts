@@ -143,6 +143,7 @@ const endRules: Readonly<Record<Kind, EndRule>> = {
 
 const inOrder = kinds.map((kind) => endRules[kind])
 
+/** Handles an end tag by the rules of the `in body` mode. */
 export function applyEnd(b: Builder, tag: Tag): void {
   inOrder[tag.rule]!(b, tag)
 }

@@ -36,6 +36,7 @@ export function startInForeign(b: Builder, start: StartTag): boolean {
   return true
 }
 
+/** Closes the SVG or MathML element of this name. Returns false if none is open, so that the rules of HTML apply. */
 export function endInForeign(b: Builder, { name }: Tag): boolean {
   if (name === 'p' || name === 'br') return leaveForeign(b)
   for (let index = b.open.length - 1; index > 0 && b.openFlags[index]! & FOREIGN; index--) {

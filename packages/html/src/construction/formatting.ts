@@ -13,6 +13,10 @@ import {
 } from './builder.ts'
 import { FOSTERS, SCOPE, SPECIAL, type Tag } from './tag-table.ts'
 
+/**
+ * Opens a formatting element, such as `b`, and remembers it so that it can be reopened. Of equal ones, only three are
+ * remembered.
+ */
 export function openFormatting(b: Builder, tag: Tag, attributes: Attributes | undefined): void {
   const element = open(b, tag, attributes)
   forgetThirdTwin(b, tag, element.attributes)
@@ -60,7 +64,7 @@ export function reconstruct(b: Builder): void {
   }
 }
 
-/** Returns the last formatting element of this name after the last marker. */
+/** Returns the last formatting element of this name after the last marker, or `undefined` if there is none. */
 export function findFormatting(b: Builder, name: string): Formatting | undefined {
   for (let index = b.formatting.length - 1; index >= 0; index--) {
     const entry = b.formatting[index]
@@ -70,6 +74,7 @@ export function findFormatting(b: Builder, name: string): Formatting | undefined
   return undefined
 }
 
+/** Removes an entry from the formatting elements, so that it is not reopened. Does nothing if it is not listed. */
 export function forgetFormatting(b: Builder, entry: Formatting): void {
   const index = b.formatting.lastIndexOf(entry)
   if (index >= 0) b.formatting.splice(index, 1)

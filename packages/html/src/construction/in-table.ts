@@ -40,6 +40,7 @@ function openImplied(b: Builder, name: string): void {
   open(b, tagOf(name), undefined)
 }
 
+/** Handles a start tag in the `in table` mode. Returns whether the new mode must handle the tag again. */
 export function startInTable(b: Builder, start: StartTag): boolean {
   const { tag, attributes } = start
   if (parts.has(tag.name)) return startTablePart(b, start)
@@ -82,6 +83,7 @@ function closeTable(b: Builder): void {
   resetMode(b)
 }
 
+/** Handles an end tag in the `in table` mode. Returns false, as no other mode must handle the tag again. */
 export function endInTable(b: Builder, tag: Tag): boolean {
   if (tag.name === 'table') {
     if (inTableScope(b, 'table')) closeTable(b)
@@ -98,6 +100,7 @@ function leaveSection(b: Builder): boolean {
   return true
 }
 
+/** Handles a start tag in the `in table body` mode. Returns whether the new mode must handle the tag again. */
 export function startInTableBody(b: Builder, start: StartTag): boolean {
   const { name } = start.tag
   if (name === 'tr' || cells.has(name)) {
@@ -110,6 +113,7 @@ export function startInTableBody(b: Builder, start: StartTag): boolean {
   return parts.has(name) ? leaveSection(b) : startInTable(b, start)
 }
 
+/** Handles an end tag in the `in table body` mode. Returns whether the new mode must handle the tag again. */
 export function endInTableBody(b: Builder, tag: Tag): boolean {
   if (sections.has(tag.name)) {
     if (inTableScope(b, tag.name)) leaveSection(b)
@@ -126,6 +130,7 @@ function leaveRow(b: Builder): boolean {
   return true
 }
 
+/** Handles a start tag in the `in row` mode. Returns whether the new mode must handle the tag again. */
 export function startInRow(b: Builder, start: StartTag): boolean {
   if (cells.has(start.tag.name)) {
     popTo(b, ROW_CONTEXT)
@@ -136,6 +141,7 @@ export function startInRow(b: Builder, start: StartTag): boolean {
   return parts.has(start.tag.name) ? leaveRow(b) : startInTable(b, start)
 }
 
+/** Handles an end tag in the `in row` mode. Returns whether the new mode must handle the tag again. */
 export function endInRow(b: Builder, tag: Tag): boolean {
   if (tag.name === 'tr') {
     leaveRow(b)
@@ -160,12 +166,14 @@ function leaveCell(b: Builder): boolean {
   return true
 }
 
+/** Handles a start tag in the `in cell` mode. Returns whether the new mode must handle the tag again. */
 export function startInCell(b: Builder, start: StartTag): boolean {
   if (parts.has(start.tag.name)) return leaveCell(b)
   applyStart(b, start)
   return false
 }
 
+/** Handles an end tag in the `in cell` mode. Returns whether the new mode must handle the tag again. */
 export function endInCell(b: Builder, tag: Tag): boolean {
   if (cells.has(tag.name)) {
     if (inTableScope(b, tag.name)) closeCell(b, tag.name)
@@ -187,12 +195,14 @@ function leaveCaption(b: Builder): boolean {
   return true
 }
 
+/** Handles a start tag in the `in caption` mode. Returns whether the new mode must handle the tag again. */
 export function startInCaption(b: Builder, start: StartTag): boolean {
   if (parts.has(start.tag.name)) return leaveCaption(b)
   applyStart(b, start)
   return false
 }
 
+/** Handles an end tag in the `in caption` mode. Returns whether the new mode must handle the tag again. */
 export function endInCaption(b: Builder, tag: Tag): boolean {
   if (tag.name === 'caption') leaveCaption(b)
   else if (tag.name === 'table') return leaveCaption(b)
@@ -200,6 +210,10 @@ export function endInCaption(b: Builder, tag: Tag): boolean {
   return false
 }
 
+/**
+ * Closes the current `colgroup` and returns to the `in table` mode. Returns false if the current element is another
+ * one.
+ */
 export function leaveColumnGroup(b: Builder): boolean {
   if (!currentIs(b, 'colgroup')) return false
   pop(b)
@@ -207,6 +221,7 @@ export function leaveColumnGroup(b: Builder): boolean {
   return true
 }
 
+/** Handles a start tag in the `in column group` mode. Returns whether the new mode must handle the tag again. */
 export function startInColumnGroup(b: Builder, start: StartTag): boolean {
   if (start.tag.name === 'col') insert(b, start.tag, start.attributes)
   else if (start.tag.name === 'template') openTemplate(b, start)
@@ -214,6 +229,7 @@ export function startInColumnGroup(b: Builder, start: StartTag): boolean {
   return false
 }
 
+/** Handles an end tag in the `in column group` mode. Returns whether the new mode must handle the tag again. */
 export function endInColumnGroup(b: Builder, tag: Tag): boolean {
   if (tag.name === 'col') return false
   if (tag.name === 'template') {

@@ -160,12 +160,17 @@ const modes: Readonly<Record<Mode, ModeRules>> = {
   template: { start: startInTemplate, end: endInTemplate },
 }
 
+/** Handles a start tag in the current insertion mode of the HTML standard, again in each mode that it leads to. */
 export function startTag(b: Builder, start: StartTag): void {
   if (currentFlags(b) & FOREIGN && startInForeign(b, start)) return
   if (b.mode === 'body') applyStart(b, start)
   else while (modes[b.mode].start(b, start));
 }
 
+/**
+ * Handles an end tag in the current insertion mode. In elements with raw text, such as `script`, other end tags are
+ * ignored.
+ */
 export function endTag(b: Builder, tag: Tag): void {
   const flags = currentFlags(b)
   if (flags & RAW) {
@@ -231,6 +236,7 @@ const textRules: Readonly<Record<Mode, (b: Builder, found: string) => void>> = {
   template: textInBody,
 }
 
+/** Handles text in the current insertion mode. */
 export function text(b: Builder, found: string): void {
   const flags = currentFlags(b)
   if (flags & RAW || isForeignContent(flags)) insertText(b, found)

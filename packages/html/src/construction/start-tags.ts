@@ -55,6 +55,7 @@ export const insertMetadata: StartRule = (b, { tag, attributes }) => {
   else insert(b, tag, attributes)
 }
 
+/** Opens a `template`, in which the rules of the `in template` mode apply. */
 export const openTemplate: StartRule = (b, { tag, attributes }) => {
   open(b, tag, attributes)
   remember(b, null)
@@ -212,6 +213,7 @@ export function closeTemplate(b: Builder): void {
 
 const inOrder = kinds.map((kind) => startRules[kind])
 
+/** Handles a start tag by the rules of the `in body` mode. */
 export function applyStart(b: Builder, start: StartTag): void {
   inOrder[start.tag.rule]!(b, start)
 }

@@ -154,6 +154,7 @@ export const tagAt = nameReader(tags, unknownTag)
 const svgPoints = new Set(['foreignobject', 'desc', 'title'])
 const mathPoints = new Set(['mi', 'mo', 'mn', 'ms', 'mtext'])
 
+/** Returns the flags of an SVG element, or of a MathML element if `math` is set, as a bit set. */
 export function foreignFlags(name: string, math: boolean, attributes: Readonly<Record<string, string>>): number {
   if (!math) return svgPoints.has(name) ? FOREIGN | SPECIAL | SCOPE | HTML_POINT : FOREIGN
   if (mathPoints.has(name)) return FOREIGN | MATH | SPECIAL | SCOPE | TEXT_POINT

@@ -27,7 +27,7 @@ export function only(leaves: readonly DataLeaf[], shape: ScalarShape, kind: Conc
   return values.size === 1 ? found[0] : undefined
 }
 
-/** Joins the distinct names of people with commas. */
+/** Joins the distinct names of people with commas. Returns `undefined` if there are none. */
 export function joined(leaves: readonly DataLeaf[], shape: ScalarShape): Found | undefined {
   const people = leaves.flatMap((leaf) => {
     const value = coerce(leaf.value, shape, 'person')

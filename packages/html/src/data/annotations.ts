@@ -30,7 +30,10 @@ const notations: readonly Notation[] = [
   },
 ]
 
-/** Collects microdata and RDFa items. Elements must be in document order, so that an item precedes its properties. */
+/**
+ * Adds microdata and RDFa items to the builder. Elements must be in document order, so that an item precedes its
+ * properties.
+ */
 export function collectAnnotations(elements: readonly Element[], base: Base, builder: DataBuilder): void {
   for (const notation of notations) {
     const scopes = new Map<Element, number>()

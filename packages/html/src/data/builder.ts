@@ -29,7 +29,10 @@ export interface MutableItem extends DataItem {
 /** Returns where an element is. */
 export type Locate = (element: Element) => Pick<DataSource, 'selector' | 'position'>
 
-/** Returns a function that locates the elements of a page. Building selectors is expensive. */
+/**
+ * Returns a function that gives an element's selector and its index among `elements` (0 if it is not one of them).
+ * Building selectors is expensive.
+ */
 export function locator(elements: readonly Element[]): Locate {
   const places = new Map(elements.map((element, index) => [element, index]))
   const selectorOf = selectors(elements)
@@ -46,6 +49,7 @@ export interface DataBuilder {
   readonly addEntry: (item: number, name: string, entry: DataEntry) => void
 }
 
+/** Creates an empty collection of a page's data. Sources, items and entries beyond the limits are dropped. */
 export function makeBuilder(elements: readonly Element[], locate: Locate = locator(elements)): DataBuilder {
   const sources: DataSource[] = []
   const items: MutableItem[] = []
@@ -76,6 +80,7 @@ export function makeBuilder(elements: readonly Element[], locate: Locate = locat
   }
 }
 
+/** Trims a string and truncates it to 50,000 characters. Other values are unchanged. */
 export function shorten(value: Scalar): Scalar {
   return typeof value === 'string' ? detached(value.slice(0, bounds.value).trim()) : value
 }

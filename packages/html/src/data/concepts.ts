@@ -240,7 +240,10 @@ export function wordsOfName(name: string): string {
 const prefixes =
   /^(?:the |product |article |post |thread |topic |item |page |book |news |story |blog |recipe |event |job |video |movie |forum |discussion |question |review |comment |answer |main )/
 
-/** Returns the concept for a field name, also if the name starts with its subject (`article title`). */
+/**
+ * Returns the concept for a field name, also if the name starts with its subject (`article title`). `undefined` if it
+ * is unknown.
+ */
 export function conceptOf(name: string): Concept | undefined {
   const words = wordsOfName(name)
   return byName.get(words) ?? byName.get(words.replace(prefixes, ''))

@@ -93,14 +93,17 @@ function dayOf(year: string, month: string, day: string): string | undefined {
   return isDay && Number(year) > 1000 ? written : undefined
 }
 
-/** Returns the order of a numeric date in which one number is above 12. */
+/** Returns the order of a numeric date in which one number is above 12, or `undefined` if there is none. */
 export function orderIn(words: string): DateOrder | undefined {
   const [, one, two] = /(?<!\d)(\d{1,2})[./-](\d{1,2})[./-]\d{2,4}(?!\d)/.exec(words) ?? []
   if (one === undefined || two === undefined) return undefined
   return Number(one) > 12 ? 'dmy' : Number(two) > 12 ? 'mdy' : undefined
 }
 
-/** Returns the order of numeric dates in a language, if it has one. */
+/**
+ * Returns the order of numeric dates in a language, given as a tag such as `en-GB`, or `undefined` if it is unknown or
+ * ambiguous.
+ */
 export function orderOf(language: string): DateOrder | undefined {
   const tag = language.replace('_', '-').toLowerCase()
   if (tag === 'en-us') return 'mdy'

@@ -15,8 +15,8 @@ interface Filling {
 }
 
 /**
- * Fills a JSON Schema from the structured data of a page. Fields without a certain value stay empty. `evidence` states
- * where on the page each value was found.
+ * Fills a JSON Schema from the structured data of a page. Fields without a certain value stay empty and are listed in
+ * `missing`; `value` is `undefined` if nothing can be filled. `evidence` states where on the page each value was found.
  */
 export function fillSchema(schema: unknown, data: PageData): Filled {
   const shape = readShape(schema)
@@ -29,7 +29,10 @@ export function fillSchema(schema: unknown, data: PageData): Filled {
   return { value, evidence: filling.evidence, missing: filling.missing }
 }
 
-/** Returns the concepts of a schema's fields, each as the first of its names. */
+/**
+ * Returns the concepts of a schema's fields, each as the first of its names. Empty if nothing in the schema can be
+ * filled.
+ */
 export function conceptsIn(schema: unknown): ReadonlySet<string> {
   const found = new Set<string>()
   const look = (shape: Shape | undefined): void => {
@@ -166,7 +169,7 @@ function note({ data, evidence }: Filling, pointer: string, leaf: DataLeaf): voi
   evidence[pointer] = evidenceOf(data.sources, leaf)
 }
 
-/** Returns where a value comes from. */
+/** Returns where a value comes from, with a quote of at most 300 characters. */
 export function evidenceOf(sources: readonly DataSource[], leaf: DataLeaf): Evidence {
   const { method, selector, position } = sources[leaf.source]!
   return {

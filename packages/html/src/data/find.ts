@@ -8,6 +8,9 @@ import { coerce, isAvailable, readNumber } from './values.ts'
 
 // Finds a value, or a list of plain values, for a field.
 
+/**
+ * Returns the value for a field that may have any of these names, with its source, or `undefined` if none is certain.
+ */
 export function scalarOf(
   data: PageData,
   shape: ScalarShape,
@@ -226,6 +229,10 @@ function ownValues(data: PageData, item: DataItem, words: readonly string[]): re
   return [...direct, ...additional.flatMap((pair) => valuesAt(data, pair, 'value'))]
 }
 
+/**
+ * Returns the distinct values for a list field of plain values, such as breadcrumbs or authors. Empty if there are
+ * none.
+ */
 export function scalarsOf(data: PageData, shape: ScalarShape, name: string, subject: Subject): readonly Found[] {
   const concept = conceptOf(name) ?? conceptOf(name.replace(/ies$/, 'y').replace(/s$/, ''))
   const words = wordsOfName(name)

@@ -25,10 +25,12 @@ export type Family = keyof typeof families
 const familyNames = Object.keys(families) as readonly Family[]
 const webPage = /Page$/
 
+/** Returns whether one of an item's types belongs to the family, such as products. */
 export function isOf(family: Family, { types }: DataItem): boolean {
   return types.some((type) => families[family].test(type))
 }
 
+/** Returns whether an item describes the page itself and not its subject. */
 export function isWebPage({ types }: DataItem): boolean {
   return types.some((type) => webPage.test(type))
 }
@@ -105,14 +107,17 @@ function chooseOne(data: PageData, items: readonly DataItem[]): readonly DataIte
   return addressed.length === 1 ? addressed[0]![1] : []
 }
 
+/** Returns the names that the page gives itself: its `h1`, `og:title` and `title`, as far as present. */
 export function namesOfPage(data: PageData): readonly string[] {
   return [...metaOf(data, 'h1'), ...metaOf(data, 'og:title'), ...metaOf(data, 'title')]
 }
 
+/** Returns all values of the metadata with this name, in page order. Empty if there are none. */
 export function metaOf({ meta }: PageData, name: string): readonly string[] {
   return meta.filter(({ label }) => label === name).map(({ value }) => String(value))
 }
 
+/** Returns an item's headline, name or title as plain text, or `undefined` if it has none. */
 export function nameOf({ properties }: DataItem): string | undefined {
   const entry = (properties['headline'] ?? properties['name'] ?? properties['title'])?.find((found) => 'value' in found)
   return entry && 'value' in entry ? cleanText(String(entry.value)) : undefined
@@ -124,6 +129,9 @@ function urlsOf({ properties, id }: DataItem): readonly string[] {
   return id === undefined ? values : [...values, id]
 }
 
+/**
+ * Returns a name in lower case, with everything except letters and digits replaced by single spaces, for comparison.
+ */
 export function plainName(name: string): string {
   return name
     .toLowerCase()
@@ -140,8 +148,8 @@ function plainUrl(url: string): string {
 }
 
 /**
- * Returns the values at a property path, in page order. `#view` means an interaction count, and `lowPrice=highPrice`
- * the lower value if both are equal.
+ * Returns the values at a property path, in page order; empty if there are none. `#view` means an interaction count,
+ * and `lowPrice=highPrice` the lower value if both are equal.
  */
 export function valuesAt(data: PageData, item: DataItem, path: string): readonly DataLeaf[] {
   if (path.startsWith('#')) return counters(data, item, path.slice(1))
@@ -165,6 +173,7 @@ function range(data: PageData, item: DataItem, path: string, upper: string): rea
   return isOne ? lowest : []
 }
 
+/** Returns the items that a property refers to. Empty if the property is missing or has plain values only. */
 export function itemsAt(data: PageData, item: DataItem, name: string): readonly DataItem[] {
   return (item.properties[name] ?? []).flatMap((entry) => ('item' in entry ? [data.items[entry.item]!] : []))
 }

@@ -18,6 +18,10 @@ interface Walk {
   nodes: number
 }
 
+/**
+ * Adds the items of JSON-LD scripts to the builder, and connects those that refer to each other by `@id`. Invalid
+ * scripts are skipped; scripts beyond the total limit are ignored.
+ */
 export function collectJsonLd(scripts: readonly Element[], builder: DataBuilder): void {
   const walk: Walk = { builder, known: new Map(), links: [], nodes: 0 }
   let length = 0

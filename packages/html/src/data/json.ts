@@ -32,7 +32,10 @@ const assigned =
   /(?:^|[\s;,(.])(?:window\.|self\.|globalThis\.)?(__[A-Z][A-Z_]+__|__[a-zA-Z]+State|initialState|INITIAL_STATE|dataLayer|digitalData|utag_data|pageData)\s*=\s*(?=[[{])/g
 const maxAssignments = 10
 
-/** Returns the JSON values that a script assigns to variables in which frameworks store their state. */
+/**
+ * Returns the JSON values that a script assigns to variables in which frameworks store their state. Invalid ones are
+ * skipped; empty for a script that is too long.
+ */
 export function readAssignedJson(script: string): unknown[] {
   if (script.length > bounds.script) return []
   const found: unknown[] = []

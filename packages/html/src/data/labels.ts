@@ -14,6 +14,10 @@ export interface Labels {
   readonly tables: readonly DataTable[]
 }
 
+/**
+ * Returns values with a visible label, from definition lists, tables and similar markup. Labels and values that are too
+ * long are skipped.
+ */
 export function collectLabels(elements: readonly Element[], builder: DataBuilder): Labels {
   const labelled: LabelledValue[] = []
   const tables: DataTable[] = []

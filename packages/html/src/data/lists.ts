@@ -19,6 +19,10 @@ const parts: readonly (readonly [names: RegExp, properties: readonly string[]])[
   [/^(?:steps|instructions)$/, ['recipeInstructions', 'step']],
 ]
 
+/**
+ * Returns the entries for a list of objects, such as breadcrumbs, questions or posts. Empty if the page has no such
+ * list.
+ */
 export function listOf(data: PageData, name: string, shape: ObjectShape, subject: Subject): readonly Member[] {
   const words = wordsOfName(name)
   const inner = parts.find(([names]) => names.test(words))?.[1]

@@ -8,7 +8,10 @@ const money = /[$€£¥₹]|\b(?:EUR|USD|GBP|CHF|AUD|CAD|kr|zł|Kč|Ft|лв)\b/
 const unshown = new Set(['script', 'style', 'template', 'noscript', 'head', 'svg'])
 const maxPriceLength = 60
 
-/** Returns the numbers in small elements with a currency, including prices split over several text nodes. */
+/**
+ * Returns the distinct numbers in small elements with a currency, including prices split over several text nodes. Empty
+ * if there are none.
+ */
 export function collectPrices(root: Element): readonly number[] {
   const prices = new Set<number>()
   let node = nextNode(root, root)

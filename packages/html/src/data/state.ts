@@ -12,6 +12,10 @@ const maxScripts = 30
 const maxObjects = 20
 const names = ['name', 'title', 'headline', 'productName', 'displayName']
 
+/**
+ * Returns the objects in the scripts of a page that have one of the page's names, as items. Scripts without valid JSON
+ * are skipped.
+ */
 export function collectState(
   scripts: readonly Element[],
   isNameOfPage: (name: string) => boolean,

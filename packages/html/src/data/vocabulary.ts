@@ -23,13 +23,19 @@ const propertyNames = byLowerCase([
   ...concepts.flatMap(({ paths }) => paths.flatMap((path) => path.split(/[.=#@]/)).filter(Boolean)),
 ])
 
-/** Normalizes a type name: `https://schema.org/Product`, `schema:product` and `Product` are the same. */
+/**
+ * Normalizes a type name: `https://schema.org/Product`, `schema:product` and `Product` are the same. An unknown one is
+ * returned without its prefix.
+ */
 export function typeName(name: string): string {
   const last = lastPart(name)
   return typeNames.get(last.toLowerCase()) ?? last
 }
 
-/** Normalizes a property name: `https://schema.org/lowPrice`, `schema:lowprice` and `lowPrice` are the same. */
+/**
+ * Normalizes a property name: `https://schema.org/lowPrice`, `schema:lowprice` and `lowPrice` are the same. An unknown
+ * one is returned without its prefix.
+ */
 export function propertyName(name: string): string {
   const last = lastPart(name)
   return propertyNames.get(last.toLowerCase()) ?? last

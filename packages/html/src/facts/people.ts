@@ -51,7 +51,7 @@ export function isFullName(name: string): boolean {
   )
 }
 
-/** Returns the distinct names in an author string, at most 50, without prefixes and roles. */
+/** Returns the distinct names in an author string, at most 50, without prefixes and roles. Empty if there are none. */
 export function peopleIn(text: string): readonly string[] {
   const line = lineOf(text.slice(0, 2_000)).replace(/^[\s•·|:–—-]+/, '')
   const plain = lineOf(withoutPrefix(line).replaceAll(address, ' '))
@@ -60,7 +60,7 @@ export function peopleIn(text: string): readonly string[] {
   return distinct(namesIn(plain).map(asName).filter(isName)).slice(0, maxNames)
 }
 
-/** Converts "Doe, Jane", the form in catalogues of papers, to "Jane Doe". */
+/** Converts "Doe, Jane", the form in catalogues of papers, to "Jane Doe". Any other string is unchanged. */
 export function inOrder(text: string): string {
   const [, last, first] = /^([^,;]+),\s*([^,;]+)$/.exec(text.trim()) ?? []
   return last === undefined || first === undefined || degree.test(first) ? text : `${first} ${last}`

@@ -48,6 +48,7 @@ export interface Blocks {
 export const far = 99
 const paragraphWords = 20
 
+/** Returns whether a block with these numbers of words has the length of a paragraph and is mostly not links. */
 export const isParagraph = (words: number, linkWords: number): boolean =>
   words >= paragraphWords && linkWords < words * 0.3
 

@@ -5,6 +5,10 @@ import type { TagInfo } from './marks.ts'
 import { addRow } from './tables.ts'
 import type { Walk } from './walk-state.ts'
 
+/**
+ * Adds an element as the innermost open container, for the blocks that follow. `low` and `high` are scores of its class
+ * names.
+ */
 export function openBox(element: Element, info: TagInfo, low: number, high: number, walk: Walk): void {
   const { boxes } = walk
   const parent = walk.box

@@ -8,7 +8,7 @@ const steps = 100
 const share = 0.5
 const limits = { low: 0.2, high: 0.6 } as const
 
-/** Returns the threshold for a page, from how certain its probabilities are. */
+/** Returns the probability from which on a block is included, by how certain the page's probabilities are. */
 export function thresholdFor(described: Described, chances: Float32Array): number {
   return Math.min(limits.high, Math.max(limits.low, share * hopedFor(described, chances)))
 }
@@ -37,6 +37,7 @@ function hopedFor({ blocks }: Described, chances: Float32Array): number {
   return best
 }
 
+/** Returns an array with 1 for each block that belongs to the main content, given the probability of each block. */
 export function chooseBlocks(described: Described, chances: Float32Array): Uint8Array {
   const threshold = thresholdFor(described, chances)
   const included = Uint8Array.from(chances, (chance) => (chance >= threshold ? 1 : 0))

@@ -40,6 +40,10 @@ interface Mean {
 const accepted = 0.5
 const sure = 0.6
 
+/**
+ * Returns the first model's probabilities with their running sums, from which the features of the second model are
+ * written.
+ */
 export function contextOf(described: Described, answers: Float32Array): Context {
   const { blocks } = described
   const t = blocks.table.data

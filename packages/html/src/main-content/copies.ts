@@ -12,6 +12,10 @@ export interface Copies {
   readonly runWords: Int32Array
 }
 
+/**
+ * Returns for each block how many blocks before and after it have the same text, and the index of the last one before
+ * (-1 if none).
+ */
 export function copiesOf(blocks: Blocks): Copies {
   const { count, table } = blocks
   const earlier = new Int32Array(count)

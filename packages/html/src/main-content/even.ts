@@ -5,7 +5,10 @@ import type { Described } from './described.ts'
 const share = 0.6
 const fewest = 3
 
-/** Returns the probabilities, each moved towards the mean of its group. */
+/**
+ * Returns a copy of the probabilities, each moved towards the mean of its group of similar blocks. Small groups are
+ * unchanged.
+ */
 export function evenItems(described: Described, chances: Float32Array): Float32Array {
   const evened = Float32Array.from(chances)
   for (const places of placesOf(described).values()) {

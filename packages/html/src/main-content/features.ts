@@ -22,10 +22,12 @@ export interface Reading {
   readonly read: NameReader
 }
 
+/** Prepares a lexicon for reading pages. The result can be reused and caches class names. */
 export function readingOf(lexicon: Lexicon): Reading {
   return { words: lexicon.words, read: makeNameReader(lexicon) }
 }
 
+/** Divides a page into blocks and computes what their features need. Used before the model judges the blocks. */
 export function describe(root: Element, url: string, reading: Reading): Described {
   const head = readHead(root)
   const blocks = cutBlocks(root, { title: head.title, words: reading.words }, reading.read)

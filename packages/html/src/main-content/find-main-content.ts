@@ -24,6 +24,7 @@ export interface MainContent {
   readonly explain: () => readonly ExplainedBlock[]
 }
 
+/** Chooses the main content of a page with the bundled model. The tree is not changed. */
 export function findMainContent(root: Element, url: string): MainContent {
   const described = describe(root, url, loadModel().reading)
   return mainContentFrom(root, described, judge(described))

@@ -4,6 +4,7 @@ import { nearNames } from './marks.ts'
 
 export type Columns = readonly number[]
 
+/** Returns the column indexes of these kinds of elements in `nearNames`; -1 for an unknown kind. */
 export const columnsOf = (...names: readonly string[]): Columns => names.map((name) => nearNames.indexOf(name))
 
 /** Returns whether block `i` is in an element of one of these kinds, at most `reach` levels up. */

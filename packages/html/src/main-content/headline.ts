@@ -6,6 +6,10 @@ import { columnsOf, isWithin } from './furniture.ts'
 
 const elsewhere = columnsOf('nav', 'footer', 'dialog', 'aside', 'hidden', 'form', 'search')
 
+/**
+ * Returns whether block `i` can be the headline: it has words, is not in navigation or the like, and neither links to
+ * the home page nor names the site.
+ */
 export function isHeadline(described: Described, i: number): boolean {
   const { blocks } = described
   if (blocks.table.data[i * blockWidth + block.words] === 0 || isWithin(blocks, i, elsewhere)) return false

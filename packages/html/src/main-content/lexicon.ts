@@ -42,6 +42,10 @@ export function walkNameWords(names: string, visit: (start: number, end: number)
   }
 }
 
+/**
+ * Returns the words in a class attribute in lower case, split at capitals, digits and punctuation. An empty string
+ * separates two names.
+ */
 export function nameWords(names: string): string[] {
   const words: string[] = []
   walkNameWords(names, (start, end) => words.push(names.slice(start, end).toLowerCase()))

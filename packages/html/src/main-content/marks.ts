@@ -48,6 +48,7 @@ for (const name of [...blockTags, ...wordlessTags, ...mediaTags, ...ownTags, ...
 for (const name of 'noscript br hr'.split(' ')) knownTags.set(name, describeTag(name))
 const anyInline = describeTag('span-like')
 
+/** Returns how blocks treat an element of this name. Unknown names are treated as inline. */
 export const tagInfo = (name: string): TagInfo => knownTags.get(name) ?? anyInline
 
 const hiddenIndex = ancestorIndex.get('hidden')!
@@ -137,4 +138,5 @@ export function isSpoken({ attributes }: Element, names: NameMarks): boolean {
 
 const maxNamesLength = 300
 
+/** Returns whether the element, by its `type`, contains JSON-LD. */
 export const isDataScript = (element: Element): boolean => element.attributes['type']?.trim() === 'application/ld+json'

@@ -33,6 +33,9 @@ export interface Outline {
   readonly mainWords: number
 }
 
+/**
+ * Computes how the blocks of a page relate to each other: sections, headline, copies and groups of similar containers.
+ */
 export function outlineOf(blocks: Blocks): Outline {
   const { alike, alikeWords, alikeLinkWords } = findAlike(blocks)
   return {

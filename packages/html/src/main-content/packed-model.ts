@@ -33,6 +33,7 @@ export function featureSign(): string {
   return `${names.length}-${(hashWord(names.join('\n')) >>> 0).toString(16)}`
 }
 
+/** Unpacks a model. Throws an `Error` if it was trained on other features than the ones in this code. */
 export function readModel(data: ModelData): Model {
   if (data.features !== featureSign()) {
     throw new Error(`The model was trained on features ${data.features}, these are ${featureSign()}. Train it again.`)
@@ -55,6 +56,7 @@ function bytesOf(base64: string): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
+/** Unpacks the decision trees of a model. */
 export function unpackForest(packed: PackedForest): Forest {
   const thresholds = bytesOf(packed.thresholds)
   const nodes = bytesOf(packed.nodes)

@@ -27,6 +27,9 @@ const child = (parent: Element, name: string): Element | undefined =>
 
 const textIn = (element: Element): string => (element.first?.type === 'text' ? element.first.text : '')
 
+/**
+ * Reads what a page's `head` states about its content: title, description, site and language. Missing values are empty.
+ */
 export function readHead(root: Element): Head {
   const html = child(root, 'html')
   const head = html && child(html, 'head')
@@ -65,6 +68,7 @@ export interface LinkedData {
 
 export const noLinkedData: LinkedData = { types: new Set(), body: '', description: '', reviews: '' }
 
+/** Reads the types and body texts in JSON-LD scripts. Tolerates malformed JSON, and ignores scripts beyond a limit. */
 export function readLinkedData(scripts: readonly Element[]): LinkedData {
   if (scripts.length === 0) return noLinkedData
   const types = new Set<string>()

@@ -19,6 +19,10 @@ interface Visit {
   readonly before: number[]
 }
 
+/**
+ * Returns the nodes that are not part of the main content, given an array with 1 for each included block. The tree is
+ * not changed.
+ */
 export function removedNodes(root: Element, blocks: Blocks, included: Uint8Array): Set<Node> {
   const removed = new Set<Node>()
   const visit: Visit = { included, blocks, states: [], ends: [], before: [] }

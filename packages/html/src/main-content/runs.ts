@@ -9,6 +9,7 @@ import type { Walk } from './walk-state.ts'
 /** The table contains integers, so lexicon scores are stored in thousandths. */
 const fine = 1000
 
+/** Adds a text node to the open block. Opens a block if there is none and the text is not blank. */
 export function readText(node: Text, walk: Walk): void {
   if (!walk.open) {
     if (isBlank(node.text)) return
@@ -55,6 +56,7 @@ function openBlock(walk: Walk): void {
   addBytes(walk.near, distances)
 }
 
+/** Ends the open block and stores its counts. Does nothing if none is open. */
 export function closeBlock(walk: Walk): void {
   if (!walk.open) return
   walk.open = false

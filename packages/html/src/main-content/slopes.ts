@@ -57,6 +57,7 @@ export interface Ranges {
   readonly highest: Float32Array
 }
 
+/** Creates empty ranges for this number of columns. No value is within them yet. */
 export function makeRanges(width: number): Ranges {
   return { lowest: new Float32Array(width).fill(Infinity), highest: new Float32Array(width).fill(-Infinity) }
 }

@@ -4,6 +4,10 @@ import type { Described } from './described.ts'
 import { levels, reach } from './feature-names.ts'
 import { endsSentence } from './text-scan.ts'
 
+/**
+ * Writes features of the group of similar containers that the block is in, or -1 if it is in none. Returns the index
+ * after them.
+ */
 export function writeRepeated({ blocks, outline }: Described, i: number, out: Float32Array, to: number): number {
   const own = blocks.table.data[i * blockWidth + block.box]!
   const repeated = own < 0 ? -1 : outline.repeated[own]!
@@ -26,6 +30,7 @@ export function writeRepeated({ blocks, outline }: Described, i: number, out: Fl
 
 const windowSize = 10
 
+/** Writes features of the blocks near this one, or -1 beyond the ends of the page. Returns the index after them. */
 export function writeNeighbours({ blocks, outline }: Described, i: number, out: Float32Array, to: number): number {
   const t = blocks.table.data
   let k = to
@@ -53,6 +58,7 @@ export function writeNeighbours({ blocks, outline }: Described, i: number, out: 
 
 const maxCopies = 30
 
+/** Writes how often and where the page repeats the block's text. Returns the index after these features. */
 export function writeCopies({ blocks, outline }: Described, i: number, out: Float32Array, to: number): number {
   const { earlier, later, previous, runBlocks, runWords } = outline.copies
   const other = previous[i]!
@@ -71,7 +77,10 @@ function pathOf({ table, boxes }: Blocks, i: number): number {
   return own < 0 ? 0 : boxes.data[own * boxWidth + box.path]!
 }
 
-/** Writes scores for the headings above the block, and for the first block of each container around it. */
+/**
+ * Writes scores for the headings above the block, and for the first block of each container around it. Returns the
+ * index after them.
+ */
 export function writeTitles({ blocks, outline }: Described, i: number, out: Float32Array, to: number): number {
   const t = blocks.table.data
   const section = outline.section[i]!

@@ -6,6 +6,7 @@ export interface IntTable {
   data: Int32Array
 }
 
+/** Creates an empty table of integers with space for this number of rows. It grows as needed. */
 export const makeIntTable = (width: number, rows: number): IntTable => ({
   width,
   rows: 0,
@@ -30,12 +31,14 @@ export interface ByteTable {
   data: Uint8Array
 }
 
+/** Creates an empty table of bytes with space for this number of rows. It grows as needed. */
 export const makeByteTable = (width: number, rows: number): ByteTable => ({
   width,
   rows: 0,
   data: new Uint8Array(width * rows),
 })
 
+/** Appends a row, copied from `source`, which must not be longer than the table is wide. */
 export function addBytes(table: ByteTable, source: Uint8Array): void {
   const at = table.rows * table.width
   if (at + table.width > table.data.length) {

@@ -35,6 +35,7 @@ export interface Scan {
   readonly families: Uint16Array
 }
 
+/** Creates the counters for the text of a block, all zero. */
 export function makeScan(): Scan {
   const families = new Uint16Array(textFamilyNames.length)
   const counts = { chars: 0, words: 0, linkChars: 0, linkWords: 0, strongChars: 0, punctuation: 0, commas: 0, stops: 0 }
@@ -44,6 +45,7 @@ export function makeScan(): Scan {
   return { ...counts, ...more, ...lexicon, ...state, families }
 }
 
+/** Sets all counters to zero for the next block. */
 export function resetScan(scan: Scan): void {
   scan.chars = scan.words = scan.linkChars = scan.linkWords = scan.strongChars = 0
   scan.punctuation = scan.commas = scan.stops = scan.digits = scan.capitals = scan.symbols = 0
@@ -151,6 +153,7 @@ export function hashOn(before: number, text: string, start: number, end: number)
   return hash
 }
 
+/** Returns the hash of a word, ignoring case. */
 export const hashWord = (word: string): number => hashOn(hashSeed, word, 0, word.length)
 
 const familiesOfWords = new Map<number, number>()
@@ -172,6 +175,7 @@ const lexiconWordLimit = 12
 /** Longer blocks are not boilerplate of a specific kind, so further words are not counted. */
 const familyWordLimit = 60
 
+/** Counts the word that ends here, and looks it up in the title and the lexicon. Does nothing between words. */
 export function endWord(scan: Scan, lookup: Lookup, inLink: boolean): void {
   const length = scan.wordLength
   if (length === 0) return
@@ -198,6 +202,7 @@ function weighWord(scan: Scan, score: number | undefined): void {
   if (score > scan.highest) scan.highest = score
 }
 
+/** Adds a string to the counters. A word may continue in the next string. */
 export function scanText(scan: Scan, text: string, lookup: Lookup, inLink: boolean, strong: boolean): void {
   const before = scan.chars
   for (let i = 0; i < text.length;) {
@@ -264,12 +269,16 @@ function countMark(scan: Scan, what: number): void {
   if (what === kind.comma || what === kind.stop || what === kind.mark) scan.punctuation++
 }
 
+/** Returns whether the character code is punctuation that ends a sentence. */
 export const endsSentence = (code: number): boolean => kindOf(code) === kind.stop
+/** Returns whether the character code is punctuation or a closing quote that may end a sentence or a part of it. */
 export const endsClause = (code: number): boolean => {
   const what = kindOf(code)
   return (
     what === kind.stop || what === kind.mark || what === kind.quote || code === 0x29 || code === 0x27 || code === 0x2019
   )
 }
+/** Returns whether the character code is a capital letter. */
 export const isCapital = (code: number): boolean => kindOf(code) === kind.capital
+/** Returns whether the character code is a digit. */
 export const isDigit = (code: number): boolean => kindOf(code) === kind.digit

@@ -11,6 +11,7 @@ export interface Tree {
   readonly value: Float32Array
 }
 
+/** Joins decision trees into one forest. `start` is added to the sum of every row. */
 export function joinTrees(trees: readonly Tree[], start: number): Forest {
   const size = trees.reduce((sum, tree) => sum + tree.column.length, 0)
   const forest = {

@@ -41,6 +41,7 @@ export interface Walk extends Open {
 
 const nowhere = -100_000
 
+/** Creates the state for dividing a page into blocks. With `useNoscript`, the content of `noscript` is read too. */
 export function makeWalk(lookup: Lookup, read: NameReader, useNoscript: boolean): Walk {
   const tables = {
     table: makeIntTable(blockWidth, 256),

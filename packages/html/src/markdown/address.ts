@@ -2,7 +2,7 @@ import { resolveUrl, type Base } from '../addresses/urls.ts'
 
 // Writes URLs of links and images so that Markdown parses them unchanged.
 
-/** Returns the absolute URL. Fragment links stay relative. */
+/** Returns the absolute URL. Fragment links, and URLs that cannot be resolved, stay as they are. */
 export function resolve(base: Base | undefined, raw: string): string {
   const isPlace = raw.charCodeAt(0) === 35
   return (base === undefined || isPlace ? undefined : resolveUrl(raw, base)) ?? clean(raw)

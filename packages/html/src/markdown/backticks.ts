@@ -2,6 +2,9 @@ import { pushCode, type Run } from './run.ts'
 
 // Inline code.
 
+/**
+ * Adds inline code to the run, on one line. Nothing is added if it is blank. In a table cell it may be written as HTML.
+ */
 export function addCode(run: Run, source: string, inCell: boolean): void {
   const content = oneLine(source)
   if (content !== '') pushCode(run, content, inCell ? cellSpan : codeSpan)

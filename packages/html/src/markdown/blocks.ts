@@ -16,6 +16,7 @@ import {
 
 // Writes blocks other than lists, tables and code.
 
+/** Writes `h1` to `h6` as a Markdown heading. Empty headings, and the heading of footnotes, are omitted. */
 export const writeHeading: ElementWriter = (sheet, element) => {
   flush(sheet)
   if (isHeadOfNotes(element)) return
@@ -54,6 +55,7 @@ function keepTrailingHashes({ run }: Sheet): void {
   pushToken(run, token.raw, '\\#')
 }
 
+/** Writes a `blockquote`. One without content is written as an empty quote only if it is also empty in the source. */
 export const writeQuote: ElementWriter = (sheet, element) => {
   flush(sheet)
   const outer = enter(sheet, gapBefore(sheet, 'quote'), '> ', '> ')
@@ -64,7 +66,10 @@ export const writeQuote: ElementWriter = (sheet, element) => {
   sheet.out.push('>')
 }
 
-// Uses underscores where dashes would turn the line above into a heading or start front matter.
+/**
+ * Writes a horizontal rule. Uses underscores where dashes would turn the line above into a heading or start front
+ * matter.
+ */
 export const writeRule: ElementWriter = (sheet, element) => {
   flush(sheet)
   if (sheet.footnotes && startsNotes(element)) return

@@ -4,6 +4,9 @@ import { writeChildren } from './descend.ts'
 import { findMatching, shownText } from './look.ts'
 import type { ElementWriter } from './sheet.ts'
 
+/**
+ * Writes inline code as shown. Code with links in it is written as ordinary text, because code cannot contain links.
+ */
 export const writeCode: ElementWriter = (sheet, element) => {
   const outer = sheet.inCode
   sheet.inCode = true

@@ -5,7 +5,7 @@ import { isBlankText, shownText, type LeftOut } from './look.ts'
 const lineElements: ReadonlySet<string> = new Set(['div', 'p', 'li', 'tr', 'ol', 'ul', 'table', 'tbody', 'pre'])
 const silent: ReadonlySet<string> = new Set(['script', 'style', 'template', 'button', 'svg', 'textarea', 'select'])
 
-/** Returns the code as displayed, without line numbers. */
+/** Returns the code as displayed, without line numbers and the nodes in `leftOut`. */
 export function codeText(block: Element, leftOut: LeftOut): string {
   const pieces: string[] = []
   const numbers = lineNumbers(block)

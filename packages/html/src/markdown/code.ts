@@ -8,6 +8,7 @@ import { findMatching } from './look.ts'
 import { pushRaw } from './run.ts'
 import { beginBlock, flush, type ElementWriter, type Sheet } from './sheet.ts'
 
+/** Writes a fenced code block, with its language if the markup names one. */
 export const writePre: ElementWriter = (sheet, element) => {
   flush(sheet)
   const code = findMatching(element, ({ name }) => name === 'code')

@@ -78,7 +78,7 @@ function isBare(run: Run, at: number, end: number): boolean {
   return /^[\p{P}\p{S}]{1,2}$/u.test(run.texts[at + 1] as string)
 }
 
-/** Returns the code point after a token, or a line feed at the end. */
+/** Returns the code point after the token at index `at`, skipping empty tokens, or a line feed at the end. */
 export function codeAhead(run: Run, at: number): number {
   for (let i = at + 1; i < run.size; i++) {
     const text = run.texts[i] as string
@@ -87,6 +87,7 @@ export function codeAhead(run: Run, at: number): number {
   return 10
 }
 
+/** Returns the code point before the token at index `at`, skipping empty tokens, or a line feed at the start. */
 export function codeBehind(run: Run, at: number): number {
   for (let i = at - 1; i >= 0; i--) if (run.texts[i] !== '') return lastCode(run.texts[i] as string)
   return 10

@@ -10,12 +10,14 @@ import { pushText } from './text.ts'
 /** Deeper elements are written as plain text, which limits the call stack. */
 export const deepest = 500
 
+/** Writes a text node or an element with the writer for its name. Nodes to skip are omitted. */
 export function writeNode(sheet: Sheet, node: Node): void {
   if (sheet.leftOut.has(node)) return
   if (node.type === 'text') writeText(sheet, node.text)
   else writeElement(sheet, node)
 }
 
+/** Writes all children of an element. */
 export function writeChildren(sheet: Sheet, element: Element): void {
   for (let child = element.first; child; child = child.next) writeNode(sheet, child)
 }

@@ -97,6 +97,9 @@ export function mayOpen(sign: number, before: number, after: number): boolean {
   return kindOf(after) !== space && delimits(sign, before, after)
 }
 
+/**
+ * Returns whether a run of this character, between these code points, closes something in any version of CommonMark.
+ */
 export function mayClose(sign: number, before: number, after: number): boolean {
   return kindOf(before) !== space && delimits(sign, before, after)
 }

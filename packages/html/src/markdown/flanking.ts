@@ -6,7 +6,7 @@ export const punctuation = 2
 export const symbol = 3
 const other = 0
 
-/** Returns the kind of a code point. A line feed represents the edge of a line. */
+/** Returns the kind of a code point: space, punctuation, symbol or other. A line feed represents the edge of a line. */
 export function kindOf(code: number): number {
   if (code < 128) return asciiKinds[code] ?? other
   if (isFixedSpace(code)) return space
@@ -50,10 +50,12 @@ export function isEdge(code: number): boolean {
   return kind === space || kind === punctuation
 }
 
+/** Returns the first code point of a string, or a line feed if it is empty. */
 export function firstCode(text: string): number {
   return text.codePointAt(0) ?? 10
 }
 
+/** Returns the last code point of a string, or a line feed if it is empty. */
 export function lastCode(text: string): number {
   return codeBefore(text, text.length)
 }

@@ -36,6 +36,7 @@ interface Annotated {
   footnotes: Footnotes | undefined
 }
 
+/** Returns the footnotes of the page, which is searched on the first call only. */
 export function footnotesOf(page: Annotated): Footnotes {
   page.footnotes ??= find(page.root, page.leftOut)
   return page.footnotes

@@ -21,6 +21,9 @@ const base64 = /^data:image\/[^,]{0,100};base64,/i
 /** Class of the fallback images in Wikipedia formulas. The formula itself is next to them. */
 const drawnFormula = 'mwe-math-fallback'
 
+/**
+ * Writes an image with its alternative text and title. Images without a source, and pictures of formulas, are omitted.
+ */
 export const writeImage: ElementWriter = (sheet, element) => {
   const source = imageSource(element)
   const { alt = '', title, class: classes } = element.attributes
@@ -43,6 +46,10 @@ function writtenAlt(sheet: Sheet, alt: string): string {
   return escapeText(alt.trim().replace(/\s+/g, ' '), mask, { before: 91, after: 93, inLink: true })
 }
 
+/**
+ * Returns a title with the space before it, escaped for a table cell if necessary. Empty if it is missing or equals
+ * `text`.
+ */
 export function writtenTitle(sheet: Sheet, title: string | undefined, text: string): string {
   if (title === undefined || title === text) return ''
   const part = titlePart(title)

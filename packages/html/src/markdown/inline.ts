@@ -52,7 +52,7 @@ export const writeTagged: ElementWriter = (sheet, element) => {
   endMark(run)
 }
 
-// A link in superscript is a footnote number, so the superscript is dropped.
+/** Writes `sup` and `sub` as HTML. A link in superscript is a footnote number, so the superscript is dropped. */
 export const writeRaised: ElementWriter = (sheet, element) => {
   const only = onlyChild(element)
   const { parent } = element
@@ -61,6 +61,7 @@ export const writeRaised: ElementWriter = (sheet, element) => {
   else writeTagged(sheet, element)
 }
 
+/** Writes the content of `q` in quotation marks. Empty ones are omitted. */
 export const writeQuoted: ElementWriter = (sheet, element) => {
   addMark(sheet.run, 0, '"', '"')
   writeChildren(sheet, element)
@@ -74,7 +75,7 @@ export const writeApart: ElementWriter = (sheet, element) => {
   pushText(sheet.run, ' ')
 }
 
-// Puts ruby text in parentheses, unless the page has its own for browsers without ruby.
+/** Writes ruby text in parentheses, unless the page has its own for browsers without ruby. */
 export const writeReading: ElementWriter = (sheet, element) => {
   const hasBrackets = element.previous?.type === 'element' && element.previous.name === 'rp'
   if (hasBrackets) return writeChildren(sheet, element)
@@ -100,6 +101,10 @@ export const writeLine: ElementWriter = (sheet, element) => {
   endLine(sheet)
 }
 
+/**
+ * Starts a new line, or adds a space in headings, where no line break is possible. Nothing is added at the start of a
+ * block.
+ */
 export function endLine(sheet: Sheet): void {
   const { run } = sheet
   if (sheet.room === 'heading') {
@@ -109,4 +114,5 @@ export function endLine(sheet: Sheet): void {
   }
 }
 
+/** Writer for elements that are omitted with their content. */
 export const writeNothing: ElementWriter = () => undefined

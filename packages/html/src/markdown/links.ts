@@ -9,6 +9,10 @@ import { setRoom, type ElementWriter, type Sheet } from './sheet.ts'
 import { isSkipLink } from './skip-links.ts'
 import { pushText } from './text.ts'
 
+/**
+ * Writes a link. Skip links and permalinks are omitted; links without a target, in other links or to scripts are
+ * written as text.
+ */
 export const writeLink: ElementWriter = (sheet, element) => {
   const { href } = element.attributes
   const { run } = sheet

@@ -17,6 +17,7 @@ interface List {
   indent: string
 }
 
+/** Writes a bulleted or numbered list, with nested lists indented. */
 export const writeList: ElementWriter = (sheet, element) => {
   flush(sheet)
   const list = makeList(sheet, element)

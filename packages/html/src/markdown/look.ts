@@ -3,6 +3,7 @@ import { nextNode } from '../tree/walk.ts'
 
 // Helpers that inspect the tree.
 
+/** Returns the first child element of this name, or `undefined` if there is none. */
 export function childNamed(element: Element, name: string): Element | undefined {
   for (let child = element.first; child; child = child.next) {
     if (child.type === 'element' && child.name === name) return child
@@ -10,6 +11,7 @@ export function childNamed(element: Element, name: string): Element | undefined 
   return undefined
 }
 
+/** Returns whether the node is text with only white space. */
 export function isBlankText(node: Node): boolean {
   return node.type === 'text' && !/[^ \t\n\f\r]/.test(node.text)
 }

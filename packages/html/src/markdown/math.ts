@@ -7,6 +7,9 @@ import { beginBlock, flush, type ElementWriter, type Sheet } from './sheet.ts'
 
 // Writes formulas as TeX between dollar signs, from the various formats that pages use.
 
+/**
+ * Writes a `math` element as TeX, from its annotation or else from its MathML. Without either, its text is the formula.
+ */
 export const writeMath: ElementWriter = (sheet, math) => {
   const annotation = findMatching(math, ({ name, attributes }) => name === 'annotation' && isTex(attributes.encoding))
   const source = (annotation && shownText(annotation)) ?? math.attributes.alttext ?? (texOf(math) || shownText(math))

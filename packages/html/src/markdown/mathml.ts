@@ -4,6 +4,7 @@ import type { Element, Node } from '../tree/tree.ts'
 
 const deepest = 100
 
+/** Converts MathML to TeX. Returns an empty string if it has no content. */
 export function texOf(math: Element): string {
   return row(math, 0).trim()
 }

@@ -24,11 +24,13 @@ function startTag({ run }: Sheet): void {
   run.atEdge = true
 }
 
+/** Writes the element as HTML in a table cell, and elsewhere as text separated by spaces. */
 export const writeCellAsHtml: ElementWriter = (sheet, element) => {
   if (sheet.room === 'cell') writeAsHtml(sheet, element)
   else writeApart(sheet, element)
 }
 
+/** Writes a heading where only one line is possible: on its own line, and bold in a table cell. */
 export const writeHeadingInLine: ElementWriter = (sheet, element) => {
   endLine(sheet)
   if (sheet.room === 'cell') addMark(sheet.run, 2, '**', '**')
@@ -37,4 +39,5 @@ export const writeHeadingInLine: ElementWriter = (sheet, element) => {
   endLine(sheet)
 }
 
+/** Writes a horizontal rule where only one line is possible: as a line break. */
 export const writeRuleInLine = (sheet: Sheet, _rule: Element): void => endLine(sheet)

@@ -55,6 +55,7 @@ export interface Run {
   waitingBreak: string
 }
 
+/** Creates an empty run: the inline content of one block, as tokens. */
 export function makeRun(): Run {
   return {
     texts: [],
@@ -80,6 +81,7 @@ export function makeRun(): Run {
   }
 }
 
+/** Empties the run after its block has been written. Open marks stay open. */
 export function clearRun(run: Run): void {
   run.size = 0
   run.signs = 0
@@ -93,6 +95,7 @@ export function clearRun(run: Run): void {
   run.coded = false
 }
 
+/** Appends a token as it is, without pending space or marks. */
 export function pushToken(run: Run, kind: number, text: string): void {
   run.texts[run.size] = text
   run.kinds[run.size] = kind
@@ -114,6 +117,7 @@ export function makeRoom(run: Run): void {
   run.breaks = 0
 }
 
+/** Requests line breaks before the next content, in place of pending space. Does nothing at the start of a block. */
 export function setBreaks(run: Run, breaks: number): void {
   if (run.atEdge) return
   run.breaks = breaks
@@ -121,6 +125,7 @@ export function setBreaks(run: Run, breaks: number): void {
   run.space = 0
 }
 
+/** Writes the opening delimiters of marks that have no content yet. Called before content is added. */
 export function openMarks(run: Run): void {
   while (run.opened < run.marks.length) {
     const mark = run.marks[run.opened] as Mark
@@ -146,6 +151,10 @@ function joinPrevious(run: Run, mark: Mark): boolean {
   return true
 }
 
+/**
+ * Starts a mark, such as emphasis or a link. It is written with its first content. With `once`, it is not reopened
+ * after a block ends.
+ */
 export function addMark(run: Run, style: number, opening: string, closing: string, once = false): void {
   run.marks.push({ style, opening, closing, at: 0, once })
 }
@@ -207,6 +216,7 @@ export function pushRaw(run: Run, text: string): void {
   run.code = undefined
 }
 
+/** Adds inline code, joined with code directly before it. `write` returns the Markdown for the joined content. */
 export function pushCode(run: Run, content: string, write: (content: string) => string): void {
   makeRoom(run)
   openMarks(run)

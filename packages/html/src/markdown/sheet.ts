@@ -80,6 +80,10 @@ type SheetOptions = Pick<
   'flowWriters' | 'lineWriters' | 'root' | 'leftOut' | 'base' | 'removeBase64Images' | 'noscript'
 >
 
+/**
+ * Creates the state for writing one page or a part of it. `spend` is called as the output grows, and may throw to stop
+ * it.
+ */
 export function makeSheet({ spend, ...options }: SheetOptions & { readonly spend: Spend }): Sheet {
   return {
     lead: '',
@@ -102,7 +106,7 @@ export function makeSheet({ spend, ...options }: SheetOptions & { readonly spend
   }
 }
 
-/** Returns the line breaks between the last block and the next one. */
+/** Returns the line breaks between the last block and the next one. Empty at the start of a container. */
 export function gapBefore(sheet: Sheet, kind: BlockKind): string {
   if (sheet.fresh) return ''
   const isDefinition = kind === 'meaning' || (kind === 'term' && sheet.lastBlock === 'term')

@@ -39,6 +39,10 @@ const bits: readonly (readonly [string, number])[] = [
 export const signOf: Uint16Array = new Uint16Array(128)
 for (const [character, bit] of bits) signOf[character.charCodeAt(0)] = bit
 
+/**
+ * Returns whether the character code is white space that HTML collapses: space, tab, line feed, form feed, carriage
+ * return.
+ */
 export function isBlankCode(code: number): boolean {
   return code === 32 || code === 10 || code === 9 || code === 13 || code === 12
 }

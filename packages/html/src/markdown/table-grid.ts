@@ -17,6 +17,10 @@ export interface Grid {
   readonly dashes: string[]
 }
 
+/**
+ * Returns the texts of a table by row and column, without empty columns. Spans are ignored if they would add too many
+ * empty cells.
+ */
 export function layGrid(rows: readonly Row[]): Grid {
   const isSpanned = isWorthSpanning(rows)
   const texts = isSpanned ? spanned(rows) : rows.map((row) => row.map(({ text }) => text))

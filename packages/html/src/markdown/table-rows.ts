@@ -14,6 +14,7 @@ export interface TableParts {
   readonly widest: number
 }
 
+/** Returns the captions and rows of a table, with its head first and its foot last. Nodes in `leftOut` are omitted. */
 export function partsOf(table: Element, leftOut: LeftOut): TableParts {
   const captions: Element[] = []
   const head: Element[] = []
@@ -57,6 +58,7 @@ function isHeadRow(row: Element | undefined): boolean {
   return headings > 0 && headings === cells
 }
 
+/** Returns whether the node is a `td` or `th`. */
 export function isCell(node: Node): node is Element {
   return node.type === 'element' && (node.name === 'td' || node.name === 'th')
 }

@@ -5,6 +5,7 @@ import { beginBlock, flush, setRoom, takeCell, type ElementWriter, type Sheet } 
 import { layGrid, type Cell } from './table-grid.ts'
 import { isCell, isLayout, partsOf, type TableParts } from './table-rows.ts'
 
+/** Writes a table. Layout tables are written as ordinary blocks, and code next to line numbers as a code block. */
 export const writeTable: ElementWriter = (sheet, table) => {
   if (writeCodeTable(sheet, table)) return
   flush(sheet)

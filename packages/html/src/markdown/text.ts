@@ -6,6 +6,7 @@ import { blank, closeBracket, isBlankCode, linkBracket, openBracket, signOf } fr
 // Collapses white space as HTML does: runs become one space, and none at the edges of a block. Removes invisible
 // characters (soft hyphens, zero-width spaces), but keeps joiners, which affect letters and emoji.
 
+/** Adds text to the run with its white space collapsed, and without invisible characters such as soft hyphens. */
 export function pushText(run: Run, text: string): void {
   const length = text.length
   let start = 0

@@ -29,7 +29,10 @@ export interface ParseLimits {
 
 const defaultLimits: ParseLimits = { depth: 400, nodes: 1_000_000, attributes: 1_000 }
 
-/** Parses HTML like a browser. Accepts any string, in linear time. */
+/**
+ * Parses HTML like a browser, in linear time. Accepts any string and never throws; what exceeds the limits is omitted
+ * with a warning.
+ */
 export function parseHtml(source: string, limits: Partial<ParseLimits> = {}): ParsedPage {
   const { depth, nodes, attributes } = { ...defaultLimits, ...limits }
   const builder = makeBuilder(depth)

@@ -12,7 +12,10 @@ export interface Anchor {
 const ways = new Set(['a', 'area', 'frame', 'iframe'])
 const maxTextLength = 300
 
-/** Returns all links of the page, each URL once, with the first non-empty text. */
+/**
+ * Returns all web links of the page as absolute URLs, each once, with the first non-empty text. Fragment and invalid
+ * links are omitted.
+ */
 export function findAnchors(root: Element, base: Base, spend = spendNothing): Anchor[] {
   const texts = new Map<string, string>()
   for (const element of elementsOf(root)) {

@@ -12,7 +12,10 @@ export interface FoundAttribute extends AttributeRequest {
   readonly values: readonly string[]
 }
 
-/** Returns for each request the values of the attribute on all matching elements, as written on the page. */
+/**
+ * Returns for each request the values of the attribute on all matching elements, as written on the page. An invalid
+ * selector has no values and causes a warning.
+ */
 export function findAttributes(
   root: Element,
   requests: readonly AttributeRequest[],

@@ -29,7 +29,10 @@ const high = new Int32Array(planes)
 /** Longer link targets are not treated as such. */
 const maxLinkLength = 2_048
 
-/** Returns the fingerprint of a document, or `undefined` if it is too short. */
+/**
+ * Returns the fingerprint of a document, or `undefined` if it has fewer than 16 words. Reads the middle 10,000
+ * characters.
+ */
 export function fingerprint(text: string): Fingerprint | undefined {
   const start = Math.max(0, (text.length - maxCharacters) >> 1)
   const count = hashWords(text, start, Math.min(text.length, start + maxCharacters))

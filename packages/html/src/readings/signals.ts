@@ -31,6 +31,7 @@ const maxNoticeLength = 2_000
 // Limit, as counting text takes time in proportion to the element's size, and these elements can be nested.
 const maxAppRoots = 10
 
+/** Counts what indicates that scripts render the page: scripts, empty app containers, notices to enable scripts. */
 export function readSignals(root: Element): Signals {
   const found = { scriptLength: 0, scripts: 0, noscriptLength: 0, elements: 0, links: 0 }
   let emptyAppRoot = false

@@ -5,7 +5,10 @@ import { lineOf, nextNode, textOf } from '../tree/walk.ts'
 const maxTexts = 2_000
 const maxCharacters = 400_000
 
-/** Returns the distinct text content of all elements that match a selector and of all elements inside them. */
+/**
+ * Returns the distinct text content of all elements that match a selector and of all elements inside them. Invalid
+ * selectors are skipped with a warning.
+ */
 export function findTexts(root: Element, selectors: readonly string[], warn: (problem: string) => void): string[] {
   const texts = new Set<string>()
   let characters = 0

@@ -14,6 +14,7 @@ export interface Look {
   scope: Element | undefined
 }
 
+/** Returns whether the element matches one of the selectors. May throw if this takes too many steps. */
 export function matchesList(look: Look, list: SelectorList, element: Element): boolean {
   for (const complex of list) if (matchFrom(look, complex, complex.length - 1, element) === found) return true
   return false

@@ -16,6 +16,7 @@ interface Family {
 /** Positions, computed for all siblings at once on first use, so that n siblings take O(n) and not O(n²). */
 export type Positions = Map<Element, Place>
 
+/** Returns the position of an element among its siblings, counted from 1, in all and by name. Positions are cached. */
 export function placeOf(positions: Positions, element: Element): Place {
   const known = positions.get(element)
   if (known) return known
@@ -48,7 +49,7 @@ export function nth(
   return fits(fromEnd ? count - place + 1 : place, step)
 }
 
-/** Like `nth`, for a known position. */
+/** Returns whether a position, counted from 1, matches `an+b`. False for an invalid formula. */
 export function isNth(place: number, formula: string): boolean {
   const step = readFormula(formula)
   return step !== undefined && fits(place, step)

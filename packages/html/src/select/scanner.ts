@@ -14,6 +14,7 @@ export function skipBlanks(scanner: Scanner): boolean {
   return scanner.at > from
 }
 
+/** Returns the next character without skipping it, or an empty string at the end. */
 export function peek({ text, at }: Scanner): string {
   return text[at] ?? ''
 }
@@ -25,10 +26,12 @@ export function take(scanner: Scanner, sign: string): boolean {
   return true
 }
 
+/** Skips `sign`, which must be next. Otherwise throws a `SyntaxProblem`; `where` names the construct in its message. */
 export function expectSign(scanner: Scanner, sign: string, where: string): void {
   if (!take(scanner, sign)) throw new SyntaxProblem(`${where} needs a ${JSON.stringify(sign)}${foundAt(scanner)}.`)
 }
 
+/** Returns the end of an error message: what is next in place of the expected character. */
 export function foundAt(scanner: Scanner): string {
   const sign = peek(scanner)
   return sign === '' ? ' before its end' : `, not ${JSON.stringify(sign)}`
@@ -38,11 +41,15 @@ const identifier =
   /(?:--|-?(?:[a-zA-Z_]|[^\0-\x7F]|\\[^\n]))(?:[\w-]|[^\0-\x7F]|\\(?:[\da-fA-F]{1,6}[\t\n\f\r ]?|[^\n]))*/y
 const name = /(?:[\w-]|[^\0-\x7F]|\\(?:[\da-fA-F]{1,6}[\t\n\f\r ]?|[^\n]))+/y
 
+/** Reads a CSS identifier and resolves its escapes. Throws a `SyntaxProblem` if there is none. */
 export function readIdentifier(scanner: Scanner, where: string): string {
   return readWith(scanner, identifier, where)
 }
 
-/** Reads a name: like an identifier, but it may start with a digit, as ids do. */
+/**
+ * Reads a name: like an identifier, but it may start with a digit, as ids do. Throws a `SyntaxProblem` if there is
+ * none.
+ */
 export function readName(scanner: Scanner, where: string): string {
   return readWith(scanner, name, where)
 }
@@ -55,7 +62,7 @@ function readWith(scanner: Scanner, pattern: RegExp, where: string): string {
   return unescape(found)
 }
 
-/** Reads a quoted string and resolves its escapes. */
+/** Reads a quoted string and resolves its escapes. Throws a `SyntaxProblem` if it does not end. */
 export function readString(scanner: Scanner): string {
   const quote = peek(scanner)
   const pattern = quote === '"' ? /"((?:[^"\\]|\\[^])*)"/y : /'((?:[^'\\]|\\[^])*)'/y
@@ -75,7 +82,10 @@ function unescape(text: string): string {
   })
 }
 
-/** Returns the content of the parentheses just opened, unparsed, and skips the closing one. */
+/**
+ * Returns the content of the parentheses just opened, unparsed, and skips the closing one. Throws a `SyntaxProblem` if
+ * there is none.
+ */
 export function readArgument(scanner: Scanner, where: string): string {
   const from = scanner.at
   let depth = 1

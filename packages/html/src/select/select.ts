@@ -28,7 +28,7 @@ const maxSteps = 3_000_000
 
 const tooCostly = Symbol('too costly')
 
-/** Compiles a CSS selector, or returns a problem. */
+/** Compiles a CSS selector, or returns a problem if it is invalid or too long. Does not throw. */
 export function compileSelector(text: string): Selector | SelectorProblem {
   const size = sizeProblem(text)
   if (size) return { problem: size }

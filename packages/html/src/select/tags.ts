@@ -10,7 +10,10 @@ export interface TagChoice {
 
 type Warn = (problem: string) => void
 
-/** Returns the requested part of the page: the page itself if no tags are given, or else a copy. */
+/**
+ * Returns the requested part of the page: the page itself if no tags are given, or else a copy, which is empty if
+ * nothing matches. Invalid entries are skipped with a warning.
+ */
 export function chooseTags(root: Element, { includeTags, excludeTags }: TagChoice, warn: Warn): Element {
   const included = includeTags.length === 0 ? root : collect(root, includeTags, warn)
   if (excludeTags.length === 0) return included

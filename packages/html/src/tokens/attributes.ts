@@ -35,6 +35,7 @@ const greater = 0x3e
 /** Returns whether the code is white space in HTML. Carriage returns have already been converted to line feeds. */
 export const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0c
 
+/** Reads the inside of a tag from index `from` into `inside`. Attributes beyond `most` are dropped. */
 export function readInside(html: string, from: number, most: number, inside: TagInside): void {
   inside.attributes = undefined
   inside.selfClosing = false

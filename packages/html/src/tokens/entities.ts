@@ -32,6 +32,7 @@ export type Place = 'text' | 'value'
 /** Matches a reference from its `&`: a number, or a name with all following ASCII alphanumerics. */
 const reference = /&(?:#(?:[xX]([\da-fA-F]+)|(\d+));?|([a-zA-Z][a-zA-Z\d]*)(;?)(=?))/g
 
+/** Resolves character references, such as `&amp;`, by the rules of the HTML standard. Unknown ones are unchanged. */
 export function decode(text: string, place: Place): string {
   if (!text.includes('&')) return text
   return text.replace(

@@ -1,6 +1,7 @@
 /** Called with the characters and values that a result grows by. Throws to stop it when that is too much. */
 export type Spend = (characters: number, values?: number) => void
 
+/** Limits nothing. The default for outputs. */
 export const spendNothing: Spend = () => undefined
 
 // Growth is reported in batches, as reporting each chunk would cost more than writing it.

@@ -71,10 +71,12 @@ export function makeElement(name: string, attributes: Readonly<Record<string, st
   return new PageElement(name, attributes)
 }
 
+/** Creates a text node without a parent. */
 export function makeText(text: string): Text {
   return new PageText(text)
 }
 
+/** Appends a node that has no parent as the last child. */
 export function append(parent: Element, child: Node): void {
   child.parent = parent
   child.previous = parent.last
@@ -95,7 +97,7 @@ export function insertBefore(reference: Node, node: Node): void {
   else if (parent) parent.first = node
 }
 
-/** Removes a node, with its children, from its parent. */
+/** Removes a node, with its children, from its parent. Does nothing without a parent. */
 export function detach(node: Node): void {
   const { parent, previous, next } = node
   if (!parent) return

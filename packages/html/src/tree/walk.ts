@@ -23,7 +23,7 @@ export function elementsOf(root: Element): Element[] {
   return found
 }
 
-/** Returns the first element with this name below root. */
+/** Returns the first element with this name below root, in document order, or `undefined` if there is none. */
 export function findElement(root: Element, name: string): Element | undefined {
   for (let node = nextNode(root, root); node; node = nextNode(node, root)) {
     if (node.type === 'element' && node.name === name) return node

@@ -97,7 +97,10 @@ export function isIndentedAway(style: Style): boolean {
   return isFar(indent) || (/^(?:1\d\d)%$/.test(indent) && hides.test(style.get('overflow') ?? ''))
 }
 
-/** Returns `none` if the font size is invisibly small, `relative` if it depends on the parent, `undefined` if not set. */
+/**
+ * Returns `none` if the font size is invisibly small (at most one pixel), `relative` if it depends on the parent,
+ * `seen` for other sizes, and `undefined` if it is not set.
+ */
 export function fontSizeOf(style: Style): 'none' | 'seen' | 'relative' | undefined {
   const value =
     style.get('font-size') ?? /(?:^|\s)([\d.]+(?:px|em|rem|pt|%)?)\s*(?:\/|\s)/.exec(style.get('font') ?? '')?.[1]

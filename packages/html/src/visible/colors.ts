@@ -20,7 +20,10 @@ const names: Readonly<Record<string, Color>> = {
   navy: [0, 0, 128, 1],
 }
 
-/** Reads a colour as CSS writes it, or returns `undefined` if it is not known. */
+/**
+ * Returns a CSS colour as red, green, blue (0 to 255) and alpha (0 to 1), or `undefined` if its notation or name is
+ * unknown.
+ */
 export function readColor(value: string): Color | undefined {
   if (Object.hasOwn(names, value)) return names[value]
   const hex = /^#([\da-f]{3,8})$/.exec(value)?.[1]
@@ -75,12 +78,12 @@ export function declaredColors(sources: Iterable<string>): DeclaredColors {
   return { text: [...text.values()], background: [...background.values()] }
 }
 
-/** Returns whether nobody can tell the two apart. */
+/** Returns whether the two colours are too similar to tell apart by their luminance. */
 export function isSameColor(one: Color, other: Color): boolean {
   return one === other || isSameLuminance(luminance(one), luminance(other))
 }
 
-/** Returns whether nobody can tell colours of these luminances apart. */
+/** Returns whether colours of these luminances (0 to 1) are too similar to tell apart. */
 export function isSameLuminance(one: number, other: number): boolean {
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05) < minContrast
 }

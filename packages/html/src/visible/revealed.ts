@@ -68,7 +68,10 @@ export type Paywall = (element: Element) => boolean
 
 const maxSelectors = 8
 
-/** Reads which classes and ids the page's structured data declares as subscriber-only. */
+/**
+ * Returns a function that tells whether the page's structured data declares an element, by class or id, as
+ * subscriber-only.
+ */
 export function paywallOf(html: string): Paywall {
   if (!html.includes('isAccessibleForFree')) return () => false
   const classes = new Set<string>()

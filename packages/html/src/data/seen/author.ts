@@ -28,7 +28,9 @@ interface Candidate {
   readonly score: number
 }
 
-/** Returns the author in a line near the heading, or else the author of the first post. */
+/**
+ * Returns the author in a line near the heading, or else the author of the first post. `undefined` if there is none.
+ */
 export function seenAuthor(page: SeenPage): Sight | undefined {
   const found = page.spots.flatMap((spot) => candidateOf(page, spot) ?? [])
   const [best] = found.toSorted((one, other) => other.score - one.score || one.place - other.place)

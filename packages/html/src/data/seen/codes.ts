@@ -16,7 +16,7 @@ interface SeenCode {
 const maxCodes = 40
 const ids = /(?:^|[_-])(?:id|pid|sku|item|product|asin|itm|ref|code)$/i
 
-/** Returns the codes in a URL: parts with several digits, and long runs of digits in them. */
+/** Returns the codes in a URL: parts with several digits, and long runs of digits in them. Empty for an invalid URL. */
 export function codesInUrl(pageUrl: string): readonly string[] {
   const url = URL.parse(pageUrl)
   if (!url) return []
@@ -51,8 +51,8 @@ const labels = new RegExp(
 const maxTextLength = 120
 
 /**
- * Returns the code of the page's main subject. A labelled code is more reliable than one that the URL and the page
- * share.
+ * Returns the code, such as a product number, of the page's main subject, or `undefined` if there is none. A labelled
+ * code is more reliable than one that the URL and the page share.
  */
 export function seenCode({ elements, url, markedCodes }: SeenPage): Sight | undefined {
   const counts = countsOf(codesInUrl(url))

@@ -14,7 +14,7 @@ const elsewhere =
 
 const minScore = 3
 
-/** Returns the publication day near the page's heading, or else the one in the URL. */
+/** Returns the publication day near the page's heading, or else the one in the URL. `undefined` if there is neither. */
 export function seenDay(page: SeenPage): Sight | undefined {
   const order = orderOf(page.language)
   const found = page.spots.flatMap((spot) => {

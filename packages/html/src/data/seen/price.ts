@@ -12,7 +12,7 @@ const lead = { some: 1, much: 3 } as const
 /** Score and lead from which a price is unambiguous. */
 const clear = { score: 5.5, lead: 2 } as const
 
-/** Returns the price that the page shows for its main subject. */
+/** Returns the price that the page shows for its main subject, or `undefined` if there is none. */
 export function seenPrice(page: SeenPage): Sight | undefined {
   const best = bestPrice(page)
   return best && { value: String(best.amount), element: best.element, words: best.words, confidence: best.confidence }
@@ -29,7 +29,7 @@ const codes: readonly (readonly [RegExp, string])[] = [
   [/R\$/, 'BRL'],
 ]
 
-/** Returns the currency of that price, if its symbol is unambiguous (`$` is not). */
+/** Returns the currency of that price, if its symbol is unambiguous (`$` is not). Otherwise returns `undefined`. */
 export function seenCurrency(page: SeenPage): Sight | undefined {
   const best = bestPrice(page)
   const code =

@@ -187,7 +187,7 @@ export function isHeading({ elements, heading }: Pick<SeenPage, 'elements' | 'he
   return false
 }
 
-/** Returns how many elements after the heading a spot is; negative if before it. */
+/** Returns how many elements after the heading a spot is; negative if before it, `undefined` without a heading. */
 export function afterHeading({ heading }: SeenPage, { place }: Spot): number | undefined {
   return heading === undefined ? undefined : place - heading
 }
