@@ -3,11 +3,12 @@ import { compoundFileNames, isCompoundFile } from '@harvestman/toolbox/compound-
 
 import { encrypted, refuse, damaged } from './refuse.ts'
 
-/** Returns whether the compound file contains an encrypted file of a current Office version. */
+/** Returns whether the compound file contains an encrypted file of a current Office version. False for other files. */
 export function isEncrypted(bytes: Uint8Array): boolean {
   return compoundFileNames(bytes).has('EncryptedPackage')
 }
 
+/** Throws `unsupported_file` for a compound file (Office before 2007, or encrypted), with the reason and the remedy. */
 export function readBinary(bytes: Uint8Array): never {
   const names = compoundFileNames(bytes)
   if (names.has('EncryptedPackage')) throw encrypted()

@@ -44,6 +44,10 @@ const converters: Readonly<Record<Kind, Converter>> = {
 
 const maxWarnings = 20
 
+/**
+ * Converts a file to HTML, with its metadata and distinct warnings. Rejects with an engine error, such as `unsupported_file`,
+ * if the file cannot be read.
+ */
 export async function convertFile({ bytes, kind, limits }: FileTask): Promise<FileResult> {
   const warnings = new Set<string>()
   let omitted = 0

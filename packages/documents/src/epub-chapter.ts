@@ -13,6 +13,7 @@ export interface Chapter {
   readonly title: string | undefined
 }
 
+/** Converts a chapter to HTML. Its title in the table of contents becomes a heading if the chapter has none. */
 export function chapterHtml(root: XmlElement, chapter: Chapter): string {
   const body = childOf(root, 'body') ?? root
   const html = body.children

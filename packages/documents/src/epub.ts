@@ -16,6 +16,10 @@ interface Item {
   readonly properties: string
 }
 
+/**
+ * Reads an EPUB book in the order of its chapters. Throws `unsupported_file` if it is damaged; chapters beyond the limit are
+ * omitted with a warning.
+ */
 export function readEpub(bytes: Uint8Array, work: Converting): Converted {
   const { warn } = work
   const part: Open = partReader(openZip(bytes, work.limits), work)

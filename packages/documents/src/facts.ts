@@ -38,7 +38,9 @@ function tidy(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim().slice(0, maxFactLength)
 }
 
-/** Returns the metadata in `docProps/core.xml` and `docProps/app.xml` of an Office file. */
+/**
+ * Returns the metadata in `docProps/core.xml` and `docProps/app.xml` of an Office file. Missing parts and values are omitted.
+ */
 export function officeFacts(core: XmlElement | undefined, app: XmlElement | undefined): Facts {
   const firstOf = (...names: readonly string[]): string | undefined =>
     names.map((name) => textIn(at(core, name)).trim()).find((text) => text !== '')
@@ -54,7 +56,7 @@ export function officeFacts(core: XmlElement | undefined, app: XmlElement | unde
   })
 }
 
-/** Returns the metadata in `meta.xml` of an OpenDocument file. */
+/** Returns the metadata in `meta.xml` of an OpenDocument file. Empty if there is none. */
 export function openDocumentFacts(root: XmlElement | undefined): Facts {
   const meta = at(root, 'office:meta')
   const metaText = (name: string): string | undefined => textIn(at(meta, name))
@@ -71,6 +73,7 @@ export function openDocumentFacts(root: XmlElement | undefined): Facts {
   })
 }
 
+/** Parses a positive number of at most seven digits, such as a number of pages. Returns `undefined` for anything else. */
 export function count(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,7}$/.test(text) && text !== '0' ? Number(text) : undefined
 }

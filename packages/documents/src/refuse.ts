@@ -20,10 +20,12 @@ const codes = {
   'too-complex': 'page_too_complex',
 } as const
 
+/** Returns the `unsupported_file` error for a damaged file. `what` completes the sentence "The file is damaged: …". */
 export function damaged(what: string): EngineError {
   return refuse('damaged', `The file is damaged: ${what}. Open it in an office program and save it again.`)
 }
 
+/** Returns the `unsupported_file` error for an encrypted file, with the remedy. */
 export function encrypted(): EngineError {
   return refuse('encrypted', 'The file is encrypted. Save it without a password, and scrape that copy.')
 }

@@ -10,6 +10,7 @@ export interface Relation {
   readonly isExternal: boolean
 }
 
+/** Returns the relations in a part, with the last segment of their type as kind. Empty if the part is missing. */
 export function readRelations(root: XmlElement | undefined): readonly Relation[] {
   return childrenOf(root, 'rel:Relationship').map(({ attributes }) => ({
     id: attributes['Id'] ?? '',

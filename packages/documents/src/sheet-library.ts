@@ -10,7 +10,10 @@ const shortDate = 'yyyy-mm-dd'
 export type LibraryBook = WorkBook
 export type LibrarySheet = WorkSheet
 
-/** Reads a workbook of any type, with one row more per sheet than the limit. */
+/**
+ * Reads a workbook of any type, with one row more per sheet than the limit. Throws `unsupported_file` if it needs a password,
+ * and otherwise the library's errors.
+ */
 export function readBook(bytes: Uint8Array, limits: Limits): LibraryBook {
   try {
     return read(bytes, {
@@ -40,7 +43,10 @@ const formats = SSF as NumberFormats
 // The library keeps the formats of the last workbook in this table, so the original is copied.
 const usual = { ...formats.get_table() }
 
-/** Returns a value as displayed in a number format, given by number or code. */
+/**
+ * Returns a value as displayed in a number format, given by number or code. With an invalid format, returns the value as a
+ * string.
+ */
 export function displayed(code: string | number, value: number | string, isFrom1904: boolean): string {
   try {
     return formats.format(code, value, { table: usual, dateNF: shortDate, date1904: isFrom1904 })

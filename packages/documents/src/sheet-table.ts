@@ -37,6 +37,10 @@ interface Filled {
   readonly cells: ReadonlyMap<number, string>
 }
 
+/**
+ * Returns a sheet as an HTML table, or an empty string if it is empty. Rows beyond what `left` still permits are omitted with a
+ * warning.
+ */
 export function layGrid(name: string, sheet: SheetView, left: Left, warn: (sentence: string) => void): string {
   const filled = fillRows(sheet, left)
   const last = Math.max(sheet.lastRow, sheet.rows.length)

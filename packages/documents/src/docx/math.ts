@@ -1,6 +1,7 @@
 // Converts formulas of Office (OMML, ECMA-376 part 1, section 22.1) to TeX.
 import { at, childOf, childrenOf, textIn, type XmlElement } from '../xml/tree.ts'
 
+/** Converts an Office formula to TeX. Returns an empty string if it has no content. */
 export function texOf(math: XmlElement): string {
   return childrenOf(math).map(one).join('').replaceAll(/ {2,}/g, ' ').trim()
 }
@@ -130,6 +131,7 @@ function symbols(text: string): string {
     .join('')
 }
 
+/** Returns whether the formula is a paragraph of its own and not within a line. */
 export function isDisplayed(math: XmlElement): boolean {
   return math.name === 'm:oMathPara'
 }

@@ -11,7 +11,7 @@ interface Numbering {
   readonly levels: ReadonlyMap<number, Level>
 }
 
-/** Returns the lists of a document by their id. Lists of one family share their counters. */
+/** Returns the lists of a document by their id; empty without a numbering part. Lists of one family share their counters. */
 export function readNumbering(root: XmlElement | undefined): ReadonlyMap<string, Numbering> {
   const families = new Map(
     childrenOf(root, 'w:abstractNum').map((family) => [family.attributes['w:abstractNumId'], readLevels(family)]),
@@ -62,6 +62,7 @@ export interface Counter {
   interrupt(): void
 }
 
+/** Creates the counter of list items, which continues numbers after text between items. Unknown lists count from 1. */
 export function countItems(lists: ReadonlyMap<string, Numbering>): Counter {
   const reached = new Map<string, number[]>()
   let onPage: { readonly number: number; readonly isOrdered: boolean }[] = []

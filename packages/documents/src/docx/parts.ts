@@ -14,6 +14,10 @@ export interface Parts {
   relations(part: string | undefined): string | undefined
 }
 
+/**
+ * Finds the parts of a Word document by their relations, or else by their usual names. Optional parts are `undefined` if
+ * missing.
+ */
 export function findParts(zip: Zip, xml: (name: string | undefined) => XmlElement | undefined): Parts {
   const main = readRelations(xml('_rels/.rels')).find(({ kind }) => kind === 'officeDocument')
   const path = resolvePart('', main?.target ?? 'word/document.xml')

@@ -170,6 +170,7 @@ export function tableMark(index: number): XmlElement {
   return element('w:p', [element('w:r', [element('w:t', [`${open}T${index}${end}`])])])
 }
 
+/** Puts tables in place of their marks, by index. A mark without a table is removed. */
 export function placeTables(html: string, tables: readonly string[]): string {
   return html.replaceAll(/<p>\ufdd0T(\d+)\ufdd1<\/p>/g, (_, index: string) => tables[Number(index)] ?? '')
 }

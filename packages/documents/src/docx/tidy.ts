@@ -4,6 +4,7 @@ import { link } from '../html/blocks.ts'
 
 const anchor = /<a ([^>]*)>(.*?)<\/a>/gs
 
+/** Cleans up the HTML of mammoth: unused anchors, links inside the document, paragraphs in cells, empty lists of notes. */
 export function tidy(html: string): string {
   return html
     .replaceAll(/<a id="note-(?!(?:foot|end)note-)[^"]*"><\/a>/g, '')

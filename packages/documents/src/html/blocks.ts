@@ -23,6 +23,7 @@ export interface Blocks {
   html(): string
 }
 
+/** Creates a writer that joins blocks and list items to HTML. It opens and closes nested lists as needed. */
 export function makeBlocks(): Blocks {
   const out: string[] = []
   const open: List[] = []
@@ -61,15 +62,18 @@ export function makeBlocks(): Blocks {
   }
 }
 
+/** Returns a heading of this level, limited to 1 to 6. Empty if the HTML is blank. */
 export function heading(level: number, html: string): string {
   const tag = `h${Math.min(Math.max(level, 1), 6)}`
   return isBlank(html) ? '' : `<${tag}>${html}</${tag}>`
 }
 
+/** Returns a paragraph, or an empty string if the HTML is blank. */
 export function paragraph(html: string): string {
   return isBlank(html) ? '' : `<p>${html}</p>`
 }
 
+/** Returns whether HTML has nothing but white space, breaks and empty marks, such as `<b></b>`. */
 export function isBlank(html: string): boolean {
   return /^(?:\s|<br>|&nbsp;|<\/?(?:b|i|s|u|em|strong|span|sup|sub)>)*$/.test(html)
 }
@@ -115,7 +119,7 @@ export function link(href: string | undefined, html: string): string {
   return `<a href="${escapeValue(address)}">${html}</a>`
 }
 
-/** Returns a picture's description. Its bytes are not used. */
+/** Returns a picture's description in parentheses, or an empty string if there is none. Its bytes are not used. */
 export function picture(description: string | undefined): string {
   const words = description?.trim().replaceAll(/\s+/g, ' ') ?? ''
   return words === '' ? '' : `(Image: ${escapeText(words)})`
@@ -152,6 +156,7 @@ export interface Run {
   readonly href?: string | undefined
 }
 
+/** Joins text runs to HTML. Neighbouring runs with the same link or the same marks share their tags. */
 export function writeRuns(runs: readonly Run[]): string {
   const out: string[] = []
   let i = 0

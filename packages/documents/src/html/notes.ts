@@ -8,6 +8,7 @@ export interface Notes {
   html(): string
 }
 
+/** Creates the collection of a document's footnotes and endnotes, numbered in the order in which they are added. */
 export function makeNotes(): Notes {
   const notes: string[] = []
   return {

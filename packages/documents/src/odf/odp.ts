@@ -10,6 +10,10 @@ import { odfBlocks } from './blocks.ts'
 import { eachOnce, openOdf } from './open.ts'
 import { readStyles } from './styles.ts'
 
+/**
+ * Reads an OpenDocument presentation. Hidden slides are omitted with a warning. Throws `unsupported_file` if it is damaged or
+ * encrypted.
+ */
 export function readOdp(bytes: Uint8Array, converting: Converting): Converted {
   const { warn } = converting
   const { content, part } = openOdf(bytes, converting)

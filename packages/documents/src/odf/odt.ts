@@ -8,7 +8,7 @@ import { odfBlocks } from './blocks.ts'
 import { eachOnce, openOdf } from './open.ts'
 import { readStyles } from './styles.ts'
 
-/** Reads OpenDocument text files. */
+/** Reads OpenDocument text files. Throws `unsupported_file` if the file is damaged or encrypted. */
 export function readOdt(bytes: Uint8Array, converting: Converting): Converted {
   const { content, part } = openOdf(bytes, converting)
   const body = at(content, 'office:body', 'office:text')

@@ -9,6 +9,7 @@ export interface OdfFile {
   readonly part: ReadPart
 }
 
+/** Opens an OpenDocument file. Throws `unsupported_file` if it is encrypted or has no content. */
 export function openOdf(bytes: Uint8Array, work: Converting): OdfFile {
   const part = partReader(openZip(bytes, work.limits), work)
   // An encrypted part has no mark of its own; the manifest lists which parts are encrypted.

@@ -42,12 +42,14 @@ const byCharset: Readonly<Record<number, number>> = {
   238: 1250,
 }
 
+/** Returns the Windows code page of an RTF character set number, or `undefined` if it is unknown. */
 export function codePageOfCharset(charset: number): number | undefined {
   return byCharset[charset]
 }
 
 const decoders = new Map<string, InstanceType<typeof TextDecoder>>()
 
+/** Decodes bytes, given as one character each. Unknown code pages are read as Windows-1252. */
 export function decodeBytes(bytes: string, codePage: number): string {
   if (/^[\0-\x7f]*$/.test(bytes)) return bytes
   const label = byCodePage[codePage] ?? 'windows-1252'

@@ -37,6 +37,7 @@ export interface Reading {
   readonly style: { name: string; id: number; outline: number | undefined }
 }
 
+/** Creates the state for reading a file. `take` counts its text runs and paragraphs. */
 export function startReading(take: Take): Reading {
   return {
     take,
@@ -61,10 +62,12 @@ export function startReading(take: Take): Reading {
   }
 }
 
+/** Returns the page that text goes to: the note that is being read, or else the document. */
 export function pageOf({ pages }: Reading): Page {
   return pages[pages.length - 1] as Page
 }
 
+/** Returns whether text is visible content now, and not a style name, metadata or the like. */
 export function isText({ state }: Reading): boolean {
   return state.destination === 'body' || state.destination === 'footnote'
 }
@@ -77,6 +80,7 @@ export function flush(reading: Reading): void {
   put(reading, decodeBytes(bytes, fonts.get(state.font) ?? codePage))
 }
 
+/** Adds text to the current destination. Hidden and deleted text, and text in skipped groups, is dropped. */
 export function put(reading: Reading, text: string): void {
   const { state, metadata } = reading
   if (state.isHidden || state.isDeleted) return
@@ -89,6 +93,7 @@ export function put(reading: Reading, text: string): void {
   }
 }
 
+/** Handles the start of a destination, such as a footnote. A note inside a note is skipped. */
 export function enter(reading: Reading, destination: Destination): void {
   const { state, pages } = reading
   // Notes inside notes are invalid, and endless nesting would be an attack.
@@ -101,7 +106,7 @@ export function enter(reading: Reading, destination: Destination): void {
   if (destination === 'listtext') reading.listText = ''
 }
 
-/** Handles the end of a group with this state. */
+/** Handles the end of a group with this state. Does nothing if the destination does not change. */
 export function leave(reading: Reading, left: State): void {
   if (left.destination === 'styles') endStyle(reading)
   if (left.destination === reading.state.destination) return

@@ -10,6 +10,10 @@ import { destinations, ends, signs } from './words.ts'
 // Real documents have no deeper groups. Text in deeper ones is still read.
 const deepest = 10_000
 
+/**
+ * Reads an RTF file. Throws `unsupported_file` if it does not begin like one; content beyond the limits is omitted with a
+ * warning.
+ */
 export function readRtf(bytes: Uint8Array, work: Converting): Converted {
   const { warn } = work
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')

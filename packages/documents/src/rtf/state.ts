@@ -36,6 +36,7 @@ const plainCharacters = {
   font: -1,
 }
 
+/** Returns the state at the start of a file: plain text in the body. */
 export function firstState(): State {
   return {
     ...plainCharacters,
@@ -51,10 +52,12 @@ export function firstState(): State {
   }
 }
 
+/** Resets the formatting of characters to plain, in place. */
 export function resetCharacters(state: State): void {
   Object.assign(state, plainCharacters)
 }
 
+/** Resets the formatting of paragraphs to body text outside tables and lists, in place. */
 export function resetParagraph(state: State): void {
   Object.assign(state, {
     style: 0,

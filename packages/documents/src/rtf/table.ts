@@ -25,6 +25,7 @@ export interface RtfTable {
 const slack = 30
 const maxEdges = 200
 
+/** Creates a table that is filled in the order in which RTF writes its rows and cells. */
 export function makeRtfTable(): RtfTable {
   let shapes: CellShape[] = []
   let isOn: CellShape['isOn']

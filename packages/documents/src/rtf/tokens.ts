@@ -14,6 +14,7 @@ export interface RtfHandler {
 const plain = /[^\\{}\r\n\0]+/y
 const word = /\\([a-zA-Z]{1,32})(-?\d{1,10})? ?/y
 
+/** Passes the groups, control words and text of a source to the handler, until its end or until the handler is full. */
 export function readTokens(source: string, handler: RtfHandler): void {
   let at = 0
   while (at < source.length && !handler.isFull()) {

@@ -15,6 +15,10 @@ export interface Deck {
   readonly related: (name: string, kind: string) => string | undefined
 }
 
+/**
+ * Opens the archive of a presentation. Its parts are parsed on first use. Throws if the archive is damaged or exceeds the
+ * limits.
+ */
 export function openDeck(bytes: Uint8Array, work: Converting): Deck {
   const read = partReader(openZip(bytes, work.limits), work)
   const known = new Map<string, readonly Relation[]>()

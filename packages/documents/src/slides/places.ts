@@ -6,11 +6,12 @@ import { bulletsOf, type Bullet } from './text.ts'
 /** Returns the bullet that a paragraph at a level of a placeholder inherits. */
 export type Inherited = (place: XmlElement | undefined, level: number) => Bullet
 
-/** Returns the layout placeholder that a shape fills. */
+/** Returns the layout placeholder that a shape fills, or `undefined` if it fills none. */
 export function placeOf(shape: XmlElement): XmlElement | undefined {
   return childOf(at(childrenOf(shape)[0], 'p:nvPr'), 'p:ph')
 }
 
+/** Returns whether the shape fills a title placeholder of the layout. */
 export function isTitle(shape: XmlElement): boolean {
   const type = placeOf(shape)?.attributes['type']
   return type === 'title' || type === 'ctrTitle'

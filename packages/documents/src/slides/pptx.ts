@@ -11,6 +11,10 @@ import { inheritanceIn, isTitle, placeOf, type Inherited } from './places.ts'
 import { addShapes, type SlideWork } from './shapes.ts'
 import { addText, lineOf } from './text.ts'
 
+/**
+ * Reads a presentation slide by slide. Throws `unsupported_file` if it is damaged; slides that are listed twice are shown once,
+ * with a warning.
+ */
 export function readPptx(bytes: Uint8Array, work: Converting): Converted {
   const { warn } = work
   const deck = openDeck(bytes, work)

@@ -64,6 +64,7 @@ export function lineOf(body: XmlElement): string {
   return lines.join(' ').replaceAll(/\s+/g, ' ').trim()
 }
 
+/** Returns the text runs, line breaks and formulas of a paragraph as HTML. */
 export function runs(paragraph: XmlElement, work: TextWork): string {
   return childrenOf(paragraph)
     .map((child) => {

@@ -5,6 +5,7 @@ import { unescapeXml } from '../xml/entities.ts'
 
 type Range = SheetView['merges'][number]
 
+/** Returns the ranges of merged cells in a sheet's XML. Invalid ranges are skipped. */
 export function mergesIn(xml: string): readonly Range[] {
   return [...xml.matchAll(/<(?:\w+:)?mergeCell\s([^>]*)>/g)].flatMap(
     ([, tag = '']) => rangeOf(valueIn(tag, 'ref')) ?? [],
@@ -14,7 +15,7 @@ export function mergesIn(xml: string): readonly Range[] {
 // Limit for cells with links, because a link may cover a whole column.
 const maxLinked = 100_000
 
-/** Adds links to existing cells. */
+/** Adds links to existing cells, up to a limit. Links without a valid range or target are skipped. */
 export function addLinks(rows: (SheetCell[] | undefined)[], xml: string, relations: readonly Relation[]): void {
   const targets = new Map(relations.map(({ id, target }) => [id, target]))
   let left = maxLinked

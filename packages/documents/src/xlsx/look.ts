@@ -10,6 +10,9 @@ export type Look = (type: string, style: number, raw: string) => string
 const generalLength = 11
 const maxCached = 5_000
 
+/**
+ * Creates a function for the displayed text of cells, by their number format. `isFrom1904` selects the date system of old Macs.
+ */
 export function makeLook(styles: XmlElement | undefined, strings: Strings, isFrom1904: boolean): Look {
   const codes = readCodes(styles)
   const known = codes.map(() => new Map<string, string>())

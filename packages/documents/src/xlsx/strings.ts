@@ -3,6 +3,7 @@ import { unescapeXml } from '../xml/entities.ts'
 
 export type Strings = (index: number) => string
 
+/** Returns a function for the shared strings by index. They are decoded on first use; an unknown index is an empty string. */
 export function findStrings(xml: string): Strings {
   const starts: number[] = []
   const item = /<(?:\w+:)?si[\s/>]/g

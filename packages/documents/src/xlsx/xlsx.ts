@@ -25,7 +25,7 @@ export interface Sheet {
   view(most: Most): SheetView
 }
 
-/** Returns `undefined` if the archive is not such a workbook. */
+/** Opens a workbook of Excel 2007 or later. Returns `undefined` if the archive is not such a workbook. */
 export function openWorkbook(zip: Zip, { limits, warn }: Converting): Workbook | undefined {
   const xml = (name: string): XmlElement | undefined => {
     const text = zip.text(name)

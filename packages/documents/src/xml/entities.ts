@@ -49,6 +49,7 @@ export function escapeText(text: string): string {
     .replaceAll('>', '&gt;')
 }
 
+/** Escapes text for a double-quoted attribute value. */
 export function escapeValue(text: string): string {
   return escapeText(text).replaceAll('"', '&quot;')
 }

@@ -57,6 +57,7 @@ const prefixes: readonly (readonly [prefix: string, namespace: string])[] = [
 
 const byNamespace: ReadonlyMap<string, string> = new Map(prefixes.map(([prefix, namespace]) => [namespace, prefix]))
 
+/** Returns our prefix for a namespace URI, or `undefined` if it is unknown. */
 export function prefixOf(namespace: string): string | undefined {
   return byNamespace.get(namespace)
 }

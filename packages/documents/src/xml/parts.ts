@@ -8,7 +8,9 @@ import type { XmlElement } from './tree.ts'
 /** Returns a part by its name, or `undefined` if there is none. */
 export type ReadPart = (name: string) => XmlElement | undefined
 
-/** Creates a reader for the parts of an archive. */
+/**
+ * Creates a reader for the parts of an archive. It returns `undefined` for missing and empty parts, and parses each part once.
+ */
 export function partReader(zip: Zip, work: Converting): ReadPart {
   const known = new Map<string, XmlElement | undefined>()
   const take = countElements(work)

@@ -10,6 +10,7 @@ export type XmlNode = XmlElement | string
 
 const none: XmlElement = { name: '', attributes: Object.freeze(Object.create(null)), children: [] }
 
+/** Returns the first child element of this name, or `undefined` if there is none. */
 export function childOf(element: XmlElement | undefined, name: string): XmlElement | undefined {
   for (const child of element?.children ?? []) if (typeof child !== 'string' && child.name === name) return child
   return undefined
@@ -22,6 +23,7 @@ export function at(element: XmlElement | undefined, ...path: readonly string[]):
   return found ?? none
 }
 
+/** Returns the child elements, all of them or those of this name. Empty if there are none or the element is missing. */
 export function childrenOf(element: XmlElement | undefined, name?: string): XmlElement[] {
   const found: XmlElement[] = []
   for (const child of element?.children ?? []) {
@@ -41,10 +43,12 @@ export function* elementsIn(element: XmlElement, isOver?: (element: XmlElement) 
   }
 }
 
+/** Returns all descendant elements of this name, in document order. */
 export function findAll(element: XmlElement, name: string): XmlElement[] {
   return [...elementsIn(element)].filter((found) => found.name === name)
 }
 
+/** Returns all text in an element as it is written. Empty for a missing element. */
 export function textIn(element: XmlElement | undefined): string {
   const parts: string[] = []
   const waiting: XmlNode[] = element ? [element] : []

@@ -19,7 +19,7 @@ const headerLength = 46
 export const localLength = 30
 const maxComment = 0xffff
 
-/** Lists the parts. Throws if the archive exceeds the limits or is inconsistent. */
+/** Lists the parts. Throws `unsupported_file` if the archive is inconsistent, and also throws if it exceeds the limits. */
 export function readDirectory(bytes: Uint8Array, limits: Limits): readonly Entry[] {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const { start, size, count, shift } = findDirectory(view)
@@ -146,6 +146,7 @@ function tooManyEntries(count: number, { entries }: Limits) {
   return refuse('too-large', `The archive has ${count} parts; at most ${entries} are read.`, { limit: entries })
 }
 
+/** Returns the `response_too_large` error for a file that unpacks to more bytes than the limit. */
 export function tooLarge({ unpackedBytes }: Limits) {
   return refuse('too-large', `The file unpacks to more than ${unpackedBytes} bytes, so it is not read.`, {
     limit: unpackedBytes,

@@ -16,6 +16,10 @@ export interface Zip {
 
 const freeBytes = 1_000_000
 
+/**
+ * Opens an archive. Parts are unpacked on access, by name in any case. Throws if the archive, or a part, is damaged or exceeds
+ * the limits.
+ */
 export function openZip(bytes: Uint8Array, limits: Limits): Zip {
   const entries = readDirectory(bytes, limits).filter(({ name }) => isPlainName(name))
   const byName = new Map(entries.map((entry) => [entry.name, entry]))
@@ -74,7 +78,10 @@ function inflate(body: Uint8Array, most: number, { name, packed }: Entry, limits
   }
 }
 
-/** Decodes XML: UTF-8 unless there is a byte order mark or an XML declaration with another encoding. */
+/**
+ * Decodes XML: UTF-8 unless there is a byte order mark or an XML declaration with another encoding. Never throws; invalid bytes
+ * become U+FFFD.
+ */
 export function decodeXml(bytes: Uint8Array): string {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
@@ -93,6 +100,7 @@ export function packZip(parts: Readonly<Record<string, Uint8Array>>): Uint8Array
   return zipSync(parts, { level: 0 })
 }
 
+/** Returns whether the bytes begin like a zip archive. Only the first two bytes are checked. */
 export function isZip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x50 && bytes[1] === 0x4b
 }

@@ -52,7 +52,7 @@ export const writeTagged: ElementWriter = (sheet, element) => {
   endMark(run)
 }
 
-/** Writes `sup` and `sub` as HTML. A link in superscript is a footnote number, so the superscript is dropped. */
+/** Writes `sup` as HTML. A link in superscript is a footnote number, so the superscript is dropped. */
 export const writeRaised: ElementWriter = (sheet, element) => {
   const only = onlyChild(element)
   const { parent } = element
