@@ -37,7 +37,7 @@ export function widen(columns: Columns, rows: Iterable<Values>): Columns {
   return { ...columns, ...Object.fromEntries([...added].map(([name, kinds]) => [name, [...kinds]])) }
 }
 
-/** Returns the type that can represent all values of a column. */
+/** Returns the type that can represent all values of a column: text for an empty list, JSON if types are mixed. */
 export function narrowest(kinds: readonly ValueKind[]): ValueKind {
   const [first = 'text', ...others] = kinds
   if (others.length === 0) return first

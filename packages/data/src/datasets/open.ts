@@ -46,7 +46,7 @@ export interface OpenDatasets {
 /** Maximum number of concurrent queries. Each has its own process and a copy of the rows. */
 const queriesAtOnce = 2
 
-/** Opens the datasets of an engine. */
+/** Opens the datasets of an engine, and lets plugins add rows through the `datasets` port. */
 export function openDatasets(kit: FeatureKit): OpenDatasets {
   const { store, clock, owner, signal } = kit
   const own: DatasetKit = {
@@ -67,12 +67,14 @@ export function openDatasets(kit: FeatureKit): OpenDatasets {
   }
 }
 
-/** Returns a dataset with its number of rows. */
+/** Returns a dataset with its number of rows. Rejects with `not_found`. */
 export async function getDataset({ own, find }: OpenDatasets, call: Call): Promise<Dataset> {
   return showDataset(await countedDataset(await find(call), own))
 }
 
-/** Adds rows, and updates rows with the same key. */
+/**
+ * Adds rows, and updates rows with the same key. Rejects with `not_found`, or with `invalid_request` for the first invalid row.
+ */
 export async function putGiven(
   { own, find }: OpenDatasets,
   call: Call<z.output<typeof newRowsSchema>>,
@@ -89,7 +91,7 @@ export async function listRows({ own, find }: OpenDatasets, call: Call<z.output<
   return data.length < limit || !last ? { data } : { data, next: last.id }
 }
 
-/** Returns a dataset as a file. */
+/** Returns a dataset as a file, whose bytes are written as they are read. Rejects with `not_found`. */
 export async function exportDataset(
   { own, find }: OpenDatasets,
   call: Call<{ readonly format: ExportFormatName }>,
@@ -99,7 +101,7 @@ export async function exportDataset(
   return { mediaType, bytes: write(own.rows.all(rowsAt, call.signal), columns) }
 }
 
-/** Runs a query. Throws `timeout` if it does not finish in time. */
+/** Runs a query. Rejects with `timeout` if it does not finish in time, and with `not_found` if there is no such dataset. */
 export async function queryRows(
   { own, find, permits }: OpenDatasets,
   call: Call<z.output<typeof querySchema>>,
@@ -138,7 +140,10 @@ export async function collectJob(
   return collect(record, job.documents({ signal: call.signal }), from, own)
 }
 
-/** Adds rows from documents, such as pages of a running job. */
+/**
+ * Adds rows from documents, such as pages of a running job. Documents without the field are skipped. Rejects with `not_found`
+ * if there is no such dataset.
+ */
 export function collectDocuments(
   { own, kit }: OpenDatasets,
   name: string,
@@ -185,7 +190,7 @@ export function showDataset({ name, key, schema, columns, rows, createdAt, updat
   return { name, key, schema, columns, rows, ...times }
 }
 
-/** Lists the datasets of a team, by name. */
+/** Lists the datasets of a team, by name, at most 1,000. Empty if there are none. */
 export async function listDatasets({ own }: OpenDatasets, team: string): Promise<readonly Dataset[]> {
   return (await own.records.list(team, bounds.datasetsOfTeam)).map(showDataset)
 }

@@ -49,7 +49,7 @@ export interface DatasetRecords {
   list(team: string, limit: number): Promise<readonly DatasetRecord[]>
 }
 
-/** Returns the records of datasets in a store. */
+/** Returns access to the records of datasets in a store. Nothing is read yet. */
 export function datasetRecords(store: Store): DatasetRecords {
   const keyOf = (team: string, name: string): string => datasetKeys.dataset(`${encodeURIComponent(team)}/${name}`)
   return {

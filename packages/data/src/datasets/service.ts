@@ -67,7 +67,10 @@ export async function createDataset(
   )
 }
 
-/** Adds rows, or updates rows with the same key. Validates all rows before writing the first. */
+/**
+ * Adds rows, or updates rows with the same key. Validates all rows before writing the first: rejects with `invalid_request` if
+ * one is invalid or there would be too many columns.
+ */
 export async function putRows(record: DatasetRecord, plain: readonly PlainRow[], kit: DatasetKit): Promise<PutResult> {
   const rows = checkRows(plain, record)
   const columns = Object.keys(
@@ -169,13 +172,13 @@ export async function deleteRow(record: DatasetRecord, id: string, kit: DatasetK
   )
 }
 
-/** Deletes a dataset. Its rows are removed later, see `removeDeleted`. */
+/** Deletes a dataset. Its rows are removed later, see `removeDeleted`. Does nothing if it is already deleted. */
 export async function deleteDataset(record: DatasetRecord, kit: DatasetKit): Promise<void> {
   await kit.store.set(datasetKeys.deleted(record.rowsAt), 1)
   await kit.records.delete(record)
 }
 
-/** Removes the rows of deleted datasets. */
+/** Removes the rows of deleted datasets, of at most 100 datasets per call. */
 export async function removeDeleted({ store, rows, signal }: DatasetKit): Promise<void> {
   for (const { key } of await store.list(datasetKeys.deleted(), { limit: 100 })) {
     while (await rows.clear(key.slice(datasetKeys.deleted.begins.length))) signal.throwIfAborted()

@@ -99,7 +99,7 @@ function pickEvidence(
   )
 }
 
-/** Renames fields and omits missing ones. */
+/** Returns the fields under new names, given as the old name by new name. Missing fields are omitted. */
 export function named(found: Found, names: Readonly<Record<string, string>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(names).flatMap(([name, field]) => (found[field] === undefined ? [] : [[name, found[field]]])),

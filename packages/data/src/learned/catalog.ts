@@ -31,7 +31,7 @@ const maxPerHost = 16
 const index = 'extractors'
 const keyOf = (host: string): string => `extractors/${host}`
 
-/** Returns a short hash of the schema and prompt. */
+/** Returns a short hash of the schema and prompt, which is equal for equal questions, whatever the order of keys. */
 export function questionOf(schema: JsonSchema, prompt: string | undefined): string {
   return createHash('sha256')
     .update(JSON.stringify([sorted(schema), prompt ?? null]))
@@ -47,7 +47,7 @@ function sorted(value: Json | undefined): Json {
   return Object.fromEntries(names.map((name) => [name, sorted(value[name])]))
 }
 
-/** Returns the extractors in a store. */
+/** Returns the extractors in a store, by host. `now` returns milliseconds. */
 export function catalogIn(store: PluginStore, now: () => number): Catalog {
   const all = async (host: string): Promise<readonly Extractor[]> => readExtractors(await store.get(keyOf(host)))
   const versions = versionsIn(store)

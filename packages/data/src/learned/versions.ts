@@ -39,14 +39,14 @@ export function versionsIn(store: PluginStore) {
   }
 }
 
-/** Returns the first `most` versions, or fewer if their JSON is too large. */
+/** Returns the first `most` versions, or fewer if their JSON is longer than 200,000 characters, but at least one. */
 export function fitting<One extends ExtractorVersion>(programs: readonly One[], most: number): readonly One[] {
   const few = programs.slice(0, most)
   while (few.length > 1 && JSON.stringify(few).length > maxCharacters) few.pop()
   return few
 }
 
-/** Parses stored versions. Ignores newer formats. */
+/** Parses stored versions. Ignores newer formats; empty if nothing is stored. */
 export function readPrograms(value: Value | undefined): readonly ExtractorVersion[] {
   if (typeof value !== 'string') return []
   const read: unknown = JSON.parse(value)

@@ -22,7 +22,7 @@ interface Kit extends ActionContext {
   readonly limit: number
 }
 
-/** Collects rows until there are no more or a limit is reached. */
+/** Collects rows in the page until there are no more or a limit is reached. Returns the reason and the number of steps. */
 export async function follow(
   tab: Tab,
   limits: FollowLimits,

@@ -22,7 +22,7 @@ export interface Gathered {
 const maxColumns = 100
 const maxCharacters = 10_000_000
 
-/** Collects at most `limit` rows and 10 million characters. */
+/** Creates a collection of at most `limit` rows and 10 million characters. Further rows are ignored. */
 export function gather(limit: number): Gathered {
   const rows = new Map<string, Item>()
   const columns = new Map<string, Listing['columns'][number]>()

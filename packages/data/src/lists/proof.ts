@@ -21,7 +21,10 @@ const ends: Readonly<Record<End, string>> = {
   failed: 'The next page could not be loaded',
 }
 
-/** Compares the number of rows with the total on the page and with the reason collecting stopped. */
+/**
+ * Returns whether a list is complete, with the reason, from its number of rows, the total on the page and why collecting
+ * stopped. `null` if that cannot be known.
+ */
 export function proofOf(end: End, size: number, total: number | undefined, why = ''): Proof {
   if (total !== undefined && size >= total)
     return { complete: true, reason: `${size} items, and the page says that there are ${total}.` }

@@ -1,7 +1,10 @@
 import { EngineError, type Tab } from '@harvestman/ports'
 import { pageCall } from '@harvestman/toolbox/page-call'
 
-/** Runs a function in the page. Returns `undefined` if the page navigates away or breaks the script. */
+/**
+ * Runs a function in the page. Returns `undefined` if the page navigates away or breaks the script. Rejects with other errors,
+ * and when aborted.
+ */
 export async function runSafely(
   tab: Tab,
   script: string,

@@ -12,7 +12,7 @@ import type { KnownList, Listing } from './lists/types.ts'
 import { menuIn } from './menu/menu.ts'
 import type { Menu } from './menu/types.ts'
 
-/** Reads the menu of a restaurant. */
+/** Reads the menu of a restaurant. Returns `undefined` if the page has none. */
 export function menu({ root, base }: HtmlPage): Menu | undefined {
   return menuIn(root, base)
 }
@@ -22,12 +22,12 @@ export function listing({ root, base }: HtmlPage, known: KnownList): Listing {
   return listingIn(root, base, known)
 }
 
-/** Reads the list at `pointer` in a JSON response. */
+/** Reads the list at `pointer` in a JSON response. Returns `undefined` if there is none. */
 export function answer({ html, url }: HtmlPage, { pointer }: { readonly pointer: string }): AnswerPage | undefined {
   return readAnswer({ url, text: html }, pointer)
 }
 
-/** Extracts values with the best matching extractor. */
+/** Extracts values with the best matching extractor. Returns `undefined` if none is similar enough. */
 export function learned(
   { root, base, url }: HtmlPage,
   { programs }: { readonly programs: readonly Program[] },
@@ -35,7 +35,7 @@ export function learned(
   return readLearned(root, base, url, programs)
 }
 
-/** Learns an extractor from a page with known values, or improves a given one. */
+/** Learns an extractor from a page with known values, or improves a given one. The result may still find none of them. */
 export function taught(
   { root, base, url }: HtmlPage,
   { answer, program }: { readonly answer: LearnedRecord; readonly program?: Program },

@@ -29,7 +29,7 @@ export function tableOf(columns: Columns): readonly TableColumn[] {
   ]
 }
 
-/** Formats a value as a string for a cell. */
+/** Formats a value as a string for a cell: `null` as an empty string, times (milliseconds) as ISO 8601, objects as JSON. */
 export function cellText(value: Json, kind: TableColumn['kind']): string {
   if (value === null) return ''
   if (kind === 'time' && typeof value === 'number') return new Date(value).toISOString()

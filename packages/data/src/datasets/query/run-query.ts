@@ -21,7 +21,10 @@ export interface Query {
   readonly rows: AsyncIterable<readonly Row[]>
 }
 
-/** Runs a query. Aborting the signal kills the process. */
+/**
+ * Runs a `SELECT` in a process of its own. Rejects with `invalid_request` if the query is another statement, fails or takes too
+ * much memory. Aborting the signal kills the process.
+ */
 export async function runQuery(query: Query, signal: AbortSignal): Promise<QueryAnswer> {
   if (!/^\s*(select|with|values)\b/i.test(query.sql)) {
     throw new EngineError('invalid_request', 'sql must be one SELECT. It may begin with WITH.')

@@ -26,7 +26,7 @@ export interface StoredRows {
   clear(rowsAt: string): Promise<boolean>
 }
 
-/** Returns the rows of datasets in a store. */
+/** Returns access to the rows of datasets in a store. Nothing is read yet. */
 export function storedRows(store: Store): StoredRows {
   const keyOf = (rowsAt: string, id: string): string => datasetKeys.row(`${rowsAt}/${id}`)
   const entries = (rowsAt: string, limit: number, after?: string) =>

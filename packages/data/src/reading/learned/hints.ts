@@ -7,7 +7,10 @@ import { isSameValue, readIn, waysTo } from './ways.ts'
 
 const most = { hints: 4, elements: 12, tries: 12, found: 200 } as const
 
-/** Returns selectors of elements that contain the value, starting with selectors from earlier pages that still match. */
+/**
+ * Returns selectors of elements that contain the value, starting with selectors from earlier pages that still match. Empty if
+ * the page does not contain it.
+ */
 export function hintsFor(facts: Facts, value: LearnedScalar, before: readonly string[] = []): readonly string[] {
   const stillMatching = before.filter((selector) =>
     facts.find(selector).some((element) => holds(facts, element, value)),
@@ -44,7 +47,7 @@ function fewest(facts: Facts, element: Parameters<Facts['textAt']>[0]): string |
   return undefined
 }
 
-/** Returns the positions of text nodes in the elements that match hints. */
+/** Returns the indexes of text nodes in the elements that match hints. Empty if nothing matches. */
 export function placesOf(facts: Facts, hints: readonly string[]): readonly number[] {
   const elements = hints.flatMap((selector) => facts.find(selector).slice(0, most.elements))
   return elements.flatMap((element) => {

@@ -23,7 +23,7 @@ interface Place {
 
 type Draft = Omit<Alternative, 'right' | 'wrong' | 'none'>
 
-/** Returns the alternatives that find a value on a page, most specific first. */
+/** Returns the alternatives that find a value on a page, most specific first. Empty if the page does not show it. */
 export function alternativesFor(facts: Facts, value: LearnedScalar): readonly Alternative[] {
   const isRight = (draft: Draft): boolean => {
     const found = oneOf(valueOf(facts, { ...draft, right: 0, wrong: 0, none: 0 }))

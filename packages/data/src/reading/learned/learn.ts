@@ -24,7 +24,10 @@ export interface AnsweredPage {
   readonly answer: LearnedRecord
 }
 
-/** Learns to extract these values, starting from `known` if given. */
+/**
+ * Returns an extractor for these values, improved from `known` if given. Fields that are not found on the page stay without
+ * alternatives.
+ */
 export function learn({ facts, url, answer }: AnsweredPage, known?: Program): Program {
   const parts = partsOf(answer)
   return {

@@ -12,7 +12,7 @@ export interface Found {
   readonly place: number
 }
 
-/** Returns the values that an alternative finds, in page order. */
+/** Returns the values that an alternative finds, in page order. Empty if there are none. */
 export function valuesOf(facts: Facts, alternative: Alternative): readonly Found[] {
   return elementsFor(facts, alternative).flatMap((element) => {
     const read = readAt(facts, element, alternative)
@@ -29,7 +29,10 @@ function readAt(facts: Facts, element: Element, alternative: Alternative): Omit<
 /** The result of an alternative for a single value: no match, an element without text, a value, or several values. */
 export type Outcome = Found | 'several' | 'empty' | undefined
 
-/** Returns the single value of an alternative. Stops reading as soon as the result is certain. */
+/**
+ * Returns the single value of an alternative, or why there is none, such as `several`. Stops reading as soon as the result is
+ * certain.
+ */
 export function valueOf(facts: Facts, alternative: Alternative): Outcome {
   let first: Found | undefined
   for (const element of elementsFor(facts, alternative)) {
@@ -56,7 +59,7 @@ function isEmpty(facts: Facts, alternative: Alternative): boolean {
 const closest = 80
 const price = /\p{Sc}\s?\d[\d.,' ]*|\d[\d.,' ]*\s?\p{Sc}/gu
 
-/** Whether a price is the only one in the short text around it. */
+/** Returns whether all prices in the short text around this one have the same amount. */
 export function isAlone(facts: Facts, { place, value }: Found): boolean {
   let at: Element | null = facts.texts[place]?.parent ?? null
   let around = ''
@@ -78,7 +81,10 @@ export function distinct(values: readonly LearnedScalar[]): readonly LearnedScal
   return values.filter((value, index) => values.findIndex((other) => isSameValue(other, value)) === index)
 }
 
-/** Returns all values of an alternative as one JSON string, because lists are compared as a whole. */
+/**
+ * Returns all values of an alternative as one JSON string, because lists are compared as a whole. `undefined` if there are
+ * none.
+ */
 export function listOf(facts: Facts, alternative: Alternative): Found | undefined {
   const found = valuesOf(facts, alternative)
   if (found.length === 0) return undefined
@@ -87,7 +93,7 @@ export function listOf(facts: Facts, alternative: Alternative): Found | undefine
   return { value: JSON.stringify(values), quote: found.map(({ quote }) => quote).join(', '), place }
 }
 
-/** Returns an element's text, or the value of its attribute. */
+/** Returns an element's text, or the first 2,000 characters of its attribute. `undefined` if it has none. */
 export function rawOf(facts: Facts, element: Element, attribute: string | undefined): string | undefined {
   return attribute === undefined ? facts.words(element) : element.attributes[attribute]?.slice(0, 2_000)
 }
@@ -106,7 +112,7 @@ function elementsFor(facts: Facts, { selector, label, next, up = 0 }: Alternativ
   })
 }
 
-/** Returns the position of the first text after an element. */
+/** Returns the index of the first text after an element, or the number of texts if it is the last. */
 export function endOf(facts: Facts, element: Element): number {
   let at = facts.textAt(element)
   while (at < facts.texts.length && isWithin(facts.texts[at]!.parent, element)) at += 1

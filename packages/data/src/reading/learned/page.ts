@@ -13,14 +13,17 @@ export interface LearnedExample {
   readonly json: LearnedRecord
 }
 
-/** Learns an extractor from example pages. It can then read other pages with the same template. */
+/**
+ * Learns an extractor from example pages, or improves `known`. It can then read other pages with the same template. Without
+ * examples, returns `known`.
+ */
 export function learnProgram(examples: readonly LearnedExample[], known?: Program): Program | undefined {
   return examples.reduce<Program | undefined>((program, { html, url, json }) => {
     return learn({ facts: factsOf(html, url), url, answer: json }, program)
   }, known)
 }
 
-/** Extracts the values of a page with a learned extractor. */
+/** Extracts the values of a page with a learned extractor. Uncertain values are omitted and listed as doubts. */
 export function runProgram(html: string, url: string, program: Program): LearnedRead {
   return run(factsOf(html, url), program)
 }

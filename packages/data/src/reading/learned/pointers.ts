@@ -12,7 +12,10 @@ export interface Parts {
 /** An object with learned values. */
 export type LearnedRecord = { readonly [name: string]: LearnedValue | undefined }
 
-/** Splits a record into its parts. */
+/**
+ * Splits a record into plain values, lists of them and lists of objects, each by JSON Pointer. Fields beyond the limit are
+ * ignored.
+ */
 export function partsOf(answer: LearnedRecord): Parts {
   const scalars = new Map<string, LearnedScalar | null>()
   const lists = new Map<string, readonly LearnedScalar[]>()
@@ -46,7 +49,7 @@ function isScalar(value: LearnedValue | undefined): value is LearnedScalar {
   return typeof value !== 'object' && value !== undefined
 }
 
-/** Sets the value at a JSON Pointer. */
+/** Sets the value at a JSON Pointer. Missing objects on the way are created, and other values there are replaced. */
 export function put(answer: Record<string, LearnedValue | undefined>, pointer: string, value: LearnedValue): void {
   const steps = pointer.slice(1).split('/').map(unescape)
   const last = steps.pop()!

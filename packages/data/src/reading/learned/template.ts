@@ -10,7 +10,7 @@ export const surelyTheSame = 0.65
 
 const maxSegments = 12
 
-/** Returns the URL path with its variable parts replaced, as in `/news/#/*`. */
+/** Returns the URL path with its variable parts replaced, as in `/news/#/*`. `/` for an invalid URL. */
 export function pathShape(url: string): string {
   const path = URL.canParse(url) ? new URL(url).pathname : '/'
   const segments = path.split('/').filter(Boolean).slice(0, maxSegments)

@@ -14,7 +14,10 @@ const weights: Readonly<Record<AlternativeKind, number>> = {
   near: 0.75,
 }
 
-/** Returns the weight of an alternative, from its kind and its statistics. */
+/**
+ * Returns the weight of an alternative, from its kind and how often it was right. Higher is more reliable; `words` matches its
+ * usual names.
+ */
 export function weightOf(alternative: Alternative, words: RegExp = matchesNothing): number {
   const { by, pick, until, right, wrong, selector = '', label = '' } = alternative
   const record = right / (right + 2 * wrong) + Math.min(right - 1, maxConfirmed) * confirmed
@@ -187,7 +190,7 @@ const shortText = 40
 const sentence = 4
 const defaultDecimals = 2
 
-/** Whether a value looks like the known ones. */
+/** Returns whether a value resembles the known ones in length, digits and punctuation. */
 export function isExpected(value: LearnedScalar, expected: Expected): boolean {
   const { minLength, maxLength, maxWords, digits, signs, decimals } = expected
   if (typeof value !== 'string') return shapeOf(value).decimals <= Math.max(decimals, defaultDecimals)
@@ -204,7 +207,7 @@ function shapeOf(value: LearnedScalar) {
   return { words: text.split(/\s+/).length, signs: /[,;:|•·–—(]/.test(text), digits: /\d/.test(text), decimals }
 }
 
-/** Returns the expectations updated by one more value, or by a page without one. */
+/** Returns the expectations updated by one more value, or by a page without one (`undefined`). */
 export function expectedAfter(before: Expected | undefined, value: LearnedScalar | undefined): Expected {
   if (value === undefined) return { ...(before ?? nothing), absent: (before?.absent ?? 0) + 1 }
   const { length } = String(value)

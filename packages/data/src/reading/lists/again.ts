@@ -8,7 +8,10 @@ import { listBounds, type KnownList, type RowShape } from './types.ts'
 /** Minimum share of a row's cells that must be at known positions. */
 const minShared = 0.5
 
-/** Returns the tag and the most common class of the rows. */
+/**
+ * Returns the tag and the most common class of the rows. `undefined` without rows; the class is omitted if fewer than half have
+ * it.
+ */
 export function shapeOf(rows: readonly Element[]): RowShape | undefined {
   const [first] = rows
   if (!first) return undefined
@@ -18,7 +21,9 @@ export function shapeOf(rows: readonly Element[]): RowShape | undefined {
   return { tag: first.name, ...(count * 2 > rows.length && { class: shared }) }
 }
 
-/** Returns the rows of a known list. Replaces the rows that were found unless most of those belong to it. */
+/**
+ * Returns the rows of a known list. Returns `found` unchanged if the list is unknown, or if most of these rows belong to it.
+ */
 export function rowsOfKnown(
   root: Element,
   found: readonly Element[],

@@ -80,6 +80,7 @@ export function readingOf({ name, kind }: PlacedColumn, pairs: readonly Pair[], 
   return undefined
 }
 
+/** Reads a column's value from a record. Returns `undefined` if the record lacks it or it does not fit the column. */
 export function readFrom(leaves: Leaves, { path, read }: Reading): ItemValue | undefined {
   const leaf = leaves.get(path)
   return leaf === undefined ? undefined : read(leaf)

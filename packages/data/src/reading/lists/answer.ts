@@ -13,7 +13,7 @@ export interface AnswerPage {
   readonly total?: number
 }
 
-/** Reads the list at a JSON Pointer. Returns `undefined` if there is none. */
+/** Reads the list at a JSON Pointer in a JSON response. Returns `undefined` if there is none. */
 export function readAnswer({ url, text }: JsonAnswer, pointer: string): AnswerPage | undefined {
   const steps = pointer
     .split('/')

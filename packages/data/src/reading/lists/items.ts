@@ -27,7 +27,10 @@ interface Read {
   readonly cells: Cells
 }
 
-/** Reads the main list of a page: columns, rows without duplicates, and the total number according to the page. */
+/**
+ * Reads the main list of a page: columns, rows without duplicates, and the total number according to the page. Without a list,
+ * there are no rows.
+ */
 export function readItems(html: string, url: string): ItemList {
   const { root, base } = openPage({ html, url }, { onlyMainContent: false, includeTags: [], excludeTags: [] })
   return itemsIn(root, base)

@@ -44,7 +44,7 @@ export function moreOf(root: Element, rows: readonly Element[], base: Base): { r
   }
 }
 
-/** Returns the next page from `rel="next"` in the head. */
+/** Returns the absolute URL of the next page from `rel="next"` in the head, or `undefined` if there is none. */
 export function nextInHead(root: Element, base: Base): string | undefined {
   const link = elementsOf(root).find(({ name, attributes }) => name === 'link' && isRelNext(attributes))
   const url = link && resolveUrl(link.attributes['href'] ?? '', base)

@@ -28,7 +28,7 @@ const maxScripts = 30
 const maxLists = 50
 const fewest = 2
 
-/** Returns the lists with at least `least` records in the scripts of a page. */
+/** Returns the lists with at least `least` records in the scripts of a page. Scripts beyond the limits are ignored. */
 export function recordListsIn(root: Element, least: number): readonly RecordList[] {
   const found: RecordList[] = []
   let length = 0
@@ -96,7 +96,9 @@ function addLists(root: unknown, { place, least }: Wanted, found: RecordList[]):
 const totals =
   /^(?:total|nb|num|number)(?:[_-]?of)?[_-]?(?:count|items|results|hits|products|records|found|elements)?$/i
 
-/** Returns the total number of records from a value next to the list. */
+/**
+ * Returns the total number of records from a value next to the list, or `undefined` if none is named so and at least `least`.
+ */
 export function totalBeside(around: Readonly<Record<string, unknown>>, least: number): number | undefined {
   for (const [key, value] of Object.entries(around))
     if (typeof value === 'number' && Number.isInteger(value) && value >= least && totals.test(key)) return value

@@ -25,7 +25,7 @@ export function markedMenu(data: PageData, base: Base): Menu | undefined {
   return sections.length === 0 ? undefined : { confidence: sure, sections, ...merchantOf(data) }
 }
 
-/** Returns the restaurant that the page belongs to. */
+/** Returns the restaurant that the page belongs to, from structured data. Empty if none has a name. */
 export function merchantOf(data: PageData): Pick<Menu, 'merchant'> {
   const place = data.items.find(({ types }) => types.some((type) => places.has(type)))
   const name = place && textOf(place, 'name')
