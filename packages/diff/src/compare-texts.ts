@@ -39,7 +39,10 @@ export interface Compared {
   readonly previous?: string
 }
 
-/** Compares two versions of a page synchronously. */
+/**
+ * Compares two versions of a page synchronously. Without an earlier version, returns only what is to be stored. Equal versions
+ * have no diff if `isSame` is requested.
+ */
 export function compareTexts({ now, before, patterns, wanted }: CompareTask): Compared {
   const kept = wanted.includes('kept') ? { kept: printed(now) } : {}
   if (before === undefined) return kept

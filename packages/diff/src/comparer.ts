@@ -22,7 +22,10 @@ const inlineSize = 50_000
 const maxTransfer = { bytes: 200_000_000, values: 1_000_000 }
 const never = new AbortController().signal
 
-/** Creates a comparer. Its threads are started with the first large page. */
+/**
+ * Creates a comparer. Small pages are compared at once; its threads are started with the first large page. Rejects if a page
+ * takes more than `budget` milliseconds or too much memory.
+ */
 export function makeComparer({ size, budget, megabytes }: ComparerOptions): Comparer {
   const says = {
     tooSlow: `The page could not be compared within ${budget} ms. Exclude parts of it, or raise limits.readTime.`,

@@ -17,7 +17,7 @@ interface Range {
 // Time grows with the lines times the steps, memory with the square of the steps.
 const maxSteps = 800
 
-/** Returns the steps from one list of keys to the other. */
+/** Returns the steps from one list of keys to the other, in order. */
 export function diffLines(old: readonly string[], next: readonly string[]): Edit[] {
   const steps: Edit[] = []
   diffRange(old, next, { oldFrom: 0, oldTo: old.length, newFrom: 0, newTo: next.length }, steps)

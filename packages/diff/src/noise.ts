@@ -27,7 +27,10 @@ export interface PageLine {
 const maxLines = 50_000
 const maxLineLength = 20_000
 
-/** Returns the lines of a page in Markdown. */
+/**
+ * Returns the lines of a page in Markdown, each with the key by which it is compared. Beyond the maximum number of lines, the
+ * rest is one line.
+ */
 export function linesOf(markdown: string, ignored: Ignored = nothingIgnored): PageLine[] {
   const hidden = new Set(ignored.texts.flatMap((text) => text.split('\n')).map(plain))
   hidden.delete('')
@@ -121,7 +124,10 @@ const rules: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/(?:©|\(c\)|copyright)\s{0,5}(?:\d{4}\s{0,5}[-–]\s{0,5})?\d{4}/giu, '#stamp'],
 ]
 
-/** Returns the part of a line that is compared. */
+/**
+ * Returns a line as it is compared: white space is collapsed, and what differs on each load, such as tokens in URLs, is
+ * replaced.
+ */
 export function withoutNoise(line: string): string {
   const rest = line.slice(maxLineLength)
   let text = line
@@ -133,7 +139,10 @@ export function withoutNoise(line: string): string {
   return (text + rest).replaceAll(/\s+/g, ' ').trim()
 }
 
-/** Returns a key that is equal for pages with the same content, whatever the order of their lines. */
+/**
+ * Returns a key that is equal for pages with the same content, whatever the order of their lines. It is about as long as the
+ * page.
+ */
 export function sameness(lines: readonly PageLine[]): string {
   return lines
     .map(({ key }) => key)

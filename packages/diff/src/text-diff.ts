@@ -39,7 +39,10 @@ const around = 3
 /** Maximum size of a diff. The rest is omitted, because more is of no use to a reader. */
 export const diffShows = { lines: 20_000, characters: 2_000_000 } as const
 
-/** Lines that differ only in noise are shown as unchanged, with their current text. */
+/**
+ * Returns the difference as a unified diff and as JSON. Lines that differ only in noise are shown as unchanged, with their
+ * current text. A diff that is too long is cut, with a note.
+ */
 export function textDiff(previous: readonly PageLine[], current: readonly PageLine[]): TextDiff {
   const steps = diffLines(
     previous.map(({ key }) => key),

@@ -20,7 +20,10 @@ const maxMisfits = 20
 const maxSteps = 200_000
 const maxHops = 30
 
-/** Returns the violations of a value; none if it fits the schema. */
+/**
+ * Returns the violations of a value, at most 20; none if it fits the schema. An invalid schema, or a value that takes too long
+ * to check, counts as one violation.
+ */
 export function findMisfits(value: Json, schema: JsonSchema | ReadSchema): readonly Misfit[] {
   const read = isRead(schema) ? schema : readJsonSchema(schema)
   if (isSchemaFault(read)) return [{ path: '', problem: `cannot be checked: the schema ${read.problem}` }]
@@ -30,7 +33,7 @@ export function findMisfits(value: Json, schema: JsonSchema | ReadSchema): reado
   return checking.misfits.slice(0, maxMisfits)
 }
 
-/** Formats the violations as one string, for people and for models. */
+/** Formats the violations as one string, for people and for models. Empty without violations. */
 export function misfitsMessage(misfits: readonly Misfit[]): string {
   return misfits.map(({ path, problem }) => `${path === '' ? 'The value' : path} ${problem}.`).join(' ')
 }

@@ -95,7 +95,7 @@ function show(source: string): string {
   return JSON.stringify(source.length > 60 ? `${source.slice(0, 57)}…` : source)
 }
 
-/** Returns whether patterns could not be compiled. */
+/** Returns whether patterns could not be compiled; the value then has the `problem`. */
 export function isPatternProblem(value: Patterns | PatternProblem): value is PatternProblem {
   return 'problem' in value
 }

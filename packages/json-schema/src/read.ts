@@ -30,11 +30,12 @@ const inner: ReadonlyMap<string, 'one' | 'list' | 'named'> = new Map([
   ),
 ])
 
-/** Returns whether a schema is invalid. */
+/** Returns whether a schema is invalid; the value then has the `problem`. */
 export function isSchemaFault(value: ReadSchema | SchemaFault): value is SchemaFault {
   return 'problem' in value
 }
 
+/** Returns whether the value is an array. */
 export function isList(value: unknown): value is readonly Json[] {
   return Array.isArray(value)
 }

@@ -34,7 +34,10 @@ const safeAcrossOrigins: ReadonlySet<string> = new Set([
 export const maxHeaders = 100
 const maxBytes = 65_536
 
-/** Returns the first problem with the headers of a caller as a sentence, or `undefined`. */
+/**
+ * Returns the first problem with the headers of a caller as a sentence, or `undefined` if they are valid. At most 100 headers
+ * and 65,536 bytes are allowed.
+ */
 export function checkHeaders(headers: Readonly<Record<string, string>>): string | undefined {
   const entries = Object.entries(headers)
   if (entries.length > maxHeaders) return `At most ${maxHeaders} headers can be sent; these are ${entries.length}.`
@@ -80,7 +83,7 @@ export interface HeaderOptions {
 
 const chromeVersion = 156
 
-/** Returns the headers that a current Chrome sends for a URL typed by a person, in the same order. */
+/** Returns the headers that a current Chrome sends for a URL typed by a person, in the same order. Names are in lower case. */
 export function defaultHeaders({ languages = [], mobile = false }: HeaderOptions = {}): Record<string, string> {
   const device = mobile ? 'Linux; Android 10; K' : 'X11; Linux x86_64'
   return {
@@ -100,7 +103,10 @@ export function defaultHeaders({ languages = [], mobile = false }: HeaderOptions
   }
 }
 
-/** Returns the default headers, overridden by the given ones. */
+/**
+ * Returns the default headers, overridden by the given ones, whose names must be in lower case. With another user agent,
+ * Chrome's client hints are omitted.
+ */
 export function pageHeaders(given: Readonly<Record<string, string>>, options?: HeaderOptions): Record<string, string> {
   const usual = Object.entries(defaultHeaders(options))
   // Chrome's client hints would contradict another user agent.

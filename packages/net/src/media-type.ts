@@ -5,7 +5,7 @@ export function essenceOf(contentType: string | undefined): string | undefined {
   return types.findLast((type) => /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type) && type !== '*/*')
 }
 
-/** Returns the value of a parameter, quoted or not. */
+/** Returns the value of a parameter, quoted or not. `undefined` if it is missing or empty. */
 export function parameterOf(contentType: string | undefined, name: string): string | undefined {
   const parameter = new RegExp(`;\\s*${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s;,]+))`, 'i')
   const found = parameter.exec(contentType ?? '')

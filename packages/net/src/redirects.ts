@@ -34,8 +34,9 @@ const maxRefreshes = 5
 const maxLocationLength = 8_192
 
 /**
- * Fetches a URL and follows redirects as a browser does. They are followed here and not by the fetcher, because a public host
- * may redirect to a private one, so the guard must check each URL.
+ * Fetches a URL and follows redirects as a browser does, by default at most 20. Rejects with `too_many_redirects` beyond that,
+ * with `bad_response` for an invalid redirect, and with the errors of the guard and the fetcher. They are followed here and not
+ * by the fetcher, because a public host may redirect to a private one, so the guard must check each URL.
  */
 export async function fetchFollowing(
   fetcher: Fetcher,

@@ -8,8 +8,8 @@ const late = 10
 const littleText = 200
 
 /**
- * Returns the target of a `Refresh` header or `<meta http-equiv="refresh">` that acts as a redirect: it is immediate, or
- * follows within seconds on a page with hardly any text. Reads the first 16 KB of the body.
+ * Returns the target of a `Refresh` header or `<meta http-equiv="refresh">` that acts as a redirect: within 2 seconds, or
+ * within 10 seconds on a page with hardly any text. `undefined` for other pages. Reads the first 16 KB of the body.
  */
 export function refreshTarget({ status, headers, body }: WireResponse, from: URL): URL | undefined {
   if (status < 200 || status >= 300) return undefined

@@ -13,9 +13,9 @@ const wrongHost = { problem: 'URL must have a valid top-level domain or be an IP
 const tooLong = { problem: `URL must not be longer than ${maxUrlLength} characters` }
 
 /**
- * Parses the URL of a page as people write it: `http://` may be omitted. `text` is the input with the scheme added and
- * otherwise unchanged. URLs with one of `moreSchemes` are returned unchanged. Problems have the wording of the public API,
- * because clients may rely on it.
+ * Parses the URL of a page as people write it: `http://` may be omitted. Never throws: an invalid URL, or one of more than
+ * 8,192 characters, has a `problem` instead. `text` is the input with the scheme added and otherwise unchanged. URLs with one
+ * of `moreSchemes` are returned unchanged. Problems have the wording of the public API, because clients may rely on it.
  */
 export function parseWebUrl(input: string, moreSchemes: ReadonlySet<string> = noSchemes): ParsedUrl {
   const text = withScheme(input.trim())
@@ -49,7 +49,7 @@ function isWebHost(hostname: string): boolean {
   return labels.length > 1 && !labels.includes('') && /^(?:[a-z]{2,}|xn--[a-z\d-]+)$/.test(labels.at(-1)!)
 }
 
-/** Returns a normalized URL, so that different spellings of the same URL are equal. */
+/** Returns a normalized URL, so that different spellings of the same URL are equal. Throws a `TypeError` for an invalid URL. */
 export function canonicalUrl(input: URL | string): string {
   const url = new URL(input)
   // Sites with client-side routing have the page in the fragment; elsewhere it is an anchor on the page.

@@ -67,6 +67,10 @@ const maxRepeated = (pages: number): number => 10 + 2 * pages
 // Limit for the whole file: five times the size of the longest books. Few bytes can be shown on many pages.
 const maxCharacters = 50_000_000
 
+/**
+ * Creates the function that reads a PDF in a thread and passes parts on as they are read. It rejects with an `EngineError`
+ * only. `unpacked` tells whether the limits for streams were exceeded.
+ */
 export function makeWork(unpacked: Unpacked) {
   return async (task: PdfTask, tell: (part: PdfPart) => void): Promise<PdfResult> => {
     try {

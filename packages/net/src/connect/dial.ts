@@ -5,7 +5,10 @@ import type { Address } from '@harvestman/ports'
 // Delay in milliseconds before the next IP is tried in parallel (RFC 8305, "Happy Eyeballs").
 const headStart = 250
 
-/** Connects to the first IP that responds. Does no DNS lookup, so it cannot reach any other host. */
+/**
+ * Connects to the first IP that responds. Rejects with the error of a failed attempt if none does. Does no DNS lookup, so it
+ * cannot reach any other host.
+ */
 export function dial(address: Address, port: number, signal: AbortSignal): Promise<Socket> {
   const remaining = [address, ...(address.others ?? [])]
   const { promise, resolve, reject } = Promise.withResolvers<Socket>()

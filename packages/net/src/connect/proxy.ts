@@ -5,7 +5,10 @@ import { EngineError, type Guard } from '@harvestman/ports'
 import type { ParsedProxy } from './proxy-address.ts'
 import { dial } from './dial.ts'
 
-/** Connects to the proxy itself, which must pass the guard like any other host. */
+/**
+ * Connects to the proxy itself, which must pass the guard like any other host. Rejects with `connection_failed` if it is not
+ * reached, and with `not_configured` if the guard blocks it.
+ */
 export async function dialProxy(proxy: ParsedProxy, guard: Guard, signal: AbortSignal): Promise<Socket> {
   try {
     const address = await guard.resolve(proxy.host, proxy.port, signal)

@@ -12,7 +12,7 @@ export interface StaticProxiesOptions {
 
 /**
  * Chooses proxies from a list, round-robin. Uses proxies of the requested country, or else proxies without a country, but never
- * proxies of another country.
+ * proxies of another country; `pick` resolves to `undefined` if there are none.
  */
 export function staticProxies({ basic = [], enhanced = [] }: StaticProxiesOptions): Proxies {
   const tiers = { basic: inTurn(basic), enhanced: inTurn(enhanced) }

@@ -6,7 +6,10 @@ import { proxyFailed } from './proxy.ts'
 
 const maxHeadBytes = 65_536
 
-/** Opens a tunnel to a host through the proxy that the socket is connected to. */
+/**
+ * Opens a tunnel to a host through the proxy that the socket is connected to. Rejects with `connection_failed` if the proxy
+ * refuses. Aborting the signal destroys the socket.
+ */
 export async function openTunnel(
   socket: Socket,
   proxy: ParsedProxy,

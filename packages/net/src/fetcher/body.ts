@@ -38,7 +38,10 @@ const smallBytes = 65_536
 // An empty body, compressed, is smaller than this.
 const emptyBytes = 64
 
-/** Collects and decompresses a body. A decompression bomb costs no more than the limit that it exceeds. */
+/**
+ * Collects and decompresses a body. Throws if its encoding is unknown; other failures are passed to `done`. A decompression
+ * bomb costs no more than the limit that it exceeds.
+ */
 export function gatherBody(options: BodyOptions): Body {
   const layers = packingsOf(options.encoding)
   if ('problem' in layers) throw badBody(layers.problem)
@@ -277,6 +280,7 @@ function badBody(sentence: string, cause?: unknown): EngineError {
   return new EngineError('bad_response', `${sentence} Try again later.`, { cause })
 }
 
+/** Returns the `response_too_large` error for a body with more than `maxBytes` bytes. */
 export function tooLarge(maxBytes: number): EngineError {
   return new EngineError(
     'response_too_large',

@@ -24,6 +24,7 @@ export interface Lines<L extends Line> {
 
 const maxQueued = 256
 
+/** Creates an empty pool of connections. At most 256 stay open while idle. */
 export function makeLines<L extends Line>(): Lines<L> {
   const all = new Set<L>()
   const waiting = new Map<string | undefined, L[]>()

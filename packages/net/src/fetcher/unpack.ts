@@ -116,7 +116,10 @@ const notPacked = new Set(['', 'identity', 'none', 'utf-8', 'utf8', 'iso-8859-1'
 
 const maxLayers = 2
 
-/** Parses `Content-Encoding`, outermost layer first. Returns a problem if a layer is unknown. */
+/**
+ * Parses `Content-Encoding`, outermost layer first; empty without one. Returns a problem if a layer is unknown or there are too
+ * many.
+ */
 export function packingsOf(header: string | undefined): readonly Packing[] | { readonly problem: string } {
   const names = (header ?? '').split(',').map((name) => name.trim().toLowerCase())
   const layers = names.filter((name) => !notPacked.has(name)).reverse()

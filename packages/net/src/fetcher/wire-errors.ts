@@ -59,7 +59,10 @@ function certificate(what: string): string {
   return `The certificate of the host ${what}. Set skipTlsVerification to read the page all the same.`
 }
 
-/** Converts an error of Node or undici to an `EngineError`. Returns an `EngineError` unchanged. */
+/**
+ * Converts an error of Node or undici to an `EngineError`, with the code `internal` if it is unknown. Returns an `EngineError`
+ * unchanged.
+ */
 export function wireError(error: unknown, host: string): EngineError {
   if (EngineError.is(error)) return error
   const code = errorCode(error) ?? ''

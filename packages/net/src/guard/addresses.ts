@@ -66,7 +66,7 @@ const kindsByRange: Readonly<Record<string, AddressKind>> = {
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 const ipv4Compatible = ipaddr.IPv6.parseCIDR('::/96')
 
-/** Classifies an IP address. Accepts standard notation only: no octal, hexadecimal or short forms. */
+/** Classifies an IP address; `invalid` if it is none. Accepts standard notation only: no octal, hexadecimal or short forms. */
 export function addressKind(address: string): AddressKind {
   const ip = parseIp(address)
   if (!ip) return 'invalid'
@@ -77,7 +77,10 @@ export function addressKind(address: string): AddressKind {
   return kind === 'public' && !ip.match(globalUnicast) ? 'reserved' : kind
 }
 
-/** Returns the IPv4 address inside an IPv6 address of a transition mechanism such as NAT64, 6to4 or Teredo. */
+/**
+ * Returns the IPv4 address inside an IPv6 address of a transition mechanism such as NAT64, 6to4 or Teredo, or `undefined` if
+ * there is none.
+ */
 export function embeddedIpv4(address: string): string | undefined {
   const ip = parseIp(address)
   if (!ip || ip instanceof ipaddr.IPv4) return undefined
@@ -100,7 +103,10 @@ export function familyOf(address: string): 4 | 6 | undefined {
   return !address.includes('%') && ipaddr.IPv6.isValid(address) ? 6 : undefined
 }
 
-/** Normalizes a host as a URL parser does: numbers in any notation become IPs. */
+/**
+ * Normalizes a host as a URL parser does: numbers in any notation become IPs, IPv6 gets brackets. Returns `undefined` if it is
+ * not a valid host.
+ */
 export function hostName(host: string): string | undefined {
   const isBareIpv6 = familyOf(host) === 6
   return URL.parse(isBareIpv6 ? `http://[${host}]` : `http://${host}`)?.hostname
@@ -118,6 +124,7 @@ export function canonicalHost(host: string): string | undefined {
 
 /**
  * Parses the ranges that an operator allows: `10.1.0.0/16`, `10.1.2.3`, `127.0.0.1/32:4400`, `::1/128:4400`, `[fd00::]/8:443`.
+ * Throws `invalid_request` for the first invalid one.
  */
 export function parseRanges(entries: readonly string[]): readonly OpenRange[] {
   return entries.map(parseRange)

@@ -18,8 +18,9 @@ export interface GuardOptions {
 const maxIps = 6
 
 /**
- * Creates a guard that decides by IP, not by host name. Rejects a name if any of its IPs is blocked. The caller must connect to
- * the returned IP instead of the name, which could resolve to another IP the second time.
+ * Creates a guard that decides by IP, not by host name. Rejects a name with `url_blocked` if any of its IPs is blocked, and
+ * with `dns_failed` if it cannot be resolved. The caller must connect to the returned IP instead of the name, which could
+ * resolve to another IP the second time. Throws `invalid_request` for invalid `allowPrivate` ranges.
  */
 export function createGuard(options: GuardOptions = {}): Guard {
   const ranges = parseRanges(options.allowPrivate ?? [])

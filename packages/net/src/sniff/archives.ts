@@ -24,7 +24,10 @@ const maxEndBytes = 22 + 0xffff
 // Number of bytes from the start that are searched if the directory is not conclusive.
 const maxSearchedBytes = 4 * 1_048_576
 
-/** Returns the media type of a zip by its parts. Searches a limited number of bytes at both ends. */
+/**
+ * Returns the media type of a zip by its parts, `application/zip` if it is no known type. Searches a limited number of bytes at
+ * both ends.
+ */
 export function zipTypeOf(bytes: Uint8Array): string {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const named = ownTypeOf(view)
@@ -91,7 +94,10 @@ const typesByStream: readonly (readonly [stream: string, type: string])[] = [
   ['Book', 'application/vnd.ms-excel'],
 ]
 
-/** Returns the media type of a compound file, the format of Office before 2007, by the names of its streams. */
+/**
+ * Returns the media type of a compound file, the format of Office before 2007, by the names of its streams. `application/x-cfb`
+ * if it is no known type.
+ */
 export function cfbTypeOf(bytes: Uint8Array): string {
   const names = compoundFileNames(bytes)
   return typesByStream.find(([stream]) => names.has(stream))?.[1] ?? 'application/x-cfb'

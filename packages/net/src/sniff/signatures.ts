@@ -66,7 +66,7 @@ const signatures: readonly Signature[] = [
 const lookedAt = 20
 const tarMark = { at: 257, text: 'ustar' }
 
-/** Returns the type by the first bytes, or `undefined`. */
+/** Returns the media type by the first bytes, or `undefined` if they are no known signature. */
 export function signatureOf(bytes: Uint8Array): string | undefined {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const head = view.toString('hex', 0, lookedAt)

@@ -24,7 +24,7 @@ const enoughCharacters = 4
 
 /**
  * Decodes bytes by the byte order mark, the header, the declaration in the page, or the most likely encoding, in this order. A
- * declaration that contradicts the bytes is ignored.
+ * declaration that contradicts the bytes is ignored. Never throws; invalid bytes become U+FFFD.
  */
 export function decodeText(
   bytes: Uint8Array,

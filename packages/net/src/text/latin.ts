@@ -55,7 +55,9 @@ const enough = 0.45
 const bonus = 0.2
 const commonest = 0.03
 
-/** Returns the encoding in which the non-ASCII bytes are most plausible in their positions. */
+/**
+ * Returns the encoding in which the non-ASCII bytes are most plausible in their positions, or `undefined` if none is plausible.
+ */
 export function likeliestLatin(text: Uint8Array, language: string): string | undefined {
   const seen = countPlaces(text)
   let best: { readonly label: string; readonly score: number } | undefined

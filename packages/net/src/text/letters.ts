@@ -26,7 +26,10 @@ const minForeignCharacters = 8
 // Bonus if the page declares the language.
 const bonus = 0.2
 
-/** Returns the single-byte encoding whose decoded characters best match the common letters of its language. */
+/**
+ * Returns the single-byte encoding whose decoded characters best match the common letters of its language, or `undefined` if
+ * none matches well enough.
+ */
 export function likeliestAlphabet(text: Uint8Array, language: string): string | undefined {
   if (!areAdjacent(text)) return likeliestLatin(text, language)
   const high = text.filter((byte) => byte > 0x7f)

@@ -15,7 +15,10 @@ export interface Decoder {
 
 const utf8: Decoder = new TextDecoder()
 
-/** Returns `undefined` for unknown labels, and for encodings that browsers no longer decode. */
+/**
+ * Returns the decoder for an encoding label, or `undefined` for unknown labels and for encodings that browsers no longer
+ * decode.
+ */
 export function decoderFor(label: string): Decoder | undefined {
   const name = label.trim().toLowerCase()
   if (name === 'utf-8' || name === 'utf8') return utf8
@@ -26,7 +29,7 @@ export function decoderFor(label: string): Decoder | undefined {
   }
 }
 
-/** Returns whether the bytes, which may end within a character, are valid in this encoding. */
+/** Returns whether the bytes, which may end within a character, are valid in this encoding. False for unknown labels. */
 export function isTextIn(label: string, bytes: Uint8Array): boolean {
   try {
     new (library().TextDecoder)(label, { fatal: true }).decode(bytes, { stream: true })

@@ -1,5 +1,6 @@
 import type { Box } from '../types.ts'
 
+/** Returns the smallest box around all boxes. For an empty list, its edges are infinite. */
 export function around(boxes: readonly Box[]): Box {
   const box = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity }
   for (const { left, right, top, bottom } of boxes) {
@@ -11,12 +12,13 @@ export function around(boxes: readonly Box[]): Box {
   return box
 }
 
+/** Returns the middle number, the upper one of an even number of them, or 0 for an empty list. */
 export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? 0
 }
 
-/** Returns the key with the largest total weight. */
+/** Returns the key with the largest total weight, or `undefined` without pairs. */
 export function heaviest<Key>(pairs: Iterable<readonly [Key, number]>): Key | undefined {
   const sums = new Map<Key, number>()
   for (const [key, weight] of pairs) sums.set(key, (sums.get(key) ?? 0) + weight)

@@ -14,7 +14,7 @@ interface Grid {
   readonly rules: readonly Rule[]
 }
 
-/** Extracts the tables that have ruled lines, and returns the remaining text runs. */
+/** Extracts the tables that have ruled lines, and returns the remaining text runs. Without such tables, all runs remain. */
 export function takeGrids(
   items: readonly TextItem[],
   rules: readonly Rule[],

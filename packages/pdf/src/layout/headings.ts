@@ -7,6 +7,7 @@ export interface Body {
   readonly isBold: boolean
 }
 
+/** Returns the font size and weight of most text, with which headings are compared. The size is 0 without text. */
 export function bodyOf(pages: readonly PageItems[]): Body {
   const items = pages.flatMap((page) => page.items)
   const size = heaviest(items.map((item) => [roundSize(item.size), item.text.length] as const)) ?? 0

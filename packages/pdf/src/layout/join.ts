@@ -6,6 +6,7 @@ export type Words = ReadonlyMap<string, number>
 
 const word = /[\p{L}\p{N}]+(?:[-\u2010][\p{L}\p{N}]+)*/gu
 
+/** Counts the words of a document in lower case, to decide whether a hyphen at the end of a line belongs to the word. */
 export function wordsOf(texts: Iterable<string>): Map<string, number> {
   const words = new Map<string, number>()
   for (const text of texts) {

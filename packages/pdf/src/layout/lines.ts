@@ -26,6 +26,7 @@ export function toLine(segments: readonly Segment[]): Line {
 
 const noFace = { name: '', bold: false, italic: false, mono: false }
 
+/** Returns the text of the runs without separators. */
 export function textOf(runs: readonly Run[]): string {
   return runs.map(({ text }) => text).join('')
 }
@@ -85,6 +86,7 @@ function isBlankBetween(before: TextItem, item: TextItem, isRtl: boolean): boole
   return gap > size * (isCjk(before.text.at(-1)) && isCjk(item.text[0]) ? 0.6 : 0.17) && (isRtl || before.x <= item.x)
 }
 
+/** Returns whether the character is Chinese or Japanese, including punctuation and full-width forms. False without one. */
 export function isCjk(letter: string | undefined): boolean {
   return (
     letter !== undefined &&
@@ -92,6 +94,7 @@ export function isCjk(letter: string | undefined): boolean {
   )
 }
 
+/** Returns whether most letters with a direction run from right to left, as in Arabic and Hebrew. */
 export function isRightToLeft(items: readonly { readonly text: string }[]): boolean {
   let balance = 0
   for (const { text } of items) {

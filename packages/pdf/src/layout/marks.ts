@@ -21,6 +21,10 @@ const dash = /^\s*([-*\u2013\u2014])\s+/u
 const number = /^\s*\(?(\d{1,3})[.)]\s+/u
 const letter = /^\s*(\(?(?:[a-z]|[ivx]{1,5})\)|[a-z]\.)\s+/u
 
+/**
+ * Returns the bullet, number or letter at the start of a line, with the content after it. `undefined` if there is none or
+ * nothing follows.
+ */
 export function markOf(line: Line): Mark | undefined {
   const lettered = letterMark(line)
   if (lettered) return lettered
@@ -49,7 +53,7 @@ function bare(mark: string): string {
   return mark.replaceAll(/[().]/g, '')
 }
 
-/** Returns the letter or Roman numeral at the start of an item. */
+/** Returns the letter or Roman numeral at the start of an item without its punctuation, or `undefined` if there is none. */
 export function letterOf(text: string): string | undefined {
   const mark = letter.exec(text)?.[1]
   return mark && bare(mark)
@@ -106,8 +110,8 @@ export function contentsLine(line: Line): readonly Run[] | undefined {
 const nearby = 3
 
 /**
- * Returns the runs of a line that ends in a number and is near lines with dot leaders: chapters in a table of contents often
- * have none.
+ * Returns the runs of a line that ends in a number and is near lines with dot leaders, otherwise `undefined`: chapters in a
+ * table of contents often have none.
  */
 export function contentsPage(lines: readonly Line[], at: number): readonly Run[] | undefined {
   const line = lines[at]

@@ -136,6 +136,7 @@ function segmentsOf(items: readonly TextItem[], zones: readonly Zone[]): Segment
   return groups.map(toSegment)
 }
 
+/** Joins text runs on one baseline into a segment, with the largest font size among them. There must be at least one. */
 export function toSegment(items: readonly TextItem[]): Segment {
   const main = items.reduce((a, b) => (b.size > a.size ? b : a))
   return {

@@ -9,6 +9,10 @@ const near = 4
 // Lines below the page header and above the footer enclose the whole page, which is not a table.
 const highest = 0.6
 
+/**
+ * Returns the areas between horizontal lines of equal width, which are tables without vertical lines. Higher ones than a part
+ * of the page are ignored.
+ */
 export function zonesOf(rules: readonly Rule[], pageHeight: number): Zone[] {
   const flat = rules.filter(({ top, bottom, left, right }) => top === bottom && right - left > 40)
   const groups = Map.groupBy(flat, ({ left, right }) => `${Math.round(left / near)} ${Math.round(right / near)}`)
@@ -21,6 +25,7 @@ export function zonesOf(rules: readonly Rule[], pageHeight: number): Zone[] {
   })
 }
 
+/** Returns the zone that contains this part of a baseline, or `undefined` if there is none. */
 export function zoneAt(
   zones: readonly Zone[],
   { left, right, y }: { left: number; right: number; y: number },

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 /**
  * Returns the folder of the character maps for Chinese, Japanese and Korean fonts, with a trailing slash, or `undefined` if
  * there is none. They are larger than everything else together, so they are not bundled: they come from an installed
- * `pdfjs-dist`, or from a configured folder.
+ * `pdfjs-dist`, or from a configured folder, whose existence is not checked.
  */
 export function findCMaps(folder: string | undefined): string | undefined {
   const found = folder ?? besidePdfjs()

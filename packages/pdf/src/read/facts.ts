@@ -13,7 +13,7 @@ const factNames: Readonly<Record<string, string>> = {
 const noTitle =
   /^(?:untitled|microsoft word\b.*|.{0,80}\.(?:docx?|tex|dvi|pdf|indd|qxd|pptx?|rtf|odt|ps)|\(?anonymous\)?)$/i
 
-/** Returns the metadata of the file under our field names. */
+/** Returns the metadata of the file under our field names. Missing, empty and meaningless values are omitted. */
 export function facts(info: Info): Record<string, string> {
   const found: Record<string, string> = {}
   for (const [key, name] of Object.entries(factNames)) {
@@ -33,7 +33,7 @@ function clean(text: string): string {
     .slice(0, 1_000)
 }
 
-/** Converts a date such as `D:20230204115901+01'00'` to ISO 8601. */
+/** Converts a date such as `D:20230204115901+01'00'` to ISO 8601 in UTC. Returns `undefined` if it is not a date. */
 export function dateOf(value: unknown): string | undefined {
   const match =
     typeof value === 'string' &&

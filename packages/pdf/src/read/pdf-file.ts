@@ -28,7 +28,10 @@ export interface Opening {
   readonly cMaps?: string | undefined
 }
 
-/** Opens a file. No scripts are run, nothing is fetched, no fonts are rendered and no images are decoded. */
+/**
+ * Opens a file. Rejects with `unsupported_file` if it is broken or needs another password. No scripts are run, nothing is
+ * fetched, no fonts are rendered and no images are decoded.
+ */
 export async function openPdf(bytes: Uint8Array, { password, cMaps }: Opening = {}): Promise<PdfFile> {
   const pdfjs = await getResolvedPDFJS()
   // The library takes ownership of the bytes, so a copy that may be needed later is made before.

@@ -23,6 +23,7 @@ const thickest = 3
 const shortest = 8
 const maxRules = 5_000
 
+/** Multiplies two transformation matrices: `n` applies first, then `m`. */
 export function multiply(m: Matrix, n: Matrix): Matrix {
   return [
     m[0] * n[0] + m[2] * n[1],
@@ -34,6 +35,7 @@ export function multiply(m: Matrix, n: Matrix): Matrix {
   ]
 }
 
+/** Returns whether the value has six finite numbers. */
 export function isMatrix(value: unknown): value is Matrix {
   return isNumbers(value) && value.length === 6 && Array.from(value).every((number) => Number.isFinite(number))
 }
