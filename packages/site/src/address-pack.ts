@@ -25,7 +25,7 @@ const sameHostMark = 2
 const letterBytes = 3
 const firstRoom = 4_096
 
-/** Creates an empty pack. */
+/** Creates an empty pack: a compact binary list of discovered URLs. */
 export function addressPack(): AddressPack {
   let room = Buffer.alloc(0)
   let end = 0
@@ -63,7 +63,7 @@ export function addressPack(): AddressPack {
   return pack
 }
 
-/** Returns the entries of a pack, in the order they were added. */
+/** Returns the entries of a pack, in the order they were added. Expects bytes from `addressPack`. */
 export function unpackUrls(pack: Uint8Array): Waiting[] {
   const bytes = Buffer.from(pack.buffer, pack.byteOffset, pack.byteLength)
   const all: Waiting[] = []

@@ -47,7 +47,7 @@ function shapeOfPath(url: string, start: number, end: number): string | undefine
   return copied === 0 ? undefined : text + url.slice(copied, end)
 }
 
-/** Returns the index at which the path of a URL begins. */
+/** Returns the index at which the path of an absolute URL begins, or its length if it has none. */
 export function pathStart(url: string): number {
   const at = url.indexOf('/', url.indexOf('//') + 2)
   return at < 0 ? url.length : at

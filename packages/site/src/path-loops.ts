@@ -10,7 +10,10 @@ const slash = 47
 /** Numbers repeat in regular paths such as dates and versions, so they equal nothing. */
 const numberName = 0
 
-/** Creates a loop finder. It checks every discovered URL, so segments are compared as hashes, without allocation. */
+/**
+ * Creates a function that returns whether a path repeats segments, as in endless relative links, or has too many. It checks
+ * every discovered URL, so segments are compared as hashes, without allocation.
+ */
 export function loopFinder(): FindsLoops {
   const names = new Int32Array(maxSegments)
   return (path) => {

@@ -1,4 +1,7 @@
-/** Creates a small bounded queue between one producer and one consumer. */
+/**
+ * Creates a small bounded queue between one producer and one consumer. `give` returns a promise to wait for once `places` items
+ * are queued; `next` resolves to `undefined` at the end.
+ */
 export function makePipe<Item>(places: number) {
   const items: Item[] = []
   let room: PromiseWithResolvers<void> | undefined

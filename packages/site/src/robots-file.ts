@@ -43,7 +43,10 @@ const redirects = 5
 // Limit for fetchers that return the body as a whole.
 const maxBytes = 5_000_000
 
-/** Creates access to robots files, which are cached in the store. */
+/**
+ * Creates access to robots files, which are cached in the store. Without such a file everything is allowed; nothing is allowed
+ * while the host fails to respond.
+ */
 export function makeRobots(kit: RobotsKit): Robots {
   const underWay = new Map<string, Promise<RobotsFile>>()
   const fileOf = (origin: string, ask: AskRobots): Promise<RobotsFile> => {

@@ -5,7 +5,10 @@ import { describeUnread } from './robots.ts'
 const deniedMessage =
   'The robots.txt of the host asks robots not to visit this page, and this engine does as it is asked.'
 
-/** Returns the check that runs before every page if an engine always follows robots.txt. It rejects with `robots_denied`. */
+/**
+ * Returns the check that runs before every page if an engine always follows robots.txt. It rejects with `robots_denied`, also
+ * if the file could not be read.
+ */
 export function robotsGate(robots: Robots) {
   return async (url: URL, ask: Pick<AskRobots, 'signal' | 'tell' | 'isFresh'>): Promise<void> => {
     // URLs with other schemes, which plugins load, have no robots.txt.

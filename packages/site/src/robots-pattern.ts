@@ -8,7 +8,10 @@ export interface Pattern {
   readonly isAnchored: boolean
 }
 
-/** Returns `undefined` for a rule without effect: an empty one, or one that matches no path. */
+/**
+ * Parses the path of a rule, which may contain `*` and end in `$`. Returns `undefined` for a rule without effect: an empty one,
+ * or one that matches no path.
+ */
 export function readPattern(value: string, isAllow: boolean): Pattern | undefined {
   if (!value.startsWith('/') && !value.startsWith('*')) return undefined
   const text = plainOctets(value)
@@ -25,7 +28,10 @@ export function byLength(one: Pattern, other: Pattern): number {
   return other.length - one.length || Number(other.isAllow) - Number(one.isAllow)
 }
 
-/** Matches each part at its first occurrence, which is always correct, so no pattern takes long. */
+/**
+ * Returns whether a rule matches the path. Matches each part at its first occurrence, which is always correct, so no pattern
+ * takes long.
+ */
 export function matches({ pieces, isAnchored }: Pattern, path: string): boolean {
   const first = pieces[0]!
   if (!path.startsWith(first)) return false

@@ -22,6 +22,7 @@ const maxSitemaps = 1_000
 export const allowAll: RobotsRules = { allows: () => true, sitemaps: [] }
 /** Rules of a site that may not be visited. */
 export const allowNone: RobotsRules = { allows: () => false, sitemaps: [] }
+/** Returns rules that allow nothing, because the file could not be read. */
 export const unreadRules = (unread: Unread): RobotsRules => ({ ...allowNone, unread })
 
 interface Group {
@@ -36,7 +37,10 @@ export function describeUnread(unread: Unread): string {
   return `The site answered ${status} when it was asked for its robots.txt, so it is not visited for now. Try again later.`
 }
 
-/** Parses robots.txt for one robot. `userAgent` may be a complete header. */
+/**
+ * Parses robots.txt for one robot. `userAgent` may be a complete header. Invalid lines are ignored; without a matching group
+ * everything is allowed.
+ */
 export function readRobots(text: string, userAgent: string): RobotsRules {
   const us = tokenOf(userAgent)
   const groups = { ours: emptyGroup(), others: emptyGroup() }

@@ -33,7 +33,7 @@ interface Table {
   used: number
 }
 
-/** Creates an empty set. */
+/** Creates an empty set of URLs, which stores hashes only and takes a few bytes for each. */
 export function makeSeen(): Seen {
   const tables = Array.from({ length: tableCount }, (): Table => ({ places: emptyPlaces(firstCapacity), used: 0 }))
   const hash = { high: 0, low: 0 }

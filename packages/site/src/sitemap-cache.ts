@@ -25,6 +25,7 @@ interface Head {
 const partSize = 2_000
 const week = 7 * 24 * 3_600_000
 
+/** Creates access to sitemaps that are cached in the store. */
 export function sitemapCache(store: Store): SitemapCache {
   return {
     find: async (url) => {

@@ -34,6 +34,7 @@ type GiveBatch = (batch: readonly SitemapEntry[]) => Promise<void> | undefined
 
 /**
  * Reads one sitemap, compressed or not, and passes its entries on in batches; the consumer may pause it by returning a promise.
+ * Resolves to how far it was read, such as `absent` or `partial`; rejects only when aborted or with errors about the caller.
  */
 export async function readSitemapFile(
   { url, headers, languages, bounds, owner }: FileRequest,

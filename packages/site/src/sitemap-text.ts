@@ -8,7 +8,7 @@ const named: ReadonlyMap<string, string> = new Map(Object.entries({ amp: '&', lt
 /** Decodes the content of an element, without surrounding whitespace. */
 export type TextOf = (bytes: Buffer, start: number, end: number, kind: TextKind) => string
 
-/** Creates a decoder that uses the declared encoding if the bytes are not UTF-8. */
+/** Creates a decoder that uses the declared encoding if the bytes are not UTF-8, or Windows-1252 if none is declared. */
 export function makeTextOf(head: Buffer): TextOf {
   const declared = /^<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']/i.exec(
     head.toString('latin1', 0, 300),

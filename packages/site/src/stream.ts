@@ -35,7 +35,8 @@ export type TakePiece = (piece: Uint8Array) => Promise<void> | 'enough' | undefi
 const pieceBytes = 262_144
 
 /**
- * Fetches a URL, follows redirects, and passes the body on in chunks if the response is successful. Other bodies are not read.
+ * Fetches a URL, follows redirects, and passes the body on in chunks if the response is successful. Other bodies are not read,
+ * but the status is returned. `take` may end the reading by returning `enough`. Rejects like `fetchFollowing`.
  */
 export async function streamBody(
   { fetcher, guard, sends }: StreamKit,

@@ -60,7 +60,7 @@ const maxWords = 1000
 /** Pages that share only a folder have less in common than pages of one shape, so their limit is higher by this factor. */
 const inFolder = 2.5
 
-/** Creates the trap detection of one crawl. */
+/** Creates the detection of traps in one crawl: endless series of URLs with the same content, such as calendars. */
 export function makeTraps({ year, maxDuplicates = 20, maxListSteps = 200 }: TrapOptions): Traps {
   const known = recentlyUsed<string, Stats>(maxShapes)
   const hasLoops = loopFinder()

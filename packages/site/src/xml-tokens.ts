@@ -20,7 +20,10 @@ export interface XmlTokens {
 
 const firstNumber = 7
 
-/** Returns the number of a name, ignoring case: there is a tag every ten bytes, so none is converted to a string. */
+/**
+ * Returns a hash of a name, ignoring case, to compare names with: there is a tag every ten bytes, so none is converted to a
+ * string.
+ */
 export function nameNumber(name: string): number {
   let number = firstNumber
   for (let at = 0; at < name.length; at++) number = step(number, name.charCodeAt(at))

@@ -32,7 +32,10 @@ function memoryHere(): number {
   return allowed > 0 ? Math.min(allowed, totalmem()) : totalmem()
 }
 
-/** Returns a function that creates a control group for a browser. It returns `undefined` if this process may not create any. */
+/**
+ * Returns a function that creates a control group, which limits the resources of a browser. It returns `undefined` if this
+ * process may not create any.
+ */
 export function groupMaker(limits: BrowserLimits): () => ControlGroup | undefined {
   let groups: ControlGroups | undefined
   let isKnown = false
@@ -61,7 +64,10 @@ export interface BrowserBounds {
   readonly obstacle?: { readonly reason: string; readonly remedy: string }
 }
 
-/** Checks the limits by creating and removing a control group. Does not throw if that is not possible. */
+/**
+ * Checks the limits by creating and removing a control group. Does not throw if that is not possible, but returns the obstacle
+ * and the remedy.
+ */
 export function browserBounds(): BrowserBounds {
   try {
     return { controllers: openGroups().controllers }

@@ -10,8 +10,8 @@ import type { Running } from './running.ts'
 const connectsWithin = 15_000
 
 /**
- * Connects to a running browser. For an `http://` endpoint, fetches its `ws://` URL first. Rejects with `browser_failed` if it
- * does not respond within 15 seconds.
+ * Connects to a running browser at a `ws://` or `http://` endpoint; for the latter, fetches its `ws://` URL first. Rejects with
+ * `browser_failed` if it does not respond within 15 seconds.
  */
 export async function reach(endpoint: string, signal: AbortSignal): Promise<Running> {
   const deadline = AbortSignal.timeout(connectsWithin)

@@ -57,7 +57,7 @@ export interface Wish {
 
 /**
  * Finds a browser installed on this host or else in an npm package, without starting or unpacking it. Returns `undefined` if
- * there is none.
+ * there is none. A configured `executablePath` is returned without checking that it exists.
  */
 export function findBrowser(
   { executablePath, prefer = 'shell' }: Wish = {},
@@ -72,7 +72,7 @@ export function findBrowser(
   return executable === undefined ? shipped() : { executable, kind: kindOf(executable) }
 }
 
-/** Creates the error for a host without a browser, with the remedy. */
+/** Creates the `not_configured` error for a host without a browser, with the remedy. */
 export function noBrowser(): EngineError {
   return new EngineError(
     'not_configured',

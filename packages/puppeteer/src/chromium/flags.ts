@@ -112,7 +112,7 @@ export interface FlagChoices {
   readonly hiddenWait: boolean
 }
 
-/** Returns the command line of a browser that can reach the web only through our proxy. */
+/** Returns the command-line arguments of a browser that can reach the web only through our proxy. */
 export function flagsFor({ kind, folder, proxy, sandbox, pictures, hiddenWait }: FlagChoices): readonly string[] {
   return [
     // The shell writes the consoles of pages to its output, and blocks if that is not read in time.

@@ -83,7 +83,10 @@ function writeProfile(path: string): readonly string[] {
   return [path, folder, file]
 }
 
-/** Finds the folders that this library created as this user, with their markers. Folders without a marker are skipped. */
+/**
+ * Finds the folders that this library created as this user, with their markers. Folders without a valid marker are skipped.
+ * Throws if `parent` cannot be read.
+ */
 export function findFolders(parent = tmpdir()): readonly { readonly path: string; readonly marker: Marker }[] {
   const found = []
   for (const name of readdirSync(parent)) {

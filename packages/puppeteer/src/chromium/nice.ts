@@ -5,8 +5,9 @@ const programs = ['/usr/bin/nice', '/bin/nice']
 const withoutRight = ['/usr/bin/setpriv', '--bounding-set=-sys_nice', '--']
 
 /**
- * Returns the command that starts an executable with a nice value. Child processes inherit it. Changing the priority of a
- * running process would miss the children it has already started.
+ * Returns the command that starts an executable with a nice value, or the executable itself if `nice` is not positive or no
+ * such tool is installed. Child processes inherit it. Changing the priority of a running process would miss the children it has
+ * already started.
  */
 export function niceCommand(
   program: string,
@@ -27,7 +28,10 @@ export function niceCommand(
   return [first, rest]
 }
 
-/** Sets the nice value of the whole process group, for kernels that first divide the CPU between groups (autogroup). */
+/**
+ * Sets the nice value of the whole process group, for kernels that first divide the CPU between groups (autogroup). Does
+ * nothing on other systems.
+ */
 export function makeGroupNice(leader: number, nice: number): void {
   if (nice <= 0 || process.platform !== 'linux') return
   try {

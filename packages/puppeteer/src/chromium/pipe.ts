@@ -4,7 +4,10 @@ import { Readable, Writable } from 'node:stream'
 import type { Transport } from '../lib/cdp.ts'
 import { readPipe } from './read-pipe.ts'
 
-/** Sends and receives messages on file descriptors 3 and 4 of the browser, each terminated by a NUL byte. */
+/**
+ * Sends and receives messages on file descriptors 3 and 4 of the browser, each terminated by a NUL byte. Throws a `TypeError`
+ * if the process has no such pipes.
+ */
 export function pipeTransport(child: ChildProcess): Transport {
   const [, , , toBrowser, fromBrowser] = child.stdio
   if (!(toBrowser instanceof Writable) || !(fromBrowser instanceof Readable))

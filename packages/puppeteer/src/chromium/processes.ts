@@ -26,7 +26,10 @@ function ownPageSize(): number {
   }
 }
 
-/** Returns the size of a memory page in bytes: 4,096, or 16,384 or 65,536 with some arm64 kernels. `auxv` is `/proc/self/auxv`. */
+/**
+ * Returns the size of a memory page in bytes: 4,096, or 16,384 or 65,536 with some arm64 kernels. `auxv` is `/proc/self/auxv`;
+ * without the entry, returns 4,096.
+ */
 export function pageSizeIn(auxv: Uint8Array): number {
   // Pairs of a type and a value, each as wide as a pointer. Little-endian on all supported systems.
   const view = new DataView(auxv.buffer, auxv.byteOffset, auxv.byteLength)
@@ -44,12 +47,12 @@ export function startOf(pid: number): string | undefined {
   return fields?.state === 'Z' ? undefined : fields?.started
 }
 
-/** Returns whether the marked process still runs. */
+/** Returns whether the marked process still runs. False if its id now belongs to another process. */
 export function isAlive({ pid, started }: { readonly pid: number; readonly started: string }): boolean {
   return started !== '' && startOf(pid) === started
 }
 
-/** Lists the processes of a group, or all processes. */
+/** Lists the processes of a group, or all processes. Empty if the group has none. */
 export function listProcesses(group?: number): readonly ProcessInfo[] {
   if (!hasProc) return listByPs().filter((one) => group === undefined || one.group === group)
   const found: ProcessInfo[] = []
@@ -88,7 +91,7 @@ export function makeGroupList(group: number): () => readonly ProcessInfo[] {
   }
 }
 
-/** Returns the ids of processes that have this argument on their command line. */
+/** Returns the ids of processes that have this argument on their command line. Empty if there are none. */
 export function findByArgument(argument: string): readonly number[] {
   if (!hasProc) {
     const lines = ps('-axo', 'pid=,command=').split('\n')

@@ -20,8 +20,8 @@ export function reap(parent = tmpdir()): readonly string[] {
 }
 
 /**
- * Kills a process group. Each browser is the leader of its own group, so its process id is the group's id, which is not reused
- * while any process of the group remains.
+ * Kills a process group. Does nothing if it has ended. Each browser is the leader of its own group, so its process id is the
+ * group's id, which is not reused while any process of the group remains.
  */
 export function endGroup(pid: number): void {
   end(process.platform === 'win32' ? pid : -pid)

@@ -29,8 +29,8 @@ const reportedWithin = 10_000
 type Role = 'renderer' | 'shared' | 'other'
 
 /**
- * Monitors the renderer processes of a browser. `most` is the memory limit of a page in bytes. `overruns` returns how many
- * processes the kernel has killed for exceeding the limit of the whole browser.
+ * Monitors the renderer processes of a browser, and kills a page that exceeds its memory limit, `most` bytes. `overruns`
+ * returns how many processes the kernel has killed for exceeding the limit of the whole browser.
  */
 export function watchRenderers(browser: number, most: number, overruns: () => number = () => 0): RendererWatch {
   const roles = new Map<number, Role>()

@@ -14,9 +14,9 @@ const minWork = 10
 const elapsed = (): number => performance.now()
 
 /**
- * Limits the memory of shared processes, which hold textures, layers and files of all pages. The system does not tell which
- * page fills them, so each growth is attributed to the pages that used CPU time shortly before. The page with the largest share
- * is killed.
+ * Limits the memory of shared processes to `most` bytes. They hold textures, layers and files of all pages. The system does not
+ * tell which page fills them, so each growth is attributed to the pages that used CPU time shortly before. Returns the page
+ * with the largest share, which the caller kills. `clock` returns milliseconds.
  */
 export function watchShared(most: number, clock: () => number = elapsed) {
   const recent = makeWorkLog(carriedOutWithin, clock)
@@ -92,7 +92,7 @@ function workOf(pages: readonly ProcessInfo[]): Work {
   return new Map(pages.map(({ pid, work }) => [pid, work]))
 }
 
-/** Returns the page that used the most CPU time since then, or `undefined` if none used much. */
+/** Returns the process id of the page that used the most CPU time since then, or `undefined` if none used much. */
 export function busiestSince(then: Work | undefined, pages: readonly ProcessInfo[]): number | undefined {
   const [first] = [...workSince(then, pages)].toSorted(([, one], [, other]) => other - one)
   return first && first[1] >= minWork ? first[0] : undefined
@@ -102,7 +102,7 @@ function workSince(then: Work | undefined, pages: readonly ProcessInfo[]): Work 
   return new Map(pages.map(({ pid, work }) => [pid, work - (then?.get(pid) ?? 0)]))
 }
 
-/** Records the CPU times of pages over a period. */
+/** Records the CPU times of pages over the last `remembered` milliseconds. */
 export function makeWorkLog(remembered = remembers, clock: () => number = elapsed) {
   const log: { readonly at: number; readonly work: Work }[] = []
   const first = (): Work | undefined => log[0]?.work

@@ -27,7 +27,10 @@ export interface StartRequest {
   readonly where: string
 }
 
-/** Creates a starter that launches local browsers, or connects to the endpoints in the options. */
+/**
+ * Creates a starter that launches local browsers, or connects to the endpoints in the options. Starting rejects with
+ * `not_configured` if no browser is installed.
+ */
 export function starter(options: PuppeteerOptions, { isLive = false } = {}): Starter {
   const named = [options.endpoint ?? []].flat()
   if (named.length > 0) return remoteStarter(named, options)

@@ -16,7 +16,7 @@ done`
 
 /**
  * Starts a shell that kills the browser and removes its folder and control groups if this process is killed. Returns a function
- * that cancels this. Without a shell, the next start cleans up.
+ * that cancels this. Without a shell, as on Windows, does nothing; the next start then cleans up.
  */
 export function keepWatch(pid: number, folder: string, groups: readonly string[]): () => void {
   if (process.platform === 'win32') return () => undefined

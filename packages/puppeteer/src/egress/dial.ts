@@ -27,7 +27,10 @@ export async function dialHost({ host, port }: Destination, guard: Guard, signal
   }
 }
 
-/** Opens a tunnel through an upstream proxy. The proxy resolves the host itself, so internal hosts are refused first. */
+/**
+ * Opens a tunnel through an upstream proxy. The proxy resolves the host itself, so internal hosts are refused first. Rejects
+ * with `url_blocked` for these, and with `connection_failed` if there is no tunnel within 15 seconds per step.
+ */
 export async function tunnelThrough(
   proxy: ParsedProxy,
   { host, port }: Destination,

@@ -47,7 +47,9 @@ export function agentOf(route: Route, guard: Guard): Agent {
 
 type ConnectionDone = (error: Error | null, socket?: Duplex) => void
 
-/** Forwards a plain HTTP request of the browser. */
+/**
+ * Forwards a plain HTTP request of the browser. Responds with 403 if the guard blocks the URL, and with 502 for other failures.
+ */
 export function forward(
   request: IncomingMessage,
   response: ServerResponse,

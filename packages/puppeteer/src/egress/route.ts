@@ -40,7 +40,7 @@ export interface Route {
 
 const maxFailures = 200
 
-/** Creates a route with random credentials. Throws if the URL of the upstream proxy is invalid. */
+/** Creates a route with random credentials. Throws `invalid_request` if the URL of the upstream proxy is invalid. */
 export function openRoute(guard: Guard, { proxy, leavesOut }: RouteOptions): Route {
   const upstream = proxy === undefined ? undefined : parseProxy(proxy)
   const closing = new AbortController()
@@ -98,7 +98,7 @@ export function openRoute(guard: Guard, { proxy, leavesOut }: RouteOptions): Rou
   }
 }
 
-/** Returns the host and port of a URL, with the default port of its scheme. */
+/** Returns the host, without brackets, and port of a URL, with the default port of its scheme. */
 export function destinationOf(url: URL): Destination {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   return { host, port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80) }

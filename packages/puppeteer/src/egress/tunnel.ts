@@ -5,7 +5,9 @@ import { EngineError } from '@harvestman/ports'
 import { destinationOf, type Route } from './route.ts'
 import { refusalHeader } from './forward.ts'
 
-/** Opens a tunnel for the browser, which it uses for TLS and WebSockets. */
+/**
+ * Opens a tunnel for the browser, which it uses for TLS and WebSockets. Failures are noted on the route and end the connection.
+ */
 export function tunnel(authority: string, socket: Socket, head: Buffer, route: Route): void {
   const url = urlOf(authority)
   const destination = url ? destinationOf(url) : { host: '', port: 0 }

@@ -26,7 +26,10 @@ export interface ClientOptions {
   readonly take: (text: string) => Promise<void>
 }
 
-/** Creates the client's end of a connection. */
+/**
+ * Creates the client's end of a connection. An internal error is passed to `onFault` and closes the connection; `left` is
+ * called once when it has ended.
+ */
 export function makeClient({ line, secrets, longest, onFault, left, take }: ClientOptions): Client {
   const print = makePrint(secrets)
   let isOpen = true

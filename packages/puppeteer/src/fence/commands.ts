@@ -38,7 +38,7 @@ const sizeOf: ReadonlyMap<string, number> = new Map(
   sizes.flatMap(([size, methods]) => methods.split(' ').map((method) => [method, size] as const)),
 )
 
-/** Returns the maximum number of characters of a message with this command. */
+/** Returns the maximum number of characters of a message with this command, 65,536 for most and for unknown ones. */
 export function maxSizeOf(method: string): number {
   return sizeOf.get(method) ?? defaultSize
 }

@@ -9,7 +9,7 @@ export type Outcome =
 
 const noMethod = -32_601
 
-/** Forwards a command to the browser. */
+/** Forwards a command to the browser. An error of the browser is part of the outcome, it does not reject. */
 export async function pass(line: Line, method: string, params: object, sessionId?: string): Promise<Outcome> {
   const answer = await line.ask(method, params, sessionId)
   if (answer.written !== undefined) return largeResult(answer, answer.written)
@@ -31,12 +31,12 @@ function largeResult(answer: Message, written: string): Outcome {
 
 const invalidParams = -32_602
 
-/** Returns the outcome of a command with invalid parameters. */
+/** Returns the outcome of a command with invalid parameters, which `sentence` explains. */
 export function misfit(sentence: string): Outcome {
   return { refusal: sentence, code: invalidParams }
 }
 
-/** Returns the outcome of a command that is not allowed, with the alternative. */
+/** Returns the outcome of a command that is not allowed, with the alternative. Long names are truncated to 100 characters. */
 export function denied(method: string): Outcome {
   return { refusal: `'${method.slice(0, 100)}' is not allowed in a live browser. ${remedyFor(method)}`, code: noMethod }
 }

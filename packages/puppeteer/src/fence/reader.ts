@@ -17,7 +17,10 @@ export interface Unreadable {
   readonly refusal: string
 }
 
-/** Returns a parser of client messages. Limits are checked on the raw string, before any value is created. */
+/**
+ * Returns a parser of client messages. It returns a refusal for messages that are malformed or exceed the limits, which are
+ * checked on the raw string, before any value is created.
+ */
 export function makeReader({ size, depth, values, rate }: FenceLimits): (text: string) => Command | Unreadable {
   const isInTime = makeRate(rate)
   return (text) => {

@@ -43,7 +43,7 @@ const remedies: Readonly<Record<string, string>> = {
 
 const otherwise = 'The commands that a client may send are listed in the docs (Live browsers, DevTools protocol).'
 
-/** Returns what to do instead of a rejected command. */
+/** Returns a sentence on what to do instead of a rejected command. There is a general one for unknown commands. */
 export function remedyFor(method: string): string {
   const [domain = ''] = method.split('.')
   const found = [method, domain].find((name) => Object.hasOwn(remedies, name))

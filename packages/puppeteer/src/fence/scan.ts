@@ -13,7 +13,7 @@ const code = { quote: 34, backslash: 92, comma: 44, open: [123, 91], close: [125
 
 /**
  * Scans a JSON string for its size and its main fields. Takes a fraction of the time of parsing and no memory, so that it can
- * be done before a message is rejected.
+ * be done before a message is rejected. Does not check that it is valid JSON.
  */
 export function scan(text: string): Scanned {
   let depth = 0

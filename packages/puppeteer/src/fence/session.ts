@@ -78,7 +78,10 @@ export const sessionHandlers: Readonly<Record<string, Handler>> = {
   },
 }
 
-/** Carries out an allowed command of a client for a page, frame or worker. */
+/**
+ * Carries out an allowed command of a client for a page, frame or worker. Commands without a handler of their own are passed on
+ * to the browser.
+ */
 export async function carryOutInSession(
   method: string,
   params: Params,

@@ -60,7 +60,10 @@ const kinds: Readonly<Record<Exclude<keyof Shape, 'parts'>, ReadValue>> = {
   record: simple(isRecord, 'a record'),
 }
 
-/** Creates the validator of a shape. Fields that the shape does not list are removed. */
+/**
+ * Creates the validator of a shape. It removes fields that the shape does not list, and returns a message about the first
+ * invalid value.
+ */
 export function readerOf(shape: Shape): ReadShape {
   const fields = [...fieldsOf(shape)]
   return (given) => {

@@ -18,6 +18,7 @@ const defaultChunk = 1_048_576
 const maxChunk = 4_194_304
 const unknown: Outcome = { refusal: 'Invalid stream handle. A client reads the streams that its own commands opened.' }
 
+/** Creates access to the streams that a client's commands opened, and to downloads as streams. Other streams cannot be read. */
 export function makeStreams(downloads: Downloads): Streams {
   const open = new Set<string>()
   const positions = new Map<string, number>()
@@ -69,6 +70,7 @@ export interface ClientDownloads {
   end(): void
 }
 
+/** Creates the download settings of one client. `say` sends it the events of downloads, if it has requested them. */
 export function makeClientDownloads(
   downloads: Downloads,
   say: (method: string, params: object, sessionId: string | undefined) => void,

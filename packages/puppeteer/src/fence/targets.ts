@@ -207,7 +207,9 @@ function isDirect({ type }: TargetInfo): boolean {
   return type === 'page' || type === 'tab'
 }
 
-/** Returns whether a filter accepts a target. */
+/**
+ * Returns whether a filter accepts a target. The first entry that matches its type decides; without one, it is not accepted.
+ */
 export function fits({ type }: Pick<TargetInfo, 'type'>, filter: Filter): boolean {
   const entry = filter.find((one) => one.type === undefined || one.type === type)
   return entry !== undefined && entry.exclude !== true

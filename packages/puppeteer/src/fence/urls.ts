@@ -1,6 +1,9 @@
 const allowed = new Set(['http:', 'https:', 'blob:'])
 
-/** Returns whether a tab may open a URL. `data:` and `about:blank` can do nothing that any page cannot. */
+/**
+ * Returns whether a tab may open a URL. False for an invalid one. `data:` and `about:blank` can do nothing that any page
+ * cannot.
+ */
 export function mayOpen(address: string): boolean {
   const url = URL.parse(address)
   if (!url) return false

@@ -9,7 +9,10 @@ type MakeConnection = new (url: string, transport: ConnectionTransport, delay: n
 /** Opens a protocol connection over a transport. Commands have no timeout of their own: every wait has a signal. */
 export type Connect = (transport: ConnectionTransport) => Connection
 
-/** Loads puppeteer-core with the first browser, so that a process without browsers starts faster. */
+/**
+ * Loads puppeteer-core with the first browser, so that a process without browsers starts faster. Rejects if it is not
+ * installed.
+ */
 export async function loadConnect(): Promise<Connect> {
   const { Connection: Made } = await import('puppeteer-core')
   // Cast: the constructor is missing from the type declarations.

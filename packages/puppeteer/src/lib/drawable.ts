@@ -12,13 +12,13 @@ const maxArea = 64_000_000
 
 export const drawableLimits = `${maxSide} pixels of the device on a side and ${maxArea} in all`
 
-/** Returns whether an area can be drawn at once. `NaN` cannot. */
+/** Returns whether an area can be drawn at once: at most 16,384 pixels on a side and 64 million in all. `NaN` cannot. */
 export function isDrawable({ width, height, ratio }: Drawing): boolean {
   const [wide, high] = [width * ratio, height * ratio]
   return wide <= maxSide && high <= maxSide && wide * high <= maxArea
 }
 
-/** Returns the largest part from the top that can be drawn at once. */
+/** Returns the largest part from the top that can be drawn at once, at least one pixel. */
 export function cutToDrawable({ width, height, ratio }: Drawing): Drawing {
   const most = Math.floor(maxSide / ratio)
   const wide = Math.max(1, Math.min(width, most))

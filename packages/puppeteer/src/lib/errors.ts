@@ -1,6 +1,6 @@
 import { EngineError } from '@harvestman/ports'
 
-/** Creates the error for an action that a user could not have performed either. */
+/** Creates the `action_failed` error for an action that a user could not have performed either. */
 export function actionFailed(sentence: string, cause?: unknown): EngineError {
   return new EngineError('action_failed', sentence, { cause })
 }
@@ -10,7 +10,7 @@ export function browserFailed(sentence: string, cause?: unknown, details = {}): 
   return new EngineError('browser_failed', sentence, { cause, details })
 }
 
-/** Converts any error, such as a protocol error, to an engine error. */
+/** Converts any error, such as a protocol error, to a `browser_failed` error. Returns an `EngineError` unchanged. */
 export function asBrowserFailure(error: unknown, doing: string): EngineError {
   if (EngineError.is(error)) return error
   return browserFailed(`The browser failed while it was ${doing}. Scrape the page again.`, error)

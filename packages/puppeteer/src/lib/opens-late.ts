@@ -4,7 +4,10 @@ interface Opens<Wish, Opened> {
   close(): Promise<void>
 }
 
-/** Wraps a factory that is created on first use, because its modules take long to load. */
+/**
+ * Wraps a factory that is created on first use, because its modules take long to load. Closing it before that makes later calls
+ * of `open` reject.
+ */
 export function opensLate<Wish, Opened>(make: () => Promise<Opens<Wish, Opened>>): Opens<Wish, Opened> {
   let made: Promise<Opens<Wish, Opened>> | undefined
   let isClosed = false

@@ -11,7 +11,7 @@ export function race<T>(work: Promise<T>, ...signals: readonly AbortSignal[]): P
   })
 }
 
-/** Waits, or rejects when one of the signals is aborted. */
+/** Waits for `ms` milliseconds, or rejects with its reason when one of the signals is aborted. */
 export function pause(ms: number, ...signals: readonly AbortSignal[]): Promise<void> {
   let timer: NodeJS.Timeout
   const elapsed = new Promise<void>((resolve) => {
@@ -20,7 +20,9 @@ export function pause(ms: number, ...signals: readonly AbortSignal[]): Promise<v
   return race(elapsed, ...signals).finally(() => clearTimeout(timer))
 }
 
-/** Returns whether the work settled in time, successfully or not. */
+/**
+ * Returns whether the work settled within `ms` milliseconds, successfully or not. Never rejects, and does not stop the work.
+ */
 export async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<false>((resolve) => {
@@ -39,7 +41,7 @@ export async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<
   }
 }
 
-/** Returns whether the work succeeded in time. */
+/** Returns whether the work succeeded within `ms` milliseconds. Never rejects, and does not stop the work. */
 export async function isGoodWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   let isGood = false
   await isDoneWithin(

@@ -37,7 +37,7 @@ const hands: Hands = {
   tab: (liveTabs, { id }) => liveTabs.show(id),
 }
 
-/** Performs the input of a viewer on the tab in front. */
+/** Performs the input of a viewer, such as a click or a key, on the tab in front. */
 export function takeInput<Type extends ScreenInput['type']>(liveTabs: LiveTabs, input: InputOf<Type>): Promise<void> {
   const hand = hands[input.type]
   return hand(liveTabs, input)
@@ -75,7 +75,7 @@ export async function go(page: TabPage, to: 'back' | 'forward' | 'reload'): Prom
   await page.send('Page.navigateToHistoryEntry', { entryId: entry.id })
 }
 
-/** Presses a key, with modifiers before it, such as `Control+a`. */
+/** Presses a key, with modifiers before it, such as `Control+a`. Rejects with `action_failed` if there is no such key. */
 export async function pressKey(page: TabPage, name: string): Promise<void> {
   const stroke = parseStroke(name)
   if (!stroke) throw actionFailed(`"${name.slice(0, 50)}" is not a key.`)

@@ -7,7 +7,9 @@ import type { TabPage } from './tabs.ts'
 
 const objectGroup = 'harvestman-snapshot'
 
-/** Returns the first nodes of the main frame in the form of an accessibility tree, and whether there are more. */
+/**
+ * Returns the first nodes of the main frame in the form of an accessibility tree, up to the limits, and whether there are more.
+ */
 export async function readLargePage(
   page: TabPage,
   frameId: string,

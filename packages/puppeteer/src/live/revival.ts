@@ -43,6 +43,10 @@ interface Probe {
   readonly settled: Promise<unknown>
 }
 
+/**
+ * Checks periodically whether the pages of a live browser respond. One that does not is killed and its tab reopened, empty if
+ * this happens again soon.
+ */
 export function makeRevival({ liveTabs, limit, isUsed, onEnd }: RevivalOptions): Revival {
   const { probe, isProbing } = makeProbes(liveTabs)
   const reviving = new Map<string, Promise<void>>()

@@ -14,6 +14,7 @@ const casting = { format: 'jpeg', quality: 60, maxWidth: 1_280, maxHeight: 1_280
 
 const titlesEvery = 250
 
+/** Creates the screens of a live browser: each viewer receives pictures of the tab in front as it changes. */
 export function makeScreens(liveTabs: LiveTabs): Screens {
   const watching = new Set<Watching>()
   const lookAtTitles = makeTitles(liveTabs)

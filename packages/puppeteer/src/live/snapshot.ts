@@ -29,7 +29,7 @@ const maxLines = 2_000
 const maxFrames = 20
 const maxNameLength = 300
 
-/** Reads the page like a screen reader. */
+/** Reads the page in front like a screen reader, with references to its elements for later actions. Long pages are cut. */
 export async function readSnapshot(
   liveTabs: LiveTabs,
 ): Promise<{ shown: Snapshot; refs: ReadonlyMap<string, Referred> }> {

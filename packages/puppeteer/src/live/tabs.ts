@@ -112,6 +112,7 @@ function noteCrash(tab: Open): void {
 // A page that was frozen is hidden, and stays so when it becomes active again. Focus emulation shows it.
 const hidden = ['frozen', 'active'].map((state) => ['Page.setWebLifecycleState', { state }] as const)
 
+/** Tracks the tabs of a live browser, which one is in front, and whether their pages have crashed. */
 export async function makeLiveTabs(line: Line, contexts: Contexts): Promise<LiveTabs> {
   const watchers = new Set<() => void>()
   const changed = (): void => {

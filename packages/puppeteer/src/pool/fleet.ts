@@ -29,6 +29,10 @@ interface Known {
   isRetired: boolean
 }
 
+/**
+ * Creates the set of running browsers. It starts and replaces them as needed, and ends those that are idle. `closing` aborts
+ * starts.
+ */
 export function makeFleet(
   starter: Starter,
   openEgress: () => Promise<Egress>,

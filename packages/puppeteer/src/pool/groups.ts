@@ -41,6 +41,10 @@ interface Waiting<T> {
   forget(): void
 }
 
+/**
+ * Creates a cache of idle pages by key, so that the next tab of the same group can reuse one. Pages that are idle too long are
+ * closed.
+ */
 export function makeGroups<T extends Restable>(times: GroupTimes): Groups<T> {
   const waiting = new Set<Waiting<T>>()
   let isClosed = false

@@ -28,6 +28,7 @@ export interface Want extends RouteOptions {
   readonly pictures: boolean
 }
 
+/** Creates a pool that opens pages in running browsers, and retries if a browser ends while a page is opened. */
 export function makePool(starter: Starter, openEgress: () => Promise<Egress>, options: PuppeteerOptions): Pool {
   const closing = new AbortController()
   const fleet = makeFleet(starter, openEgress, options, closing.signal)

@@ -8,6 +8,10 @@ export interface Wear {
   now(host: Host): string | undefined
 }
 
+/**
+ * Creates the check for browsers that should be replaced. It returns the reason as a sentence: too many pages, too old (`age`
+ * in milliseconds) or too much memory (bytes). `undefined` if there is none.
+ */
 export function wearOf({ pages, age, memory }: RecycleOptions): Wear {
   const ofAge = ({ served, startedAt }: Host): string | undefined => {
     if (served >= pages) return `It has opened ${served} pages.`

@@ -10,7 +10,10 @@ const phone = { model: 'Pixel 7', platform: 'Android', platformVersion: '14.0.0'
 export const mobileScreen = { width: 412, height: 915, deviceScaleFactor: 2.625, mobile: true } as const
 export const desktopScreen = { width: 1280, height: 800 } as const
 
-/** Returns the identity of an ordinary desktop or mobile Chrome of the same version. */
+/**
+ * Returns the identity of an ordinary desktop or mobile Chrome of the same version. User agent and languages in the profile's
+ * headers take precedence.
+ */
 export function identityOf(ownUserAgent: string, profile: BrowserProfile): Identity {
   const version = /Chrome\/(\d+)/.exec(ownUserAgent)?.[1] ?? '0'
   const custom = profile.headers['user-agent']

@@ -35,7 +35,7 @@ export async function waitForMatch(
   }
 }
 
-/** Returns the matching elements, at most `most`, in the first frame that has any. */
+/** Returns the matching elements, at most `most`, in the first frame that has any. Empty if there are none. */
 export async function findAll(view: View, selector: string, most: number, signal: AbortSignal): Promise<Found[]> {
   for (const frame of view.frames.all()) {
     const signals = [signal, view.place.broken] as const
@@ -104,7 +104,7 @@ export interface Point {
   readonly y: number
 }
 
-/** Returns the position of a frame's upper left corner in the window of the page. */
+/** Returns the position of a frame's upper left corner in the window of the page, in CSS pixels. */
 export async function cornerOf(view: View, frame: Frame, signal: AbortSignal): Promise<Point> {
   let [x, y] = [0, 0]
   for (let at = frame; at.parent !== undefined;) {

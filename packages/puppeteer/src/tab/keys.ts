@@ -82,7 +82,7 @@ const written: ReadonlyMap<string, Key> = new Map<string, Key>([
   ['\t', { ...special[1]!, text: '\t' }],
 ])
 
-/** Returns the key that enters a character, if a US keyboard has one. */
+/** Returns the key that enters a character, or `undefined` if a US keyboard has none. */
 export function keyFor(character: string): Key | undefined {
   return written.get(character)
 }

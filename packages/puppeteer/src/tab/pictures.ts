@@ -97,7 +97,7 @@ function paperOf(format: string): Sides {
   throw actionFailed(`"${format}" is not a size of paper. Use one of ${known}.`)
 }
 
-/** Prints the page as PDF. Rejects with `action_failed` if the paper format is unknown. */
+/** Prints the page as PDF. Rejects with `action_failed` if the paper format is unknown, with `browser_failed` otherwise. */
 export async function pdf(
   view: View,
   { format, landscape, scale }: PdfOptions,

@@ -86,7 +86,10 @@ async function answerNotice(view: View, signal: AbortSignal): Promise<boolean> {
   return true
 }
 
-/** Answers a cookie notice that appeared after the page had settled, and waits for the content that this loads. */
+/**
+ * Answers a cookie notice that appeared after the page had settled, and waits for the content that this loads. Does nothing
+ * without a notice, or if the profile does not block ads.
+ */
 export async function answerLateNotice(view: View, signal: AbortSignal): Promise<void> {
   if (!view.profile.blockAds) return
   const found = await runIn<boolean>(view.frames.main, hasNotice, [], signal, view.place.broken)

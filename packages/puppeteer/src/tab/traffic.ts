@@ -48,7 +48,7 @@ async function bodyOf(session: Session, { requestId }: Paused): Promise<Uint8Arr
   return Buffer.from(body, base64Encoded ? 'base64' : 'utf8')
 }
 
-/** Responds to an intercepted request in place of its host. */
+/** Responds to an intercepted request in place of its host. Errors are ignored, for example if the page is gone. */
 export function fulfil(session: Session, { requestId }: Paused, { status, headers, body }: TrafficAnswer): void {
   const allowed = headers.filter(([name]) => !ofTheWire.has(name))
   void tell(session, 'Fetch.fulfillRequest', {
@@ -62,7 +62,7 @@ export function fulfil(session: Session, { requestId }: Paused, { status, header
   })
 }
 
-/** Runs the script of the traffic handler in each document, before the page's own scripts. */
+/** Runs the script of the traffic handler in each document, before the page's own scripts. Does nothing without a script. */
 export function runScript(session: Session, { script }: Traffic): Promise<void> {
   return script === undefined
     ? Promise.resolve()

@@ -9,7 +9,10 @@ const worldName = 'harvestman'
 /** Returned if the frame navigated while the script ran. */
 export const contextLost = Symbol('context lost')
 
-/** Runs a function in our isolated world of a frame. Resolves to `contextLost` if the frame navigates meanwhile. */
+/**
+ * Runs a function in our isolated world of a frame. Resolves to `contextLost` if the frame navigates meanwhile, and rejects
+ * with a `ScriptError` if it throws.
+ */
 export async function runIn<T>(
   frame: Frame,
   script: string,
@@ -20,7 +23,7 @@ export async function runIn<T>(
   return result === contextLost ? contextLost : (result.value as T)
 }
 
-/** Like `runIn`, for values that cannot be copied. Resolves to a handle. */
+/** Like `runIn`, for values that cannot be copied. Resolves to a handle, which lasts until the frame navigates. */
 export async function handleIn(
   frame: Frame,
   script: string,
