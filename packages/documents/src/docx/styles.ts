@@ -17,7 +17,10 @@ interface RawStyle {
 const headingName = /^(?:heading|título|titre|überschrift|titolo|kop|nagłówek|заголовок|标题|見出し) ?([1-9])$/i
 const maxChain = 20
 
-/** Returns the paragraph styles by id. Missing properties are inherited from the style that it is based on. */
+/**
+ * Returns the paragraph styles by id; empty without a styles part. Missing properties are inherited from the style that it is
+ * based on.
+ */
 export function readStyles(root: XmlElement | undefined): ReadonlyMap<string, Style> {
   const raw = new Map<string, RawStyle>()
   for (const element of childrenOf(root, 'w:style')) {

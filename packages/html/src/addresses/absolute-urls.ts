@@ -99,7 +99,7 @@ function firstOf(attributes: Attributes, names: readonly string[]): string | und
   return undefined
 }
 
-/** Returns every URL of an image or source as written, including those for lazy loading. */
+/** Returns every URL of an image or source as written, including those for lazy loading. Empty if it has none. */
 export function imageSources({ attributes }: Element): string[] {
   const found: string[] = []
   for (const name of ['src', ...lazySources]) if (attributes[name]) found.push(attributes[name])

@@ -32,7 +32,7 @@ export function onlyChild(element: Element): Node | undefined {
   return found
 }
 
-/** Returns the first matching element below `root`, in document order. */
+/** Returns the first matching element below `root`, in document order, or `undefined` if there is none. */
 export function findMatching(root: Element, accept: (element: Element) => boolean): Element | undefined {
   for (let node = nextNode(root, root); node; node = nextNode(node, root)) {
     if (node.type === 'element' && accept(node)) return node

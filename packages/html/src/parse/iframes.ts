@@ -22,7 +22,10 @@ export function inlineFrames(root: Element, level = 1): void {
   }
 }
 
-/** Returns the URLs of frames on the page's own host whose documents are not part of the HTML. */
+/**
+ * Returns the absolute URLs of frames on the page's own host whose documents are not part of the HTML. Empty if there
+ * are none.
+ */
 export function unreadFrames(root: Element, base: Base, url: string): string[] {
   const host = URL.parse(url)?.host
   const found = new Set<string>()

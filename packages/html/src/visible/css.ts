@@ -68,7 +68,9 @@ export function readRules(css: string, max: number, widths: number): Rule[] {
 /** White space before an at-rule, at most. */
 const maxBlank = 200
 
-/** Returns the declarations of an element's `style`, or of a rule. Nested rules are skipped. */
+/**
+ * Returns the declarations of an element's `style`, or of a rule. Nested rules and malformed declarations are skipped.
+ */
 export function readDeclarations(block: string): Declaration[] {
   const found: Declaration[] = []
   let at = 0

@@ -15,8 +15,8 @@ const elapsed = (): number => performance.now()
 
 /**
  * Limits the memory of shared processes to `most` bytes. They hold textures, layers and files of all pages. The system does not
- * tell which page fills them, so each growth is attributed to the pages that used CPU time shortly before. Returns the page
- * with the largest share, which the caller kills. `clock` returns milliseconds.
+ * tell which page fills them, so each growth is attributed to the pages that used CPU time shortly before. The caller kills the
+ * page with the largest share, which `look` returns. `clock` returns milliseconds.
  */
 export function watchShared(most: number, clock: () => number = elapsed) {
   const recent = makeWorkLog(carriedOutWithin, clock)

@@ -76,12 +76,12 @@ const places = new Map(
   }),
 )
 
-/** Returns the coordinates of a large city in the country, if it is known. */
+/** Returns the coordinates of a large city in the country (two-letter code), or `undefined` if the country is unknown. */
 export function placeIn(country: string): Place | undefined {
   return places.get(country)
 }
 
-/** Returns the time zone of that city, if it is known. */
+/** Returns the time zone of that city, or `undefined` if the country is unknown. */
 export function timeZoneOf(country: string): string | undefined {
   const known = mainZones[country]
   if (known) return known

@@ -11,7 +11,10 @@ export interface TableColumn {
   read(row: Row): Json
 }
 
-/** Returns the table columns of a dataset. Names that start with `_` are metadata of the row. */
+/**
+ * Returns the table columns of a dataset, its own first. Names that start with `_` are metadata of the row. A missing value is
+ * `null`.
+ */
 export function tableOf(columns: Columns): readonly TableColumn[] {
   const own = Object.entries(columns).map(([name, kinds]) => ({
     name,

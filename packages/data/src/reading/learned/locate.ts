@@ -76,7 +76,7 @@ export function oneOf(outcome: Outcome): LearnedScalar | undefined {
   return typeof outcome === 'object' ? outcome.value : undefined
 }
 
-/** Removes duplicate values. */
+/** Removes duplicate values, keeping the first of each. Order is unchanged. */
 export function distinct(values: readonly LearnedScalar[]): readonly LearnedScalar[] {
   return values.filter((value, index) => values.findIndex((other) => isSameValue(other, value)) === index)
 }

@@ -15,7 +15,7 @@ export interface LearnedExample {
 
 /**
  * Learns an extractor from example pages, or improves `known`. It can then read other pages with the same template. Without
- * examples, returns `known`.
+ * examples, returns `known`, which may be `undefined`.
  */
 export function learnProgram(examples: readonly LearnedExample[], known?: Program): Program | undefined {
   return examples.reduce<Program | undefined>((program, { html, url, json }) => {

@@ -34,7 +34,7 @@ function cutText(line: string, { before = '', after = '', until }: Way): string 
   return end < 0 ? undefined : text.slice(0, end).trim()
 }
 
-/** Returns the conversions that turn this text into this value. */
+/** Returns the conversions that turn this text into this value. Empty if none does. */
 export function waysTo(raw: string, value: LearnedScalar, base: Base): readonly Way[] {
   const line = lineOf(raw)
   if (line === '') return []

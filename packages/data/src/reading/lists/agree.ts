@@ -65,7 +65,7 @@ function matched(numbers: ReadonlyMap<string, number>, records: readonly Leaves[
 /** How to read the value of a column from a record. `read` returns `undefined` if the record lacks it. */
 export type Reading = { readonly path: string; readonly read: (leaf: Leaf) => ItemValue | undefined }
 
-/** Returns how a column can be read from records, if this holds for nearly all pairs. */
+/** Returns how a column can be read from records, if this holds for nearly all pairs, otherwise `undefined`. */
 export function readingOf({ name, kind }: PlacedColumn, pairs: readonly Pair[], base: Base): Reading | undefined {
   const shown = pairs.filter(({ row }) => row[name] !== undefined)
   // A column with a constant value proves nothing.

@@ -28,7 +28,10 @@ const maxScripts = 30
 const maxLists = 50
 const fewest = 2
 
-/** Returns the lists with at least `least` records in the scripts of a page. Scripts beyond the limits are ignored. */
+/**
+ * Returns the lists with at least `least` records in the scripts of a page; empty if there are none. Scripts beyond the limits
+ * are ignored.
+ */
 export function recordListsIn(root: Element, least: number): readonly RecordList[] {
   const found: RecordList[] = []
   let length = 0
@@ -46,7 +49,9 @@ export function recordListsIn(root: Element, least: number): readonly RecordList
   return found
 }
 
-/** Returns the lists in several responses. Lists at the same pointer are concatenated. */
+/**
+ * Returns the lists in several JSON responses. Lists at the same pointer are concatenated; responses without lists add nothing.
+ */
 export function recordListsOf(answers: readonly JsonAnswer[]): readonly RecordList[] {
   const found = new Map<string, RecordList>()
   for (const { url, text } of answers) {

@@ -22,7 +22,7 @@ const everySign = new RegExp(sign, 'giu')
 const maxLength = 40
 const maxCandidates = 400
 
-/** Returns the prices that the page shows, most likely first. */
+/** Returns the prices that the page shows, most likely first. Empty if it shows none. */
 export function seenPrices(elements: readonly Element[], heading: number): readonly SeenPrice[] {
   const found = new Map<Element, SeenPrice>()
   const counts = new Map<number, number>()

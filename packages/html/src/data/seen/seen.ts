@@ -30,7 +30,10 @@ interface Seeking extends Pick<SeenPage, 'elements' | 'url'> {
 /** Elements before and after the heading that are near it. */
 const near = { before: 30, after: 80 } as const
 
-/** Collects values that the page shows without markup. */
+/**
+ * Collects values that the page shows without markup, for the concepts in `wanted`. Concepts that are not found are
+ * omitted.
+ */
 export function collectSeen(
   { elements, meta, url, wanted, isNear = false }: Seeking,
   builder: DataBuilder,
