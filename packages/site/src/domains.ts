@@ -33,7 +33,7 @@ export function isSameSite(one: string, other: string): boolean {
   return domain === registrableDomain(other) && arePortsEqual(domain, one, other)
 }
 
-/** Returns the host without `www.`. */
+/** Returns the host without `www.`. Unchanged if nothing with a dot would remain, as in `www.com`. */
 export function withoutWww(hostname: string): string {
   return hostname.startsWith('www.') && hostname.includes('.', 4) ? hostname.slice(4) : hostname
 }

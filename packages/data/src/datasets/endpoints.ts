@@ -94,7 +94,7 @@ export const datasetEndpoints = (endpoint: Make) => ({
   }),
 })
 
-/** Endpoints that add rows. */
+/** Endpoints that add rows, given ones or those of a finished job. */
 export const writingEndpoints = (endpoint: Make) => ({
   put: endpoint({
     method: 'POST',

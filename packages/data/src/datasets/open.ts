@@ -82,7 +82,10 @@ export async function putGiven(
   return putRows(await find(call), call.input.rows, own)
 }
 
-/** Returns a page of rows. */
+/**
+ * Returns a page of rows, and in `next` where the following page begins; without `next` it is the last one. Rejects with
+ * `not_found`.
+ */
 export async function listRows({ own, find }: OpenDatasets, call: Call<z.output<typeof rowListSchema>>) {
   const { limit, after } = call.input
   const { rowsAt } = await find(call)

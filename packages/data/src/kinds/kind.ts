@@ -47,7 +47,7 @@ const evidenceOption = z
   .meta({ title: 'Evidence', description: 'Returns the source of each value on the page, and a confidence.' })
   .default(false)
 
-/** Returns the format for a kind. */
+/** Returns the page format that extracts the fields of a kind, such as a product. */
 export function kindFormat<const Type extends string, Shape extends z.ZodRawShape>({
   type,
   called,

@@ -39,8 +39,8 @@ async function unlessItFails<T>({ signal }: ExtractionTask, work: () => Promise<
 }
 
 /**
- * Creates an extractor from a page and its values, or improves the extractor that read the page. Returns `undefined` if nothing
- * was learned.
+ * Creates and stores an extractor from a page and its values, or improves the one that read the page. Returns `undefined` if
+ * nothing was learned, as when `answer` is not an object.
  */
 export async function learnFrom(task: ExtractionTask, answer: Json): Promise<Extractor | undefined> {
   const { host, question } = placeOf(task)

@@ -18,7 +18,7 @@ const maxVersions = 10
 const maxCharacters = 200_000
 const keyOf = (id: string): string => `extractor-versions/${id}`
 
-/** Stores earlier versions of extractors under separate keys. */
+/** Returns access to the versions of extractors, whose earlier ones are stored under separate keys. */
 export function versionsIn(store: PluginStore) {
   return {
     /** Returns the versions, newest first. The first is the current one. */

@@ -29,7 +29,7 @@ type Kit = Pick<DeriveContext, 'load' | 'signal' | 'clock' | 'timeLeft'>
 
 /**
  * Collects the rows of a list from its first page until there are no more or a limit is reached. An error on a further page
- * ends collecting and is returned in `why`.
+ * ends collecting and is returned in `why`. Rejects only when aborted or for an internal error.
  */
 export async function followPages(first: Listing, url: string, bounds: Bounds, kit: Kit): Promise<Followed> {
   const walk: Walk = { gathered: gather(bounds.limit), seen: new Set([url]), pages: 1, next: first.next }

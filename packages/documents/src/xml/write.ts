@@ -2,7 +2,7 @@ import { escapeText, escapeValue } from './entities.ts'
 import { declarations } from './names.ts'
 import type { XmlElement, XmlNode } from './tree.ts'
 
-/** Writes a tree as XML with our prefixes. */
+/** Writes a tree as an XML document in UTF-8 with our prefixes. */
 export function writeXml(root: XmlElement): string {
   const out: string[] = ['<?xml version="1.0" encoding="UTF-8"?>']
   writeElement(out, root, declarations())

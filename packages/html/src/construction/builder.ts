@@ -130,7 +130,9 @@ export function pop(b: Builder): Element {
   return element
 }
 
-/** Inserts an element without opening it. */
+/**
+ * Inserts an element without opening it, and returns it. Beyond the maximum depth, the current element is closed first.
+ */
 export function insert(b: Builder, tag: Tag, attributes: Attributes | undefined): Element {
   if (b.open.length >= b.maxDepth) flatten(b)
   const element = makeElement(tag.name, attributes)
@@ -268,13 +270,16 @@ export function removeFromOpen(b: Builder, element: Element): void {
 // Unclosed formatting elements are reopened in every later block: without this limit, n of them cost n² nodes.
 const maxFormatting = 64
 
-/** Adds a formatting element to the list. `null` adds a marker: the start of a cell, object or template. */
+/**
+ * Adds a formatting element to the list, which drops its first entry when it is full. `null` adds a marker: the start
+ * of a cell, object or template.
+ */
 export function remember(b: Builder, entry: Formatting | null): void {
   b.formatting.push(entry)
   if (b.formatting.length > maxFormatting) b.formatting.shift()
 }
 
-/** Removes the formatting elements up to and including the last marker. */
+/** Removes the formatting elements up to and including the last marker, or all of them if there is none. */
 export function clearFormatting(b: Builder): void {
   while (b.formatting.length > 0 && b.formatting.pop() !== null);
 }
@@ -294,7 +299,7 @@ const modesByName: ReadonlyMap<string, Mode> = new Map([
   ['html', 'after head'],
 ])
 
-/** Sets the mode that matches the open elements. */
+/** Sets the insertion mode that matches the innermost open element with one, for example after a table was closed. */
 export function resetMode(b: Builder): void {
   for (let index = b.open.length - 1; index >= 0; index--) {
     if (b.openFlags[index]! & FOREIGN) continue
@@ -307,7 +312,9 @@ export function resetMode(b: Builder): void {
   }
 }
 
-/** Adds attributes of a second `<html>` or `<body>` tag that the first does not have. */
+/**
+ * Adds attributes of a second `<html>` or `<body>` tag that the first does not have. Does nothing inside a template.
+ */
 export function mergeAttributes(b: Builder, element: Element, attributes: Attributes | undefined): void {
   if (!attributes || b.templateModes.length > 0) return
   const own = element.attributes as Record<string, string>

@@ -202,7 +202,7 @@ export const startRules: Readonly<Record<Kind, StartRule>> = {
   'foreign root': openForeign,
 }
 
-/** Closes the innermost template and everything in it. */
+/** Closes the innermost template and everything in it. Does nothing if none is open. */
 export function closeTemplate(b: Builder): void {
   if (!isOpen(b, 'template')) return
   popUntil(b, 'template')

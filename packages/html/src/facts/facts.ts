@@ -317,7 +317,7 @@ export interface SourcedFacts {
   readonly evidence: Readonly<Record<string, Evidence | readonly Evidence[]>>
 }
 
-/** Reads the facts of a page with evidence. */
+/** Reads the facts of a page, each with where it was found. Missing facts are omitted. */
 export function readSourcedFacts(root: Element, base: Base): SourcedFacts {
   const { sources, authors, ...single } = readFacts(root, base, locator(elementsOf(root)))
   const { headline, published: publishedTime, modified: modifiedTime, siteName, language } = single

@@ -26,7 +26,7 @@ const agency =
 const agencyAfter =
   /^(\S+(?: \S+){1,2}?) (?:the )?(?:associated press|canadian press|reuters|afp|bloomberg(?: news)?)$/iu
 
-/** Returns whether a name is a news agency. */
+/** Returns whether a name is a known news agency, and so not a person. */
 export const isAgency = (name: string): boolean => agency.test(name)
 
 /** Matches names of accounts and roles. */

@@ -60,7 +60,7 @@ export function lastCode(text: string): number {
   return codeBefore(text, text.length)
 }
 
-/** Returns the code point before `end`. */
+/** Returns the code point before the index `end`, which must be at least 1. */
 export function codeBefore(text: string, end: number): number {
   const last = text.charCodeAt(end - 1)
   const isLow = last >= 0xdc00 && last <= 0xdfff && end > 1

@@ -193,7 +193,7 @@ function lineBreakIn({ room, prefix }: Sheet): string {
   }
 }
 
-/** Ends the current paragraph, if there is one. */
+/** Ends the current paragraph, if there is one, and writes it. */
 export function flush(sheet: Sheet): void {
   const { run } = sheet
   if (run.size > 0) finishRun(sheet, 'paragraph', '')

@@ -46,7 +46,7 @@ export function readColor(value: string): Color | undefined {
 
 const declared = /(?:^|[;{\s])(-webkit-text-fill-color|color|background(?:-color)?)\s*:\s*([^;}!]{1,40})/gi
 
-/** Yields the colours in declarations that are known. */
+/** Yields the text and background colours in declarations. Values that are not known colours are skipped. */
 export function* eachColor(
   declarations: string,
 ): Iterable<{ readonly isBackground: boolean; readonly value: string; readonly color: Color }> {
@@ -90,7 +90,7 @@ export function isSameLuminance(one: number, other: number): boolean {
 
 const minContrast = 1.06
 
-/** Returns the relative luminance, from 0 to 1. */
+/** Returns the relative luminance of a colour, from 0 (black) to 1 (white). Ignores alpha. */
 export function luminance([red, green, blue]: Color): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
 }

@@ -270,7 +270,7 @@ function isSlide(element: Element, hidden: ReadonlySet<Node>): boolean {
 
 const firstClass = ({ attributes }: Element): string => /\S+/.exec(attributes['class'] ?? '')?.[0] ?? ''
 
-/** Returns whether a nearby sibling has visible text. */
+/** Returns whether a nearby sibling has visible text. `hidden` contains the hidden nodes. */
 export const hasVisibleNeighbor = (element: Element, hidden: ReadonlySet<Node>): boolean =>
   [...siblings(element, 'previous'), ...siblings(element, 'next')].some(
     (sibling) => !hidden.has(sibling) && startOf(sibling, hidden) !== '',

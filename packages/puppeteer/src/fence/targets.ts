@@ -28,7 +28,10 @@ export interface Targets {
 
 const defaultFilter: Filter = [{ type: 'browser', exclude: true }, { type: 'tab', exclude: true }, {}]
 
-/** Tracks the targets of a session and forwards their events to the client, filtered. */
+/**
+ * Tracks the targets (pages, frames, workers) of a session and forwards their events to the client, without those of other
+ * sessions.
+ */
 export async function makeTargets(
   line: Line,
   contexts: Contexts,

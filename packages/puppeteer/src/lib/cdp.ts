@@ -19,7 +19,7 @@ export async function loadConnect(): Promise<Connect> {
   return (transport) => new (Made as unknown as MakeConnection)('', transport, 0, 0)
 }
 
-/** Connects a Puppeteer client over a transport. */
+/** Connects a Puppeteer client over a transport. Rejects if the browser does not complete the handshake. */
 export async function openClient(transport: ConnectionTransport): Promise<Browser> {
   const { connect } = await import('puppeteer-core')
   return connect({ transport, defaultViewport: null })

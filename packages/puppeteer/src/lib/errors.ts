@@ -5,7 +5,7 @@ export function actionFailed(sentence: string, cause?: unknown): EngineError {
   return new EngineError('action_failed', sentence, { cause })
 }
 
-/** Creates a `browser_failed` error. */
+/** Creates a `browser_failed` error, for failures of the browser itself. */
 export function browserFailed(sentence: string, cause?: unknown, details = {}): EngineError {
   return new EngineError('browser_failed', sentence, { cause, details })
 }

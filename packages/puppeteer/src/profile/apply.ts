@@ -32,7 +32,9 @@ export async function disguisePage(session: Session, disguise: Disguise, kind: '
   ])
 }
 
-/** Applies the settings to a worker, which has no window. */
+/**
+ * Applies the user agent and time zone to a worker, which has no window. Errors are ignored, for example if the worker is gone.
+ */
 export async function disguiseWorker(session: Session, { identity, profile }: Disguise): Promise<void> {
   const zone = profile.location && timeZoneOf(profile.location.country)
   await Promise.all([

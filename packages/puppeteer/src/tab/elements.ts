@@ -60,13 +60,16 @@ async function inFrame<T>(view: View, work: () => Promise<T>, selector: string):
   }
 }
 
-/** Scrolls an element into view. Returns where in its frame it can be clicked, or why it cannot. */
+/** Scrolls an element into view. Returns where in its frame it can be clicked, or the problem why it cannot, such as `gone`. */
 export async function aimAt(view: View, { frame, objectId }: Found, signal: AbortSignal): Promise<Aim> {
   const result = await callOn(view, frame, objectId, aim, true, signal)
   return (result?.value as Aim | undefined) ?? { problem: 'gone' }
 }
 
-/** Presses where an element is. Returns where the press went; if it went elsewhere, the page has not seen it. */
+/**
+ * Presses where an element is, with `press`. Returns whether the element received it, what did instead, or `unknown` if the
+ * page was left.
+ */
 export async function pressWatched(
   view: View,
   { frame, objectId }: Found,

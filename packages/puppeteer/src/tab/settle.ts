@@ -103,7 +103,7 @@ const abandoned = new WeakMap<View, string>()
 
 const maxFrames = 10
 
-/** Returns the state of the page, including its frames if it shows little else. */
+/** Returns the state of the page, including its frames if it shows little else. The kind is `leaving` while it navigates. */
 export async function stateOf(view: View, signal: AbortSignal): Promise<PageState> {
   const state = await stateIn(view.frames.main, view, signal)
   return state.kind === 'frames' ? withFrames(view, state, signal) : state

@@ -16,7 +16,7 @@ export const allTraffic: readonly Protocol.Fetch.RequestPattern[] = [
   { urlPattern: '*', requestStage: 'Response' },
 ]
 
-/** Converts an intercepted request. */
+/** Converts an intercepted request. Header names become lower case; the body is `undefined` if there is none. */
 export function requestOf({ request }: Paused): TrafficRequest {
   const entries = request.postDataEntries?.map(({ bytes = '' }) => Buffer.from(bytes, 'base64'))
   return {

@@ -71,7 +71,7 @@ export function isAlone(facts: Facts, { place, value }: Found): boolean {
   return (around.match(price) ?? []).every((one) => readNumber(one, true) === value)
 }
 
-/** Returns the value of an outcome, or `undefined`. */
+/** Returns the value of an outcome, or `undefined` if it is not a single one. */
 export function oneOf(outcome: Outcome): LearnedScalar | undefined {
   return typeof outcome === 'object' ? outcome.value : undefined
 }

@@ -26,7 +26,7 @@ interface Reading {
   readonly absent: string[]
 }
 
-/** Returns all selectors in an extractor. */
+/** Returns all selectors in an extractor, for indexing a page. May contain duplicates and empty strings. */
 export function selectorsOf({ fields, lists }: Program): readonly string[] {
   const own = Object.values(fields).flatMap(({ alternatives, hints = [] }) => [
     ...alternatives.map(({ selector }) => selector ?? ''),

@@ -23,7 +23,7 @@ function segmentShape(segment: string, isLast: boolean): string {
   return segment.toLowerCase()
 }
 
-/** Returns the structural fingerprint of a page. */
+/** Returns the structural fingerprint of a page, to be compared with `likeness`. */
 export const printOf = ({ sketch }: Facts): readonly number[] => sketch
 
 /** Estimates the similarity of two pages from their fingerprints, from 0 to 1. */
