@@ -146,7 +146,10 @@ function full(name: string): EngineError {
   return new EngineError('invalid_request', `The dataset "${name}" may have ${bounds.rows} rows. Begin another one.`)
 }
 
-/** Returns the record with a correct row count. Rows are recounted if an engine stopped during an upsert. */
+/**
+ * Returns the record with a correct row count. Rows are recounted if an engine stopped during an upsert; otherwise the record
+ * is unchanged.
+ */
 export async function countedDataset(record: DatasetRecord, kit: DatasetKit): Promise<DatasetRecord> {
   const since = kit.clock.now() - longest
   const left = Object.entries(record.writing).filter(([, { owner, at }]) => at < since || kit.isGone(owner))

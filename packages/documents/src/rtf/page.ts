@@ -47,7 +47,10 @@ interface Style {
   readonly box: 'blockquote' | 'pre' | undefined
 }
 
-/** Creates a page. `take` counts its text runs and paragraphs before they are added. */
+/**
+ * Creates a page: the body of a file, or a note. `take` counts its text runs and paragraphs before they are added; those beyond
+ * the limits are omitted.
+ */
 export function makePage(take: Take): Page {
   const blocks = makeBlocks()
   const grid = makeRtfTable()

@@ -48,7 +48,7 @@ export function findAll(element: XmlElement, name: string): XmlElement[] {
   return [...elementsIn(element)].filter((found) => found.name === name)
 }
 
-/** Returns all text in an element as it is written. Empty for a missing element. */
+/** Returns all text in an element and its descendants, with its white space. Empty for a missing element. */
 export function textIn(element: XmlElement | undefined): string {
   const parts: string[] = []
   const waiting: XmlNode[] = element ? [element] : []

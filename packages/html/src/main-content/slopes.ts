@@ -62,7 +62,7 @@ export function makeRanges(width: number): Ranges {
   return { lowest: new Float32Array(width).fill(Infinity), highest: new Float32Array(width).fill(-Infinity) }
 }
 
-/** Extends the ranges of some columns by the values in `rows`. */
+/** Extends the ranges of the columns from `from` to before `to` by the values in `rows`. */
 export function widenRanges({ lowest, highest }: Ranges, rows: Rows, from: number, to: number): void {
   const { data, starts, count } = rows
   for (let column = from; column < to; column++) {

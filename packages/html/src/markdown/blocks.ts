@@ -78,7 +78,7 @@ export const writeRule: ElementWriter = (sheet, element) => {
   sheet.out.push(isSafe ? '---' : '___')
 }
 
-/** Stays HTML, as in GFM. Its content is Markdown. */
+/** Writes `details` as HTML, as in GFM. Its content is Markdown. */
 export const writeDetails: ElementWriter = (sheet, element) => {
   flush(sheet)
   const summary = childNamed(element, 'summary')

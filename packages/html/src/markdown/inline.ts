@@ -43,7 +43,9 @@ export const writeEmphasis: ElementWriter = styled(1, '*')
 export const writeStrong: ElementWriter = styled(2, '**')
 export const writeStruck: ElementWriter = styled(3, '~~')
 
-/** Writes elements that have no Markdown syntax as HTML. */
+/**
+ * Writes elements that have no Markdown syntax as HTML. Empty ones are omitted, and deeply nested ones lose their tags.
+ */
 export const writeTagged: ElementWriter = (sheet, element) => {
   const { run } = sheet
   if (run.marks.length >= maxMarks) return writeChildren(sheet, element)
@@ -84,7 +86,10 @@ export const writeReading: ElementWriter = (sheet, element) => {
   endMark(sheet.run)
 }
 
-/** Two breaks in a row start a new paragraph, except inside list items, links and other places limited to one line. */
+/**
+ * Writes a line break. Two in a row start a new paragraph, except inside list items, links and other places limited to
+ * one line.
+ */
 export const writeBreak: ElementWriter = (sheet) => {
   const { run } = sheet
   if (run.breaks > 0 && sheet.room === 'flow' && !sheet.tight) {

@@ -20,7 +20,7 @@ function isTex(encoding: string | undefined): boolean {
   return encoding === 'application/x-tex' || encoding === 'TeX' || encoding === 'LaTeX'
 }
 
-/** MathJax 2 stores the source of a formula in `math/tex` scripts. */
+/** Writes a formula from a `math/tex` script, in which MathJax 2 stores its source. Other scripts are omitted. */
 export const writeScript: ElementWriter = (sheet, script) => {
   const { type } = script.attributes
   if (type?.startsWith('math/tex') && script.first?.type === 'text') {
@@ -28,7 +28,10 @@ export const writeScript: ElementWriter = (sheet, script) => {
   }
 }
 
-/** MathJax 3 and 4 render glyphs. The formula is in MathML next to them or in an attribute. */
+/**
+ * Writes a formula of MathJax 3 or 4, which renders glyphs: its source is in an attribute or in MathML next to them.
+ * Without either, nothing is written.
+ */
 export const writeMathContainer: ElementWriter = (sheet, container) => {
   const { display } = container.attributes
   const latex = findMatching(container, ({ attributes }) => attributes['data-latex'] !== undefined)

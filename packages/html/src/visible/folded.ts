@@ -29,7 +29,10 @@ const references = new Set([
 const maxIds = 8
 const maxControls = 20
 
-/** Finds the elements that refer to others by id, with `aria-controls`, `href="#…"`, `for`, `onclick` and the like. */
+/**
+ * Finds the elements that refer to others by id, with `aria-controls`, `href="#…"`, `for`, `onclick` and the like, so
+ * that hidden elements can be opened.
+ */
 export function controlsOf(elements: readonly Element[]): Controls {
   const byTarget = new Map<string, Element[]>()
   const ids = new Map<string, Element>()

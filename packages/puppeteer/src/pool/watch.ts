@@ -33,7 +33,10 @@ interface Watch {
   readonly retire: (kind: Retirement, reason: string) => Promise<void>
 }
 
-/** Checks a browser periodically until it ends. Kills it if it stops responding, and retires it when it is worn out or idle. */
+/**
+ * Checks a browser periodically until it ends. If it stops responding, kills first its busiest page and then the browser;
+ * retires it when it is worn out or idle.
+ */
 export function watchHost(host: Host, { tell, wear, isIdle, retire }: Watch): void {
   const { running } = host
   let beats = 0

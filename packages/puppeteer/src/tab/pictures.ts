@@ -12,7 +12,10 @@ import { runIn } from './worlds.ts'
 const picturesWithin = 3_000
 const maxPdfBytes = 100_000_000
 
-/** Takes a screenshot. A full page is cut at the size that can be drawn at once. Rejects with `browser_failed`. */
+/**
+ * Takes a screenshot, as JPEG if a quality is given and otherwise as PNG. A full page is cut at the size that can be drawn at
+ * once. Rejects with `browser_failed`.
+ */
 export async function screenshot(view: View, options: ScreenshotOptions, signal: AbortSignal): Promise<Uint8Array> {
   const { fullPage, quality, viewport } = options
   try {
