@@ -40,8 +40,8 @@ export interface Compared {
 }
 
 /**
- * Compares two versions of a page synchronously. Without an earlier version, returns only what is to be stored. Equal versions
- * have no diff if `isSame` is requested.
+ * Compares two versions of a page synchronously. Without an earlier version, returns only the current one for storage. Equal
+ * versions have no diff if `isSame` is requested.
  */
 export function compareTexts({ now, before, patterns, wanted }: CompareTask): Compared {
   const kept = wanted.includes('kept') ? { kept: printed(now) } : {}

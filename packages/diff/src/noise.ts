@@ -125,7 +125,7 @@ const rules: readonly (readonly [pattern: RegExp, instead: string])[] = [
 ]
 
 /**
- * Returns a line as it is compared: white space is collapsed, and what differs on each load, such as tokens in URLs, is
+ * Returns a line as it is compared: white space is collapsed, and parts that differ on each load, such as tokens in URLs, are
  * replaced.
  */
 export function withoutNoise(line: string): string {

@@ -48,8 +48,8 @@ interface Style {
 }
 
 /**
- * Creates a page: the body of a file, or a note. `take` counts its text runs and paragraphs before they are added; those beyond
- * the limits are omitted.
+ * Creates a page: the body of a file, or a note. `take` counts its text runs and paragraphs before they are added. Beyond the
+ * limits they are omitted.
  */
 export function makePage(take: Take): Page {
   const blocks = makeBlocks()

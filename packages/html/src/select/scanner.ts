@@ -31,7 +31,7 @@ export function expectSign(scanner: Scanner, sign: string, where: string): void 
   if (!take(scanner, sign)) throw new SyntaxProblem(`${where} needs a ${JSON.stringify(sign)}${foundAt(scanner)}.`)
 }
 
-/** Returns the end of an error message: what is next in place of the expected character. */
+/** Returns the end of an error message, which names the next character in place of the expected one. */
 export function foundAt(scanner: Scanner): string {
   const sign = peek(scanner)
   return sign === '' ? ' before its end' : `, not ${JSON.stringify(sign)}`

@@ -179,7 +179,7 @@ function skipBlock(text: string, from: number): number {
   }
 }
 
-/** Removes comments from CSS, also those of HTML. One that does not end reaches to the end. */
+/** Removes comments from CSS, also those of HTML. An unterminated comment extends to the end. */
 export function withoutComments(css: string): string {
   if (!css.includes('/*')) return css.includes('--') ? css.replaceAll(/<!--|-->/g, '') : css
   const parts: string[] = []

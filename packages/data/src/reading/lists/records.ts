@@ -102,7 +102,8 @@ const totals =
   /^(?:total|nb|num|number)(?:[_-]?of)?[_-]?(?:count|items|results|hits|products|records|found|elements)?$/i
 
 /**
- * Returns the total number of records from a value next to the list, or `undefined` if none is named so and at least `least`.
+ * Returns the total number of records from a value next to the list, or `undefined` if no integer of at least `least` has such
+ * a name.
  */
 export function totalBeside(around: Readonly<Record<string, unknown>>, least: number): number | undefined {
   for (const [key, value] of Object.entries(around))
