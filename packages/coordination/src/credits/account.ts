@@ -37,6 +37,7 @@ export function creditsLeft({ granted, spent, tasks }: AccountRow): number | und
   return granted === undefined ? undefined : granted - spent - heldIn(tasks)
 }
 
+/** Returns the public state of a team's account. `granted` and `credits` are absent without a credit limit. */
 export function accountOf(row: AccountRow): Account {
   const { granted, used, tasks, days, months } = row
   const credits = creditsLeft(row)
@@ -44,7 +45,10 @@ export function accountOf(row: AccountRow): Account {
   return { ...bound, held: heldIn(tasks), used, days, months }
 }
 
-/** Releases reservations that have expired or belong to a dead engine, and forgets completed tasks. */
+/**
+ * Releases reservations that have expired or belong to a dead engine, and forgets completed tasks. Returns the same
+ * object if nothing changes. Times are in milliseconds.
+ */
 export function dropOver(row: AccountRow, now: number, isGone: (by: string) => boolean = () => false): AccountRow {
   const entries = Object.entries(row.tasks)
   const swept = entries.flatMap(([key, task]): [string, TaskRow][] => {
@@ -57,6 +61,10 @@ export function dropOver(row: AccountRow, now: number, isGone: (by: string) => b
   return isSame ? row : { ...row, tasks: Object.fromEntries(swept) }
 }
 
+/**
+ * Reserves credits for a task; a second reservation of the same task replaces the first. Throws if the team has too
+ * few credits left. A team without a limit reserves nothing.
+ */
 export function holdCredits(row: AccountRow, { team, task: key, credits, until, by, bits }: Hold): AccountRow {
   const left = creditsLeft(row)
   const known = row.tasks[key]
@@ -74,6 +82,10 @@ export function holdCredits(row: AccountRow, { team, task: key, credits, until, 
   return { ...row, tasks: { ...row.tasks, [key]: task } }
 }
 
+/**
+ * Charges a task what it has used in total, minus what it was charged before, and ends its reservation unless `hold`
+ * keeps a part. An unknown task is charged only with `isUnheld`; otherwise the row is returned unchanged.
+ */
 export function settleTask(row: AccountRow, charge: Charge, now: number): AccountRow {
   const { task: key, credits, hold: rest, isUnheld, key: apiKey = '' } = charge
   const known = row.tasks[key]
@@ -104,11 +116,13 @@ export function settleAll(row: AccountRow, charges: readonly Charge[], now: numb
   return settled
 }
 
+/** Adds credits to the account, which gets a limit if it had none. A grant whose id is known is ignored. */
 export function grantCredits(row: AccountRow, { credits, id }: Grant): AccountRow {
   if (row.grants.includes(id)) return row
   return { ...row, granted: (row.granted ?? 0) + credits, grants: [...row.grants, id].slice(-retention.grants) }
 }
 
+/** Removes the credit limit of the account; its usage counts and open tasks remain. */
 export function dropBound(row: AccountRow): AccountRow {
   const { used, tasks, days, months, grants } = row
   return { spent: 0, used, tasks, days, months, grants }

@@ -30,7 +30,10 @@ const accountLayout = layout<AccountRow>(1, { spent: 'number', used: 'number', t
 /** Milliseconds for which a team is assumed to be still without a limit. */
 const boundKnownFor = 1_000
 
-/** Creates a ledger on any store, with one value per team. */
+/**
+ * Creates a ledger on any store, with one value per team. A failed write rejects, except for charges without a
+ * reservation whose error `goesOn` accepts.
+ */
 export function storeLedger(
   store: Store,
   { clock = systemClock, isGone, goesOn = () => false }: StoreLedgerOptions = {},

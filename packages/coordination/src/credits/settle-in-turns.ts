@@ -3,7 +3,10 @@ import { nextTurn } from '@harvestman/toolbox/next-turn'
 
 type Settle = (team: string, charges: readonly Charge[]) => Promise<unknown>
 
-/** Batches charges without a reservation: one write settles all charges of a team in the same turn of the event loop. */
+/**
+ * Batches charges without a reservation: one write settles all charges of a team in the same turn of the event loop.
+ * Each `settle` resolves or rejects with that write; `idle` waits for all writes and never rejects.
+ */
 export function settleInTurns(settle: Settle) {
   const waiting = new Map<string, { readonly charges: Charge[]; readonly done: Promise<void> }>()
   const working = new Set<Promise<void>>()

@@ -11,8 +11,9 @@ export interface SharedPace {
 const maxPausesAhead = 64
 
 /**
- * Each request reserves the next free time of its host with one write. Hosts without a delay cost nothing. If the store fails,
- * the engine respects the delay on its own.
+ * Creates a shared delay per host, in milliseconds: each request reserves the next free time of its host with one
+ * write, and waits for it. Hosts without a delay cost nothing. If the store fails, the engine respects the delay on
+ * its own. Rejects only if the signal is aborted.
  */
 export function sharedPace(store: Store, clock: Clock): SharedPace {
   return {

@@ -31,7 +31,11 @@ const lookEvery = 1_000
 /** Maximum number of hosts; beyond it, the rests that end first are dropped. */
 const maxHosts = 2_000
 
-/** Stores one value for all hosts. It is written only when a host asks for a rest, so ordinary pages cost nothing. */
+/**
+ * Shares the rests (in milliseconds) that hosts ask for among all engines of a store. There is one value for all
+ * hosts, written only when a host asks for a rest, so ordinary pages cost nothing. Store failures are ignored: each
+ * engine then learns of rests by itself.
+ */
 export function sharedRests({ store, clock, longest, heard }: SharedRestsOptions): SharedRests {
   const known = new Map<string, number>()
   let watching: Promise<Stop> | undefined

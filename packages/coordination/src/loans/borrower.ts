@@ -90,7 +90,10 @@ interface Self extends BorrowerOptions {
   promised: { readonly places: number; readonly until: number }[]
 }
 
-/** Opens a borrower, which requests work while slots are free. */
+/**
+ * Opens a borrower, which requests work while slots are free. Store failures are retried at the next poll. `close`
+ * aborts the work in progress.
+ */
 export function openBorrower(options: BorrowerOptions): Borrower {
   const { queue, places, clock } = options
   const closing = new AbortController()

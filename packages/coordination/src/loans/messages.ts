@@ -57,8 +57,11 @@ const bodyLayout = layout<Body & { readonly pieces?: readonly Json[] }>(1, { is:
 const partLayout = layout<LoanPart>(1, { by: 'text', came: 'list' })
 const answerLayout = layout<Answer>(1, { places: 'number' })
 
+/** Returns a task for the queue in its stored form, with the number of its layout. */
 export const sealBody = (body: Body): Json => bodyLayout.seal(body)
+/** Returns a part of a loan's results in its stored form, with the number of its layout. */
 export const sealPart = (part: LoanPart): Json => partLayout.seal(part)
+/** Returns an answer to an offer in its stored form, with the number of its layout. */
 export const sealAnswer = (answer: Answer): Json => answerLayout.seal(answer)
 
 const maxNameLength = 512
@@ -74,13 +77,14 @@ export function bodyIn({ body: kept }: Task): Body | undefined {
   return pieces.every((piece) => JSON.stringify(piece).length <= maxItemLength) ? body : undefined
 }
 
-/** Reads a stored part; returns `undefined` if it is malformed. */
+/** Reads a stored part; returns `undefined` if it is malformed. `pieces` is the number of work items of the loan. */
 export function partIn(kept: unknown, pieces: number): LoanPart | undefined {
   const part = openOr(() => partLayout.openWhole('A part of a loan', kept as Json | undefined))
   if (!part || part.came.length > pieces) return undefined
   return part.came.every((one) => isResult(one, pieces)) ? part : undefined
 }
 
+/** Reads a stored answer to an offer; returns `undefined` if it is absent or malformed. */
 export function answerIn(kept: unknown): Answer | undefined {
   const answer = openOr(() => answerLayout.openWhole('An answer to an offer', kept as Json | undefined))
   return answer && Number.isInteger(answer.places) && answer.places >= 0 ? answer : undefined

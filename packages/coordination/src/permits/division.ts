@@ -31,8 +31,9 @@ export interface Claim extends Usage {
 export const noHolding: Holding = { has: 0, wants: 0, turn: 0 }
 
 /**
- * Updates the share of one engine: takes free permits up to its fair share, and releases permits beyond it. Never takes permits
- * that another engine has, and never releases permits of running tasks.
+ * Updates the share of one engine: takes free permits up to its fair share, and releases permits beyond it. Never
+ * takes permits that another engine has, and never releases permits of running tasks. Returns the new holdings of all
+ * engines; an engine without permits and tasks is removed.
  */
 export function divide(holdings: Holdings, { engine, limit, running, wants, keeps }: Claim): Holdings {
   const mine = holdings[engine] ?? noHolding
@@ -49,7 +50,10 @@ export function divide(holdings: Holdings, { engine, limit, running, wants, keep
   return { ...others, [engine]: { has, wants, turn: mine.has === 0 && has > 0 ? last : turn } }
 }
 
-/** Returns an engine's number of permits when all are divided evenly among the engines that need some. */
+/**
+ * Returns an engine's number of permits when all are divided evenly among the engines that need some. Returns 0 for an
+ * engine that needs none or is not in the holdings.
+ */
 export function fairShare(holdings: Holdings, limit: number, engine: string): number {
   const shares = new Map<string, number>()
   let left = limit
@@ -77,7 +81,7 @@ export function waitingIn(holdings: Holdings): number {
   return Object.values(holdings).reduce((sum, { has, wants }) => sum + Math.max(0, wants - has), 0)
 }
 
-/** Returns the number of permits that no engine has. */
+/** Returns the number of permits that no engine has. Negative if the limit was lowered below what the engines have. */
 export function freeIn(holdings: Holdings, limit: number): number {
   return limit - Object.values(holdings).reduce((sum, { has }) => sum + has, 0)
 }

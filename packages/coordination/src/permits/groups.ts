@@ -31,7 +31,7 @@ export function groupWrites(store: Store, dead: () => ReadonlySet<string>): Grou
   })
 }
 
-/** Reads groups in one call. */
+/** Reads groups in one call. An absent group is empty. */
 export async function readGroups(store: Store, keys: readonly string[]): Promise<ReadonlyMap<string, Group>> {
   const values = await getMany(store, keys)
   return new Map(keys.map((key, index) => [key, groupIn(values[index])]))

@@ -66,6 +66,7 @@ const membersLayout = layout<Members>(1, { engines: 'list' })
 /** Number of other engines that each engine monitors, so that reads do not grow with the square of the number of engines. */
 const seenTo = 16
 
+/** Creates this engine's membership among the engines on the store. It has no effect until `join` is called. */
 export function makeHolder(options: HolderOptions): Holder {
   // Leases under its own name may be its own, from writes whose result was lost, so it may take them again.
   const isDead = (other: string): boolean => other === self.name || options.isDead?.(other) === true
@@ -90,7 +91,10 @@ function isSilent({ clock, leaseTime, shownAt }: Holder): boolean {
   return elapsed(clock) - shownAt >= leaseTime
 }
 
-/** Joins the engines on the store, unless it has already joined. */
+/**
+ * Joins the engines on the store, unless it has already joined. Returns at once and does not throw: store failures are
+ * retried at the next poll. Does nothing after `leave`.
+ */
 export function join(self: Holder): void {
   if (self.stop || self.isOver) return
   const stopBeating = heartbeat(self.beat, self.leaseTime / 3)
@@ -108,6 +112,7 @@ export function join(self: Holder): void {
   }
 }
 
+/** Removes this engine from the list of engines and releases its lease. Never rejects; it cannot join again. */
 export async function leave(self: Holder): Promise<void> {
   self.isOver = true
   if (!self.stop) return
@@ -185,15 +190,19 @@ function entered({ engines, isAlone }: Members, name: string, dead: ReadonlySet<
   return { engines: all, isAlone: all.length === 1 || (isAlone && all[0] === engines[0]) }
 }
 
-/** Returns up to `seenTo` engines after this one in the list, wrapping around. Each engine monitors the ones after it. */
+/**
+ * Returns up to `seenTo` engines after this one in the list, wrapping around. Each engine monitors the ones after it.
+ * A name that is not in the list gets the first ones.
+ */
 export function followersOf(name: string, engines: readonly string[]): readonly string[] {
   const next = engines.indexOf(name) + 1
   return [...engines.slice(next), ...engines.slice(0, next)].filter((other) => other !== name).slice(0, seenTo)
 }
 
 /**
- * Returns those of the engines that are dead, never this one: their permits may be given to others. Takes and releases the
- * lease of each, so that an engine that was only slow notices that others have declared it dead.
+ * Returns those of the engines that are dead, never this one: their permits may be given to others. Takes and releases
+ * the lease of each, so that an engine that was only slow notices that others have declared it dead. Rejects if the
+ * store fails.
  */
 export async function findDead(self: Holder, engines: readonly string[]): Promise<ReadonlySet<string>> {
   const { store, name, terms } = self

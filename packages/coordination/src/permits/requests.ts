@@ -32,7 +32,10 @@ interface Line extends Semaphore {
 
 const defaultQueueLength = 10_000
 
-/** Creates permits for work that ends with a request: waiting requests are served round-robin by team. */
+/**
+ * Creates permits for work that ends with a request: waiting requests are served round-robin by team. Rejects a
+ * request if the team's queue is full.
+ */
 export function makeRequestPermits(permits: Permits = unshared, now = () => performance.now()): RequestPermits {
   const lines = new Map<string, Line>()
   const usage = (pool: string) => {
@@ -102,7 +105,10 @@ function teamIn(pool: string): string {
   return pool.slice(pool.indexOf(' ') + 1)
 }
 
-/** Waits for a permit, at most as long as the timeout of the request. */
+/**
+ * Waits for a permit, at most `timeout` milliseconds. Without a concurrency limit it resolves at once. Throws
+ * `timeout` if none was free in time, `aborted` if the caller cancelled, and an error if the team's queue is full.
+ */
 export async function waitForPermit(
   permits: RequestPermits,
   team: string,

@@ -1,6 +1,9 @@
 import type { Store, Value } from '@harvestman/ports'
 
-/** Reads the values of the keys: with one call if the store supports that, otherwise in parallel. */
+/**
+ * Reads the values of the keys: with one call if the store supports that, otherwise in parallel. Values are in the
+ * order of the keys, `undefined` for an absent key.
+ */
 export async function getMany(
   store: Pick<Store, 'get' | 'getMany'>,
   keys: readonly string[],

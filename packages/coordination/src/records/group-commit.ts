@@ -13,7 +13,8 @@ interface Waiting<Row> {
 }
 
 /**
- * Creates a group commit. `write` applies the changes atomically, perhaps more than once, and resolves to the written value.
+ * Creates a group commit. `write` applies the changes atomically, perhaps more than once, and resolves to the written
+ * value. A change that throws rejects only its own caller; if `write` fails, all callers of its group are rejected.
  */
 export function makeGroupCommit<Row>(
   write: (key: string, changes: (row: Row) => Row) => Promise<Row>,

@@ -2,8 +2,9 @@
 const soon = 1_000
 
 /**
- * Calls `beat` every `every` milliseconds until it is stopped, without keeping the process alive. Calls never overlap, so
- * nothing piles up while a store does not respond.
+ * Calls `beat` every `every` milliseconds until it is stopped, without keeping the process alive. Calls never overlap,
+ * so nothing piles up while a store does not respond. A rejected call is ignored and repeated sooner. Returns the
+ * function that stops it.
  */
 export function heartbeat(beat: () => Promise<unknown>, every: number): () => void {
   let timer: NodeJS.Timeout | undefined

@@ -23,8 +23,9 @@ export type Shape<T> = { readonly [Field in keyof T]?: Kind }
 const field = 'layout'
 
 /**
- * Creates functions that store records with the number of their layout, and read this and earlier layouts. Rejects newer
- * layouts, and records without the required fields, because a damaged store may return anything.
+ * Creates functions that store records with the number of their layout, and read this and earlier layouts. Rejects
+ * newer layouts, and records without the required fields, because a damaged store may return anything. `openWhole`
+ * returns `undefined` for a damaged record, `open` throws; both throw `newer_version` for a newer layout.
  */
 export function layout<T extends object>(newest: number, shape: Shape<T>): Layout<T> {
   const kinds = Object.entries<Kind | undefined>(shape)
@@ -75,6 +76,7 @@ function hasShape(record: Readonly<Record<string, unknown>>, kinds: readonly [st
   return kinds.every(([name, kind]) => !kind || isOf[kind](record[name]))
 }
 
+/** Returns the error for a record whose layout is newer than this version can read. */
 export function newerRecord(what: string, found: number, newest: number): EngineError {
   return new EngineError(
     'newer_version',

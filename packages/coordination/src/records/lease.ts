@@ -92,7 +92,10 @@ const heldLayout = layout<Held>(1, { owner: 'text', token: 'number', id: 'text',
 // Milliseconds. The token must outlive the lease, or the next one would start from 1 again and look like an older one.
 const numberKeptFor = 86_400_000
 
-/** Acquires a lease. Resolves to `undefined` if it is taken. Two calls with the same owner compete like different owners. */
+/**
+ * Acquires a lease. Resolves to `undefined` if it is taken. Two calls with the same owner compete like different
+ * owners. Never waits for the current owner. Throws if the store fails.
+ */
 export async function lease(store: Store, key: string, options: LeaseOptions): Promise<Lease | undefined> {
   const { owner, ttl, watch, life = () => Infinity, isDead = () => false, requested = () => undefined } = options
   const change = async (next: (held: Held | undefined) => Held | undefined) => {
@@ -137,7 +140,10 @@ export async function lease(store: Store, key: string, options: LeaseOptions): P
   }
 }
 
-/** Returns for each key whether its lease has an owner that is not known to be silent or dead. */
+/**
+ * Returns for each key whether its lease has an owner that is not known to be silent or dead. Throws if a newer
+ * version wrote a lease.
+ */
 export async function areHeld(
   store: Store,
   keys: readonly string[],
@@ -152,7 +158,10 @@ export async function areHeld(
   })
 }
 
-/** Asks the holder of a lease to release it. The holder is notified at its next renewal, and may refuse. */
+/**
+ * Asks the holder of a lease to release it. The holder is notified at its next renewal, and may refuse. Does nothing
+ * if nobody holds the lease.
+ */
 export async function askFor(store: Store, key: string, asker: string): Promise<void> {
   await store.update(key, (old) => {
     const held = heldLayout.openWhole(`The lease "${key}"`, old)

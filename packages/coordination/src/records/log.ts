@@ -189,7 +189,10 @@ function lentSegment({ value, giveBack }: Loan<Segment>, forget: () => void): Se
   return { head: value.head, by: value.by, after: value.after, body, free: giveBack }
 }
 
-/** Decodes the segment that was stored under this key. */
+/**
+ * Decodes the segment that was stored under this key. Throws if its head is damaged. Its body is read and checked only
+ * on demand.
+ */
 export function openSegment(key: string, bytes: Uint8Array, bodies = bodiesInStore): Segment & Readable {
   const { head: sealed, body } = unpacked(key, bytes)
   const { head, length, file, by, after } = opened(key, sealed)

@@ -59,12 +59,14 @@ export function growingNumbers(kept: NumberBlocks = { lasts: [], tail: [] }): Gr
   }
 }
 
-/** Reads a stored block. */
+/** Reads a stored block. Returns `undefined` if it does not exist. */
 export async function readBlock(store: Store, name: string, block: number): Promise<readonly number[] | undefined> {
   return (await store.get(blockKey(name, block))) as readonly number[] | undefined
 }
 
-/** Returns the first index with a larger number, in an ascending list. */
+/**
+ * Returns the first index with a larger number, in an ascending list. Returns the length of the list if there is none.
+ */
 export function firstAbove(numbers: readonly number[], value: number): number {
   let [low, high] = [0, numbers.length]
   while (low < high) {

@@ -1,8 +1,9 @@
 import type { KeepOptions, Store, Value } from '@harvestman/ports'
 
 /**
- * Stores the first value: every caller gets the value of the first writer. `make` may run in several callers at the same time,
- * so it must have no side effects.
+ * Returns the value under the key; if there is none, stores the result of `make`. Every caller gets the value of the
+ * first writer. `make` may run in several callers at the same time, so it must have no side effects. Rejects as `make`
+ * or the store does.
  */
 export async function once<T extends Value>(
   store: Store,

@@ -11,8 +11,9 @@ export function ownName(): string {
 }
 
 /**
- * Returns whether an owner is known to be dead: a process of this host that no longer runs. This only saves time, because
- * writes of an owner that was wrongly declared dead are rejected.
+ * Returns whether an owner is known to be dead: a process of this host that no longer runs. This only saves time,
+ * because writes of an owner that was wrongly declared dead are rejected. Returns false for owners on other hosts and
+ * for malformed names.
  */
 export function isOwnerGone(owner: string): boolean {
   const [host, pid, start] = owner.split('/')

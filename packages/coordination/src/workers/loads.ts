@@ -39,7 +39,10 @@ const [showEvery, shownFor] = [2_000, 5_000]
 /** Used if no other process shares the store. */
 const alone: Loads = { others: async () => [], show: () => undefined, close: async () => undefined }
 
-/** Publishes the load of a worker to the others on its store, until it is closed. */
+/**
+ * Publishes the load of a worker to the others on its store, until it is closed. Failed writes are ignored. A store
+ * that only this process uses needs no loads, so `others` is then empty.
+ */
 export function openLoads({ store, owner, jobs }: LoadsOptions): Loads {
   if (store.reach === 'process') return alone
   // The last part of an engine's name is unique and random.

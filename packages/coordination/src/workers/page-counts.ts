@@ -39,7 +39,10 @@ const shownLayout = layout<Shown>(1, { owner: 'text', teams: 'record' })
 const [showEvery, shownFor] = [1_000, 5_000]
 const none: LoadingPages = { ofJobs: 0, single: 0 }
 
-/** Opens the counts, and publishes the counts of this engine while it loads pages. */
+/**
+ * Opens the counts, and publishes the counts of this engine while it loads pages. `of` adds up the pages of a team on
+ * all engines, and rejects if the store fails.
+ */
 export function openPageCounts({ store, owner, here }: PageCountsOptions): PageCounts {
   const own = (team: string): LoadingPages => here().get(team) ?? none
   if (store.reach === 'process') return { of: async (team) => own(team), close: async () => undefined }

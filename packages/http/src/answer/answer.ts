@@ -43,6 +43,7 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** Converts an answer to a `Response`. The response to a HEAD request has no body. */
 export function toResponse({ status, headers, body }: Answer, isHead = false): Response {
   return new Response(body === undefined || isHead ? null : toBody(body), { status, headers })
 }
@@ -59,6 +60,7 @@ async function* inBytes(stream: BodyStream): AsyncGenerator<Uint8Array> {
   for await (const piece of stream) yield typeof piece === 'string' ? encoder.encode(piece) : piece
 }
 
+/** Returns whether a body is a list of chunks, not a string, bytes or a stream. */
 export function isPieces(body: Body): body is readonly Uint8Array[] {
   return Array.isArray(body)
 }
@@ -70,7 +72,7 @@ export const always = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Returns a JSON response. */
+/** Returns a JSON response. Headers that are passed replace the standard ones. */
 export function jsonAnswer(status: number, value: unknown, headers: Readonly<Record<string, string>>): Answer {
   return { status, headers: { ...always, ...headers }, body: JSON.stringify(value) }
 }
@@ -104,6 +106,7 @@ function isSuccess(value: object): value is { readonly success: true; readonly d
   )
 }
 
+/** Returns a plain text response with status 200. */
 export function textAnswer(text: string, headers: Answer['headers']): Answer {
   return { status: 200, headers: { ...always, ...headers, 'content-type': 'text/plain; charset=utf-8' }, body: text }
 }

@@ -17,7 +17,10 @@ export interface Packed {
 
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 
-/** Compresses content with gzip and Brotli, off the main thread. Variants that are passed as `ready` are used as they are. */
+/**
+ * Compresses content with gzip and Brotli, off the main thread. Variants that are passed as `ready` are used as they
+ * are. Rejects if compression fails.
+ */
 export async function pack(
   plain: Uint8Array<ArrayBuffer>,
   type: string,
@@ -35,13 +38,17 @@ async function encode(plain: Uint8Array<ArrayBuffer>): Promise<Pick<Packed, 'gzi
   return { gzip: new Uint8Array(zipped), brotli: new Uint8Array(brotli) }
 }
 
+/** Serializes a value and compresses it. See `pack`. */
 export function packJson(value: object): Promise<Packed> {
   return pack(new TextEncoder().encode(JSON.stringify(value)), 'application/json; charset=utf-8')
 }
 
 type RequestHeaders = Pick<Headers, 'get'>
 
-/** Returns the content in the best encoding that the caller accepts, or 304 if the caller's copy is current. */
+/**
+ * Returns the content in the best encoding that the caller accepts, or 304 if the caller's copy is current. Without an
+ * acceptable encoding the content is sent uncompressed.
+ */
 export function packedAnswer(
   { type, etag, plain, gzip, brotli }: Packed,
   requestHeaders: RequestHeaders,

@@ -7,7 +7,10 @@ const maxMessageLength = 1_000
 const maxNameLength = 100
 const maxPathLength = 20
 
-/** Returns the body of an error response. Its size is limited because it quotes input of the caller. */
+/**
+ * Returns the body of an error response. Its size is limited because it quotes input of the caller. A message that is
+ * too long is cut; details that are too large are shortened (a list) or omitted.
+ */
 export function refusalBody({ code, error, details, topLevel }: Refusal): object {
   const body = {
     success: false,

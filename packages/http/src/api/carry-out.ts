@@ -40,7 +40,10 @@ export interface Done extends Read {
 const noTeam: Caller = { team: '' }
 const noInput: Read = { value: undefined }
 
-/** Returns the function that carries out a request: authenticates, admits, reads the input and runs the route. */
+/**
+ * Returns the function that carries out a request: authenticates, admits, reads the input and runs the route. Its
+ * result is a value with headers, or the error response to send; other errors, such as an unknown key, are thrown.
+ */
 export function makeCarryOut(work: Work): CarryOut {
   const { authenticate, adminKey, isOpen, bodyBytes, allows, remedies, ...context } = work
   const most = { bodyBytes, fileBytes: context.engine.limits.bodyBytes }

@@ -30,6 +30,10 @@ const exposed = 'x-request-id, retry-after'
 const read = ['authorization', 'content-type', 'x-request-id', 'x-idempotency-key', 'last-event-id', explainHeader]
 const headerName = /^[!#$%&'*+.^_`|~\w-]+$/
 
+/**
+ * Returns the CORS rules of a server; without options no CORS headers are sent. Throws `invalid_request` if a header
+ * name is invalid. `allows` also accepts requests without an Origin header.
+ */
 export function makeCors(options: CorsOptions | undefined): Cors {
   const { origins = [], headers: more = [] } = rulesOf(options)
   const wrong = more.find((name) => !headerName.test(name))

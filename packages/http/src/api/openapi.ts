@@ -8,7 +8,7 @@ import type { OpenApiDocument } from './share-schemas.ts'
 
 const errorName = '#/components/schemas/Error'
 
-/** Describes the endpoints as an OpenAPI 3.1 document. */
+/** Describes the endpoints as an OpenAPI 3.1 document. Routes that are not served are omitted. */
 export function describeApi(all: readonly Route[], schemas: Schemas): OpenApiDocument {
   const routes = all.filter(({ absent }) => !absent)
   const named: Named = new Map<string, Schema>([['Error', jsonSchema(errorBody, 'output')]])

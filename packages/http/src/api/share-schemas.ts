@@ -15,8 +15,8 @@ interface Operation extends Json {
 const minSharedLength = 120
 
 /**
- * Moves schemas and failure responses that occur more than once to `components`. Generated clients then have one named type
- * instead of many equal ones.
+ * Moves schemas and failure responses that occur more than once to `components`. Generated clients then have one named
+ * type instead of many equal ones. Returns a new document.
  */
 export function shareSchemas(document: OpenApiDocument): OpenApiDocument {
   const { paths, components } = document

@@ -30,6 +30,10 @@ export interface WatchWork extends ServerParts {
   readonly onFault: (fault: unknown) => void
 }
 
+/**
+ * Returns the function that handles requests that open a WebSocket. It returns an error response if the path has no
+ * WebSocket, the origin is not allowed, or a server without keys is called by another host name than the loopback.
+ */
 export function makeWatch({ find, urls, isOpen, allows, ...work }: WatchWork): Watch {
   return (request, transport) => {
     if (isOpen && !isForLoopback(request)) return notFromHere

@@ -64,7 +64,10 @@ export function apiKeys(list: string | readonly string[]): Authenticate | undefi
   return Object.assign(authenticate, { configured })
 }
 
-/** Accepts the keys that are stored for the teams of an engine. */
+/**
+ * Accepts the keys that are stored for the teams of an engine. Without a valid token the caller is `undefined`, that
+ * is, unknown.
+ */
 export function teamKeys(teams: Pick<Teams, 'verify'>): Authenticate {
   return async (request) => {
     const token = bearerToken(request)
@@ -72,7 +75,10 @@ export function teamKeys(teams: Pick<Teams, 'verify'>): Authenticate {
   }
 }
 
-/** Tries each function in order until one identifies the caller. */
+/**
+ * Tries each function in order until one identifies the caller. The caller is `undefined` if none does. Rejects if one
+ * of them throws.
+ */
 export function firstToKnow(...all: readonly (Authenticate | undefined)[]): Authenticate {
   const ask: Authenticate = async (request) => {
     for (const authenticate of all) {
@@ -84,7 +90,7 @@ export function firstToKnow(...all: readonly (Authenticate | undefined)[]): Auth
   return Object.assign(ask, { configured: all.flatMap((authenticate) => authenticate?.configured ?? []) })
 }
 
-/** Returns whether a request has this key. Takes constant time. */
+/** Returns whether a request has this key. Takes constant time. Returns false without a bearer token. */
 export function hasKey(request: Request, key: string): boolean {
   const token = bearerToken(request)
   if (token === undefined) return false
@@ -107,11 +113,15 @@ function entriesOf(list: string | readonly string[]): { readonly team: string; r
 
 const bearer = /^Bearer +([\x21-\x7e]+) *$/i
 
+/** Returns the token of an `Authorization: Bearer` header; `undefined` if the header is missing or has another form. */
 export function bearerToken(request: Request): string | undefined {
   return bearer.exec(request.headers.get('authorization') ?? '')?.[1]
 }
 
-/** Returns the public API's error for an unknown caller. */
+/**
+ * Returns the public API's error for an unknown caller. The message tells whether the header or the token is missing,
+ * or the token is wrong.
+ */
 export function notKnown(request: Request): EngineError {
   if (!request.headers.get('authorization')) return new EngineError('unauthorized', 'Unauthorized')
   const hasToken = bearerToken(request) !== undefined

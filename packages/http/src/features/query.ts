@@ -3,7 +3,10 @@ import { z } from 'zod'
 
 import { fieldsOf } from '../request/fields.ts'
 
-/** Returns the query string schema of an input schema. */
+/**
+ * Returns the query string schema of an input schema. Converts strings to the types of the fields before validation;
+ * unknown parameters remain strings.
+ */
 export function fromQuery(input: z.ZodType): z.ZodType {
   const fields = fieldsOf(input)
   return z.preprocess((given) => {

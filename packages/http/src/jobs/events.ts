@@ -11,7 +11,8 @@ import type { Voice } from '../voice/voice.ts'
 const heartbeat = 15_000
 
 /**
- * Streams the events of a job after the last event that the caller has seen. Returns `undefined` if that was the final event.
+ * Streams the events of a job after the last event that the caller has seen. Returns `undefined` if that was the final
+ * event. Throws if the job is not found.
  */
 export async function streamEvents(
   { engine, params, asker, signal, headers, settings }: RouteCall,
@@ -90,6 +91,7 @@ function bodyOf(event: JobEvent, voice: Voice, settings: RouteCall['settings']):
   return { status: headOf(event.status, voice) }
 }
 
+/** Returns the response that streams server-sent events; 204 without a stream, which tells clients not to reconnect. */
 export function eventsAnswer(stream: AsyncGenerator<string> | undefined, headers: Answer['headers']): Answer {
   // Status 204 tells an EventSource to stop reconnecting.
   if (!stream) return { status: 204, headers: { ...always, ...headers }, body: undefined }

@@ -7,6 +7,7 @@ import type { Voice } from '../voice/voice.ts'
 const success = z.literal(true)
 const id = z.uuid()
 
+/** Returns the schema of the response to a started job. */
 export const startedSchema = () =>
   z.object({
     success,
@@ -27,10 +28,12 @@ export const startedSchema = () =>
     warning: z.string().optional(),
   })
 
+/** Returns the schema of the response of the map endpoint in one API version. */
 export function mapSchema({ linkSchema }: Voice) {
   return z.object({ success, id, links: z.array(linkSchema), warning: z.string().optional() })
 }
 
+/** Returns the schema of a job's status and documents in one API version. */
 export function statusSchema(schemas: Schemas, voice: Voice): z.ZodType {
   return z.object({
     success: z.boolean().describe('False for a job that failed before it had a page.'),

@@ -18,7 +18,10 @@ export interface Shown {
   readonly sent?: () => void
 }
 
-/** Returns the state of a job and a page of its documents. */
+/**
+ * Returns the state of a job and a page of its documents. Throws if the job is not found. With `skip` it may wait for
+ * more documents.
+ */
 export async function showStatus(
   { engine, params, asker, query, at, signal, settings }: RouteCall<unknown, Pagination>,
   path: string,
@@ -70,6 +73,7 @@ export function statusPieces({ head, documents }: Shown): readonly Uint8Array[] 
   return [Buffer.from(`${start},"data":[`), ...documents, Buffer.from(']}')]
 }
 
+/** Returns the response with the status and documents of a job. It has status 200 also for a failed job. */
 export function statusAnswer(shown: Shown, headers: Answer['headers']): Answer {
   return { status: 200, headers: { ...always, ...headers }, body: statusPieces(shown), sent: shown.sent }
 }

@@ -9,7 +9,10 @@ import type { Closing, Message, Watching } from '../answer/watching.ts'
 
 const closeCodes = { done: 1000, goingAway: 1001, refused: 1008, fault: 1011, unauthorized: 3000, forbidden: 3003 }
 
-/** Sends the existing documents of a job, then each document as it is finished, then the end of the job. */
+/**
+ * Sends the existing documents of a job, then each document as it is finished, then the end of the job. Throws if the
+ * job is not found. If the final documents do not fit into one message, it ends without them.
+ */
 export async function* watchJob(call: RouteCall, voice: Voice): Watching {
   const { engine, params, asker, signal, settings } = call
   const job = await engine.jobs.find(params['id'] ?? '', asker)
@@ -57,7 +60,10 @@ async function* tellEnd(status: JobStatus, voice: Voice, documents: readonly Uin
   return { code: closeCodes.done, reason: '{"type":"done"}' }
 }
 
-/** Returns the close frame of a socket whose job could not be opened. */
+/**
+ * Returns the close frame of a socket whose job could not be opened. The reason is cut to the size that a close frame
+ * allows.
+ */
 export function closingOf(thrown: unknown): Closing {
   const { error } = refusalOf(thrown, { notFound: 'Job not found' })
   return { code: codeOf(thrown), reason: fit({ type: 'error', error }) }

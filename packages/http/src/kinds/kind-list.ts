@@ -40,6 +40,7 @@ const abilities = z
   })
   .describe('What this server can do.')
 
+/** Returns the route that lists the job kinds of plugins with their schemas, and the abilities of the server. */
 export function kindListRow(kinds: readonly JobPart[]): Route {
   let known: readonly z.input<typeof listed>[] | undefined
   return route({

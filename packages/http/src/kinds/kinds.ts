@@ -21,6 +21,7 @@ const startFails = [
   'map_timeout',
 ] as const satisfies readonly ErrorCode[]
 
+/** Returns the routes of a job kind: at its own path, and at the paths of its older endpoint shapes. */
 export function kindRows(part: JobPart): Route[] {
   const own = ownPath(part)
   const faces = part.faces.some(({ path }) => path === own) ? part.faces : [defaultFace(part, own), ...part.faces]

@@ -13,7 +13,10 @@ const maxInput = 65_536
 // Maximum number of queued inputs. Input beyond it is dropped.
 const maxQueued = 200
 
-/** Returns the live browser of a URL and the rights of its token. */
+/**
+ * Returns the live browser of a URL and the rights of its token. Throws if live browsers are not configured, or the id
+ * or token is wrong.
+ */
 export async function enter({ engine, params, query }: Pick<RouteCall, 'engine' | 'params' | 'query'>) {
   const { token } = query as { readonly token: string }
   return liveOf(engine).enter(params['id'] ?? '', token)
@@ -26,7 +29,10 @@ function hangUpAtEnd(channel: Channel, ends: AbortSignal): void {
   else ends.addEventListener('abort', end, { once: true })
 }
 
-/** Relays DevTools protocol messages. The browser session decides which commands are allowed, not this function. */
+/**
+ * Relays DevTools protocol messages. The browser session decides which commands are allowed, not this function. Throws
+ * `forbidden` if the token is for the live view only.
+ */
 export async function talkCdp(call: RouteCall): Promise<Talk> {
   const { session, right } = await enter(call)
   if (right !== 'cdp') throw new EngineError('forbidden', 'This token is for the live view.')
@@ -61,7 +67,10 @@ const messageSchema: z.ZodType<ScreenInput | z.output<typeof time>> = z.discrimi
   z.object({ type: z.literal('tab'), id: z.string().max(100) }),
 ])
 
-/** Streams the screen, and accepts input if the token allows it. */
+/**
+ * Streams the screen, and accepts input if the token allows it. Throws `forbidden` if the token is not for the live
+ * view. Malformed messages, and input beyond the queue's limit, are ignored.
+ */
 export async function talkScreen(call: RouteCall): Promise<Talk> {
   const { session, right, ends } = await enter(call)
   if (right === 'cdp' || !session.streamWebView)

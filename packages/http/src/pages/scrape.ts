@@ -5,6 +5,7 @@ import { explainReads, wantsExplanation } from '../request/explain.ts'
 import { loadFailures, route, success, type Route } from '../route/route.ts'
 import type { Voice } from '../voice/voice.ts'
 
+/** Returns the routes that scrape a page, and that return an earlier result by its id, for one API version. */
 export function scrapeRows({ version, scrape, documentAnswer, ...voice }: Voice): readonly Route[] {
   return [
     route({

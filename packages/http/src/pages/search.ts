@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { route, type Route } from '../route/route.ts'
 import type { Voice } from '../voice/voice.ts'
 
+/** Returns the route that searches the web, for one API version. It needs the `search` port. */
 export function searchRow({ version, search }: Voice): Route {
   return route({
     method: 'POST',

@@ -98,7 +98,10 @@ export const ownCodes = {
 /** Remedy for something that is missing if the server knows no better: callers cannot pass options to its engine. */
 export const operatorRemedy = 'The operator of this server can add it.'
 
-/** Converts anything that was thrown to an error response. */
+/**
+ * Converts anything that was thrown to an error response. Anything that is not an `EngineError` becomes an internal
+ * error (500) that hides its cause.
+ */
 export function refusalOf(thrown: unknown, words: Words = {}, remedies: Remedies = {}): Refusal {
   const error = EngineError.is(thrown) ? thrown : new EngineError('internal', 'Unexpected.', { cause: thrown })
   const row = rowOf(error.code)

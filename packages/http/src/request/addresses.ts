@@ -24,6 +24,10 @@ export interface RequestUrls {
   at(request: Request, transport?: Transport): string
 }
 
+/**
+ * Creates the reader of request URLs: `pathOf` returns the path without the base path, `at` the public URL of the API
+ * without the trailing slash. Throws if `basePath` or `publicUrl` is invalid.
+ */
 export function makeRequestUrls(
   { basePath, publicUrl, trustProxy }: AddressOptions,
   forwarded = makeForwarded(trustProxy),

@@ -26,7 +26,10 @@ export interface SelfReading {
   [readsItself](most: number): Promise<Uint8Array | undefined>
 }
 
-/** Reads a JSON body of at most `most` bytes. An empty body is an empty object. */
+/**
+ * Reads a JSON body of at most `most` bytes. An empty body is an empty object. Returns an error response for another
+ * content type, and for a body that is too large, malformed, or exceeds the limits of entries or depth.
+ */
 export async function readJson(request: Request, most: number, maxEntries = bounds.entries): Promise<Read | Refusal> {
   const problem = notJson(request)
   if (problem) return problem
@@ -37,7 +40,10 @@ export async function readJson(request: Request, most: number, maxEntries = boun
 /** Maximum bytes of a form besides the file: its options and part headers. */
 const besideFile = 1_100_000
 
-/** Reads a form with a file of at most `most` bytes, and JSON in its field `options`. */
+/**
+ * Reads a form with a file of at most `most` bytes, and JSON in its field `options`. Returns an error response if the
+ * form is malformed, compressed, too large, or has no file.
+ */
 export async function readFile(request: Request, most: number): Promise<Read | Refusal> {
   const boundary = boundaryOf(request.headers.get('content-type'))
   const problem = boundary === undefined ? notForm : compressed(request)
@@ -54,7 +60,7 @@ export async function readFile(request: Request, most: number): Promise<Read | R
   return { ...read, file: { bytes: file.bytes, name: file.fileName, contentType: file.contentType } }
 }
 
-/** Reads a body that is a file of at most `most` bytes. */
+/** Reads a body that is a file of at most `most` bytes. Returns an error response if it is compressed or too large. */
 export async function readWhole(request: Request, most: number): Promise<Read | Refusal> {
   const problem = compressed(request)
   if (problem) return problem
@@ -115,6 +121,10 @@ async function read(bytes: Uint8Array, limits: Bounds): Promise<Read | Refusal> 
 const jsonType = /^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i
 
 // Also a CSRF guard for servers on localhost: browsers send other content types cross-origin without a preflight request.
+/**
+ * Returns whether the content type is JSON. Also a CSRF guard for servers on localhost: browsers send other content
+ * types cross-origin without a preflight request.
+ */
 export function isJson({ headers }: Request): boolean {
   return jsonType.test(headers.get('content-type') ?? '')
 }

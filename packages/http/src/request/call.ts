@@ -11,6 +11,7 @@ export const filesPath = '/v2/files/'
 
 type Known = Omit<RouteCall, 'headers' | 'signal' | 'filesAt'>
 
+/** Returns what a route is called with. The signal is the transport's, or otherwise the one of the request. */
 export function toCall(request: Request, known: Known, { signal = request.signal }: Transport = {}): RouteCall {
   return { ...known, headers: request.headers, signal, filesAt: known.at + filesPath }
 }
@@ -20,7 +21,10 @@ export function askerOf({ team, key, scopes }: Caller, { version }: Route, admit
   return { team, key, scopes, apiVersion: version, admitted }
 }
 
-/** Reads and validates the query string. Returns `undefined` for a route without a query schema. */
+/**
+ * Reads and validates the query string. Returns `undefined` for a route without a query schema. Throws
+ * `invalid_request` if it does not match.
+ */
 export function readQuery({ url }: Request, { query, words }: Route): unknown {
   if (!query) return undefined
   const start = url.indexOf('?')
@@ -35,6 +39,7 @@ export function readQuery({ url }: Request, { query, words }: Route): unknown {
 
 const jobId = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/
 
+/** Returns whether a string is a job id (a UUID) in any case. */
 export function isJobId(text: string): boolean {
   return jobId.test(text.toLowerCase())
 }

@@ -61,7 +61,10 @@ export function clientKeysOf(group: string): ReadonlySet<string> {
   return pageGroups.has(group) ? clientKeys : onlyLabels
 }
 
-/** Removes the keys that public API clients add to a body. Keys of the body's own schema remain. */
+/**
+ * Removes the keys that public API clients add to a body. Keys of the body's own schema remain. Throws if such a key
+ * asks for something that this server does not offer. The body is not changed.
+ */
 export function withoutClientKeys(
   body: unknown,
   known: ReadonlySet<string>,

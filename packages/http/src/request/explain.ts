@@ -6,6 +6,7 @@ export const explainHeader = 'x-harvestman-explain'
 
 export const explainReads = { [explainHeader]: '`true` adds `explain`: what was decided on the way, and why.' }
 
+/** Returns whether the caller requests an explanation of its result by header. */
 export function wantsExplanation(headers: Headers): boolean {
   const value = headers.get(explainHeader)
   return value === 'true' || value === '1'

@@ -14,7 +14,10 @@ const maxHeadBytes = 8_192
 const lineEnd = '\r\n'
 const dash = 0x2d
 
-/** Returns the boundary in a Content-Type header. */
+/**
+ * Returns the boundary in a Content-Type header. Returns `undefined` if it is not `multipart/form-data` or has no
+ * boundary of up to 70 characters.
+ */
 export function boundaryOf(contentType: string | null): string | undefined {
   if (!/^multipart\/form-data *;/i.test(contentType ?? '')) return undefined
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType ?? '') ?? []

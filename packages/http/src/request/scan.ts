@@ -39,7 +39,11 @@ for (const [character, means] of Object.entries({
   meaning[character.charCodeAt(0)] = means
 }
 
-/** Creates a scanner. Invalid JSON is counted in the same way; the parser rejects it later. */
+/**
+ * Creates a scanner that counts the entries, keys, depth and string bytes of JSON as it arrives, before it is parsed.
+ * `push` returns the limit that is exceeded, or `undefined`. Invalid JSON is counted in the same way; the parser
+ * rejects it later.
+ */
 export function makeScanner({ entries, keys, depth, text }: Bounds = bounds): Scanner {
   let entriesSeen = 0
   let keysSeen = 0

@@ -16,7 +16,11 @@ export type Lookup = (method: string, path: string) => Found | { readonly allowe
 
 const noParams = {}
 
-/** Compiles the route table and returns its lookup function. */
+/**
+ * Compiles the route table and returns its lookup function. If no route matches, that returns the methods that the
+ * path does support (`allowed`), which is empty for an unknown path. A trailing slash is ignored, and HEAD finds the
+ * GET route.
+ */
 export function makeRouter(routes: readonly Route[]): Lookup {
   const router = new SmartRouter<Route>({ routers: [new RegExpRouter(), new TrieRouter()] })
   for (const route of routes) router.add(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), route)

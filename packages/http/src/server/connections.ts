@@ -15,6 +15,10 @@ export interface Connections {
 // Milliseconds after `cut`: time to send an error response, before work that ignores the abort is disconnected.
 const lastWord = 1_000
 
+/**
+ * Tracks the connections of a Node server, so that it can be closed gracefully. `close` takes the grace period in
+ * milliseconds.
+ */
 export function watchConnections(server: Server): Connections {
   // Connections without a request yet, which browsers open ahead of need. Node treats them as busy and would wait for a
   // request.

@@ -23,6 +23,7 @@ export function gracefulClose(server: NodeServer, options: CloseOptions = {}): (
   return closeOf(watchConnections(server), options)
 }
 
+/** Like `gracefulClose`, for connections that are already tracked. Later calls return the promise of the first one. */
 export function closeOf(connections: Connections, options: CloseOptions): () => Promise<void> {
   const { sockets, owns = [], grace = defaultGrace } = options
   let closed: Promise<void> | undefined

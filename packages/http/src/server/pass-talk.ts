@@ -7,7 +7,10 @@ import { talkCodes, type Channel, type Talk } from '../answer/talk.ts'
 
 const opensWithin = 10_000
 
-/** Opens the WebSocket at another process and relays messages in both directions. */
+/**
+ * Opens the WebSocket at another process and relays messages in both directions. Returns a 403 response if the other
+ * process does not accept the connection.
+ */
 export async function passTalk(
   url: string,
   headers: Readonly<Record<string, string>>,

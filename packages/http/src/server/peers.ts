@@ -38,8 +38,8 @@ const away: Refusal = {
 }
 
 /**
- * Wraps a handler to forward requests about live browsers of other processes to their owners, which check keys and tokens as
- * usual.
+ * Wraps a handler to forward requests about live browsers of other processes to their owners, which check keys and
+ * tokens as usual. If the owner cannot be reached, the response is an error.
  */
 export function withPeers(handle: Handler, { find, secret }: PeerOptions): Handler {
   const ownerOf = async (request: Request) => {
@@ -94,7 +94,10 @@ export function withPeers(handle: Handler, { find, secret }: PeerOptions): Handl
   })
 }
 
-/** Throws if a peer URL is not on the loopback and no secret is configured. */
+/**
+ * Throws `not_configured` if a peer URL is not on the loopback and no secret is configured. Throws a `TypeError` for
+ * an invalid URL.
+ */
 export function checkPeer(url: string, secret: string | undefined): void {
   const { hostname } = new URL(url)
   if (secret !== undefined || /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(hostname)) return

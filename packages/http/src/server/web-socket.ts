@@ -31,7 +31,10 @@ const heartbeat = 30_000
 const goodbye = 2_000
 const goingAway = 1001
 
-/** Opens WebSockets on a Node server. Requests for other upgrade listeners of the server are left to them. */
+/**
+ * Opens WebSockets on a Node server. Requests for other upgrade listeners of the server are left to them. Without
+ * `watch` it does nothing. Errors of a socket are passed to `onFault`.
+ */
 export function attachWebSockets(
   server: Server,
   { watch, onFault = () => undefined }: Pick<Handler, 'watch' | 'onFault'>,

@@ -4,7 +4,10 @@ import { pipeline } from 'node:stream/promises'
 
 import { nextTurn } from '@harvestman/toolbox/next-turn'
 
-/** Writes a `Response` to the socket. A body that is complete at once gets a Content-Length. */
+/**
+ * Writes a `Response` to the socket. A body that is complete at once gets a Content-Length. Rejects if the body fails
+ * or the caller disconnects while it is streamed.
+ */
 export async function writeResponse({ status, headers, body }: Response, outgoing: ServerResponse): Promise<void> {
   const more: OutgoingHttpHeaders = Object.fromEntries(headers)
   const cookies = headers.getSetCookie()

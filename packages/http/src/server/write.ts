@@ -5,7 +5,10 @@ import { isPieces, type Answer, type BodyStream } from '../answer/answer.ts'
 
 const never = new AbortController().signal
 
-/** Writes a response to the socket without copying its body. A stream is read only as fast as it is sent. */
+/**
+ * Writes a response to the socket without copying its body. A stream is read only as fast as it is sent. If a stream
+ * fails, the connection is closed. `sent` is called only when all was sent.
+ */
 export function write(
   { status, headers, body, hasEnd = false, sent }: Answer,
   outgoing: ServerResponse,

@@ -19,7 +19,10 @@ const checks = new WeakMap<Checkable, () => Promise<Health>>()
 const holds = 1_000
 const timeout = 3_000
 
-/** Returns the health check of an engine, which all its callers share. */
+/**
+ * Returns the health check of an engine, which all its callers share: concurrent and closely following calls get the
+ * same result.
+ */
 export function makeHealth(engine: Checkable): () => Promise<Health> {
   const known = checks.get(engine)
   if (known) return known
@@ -49,6 +52,7 @@ function reasonOf(error: unknown): string {
   return typeof reason === 'string' && /^[a-z -]{1,40}$/.test(reason) ? reason : 'failed'
 }
 
+/** Returns the response of a health check: 200 if the engine is healthy, otherwise 503 with `retry-after`. */
 export function isWorking(health: Health, headers: Answer['headers']): Answer {
   if (health.status === 'ok') return jsonAnswer(200, health, headers)
   return jsonAnswer(503, health, { ...headers, 'retry-after': '5' })

@@ -29,10 +29,12 @@ function pathDepth(url: string): number {
   return segments.filter((segment) => !/^index\.(?:html|php)$/.test(segment)).length
 }
 
+/** Converts a version 1 batch request to the engine's options. */
 export function batchToCore(request: z.output<ReturnType<typeof v1BatchSchema>>): Fields {
   return toCore(request as Parameters<typeof toCore>[0])
 }
 
+/** Converts a version 1 map request to the engine's options. `sitemapOnly` has precedence over `ignoreSitemap`. */
 export function mapToCore(request: z.output<ReturnType<typeof v1MapSchema>>): Fields {
   const { ignoreSitemap, sitemapOnly, ...rest } = request
   if (sitemapOnly === true) return { ...rest, sitemap: 'only' }
@@ -41,6 +43,7 @@ export function mapToCore(request: z.output<ReturnType<typeof v1MapSchema>>): Fi
 
 const defaultResults = 5
 
+/** Converts a version 1 search request to the engine's options, with the default limit of version 1. */
 export function searchToCore(request: z.output<ReturnType<typeof v1SearchSchema>>): Fields {
   const { limit = defaultResults, scrapeOptions, ...rest } = request
   return { ...rest, limit, ...(scrapeOptions && { scrapeOptions: toCore(scrapeOptions) }) }

@@ -37,11 +37,16 @@ type Optional<Shape extends Record<string, z.ZodType>> = {
   [Key in keyof Shape]: Key extends 'url' ? Shape[Key] : z.ZodOptional<Shape[Key]>
 }
 
+/**
+ * Returns the type without its default: optional, so that an absent value stays absent. Other types are returned
+ * unchanged.
+ */
 export function withoutDefault(type: z.ZodType): z.ZodType {
   const isFilledIn = type instanceof z.ZodDefault || type instanceof z.ZodPrefault
   return isFilledIn ? (type.unwrap() as z.ZodType).optional() : type
 }
 
+/** Returns a record with the same keys and changed values. */
 export function mapValues<Value, Out>(record: Readonly<Record<string, Value>>, change: (value: Value) => Out) {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
 }

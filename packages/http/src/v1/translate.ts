@@ -8,7 +8,10 @@ import type { V1Request } from './schema.ts'
 
 type Entry = NonNullable<V1Request['formats']>[number]
 
-/** Converts a version 1 scrape request, or its options, to the engine's options. */
+/**
+ * Converts a version 1 scrape request, or its options, to the engine's options. Throws `invalid_request` if the
+ * extraction options contradict each other.
+ */
 export function toCore(request: Omit<V1Request, 'url'>): Readonly<Record<string, unknown>> {
   checkExtractions(request)
   const { formats, extract, geolocation, ...rest } = request
@@ -50,6 +53,7 @@ function isFor(type: string, entry: Entry): boolean {
   return entry === type || (typeof entry === 'object' && entry.type === type)
 }
 
+/** Returns the `invalid_request` error for one field of a request. */
 export function refusal(field: string, message: string): EngineError {
   return new EngineError('invalid_request', message, {
     details: { problems: [{ code: 'custom', path: [field], message }] },
