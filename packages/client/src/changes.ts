@@ -59,7 +59,7 @@ export interface Changes {
   ): Promise<PageDiff>
 }
 
-/** Creates the methods for versions of pages. */
+/** Creates the methods for versions of pages. Each rejects with a `HarvestmanError` if the request fails. */
 export function makeChanges(http: Http): Changes {
   const read = async <Answer>(path: string, query: object, { signal }: WaitOptions = {}): Promise<Answer> => {
     const entries = Object.entries(query).filter(([, value]) => value !== undefined)

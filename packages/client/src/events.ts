@@ -6,7 +6,10 @@ export interface SentEvent {
   readonly data: string
 }
 
-/** Yields events until the stream ends. Comments, which keep connections open, are skipped. */
+/**
+ * Yields events until the stream ends. Comments, which keep connections open, are skipped. Rejects if the stream
+ * breaks.
+ */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<SentEvent, void, void> {
   for await (const part of readParts(body, /\r?\n\r?\n/)) {
     const event = parseEvent(part)
@@ -14,7 +17,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-/** Yields lines until the stream ends, including a last line without a line break. */
+/** Yields lines until the stream ends, including a last line without a line break. Rejects if the stream breaks. */
 export async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, void> {
   for await (const line of readParts(body, /\r?\n/, (rest) => rest !== '')) yield line
 }

@@ -90,7 +90,7 @@ export interface ListedFeature {
   readonly endpoints: readonly ListedEndpoint[]
 }
 
-/** Lists the features of a server. */
+/** Lists the features of a server. Rejects with a `HarvestmanError` if the request fails. */
 export async function listFeatures(http: Http, { signal }: WaitOptions = {}): Promise<readonly ListedFeature[]> {
   const ask = { method: 'GET', path: '/v2/features', signal, isRepeatable: true } as const
   return (await http.ask<{ readonly features: readonly ListedFeature[] }>(ask)).features
@@ -99,8 +99,8 @@ export async function listFeatures(http: Http, { signal }: WaitOptions = {}): Pr
 type Method = (...given: readonly unknown[]) => Promise<unknown>
 
 /**
- * Adds feature methods to a client. Known routes are used directly; other features are read from the server's list on their
- * first call.
+ * Adds feature methods to a client. Known routes are used directly; other features are read from the server's list on
+ * their first call. A method that the server does not have rejects with `NOT_FOUND`.
  */
 export function withFeatures<Client extends object>(client: Client, http: Http, known: KnownRoutes): Client {
   let listed: Promise<readonly ListedFeature[]> | undefined

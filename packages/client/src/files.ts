@@ -36,7 +36,10 @@ export async function listParseFormats(http: Http, { signal }: WaitOptions = {})
   return (await http.ask<{ readonly data: { readonly formats: readonly ParseFormat[] } }>(ask)).data.formats
 }
 
-/** Uploads a file, to be parsed later. */
+/**
+ * Uploads a file, to be parsed later. Rejects with a `HarvestmanError` if the server refuses it, such as a file that
+ * is too large.
+ */
 export async function uploadFile(
   http: Http,
   file: Blob | Uint8Array,
@@ -52,13 +55,16 @@ export async function uploadFile(
   return { uploadRef, expiresAt }
 }
 
-/** Downloads a screenshot or a PDF, by its URL in a document or by its id. */
+/**
+ * Downloads a screenshot or a PDF, by its URL in a document or by its id. Rejects with a `HarvestmanError` if it does
+ * not exist or has expired.
+ */
 export async function downloadFile(http: Http, address: string, { signal }: WaitOptions = {}): Promise<Blob> {
   const path = `/v2/files/${lastPart(address)}`
   return (await http.open({ method: 'GET', path, signal, isRepeatable: true })).blob()
 }
 
-/** Returns the file as a Blob with its media type. */
+/** Returns the file as a Blob with its media type. Without `contentType` the type is that of the Blob, or empty. */
 export function blobOf(file: Blob | Uint8Array, contentType: string | undefined): Blob {
   const type = contentType ?? (file instanceof Blob ? file.type : '')
   return new Blob([file instanceof Blob ? file : new Uint8Array(file)], { type })

@@ -58,6 +58,11 @@ const broken: ReadonlySet<number> = new Set([502, 504])
 const firstPause = 500
 const maxPause = 30_000
 
+/**
+ * Creates the sender of requests. Repeats a request up to `retries` times if the server is busy, and after network
+ * failures if it is repeatable. Rejects with a `HarvestmanError`: `TIMEOUT` after `timeout` milliseconds, `NETWORK` if
+ * the server cannot be reached, otherwise the server's error.
+ */
 export function makeHttp({ url, key, retries = 3, timeout = 60_000, fetch = globalThis.fetch }: ClientOptions): Http {
   const base = url.replace(/\/+$/, '')
   const once = async (ask: Ask): Promise<Response> => {
@@ -110,7 +115,10 @@ export function makeHttp({ url, key, retries = 3, timeout = 60_000, fetch = glob
   }
 }
 
-/** Sends a request to any path and returns its JSON. */
+/**
+ * Sends a request to any path and returns its JSON. Only GET requests are repeated after network failures. Rejects
+ * with a `HarvestmanError` for an error response.
+ */
 export function sendRequest<Answer>(
   http: Http,
   path: string,
@@ -211,6 +219,7 @@ function pauseAfter(tries: number, retryAfter: string | null): number {
   return Math.min(firstPause * 2 ** tries * (0.5 + Math.random()), maxPause)
 }
 
+/** Waits this many milliseconds. Rejects with the signal's reason if it is aborted. */
 export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted()
   const { promise, resolve, reject } = Promise.withResolvers<void>()

@@ -74,6 +74,10 @@ const reconnectPause = 2_000
 // Milliseconds; the maximum of a timer, because an event stream has no expected duration.
 const streamTimeout = 2_147_483_647
 
+/**
+ * Creates the handle of a crawl or batch. Sends nothing by itself: methods of a job that does not exist reject with a
+ * `HarvestmanError`. `documents` throws `JOB_FAILED` at the end of a failed job.
+ */
 export function makeJob<Document>(
   http: Http,
   kind: 'crawl' | 'batch/scrape',
@@ -123,23 +127,23 @@ export function makeJob<Document>(
   }
 }
 
-/** Creates the handle of a crawl. */
+/** Creates the handle of a crawl. Sends nothing by itself. */
 export function makeCrawl<Document>(http: Http, id: string, more: object = {}): CrawlJob<Document> {
   return { ...makeJob<Document>(http, 'crawl', id, more), explain: (options) => explained(http, id, options) }
 }
 
-/** Finds a job of any kind. */
+/** Finds a job of any kind. Rejects with a `HarvestmanError` if it does not exist. */
 export function findAnyJob(http: Http, id: string, { signal }: WaitOptions = {}): Promise<AnyJob> {
   return http.ask({ method: 'GET', path: `/v2/jobs/${encodeURIComponent(id)}`, signal, isRepeatable: true })
 }
 
-/** Returns the status of a job of any kind. */
+/** Returns the status of a job of any kind. Rejects with a `HarvestmanError` if it does not exist. */
 export async function jobStatus(http: Http, id: string, { signal }: WaitOptions = {}): Promise<ListedJob> {
   const path = `/v2/jobs/${encodeURIComponent(id)}?request=false`
   return (await http.ask<Pick<AnyJob, 'job'>>({ method: 'GET', path, signal, isRepeatable: true })).job
 }
 
-/** Yields the outcomes of a job of any kind so far. */
+/** Yields the outcomes of a job of any kind so far. Ends without waiting for a running job. */
 export async function* rowsOf(
   http: Http,
   id: string,
@@ -153,7 +157,7 @@ export async function* rowsOf(
   }
 }
 
-/** Returns the status of a job and one page of its rows. */
+/** Returns the status of a job and one page of its rows. Without a cursor, the first page. */
 export function jobRows(
   http: Http,
   id: string,
@@ -207,7 +211,7 @@ async function* eventsOf<Document>(
   }
 }
 
-/** Cancels the job at a path. Resolves to `false` if it had already ended. */
+/** Cancels the job at a path. Resolves to `false` if it had already ended. Rejects if the job does not exist. */
 export async function cancelAt(http: Http, path: string, signal: AbortSignal | undefined): Promise<boolean> {
   try {
     await http.ask({ method: 'DELETE', path, signal, isRepeatable: true })

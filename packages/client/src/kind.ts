@@ -72,6 +72,10 @@ export function pathOf(kind: Kind | string): string {
 const firstLook = 250
 const laterLooks = 5_000
 
+/**
+ * Creates the handle of a job that has one result, such as an agent. Sends nothing by itself. `end` polls until the
+ * job has ended, and also returns failed jobs.
+ */
 export function makeAnswerJob<State extends AnswerState>(
   http: Http,
   kind: Kind | string,

@@ -10,9 +10,9 @@ export interface ListPage<Item> {
 }
 
 /**
- * Yields every item of a paginated list: `itemsOf((after) => client.datasets.rows('prices', { limit: 1_000, after }))`. A plain
- * array is paginated by the number of items so far and ends with an empty page: `itemsOf((_, offset) => client.monitors.list({
- * limit: 100, offset }))`.
+ * Yields every item of a paginated list: `itemsOf((after) => client.datasets.rows('prices', { limit: 1_000, after
+ * }))`. A plain array is paginated by the number of items so far and ends with an empty page: `itemsOf((_, offset) =>
+ * client.monitors.list({ limit: 100, offset }))`. Rejects as `read` does.
  */
 export async function* itemsOf<Item>(
   read: (after: string | undefined, count: number) => Promise<ListPage<Item> | readonly Item[]>,
@@ -30,8 +30,9 @@ export async function* itemsOf<Item>(
 }
 
 /**
- * Splits items into chunks that fit into one request each. A server accepts 10,000 property names and 10 MB per request, so
- * `for (const rows of chunksOf(all)) await client.datasets.put('prices', { rows })` sends any number of rows.
+ * Splits items into chunks that fit into one request each. A server accepts 10,000 property names and 10 MB per
+ * request, so `for (const rows of chunksOf(all)) await client.datasets.put('prices', { rows })` sends any number of
+ * rows. An item that is too large alone is a chunk of its own.
  */
 export function* chunksOf<Item>(items: Iterable<Item>): Generator<readonly Item[], void, void> {
   let chunk: Item[] = []

@@ -17,7 +17,10 @@ export interface PlainPages {
   search(request: SearchRequest, options?: WaitOptions): Promise<SearchAnswer>
 }
 
-/** Creates the methods for pages and files. */
+/**
+ * Creates the methods for pages and files. Each rejects with a `HarvestmanError` if the request fails, or shortly
+ * after the request's own `timeout`.
+ */
 export function makePages(http: Http): PlainPages {
   const scrape = async (request: ScrapeRequest, { signal }: WaitOptions = {}): Promise<Document> => {
     const timeout = (request.timeout ?? defaultTimeout) + moreThanTimeout

@@ -19,7 +19,7 @@ export interface Replays {
   playlist(browser: string, pageId: string, options?: WaitOptions): Promise<string>
 }
 
-/** Creates the methods for videos of live browsers. */
+/** Creates the methods for videos of live browsers. Each rejects with a `HarvestmanError` if the request fails. */
 export function makeReplays(http: Http): Replays {
   const path = (id: string): string => `/v2/browser/${encodeURIComponent(id)}/replay`
   return {

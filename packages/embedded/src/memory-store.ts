@@ -49,7 +49,7 @@ type StoredValue = Packed | Frozen
 const sweepStep = 2
 const scanned = 64
 
-/** Stores values in the memory of this process. */
+/** Stores values in the memory of this process. A closed store throws `closed`. */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
   const { clock = systemClock } = options
   const watchers = keyWatchers()

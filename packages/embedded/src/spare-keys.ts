@@ -24,6 +24,10 @@ export interface SpareKey {
 /** Maximum number of forgotten entries in the queue, in addition to half of its size. */
 const maxForgotten = 1_000
 
+/**
+ * Creates the list of values that may be removed early, of at most `most` bytes in total. It only keeps the account:
+ * the caller removes the values that `excess` returns.
+ */
 export function spareKeys(most: number): SpareKeys {
   // In the order of writing. Forgotten entries stay in the queue at first: removing each at once would be the largest cost.
   let line = fifo<SpareKey>()

@@ -64,7 +64,10 @@ const gate = defineGate({
   }),
 })
 
-/** Plugin for servers with many customers: teams with keys and limits, an activity log for each team, and file uploads. */
+/**
+ * Plugin for servers with many customers: teams with keys and limits, an activity log for each team, and file uploads.
+ * Throws if an option is invalid.
+ */
 export function hosting(options: HostingOptions = {}) {
   const { uploadBytes } = check(optionsSchema, options)
   return definePlugin({ name: 'hosting', features: [teams, activity, uploadsOf(uploadBytes)], gates: [gate] })

@@ -51,7 +51,7 @@ export interface OpenMonitors {
 /** Options of `watch`. */
 export interface WatchOptions extends Pick<FeatureCall, 'team' | 'signal'> {}
 
-/** Opens the monitors of an engine. */
+/** Opens the monitors of an engine. Nothing runs until its scheduler is started. */
 export function openMonitors(kit: FeatureKit, options: GivenOptions): OpenMonitors {
   const own = kitOf(kit)
   const news = makeNotifier()
@@ -99,7 +99,7 @@ function kitOf(kit: FeatureKit): MonitorKit {
   }
 }
 
-/** Returns the name of the monitor of a call. */
+/** Returns the name of the monitor of a call. Throws `not_found` if the team has none with this id. */
 export async function nameOf(
   { own }: OpenMonitors,
   { params: { id }, team }: EndpointCall<{ readonly id: string }>,
@@ -107,7 +107,10 @@ export async function nameOf(
   return (await findMonitor(id, { team }, own)).name
 }
 
-/** Returns a check with some of its pages, and the URL of the next ones. */
+/**
+ * Returns a check with some of its pages, and the URL of the next ones. Throws `not_found` if the team has no such
+ * check.
+ */
 export async function readCheck(
   { own }: OpenMonitors,
   call: EndpointCall<Readonly<Record<'id' | 'checkId', string>>, z.output<typeof checkPagesSchema>>,
@@ -121,7 +124,7 @@ export async function readCheck(
   return { ...found, next: `${apiUrl}/v2/monitor/${params.id}/checks/${params.checkId}?${more.toString()}` }
 }
 
-/** Returns the feed that a secret belongs to. Throws if there is none. */
+/** Returns the feed that a secret belongs to. Throws if there is none. An unknown format is read as RSS. */
 export async function readFeed(
   { own }: OpenMonitors,
   { params: { secret, form } }: EndpointCall<Readonly<Record<'secret' | 'form', string>>>,

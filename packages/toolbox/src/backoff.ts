@@ -7,7 +7,10 @@ export interface Backoff {
   readonly isSpread?: boolean
 }
 
-/** Returns the delay in milliseconds after this many consecutive failures. */
+/**
+ * Returns the delay in milliseconds after this many consecutive failures: `first`, doubled each time, at most
+ * `longest`. With `isSpread` it varies randomly by up to a quarter.
+ */
 export function backoffAfter(failures: number, { first, longest, isSpread = false }: Backoff): number {
   const wait = Math.min(first * 2 ** Math.max(failures - 1, 0), longest)
   return isSpread ? wait * (0.75 + Math.random() / 2) : wait

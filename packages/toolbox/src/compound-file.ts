@@ -8,7 +8,7 @@ const headerLength = 512
 const headerFatSectors = 109
 const maxEntries = 20_000
 
-/** Returns `true` if the bytes start with the signature of a compound file. */
+/** Returns whether the bytes start with the signature of a compound file (OLE), such as the older Office formats. */
 export function isCompoundFile(bytes: Uint8Array): boolean {
   return signature.every((byte, index) => bytes[index] === byte)
 }

@@ -9,7 +9,7 @@ export interface Fifo<T> {
 
 const smallestCut = 1024
 
-/** Creates an empty in-memory queue. */
+/** Creates an empty in-memory queue. `shift` returns `undefined` if it is empty. */
 export function fifo<T>(): Fifo<T> {
   const items: (T | undefined)[] = []
   let head = 0

@@ -6,7 +6,10 @@ export interface Heap<T> {
   pop(): T | undefined
 }
 
-/** Creates a priority queue that returns the first item by `isBefore`, whatever the order of insertion. */
+/**
+ * Creates a priority queue that returns the first item by `isBefore`, whatever the order of insertion. `peek` and
+ * `pop` return `undefined` if it is empty.
+ */
 export function heap<T>(isBefore: (one: T, other: T) => boolean): Heap<T> {
   const items: T[] = []
 

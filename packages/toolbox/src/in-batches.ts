@@ -18,8 +18,9 @@ interface Waiting<Item> {
 }
 
 /**
- * Returns a function that groups single calls into batches: values that arrive while a batch is running form the next one. A
- * call settles with its batch, or alone if `mayRepeat` allows the values of a failed batch to be tried alone.
+ * Returns a function that groups single calls into batches: values that arrive while a batch is running form the next
+ * one. A call settles with its batch, or alone if `mayRepeat` allows the values of a failed batch to be tried alone. A
+ * batch has at most `most` values. After `wait` milliseconds the next batch starts even if the last one has not ended.
  */
 export function inBatches<Item>(
   work: (items: readonly Item[]) => Promise<unknown>,

@@ -46,7 +46,10 @@ const slice = 8
 /** Weight of a message. The constant is for its overhead, which empty messages have too. */
 const weightOf = (message: string): number => message.length + 64
 
-/** Creates the queue for the messages of one sender, within limits. */
+/**
+ * Creates the queue for the messages of one sender, within limits. Beyond the limits the sender is paused with `hold`.
+ * An error of the reader goes to `onFault` and ends the inbox.
+ */
 export function makeInbox({ hold, onFault, limits = inboxLimits, clock = systemClock }: InboxOptions): Inbox {
   const messages = fifo<string>()
   const over = new AbortController()

@@ -15,7 +15,8 @@ export interface MakeKey extends KeyFamily {
 }
 
 /**
- * Defines the catalogue of the keys that a package writes. All keys are made by these functions, and docs print the catalogue.
+ * Defines the catalogue of the keys that a package writes. All keys are made by these functions, and docs print the
+ * catalogue. Each function appends its argument to the prefix of its family.
  */
 export function keyFamilies<const Name extends string>(
   families: Readonly<Record<Name, KeyFamily>>,

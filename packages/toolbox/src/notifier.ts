@@ -5,7 +5,10 @@ export interface Notifier {
   wait(signal: AbortSignal): Promise<void>
 }
 
-/** Creates a notifier. */
+/**
+ * Creates a notifier: `wait` resolves at the next `notify`, or rejects with the signal's reason. A notification
+ * without waiting callers has no effect.
+ */
 export function makeNotifier(): Notifier {
   const waiting = new Set<() => void>()
   return {

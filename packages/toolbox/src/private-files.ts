@@ -4,14 +4,18 @@ import { chmodSync, mkdirSync, statSync } from 'node:fs'
 export const privateFile = 0o600
 const privateFolder = 0o700
 
-/** Creates a folder and its missing parents, readable only by their owner. Existing folders are unchanged. */
+/**
+ * Creates a folder and its missing parents, readable only by their owner. Existing folders are unchanged. Throws if it
+ * cannot be created.
+ */
 export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: privateFolder })
 }
 
 /**
- * Removes the permissions of other users from a SQLite file and its log. Call it when the file is open and nothing is written
- * yet: SQLite creates the file readable for all, and its log with the mode of the file.
+ * Removes the permissions of other users from a SQLite file and its log. Call it when the file is open and nothing is
+ * written yet: SQLite creates the file readable for all, and its log with the mode of the file. Does nothing for
+ * `:memory:`.
  */
 export function restrictSqlite(file: string): void {
   if (file === ':memory:') return

@@ -20,7 +20,10 @@ interface Entry<Value> {
   readonly size: number
 }
 
-/** Creates a cache of values whose sizes are at most `limit` in total. A larger value is not cached. */
+/**
+ * Creates a cache of values whose sizes are at most `limit` in total. A larger value is not cached. The least recently
+ * used values are evicted, and passed to `onRemoved`. Without `sizeOf` the limit is a number of values.
+ */
 export function recentlyUsed<Key, Value>(
   limit: number,
   { sizeOf = () => 1, onRemoved }: RecentlyUsedOptions<Value> = {},

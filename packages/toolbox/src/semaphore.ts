@@ -31,7 +31,10 @@ interface Waiter {
   readonly refuse: (reason: unknown) => void
 }
 
-/** Creates a semaphore within this process. */
+/**
+ * Creates a semaphore within this process. Waiting callers are served round-robin by team; a wait rejects if its
+ * signal is aborted. `spare` permits are only for teams that hold none.
+ */
 export function makeSemaphore({ limit, spare = 0, may = () => true }: SemaphoreOptions): Semaphore {
   const ofTeams = new Map<string, number>()
   const line = makeTurns<Waiter>()

@@ -6,7 +6,9 @@ export interface Sequence {
   idle(): Promise<void>
 }
 
-/** Creates an empty sequence. */
+/**
+ * Creates an empty sequence, which runs one work at a time, in order. A work that rejects does not stop the next ones.
+ */
 export function makeSequence(): Sequence {
   let last: Promise<void> = Promise.resolve()
   return {

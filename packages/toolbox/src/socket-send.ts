@@ -22,7 +22,10 @@ export interface Sender {
   send(message: string | Uint8Array): Promise<boolean>
 }
 
-/** Sends messages in order, large ones in chunks. `changed` is called with the amount left to send whenever it changes. */
+/**
+ * Sends messages in order, large ones in chunks. `changed` is called with the amount left to send whenever it changes.
+ * `send` resolves to false, and never rejects, if the socket is closed or fails.
+ */
 export function makeSender(socket: SendSocket, changed: (left: number) => void): Sender {
   let unsent = 0
   let last: Promise<boolean> | undefined

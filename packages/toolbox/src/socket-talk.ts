@@ -82,7 +82,10 @@ export interface Hearing {
   open(take: (data: string | Uint8Array) => unknown): void
 }
 
-/** Receives messages on a WebSocket that this process has opened to another engine. An internal error closes it. */
+/**
+ * Receives messages on a WebSocket that this process has opened to another engine. An internal error closes it.
+ * Messages that arrive before `open` are stored.
+ */
 export function hearOn(socket: WebSocket, onFault: (fault: unknown) => void): Hearing {
   const early: (string | Uint8Array)[] = []
   let take: (data: string | Uint8Array) => unknown = (data) => early.push(data)

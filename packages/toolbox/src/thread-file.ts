@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url'
 
 import { EngineError } from '@harvestman/ports'
 
-/** Returns the URL of a module in the same folder: TypeScript in the sources, JavaScript in a package. */
+/**
+ * Returns the URL of a module in the same folder: TypeScript in the sources, JavaScript in a package. Does not check
+ * that it exists.
+ */
 export function fileBeside(beside: string, name: string): URL {
   return new URL(`./${name}${beside.endsWith('.ts') ? '.ts' : '.js'}`, beside)
 }

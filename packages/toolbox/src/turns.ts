@@ -10,7 +10,9 @@ export interface Turns<T> {
   has(may: (team: string) => boolean): boolean
 }
 
-/** Creates a queue that serves teams round-robin. */
+/**
+ * Creates a queue that serves teams round-robin. `shift` returns `undefined` if it is empty, or `may` allows no team.
+ */
 export function makeTurns<T>(): Turns<T> {
   // Queues of the teams in the order of their turns: a team that was served moves to the end.
   const lines = new Map<string, Fifo<T>>()

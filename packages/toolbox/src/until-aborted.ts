@@ -1,4 +1,7 @@
-/** Settles as the work does, or rejects with the signal's reason as soon as it is aborted. */
+/**
+ * Settles as the work does, or rejects with the signal's reason as soon as it is aborted. The work itself is not
+ * stopped.
+ */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason)

@@ -29,7 +29,10 @@ export function messageSocket(lengthOf: LengthOf): Socket {
   return socket
 }
 
-/** Gathers reads into messages. The caller may reuse a read afterwards; a message that was passed on is not changed again. */
+/**
+ * Gathers reads into messages. The caller may reuse a read afterwards; a message that was passed on is not changed
+ * again. A message that is too large, or of unknown length, is passed on in parts.
+ */
 export function gatherMessages(lengthOf: LengthOf, give: (bytes: Buffer) => void): (read: Buffer) => void {
   let beginning = Buffer.alloc(0)
   let message: Buffer | undefined

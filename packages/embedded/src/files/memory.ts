@@ -15,7 +15,10 @@ const defaultBytes = 256_000_000
 // Memory of a file in addition to its bytes.
 const overhead = 1_000
 
-/** Stores files in memory. */
+/**
+ * Stores files in memory, with at most `bytes` bytes in total; the least recently used ones are removed. `get` returns
+ * `undefined` for an unknown, removed or expired file. A file that is too large throws `store_failed`.
+ */
 export function memoryBlobs({ clock = systemClock, bytes: most = defaultBytes }: MemoryBlobsOptions = {}): Blobs {
   const entries = recentlyUsed<string, Blob & { readonly until: number }>(most, {
     sizeOf: ({ bytes }) => bytes.byteLength + overhead,

@@ -5,6 +5,7 @@ export function filesClosed(): EngineError {
   return new EngineError('closed', 'These files were closed. Open them again.')
 }
 
+/** Returns the error for a file that exceeds the limit. Sizes are in bytes. */
 export function blobTooLarge(size: number, most: number): EngineError {
   const message = `A file of ${size} bytes does not fit in what may be kept, which is ${most} bytes. Raise that limit.`
   return new EngineError('store_failed', message, { details: { bytes: size, limit: most } })

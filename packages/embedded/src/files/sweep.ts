@@ -24,7 +24,10 @@ interface FileEntry {
   readonly until: number
 }
 
-/** Removes expired files and, if the rest exceeds `most` bytes, the files that expire first. */
+/**
+ * Removes expired files and, if the rest exceeds `most` bytes, the files that expire first. Lasting files are removed
+ * only when they expire. Returns the sizes that are left, in bytes.
+ */
 export async function sweep(folder: string, now: number, most: number): Promise<Left> {
   const files = await list(folder)
   const expired = new Set(files.filter(({ until }) => until <= now).map(({ id }) => id))

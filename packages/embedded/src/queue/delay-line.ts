@@ -12,6 +12,10 @@ interface Delayed<T> {
   readonly item: T
 }
 
+/**
+ * Creates a list of items that are passed to `ripe` after their delay, in milliseconds. `clear` drops the waiting
+ * ones.
+ */
 export function delayLine<T>(clock: Clock, ripe: (item: T) => void): DelayLine<T> {
   const isSooner = (one: Delayed<T>, other: Delayed<T>) => one.due < other.due
   let line = heap(isSooner)

@@ -55,7 +55,10 @@ interface Consumer {
 const sliceLength = 64
 const defaultBackoff = { first: 1000, longest: 60_000 }
 
-/** Creates a queue in the memory of this process. */
+/**
+ * Creates a queue in the memory of this process. Tasks that fail are repeated with increasing delays; waiting tasks
+ * are lost when the process ends. A closed queue throws.
+ */
 export function embeddedQueue({ clock = systemClock, backoff = defaultBackoff }: EmbeddedQueueOptions = {}): Queue {
   const lines = new Map<string, Line>()
   let isClosed = false

@@ -53,6 +53,10 @@ export interface CostsOptions {
   readonly gather: (ms: number) => Promise<void>
 }
 
+/**
+ * Opens the costs of each team by hour, endpoint and API key. `read` returns the last 24 hours, oldest first, with
+ * empty rows for hours without requests.
+ */
 export function makeCosts({ store, clock, gather }: CostsOptions): Costs {
   const keyOf = (team: string, number: number): string => hostingKeys.activityCosts(`${team}/${number}`)
   const open = (kept: Parameters<typeof rowsLayout.open>[1]): readonly CostRow[] =>

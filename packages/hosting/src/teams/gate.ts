@@ -12,7 +12,10 @@ export interface TeamGateOptions {
   readonly rates: Rates
 }
 
-/** Returns the admission check for teams. It rejects with `rate_limited`. */
+/**
+ * Returns the admission check for teams, which counts a request against the limits of its team and key. It rejects
+ * with `rate_limited` if there were too many in this minute.
+ */
 export function admitTeams({ limitsOf, rates }: TeamGateOptions): Admit {
   const count = async (team: string, limits: TeamLimits | undefined, call: TeamCall, group: RateGroup) => {
     const { key, ownLimits } = call

@@ -15,6 +15,10 @@ export interface Rights {
   key<Input extends Scoped>(input: Input): Input
 }
 
+/**
+ * Returns checks of the endpoint groups that a team or key names. They return the input, or throw `invalid_request`
+ * for an unknown group.
+ */
 export function checkGroups(known: readonly string[]): Rights {
   const refuse = (field: string, names: readonly string[], there: readonly string[]): void => {
     const unknown = names.find((name) => !there.includes(name))

@@ -11,6 +11,7 @@ export interface Rates {
 
 const minute = 60_000
 
+/** Creates the counters of requests per minute, which all engines on the store share. `resetsIn` is in milliseconds. */
 export function makeRates(store: Store, clock: Clock): Rates {
   return {
     take: async (name, limit) => {

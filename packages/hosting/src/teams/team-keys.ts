@@ -56,6 +56,10 @@ const believedFor = 1_000
 const maxCachedKeys = 10_000
 const usedEvery = 60_000
 
+/**
+ * Creates the functions for API keys of teams. Only hashes of keys are stored, so a key is readable only when it is
+ * created. `revoke` returns false if the team has no such key, or it was revoked before.
+ */
 export function makeKeys(
   store: Store,
   clock: Clock,

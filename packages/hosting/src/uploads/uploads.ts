@@ -83,6 +83,10 @@ const sumsLayout = layout<Sums>(1, { teams: 'record' })
 const sumsKey = hostingKeys.uploadSums()
 const teamKey = (team: string): string => hostingKeys.uploadsOfTeam(team)
 
+/**
+ * Creates the functions for uploads: a client opens one, then sends the file, then refers to it by id. An unknown or
+ * expired upload, or one of another team, throws; so does a file of more than `maxBytes`.
+ */
 export function makeUploads(options: UploadsOptions): Uploads {
   const { store, clock, maxBytes } = options
   const room = makeRoom(options)

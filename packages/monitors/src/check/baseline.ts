@@ -44,6 +44,10 @@ export interface Baselines {
   know(check: string, urls: readonly string[]): Promise<void>
 }
 
+/**
+ * Opens the stored states of the pages of one target, which its checks compare with. `life` is their TTL in
+ * milliseconds. A check that is repeated gets the state from before its first run.
+ */
 export function openBaselines(store: Store, monitor: string, target: string, life: number): Baselines {
   const pageKey = (url: string): string => monitorKeys.page(digestOf(monitor, target, url))
   const knownKey = monitorKeys.known(digestOf(monitor, target))

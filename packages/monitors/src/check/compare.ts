@@ -40,7 +40,10 @@ export function isMissing({ metadata: { statusCode } }: FeatureDocument): boolea
   return missingStatuses.has(statusCode)
 }
 
-/** Compares a page with its state before the check. */
+/**
+ * Compares a page with its state before the check. Without an earlier state the page is new. Never throws for a bad
+ * page: the status is then `error`, with the reason.
+ */
 export async function compare(
   page: FeatureDocument,
   before: Baseline | undefined,

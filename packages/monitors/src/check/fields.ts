@@ -19,7 +19,10 @@ type Rules = Pick<ChangeRules, 'fields' | 'items' | 'thresholds'>
 const maxChangedFields = 1_000
 const deepest = 64
 
-/** Returns the changed fields that count. Differences in whitespace are ignored. */
+/**
+ * Returns the changed fields that count. Differences in whitespace are ignored. Keyed by the path of the field; empty
+ * if none changed.
+ */
 export function changedFields(previous: Json, current: Json, rules: Rules): FieldChanges {
   const found: [string, FieldChange][] = []
   let known: { readonly notation: Notation } | undefined

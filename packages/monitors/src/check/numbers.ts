@@ -16,6 +16,7 @@ const maxStrings = 1_000
 /**
  * Reads the first number of a string. A single separator before exactly three digits is ambiguous: it then follows the
  * notation of the page; without one, it groups the digits of a price; otherwise a point is decimal and a comma is not.
+ * Returns `undefined` if the value is neither a number nor a string with digits.
  */
 export function numberIn(value: Json, notation: () => Notation): number | undefined {
   if (typeof value === 'number') return value
@@ -29,7 +30,10 @@ export function numberIn(value: Json, notation: () => Notation): number | undefi
   return Number(digits.replaceAll(decimal === ',' ? '.' : ',', '').replace(decimal, '.'))
 }
 
-/** Returns the decimal separator that most numbers in these values show. */
+/**
+ * Returns the decimal separator that most numbers in these values show. Returns `undefined` if none does, or both are
+ * equally frequent.
+ */
 export function notationOf(...values: readonly Json[]): Notation {
   const counts = { '.': 0, ',': 0 }
   let left = maxStrings

@@ -8,7 +8,10 @@ interface Difference {
   readonly text: string
 }
 
-/** Returns whether the diff has a line that matches `only` and enough changed characters. */
+/**
+ * Returns whether the diff has a line that matches `only` and at least `leastCharacters` changed characters. True
+ * without a diff, or without these rules.
+ */
 export function textCounts(diff: Difference | undefined, { only, leastCharacters }: ChangeRules): boolean {
   if (!diff || (only.length === 0 && leastCharacters === 0)) return true
   const lines = diff.text.split('\n').filter((line) => /^[+-](?![+-]{2} )/.test(line))

@@ -9,7 +9,10 @@ import type { EmailResult } from '../results.ts'
 /** Milliseconds in which a repeated confirmation, such as a double click, has the result of the first. */
 const repeatTime = 5_000
 
-/** Confirms or unsubscribes the recipient of a token. An unsubscription is final. Rejects with `not_found`. */
+/**
+ * Confirms or unsubscribes the recipient of a token. An unsubscription is final. Rejects with `not_found` if the token
+ * is unknown or its monitor was deleted.
+ */
 export async function decide(action: EmailAction, token: string, kit: MonitorKit): Promise<EmailResult> {
   const { recipients, monitors, clock } = kit
   const recipient = await recipients.ofToken(token)

@@ -6,7 +6,7 @@ export const emailActions = ['confirm', 'unsubscribe'] as const
 /** Action of a link in a mail. */
 export type EmailAction = (typeof emailActions)[number]
 
-/** Narrows the path parameter of a link. */
+/** Narrows the path parameter of a link. An unknown action is `unsubscribe`. */
 export function actionOf(action: string): EmailAction {
   return emailActions.find((one) => one === action) ?? 'unsubscribe'
 }

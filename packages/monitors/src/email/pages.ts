@@ -26,7 +26,9 @@ export function askPage(action: EmailAction): EndpointFile {
   return page(title, `<form method="post"><button>${button}</button></form>`)
 }
 
-/** Returns the page with the result. */
+/**
+ * Carries out the action and returns the page with its result. An unknown token gets a page too; other errors reject.
+ */
 export async function answerPage(action: EmailAction, token: string, kit: MonitorKit): Promise<EndpointFile> {
   try {
     const { result, email, monitorName } = await decide(action, token, kit)

@@ -14,7 +14,10 @@ import { newsOf } from './told.ts'
 /** Milliseconds after the end of a check until undelivered messages are given up. */
 const longest = 3_600_000
 
-/** Sends the messages of an ended check. Rejects if it must be retried. */
+/**
+ * Sends the messages of an ended check. Rejects if it must be retried. Does nothing if the monitor was deleted or the
+ * check has not ended.
+ */
 export async function postCheck(monitor: string, id: string, senders: Senders, kit: MonitorKit): Promise<void> {
   const { checks, monitors } = kit
   const [record, check] = await Promise.all([monitors.get(monitor), checks.get(monitor, id)])

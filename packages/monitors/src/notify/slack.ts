@@ -12,7 +12,10 @@ export function slackText(text: string): string {
     .replaceAll('>', '&gt;')
 }
 
-/** Truncates escaped text to the limit of a Slack section, without splitting an escape sequence. */
+/**
+ * Truncates escaped text to the limit of a Slack section, without splitting an escape sequence. Shorter text is
+ * unchanged.
+ */
 export function cutText(text: string): string {
   return text.length <= maxTextLength ? text : text.slice(0, maxTextLength).replace(/&\w{0,3}$/, '')
 }

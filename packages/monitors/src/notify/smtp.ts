@@ -35,7 +35,10 @@ export type SendMail = (mail: Mail, signal: AbortSignal) => Promise<void>
 const timeout = 30_000
 const maxReplyLength = 65_536
 
-/** Returns a function that sends mails. Passwords are never sent without TLS. */
+/**
+ * Returns a function that sends mails. Passwords are never sent without TLS. It rejects if the server refuses the
+ * mail, cannot be reached, or takes too long.
+ */
 export function smtpMail(server: SmtpServer): SendMail {
   return async (mail, signal) => {
     const until = AbortSignal.any([signal, AbortSignal.timeout(timeout)])

@@ -130,6 +130,10 @@ export interface CheckRecords {
   delete(check: CheckRecord): Promise<void>
 }
 
+/**
+ * Opens the stored checks and their pages. Missing checks are `undefined`, missing pages an empty list; damaged
+ * records throw.
+ */
 export function checkRecords(store: Store): CheckRecords {
   const keyOf = (monitor: string, id: string): string => monitorKeys.check(`${monitor}/${id}`)
   const open = (kept: Parameters<typeof records.open>[1]): CheckRecord | undefined => records.open('A check', kept)

@@ -32,6 +32,7 @@ const dueKey = ({ at, monitor }: Due): string => monitorKeys.due(`${String(at).p
 const feedKey = (secret: string): string => monitorKeys.feed(digestOf(secret))
 const teamKey = (team: string, rest: string): string => monitorKeys.ofTeam(`${encodeURIComponent(team)}/${rest}`)
 
+/** Opens the indexes of monitors by due time, feed and team. Removing an entry that does not exist does nothing. */
 export function indexes(store: Store): Indexes {
   return {
     addDue: (due) => store.set(dueKey(due), 1),

@@ -71,6 +71,10 @@ export interface MonitorRecords {
   delete(id: string): Promise<void>
 }
 
+/**
+ * Opens the stored monitors. `get` and `update` resolve to `undefined` if the monitor does not exist; damaged records
+ * throw.
+ */
 export function monitorRecords(store: Store): MonitorRecords {
   return {
     get: async (id) => records.open(what, await store.get(monitorKeys.monitor(id))),

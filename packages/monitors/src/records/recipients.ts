@@ -46,6 +46,10 @@ const keyOf = (monitor: string, email: string): string => monitorKeys.recipient(
 /** Only a hash of the token is part of a key. */
 const tokenKey = (token: string): string => monitorKeys.recipientToken(digestOf(token))
 
+/**
+ * Opens the stored e-mail recipients of monitors. `add` returns the existing record if there is one; `ofToken` returns
+ * `undefined` for an unknown token.
+ */
 export function recipientRecords(store: Store): Recipients {
   const open = (stored: Value | undefined): RecipientRecord | undefined => records.open(what, stored)
   return {

@@ -51,8 +51,9 @@ export function withCheckedTime(record: MonitorRecord, now: number): MonitorReco
 }
 
 /**
- * Starts the check that is due at `at`. Returns `undefined` if it is not due or the record has changed since, so that only one
- * engine starts it.
+ * Starts the check that is due at `at`. Returns `undefined` if it is not due or the record has changed since, so that
+ * only one engine starts it. Times are in milliseconds since 1970. A check that overlaps a running one, or that is too
+ * late, is skipped.
  */
 export function begin(record: MonitorRecord, at: number, now: number): Begun | undefined {
   const { nextRunAt, current, skipped } = record

@@ -30,7 +30,10 @@ const postsAtOnce = 256
 /** Number of consecutive failures after which the next attempt ends the check as failed. */
 const maxFailures = 8
 
-/** Defines the jobs of monitors. */
+/**
+ * Defines the jobs that run checks and send their notifications. `start` does nothing if the monitor has no open
+ * check.
+ */
 export function makeCheckJobs(kit: MonitorKit, { checksAtOnce, ended, post }: CheckJobsOptions): CheckJobs {
   const posts = kit.ownWork<CheckRequest>({
     kind: 'monitor-messages',

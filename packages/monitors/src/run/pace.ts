@@ -55,6 +55,10 @@ const paces = layout<KeptPace>(1, { check: 'text', scrapeId: 'text' })
 const what = 'How often a page of a monitor changes'
 const readAtOnce = 500
 
+/**
+ * Opens the revisit intervals of the pages of a target. `split` divides URLs into due pages and pages that need no
+ * visit yet; an unknown page is due. Times are in milliseconds.
+ */
 export function openPaces(store: Store, { monitor, target, check, now, most, life }: PaceOptions): Paces {
   const keyOf = (url: string): string => monitorKeys.pace(digestOf(monitor, target, url))
   const before = (kept: Value | undefined): Pace | undefined => {
@@ -97,9 +101,9 @@ export function openPaces(store: Store, { monitor, target, check, now, most, lif
 }
 
 /**
- * Returns the milliseconds until the next visit: twice the mean interval between changes, so that a page that never changes is
- * visited less and less often. The interval shrinks if most visits found a change, because such a page may change more often
- * than it is visited.
+ * Returns the milliseconds until the next visit: twice the mean interval between changes, so that a page that never
+ * changes is visited less and less often. The interval shrinks if most visits found a change, because such a page may
+ * change more often than it is visited. At most `most`; 0 before the second visit.
  */
 export function waitOf({ since, at, looks, changes }: Omit<Pace, 'scrapeId'>, most: number): number {
   if (looks === 0) return 0

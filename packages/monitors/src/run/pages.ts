@@ -35,7 +35,7 @@ export function tagOf(monitor: string, target: string): string {
   return ['monitor', monitor, target].join('/')
 }
 
-/** Processes all pages of a job. Returns their URLs, including failed ones. */
+/** Processes all pages of a job. Returns their URLs, including failed ones. Repeated URLs are processed once. */
 export async function takePages(job: FeatureJob, work: TargetWork): Promise<ReadonlySet<string>> {
   const seen = new Set<string>()
   let some: FeatureDocument[] = []

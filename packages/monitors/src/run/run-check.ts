@@ -16,7 +16,9 @@ export function monthOf(at: number): string {
   return new Date(at).toISOString().slice(0, 7)
 }
 
-/** Returns the credits that checks of a monitor have cost in the month of `at`. */
+/**
+ * Returns the credits that checks of a monitor have cost in the month of `at`. 0 if it has cost nothing in that month.
+ */
 export function spentIn({ spent }: Pick<MonitorRecord, 'spent'>, at: number): number {
   return spent.month === monthOf(at) ? spent.credits : 0
 }

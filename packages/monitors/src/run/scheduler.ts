@@ -22,7 +22,10 @@ export interface Scheduler {
 const maxDue = 200
 const minRest = 10
 
-/** Creates a scheduler that polls at least once per `lookEvery` milliseconds. */
+/**
+ * Creates a scheduler that polls at least once per `lookEvery` milliseconds. A poll that fails is reported as a
+ * warning and repeated.
+ */
 export function makeScheduler(kit: MonitorKit, jobs: CheckJobs, lookEvery: number): Scheduler {
   let loop: Promise<void> | undefined
   let wake = new AbortController()

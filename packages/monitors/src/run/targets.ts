@@ -24,7 +24,10 @@ type Work = { readonly record: MonitorRecord; readonly writer: CheckWriter; read
 /** Maximum number of known pages that a crawl did not reach and that a check visits separately. */
 const maxUnreachedPages = 1_000
 
-/** Runs one target. `maxCredits` limits its cost. */
+/**
+ * Runs one target. `maxCredits` limits its cost. Without it the cost has no limit. Returns its credits and what the
+ * check reports about it.
+ */
 export async function takeTarget(target: Target, maxCredits: number | undefined, work: Work): Promise<TargetEnd> {
   const { record, kit } = work
   const baselines = openBaselines(kit.store, record.id, target.id, kit.keep.changes)

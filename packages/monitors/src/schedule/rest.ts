@@ -26,7 +26,10 @@ export const restSchema = z
 
 export type Rest = z.output<typeof restSchema>
 
-/** Returns a function that tells whether a time is within a rest period. */
+/**
+ * Returns a function that tells whether a time is within a rest period. Times are in milliseconds since 1970, and
+ * periods in this timezone.
+ */
 export function restsAt(rests: readonly Rest[], timezone: string): (at: number) => boolean {
   if (rests.length === 0) return () => false
   const local = new Intl.DateTimeFormat('en-GB', {

@@ -111,7 +111,10 @@ export interface Times {
   gap(after: number): number
 }
 
-/** Returns the times of a schedule. Intervals are counted from `since`. */
+/**
+ * Returns the times of a schedule. Intervals are counted from `since`. In milliseconds since 1970. `next` returns
+ * `undefined` if no time is left, or all of the next ones are in rest periods.
+ */
 export function timesOf(schedule: Schedule, since: number): Times {
   const isRest = restsAt(schedule.rest, schedule.timezone)
   const step = stepper(schedule, since)

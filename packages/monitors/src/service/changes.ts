@@ -46,7 +46,10 @@ async function change(id: string, call: OfTeam, step: Step, kit: ChangeKit): Pro
   return after
 }
 
-/** Creates a monitor. It stays paused until all index entries exist, so an incomplete one never runs. */
+/**
+ * Creates a monitor. It stays paused until all index entries exist, so an incomplete one never runs. Throws if a
+ * receiver or option is not allowed.
+ */
 export async function createMonitor(
   input: z.output<typeof newMonitorSchema>,
   call: Changer,
@@ -74,7 +77,7 @@ export async function createMonitor(
   return created
 }
 
-/** Updates a monitor. Absent properties keep their values. */
+/** Updates a monitor. Absent properties keep their values. Throws `not_found` if the team has none with this id. */
 export async function updateMonitor(
   id: string,
   input: z.output<typeof changedMonitorSchema>,
@@ -101,7 +104,10 @@ export async function updateMonitor(
   return changed
 }
 
-/** Starts a check of a monitor. Rejects with `conflict` if the monitor is paused or a check is running. */
+/**
+ * Starts a check of a monitor. Rejects with `conflict` if the monitor is paused or a check is running. Rejects with
+ * `not_found` if the team has no such monitor.
+ */
 export async function runMonitor(id: string, call: Changer, kit: ChangeKit): Promise<CheckRecord> {
   const before = await findMonitor(id, call, kit)
   if (before.status === 'paused') throw new EngineError('conflict', 'The monitor is paused. Resume it first.')
@@ -121,7 +127,10 @@ export async function runMonitor(id: string, call: Changer, kit: ChangeKit): Pro
 
 const portion = 100
 
-/** Deletes a monitor and its checks. An engine that runs a check of it stops when it finds the monitor deleted. */
+/**
+ * Deletes a monitor and its checks. An engine that runs a check of it stops when it finds the monitor deleted. Throws
+ * `not_found` if the team has none with this id.
+ */
 export async function deleteMonitor(id: string, call: OfTeam, kit: MonitorKit): Promise<void> {
   const { indexes, checks, recipients } = kit
   const record = await findMonitor(id, call, kit)

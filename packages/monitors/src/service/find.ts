@@ -11,16 +11,22 @@ export interface OfTeam {
   readonly team: string
 }
 
+/** Returns the `not_found` error for a monitor. */
 export function monitorMissing(): EngineError {
   return new EngineError('not_found', 'Monitor not found')
 }
 
+/** Returns a monitor of the team. Throws `not_found` if it does not exist or belongs to another team. */
 export async function findMonitor(id: string, { team }: OfTeam, { monitors }: MonitorKit): Promise<MonitorRecord> {
   const record = await monitors.get(id)
   if (record?.team === team) return record
   throw monitorMissing()
 }
 
+/**
+ * Returns a check of a monitor, also one that has not started. Throws `not_found` if it does not exist or belongs to
+ * another team.
+ */
 export async function findCheck(id: string, checkId: string, call: OfTeam, kit: MonitorKit): Promise<CheckRecord> {
   const record = await kit.monitors.get(id)
   if (record?.team === call.team) {

@@ -20,7 +20,7 @@ export async function listMonitors(
   return records.flatMap((record) => (record?.team === team ? [record] : []))
 }
 
-/** Lists the checks of a monitor, newest first. */
+/** Lists the checks of a monitor, newest first. Throws `not_found` if the team has no such monitor. */
 export async function listChecks(
   id: string,
   { limit, offset, status }: z.output<typeof checkListSchema>,
@@ -42,7 +42,7 @@ interface FoundCheck {
   readonly hasMore: boolean
 }
 
-/** Returns a check with some of its pages. */
+/** Returns a check with some of its pages. Throws `not_found` if the team has no such check. */
 export async function getCheck(
   id: string,
   checkId: string,
@@ -70,7 +70,10 @@ export interface PageRange {
   isWanted?(page: CheckedPage): boolean
 }
 
-/** Returns pages of a check. Segments outside the range are not read. */
+/**
+ * Returns pages of a check. Segments outside the range are not read. `skip` counts pages of the wanted status, before
+ * `isWanted`. Empty beyond the last page.
+ */
 export async function pagesOf(
   { segments }: CheckRecord,
   { limit, skip, status, isWanted = () => true }: PageRange,

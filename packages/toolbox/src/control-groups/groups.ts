@@ -38,7 +38,11 @@ export interface GroupSystem {
   readonly find: FindPlace
 }
 
-/** Throws if this system does not let this process create groups with the needed controllers. */
+/**
+ * Opens the control groups (cgroups) of Linux, which limit memory, processes and CPU of child processes. Removes
+ * groups that dead processes left. Throws if this system does not let this process create groups with the needed
+ * controllers.
+ */
 export function openControlGroups(
   needed: readonly string[],
   { proc, find }: GroupSystem = { proc: '/proc', find: findPlaces() },

@@ -19,7 +19,10 @@ interface Mount {
 /** Returns `undefined` for a controller that this host lacks, or whose groups are not visible to this process. */
 export type FindPlace = (controller: string) => Place | undefined
 
-/** Returns a function that finds the folder in which groups with a controller can be created. */
+/**
+ * Returns a function that finds the folder in which groups with a controller can be created. It returns `undefined` if
+ * there is none.
+ */
 export function findPlaces(proc = '/proc'): FindPlace {
   const mounts = readMounts(readText(join(proc, 'self/mountinfo')))
   const lines = readText(join(proc, 'self/cgroup'))
