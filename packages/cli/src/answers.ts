@@ -36,7 +36,7 @@ interface Question {
   readonly text: (data: unknown, request: unknown) => string
 }
 
-/** Starts a job of a plugin's kind and follows it to its result. */
+/** Starts a job of a plugin's kind and follows it to its result. Resolves to the exit code. */
 export function startKind(part: JobPart, request: object, flags: AnswerFlags, shell: Shell) {
   const { kind, command, progress } = part
   return follow(

@@ -11,7 +11,9 @@ export interface BatchFlags extends PageFlags, JobFlags {
   readonly options?: string
 }
 
-/** Scrapes many pages and prints them as they finish. */
+/**
+ * Scrapes many pages and prints them as they finish. Invalid URLs are reported on stderr. Resolves to the exit code.
+ */
 export async function batch(given: readonly string[], flags: BatchFlags, shell: Shell): Promise<number> {
   // Piped URLs need no `-`.
   const isPiped = given.length === 0 && shell.isPiped === true && flags.resume === undefined
@@ -26,7 +28,9 @@ export async function batch(given: readonly string[], flags: BatchFlags, shell: 
   return follow({ name: 'batch', request, start }, flags, shell)
 }
 
-/** Returns the engine's batch request. */
+/**
+ * Returns the engine's batch request. Options without a flag are absent. Throws if `--options` is not a JSON object.
+ */
 export function toBatch(urls: readonly string[], flags: BatchFlags): object {
   return {
     urls,

@@ -15,7 +15,10 @@ export interface ChangesFlags extends EngineFlags {
   readonly json?: boolean
 }
 
-/** Prints the versions of a page, or the difference of two versions. */
+/**
+ * Prints the versions of a page, or the difference of two versions. Resolves to the exit code; an unknown page has no
+ * versions.
+ */
 export async function changes(url: string, flags: ChangesFlags, shell: Shell): Promise<number> {
   const page = { url, ...(flags.tag !== undefined && { tag: flags.tag }) }
   const wantsDiff = flags.diff === true || flags.from !== undefined || flags.to !== undefined

@@ -35,7 +35,7 @@ export interface CommandClient extends Pick<Client, 'scrape' | 'jobs' | 'findJob
 
 type Tail<List extends readonly unknown[]> = List extends readonly [unknown, ...infer Rest] ? Rest : never
 
-/** Creates the client of a server. */
+/** Creates the client of a server. Sends nothing yet. */
 export function connect(server: Server): CommandClient {
   return createClient<Engine['unchecked']>(server)
 }
@@ -50,7 +50,7 @@ export function featureOf(client: CommandClient, name: string): FeatureMethods {
   throw new EngineError('not_configured', `This engine has no ${name}. Add its plugin to plugins.`)
 }
 
-/** Returns a crawl or a batch by kind and id. */
+/** Returns a crawl or a batch by kind and id. Does not check that it exists. */
 export function findPages(client: CommandClient, { id, kind }: { readonly id: string; readonly kind: string }) {
   return kind === 'batch' ? client.findBatch(id) : client.findCrawl(id)
 }

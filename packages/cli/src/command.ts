@@ -6,7 +6,10 @@ import { paintFor } from './paint.ts'
 import { forTerminal } from './printable.ts'
 import type { Shell } from './shell.ts'
 
-/** Runs a command line in this process and sets its exit code. `args` exclude the name of the executable. */
+/**
+ * Runs a command line in this process and sets its exit code. `args` exclude the name of the executable. Resolves when
+ * the command has ended.
+ */
 export async function runCommand(args: readonly string[]): Promise<void> {
   keepCompiled(process.env)
 

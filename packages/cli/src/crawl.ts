@@ -20,7 +20,10 @@ export interface CrawlFlags extends PageFlags, JobFlags {
   readonly options?: string
 }
 
-/** Crawls a site and prints its pages as they finish. */
+/**
+ * Crawls a site and prints its pages as they finish. With `--resume` it continues a stored crawl. Resolves to the exit
+ * code.
+ */
 export async function crawl(url: string | undefined, flags: CrawlFlags, shell: Shell): Promise<number> {
   checkTarget('crawl', url === undefined ? 0 : 1, flags)
   const followed: Followed = {
@@ -39,7 +42,9 @@ export function checkTarget(name: string, urls: number, { resume }: JobFlags): v
   throw new EngineError('invalid_request', what)
 }
 
-/** Returns the engine's crawl request. */
+/**
+ * Returns the engine's crawl request. Options without a flag are absent. Throws if a flag or `--options` is invalid.
+ */
 export function toCrawl(url: string, flags: CrawlFlags): object {
   const { scrapeOptions, ...options } = parseOptions(flags.options)
   return {

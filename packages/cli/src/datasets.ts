@@ -20,7 +20,10 @@ export interface DatasetFlags extends EngineFlags {
 
 const rowsAtOnce = 1_000
 
-/** Adds the rows of a file, of standard input, or of a job. Prints how many were added, changed and unchanged. */
+/**
+ * Adds the rows of a file, of standard input, or of a job. Prints how many were added, changed and unchanged. Throws
+ * if the input is not valid or the job does not exist.
+ */
 export async function addRows(
   name: string,
   file: string | undefined,

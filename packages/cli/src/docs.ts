@@ -72,7 +72,10 @@ function answer(root: string, { method, url = '/' }: IncomingMessage, response: 
   else createReadStream(found).pipe(response)
 }
 
-/** Returns the file of a URL, with or without its extension. Returns `undefined` for files outside of `root`. */
+/**
+ * Returns the file of a URL, with or without its extension. Returns `undefined` for files outside of `root`. Also
+ * returns `undefined` if there is no such file.
+ */
 export function fileOf(root: string, url: string): string | undefined {
   const path = URL.parse(url, 'http://docs')?.pathname
   if (path === undefined || path.includes('\0')) return undefined

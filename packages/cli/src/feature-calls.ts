@@ -42,7 +42,7 @@ export interface EndpointAsked {
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** Calls an endpoint and prints its result. */
+/** Calls an endpoint and prints its result. Throws if the call fails. Resolves to the exit code. */
 export async function callEndpoint(given: EndpointAsked, flags: CallFlags, shell: Shell): Promise<number> {
   const { feature, key, endpoint, params } = given
   const { defaults, extension } = endpoint.command
@@ -85,7 +85,10 @@ export interface CommandAsked {
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** Runs a feature command and prints each output that it yields. */
+/**
+ * Runs a feature command and prints each output that it yields. Resolves to the exit code: 1 if an output is marked as
+ * a failure.
+ */
 export async function runCommand(given: CommandAsked, flags: CallFlags, shell: Shell): Promise<number> {
   const { feature, command } = given
   const input = check(command.input, given.input)

@@ -19,7 +19,10 @@ interface Place {
   readonly guarded: Guarded
 }
 
-/** Adds a command for each endpoint of a feature, and the feature's own commands. */
+/**
+ * Adds a command for each endpoint of a feature, and the feature's own commands. A command of its own replaces the
+ * endpoint's with the same name.
+ */
 export function addFeature(feature: Feature, description: string, { program, shell, guarded }: Place): void {
   const { name, endpoints, commands, examples } = feature
   const parent = program.command(kebab(name)).description(description)

@@ -26,8 +26,8 @@ export interface JobFlags extends EngineFlags, ShowFlags, Pick<PreviewFlags, 'pr
 }
 
 /**
- * Runs `work` with the client that the flags choose: of a server, or of an engine in this process. `store` is where jobs are
- * stored.
+ * Runs `work` with the client that the flags choose: of a server, or of an engine in this process. `store` is where
+ * jobs are stored. Throws if the named server is unknown. The engine is closed afterwards.
  */
 export async function withClient<Result>(
   flags: EngineFlags,
@@ -40,7 +40,10 @@ export async function withClient<Result>(
   return withOwnEngine(flags, shell, (engine, store) => work(localClient(engine), store), observer)
 }
 
-/** Runs `work` with an engine in this process, even if a server is configured. */
+/**
+ * Runs `work` with an engine in this process, even if a server is configured. Throws if the configuration is invalid
+ * or the store cannot be opened. The engine is closed afterwards.
+ */
 export async function withOwnEngine<Result>(
   { config: file, store, allowPrivate }: EngineFlags,
   shell: Shell,
@@ -59,7 +62,7 @@ export async function withOwnEngine<Result>(
   })
 }
 
-/** Prints the price of a request instead of running it. */
+/** Prints the price of a request instead of running it. Resolves to the exit code. */
 export function previewOf(
   kind: string,
   request: object,
@@ -83,7 +86,10 @@ export interface Followed {
   explain?(client: CommandClient, id: string): AsyncIterable<ExplainedUrl>
 }
 
-/** Starts or resumes a job and prints its pages as they finish. With `--preview`, only prints the price. */
+/**
+ * Starts or resumes a job and prints its pages as they finish. With `--preview`, only prints the price. Ctrl-C stops
+ * following, not the job of a server. Resolves to the exit code.
+ */
 export async function follow(
   { name, request, start, explain }: Followed,
   flags: JobFlags,

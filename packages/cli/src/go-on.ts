@@ -14,9 +14,11 @@ const ofShowing = {
   allowPrivate: '--allow-private',
 }
 
+/** Returns the command line that resumes a job with the same flags. */
 export const goOnCommand = (name: string, id: string, flags: object): string =>
   ['harvestman', name, '--resume', id, ...written(flags, { ...ofShowing, ...ofPlace })].join(' ')
 
+/** Returns the command line that cancels a job in the same store or on the same server. */
 export const cancelCommand = (id: string, flags: object): string =>
   ['harvestman', 'cancel', id, ...written(flags, ofPlace)].join(' ')
 

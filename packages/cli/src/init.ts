@@ -6,7 +6,10 @@ import { configTemplate } from '@harvestman/node'
 import { defaultConfigFile } from './settings.ts'
 import { exitCodes, type Shell } from './shell.ts'
 
-/** Writes a config file with every setting and its description. An existing file is only overwritten with `force`. */
+/**
+ * Writes a config file with every setting and its description. An existing file is only overwritten with `force`.
+ * Otherwise it throws, and also if the file cannot be written.
+ */
 export async function init(
   file: string | undefined,
   { print, force }: { readonly print?: boolean; readonly force?: boolean },

@@ -34,7 +34,10 @@ export interface InteractFlags extends Pick<
 const life = { ttl: 3_600, activityTtl: 3_600 }
 const killedCode = 137
 
-/** Opens a page in a live browser and runs the task, code or script of the flags, or else an interactive shell. */
+/**
+ * Opens a page in a live browser and runs the task, code or script of the flags, or else an interactive shell. Throws
+ * if the page cannot be loaded. Resolves to the exit code.
+ */
 export async function interact(url: string, flags: InteractFlags, shell: Shell): Promise<number> {
   const work = workOf(flags, shell)
   const { config } = readConfig(sources(flags.config, { allowPrivate: flags.allowPrivate }, shell))

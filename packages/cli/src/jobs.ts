@@ -16,7 +16,7 @@ export interface JobsFlags extends EngineFlags {
 
 const defaultLimit = 50
 
-/** Lists the stored jobs, newest first. */
+/** Lists the stored jobs, newest first. At most `--limit` jobs. */
 export async function jobs(flags: JobsFlags, shell: Shell): Promise<number> {
   const most = limitIn(flags)
   const wanted = {
@@ -82,7 +82,7 @@ function ago(time: string): string {
   return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} d ago`
 }
 
-/** Cancels a job. Its pages remain stored. */
+/** Cancels a job. Its pages remain stored. Throws if it does not exist or has already ended. */
 export async function cancel(id: string, flags: EngineFlags, shell: Shell): Promise<number> {
   return withClient(flags, shell, async (client) => {
     const found = await client.jobStatus(id)
@@ -96,7 +96,9 @@ export async function cancel(id: string, flags: EngineFlags, shell: Shell): Prom
   })
 }
 
-/** Prints which URLs a crawl visited or skipped and why; with `url`, only this URL. */
+/**
+ * Prints which URLs a crawl visited or skipped and why; with `url`, only this URL. Throws if the crawl does not exist.
+ */
 export async function explain(
   id: string,
   url: string | undefined,

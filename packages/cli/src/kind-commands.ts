@@ -14,6 +14,7 @@ import { describedRequest, explained, fieldOf, type Asking } from './words.ts'
 /** Options of every kind that have flags of their own or are set as JSON. */
 const common = new Set(['maxCredits', 'webhook', 'record'])
 
+/** Adds the command of a job kind, with a flag for each option of its request. */
 export function addKind(part: JobPart, program: Command, shell: Shell, guarded: Guarded): void {
   const { kind, says, about, command: { name = kind, more, examples = [] } = {} } = part
   const { properties = {} } = describedRequest(part)
@@ -69,6 +70,7 @@ function plain(description = ''): string {
   return description.replaceAll('`', '')
 }
 
+/** Adds the options that all commands for jobs with one result have. Returns the command. */
 export function addAnswerOptions(command: Command, request: Asking): Command {
   return command
     .addOption(explained('--max-credits <n>', request, 'maxCredits'))

@@ -19,7 +19,11 @@ export interface KnownKinds {
   readonly failure?: unknown
 }
 
-/** Loads the commands of job kinds and features. Needed for a command that is not one of our own, and to list all commands. */
+/**
+ * Loads the commands of job kinds and features. Needed for a command that is not one of our own, and to list all
+ * commands. Never rejects: if the configuration or a plugin cannot be loaded, returns the standard ones and the
+ * `failure`.
+ */
 export async function knownKinds(args: readonly string[], shell: Shell): Promise<KnownKinds> {
   try {
     const plugins = await configuredPlugins(args, shell)
@@ -34,7 +38,10 @@ export async function knownKinds(args: readonly string[], shell: Shell): Promise
   }
 }
 
-/** Loads the plugins of the configuration that a command line uses. */
+/**
+ * Loads the plugins of the configuration that a command line uses. Throws if the configuration is invalid or a plugin
+ * cannot be loaded.
+ */
 export async function configuredPlugins(args: readonly string[], shell: Shell): Promise<readonly Plugin[]> {
   const { config } = readConfig(sources(fileIn(args), {}, shell))
   return loadPlugins(config.plugins)

@@ -6,7 +6,10 @@ export interface ReadLines {
   readonly isInteractive: boolean
 }
 
-/** Yields lines of standard input. The prompt goes to stderr, so that stdout contains results only. */
+/**
+ * Yields lines of standard input. The prompt goes to stderr, so that stdout contains results only. Ends when the input
+ * ends or `until` is aborted.
+ */
 export async function* readLines({ prompt, until, isInteractive }: ReadLines): AsyncGenerator<string> {
   const lines = createInterface({
     input: process.stdin,

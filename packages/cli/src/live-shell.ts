@@ -41,8 +41,8 @@ function isLanguage(word: string): word is 'node' | 'python' | 'bash' {
 }
 
 /**
- * Reads one command per line and prints what changed on the page after each. In a pipe the first failure ends the shell,
- * because later commands expect another page.
+ * Reads one command per line and prints what changed on the page after each. In a pipe the first failure ends the
+ * shell, because later commands expect another page. Resolves to the exit code.
  */
 export async function liveShell(session: LiveSession, shell: Shell, options: Options): Promise<number> {
   const { signal } = options

@@ -7,7 +7,7 @@ import type { ServedEngine } from '@harvestman/node'
 
 import type { CommandClient, CommandJob } from './client.ts'
 
-/** Creates the client of an engine. */
+/** Creates the client of an engine. Errors are the engine's, not HTTP errors. */
 export function localClient({ unchecked, jobs, changes, features, team }: ServedEngine): CommandClient {
   return {
     ...Object.fromEntries(

@@ -24,7 +24,10 @@ export function checkNoPath(target: string): void {
   throw new EngineError('invalid_request', why)
 }
 
-/** Reads a local file, or standard input for `-`. Returns `undefined` if the target is a URL or not a file. */
+/**
+ * Reads a local file, or standard input for `-`. Returns `undefined` if the target is a URL or not a file. Throws if
+ * the file cannot be read, or if a missing file is meant.
+ */
 export async function readLocal(target: string, { stdin }: Shell): Promise<LocalFile | undefined> {
   if (target === '-') return { bytes: stdin(), name: 'stdin' }
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(target)) return undefined

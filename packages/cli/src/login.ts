@@ -10,7 +10,10 @@ export interface LoginFlags {
   readonly name?: string
 }
 
-/** Stores a server and its key, and makes it the default of commands. */
+/**
+ * Stores a server and its key, and makes it the default of commands. Throws, and stores nothing, if the URL or name is
+ * invalid or the server does not accept the key.
+ */
 export async function login(address: string, flags: LoginFlags, shell: Shell): Promise<number> {
   const url = addressOf(address)
   const key = flags.key === '-' ? Buffer.from(shell.stdin()).toString('utf8').trim() : flags.key
@@ -42,7 +45,7 @@ async function check({ url, key }: Server): Promise<void> {
   }
 }
 
-/** Removes a server; by default the current one. */
+/** Removes a server; by default the current one. Throws if there is none. */
 export function logout(named: string | undefined, shell: Shell): number {
   const { current, servers } = readServers(shell)
   const name = named ?? current
@@ -58,7 +61,7 @@ export function logout(named: string | undefined, shell: Shell): number {
   return exitCodes.done
 }
 
-/** Lists the stored servers, or changes the default server of commands. */
+/** Lists the stored servers, or changes the default server of commands. Throws for an unknown name. */
 export function servers(named: string | undefined, shell: Shell): number {
   const known = readServers(shell)
   if (named !== undefined) {

@@ -16,7 +16,7 @@ export interface MapFlags extends EngineFlags, PreviewFlags {
   readonly options?: string
 }
 
-/** Prints the URLs of a site, one per line. */
+/** Prints the URLs of a site, one per line. Resolves to the exit code; Ctrl-C stops it. */
 export async function map(url: string, flags: MapFlags, shell: Shell): Promise<number> {
   if (flags.preview) return previewOf('map', toMap(url, flags), flags, shell)
   return withClient(flags, shell, (client) =>
@@ -30,7 +30,7 @@ export async function map(url: string, flags: MapFlags, shell: Shell): Promise<n
   )
 }
 
-/** Returns the engine's map request. */
+/** Returns the engine's map request. Options without a flag are absent. */
 export function toMap(url: string, flags: MapFlags): object {
   return {
     url,

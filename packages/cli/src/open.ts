@@ -12,7 +12,10 @@ export interface OpenFlags extends ServeFlags {
 
 const timeout = 2_000
 
-/** Opens the web page of the server. If none is running, starts one in this process. */
+/**
+ * Opens the web page of the server. If none is running, starts one in this process. With `--print` the browser is not
+ * opened.
+ */
 export async function open(flags: OpenFlags, shell: Shell): Promise<number> {
   const { print = false, config: file, ...given } = flags
   const { config } = readConfig(sources(file, given, shell))

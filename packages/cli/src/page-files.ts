@@ -11,6 +11,7 @@ export interface PageNames {
 
 const maxLength = 100
 
+/** Creates file names for pages. Names are unique: a page whose name is taken gets a hash of its URL. */
 export function pageNames(): PageNames {
   const taken = new Map<string, string>()
   return {
@@ -50,7 +51,7 @@ function digest(url: string): string {
   return createHash('sha256').update(url).digest('hex').slice(0, 8)
 }
 
-/** Creates a folder and returns a function that writes files into it. */
+/** Creates a folder and returns a function that writes files into it. Both reject if nothing can be written there. */
 export async function openFolder(folder: string): Promise<(name: string, text: string) => Promise<void>> {
   const failing = async (work: () => Promise<unknown>, path: string): Promise<void> => {
     try {

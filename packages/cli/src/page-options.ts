@@ -67,7 +67,10 @@ export function addPageOptions(
     .option('--options <json>', `any other options of a ${request} request, as JSON`)
 }
 
-/** Returns the engine's page options that the flags set. */
+/**
+ * Returns the engine's page options that the flags set. Absent flags set nothing, except `formats`. Throws if a flag
+ * names a file that cannot be read.
+ */
 export function pageOptions(flags: PageFlags) {
   const { fullPage, header, timeout, insecure, wait, mobile, maxAge, country, proxy, actions } = flags
   return {
@@ -87,7 +90,10 @@ export function pageOptions(flags: PageFlags) {
 
 type FormatEntry = string | { readonly type: string }
 
-/** Returns the formats that flags request, with their options. */
+/**
+ * Returns the formats that flags request, with their options. Markdown if none is given. Throws if `--format-option`
+ * is malformed.
+ */
 export function formatsOf({ format, formatOption = [], schema, prompt }: PageFlags): readonly FormatEntry[] {
   const options = new Map<string, Record<string, unknown>>()
   for (const text of formatOption) {
@@ -187,7 +193,10 @@ export function readJson(flag: string, file: string): unknown {
   }
 }
 
-/** Parses `--options`: a JSON object of options without a flag of their own. */
+/**
+ * Parses `--options`: a JSON object of options without a flag of their own. Empty without it. Throws if it is anything
+ * else.
+ */
 export function parseOptions(text: string | undefined): Readonly<Record<string, unknown>> {
   if (text === undefined) return {}
   try {

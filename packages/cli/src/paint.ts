@@ -18,8 +18,10 @@ const codes: Readonly<Record<Tone, number>> = {
 /** Marks the start of a color until the output is written. It is random, so that no page can contain it. */
 const mark = `\uE000${Math.random().toString(36).slice(2)}`
 
+/** Returns the text without color. */
 export const plain: Paint = (_, text) => text
 
+/** Marks the text with the color of a tone. `inColour` replaces the marks when it is printed. */
 export const coloured: Paint = (tone, text) => (text === '' ? '' : `${mark}${codes[tone]}m${text}${mark}0m`)
 
 /** Replaces the color marks by terminal escape sequences. */

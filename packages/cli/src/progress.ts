@@ -85,7 +85,7 @@ function showLines({ write, every }: Screen): Progress {
 const spinner = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 const barWidth = 20
 
-/** Returns the progress line, no wider than the terminal. */
+/** Returns the progress line, no wider than the terminal. `rate` is in pages per second, `age` in milliseconds. */
 export function progressLine(
   { done, failed, total, credits, url }: JobProgress,
   rate: number,
@@ -113,7 +113,7 @@ function cut(text: string, width: number): string {
   return width < 1 ? '' : `${text.slice(0, width - 1)}…`
 }
 
-/** Formats a duration, rounded up to seconds. */
+/** Formats a duration, rounded up to seconds. The parameter is in milliseconds. */
 export function duration(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1_000)
   if (seconds < 60) return `${seconds} s`

@@ -10,7 +10,10 @@ export interface ReplayFlags {
 
 type Run = (args: readonly string[], shell: Shell) => Promise<number>
 
-/** Runs a command with the recorded network: the recorded command, or the given one. */
+/**
+ * Runs a command with the recorded network: the recorded command, or the given one. Throws if the file does not exist
+ * or is not a record. Stores its results in memory only.
+ */
 export async function replay(
   file: string,
   command: readonly string[],

@@ -39,7 +39,10 @@ export function kebab(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-/** Returns the option that a flag sets, as at most one entry. A boolean flag sets the opposite of the default. */
+/**
+ * Returns the option that a flag sets, as at most one entry. A boolean flag sets the opposite of the default. Empty if
+ * the flag was not given. Throws if its JSON file cannot be read.
+ */
 export function valueOf(
   { name, field: { type, items, default: usual }, option }: Flag,
   value: Given,
@@ -63,7 +66,10 @@ function pairIn(text: string, flag: string): readonly [name: string, value: stri
   throw new EngineError('invalid_request', `${flag} must be name=value, but is ${printable(text).slice(0, 100)}.`)
 }
 
-/** Returns the value of an argument: a string, a list of strings, or the content of the JSON file with this name. */
+/**
+ * Returns the value of an argument: a string, a list of strings, or the content of the JSON file with this name.
+ * Throws if that file cannot be read or parsed.
+ */
 export function argumentOf(name: string, { type }: DescribedSchema = {}, given: unknown): unknown {
   return type === 'string' || Array.isArray(given) ? given : readJson(name, String(given))
 }

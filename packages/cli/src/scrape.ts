@@ -30,7 +30,7 @@ export interface ScrapeFlags extends PageFlags, PreviewFlags {
 /** Placeholder URL for price previews: a file costs as much as a page. */
 const fileUrl = 'https://file.example/'
 
-/** Scrapes pages or files and prints them in order. */
+/** Scrapes pages or files and prints them in order. Resolves to the exit code of the first failure, otherwise to 0. */
 export async function scrape(targets: readonly string[], flags: ScrapeFlags, shell: Shell): Promise<number> {
   if (flags.output !== undefined && targets.length > 1) {
     const message = '-o is one file. Scrape one page, or give the pages to harvestman batch with --out <folder>.'

@@ -19,7 +19,9 @@ export interface SearchFlags extends EngineFlags, PreviewFlags {
   readonly options?: string
 }
 
-/** Prints the search results for a query: URL, title and text of each page. */
+/**
+ * Prints the search results for a query: URL, title and text of each page. Resolves to the exit code; Ctrl-C stops it.
+ */
 export async function search(query: string, flags: SearchFlags, shell: Shell): Promise<number> {
   const request = toSearch(query, flags)
   if (flags.preview) return previewOf('search', request, flags, shell)
@@ -57,7 +59,9 @@ function asText({ url, title, description, snippet, imageUrl, markdown }: FoundP
   return `${[url, title, ...lines].join('\n')}\n\n`
 }
 
-/** Returns the engine's search request. */
+/**
+ * Returns the engine's search request. Options without a flag are absent. Pages are loaded only if formats are given.
+ */
 export function toSearch(query: string, flags: SearchFlags): object {
   const { limit, source, tbs, country, lang, includeDomain, excludeDomain, format, formatOption, timeout } = flags
   return {

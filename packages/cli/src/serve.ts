@@ -17,7 +17,10 @@ export interface ServeFlags {
 
 export type WorkFlags = Omit<ServeFlags, 'work'>
 
-/** Runs the server until the process receives a stop signal. */
+/**
+ * Runs the server until the process receives a stop signal. `started` is called with its URL. Throws if the store or
+ * port cannot be opened. Resolves to the exit code.
+ */
 export async function serve(
   { config: file, work, ...given }: ServeFlags,
   shell: Shell,
@@ -35,7 +38,10 @@ export async function serve(
   return untilOver(server, broken.promise, 'running requests are finished first', shell)
 }
 
-/** Runs the jobs of a shared store as a worker, until the process receives a stop signal. */
+/**
+ * Runs the jobs of a shared store as a worker, until the process receives a stop signal. Throws if the store cannot be
+ * opened. Resolves to the exit code.
+ */
 export async function work({ config: file, ...given }: WorkFlags, shell: Shell): Promise<number> {
   const { config: read, origins } = readConfig(sources(file, { ...given }, shell))
   // The worker's port only serves health checks, so its default is not the API's port.

@@ -35,7 +35,9 @@ export const serverOptions = [
   ['--key <key>', 'the API key for that server'],
 ] as const
 
-/** Returns the server that a command uses, or `undefined` for an engine in this process. */
+/**
+ * Returns the server that a command uses, or `undefined` for an engine in this process. Throws for an unknown server.
+ */
 export function serverFor(flags: ServerFlags, shell: Shell): Server | undefined {
   if (flags.store !== undefined && flags.server === undefined) return undefined
   if (shell.plugins?.length) {
@@ -61,7 +63,10 @@ function serverAt(word: string, { servers }: Servers): Server | undefined {
   return Object.values(servers).find((one) => one.url === url) ?? { url }
 }
 
-/** Returns the normalized URL of a server, without a trailing slash. */
+/**
+ * Returns the normalized URL of a server, without a trailing slash. Throws for another URL than http(s), and one with
+ * credentials, a query or a fragment.
+ */
 export function addressOf(text: string): string {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '' || url.hash !== '') {
@@ -70,7 +75,7 @@ export function addressOf(text: string): string {
   return url.href.replace(/\/+$/, '')
 }
 
-/** Reads the stored servers. */
+/** Reads the stored servers. Empty without a file; throws if it is damaged. */
 export function readServers(shell: Shell): Servers {
   const file = fileOf(shell)
   let text: string
@@ -84,7 +89,7 @@ export function readServers(shell: Shell): Servers {
   return known
 }
 
-/** Stores the servers in a file that only its user can read, since it contains keys. */
+/** Stores the servers in a file that only its user can read, since it contains keys. Throws if it cannot be written. */
 export function writeServers(servers: Servers, shell: Shell): void {
   const file = fileOf(shell)
   try {

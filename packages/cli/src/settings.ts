@@ -10,7 +10,10 @@ import type { Shell } from './shell.ts'
 /** Config file that is read by default if the working directory has it. */
 export const defaultConfigFile = 'harvestman.jsonc'
 
-/** Collects the settings of the command line, the config file and the environment. */
+/**
+ * Collects the settings of the command line, the config file and the environment. The config file is optional unless
+ * it is named. Throws if it cannot be read.
+ */
 export function sources(
   named: string | undefined,
   { set = [], ...given }: Readonly<Record<string, unknown>> & { readonly set?: readonly string[] | undefined },

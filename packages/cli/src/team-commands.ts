@@ -11,7 +11,10 @@ const limits = [
   'its limits, as JSON: {"concurrency": 10, "requestsPerMinute": {"scrape": 100}}',
 ] as const
 
-/** Adds the operator commands to the CLI and returns them, so that the caller can add common options. */
+/**
+ * Adds the operator commands to the CLI and returns them, so that the caller can add common options. The commands are
+ * for teams, their keys and their credits.
+ */
 export function addTeams(program: Command, shell: Shell, guarded: Guarded): readonly Command[] {
   const teams = program.command('teams').description('Creates teams, and lists them.')
   return [

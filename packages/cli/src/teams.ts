@@ -20,6 +20,7 @@ export interface GrantFlags extends TeamFlags {
   readonly id?: string
 }
 
+/** Creates a team and prints its id. Throws if the id is taken. Resolves to the exit code, as all commands here do. */
 export function createTeam(id: string | undefined, flags: TeamFlags, shell: Shell): Promise<number> {
   return withOwnEngine(flags, shell, async ({ teams }) => {
     const { name, limits } = flags
@@ -29,6 +30,7 @@ export function createTeam(id: string | undefined, flags: TeamFlags, shell: Shel
   })
 }
 
+/** Prints the teams, one per line. */
 export function listTeams(flags: TeamFlags, shell: Shell): Promise<number> {
   return withOwnEngine(flags, shell, async ({ teams }) => {
     for (const team of await teams.list()) {
@@ -39,6 +41,7 @@ export function listTeams(flags: TeamFlags, shell: Shell): Promise<number> {
   })
 }
 
+/** Creates a key of a team and prints it. It is not shown again. Throws for an unknown team. */
 export function createKey(team: string, flags: KeyFlags, shell: Shell): Promise<number> {
   return withOwnEngine(flags, shell, async ({ teams }) => {
     const { name, group, format, expires, limits } = flags
@@ -56,6 +59,7 @@ export function createKey(team: string, flags: KeyFlags, shell: Shell): Promise<
   })
 }
 
+/** Prints the keys of a team without their secrets, one per line. Throws for an unknown team. */
 export function listKeys(team: string, flags: TeamFlags, shell: Shell): Promise<number> {
   return withOwnEngine(flags, shell, async ({ teams }) => {
     for (const key of await teams.listKeys(team)) {
@@ -67,6 +71,7 @@ export function listKeys(team: string, flags: TeamFlags, shell: Shell): Promise<
   })
 }
 
+/** Revokes a key of a team by its id. Throws if the team has no valid key with this id. */
 export function revokeKey(team: string, key: string, flags: TeamFlags, shell: Shell): Promise<number> {
   return withOwnEngine(flags, shell, async ({ teams }) => {
     if (!(await teams.revokeKey(team, key)))
@@ -79,6 +84,10 @@ export function revokeKey(team: string, key: string, flags: TeamFlags, shell: Sh
   })
 }
 
+/**
+ * Adds credits to a team and prints the balance. With the same `--id` they are added once only. Throws unless the
+ * amount is an integer from 1 to 1,000,000,000.
+ */
 export function grant(team: string, amount: string, flags: GrantFlags, shell: Shell): Promise<number> {
   return withOwnEngine(flags, shell, async ({ ledger }) => {
     const credits = Number(amount)
@@ -91,6 +100,7 @@ export function grant(team: string, amount: string, flags: GrantFlags, shell: Sh
   })
 }
 
+/** Prints the credits of a team: left, reserved and used. */
 export function showCredits(team: string, flags: TeamFlags, shell: Shell): Promise<number> {
   return withOwnEngine(flags, shell, async (engine) => {
     const account = await engine.usage({ team })

@@ -1,6 +1,9 @@
 import { exitCodes, type Shell } from './shell.ts'
 
-/** Runs work that Ctrl-C aborts. It then prints "Stopped." and returns exit code 130, as shells expect. */
+/**
+ * Runs work that Ctrl-C aborts. It then prints "Stopped." and returns exit code 130, as shells expect. Other errors
+ * reject.
+ */
 export async function untilStopped(work: (signal: AbortSignal) => Promise<number>, shell: Shell): Promise<number> {
   const stop = new AbortController()
   const interrupt = (): void => stop.abort()

@@ -30,7 +30,10 @@ export interface Look {
 const webhookTimeout = 10_000
 const minPause = 1_000
 
-/** Checks a page at an interval and prints what changed, until it is stopped. */
+/**
+ * Checks a page at an interval and prints what changed, until it is stopped. A failed check is printed, and repeated
+ * at the next interval.
+ */
 export async function watch(url: string, flags: WatchFlags, shell: Shell): Promise<number> {
   const pause = parseEvery(flags.every ?? '10m')
   const times = flags.times === undefined ? Infinity : countOf('--times', flags.times)
@@ -52,7 +55,10 @@ export async function watch(url: string, flags: WatchFlags, shell: Shell): Promi
   }
 }
 
-/** Parses an interval such as `30s`, `10m`, `2h` or `1d` to milliseconds. */
+/**
+ * Parses an interval such as `30s`, `10m`, `2h` or `1d` to milliseconds. Throws for anything else, and outside of 1
+ * second to 24 days.
+ */
 export function parseEvery(text: string): number {
   const [, amount = '', unit = ''] = /^(\d{1,6})\s*([smhd])$/.exec(text) ?? []
   const ms = Number(amount) * ({ s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[unit] ?? Number.NaN)
@@ -103,6 +109,7 @@ function mayPass({ code }: EngineError): boolean {
 
 const tones = { new: 'strong', same: 'quiet', changed: 'warn', removed: 'bad' } as const
 
+/** Formats one check of a page: a line with time, status and URL, then the lines of its diff. */
 export function shownLook({ at, status, url, diff }: Look, paint: Paint): string {
   const tone = tones[status as keyof typeof tones] ?? 'strong'
   const head = `${paint('quiet', at)}  ${paint(tone, status.padEnd(7))}  ${url}\n`

@@ -21,6 +21,7 @@ export type Asking = 'scrape' | 'crawl' | 'batch' | 'map' | 'search' | JobPart
 
 const described = new Map<Asking, DescribedSchema>()
 
+/** Returns the described schema of a request: of the engine by name, or of a job kind. */
 export function describedRequest(request: Asking): DescribedSchema {
   const known = described.get(request)
   if (known) return known
@@ -31,7 +32,10 @@ export function describedRequest(request: Asking): DescribedSchema {
   return schema
 }
 
-/** Returns the schema of a request option. A path such as `jsonOptions.schema` names a nested option. */
+/**
+ * Returns the schema of a request option. A path such as `jsonOptions.schema` names a nested option. Returns
+ * `undefined` if there is no such option.
+ */
 export function fieldOf(request: Asking, path: string): DescribedSchema | undefined {
   const { properties, $defs = {} } = describedRequest(request)
   const named = (field: DescribedSchema | undefined): DescribedSchema | undefined =>
@@ -40,7 +44,10 @@ export function fieldOf(request: Asking, path: string): DescribedSchema | undefi
   return rest.reduce((field, name) => named(field?.properties?.[name]), named(properties?.[first]))
 }
 
-/** Returns the help text of an option from its schema, which the reference and the web page show as well. */
+/**
+ * Returns the help text of an option from its schema, which the reference and the web page show as well. Throws if
+ * there is no such option.
+ */
 export function words(request: Asking, option: string): string {
   const field = fieldOf(request, option)
   if (!field)
@@ -62,7 +69,10 @@ export function aboutFlag({ type, description = '', default: usual, whenFalse }:
   return about.replaceAll('`', '')
 }
 
-/** Returns the values that an option accepts, if it is an enum. */
+/**
+ * Returns the values that an option accepts, if it is an enum. Otherwise, and for an unknown option, returns
+ * `undefined`.
+ */
 export function choicesOf(request: Asking, option: string): readonly string[] | undefined {
   const field = fieldOf(request, option)
   const all = field?.enum ?? field?.items?.anyOf?.flatMap((part) => part.enum ?? [])

@@ -381,7 +381,8 @@ export interface ReadConfig {
 }
 
 /**
- * Merges the sources in this order of precedence: given settings, environment, file, defaults. Throws if a value is invalid.
+ * Merges the sources in this order of precedence: given settings, environment, file, defaults. Throws if a value is
+ * invalid. The error names the sources of the invalid values.
  */
 export function readConfig({ env = {}, file, given = {} }: ConfigSources): ReadConfig {
   const values = new Map<string, unknown>()

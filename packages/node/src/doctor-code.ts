@@ -13,7 +13,7 @@ const lines: readonly (readonly [CodeLanguage, string])[] = [
   ['bash', 'true'],
 ]
 
-/** Runs one line in each language in the sandbox of callers' code. */
+/** Runs one line in each language in the sandbox of callers' code. Never rejects: a failure is part of the finding. */
 export async function code(config: Pick<Config, 'sandbox' | 'sandboxBound'>): Promise<Finding> {
   const { sandbox: mode, sandboxBound: bound } = config
   const name = 'code'

@@ -10,7 +10,10 @@ const others = ['CONFIG', 'SERVER', 'SERVER_KEY', 'URL', 'NODE', 'PAGES', 'STATU
 )
 const maxDifferences = 3
 
-/** Finds HARVESTMAN_ variables that are not settings: a misspelled setting would silently keep its default. */
+/**
+ * Finds HARVESTMAN_ variables that are not settings: a misspelled setting would silently keep its default. The finding
+ * suggests similar names.
+ */
 export function variables(env: Environment = {}): Finding {
   const name = 'variables'
   const known = new Set([...Object.values(environmentNames).flat(), ...others])

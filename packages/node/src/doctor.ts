@@ -18,7 +18,10 @@ import { isForMany, openStore, withoutCredentials, whatServiceLacks } from './se
 import { remedies } from './remedies.ts'
 import { whatKeyLacks } from './secret-key.ts'
 
-/** Checks what works on this host. `settle` adds the host application's defaults to the configuration. */
+/**
+ * Checks what works on this host. `settle` adds the host application's defaults to the configuration. An invalid
+ * configuration is a finding too; then nothing else is checked.
+ */
 export async function examine(
   sources: ConfigSources,
   settle: (config: Config) => Config = (config) => config,

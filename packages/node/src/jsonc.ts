@@ -1,6 +1,6 @@
 /**
- * Converts JSON with comments and trailing commas to JSON. Removed characters become spaces, so that error positions remain
- * correct.
+ * Converts JSON with comments and trailing commas to JSON. Removed characters become spaces, so that error positions
+ * remain correct. Does not check that the result is valid JSON.
  */
 export function withoutComments(text: string): string {
   const blank = (part: string): string => part.replaceAll(/[^\n]/g, ' ')

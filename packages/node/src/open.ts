@@ -76,7 +76,7 @@ export interface OpenOptions {
   readonly observer?: Observer | undefined
 }
 
-/** Creates an engine from a configuration. */
+/** Creates an engine from a configuration. Throws if a store, plugin or other part cannot be opened. */
 export async function openEngine(config: Config, options: OpenOptions = {}): Promise<Opened> {
   const { write = () => undefined, metrics, works = !isForMany(config.store), serves = false } = options
   const plugins = [...(await loadPlugins(config.plugins)), ...(options.plugins ?? [])]
@@ -173,7 +173,10 @@ function mailOf({ mail, mailFrom, mailTo, publicUrl, monitorFiles: folder }: Con
   }
 }
 
-/** Opens the configured storage for files, or returns `undefined` to use the store. */
+/**
+ * Opens the configured storage for files, or returns `undefined` to use the store. Throws `not_configured` for an S3
+ * location without a key.
+ */
 export async function openFiles(config: Config): Promise<Blobs | undefined> {
   const { files, s3Endpoint, s3Region, s3KeyId, s3Secret, s3Public } = config
   if (files === undefined) return undefined

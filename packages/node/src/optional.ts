@@ -1,7 +1,10 @@
 import { errorCode, errorMessage } from '@harvestman/toolbox/error-message'
 import { EngineError } from '@harvestman/ports'
 
-/** Loads an optional package. `use` names the feature that needs it, for the error if the package is not installed. */
+/**
+ * Loads an optional package. `use` names the feature that needs it, for the error if the package is not installed.
+ * That error is `not_configured`; any other error of the package is thrown unchanged.
+ */
 export async function loadOptional<Module>(name: string, use: string, load: () => Promise<Module>): Promise<Module> {
   try {
     return await load()

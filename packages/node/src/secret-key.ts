@@ -9,8 +9,9 @@ import type { Config } from './config.ts'
 import { isForMany } from './services.ts'
 
 /**
- * Returns the key that encrypts credentials: the configured one, else the content of the key file next to a SQLite store, which
- * is created if needed. Throws `store_failed` if that file is not accessible.
+ * Returns the key that encrypts credentials: the configured one, else the content of the key file next to a SQLite
+ * store, which is created if needed. Throws `store_failed` if that file is not accessible. Returns `undefined` for
+ * other stores without a configured key.
  */
 export function secretKeyOf({ secretKey, store }: Pick<Config, 'secretKey' | 'store'>): string | undefined {
   if (secretKey !== undefined || !store?.startsWith('sqlite:') || store === 'sqlite::memory:') return secretKey

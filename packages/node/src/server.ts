@@ -49,6 +49,10 @@ async function warnOfServices(config: Config, { write = () => undefined }: OpenO
   for (const lacks of all) if (lacks !== undefined) write(`${lacks}\n`)
 }
 
+/**
+ * Starts a server. If the store is not available yet, retries for `storeWait` milliseconds. Rejects, after closing
+ * what was opened, if that or the port fails.
+ */
 export async function startServer(config: Config, options: OpenOptions): Promise<Server> {
   const metrics = prometheus()
   const waiting = { write: options.write ?? (() => undefined), within: config.storeWait }
@@ -97,6 +101,7 @@ export async function startServer(config: Config, options: OpenOptions): Promise
   }
 }
 
+/** Opens an engine with the HTTP API of version 1 and 2 for a caller in this process, without a port. */
 export async function startApi(config: Config, options: OpenOptions): Promise<OpenedApi> {
   const { engine, onFault, close } = await openEngine(config, { serves: true, works: true, ...options })
   return { ask: createApi(engine, { onFault, remedies }), close }
@@ -164,6 +169,10 @@ function withMcp(api: Handler, onRequest: () => void): Handler {
 
 const ofWorker = /^\/(?:metrics$|health(?:\/|$))/
 
+/**
+ * Starts a worker, which runs jobs and serves only health and metrics. Rejects, after closing what was opened, if the
+ * store does not become available within `storeWait` milliseconds.
+ */
 export async function startWorker(config: Config, options: OpenOptions): Promise<Server> {
   const metrics = prometheus()
   const waiting = { write: options.write ?? (() => undefined), within: config.storeWait }

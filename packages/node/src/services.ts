@@ -36,16 +36,24 @@ const services: readonly Service[] = [
 
 const serviceOf = (address: string): Service | undefined => services.find(({ begins }) => begins.test(address))
 
+/** Returns whether a string is the URL of a store that this process can open, such as `sqlite:` or `redis:`. */
 export const isStoreUrl = (address: string): boolean => serviceOf(address) !== undefined
 
+/** Returns whether a string is the URL of a service that also has a queue. */
 export const isQueueUrl = (address: string): boolean => serviceOf(address)?.queue !== undefined
 
-/** Opens the store at a URL. Returns `undefined` for the engine's own store in memory. */
+/**
+ * Opens the store at a URL. Returns `undefined` for the engine's own store in memory. Also for an unknown kind of URL.
+ * Rejects if it cannot be opened.
+ */
 export async function openStore(address: string | undefined): Promise<Store | undefined> {
   return address === undefined ? undefined : serviceOf(address)?.store(address)
 }
 
-/** Opens the configured queue, else the queue of the store's service. Returns `undefined` for the engine's own queue. */
+/**
+ * Opens the configured queue, else the queue of the store's service. Returns `undefined` for the engine's own queue.
+ * Rejects if it cannot be opened.
+ */
 export async function openQueue(named: string | undefined, store: string | undefined): Promise<Queue | undefined> {
   const address = named ?? store
   return address === undefined ? undefined : serviceOf(address)?.queue?.(address)

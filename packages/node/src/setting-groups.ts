@@ -11,6 +11,7 @@ export type Group = keyof Groups
 /** Full name of a setting in a group, such as `limits.concurrency`. */
 export type GroupKey = { [Name in Group]: `${Name}.${keyof Groups[Name]['shape'] & string}` }[Group]
 
+/** Returns whether a setting is a group of settings, such as `limits`. */
 export const isGroup = (key: string): key is Group => Object.hasOwn(groupSchemas, key)
 
 /** Returns the schema of a group in a configuration. Numeric strings from the environment are converted. */

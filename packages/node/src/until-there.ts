@@ -16,8 +16,8 @@ export interface UntilThereOptions {
 }
 
 /**
- * Runs work that needs the store, with retries while the store is temporarily unavailable. Rejects with the last error after
- * `within` milliseconds.
+ * Runs work that needs the store, with retries while the store is temporarily unavailable. Rejects with the last error
+ * after `within` milliseconds. Other errors reject at once.
  */
 export async function untilThere<T>(work: () => Promise<T>, { write, within }: UntilThereOptions): Promise<T> {
   const end = performance.now() + within

@@ -13,7 +13,10 @@ export interface ProcessWatch {
   close(): Promise<void>
 }
 
-/** Starts the watchdog if the process runs only a server or a worker. A host application is never ended. */
+/**
+ * Starts the watchdog if the process runs only a server or a worker. A host application is never ended. Without
+ * `onBroken`, or with a `stuckTimeout` of 0, it does nothing. A watchdog that cannot run is only reported.
+ */
 export function watchProcess(config: Config, { onBroken, observer, write }: OpenOptions): ProcessWatch {
   const { stuckTimeout: limit, logFormat: format } = config
   if (!onBroken || limit === 0) return { observer, onRequest: () => undefined, close: async () => undefined }

@@ -49,7 +49,7 @@ const missingDigest = 'gone'
 /** The data of a page without visits. */
 export const nothingKnown: PageLooks = { versions: [], looks: [], trusted: 0 }
 
-/** Decodes stored visits. Invalid data counts as no visits, so the page is loaded. */
+/** Decodes stored visits. Absent or invalid data counts as no visits, so the page is loaded. */
 export function openLooks(kept: Value | undefined): PageLooks {
   if (!(kept instanceof Uint8Array)) return nothingKnown
   try {
@@ -92,13 +92,14 @@ export function versionOf({ versions }: PageLooks, look: Look | undefined): Vers
   return look && versions.find(({ number }) => number === look.version)
 }
 
+/** Returns whether the page did not exist in this version. */
 export function wasMissing({ digest }: Version): boolean {
   return digest === missingDigest
 }
 
 /**
- * Returns the visit that `since` refers to: by job id, the last one up to a time, or the last one. Visits of the job `own` are
- * skipped, unless `since` names it.
+ * Returns the visit that `since` refers to: by job id, the last one up to a time, or the last one. Visits of the job
+ * `own` are skipped, unless `since` names it. Returns `undefined` if there is none.
  */
 export function lookSince({ looks }: PageLooks, since: string | undefined, own: string | undefined): Look | undefined {
   if (since === undefined) return looks.findLast(({ job }) => job !== own)
@@ -124,7 +125,10 @@ export interface LookTaken {
   readonly isPassed: boolean
 }
 
-/** Adds a visit. Has no effect if this job already has one, as after a crash. */
+/**
+ * Adds a visit. Has no effect if this job already has one, as after a crash. Returns new data; the oldest visits and
+ * versions are dropped beyond a limit.
+ */
 export function withLook(
   memory: PageLooks,
   look: Omit<Look, 'version'>,

@@ -19,7 +19,10 @@ export interface PacedLook {
   readonly hasChanged: boolean
 }
 
-/** Returns the statistics with one more visit. */
+/**
+ * Returns the statistics with one more visit. Without earlier ones, the first visit. Times are in milliseconds since
+ * 1970.
+ */
 export function paced(old: Pace | undefined, { at, isLoaded, hasChanged }: PacedLook): Pace {
   if (!old) return { since: at, at, loadedAt: at, looks: 0, changes: 0 }
   return {
@@ -29,8 +32,9 @@ export function paced(old: Pace | undefined, { at, isLoaded, hasChanged }: Paced
 }
 
 /**
- * Returns the milliseconds from one load to the next: twice the mean interval between changes, at most `most`. It shrinks if
- * most visits found a change, because such a page may change more often than it is visited.
+ * Returns the milliseconds from one load to the next: twice the mean interval between changes, at most `most`. It
+ * shrinks if most visits found a change, because such a page may change more often than it is visited. 0 before the
+ * second visit.
  */
 export function waitOf({ since, at, looks, changes }: Pace, most: number): number {
   if (looks === 0) return 0

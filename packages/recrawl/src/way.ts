@@ -43,7 +43,10 @@ export function wayOf(copy: KeptCopy, { memory, trust, lot, now, revisitWithin }
   return isDue ? { way: 'load' } : { way: 'keep', reason: notDue }
 }
 
-/** Returns the entry for a page in the sitemap or feed of the site. */
+/**
+ * Returns the entry for a page in the sitemap or feed of the site. `isOld` means that it was not changed since the
+ * copy. Returns `undefined` if the page is not listed.
+ */
 export function listingOf({
   listed,
   at,

@@ -6,7 +6,10 @@ const resolution = 100
 // One per process, because it has one event loop.
 let histogram: ReturnType<typeof monitorEventLoopDelay> | undefined
 
-/** Starts measuring, and returns the delay in seconds since the last call, by quantile: 0.5, 0.99 and 1. */
+/**
+ * Starts measuring at the first call, which returns an empty object. Each later call returns the delay of the event
+ * loop in seconds since the last call, by quantile: 0.5, 0.99 and 1.
+ */
 export function readLoopDelay(): Readonly<Record<string, number>> {
   if (histogram === undefined) {
     histogram = monitorEventLoopDelay({ resolution })

@@ -23,7 +23,10 @@ const levelOf: Readonly<Record<string, LogLevel>> = {
   fault: 'error',
 }
 
-/** Creates an observer that writes each event as one line. */
+/**
+ * Creates an observer that writes each event as one line. Events below `level` are dropped; `silent` drops all.
+ * Secrets are removed.
+ */
 export function lineLog({ level = 'info', format = 'json', write }: LogOptions): Observer {
   const most = level === 'silent' ? -1 : levels.indexOf(level)
   const print = format === 'json' ? asJson : asText

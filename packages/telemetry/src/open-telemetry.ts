@@ -36,7 +36,10 @@ interface OpenTrace<Context> {
 /** Limit for scrapes whose end was not reported because of a bug; beyond it, the oldest are dropped. */
 const maxOpenScrapes = 10_000
 
-/** Creates an observer that makes one trace per scrape, with a span for each step and each attempted loader. */
+/**
+ * Creates an observer that makes one trace per scrape, with a span for each step and each attempted loader. Secrets in
+ * URLs and messages are removed. Beyond a limit of open scrapes, the least recently used ones get no further spans.
+ */
 export function openTelemetry<Context>({ trace, context, SpanStatusCode }: OpenTelemetryApi<Context>): Observer {
   const tracer = trace.getTracer('harvestman')
   const open = recentlyUsed<string, OpenTrace<Context>>(maxOpenScrapes)

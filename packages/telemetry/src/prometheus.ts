@@ -63,7 +63,10 @@ const troubles = {
 const maxSeries = 2_000
 const maxTeams = 20
 
-/** Creates a collector of metrics in the Prometheus exposition format. */
+/**
+ * Creates a collector of metrics in the Prometheus exposition format. The number of label combinations is limited;
+ * further ones are not counted.
+ */
 export function prometheus(): Prometheus {
   const counters = new Map<string, Counter>()
   const histograms = new Map<string, Histogram>()

@@ -1,4 +1,7 @@
-/** Returns a URL without the parts that may contain secrets: query, fragment, user name and password. */
+/**
+ * Returns a URL without the parts that may contain secrets: query, fragment, user name and password. An invalid URL
+ * becomes `invalid`.
+ */
 export function redacted(url: string): string {
   try {
     const { protocol, host, pathname, search } = new URL(url)

@@ -25,7 +25,7 @@ export interface DocumentTally {
   readonly values: number
 }
 
-/** Creates a tally that throws if a document exceeds its limits. */
+/** Creates a tally that throws if a document exceeds its limits. Without limits it has the default ones. */
 export function documentTally(most: DocumentBound = defaultBound): DocumentTally {
   return new Tally(most)
 }

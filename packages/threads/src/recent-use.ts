@@ -16,7 +16,10 @@ const forgotten = always / 1_000
 // Teams with nearly equal usage must not alternate all the time.
 const margin = 1.25
 
-/** Amounts and the clock are in milliseconds. */
+/**
+ * Measures how much each team has used recently; older use counts less and less. Amounts and the clock are in
+ * milliseconds.
+ */
 export function makeRecentUse(now: () => number = () => performance.now()): RecentUse {
   const teams = new Map<string, number>()
   let asOf = now()

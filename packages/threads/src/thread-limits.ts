@@ -18,7 +18,11 @@ const lookEvery = 200
 // Factor for the wall-clock limit of a task: on a busy host a thread waits for the CPU.
 const slack = 6
 
-/** Monitors a task from another thread, so that it also works while the task's thread is busy. */
+/**
+ * Monitors a task from another thread, so that it also works while the task's thread is busy. `budget` is in
+ * milliseconds of CPU time; `megabytes` is memory outside of the JavaScript heap. Calls one of the functions when a
+ * limit is exceeded; `end` stops monitoring.
+ */
 export function watchTask(
   worker: WatchedThread,
   { budget, megabytes }: TaskLimits,

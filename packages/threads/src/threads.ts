@@ -77,7 +77,8 @@ const muchUse = 0.25
 const youngMegabytes = 16
 
 /**
- * Creates a pool of threads that run one task at a time. A thread is terminated if its task exceeds its limits or is aborted.
+ * Creates a pool of threads that run one task at a time. A thread is terminated if its task exceeds its limits or is
+ * aborted. `run` rejects then, if the work throws, and after `close`.
  */
 export function makeThreads<Task, Result>(options: ThreadOptions): Threads<Task, Result> {
   const { size } = options

@@ -5,7 +5,7 @@ export interface Backlog {
   set(name: string, count: number): void
 }
 
-/** Creates an empty backlog. */
+/** Creates an empty backlog: the number of unsent messages by outbox, and in total. */
 export function makeBacklog(): Backlog {
   const counts = new Map<string, number>()
   return {

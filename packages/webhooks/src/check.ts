@@ -2,7 +2,10 @@ import { EngineError, type Guard } from '@harvestman/ports'
 
 const timeout = 5_000
 
-/** Throws if messages may not be sent to this URL. It is checked again each time something is sent. */
+/**
+ * Throws `url_blocked` if messages may not be sent to this URL. A host that cannot be resolved now is accepted. It is
+ * checked again each time something is sent.
+ */
 export async function checkReceiver(address: string, guard: Guard): Promise<void> {
   const url = new URL(address)
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)

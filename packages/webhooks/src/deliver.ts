@@ -54,7 +54,7 @@ const lookEvery = 60_000
 
 const outboxLayout = layout<Outbox>(1, {})
 
-/** Reads the outbox of a name. */
+/** Reads the outbox of a name. It is empty if nothing was stored. */
 export async function readOutbox(store: Store, name: string): Promise<Outbox> {
   return openKept(name, await store.get(`${name}/post`))
 }
@@ -66,7 +66,8 @@ export async function askAgain(store: Store, name: string, keep: KeepOptions): P
 
 /**
  * Sends messages until all are accepted or have failed for good. Each is sent at least once: progress is saved after a
- * delivery, so if the engine ends in between, a message is sent twice, always with the same id.
+ * delivery, so if the engine ends in between, a message is sent twice, always with the same id. Rejects if it is
+ * aborted or the store fails.
  */
 export async function deliver(options: DeliverOptions): Promise<void> {
   try {

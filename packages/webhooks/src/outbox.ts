@@ -63,7 +63,7 @@ export function roomIn(outbox: Outbox): number {
   return Math.max(Math.min(maxUntried - fresh, maxPending - outbox.pending.length), 0)
 }
 
-/** Adds messages that were read. */
+/** Adds messages that were read. Without any, returns the same outbox. */
 export function addTo(outbox: Outbox, notices: readonly Notice[], now: number): Outbox {
   const last = notices.at(-1)
   if (!last) return outbox
@@ -92,7 +92,7 @@ export function dueIn(outbox: Outbox, now: number): readonly Unsent[] {
   return nextOf(outbox).filter(({ at }) => timeOf(at, now) <= now)
 }
 
-/** Returns when the next message is due; Infinity if there is none. */
+/** Returns when the next message is due; Infinity if there is none. In milliseconds since 1970. */
 export function nextTime(outbox: Outbox, now: number): number {
   return Math.min(...nextOf(outbox).map(({ at }) => timeOf(at, now)))
 }
@@ -107,7 +107,10 @@ export function isQuiet(outbox: Outbox): boolean {
   return nextOf(outbox).length === 0
 }
 
-/** Returns the outbox after an attempt to send a message. */
+/**
+ * Returns the outbox after an attempt to send a message. An unknown id changes nothing. Failed messages are retried
+ * with growing pauses, then count as failed for good.
+ */
 export function recordDelivery(outbox: Outbox, id: string, outcome: Delivery, now: number): Outbox {
   const message = [...outbox.pending, ...outbox.dead].find((one) => one.id === id)
   if (!message) return outbox

@@ -37,7 +37,10 @@ const maxBytes = 65_536
 /** Milliseconds to wait for the response body, so that the connection can be reused. */
 const bodyTimeout = 1_000
 
-/** Sends a message once, to exactly this URL. Redirects are not followed. */
+/**
+ * Sends a message once, to exactly this URL. Redirects are not followed. Failures do not reject: the result then has
+ * the reason. Rejects if the signal is aborted.
+ */
 export async function send(
   { url: text, headers }: Receiver,
   { id, body }: { readonly id: string; readonly body: Uint8Array },

@@ -8,9 +8,9 @@ export interface Stamp {
 }
 
 /**
- * Returns the headers that prove the origin of a message. `X-Firecrawl-Signature` is defined by the public API and covers only
- * the body. The others are defined by Standard Webhooks and also cover the id and the time, to prevent replay attacks. While a
- * secret is being rotated, both secrets sign.
+ * Returns the headers that prove the origin of a message. `X-Firecrawl-Signature` is defined by the public API and
+ * covers only the body. The others are defined by Standard Webhooks and also cover the id and the time, to prevent
+ * replay attacks. While a secret is being rotated, both secrets sign. Without secrets the message is not signed.
  */
 export function signedHeaders(
   body: Uint8Array,
@@ -44,7 +44,10 @@ export interface Received {
 /** Maximum age of a message in seconds, and maximum time in the future. */
 const tolerance = 300
 
-/** For receivers: returns whether a message was signed with one of the secrets and is not an old one sent again. */
+/**
+ * For receivers: returns whether a message was signed with one of the secrets and is not an old one sent again. False
+ * if a header is missing. `now` is in milliseconds since 1970.
+ */
 export function verifyWebhook(
   { headers, body }: Received,
   secrets: string | readonly string[],

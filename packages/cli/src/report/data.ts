@@ -45,7 +45,10 @@ interface Measured {
   bytes?: number
 }
 
-/** Collects the data of a report while a job runs. */
+/**
+ * Collects the data of a report while a job runs. Pages that were not measured have no time; all times are in
+ * milliseconds.
+ */
 export function gather(addressesOf: (id: string) => AsyncIterable<ExplainedUrl> | undefined): Gathering {
   const byTask = new Map<string, Measured>()
   const byUrl = new Map<string, Measured>()

@@ -16,6 +16,7 @@ function emptyFolder(name: string, path: string): Folder {
   return { name, path, pages: 0, shares: { ok: 0, moved: 0, refused: 0, broken: 0 }, folders: new Map() }
 }
 
+/** Counts pages by host and folder, as a tree. The root is the only host, or all hosts. Invalid URLs are skipped. */
 export function foldersOf(pages: readonly { readonly url: string; readonly status: number }[]): Folder {
   const root = emptyFolder('all hosts', '')
   for (const { url, status } of pages) {
@@ -70,6 +71,7 @@ function lay(root: Folder): readonly Laid[] {
   return laid
 }
 
+/** Draws the tree of folders as an SVG figure. */
 export function folderPicture(root: Folder): Markup {
   const laid = lay(root)
   const depth = Math.max(...laid.map((one) => one.depth)) + 1

@@ -24,6 +24,7 @@ export interface Plot {
 
 const size = { width: 520, height: 190, left: 40, bottom: 26, top: 18, letter: 7 }
 
+/** Draws a bar chart as an SVG figure, with a table of its numbers. */
 export function bars({ title, says, bars: all, marks = [], unit }: Plot): Markup {
   const ceiling = roundUp(Math.max(...all.map(sumOf), 1))
   const inner = { width: size.width - size.left, height: size.height - size.top - size.bottom }
@@ -136,7 +137,10 @@ export function shares(
   </figure>`
 }
 
-/** Returns a histogram whose bin sizes double, from the smallest to the largest value. */
+/**
+ * Returns a histogram whose bin sizes double, from the smallest to the largest value. Without values it has no bars.
+ * `place` returns the position of a value, in bars from the first one.
+ */
 export function doubling(
   values: readonly number[],
   name: (value: number) => string,

@@ -15,6 +15,7 @@ const maxUrls = 100
 const maxFailures = 500
 const timeBars = 30
 
+/** Returns the report of a job as one HTML page that loads nothing from elsewhere. All values are escaped. */
 export function reportHtml(data: ReportData): string {
   const { kind, status, message, request, id, startedAt } = data
   const target = targetOf(request)

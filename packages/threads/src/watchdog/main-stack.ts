@@ -10,7 +10,10 @@ export type MainStack =
 
 const maxLines = 30
 
-/** Interrupts the main thread, reads its stack and lets it continue. Call it from a worker thread. */
+/**
+ * Interrupts the main thread, reads its stack and lets it continue. Call it from a worker thread. Never rejects: if
+ * there is no stack within `timeout` milliseconds, the main thread is in native code.
+ */
 export async function readMainStack(timeout: number): Promise<MainStack> {
   const inspector = await import('node:inspector').catch(() => undefined)
   if (inspector === undefined) return { kind: 'native' }

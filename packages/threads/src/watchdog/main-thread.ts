@@ -7,7 +7,10 @@ export interface ThreadTimes {
   readonly starved: number
 }
 
-/** Reads the times from Linux; returns `undefined` on other systems and if `/proc` hides them. */
+/**
+ * Reads from Linux how long the main thread has run and has waited for a CPU, in milliseconds. Returns `undefined` on
+ * other systems and if `/proc` hides the times.
+ */
 export function readThreadTimes(): ThreadTimes | undefined {
   try {
     const [running = NaN, starved = NaN] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8')

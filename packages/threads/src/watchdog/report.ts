@@ -45,7 +45,10 @@ function sentenceOf({ stuck, cpu, stack, ends, signal }: StuckReport): string {
   return `The main thread has been stuck for ${Math.round(stuck / 1000)} s${how}.${where}${signalSentence}${then}`
 }
 
-/** Writes to stderr and to the file. Works in any thread, without the main thread. */
+/**
+ * Writes to stderr and to the file. Works in any thread, without the main thread. Never throws. A file that is too
+ * large is replaced.
+ */
 export function writeReport(line: string, file: string | undefined): void {
   attempt(() => void writeSync(2, line))
   if (file === undefined) return

@@ -53,8 +53,9 @@ const idleUse = 0.02
 const resourceLimits = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 }
 
 /**
- * Starts a watchdog that reports when the main thread is stuck. Its thread runs only while there is work, because it takes
- * about 10 MB.
+ * Starts a watchdog that reports when the main thread is stuck. Its thread runs only while there is work, because it
+ * takes about 10 MB. `limit` is in milliseconds. If the thread fails, `onError` is called and nothing is watched any
+ * more.
  */
 export function startWatchdog(options: WatchdogOptions): Watchdog {
   const { limit, action = 'report', format = 'json', file, idleTime = defaultIdleTime, onError } = options
