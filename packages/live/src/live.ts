@@ -37,7 +37,7 @@ const browsers = defineFeature({
 
 /**
  * Creates the plugin for live browsers: `createEngine({ plugins: [live({ sessions: puppeteerSessions() })] })` has
- * `engine.live`.
+ * `engine.live`. Throws if an option is invalid. Without `sessions` it has no browsers, and opening one fails.
  */
 export function live(options: LiveOptions = {}) {
   const checked = check(liveOptionsSchema, options)

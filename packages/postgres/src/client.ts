@@ -63,7 +63,10 @@ export interface DatabaseOptions {
   readonly connections: number
 }
 
-/** Creates the access to a database. Nothing is opened before it is needed. */
+/**
+ * Creates the access to a database. Nothing is opened before it is needed. Failures reject with `store_failed`.
+ * `close` does not end a pool of the caller.
+ */
 export function openDatabase(address: PostgresConnection, options: DatabaseOptions): Database {
   const servers = countServers()
   const isOwn = typeof address === 'string'

@@ -41,6 +41,10 @@ const reasons: readonly Why[] = [
   },
 ]
 
+/**
+ * Returns the `store_failed` error for an error of Postgres or its client, with a reason if it is known. An
+ * `EngineError` is returned unchanged.
+ */
 export function postgresFailed(cause: unknown): EngineError {
   if (EngineError.is(cause)) return cause
   const code = errorCode(cause)
@@ -69,9 +73,11 @@ export const sharesSessions = (): EngineError =>
     { details: { reason: 'refused' } },
   )
 
+/** Returns the error for a server that did not respond within this many milliseconds. */
 export function postgresSlow(ms: number): EngineError {
   const message = `Postgres did not respond within ${ms} ms. Check its load and the network.`
   return new EngineError('store_failed', message, { details: { reason: 'slow' } })
 }
 
+/** Returns the error for a call after `close`. `what` names the store or queue. */
 export const postgresClosed = (what: string): EngineError => new EngineError('closed', `The ${what} was closed.`)

@@ -22,7 +22,10 @@ interface RowRequest {
 const maxBatchSize = 32
 const wait = 10
 
-/** Creates a function that reads rows; reads that arrive while others are pending share one statement. */
+/**
+ * Creates a function that reads rows; reads that arrive while others are pending share one statement. A row that does
+ * not exist is `undefined`.
+ */
 export function makeGet({ statements, ask, copy }: GetOptions): Get {
   const getAll = async (all: readonly RowRequest[]): Promise<void> => {
     const [first] = all

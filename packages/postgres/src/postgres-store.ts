@@ -34,7 +34,10 @@ const sweepEvery = 30_000
 // This byte does not occur in UTF-8, so it sorts after every key.
 const behindAll = Buffer.from([0xff])
 
-/** Stores values in Postgres, version 12 or later, shared by all processes that use the schema. */
+/**
+ * Stores values in Postgres, version 12 or later, shared by all processes that use the schema. Connects when it is
+ * first used. Throws `invalid_request` for an invalid schema name; failures of Postgres reject with `store_failed`.
+ */
 export function postgresStore(address: PostgresConnection, options: PostgresStoreOptions = {}): Store {
   const { schema = 'harvestman', timeout = 10_000, connections = 8, clock } = options
   if (!/^[a-z_][a-z0-9_]{0,40}$/.test(schema))

@@ -14,6 +14,7 @@ const sweptRows = 500
 /** Increased when the layout changes, so that an older version does not write to newer tables. */
 export const tableLayout = 1
 
+/** Returns the SQL that creates the schema and its tables, unless they exist. */
 export function setUp(schema: string): string {
   return `
     SELECT pg_advisory_xact_lock(hashtext('harvestman ${schema}'));

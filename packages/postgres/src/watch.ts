@@ -14,7 +14,10 @@ export interface WatchedTable {
 // A watcher that is not renewed for this long is removed; until then it costs a few useless notifications.
 const life = `now() + interval '60 seconds'`
 
-/** Watches keys: a table contains the watched keys of all sessions, and a connection receives the notifications. */
+/**
+ * Watches keys: a table contains the watched keys of all sessions, and a connection receives the notifications. After
+ * a lost connection all watchers are called, because notifications may be missing.
+ */
 export function watchTable(database: Database, schema: string): WatchedTable {
   const session = randomUUID()
   const keys = new Map<string, string>()

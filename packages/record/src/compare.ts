@@ -12,7 +12,10 @@ export interface StepDifference {
   readonly says: string
 }
 
-/** Compares the `explain` of two documents. Returns the first step that differs, or `undefined`. Times are ignored. */
+/**
+ * Compares the `explain` of two documents. Returns the first step that differs, or `undefined`. Times are ignored.
+ * `place` is its index, from 0.
+ */
 export function compareSteps(
   before: Pick<Explanation, 'steps'>,
   after: Pick<Explanation, 'steps'>,

@@ -71,7 +71,10 @@ export interface Named {
 /** Who sent the request: the engine's fetcher or a page in a browser. */
 export type Asker = 'fetcher' | 'browser'
 
-/** Converts an error to the form in which it is recorded. Returns `undefined` if the work was only aborted from outside. */
+/**
+ * Converts an error to the form in which it is recorded. Returns `undefined` if the work was only aborted from
+ * outside. Also for anything that is not an `EngineError`.
+ */
 export function failureNote(error: unknown): NotedFailure | undefined {
   if (!EngineError.is(error) || error.code === 'aborted' || error.code === 'closed') return undefined
   const { code, message, details } = error

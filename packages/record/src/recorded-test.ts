@@ -20,8 +20,9 @@ export interface RecordedOptions<Plugins extends readonly Plugin[]> extends Omit
 }
 
 /**
- * Wraps work with an engine as the body of a test. The first run is recorded; later runs replay the recording without any
- * network access. Works in vitest and `node:test`: `test('a price', recorded('price', async (engine) => { … }))`.
+ * Wraps work with an engine as the body of a test. The first run is recorded; later runs replay the recording without
+ * any network access. Works in vitest and `node:test`: `test('a price', recorded('price', async (engine) => { … }))`.
+ * A request that is not in the recording rejects with `not_cached`; `again` records anew.
  */
 export function recorded<const Plugins extends readonly Plugin[] = readonly []>(
   name: string,

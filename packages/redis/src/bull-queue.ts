@@ -33,7 +33,10 @@ const defaultBackoff = { first: 1000, longest: 60_000 }
 /** Loaded on demand: these are many files, which only processes with a queue need. */
 const loadBull = () => import('bullmq')
 
-/** Creates a queue shared by all processes that use the server and the prefix. */
+/**
+ * Creates a queue shared by all processes that use the server and the prefix. Connects when it is first used. Failures
+ * of Redis reject with `store_failed`, calls after `close` with `closed`.
+ */
 export function bullQueue(address: RedisConnection, options: BullQueueOptions = {}): Queue {
   const { timeout = 10_000, lease = 30_000, backoff = defaultBackoff } = options
   const prefix = tagged(address, options.prefix ?? 'harvestman-queue')

@@ -36,8 +36,9 @@ export type RedisConnection = string | Redis
 const maxReconnectDelay = 500
 
 /**
- * Opens a connection on demand. Commands that are pending when it breaks fail and are not sent again: a write that arrives late
- * would undo a later one, and one that arrives twice would count twice.
+ * Opens a connection on demand. Commands that are pending when it breaks fail and are not sent again: a write that
+ * arrives late would undo a later one, and one that arrives twice would count twice. If it cannot connect within
+ * `timeout` milliseconds, a command rejects with `store_failed`.
  */
 export function openLink(address: RedisConnection, timeout: number, prefix: string): Link {
   const redis = connect(address, prefix, {

@@ -19,7 +19,7 @@ export function envelopeHead({ packed, expires }: Envelope): string {
 // The kind, a time of at most 24 characters, and the separator.
 const maxHeadLength = 32
 
-/** Decodes a stored value. Bytes are a view of the input. */
+/** Decodes a stored value. Bytes are a view of the input. Throws `store_failed` if this store has not written it. */
 export function openEnvelope(key: string, kept: Uint8Array): Envelope {
   const bytes = Buffer.from(kept.buffer, kept.byteOffset, kept.byteLength)
   const end = bytes.subarray(0, maxHeadLength).indexOf(0x3b)
@@ -39,6 +39,7 @@ function isAlone({ buffer, byteOffset, byteLength }: Uint8Array): boolean {
   return byteOffset === `$${byteLength}\r\n`.length && buffer.byteLength === byteOffset + byteLength + 2
 }
 
+/** Returns the error for a value that this store has not written. */
 export function notOurs(key: string): EngineError {
   return new EngineError(
     'store_failed',

@@ -47,6 +47,10 @@ const reasons: readonly Why[] = [
   },
 ]
 
+/**
+ * Returns the `store_failed` error for an error of Redis or its client, with a reason if it is known. An `EngineError`
+ * is returned unchanged.
+ */
 export function redisFailed(cause: unknown, reason?: RedisReason): EngineError {
   if (EngineError.is(cause)) return cause
   const code = errorCode(cause)
@@ -59,6 +63,7 @@ export function redisFailed(cause: unknown, reason?: RedisReason): EngineError {
   })
 }
 
+/** Returns the error for a server that did not respond within this many milliseconds. */
 export function redisSlow(ms: number): EngineError {
   return new EngineError(
     'store_failed',
@@ -69,4 +74,5 @@ export function redisSlow(ms: number): EngineError {
   )
 }
 
+/** Returns the error for a call after `close`. `what` names the store or queue. */
 export const redisClosed = (what: string): EngineError => new EngineError('closed', `The ${what} was closed.`)

@@ -3,7 +3,10 @@ import { openLink, type RedisConnection } from './client.ts'
 
 const timeout = 10_000
 
-/** Returns a warning if the server evicts data when its memory is full, otherwise `undefined`. */
+/**
+ * Returns a warning if the server evicts data when its memory is full, otherwise `undefined`. Rejects with
+ * `store_failed` if it cannot be reached.
+ */
 export async function redisEvicts(address: RedisConnection): Promise<string | undefined> {
   const link = openLink(address, timeout, tagged(address, 'harvestman:'))
   try {

@@ -10,7 +10,10 @@ const maxBatchSize = 16
 const maxBatchedBytes = 65_536
 const wait = 20
 
-/** Creates a function that stores values. Values that arrive while a call is pending share the next call. */
+/**
+ * Creates a function that stores values. Values that arrive while a call is pending share the next call. Large values
+ * are sent alone. Rejects if its call fails.
+ */
 export function makePut(link: Link): (row: PutRow) => Promise<unknown> {
   const putAll = (rows: readonly PutRow[]): Promise<unknown> => {
     const names = rows.map(([name]) => name)

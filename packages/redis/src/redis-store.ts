@@ -37,8 +37,9 @@ const maxComparedBytes = 200
 const scanned = 64
 
 /**
- * Stores values in Redis or Valkey, version 6.0 or later, shared by all processes that use the server and the prefix. The
- * server must not evict keys (`maxmemory-policy noeviction`), or jobs lose their progress.
+ * Stores values in Redis or Valkey, version 6.0 or later, shared by all processes that use the server and the prefix.
+ * The server must not evict keys (`maxmemory-policy noeviction`), or jobs lose their progress. Connects when it is
+ * first used. Failures of Redis reject with `store_failed`.
  */
 export function redisStore(address: RedisConnection, options: RedisStoreOptions = {}): Store {
   const { timeout = 10_000, clock } = options

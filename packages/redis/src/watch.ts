@@ -11,7 +11,10 @@ export interface WatchedRedis {
 // Milliseconds between pings, which detect dead connections.
 const askEvery = 15_000
 
-/** Watches keys over a separate connection, which is opened for the first one. */
+/**
+ * Watches keys over a separate connection, which is opened for the first one. `watch` rejects if Redis is not
+ * available. After a lost connection all watchers are called.
+ */
 export function watchRedis(
   connect: () => Link,
   names: { of(key: string): string; keyOf(name: string): string },

@@ -85,6 +85,7 @@ interface Sleeper {
 /** Above this number of hosts, hosts without jobs are dropped. */
 const fewHosts = 4096
 
+/** Creates the state of a scheduler, without jobs and hosts. Times are in milliseconds. */
 export function makeBoard(now: () => number, manners: Manners): Board {
   return {
     now,
@@ -102,6 +103,10 @@ export function makeBoard(now: () => number, manners: Manners): Board {
   }
 }
 
+/**
+ * Returns the host with this name, and adds it if it is new. Hosts that are no longer used are removed from time to
+ * time.
+ */
 export function hostOf(board: Board, name: string): Host {
   const known = board.hosts.get(name)
   if (known) return known
@@ -121,6 +126,7 @@ function sweepHosts(board: Board): void {
   board.sweepAt = Math.max(board.hosts.size * 2, fewHosts)
 }
 
+/** Returns the queue of a job's visits to one host, and adds it if it is new. */
 export function laneOf(board: Board, job: ScheduledJob, name: string): Lane {
   const known = job.lanes.get(name)
   if (known) return known
@@ -135,6 +141,7 @@ export function maxVisitsOfTeam({ team, terms }: ScheduledJob): number {
   return Math.min(team.limit, terms.teamConcurrency ?? Number.POSITIVE_INFINITY)
 }
 
+/** Creates a job in its initial state. It is not queued yet. */
 export function makeScheduledJob(board: Board, terms: JobTerms, team: TeamTurns): ScheduledJob {
   const job = { terms, team, lanes: new Map(), ready: fifo<Lane>(), running: 0, waiting: 0, pass: team.lastPass }
   return { ...job, isListed: false, hasLeft: false, heldSince: undefined }
@@ -149,6 +156,7 @@ export function list(board: Board, job: ScheduledJob): void {
   listTeam(board, job.team)
 }
 
+/** Queues a team for the next visit of its jobs. Does nothing if it is queued or has no jobs to run. */
 export function listTeam(board: Board, team: TeamTurns): void {
   if (team.isListed || team.listed.size === 0) return
   team.isListed = true
@@ -156,11 +164,13 @@ export function listTeam(board: Board, team: TeamTurns): void {
   board.listed.push(team)
 }
 
+/** Creates a team in its initial state. `limit` is its maximum number of concurrent visits. */
 export function makeTeam(name: string, limit: number): TeamTurns {
   const listed = heap<ScheduledJob>((one, other) => one.pass < other.pass)
   return { name, limit, held: new Set(), listed, running: 0, pass: 0, isListed: false, lastPass: 0 }
 }
 
+/** Makes a lane available for the next visit. Does nothing if nothing waits in it. */
 export function makeReady(board: Board, lane: Lane): void {
   if (lane.isReady || lane.waiting === 0) return
   lane.isReady = true
@@ -214,6 +224,7 @@ export function mayStartLane(board: Board, lane: Lane, time: number): boolean {
   return false
 }
 
+/** Wakes hosts and lanes whose pause has ended at this time. */
 export function wakeSleepers(board: Board, time: number): void {
   const { sleepers } = board
   for (let sleeper = sleepers.peek(); sleeper && sleeper.due <= time; sleeper = sleepers.peek()) {

@@ -8,7 +8,10 @@ export interface Dispatcher {
   close(): void
 }
 
-/** Creates a dispatcher, which runs a scheduler with a single timer. */
+/**
+ * Creates a dispatcher, which runs a scheduler with a single timer. `dispatch` starts all visits that may start now,
+ * and wakes itself for the next one.
+ */
 export function makeDispatcher(scheduler: Scheduler, clock: Clock, start: (turn: HostTurn) => void): Dispatcher {
   let timer: AbortController | undefined
   let isBusy = false

@@ -55,6 +55,10 @@ const maxFailureRest = 4000
 const down = { after: 8, for: 60_000 }
 const tooSlow = { times: 3, more: 500 }
 
+/**
+ * Creates the pace of one host: how many visits may run, and when the next may start. It starts with the defaults and
+ * adapts to the host's responses. Times are in milliseconds.
+ */
 export function makePace(manners: Manners = defaultManners): Pace {
   const { atOnce, pause } = manners
   return {
@@ -71,22 +75,31 @@ export function makePace(manners: Manners = defaultManners): Pace {
   }
 }
 
-/** Applies a `Crawl-delay`, up to 30 seconds. A host with a delay gets one visit at a time. */
+/**
+ * Applies a `Crawl-delay`, up to 30 seconds. A host with a delay gets one visit at a time. Other values than positive
+ * numbers of milliseconds are ignored.
+ */
 export function obeyCrawlDelay(pace: Pace, delay: number): void {
   if (!(delay > 0)) return
   pace.pause = Math.max(pace.pause, Math.min(delay, maxCrawlDelay))
   pace.atOnce = 1
 }
 
+/** Returns whether a visit may start now. */
 export function mayStart(pace: Pace, now: number): boolean {
   return pace.running < pace.atOnce && pace.nextStart <= now
 }
 
+/** Counts a visit that starts, and sets when the next one may. */
 export function started(pace: Pace, now: number): void {
   pace.running += 1
   pace.nextStart = Math.max(pace.nextStart, now + pace.pause)
 }
 
+/**
+ * Counts a visit that has ended, and adapts the pace: more visits after good responses, fewer after slow ones, and a
+ * pause after errors or status 429 and 503.
+ */
 export function ended(pace: Pace, now: number, visit: HostAnswer): void {
   pace.running -= 1
   if (visit.latency !== undefined && pace.atOnce === 1) countFromRequest(pace, now - visit.latency)

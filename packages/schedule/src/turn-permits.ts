@@ -119,7 +119,7 @@ function teamUsage(board: Board, team: TeamTurns | undefined, places: number): U
   return { running, wants: Math.max(running, Math.min(running + waiting, most, places)) }
 }
 
-/** Queues the jobs of a team that wait for another visit of it to end. */
+/** Queues the jobs of a team that wait for another visit of it to end. Does nothing without such jobs. */
 export function listHeld(board: Board, team: TeamTurns): void {
   const held = [...team.held]
   team.held.clear()

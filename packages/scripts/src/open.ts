@@ -30,7 +30,7 @@ export interface OpenScripts {
   live(): Live
 }
 
-/** Opens the scripts of an engine. */
+/** Opens the scripts of an engine. Using a live browser throws `not_configured` without the plugin for them. */
 export function openScripts(kit: FeatureKit): OpenScripts {
   const live = (): Live => {
     const found = kit.port(livePort)
@@ -49,7 +49,7 @@ export function openScripts(kit: FeatureKit): OpenScripts {
 
 type Call<Input> = EndpointCall<Readonly<Record<string, string>>, Input>
 
-/** Starts a recording in a live browser. */
+/** Starts a recording in a live browser. Rejects if it does not exist. */
 export async function beginRecording(
   { find, recordings }: OpenScripts,
   { input, call, signal }: Call<z.output<typeof recordingSchema>>,
@@ -57,7 +57,10 @@ export async function beginRecording(
   await recordings.begin(await find(input.session, call), within(signal, answersWithin))
 }
 
-/** Saves a recording from a live browser, or a given script. */
+/**
+ * Saves a recording from a live browser, or a given script. Rejects if nothing was recorded, or the script or its name
+ * is not valid. A script with the same name gets a new version.
+ */
 export async function saveScript(
   { catalogOf, find, recordings }: OpenScripts,
   { input, team, call, signal }: Call<z.output<typeof newScriptSchema>>,
@@ -72,7 +75,11 @@ export async function saveScript(
   return catalogOf(team).put(name, made, 'recorded')
 }
 
-/** Runs a script. Rejects with `action_failed` at the first step that does not go as recorded; `details` describes the page. */
+/**
+ * Runs a script. Rejects with `action_failed` at the first step that does not go as recorded; `details` describes the
+ * page. Rejects with `not_found` if there is no such script. Without a session, it opens a live browser and stops it
+ * afterwards.
+ */
 export async function runStored(
   { kit, catalogOf, find, live }: OpenScripts,
   name: string,

@@ -4,8 +4,9 @@ import { keepingEndpoints, readingEndpoints } from './endpoints.ts'
 import { openScripts } from './open.ts'
 
 /**
- * Plugin that adds `engine.scripts`: `createEngine({ plugins: [live({ sessions }), scripts()] })`. Scripts are recorded in a
- * live browser and run again without a model.
+ * Plugin that adds `engine.scripts`: `createEngine({ plugins: [live({ sessions }), scripts()] })`. Scripts are
+ * recorded in a live browser and run again without a model. Without live browsers, recording and running throw
+ * `not_configured`.
  */
 export function scripts() {
   const feature = defineFeature({

@@ -9,7 +9,10 @@ import type { SessionShare } from '../sessions/shares.ts'
 import type { TaskRun } from '../task/step.ts'
 import type { executedSchema, listedSchema, openedSchema, sharedSchema, stateSchema, stoppedSchema } from './results.ts'
 
-/** Returns the URLs of a live browser. Anyone with a URL has access until the browser ends, because it contains a token. */
+/**
+ * Returns the URLs of a live browser. Anyone with a URL has access until the browser ends, because it contains a
+ * token. `at` is the base URL of the server. Without a live view its URLs are null.
+ */
 export function urlsOf(at: string, { id, streamWebView, tokens }: LiveSession) {
   const view = `${at}/live/${id}?token=`
   return {
@@ -53,6 +56,7 @@ export function showOpened(at: string, session: LiveSession): z.input<typeof ope
   return { id: session.id, ...urlsOf(at, session), expiresAt: new Date(session.expiresAt).toISOString() }
 }
 
+/** Formats the end of a live browser. The duration is in milliseconds. */
 export function showStopped({ duration, credits }: SessionEnd): z.input<typeof stoppedSchema> {
   return { sessionDurationMs: duration, creditsBilled: credits, cleanupQueued: false }
 }
@@ -79,7 +83,10 @@ export async function showListed(record: SessionRecord, shown: Shown): Promise<z
   }
 }
 
-/** Formats the state of a live browser: with languages while it runs, with its price after it has ended. */
+/**
+ * Formats the state of a live browser: with languages while it runs, with its price after it has ended. Its URLs are
+ * empty if it has ended or runs in another engine.
+ */
 export async function showState(record: SessionRecord, shown: Shown): Promise<z.input<typeof stateSchema>> {
   const { end, expiresAt } = record
   const { status: _, ...known } = await showListed(record, shown)
@@ -105,6 +112,7 @@ async function urlsFor({ id }: SessionRecord, { live, team, at }: Shown) {
   }
 }
 
+/** Formats a share link of a live browser. `at` is the base URL of the server. */
 export function showShare(at: string, session: string, share: SessionShare): z.input<typeof sharedSchema> {
   const { id, token, createdAt, expiresAt } = share
   return {

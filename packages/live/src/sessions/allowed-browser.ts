@@ -3,7 +3,8 @@ import type { PolicyGate } from '@harvestman/core/plugin'
 import { makeConfinements, type ConfinableBrowser } from '../task/confinement.ts'
 
 /**
- * Wraps live browsers so that they only visit URLs and perform actions that the engine's policies and the running tasks allow.
+ * Wraps live browsers so that they only visit URLs and perform actions that the engine's policies and the running
+ * tasks allow. Whatever they forbid rejects with `policy_denied`.
  */
 export function allowedBrowser(policies: PolicyGate, team: string) {
   const never = new AbortController().signal

@@ -8,7 +8,10 @@ export interface JailsOptions {
 /** The sandboxes of one session. */
 export type Jails = ReturnType<typeof makeJails>
 
-/** Creates the sandboxes that run a session's code. A sandbox is opened on first use, and replaced if it has ended. */
+/**
+ * Creates the sandboxes that run a session's code. A sandbox is opened on first use, and replaced if it has ended.
+ * `open` rejects if no sandbox can be started; the next call tries again.
+ */
 export function makeJails({ live, onFault }: JailsOptions) {
   let jail: Promise<Jail> | undefined
   const open = async (from: Sandbox, signal: AbortSignal): Promise<Jail> => {

@@ -3,8 +3,9 @@ import type { FeatureKit } from '@harvestman/core/plugin'
 type Work = Parameters<FeatureKit['work']>[0]
 
 /**
- * Runs something that lasts, such as a live browser, as one unit of the engine's work (see `FeatureKit.work`). `begin` receives
- * a function that ends the work, which resolves when all wrappers of the work have finished. Resolves to the result of `begin`.
+ * Runs something that lasts, such as a live browser, as one unit of the engine's work (see `FeatureKit.work`). `begin`
+ * receives a function that ends the work, which resolves when all wrappers of the work have finished. Resolves to the
+ * result of `begin`. Rejects if `begin` does, or a wrapper refuses the work.
  */
 export async function lasting<Begun>(
   kit: Pick<FeatureKit, 'work'>,

@@ -84,6 +84,10 @@ const pageLayout = layout<Page>(1, { sessions: 'list' })
 // reaching this in a day.
 const maxRecords = 2_000
 
+/**
+ * Opens the stored records of the live browsers of teams. Browsers whose engine is dead count as ended, and are
+ * charged by the next caller.
+ */
 export function makeSessionRecords({ store, clock, most, life, isGone, settle }: RecordsOptions): SessionRecords {
   const keyOf = (team: string): string => liveKeys.sessions(team)
   const read = (team: string, kept: Parameters<typeof pageLayout.open>[1]): readonly KeptSession[] =>

@@ -39,6 +39,10 @@ export interface LiveSessions {
 const plainProfile = { mobile: false, blockAds: false, skipTlsVerification: false }
 const never = new AbortController().signal
 
+/**
+ * Creates the live browsers of an engine. `enter` throws `forbidden` for an unknown browser and for a wrong token
+ * alike.
+ */
 export function makeLiveSessions(kit: LiveKit): LiveSessions {
   const { store, clock, owner, isGone, lock } = kit
   const records = makeSessionRecords({

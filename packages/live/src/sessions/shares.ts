@@ -37,6 +37,10 @@ export interface SharesOptions {
   readonly closed: AbortSignal
 }
 
+/**
+ * Creates the share links of a live browser, each with a lifetime in milliseconds that ends with the browser at the
+ * latest. Throws if there are too many. `end` returns false if there is no such link.
+ */
 export function makeShares({ clock, until, closed }: SharesOptions): SessionShares & {
   /** Returns a signal that is aborted when the token's link ends, or `undefined` if there is no such link. */
   enter(token: string): AbortSignal | undefined

@@ -61,6 +61,10 @@ export interface Starter {
   close(): Promise<void>
 }
 
+/**
+ * Creates the starter of an engine's live browsers, within the limits of engine and team. `start` rejects with
+ * `closed` after `close`, which stops all of them.
+ */
 export function makeStarter(
   kit: LiveKit,
   records: SessionRecords,

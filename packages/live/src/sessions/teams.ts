@@ -22,6 +22,10 @@ const rowLayout = layout<Row>(1, { teams: 'record' })
 const key = liveKeys.teams()
 const looksEvery = 30_000
 
+/**
+ * Tracks the teams that have live browsers, so that browsers of dead engines are charged. `watch` does so at an
+ * interval, and returns the function that stops it.
+ */
 export function makeSessionTeams(store: Store, records: Pick<SessionRecords, 'settleLost'>): SessionTeams {
   const read = (kept: Value | undefined): Row['teams'] =>
     rowLayout.open('The teams with live browsers', kept)?.teams ?? {}

@@ -6,11 +6,12 @@ export type SessionRight = 'cdp' | 'view' | 'control'
 /** Random tokens, one for each right, that are valid as long as the session. */
 export type SessionTokens = Readonly<Record<SessionRight, string>>
 
-/** Returns a random token. */
+/** Returns a random token. It cannot be guessed: 256 bits in base64url. */
 export function makeToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
+/** Returns new tokens of a live browser, one for each right. */
 export function makeTokens(): SessionTokens {
   return { cdp: makeToken(), view: makeToken(), control: makeToken() }
 }

@@ -19,7 +19,10 @@ export interface Confinements extends Pick<ConfinableBrowser, 'confine'> {
   check(url: URL): void
 }
 
-/** Creates the limits of one live browser. If several tasks run, all of them must allow a URL. */
+/**
+ * Creates the limits of one live browser. If several tasks run, all of them must allow a URL. `check` throws
+ * `policy_denied` for other URLs; without tasks everything is allowed.
+ */
 export function makeConfinements(): Confinements {
   const active = new Set<{ allows(address: string): boolean; refused: string | undefined }>()
   return {

@@ -6,7 +6,10 @@ export interface Site {
   allows(address: string): boolean
 }
 
-/** Returns the site of a URL, together with the additional hosts that the caller allows and their subdomains. */
+/**
+ * Returns the site of a URL, together with the additional hosts that the caller allows and their subdomains. `allows`
+ * returns false for an invalid URL and for other schemes than http(s).
+ */
 export function makeSite(address: string, more: readonly string[]): Site {
   const home = URL.parse(address)
   return {

@@ -66,6 +66,10 @@ export type TakeStep = (
   signal: AbortSignal,
 ) => Promise<string>
 
+/**
+ * Creates the function that performs one step of a task and records its outcome. A step that cannot be done is an
+ * outcome too; failures of the browser reject.
+ */
 export function makeStep(clock: Clock): TakeStep {
   /**
    * Performs a step and returns a description of its outcome. A step that leads to another site is blocked before anything is

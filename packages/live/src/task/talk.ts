@@ -48,6 +48,10 @@ const around = 1_500
 const minRoom = 300
 const maxTries = 3
 
+/**
+ * Creates the conversation with the model about one task. The page and earlier steps are shortened to what fits into
+ * its context. `ask` rejects if the model fails.
+ */
 export function makeTalk(llm: LLM, { prompt, system, tools }: TalkTask): Talk {
   const context = llm.contextTokens ?? defaultContext
   const maxOutputTokens = Math.min(answerTokens, Math.floor(context / 4))

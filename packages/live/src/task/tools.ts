@@ -23,7 +23,10 @@ export const taskTools: readonly Tool[] = [
   tool('done', 'Ends the task with the answer for the user.', z.strictObject({ answer: z.string().max(50_000) })),
 ]
 
-/** Converts a tool call to an action on the page. Returns `undefined` if the tool is not an action. */
+/**
+ * Converts a tool call to an action on the page. Returns `undefined` if the tool is not an action. Also if its input
+ * is invalid.
+ */
 export function actionOf(name: string, input: Readonly<Record<string, unknown>>): TaskAction | undefined {
   return taskActionSchema.safeParse({ ...input, type: name }).data
 }

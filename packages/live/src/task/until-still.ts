@@ -3,7 +3,10 @@ import type { Clock, LiveBrowser } from '@harvestman/ports'
 const pollInterval = 150
 const maxPolls = 20
 
-/** Waits until two consecutive snapshots are equal, at most three seconds, because some pages never stop changing. */
+/**
+ * Waits until two consecutive snapshots are equal, at most three seconds, because some pages never stop changing. Then
+ * it resolves as well.
+ */
 export async function untilStill(live: LiveBrowser, clock: Clock, signal: AbortSignal): Promise<void> {
   let before = ''
   for (let look = 0; look < maxPolls; look++) {

@@ -24,7 +24,10 @@ const partBytes = 1_000_000
 // With more than this in memory, the next exchange waits for the store.
 const maxWaitingBytes = 16_000_000
 
-/** Creates an appender that writes a segment of a record to the store in parts of about a megabyte. */
+/**
+ * Creates an appender that writes a segment of a record to the store in parts of about a megabyte. If the record is
+ * full or the store fails, `lost` is called with the reason, once, and further bytes are dropped.
+ */
 export function archiveAppender({ archive, to, most, lost }: ArchiveAppenderOptions): ArchiveAppender {
   let [size, waitingBytes, parts, isOver] = [0, 0, 0, false]
   let waiting: Uint8Array[] = []

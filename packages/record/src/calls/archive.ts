@@ -33,7 +33,10 @@ export interface Archive {
   delete(name: RecordName): Promise<void>
 }
 
-/** Creates an archive that uses a store. */
+/**
+ * Creates an archive that uses a store. `read` returns `undefined` if there is no such record; deleting it then does
+ * nothing.
+ */
 export function recordArchive(store: Store): Archive {
   const headKey = ({ team, id }: RecordName): string => recordKeys.record(JSON.stringify([team, id]))
   const partKey = (name: RecordName, segment: string, part: number): string =>

@@ -31,7 +31,10 @@ const open: OpenRecorder = async () => {
   return recorder
 }
 
-/** Wraps the given ports. Exchanges of recorded work are written to its record; other work is unaffected. */
+/**
+ * Wraps the given ports. Exchanges of recorded work are written to its record; other work is unaffected. Results and
+ * errors are passed on unchanged.
+ */
 export function callPorts(given: EnginePorts): EnginePorts {
   const { fetcher, browser, sessions, llm, search, proxies, resolver, clock } = given
   const resolve = recordedResolver(resolver, open)

@@ -31,7 +31,10 @@ export interface CallRecorderOptions {
 // Sequence numbers are times with a counter for each millisecond, so that numbers from several engines sort by time.
 const placesOfTime = 1_000
 
-/** Opens a segment of the record of one id. */
+/**
+ * Opens a segment of the record of one id. If it is full or cannot be written, a warning is sent and the work
+ * continues unrecorded.
+ */
 export function openCallRecorder(options: CallRecorderOptions): CallRecorder {
   const { archive, to, owner, limits, redaction, now, begun } = options
   const segment: Segment = { ...to, segment: `${String(now()).padStart(15, '0')}-${owner}` }

@@ -23,7 +23,10 @@ export type StandAround = <Result>(work: EngineWork, run: () => Promise<Result>)
 // Idle recorders of jobs are reused for the next visit, because they know which bodies are already in the record.
 const maxIdle = 200
 
-/** Creates a wrapper that records the engine's work if the request has `record: true`. */
+/**
+ * Creates a wrapper that records the engine's work if the request has `record: true`. Errors of the work are passed
+ * on, those of single requests with the id of their record.
+ */
 export function makeRecorders(options: RecordersOptions): StandAround {
   const busy = new Map<string, CallRecorder>()
   const idle = recentlyUsed<string, CallRecorder>(maxIdle)

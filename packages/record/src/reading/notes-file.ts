@@ -7,7 +7,10 @@ import { errorCode } from '@harvestman/toolbox/error-message'
 import { parseJson } from '@harvestman/toolbox/parse-json'
 import type { Note } from '../notes.ts'
 
-/** Reads the notes of a record. Returns an empty list if there is no such file. Skips a truncated last line. */
+/**
+ * Reads the notes of a record. Returns an empty list if there is no such file. Skips a truncated last line. Also skips
+ * other invalid lines.
+ */
 export async function readNotes(path: string): Promise<readonly Note[]> {
   const notes: Note[] = []
   try {

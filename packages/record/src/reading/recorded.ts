@@ -57,7 +57,10 @@ export interface Recorded {
 const maxBodyBytes = 256_000_000
 const maxExchanges = 2_000_000
 
-/** Returns the next free sequence number of a record, or 0 if there is no such file. */
+/**
+ * Returns the next free sequence number of a record, or 0 if there is no such file. Rejects with `invalid_request` if
+ * the record is damaged.
+ */
 export async function nextPlace(file: string, redaction: Redaction): Promise<number> {
   return existsSync(file) ? (await readRecorded(file, redaction)).next : 0
 }

@@ -37,7 +37,7 @@ export function gatherReadings(write: (note: Note) => void): Readings & { readon
 
 const maxEarly = 10_000
 
-/** Buffers readings until the recorder is open, at most 10,000 of each kind. */
+/** Buffers readings until the recorder is open, at most 10,000 of each kind. Further ones are dropped. */
 export function earlyReadings(): Readings & { readonly give: (to: Readings) => void } {
   const times: number[] = []
   const ids: string[] = []

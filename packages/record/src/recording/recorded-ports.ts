@@ -10,7 +10,10 @@ import type { Recorder } from './recorder.ts'
 /** Resolves to the recorder when its files are open. */
 export type OpenRecorder = () => Promise<Recorder>
 
-/** Wraps the given ports so that everything that passes through them is recorded. */
+/**
+ * Wraps the given ports so that everything that passes through them is recorded. Results and errors are passed on
+ * unchanged.
+ */
 export function recordedPorts(given: EnginePorts, open: OpenRecorder, readings: Readings): EnginePorts {
   const { fetcher, browser, sessions, llm, search, proxies, resolver, clock } = given
   const traffic = async (): Promise<Traffic> => recordedTraffic(await open(), () => clock.now())

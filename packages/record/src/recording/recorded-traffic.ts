@@ -4,7 +4,7 @@ import { failureNote } from '../notes.ts'
 import { isWeb, steadyScript } from '../traffic.ts'
 import type { Recorder } from './recorder.ts'
 
-/** Records the requests of pages in a browser. */
+/** Records the requests of pages in a browser. Other requests than http(s) are ignored. */
 export function recordedTraffic(recorder: Recorder, now: () => number): Traffic {
   return {
     maxBytes: recorder.limits.bodyBytes,

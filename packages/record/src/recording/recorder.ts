@@ -56,7 +56,10 @@ export interface RecorderOptions extends Pick<RecorderParts, 'redaction' | 'limi
 
 const level = 1
 
-/** Opens the files of a record, to create it or to append to it. */
+/**
+ * Opens the files of a record, to create it or to append to it. Rejects with `store_failed` if a file cannot be
+ * opened.
+ */
 export async function openRecorder(options: RecorderOptions): Promise<FileRecorder> {
   const { files, isNew } = options
   const index = isNew ? [] : [...(await readEarlier(files))]
@@ -73,7 +76,10 @@ export async function openRecorder(options: RecorderOptions): Promise<FileRecord
   }
 }
 
-/** Creates a recorder that writes to the given outputs. Its owner must note the end of the run. */
+/**
+ * Creates a recorder that writes to the given outputs. Its owner must note the end of the run. Beyond the limits, and
+ * for invalid URLs, nothing is recorded.
+ */
 export function makeRecorder(parts: RecorderParts): Recorder {
   const { redaction, limits, index, warc, rest, next } = parts
   const hasRoom = bound(parts, () => ({ bytes: warc.size + rest.size, exchanges: index.length }))

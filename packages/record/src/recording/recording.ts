@@ -9,8 +9,9 @@ import { nextPlace } from '../reading/recorded.ts'
 import { openRecorder, type FileRecorder } from './recorder.ts'
 
 /**
- * Creates a plugin that records all network traffic, model answers and searches of an engine:
- * `createEngine({ plugins: [recording({ file: 'run.warc.gz' })] })`. Throws `invalid_request` if an option is invalid.
+ * Creates a plugin that records all network traffic, model answers and searches of an engine: `createEngine({ plugins:
+ * [recording({ file: 'run.warc.gz' })] })`. Throws `invalid_request` if an option is invalid. An engine cannot start
+ * if the file cannot be written.
  */
 export function recording({ file, append = false, secrets, limits, command }: RecordOptions): Plugin {
   const files = filesToWrite(file)

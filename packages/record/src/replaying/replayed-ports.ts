@@ -27,7 +27,10 @@ import { notRecorded } from './not-recorded.ts'
 import { replayedTraffic } from './replayed-traffic.ts'
 import type { Recorded, RecordedAnswer } from '../reading/recorded.ts'
 
-/** Creates the ports of a replay. Requests that are not in the record go to `beyond`, or fail if it is `undefined`. */
+/**
+ * Creates the ports of a replay. Requests that are not in the record go to `beyond`, or fail if it is `undefined`. The
+ * failure is `not_cached`. Recorded failures are thrown again.
+ */
 export function replayedPorts(
   recorded: Recorded,
   redaction: Redaction,

@@ -18,8 +18,9 @@ export interface ReplayOptions extends Omit<RecordOptions, 'file'> {
 }
 
 /**
- * Creates the plugin of a replay: an engine with it receives its network traffic, model answers and searches only from the
- * record. Rejects with `not_found` if there is no such record.
+ * Creates the plugin of a replay: an engine with it receives its network traffic, model answers and searches only from
+ * the record. Rejects with `not_found` if there is no such record. Other requests fail with `not_cached`, or are made
+ * and added to the record with `patch`.
  */
 export async function replaying(file: string, options: ReplayOptions = {}): Promise<Plugin> {
   const redaction = redactionOf(readSecrets(options.secrets))
@@ -54,8 +55,8 @@ export interface ReplayEngineOptions<Plugins extends readonly Plugin[]> extends 
 }
 
 /**
- * Opens an engine that replays a record: the same requests give the same documents, without any connection. Rejects with
- * `not_found` if there is no such record.
+ * Opens an engine that replays a record: the same requests give the same documents, without any connection. Rejects
+ * with `not_found` if there is no such record. Requests that are not in the record fail with `not_cached`.
  */
 export async function replay<const Plugins extends readonly Plugin[] = readonly []>(
   file: string,

@@ -18,7 +18,10 @@ export interface Appender {
 // With more than this in memory, the next exchange waits for the disk.
 const maxWaitingBytes = 32_000_000
 
-/** Opens a file to replace its contents or to append. Rejects with `store_failed` if it cannot be opened. */
+/**
+ * Opens a file to replace its contents or to append. Rejects with `store_failed` if it cannot be opened. Failed writes
+ * are reported by `close`.
+ */
 export async function openAppender(path: string, isNew: boolean): Promise<Appender> {
   const file = await opened(path, isNew)
   let size = isNew ? 0 : (await file.stat()).size

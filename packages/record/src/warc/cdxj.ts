@@ -21,7 +21,10 @@ export function printEntry(entry: IndexEntry): string {
   return `${sortKey(url)} ${stamp} ${JSON.stringify({ url, mime, digest, filename, method, ...numbers })}\n`
 }
 
-/** Returns the URL with its host reversed, so that pages of a domain sort together: `com,example)/page?a=1`. */
+/**
+ * Returns the URL with its host reversed, so that pages of a domain sort together: `com,example)/page?a=1`. Throws a
+ * `TypeError` if it is invalid.
+ */
 export function sortKey(address: string): string {
   const url = new URL(address)
   const host = url.hostname.replace(/^www\d*\./, '')

@@ -50,7 +50,7 @@ export function readMessage(block: Uint8Array): HttpMessage | undefined {
   return { start, headers, body: block.subarray(end) }
 }
 
-/** Returns the status of a response. Default: 200. */
+/** Returns the status of a response; 200 if its first line has none. */
 export function statusOf({ start }: HttpMessage): number {
   return Number(/^HTTP\/[\d.]+ (\d{3})/.exec(start)?.[1] ?? 200)
 }
@@ -63,7 +63,10 @@ export function originalHeaders(headers: readonly Field[]): readonly Field[] {
   })
 }
 
-/** Returns the decoded body of a response recorded by another tool, whether it was stored decoded or not. */
+/**
+ * Returns the decoded body of a response recorded by another tool, whether it was stored decoded or not. A body that
+ * cannot be decoded, or that would have more than `largest` bytes, is returned as it is.
+ */
 export function foreignBody({ headers, body }: HttpMessage, largest: number): Uint8Array {
   const valueOf = (name: string): string | undefined => headers.find(([header]) => header === name)?.[1]
   const isChunked = /\bchunked\b/i.test(valueOf('transfer-encoding') ?? '')

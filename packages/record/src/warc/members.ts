@@ -10,7 +10,10 @@ const trailerBytes = 8
 const smallBytes = 2_048
 const storedMost = 65_535
 
-/** Packs a record as one gzip member. Small records are stored uncompressed. */
+/**
+ * Packs a record as one gzip member. Small records are stored uncompressed. `level` is the compression level of zlib;
+ * 0 means uncompressed.
+ */
 export function packMember(bytes: Uint8Array, level: number): Buffer {
   const packed = bytes.length <= smallBytes || level === 0 ? stored(bytes) : [zlib.deflateRawSync(bytes, { level })]
   const trailer = Buffer.alloc(trailerBytes)
@@ -93,7 +96,10 @@ const packings: Readonly<Record<string, Unpack>> = {
   zstd: (bytes, options) => zlib.zstdDecompressSync(bytes, options),
 }
 
-/** Decodes a body by its `content-encoding`. Returns the body unchanged if it cannot be decoded. */
+/**
+ * Decodes a body by its `content-encoding`. Returns the body unchanged if it cannot be decoded. Also if it would have
+ * more than `largest` bytes.
+ */
 export function unpackBody(body: Uint8Array, encoding: string | undefined, largest: number): Uint8Array {
   const layers = (encoding ?? '').split(',').map((name) => name.trim().toLowerCase())
   try {

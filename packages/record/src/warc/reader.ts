@@ -35,7 +35,10 @@ export async function* readWarc(path: string): AsyncGenerator<PlacedRecord> {
   }
 }
 
-/** Reads the record at an offset. Resolves to `undefined` if it is incomplete. */
+/**
+ * Reads the record at an offset. Resolves to `undefined` if it is incomplete. Throws `not_found` if the file cannot be
+ * opened, `invalid_request` if it is damaged.
+ */
 export async function readRecord(path: string, offset: number, length: number): Promise<WarcRecord | undefined> {
   const file = await openToRead(path)
   try {

@@ -52,7 +52,10 @@ const keyOf = (name: string): string => `scripts/${name}`
 /** Maximum size of all versions of a script, in characters. */
 const maxSize = 2_000_000
 
-/** Returns the scripts in a store. */
+/**
+ * Returns the scripts in a store. A script that does not exist throws `not_found`. `put` throws `conflict` if there
+ * are too many; `repair` returns `undefined` if there is a newer version.
+ */
 export function catalogIn(store: PluginStore, now: () => number): Catalog {
   const read = async (name: string): Promise<Stored> => {
     const isName = scriptName.safeParse(name).success

@@ -23,14 +23,17 @@ export interface Client {
   listen(listener: (message: Message) => void): void
 }
 
-/** Returns the result of a command. Throws if the browser rejected it. */
+/** Returns the result of a command. Throws `action_failed` if the browser rejected it. */
 export async function checked(asked: Promise<Message>): Promise<Readonly<Record<string, unknown>>> {
   const { result = {}, error } = await asked
   if (error) throw new EngineError('action_failed', 'The browser did not carry out a step.', { cause: error })
   return result
 }
 
-/** Creates a client for a wire. */
+/**
+ * Creates a client for a wire. `ask` rejects if the signal is aborted, the browser ends (`session_over`) or does not
+ * respond in time.
+ */
 export function clientOf(wire: Wire): Client {
   const waiting = new Map<number, (message: Message) => void>()
   const listeners = new Set<(message: Message) => void>()

@@ -29,7 +29,7 @@ export interface LivePage {
 
 const maxTries = 4
 
-/** Attaches to a tab. */
+/** Attaches to a tab. Calls reject with `action_failed` when the tab is closed. */
 export async function pageIn(
   client: Client,
   { tab, opener }: Pick<LivePage, 'tab' | 'opener'>,

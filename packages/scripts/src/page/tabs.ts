@@ -31,7 +31,10 @@ const timeout = 10_000
 const targetSchema = z.object({ targetId: z.string(), type: z.string(), openerId: z.string().optional() })
 type Target = z.output<typeof targetSchema>
 
-/** Attaches to the first tab, and to tabs that are opened from now on. Throws `action_failed` if no page is open. */
+/**
+ * Attaches to the first tab, and to tabs that are opened from now on. Throws `action_failed` if no page is open. The
+ * wire is closed then, and when the result is disposed.
+ */
 export async function openTabs(wire: Wire, signal: AbortSignal): Promise<LiveTabs> {
   const client = clientOf(wire)
   try {

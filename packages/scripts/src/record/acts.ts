@@ -60,13 +60,13 @@ export function withOutcome(
   return [...acts.slice(0, -1), { ...last, next, ...(after?.id === last.id && { after }) }]
 }
 
-/** Attributes an opened tab to the last action in its opener. */
+/** Attributes an opened tab to the last action in its opener. Ignored if there is none. */
 export function withOpened(acts: readonly Act[], tab: string, opener: Act['tab']): readonly Act[] {
   const at = acts.findLastIndex((act) => act.tab === opener)
   return acts.map((act, index) => (index === at ? { ...act, opens: [...(act.opens ?? []), tab] } : act))
 }
 
-/** Attributes a closed tab to the last action. */
+/** Attributes a closed tab to the last action. Ignored if there is none. */
 export function withClosed(acts: readonly Act[], tab: string): readonly Act[] {
   return acts.map((act, index) => (index === acts.length - 1 ? { ...act, closes: [...(act.closes ?? []), tab] } : act))
 }

@@ -17,7 +17,7 @@ interface List {
 
 const maxBlock = 4
 
-/** Folds repetitions of one action that end when the value of a parameter appears. */
+/** Folds repetitions of one action that end when the value of a parameter appears. Other actions are unchanged. */
 export function foldRepeats(drafts: readonly Draft[], texts: Readonly<Record<string, string>>): readonly Draft[] {
   const folded: Draft[] = []
   for (let begin = 0; begin < drafts.length;) {
@@ -62,7 +62,9 @@ function untilOf(first: Act, last: Act, texts: Readonly<Record<string, string>>)
     .find((text) => /^\{\{[\w-]+\}\}$/.test(text))
 }
 
-/** Folds steps that were repeated for the items of a list, in order, into steps with `each`. */
+/**
+ * Folds steps that were repeated for the items of a list, in order, into steps with `each`. Other steps are unchanged.
+ */
 export function foldLists(drafts: readonly Draft[], lists: readonly List[]): readonly Step[] {
   const steps: Step[] = []
   for (let begin = 0; begin < drafts.length;) {

@@ -20,7 +20,7 @@ const timeout = 10_000
 
 const framesSchema = z.object({ frame: z.object({ id: z.string(), url: z.string(), parentId: z.string().optional() }) })
 
-/** Installs the listeners in a tab and returns its URL. */
+/** Installs the listeners in a tab and returns its URL. Rejects if the tab is closed. */
 export async function hearTab(page: LivePage, hearer: TabHearer, signal: AbortSignal): Promise<string> {
   // A new tab first shows an empty document, then the page it was opened for.
   let isOpening = page.opener !== undefined

@@ -28,7 +28,10 @@ const pollInterval = 100
 const maxPolls = 20
 const looksAtRest = 3
 
-/** Starts recording in the first tab, and in tabs opened from it. */
+/**
+ * Starts recording in the first tab, and in tabs opened from it. If too many actions are recorded, reading the result
+ * rejects with `invalid_request`.
+ */
 export async function listenTo(
   tabs: LiveTabs,
   clock: Clock,

@@ -12,7 +12,10 @@ export interface TaskSecrets {
   stop(): void
 }
 
-/** Tracks the secrets of tasks in a session. */
+/**
+ * Tracks the secrets of tasks in a session. `find` returns the secret being filled in or with this value; `undefined`
+ * if there is none.
+ */
 export function watchTaskSecrets(session: Pick<LiveSession, 'watchSecrets'>): TaskSecrets {
   const known = new Map<string, Secret>()
   let current: Secret | undefined

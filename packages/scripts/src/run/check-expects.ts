@@ -21,7 +21,10 @@ interface Checked {
 
 type Hide = (text: string) => string
 
-/** Returns a sentence that describes the first mismatch; `undefined` if everything holds. */
+/**
+ * Returns a sentence that describes the first mismatch; `undefined` if everything holds. `index` is the element of the
+ * step, if it has one.
+ */
 export async function whyNot(
   expects: Expects,
   index: number | undefined,

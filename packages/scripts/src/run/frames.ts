@@ -8,7 +8,10 @@ const names = ['id', 'name', 'title'] as const
 /** Weight of each property. Position counts least. */
 const weights: Readonly<Record<string, number>> = { id: 4, name: 4, title: 4, address: 2, path: 1 }
 
-/** Returns the element indexes in each frame that matches. Several frames mean that the match is ambiguous. */
+/**
+ * Returns the element indexes in each frame that matches. Several frames mean that the match is ambiguous. No frame
+ * means that it was not found.
+ */
 export function inFrames({ frame = {} }: Target, elements: readonly SeenElement[]): readonly (readonly number[])[] {
   const frames = new Map<string, { readonly frame: Frame; readonly indexes: number[] }>()
   for (const [index, element] of elements.entries()) {

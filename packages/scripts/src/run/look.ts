@@ -39,8 +39,8 @@ function hidden(ways: Readonly<Record<string, string>>, hide: Looking['hide']): 
 }
 
 /**
- * Waits until the page has loaded, because actions before its scripts run are lost. A page that never finishes loading is
- * awaited once.
+ * Waits until the page has loaded, because actions before its scripts run are lost. A page that never finishes loading
+ * is awaited once. The limit is `stepTimeout` milliseconds; then it resolves as well.
  */
 export async function whenLoaded({ page, signal, clock, stepTimeout, loaded }: Looking): Promise<void> {
   const end = clock.now() + stepTimeout
@@ -55,7 +55,7 @@ export async function whenLoaded({ page, signal, clock, stepTimeout, loaded }: L
   }
 }
 
-/** Waits until the page is unchanged between two polls, for at most 20 polls. */
+/** Waits until the page is unchanged between two polls, for at most 20 polls. Then it resolves as well. */
 export async function still({ page, clock, signal }: Looking): Promise<void> {
   let before = ''
   for (let look = 0; look < 20; look += 1) {

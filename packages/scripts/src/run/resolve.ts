@@ -36,7 +36,10 @@ const enough = 2
 const enoughForRepair = 4
 const kindsForRepair = 2
 
-/** Finds the element. `open` is the target with placeholders, `target` the same with their values. */
+/**
+ * Finds the element. `open` is the target with placeholders, `target` the same with their values. A `other` element
+ * was found in spite of changes; several, or none, are not an error but a result.
+ */
 export function resolve(open: Target, target: Target, elements: readonly SeenElement[]): Verdict {
   const frames = inFrames(target, elements)
   const all = frames.flat().map((index) => judge(target, elements[index]!, index))

@@ -58,7 +58,10 @@ interface Run extends RunKit, RunOptions, Looking {
 
 const maxRepeats = 100
 
-/** Runs the steps in order. Rejects at the first step that does not go as recorded, with a description of the page. */
+/**
+ * Runs the steps in order. Rejects at the first step that does not go as recorded, with a description of the page.
+ * Rejects with `invalid_request` if a value is missing or unknown, and with `action_failed` for a step.
+ */
 export async function runScript(script: Script, values: Values, kit: RunKit, options: RunOptions): Promise<RunResult> {
   checkValues(script, values)
   const hide = hiderOf(script, values)

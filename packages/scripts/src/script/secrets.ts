@@ -21,13 +21,16 @@ function hidden(text: string, value: string, by: string): string {
   return text.replaceAll(value, () => by).replaceAll(encodeURIComponent(value), () => by)
 }
 
-/** Returns the name of the secret that a step fills in. */
+/** Returns the name of the secret that a step fills in. Returns `undefined` if it fills in none. */
 export function secretOf({ parameters }: Pick<Script, 'parameters'>, { value }: Step): string | undefined {
   const name = typeof value === 'string' ? /^\{\{([\w-]+)\}\}$/.exec(value)?.[1] : undefined
   return name !== undefined && parameters[name]?.secret === true ? name : undefined
 }
 
-/** Marks parameters as secrets. Throws if the value of one occurs anywhere else in the script. */
+/**
+ * Marks parameters as secrets. Throws if the value of one occurs anywhere else in the script. Also if a name is not a
+ * parameter. The error is `invalid_request`.
+ */
 export function withSecrets(script: Script, values: Values, secrets: readonly string[]): Script {
   const parameters = { ...script.parameters }
   for (const name of secrets) {

@@ -8,7 +8,7 @@ const placeholder = /\{\{([A-Za-z][\w-]{0,62})\}\}/g
 /** Returns whether a string contains a placeholder. */
 export const isOpen = (text: string | undefined): boolean => text !== undefined && text.search(placeholder) >= 0
 
-/** Returns the names of the placeholders in a string. */
+/** Returns the names of the placeholders in a string. Empty if there are none. */
 export function namesIn(text: string): readonly string[] {
   return [...text.matchAll(placeholder)].map(([, name = '']) => name)
 }
@@ -32,7 +32,7 @@ export function filledValue(value: NonNullable<Step['value']>, values: Values): 
 /** Normalizes a value like text of a page: whitespace is collapsed, at most 120 characters. */
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, 120)
 
-/** Fills in the placeholders of a target. */
+/** Fills in the placeholders of a target. Unknown names are left as they are. */
 export function filledTarget(target: Target, values: Values): Target {
   const fill = (text: string): string => (isOpen(text) ? plain(filled(text, values)) : text)
   const { name, label, text, before, after, row } = target
@@ -50,7 +50,7 @@ export function filledTarget(target: Target, values: Values): Target {
   }
 }
 
-/** Fills in the placeholders of a URL, with values percent-encoded. */
+/** Fills in the placeholders of a URL, with values percent-encoded. Unknown names are left as they are. */
 export function filledUrl(url: string, values: Values): string {
   const parts = Object.entries(values).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, encodeURIComponent(value)]] : [],
@@ -58,7 +58,7 @@ export function filledUrl(url: string, values: Values): string {
   return filled(url, Object.fromEntries(parts))
 }
 
-/** Fills in the placeholders of expectations. */
+/** Fills in the placeholders of expectations. Unknown names are left as they are. */
 export function filledExpects(expects: Expects, values: Values): Expects {
   const fill = (text: string): string => filled(text, values)
   const { address, state, shows, controls, opens } = expects

@@ -40,7 +40,10 @@ const layout = 1
 const weights = 'bm25(words, 8.0, 2.0, 1.0)'
 const sweptAtOnce = 64
 
-/** Opens an index. A damaged file, or one with another layout, is replaced by an empty one. */
+/**
+ * Opens an index. A damaged file, or one with another layout, is replaced by an empty one. Other errors, such as
+ * missing permissions, are thrown.
+ */
 export function openTeamIndex(file: string, bounds: IndexBounds): TeamIndex {
   try {
     return indexOf(openFile(file), bounds)
@@ -65,7 +68,7 @@ function isUseless(error: unknown): boolean {
   return code === damages.corrupt || code === damages.notADatabase
 }
 
-/** Deletes a database with its auxiliary files. */
+/** Deletes a database with its auxiliary files. Files that do not exist are ignored. */
 export function removeFile(file: string): void {
   for (const part of ['', '-wal', '-shm']) rmSync(file + part, { force: true })
 }

@@ -28,7 +28,10 @@ interface OpenIndex {
   readonly used: Date
 }
 
-/** Manages the indexes in a folder or in memory. Opens each when it is first needed. */
+/**
+ * Manages the indexes in a folder or in memory. Opens each when it is first needed. `of` returns `undefined` if the
+ * team has no index and `make` is false. The index that was not used for longest is removed if there are too many.
+ */
 export function openIndexes({ folder, teams, ...bounds }: IndexesOptions): Indexes {
   // In the order of last use, most recent last.
   const open = new Map<string, OpenIndex>()

@@ -31,7 +31,11 @@ const onDisk = { pages: 10_000, bytes: 200_000_000, teams: 1_000 }
 const inMemory = { pages: 2_000, bytes: 20_000_000, teams: 16 }
 const week = 7 * 24 * 3_600_000
 
-/** Creates a search backend over the pages that each team has scraped itself. Teams do not see each other's pages. */
+/**
+ * Creates a search backend over the pages that each team has scraped itself. Teams do not see each other's pages.
+ * Pages that cannot be written are reported as a warning; a search that fails rejects. Pages expire after `life`
+ * milliseconds.
+ */
 export function pageIndex(options: PageIndexOptions = {}): PageIndex {
   const { folder, life = week, characters = 50_000, ...bounds } = options
   const usual = folder === undefined ? inMemory : onDisk

@@ -14,6 +14,10 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
+/**
+ * Matches the answers of a thread to its questions by id. `ask` rejects if the signal is aborted or the question
+ * fails; answers to unknown ids are ignored.
+ */
 export function makeQuestions(): Questions {
   const waiting = new Map<number, Waiting>()
   let lastId = 0

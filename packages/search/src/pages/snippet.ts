@@ -3,7 +3,10 @@ import type { Terms } from './words.ts'
 const longest = 300
 const maxMatches = 500
 
-/** Returns the excerpt with the most search words, at most 300 characters. If none occurs literally, returns the beginning. */
+/**
+ * Returns the excerpt with the most search words, at most 300 characters. If none occurs literally, returns the
+ * beginning. Without any words, also the beginning.
+ */
 export function snippetOf(text: string, { wanted }: Terms): string {
   const places = findPlaces(text, wanted)
   const start = bestStart(places)

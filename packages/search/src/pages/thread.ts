@@ -25,7 +25,11 @@ export interface IndexThread {
 // Maximum number of queued pages, to limit memory, and timeouts in milliseconds.
 const most = { pages: 500, wait: 1_000, closing: 10_000 }
 
-/** Creates the connection to the index thread. `lost` is called with the reason when pages could not be written. */
+/**
+ * Creates the connection to the index thread. `lost` is called with the reason when pages could not be written. The
+ * thread starts when it is first needed. If it ends, open searches reject with `search_unavailable`, and the next call
+ * starts it again.
+ */
 export function makeIndexThread(options: IndexesOptions, lost: (why: string) => void): IndexThread {
   let worker: Worker | undefined
   let pending = 0

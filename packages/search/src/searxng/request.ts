@@ -5,7 +5,7 @@ export interface InstanceChoice {
   readonly categories: readonly string[]
 }
 
-/** Builds the URL of one page of results. */
+/** Builds the URL of one page of results. Pages are numbered from 1. */
 export function searchUrl(endpoint: URL, query: SearchQuery, page: number, choice: InstanceChoice): URL {
   const address = new URL(endpoint)
   const { time, safe, language, country } = query
