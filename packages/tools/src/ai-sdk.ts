@@ -38,7 +38,10 @@ export interface ModelFile {
   data: { type: 'data'; data: string }
 }
 
-/** Returns the tools of a server or an engine by name, for `generateText`, `streamText` and agents of the AI SDK. */
+/**
+ * Returns the tools of a server or an engine by name, for `generateText`, `streamText` and agents of the AI SDK.
+ * Throws if an option names an unknown tool.
+ */
 export async function aiTools(source: ToolSource, options?: ToolOptions): Promise<Record<string, AiTool>> {
   const tools = await readyTools(source, options)
   return Object.fromEntries(tools.map((tool) => [tool.name, aiTool(tool)]))

@@ -17,7 +17,9 @@ export interface Image {
 
 export type Answer = readonly Part[]
 
+/** Returns a part of a response that we wrote. */
 export const ours = (text: string): Part => ({ text })
+/** Returns a part of a response that is content of a page, given by its URL. */
 export const fromPage = (text: string, page: string): Part => ({ text, page })
 
 /** Formats the response for a model. Page content is enclosed in tags, so that it is not taken for instructions. */
@@ -38,7 +40,10 @@ function fenced(text: string, url: string): string {
   return `<page-content url=${JSON.stringify(url)}>\n${clean}\n</page-content>`
 }
 
-/** Returns page content within its token budget. If it is cut, names the call that returns the rest. */
+/**
+ * Returns page content from character `from`, within its token budget. If it is cut, names the call that returns the
+ * rest.
+ */
 export function within(
   text: string,
   page: string,

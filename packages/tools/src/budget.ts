@@ -16,7 +16,10 @@ export interface Part {
   readonly next: number | undefined
 }
 
-/** Returns a part of a string that fits the token budget, cut at the end of a block. */
+/**
+ * Returns a part of a string that fits the token budget, cut at the end of a block. `from` counts characters. `next`
+ * is where the rest begins, or `undefined` at the end.
+ */
 export function partOf(text: string, from: number, tokens: number): Part {
   const start = Math.min(Math.max(0, from), text.length)
   let end = Math.min(text.length, start + tokens * bytesPerToken)
@@ -41,7 +44,10 @@ export interface Section {
   readonly tokens: number
 }
 
-/** Returns the headings of a Markdown string, with the offset and token count of each section. */
+/**
+ * Returns the headings of a Markdown string, with the offset and token count of each section. Offsets are in
+ * characters. Empty without headings.
+ */
 export function outlineOf(markdown: string): readonly Section[] {
   const found: { title: string; depth: number; offset: number }[] = []
   let isCode = false
@@ -63,7 +69,10 @@ export interface Passage {
   readonly text: string
 }
 
-/** Returns the paragraphs that contain the most query words, best first. */
+/**
+ * Returns the paragraphs that contain the most query words, best first. At most `most`, with offsets in characters;
+ * empty if none has any.
+ */
 export function passagesOf(text: string, query: string, most: number): readonly Passage[] {
   const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])]
   const passages: (Passage & { readonly score: number })[] = []

@@ -73,6 +73,10 @@ interface JobPages extends JobStatus {
   readonly next?: string
 }
 
+/**
+ * Lists the pages of a crawl from number `cursor`, within a token budget, and names the call that returns the next
+ * ones. Throws if the job does not exist.
+ */
 export async function pagesOf(
   id: string,
   cursor: number,

@@ -56,6 +56,7 @@ export async function servedOf(api: WebApi): Promise<Served> {
   }
 }
 
+/** Returns a tool for each job kind, and the one that reads their results. None without job kinds. */
 export function kindTools(kinds: readonly ServedKind[]): readonly (Tool | DescribedTool)[] {
   return kinds.length > 0 ? [...kinds.map(kindTool), answerTool(kinds)] : []
 }

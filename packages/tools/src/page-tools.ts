@@ -34,7 +34,10 @@ export const maxTokens = z
   .default(defaultResponseTokens)
   .describe('Longest answer, in tokens.')
 
-/** Returns the requested formats of a document within a token budget. */
+/**
+ * Returns the requested formats of a document within a token budget. If the Markdown is cut, names the call that
+ * returns the rest.
+ */
 export function documentAnswer(document: PageDocument, formats: readonly string[], maxTokens: number): Answer {
   const { metadata, summary, links, markdown } = document
   const { title, statusCode, scrapeId } = metadata
@@ -88,7 +91,7 @@ function listOf(links: readonly string[], tokens: number): string {
   return text
 }
 
-/** Returns a stored page by the id of its scrape, or by job id and index: `<job>/<number>`. */
+/** Returns a stored page by the id of its scrape, or by job id and index: `<job>/<number>`. Throws if there is none. */
 export async function findPage(id: string, { api, signal }: ToolContext): Promise<PageDocument> {
   const [job, number] = id.split('/')
   if (job === undefined || number === undefined) {
@@ -102,7 +105,10 @@ export async function findPage(id: string, { api, signal }: ToolContext): Promis
   return page
 }
 
-/** Returns a stored page as Markdown. If it exceeds the budget, the response tells how to read the rest. */
+/**
+ * Returns a stored page as Markdown. If it exceeds the budget, the response tells how to read the rest. Throws if
+ * there is no such page.
+ */
 export async function pageAnswer(id: string, tokens: number, context: ToolContext): Promise<Answer> {
   const page = await findPage(id, context)
   const readOn = (next: number): string => `read {"id": ${JSON.stringify(id)}, "offset": ${next}}`

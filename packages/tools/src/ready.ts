@@ -33,7 +33,11 @@ export interface ReadyTool {
 /** Timeout of a call in milliseconds, longer than any tool waits by itself. */
 const longest = 600_000
 
-/** Returns the tools of a server, including tools for its job kinds. Throws if `only` has an unknown name. */
+/**
+ * Returns the tools of a server, including tools for its job kinds. Throws if `only` has an unknown name. Running a
+ * tool does not throw for invalid input or a failed call: the result is then an error for the model. It throws if the
+ * signal is aborted.
+ */
 export async function readyTools(source: ToolSource, options: ToolOptions = {}): Promise<readonly ReadyTool[]> {
   const { key } = options
   const ask = typeof source === 'function' ? source : askThrough(source)

@@ -52,8 +52,8 @@ export function serveMcpStdio(options: McpOptions): McpOverStdio {
 }
 
 /**
- * Handles MCP over HTTP, at any mount path. Each caller's key, and the host name that it used, are passed on to the API, so a
- * caller that the API rejects is rejected here too.
+ * Handles MCP over HTTP, at any mount path. Each caller's key, and the host name that it used, are passed on to the
+ * API, so a caller that the API rejects is rejected here too. Requests of a foreign origin are rejected.
  */
 export function mcpHandler(options: McpOptions): (request: Request) => Promise<Response> {
   return async (request) => {

@@ -24,7 +24,10 @@ const omitted: ReadonlySet<string> = new Set([
 /** The property that contains the less common options of a job. */
 export const rareOptions = 'options'
 
-/** Shortens the schema of a job request. Its less common options become one object, described in its text. */
+/**
+ * Shortens the schema of a job request. Its less common options become one object, described in its text. Deprecated
+ * options are omitted.
+ */
 export function slimRequest(schema: JsonSchema): JsonSchema {
   const properties = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>)
   const required = (schema['required'] ?? []) as readonly string[]
@@ -39,7 +42,7 @@ export function slimRequest(schema: JsonSchema): JsonSchema {
   return slimSchema({ ...rest, type: 'object', properties: { ...Object.fromEntries(common), ...options } })
 }
 
-/** Moves the less common options back to where the server expects them. */
+/** Moves the less common options back to where the server expects them. Other requests are returned unchanged. */
 export function restoreRequest(schema: JsonSchema, request: object): object {
   const properties = (schema['properties'] ?? {}) as Readonly<Record<string, unknown>>
   if (rareOptions in properties || !(rareOptions in request)) return request

@@ -67,7 +67,7 @@ export function defineTool<Input extends z.ZodObject>(
   return { isReadOnly: true, isDestructive: false, ...tool } as unknown as Tool
 }
 
-/** Returns the error message for a model: the problem, its code and the remedy. */
+/** Returns the error message for a model: the problem, its code and the remedy. Works for anything that was thrown. */
 export function failureText(error: unknown): string {
   if (error instanceof ApiRefusal) return `${error.message} (${error.code})`
   if (error instanceof Error && error.name === 'AbortError') return 'The call was cancelled.'

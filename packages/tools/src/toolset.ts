@@ -57,7 +57,7 @@ export interface ToolResult {
   readonly isError: boolean
 }
 
-/** Calls a tool. An error becomes a result too, because the model should read the remedy. */
+/** Calls a tool. An error becomes a result too, because the model should read the remedy. Never rejects. */
 export async function callTool(
   tool: Tool | DescribedTool,
   input: Record<string, unknown>,

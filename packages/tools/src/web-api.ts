@@ -61,6 +61,10 @@ export interface WebApiOptions {
   readonly authorization: string | undefined
 }
 
+/**
+ * Creates the access to the HTTP API. Error responses, and results with `success: false`, throw an `ApiRefusal`,
+ * except that `getState` returns the state of a failed job.
+ */
 export function webApi({ ask, url, authorization }: WebApiOptions): WebApi {
   const base = url.replace(/\/$/, '')
   const send = async <T>(

@@ -22,7 +22,10 @@ const types: Readonly<Record<string, string>> = {
 /** A file of the page, compressed when it is first requested, since most processes never serve the page. */
 export type Asset = () => Promise<Packed>
 
-/** Returns the files of the page by path. When run from sources, builds the page if it is missing or outdated. */
+/**
+ * Returns the files of the page by path. When run from sources, builds the page if it is missing or outdated. Rejects
+ * if there are no files, or building fails.
+ */
 export async function loadAssets(): Promise<ReadonlyMap<string, Asset>> {
   if (!isSource) return readAssets()
   if (isStale()) await (await import('./build.ts')).buildPage()

@@ -8,7 +8,10 @@ function pathOf(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url))
 }
 
-/** Builds the page from its sources, for packages and for a server that runs from sources. */
+/**
+ * Builds the page from its sources, for packages and for a server that runs from sources. Needs Vite; rejects if
+ * building fails.
+ */
 export async function buildPage(): Promise<void> {
   const { build } = await import('vite')
   const { pid } = process

@@ -14,7 +14,10 @@ export interface Finding {
 /** Milliseconds that the findings are cached, because checking launches a browser and calls the model. */
 const holds = 10_000
 
-/** Returns the findings to the operator only, since they name files, hosts and models. */
+/**
+ * Creates the handler that returns the findings of `doctor`, to the operator only, since they name files, hosts and
+ * models. Others get 401 or 403; without `doctor` it responds with 404.
+ */
 export function makeExamination(
   handle: Handler,
   basePath: string,

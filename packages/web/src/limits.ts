@@ -13,6 +13,6 @@ export interface Limit {
   readonly says: string
 }
 
-/** Returns the limits of the server to logged-in users, since limits explain rejected requests. */
+/** Returns the limits of the server to logged-in users, since limits explain rejected requests. Others get 401. */
 export const showLimits = (isIn: boolean, limits: () => readonly Limit[]): Response =>
   isIn ? json(200, { success: true, limits: limits() }) : refuse(401, 'Log in first.')

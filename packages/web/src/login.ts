@@ -18,6 +18,10 @@ export interface Login {
   keyFor(request: Request): string | undefined
 }
 
+/**
+ * Creates the login of the page: a valid key opens a session, whose cookie replaces the key in later requests. A wrong
+ * key gets 401, and too many wrong keys per caller and minute get 429.
+ */
 export function makeLogin(handle: Handler, basePath: string): Login {
   const sessions = makeSessions()
   const tries = makeTries(wrongPerMinute)

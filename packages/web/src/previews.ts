@@ -9,6 +9,10 @@ export interface Previews {
 const life = 60_000
 const maxBytes = 64 * 1_048_576
 
+/**
+ * Stores HTML until the page shows it once. `take` returns `undefined` if it is unknown, was taken, has expired, or
+ * was dropped for lack of space.
+ */
 export function makePreviews(now: () => number = Date.now): Previews {
   const waiting = new Map<string, { readonly html: string; readonly until: number }>()
   let bytes = 0

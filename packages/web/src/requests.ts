@@ -5,12 +5,18 @@ import type { Asset } from './assets.ts'
 
 const cookieName = 'harvestman'
 
-/** Browsers request HTML explicitly. Clients that accept anything still get JSON. */
+/**
+ * Returns whether the request is for HTML. Browsers request HTML explicitly. Clients that accept anything still get
+ * JSON.
+ */
 export function prefersHtml({ headers }: Request): boolean {
   return (headers.get('accept') ?? '').includes('text/html')
 }
 
-/** Returns whether the page itself sent this request, not another page in the same browser. */
+/**
+ * Returns whether the page itself sent this request, not another page in the same browser. False if the request does
+ * not show its origin.
+ */
 export function isFromPage(request: Request): boolean {
   const { headers, method, url } = request
   const site = headers.get('sec-fetch-site')
@@ -24,15 +30,18 @@ function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined
 }
 
+/** Returns the session cookie of a request; `undefined` without one. */
 export function cookieIn({ headers }: Request): string | undefined {
   const cookies = (headers.get('cookie') ?? '').split(/; */)
   return cookies.find((cookie) => cookie.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1)
 }
 
+/** Returns the `Set-Cookie` header of a session cookie. 0 seconds deletes it; `isSafe` limits it to HTTPS. */
 export function cookieOf(value: string, seconds: number, isSafe: boolean): string {
   return `${cookieName}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSafe ? '; Secure' : ''}`
 }
 
+/** Reads a body as text. The rest after `most` characters is dropped. */
 export async function readText(request: Request, most: number): Promise<string> {
   let text = ''
   const decoder = new TextDecoder()
@@ -43,6 +52,10 @@ export async function readText(request: Request, most: number): Promise<string> 
   return text
 }
 
+/**
+ * Reads a JSON body of at most `most` characters. An invalid or longer body, and anything but an object, is an empty
+ * object.
+ */
 export async function readJson(request: Request, most: number): Promise<object> {
   try {
     const value: unknown = JSON.parse(await readText(request, most))
@@ -52,6 +65,7 @@ export async function readJson(request: Request, most: number): Promise<object> 
   }
 }
 
+/** Returns a JSON response that is not cached. */
 export function json(status: number, value: object, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(JSON.stringify(value), {
     status,
@@ -59,10 +73,12 @@ export function json(status: number, value: object, headers: Readonly<Record<str
   })
 }
 
+/** Returns an error response. */
 export function refuse(status: number, error: string, headers: Readonly<Record<string, string>> = {}): Response {
   return json(status, { success: false, error }, headers)
 }
 
+/** Returns a file of the page, or 404 if it does not exist. */
 export async function assetAnswer(
   request: Request,
   asset: Asset | undefined,

@@ -17,6 +17,10 @@ interface OpenSession {
 export const sessionSeconds = 12 * 3_600
 const maxSessions = 10_000
 
+/**
+ * Stores the sessions of logged-in browsers in memory. `keyOf` returns `undefined` for an unknown or expired cookie;
+ * beyond a limit the oldest session ends.
+ */
 export function makeSessions(now: () => number = Date.now): Sessions {
   // Keyed by hash, so that a memory dump reveals no valid cookies.
   const sessions = new Map<string, OpenSession>()

@@ -10,6 +10,10 @@ export interface Tries {
 // Maximum number of callers that are tracked per minute; beyond it, the first ones are dropped.
 const maxCallers = 10_000
 
+/**
+ * Limits the wrong keys per caller and minute. `begin` counts an attempt, and returns the function that takes it back
+ * after a success; `undefined` if there were too many.
+ */
 export function makeTries(most: number, now: () => number = Date.now): Tries {
   const counts = new Map<string, number>()
   let minute = 0

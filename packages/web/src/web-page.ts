@@ -25,8 +25,9 @@ const maxPreview = 8 * 1_048_576
 const lasting = { 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' }
 
 /**
- * Adds the web page to an API: `/` serves it to browsers, while other clients still get JSON. Logging in with a key sets a
- * cookie that scripts cannot read and that only requests of the page itself may use.
+ * Adds the web page to an API: `/` serves it to browsers, while other clients still get JSON. Logging in with a key
+ * sets a cookie that scripts cannot read and that only requests of the page itself may use. Rejects if the files of
+ * the page are missing.
  */
 export async function withWebPage(
   handle: Handler,

@@ -13,6 +13,9 @@ export interface Bench {
   readonly clock: HandClock
 }
 
+/**
+ * Creates a case of the store contract, which checks a fresh store with a hand clock. The store is closed afterwards.
+ */
 export function rule(name: string, check: (bench: Bench) => Promise<void>): ContractCase<MakeStore> {
   const run = async (make: MakeStore) => {
     const clock = handClock()
@@ -26,11 +29,13 @@ export function rule(name: string, check: (bench: Bench) => Promise<void>): Cont
   return { name, run }
 }
 
+/** Advances the clock by this many milliseconds. Fails if the store never read it. */
 export async function pass({ clock }: Bench, ms: number): Promise<void> {
   assert.ok(clock.reads > 0, 'The store never asked the clock that it was given. Make it with `clock`.')
   await clock.pass(ms)
 }
 
+/** Fails unless the value has exactly these bytes. */
 export function assertBytes(actual: Value | undefined, expected: Uint8Array): void {
   assert.ok(actual instanceof Uint8Array, `Bytes were expected, not ${typeof actual}.`)
   assert.equal(actual.length, expected.length)
@@ -38,6 +43,10 @@ export function assertBytes(actual: Value | undefined, expected: Uint8Array): vo
 }
 
 // The value may be frozen: a change then throws, which is also correct.
+/**
+ * Tries to change a value. The value may be frozen: a change then throws a `TypeError`, which is also correct. Other
+ * errors fail.
+ */
 export function tryTo(change: () => unknown): void {
   try {
     change()

@@ -74,6 +74,7 @@ export const nearKeys: readonly string[] = [
   'á',
 ]
 
+/** Returns values that a store must reject, because they are not JSON. */
 export function notValues(): readonly unknown[] {
   const loop: Record<string, unknown> = {}
   loop['loop'] = loop

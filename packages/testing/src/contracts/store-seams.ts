@@ -155,7 +155,10 @@ interface Changed {
 
 const timeout = 5000
 
-/** Counts notifications. A store may take a moment for one, by the system clock. */
+/**
+ * Counts notifications. A store may take a moment for one, by the system clock. `told` fails if a write is not
+ * followed by one in time.
+ */
 export function counter() {
   let calls = 0
   // Cast: the compiler does not see a property that is defined at run time.

@@ -39,7 +39,10 @@ async function using(
   }
 }
 
-/** Returns the code and the reason of the error that a call rejects with. */
+/**
+ * Returns the code and the reason of the error that a call rejects with. Returns another error unchanged, and a
+ * sentence if the call succeeds.
+ */
 export async function failureOf(work: Promise<unknown> | void | undefined): Promise<unknown> {
   try {
     await work
@@ -166,7 +169,10 @@ export async function endsByItself({ module, store, queue }: AdapterModule, url:
 // its server starts. A node of a Redis Cluster also listens on its port plus 10,000, which must be in neither range.
 const ports = { first: 12_000, last: 22_000 }
 
-/** Returns a port of this host that is free and that the operating system does not assign by itself. */
+/**
+ * Returns a port of this host that is free and that the operating system does not assign by itself. Another process
+ * may still take it first.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(ports.first, ports.last)

@@ -26,7 +26,7 @@ export function gate(): { readonly opened: Promise<void>; readonly open: () => v
   return { opened: promise, open: resolve }
 }
 
-/** Returns the reason of a promise that must reject. */
+/** Returns the reason of a promise that must reject. Fails if it resolves. */
 export async function reasonOf(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise
@@ -36,7 +36,7 @@ export async function reasonOf(promise: Promise<unknown>): Promise<unknown> {
   return assert.fail('It resolved, where it must reject.')
 }
 
-/** Returns the `EngineError` that a promise must reject with. */
+/** Returns the `EngineError` that a promise must reject with. Fails if it resolves or rejects with another error. */
 export async function engineErrorOf(promise: Promise<unknown>): Promise<EngineError> {
   const reason = await reasonOf(promise)
   assert.ok(EngineError.is(reason), `It is no EngineError: ${String(reason)}`)

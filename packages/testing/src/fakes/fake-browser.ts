@@ -24,7 +24,10 @@ export interface FakeBrowser extends MakeBrowser {
   readonly openTabs: number
 }
 
-/** Creates an in-memory browser: pages come from a table, and scripts run only if their result is given. */
+/**
+ * Creates an in-memory browser: pages come from a table, and scripts run only if their result is given. Other scripts
+ * reject.
+ */
 export function fakeBrowser({ pages, scripts = {} }: FakeBrowserOptions): FakeBrowser {
   const actions: FakeAction[] = []
   const profiles: BrowserProfile[] = []

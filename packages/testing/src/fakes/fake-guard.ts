@@ -24,7 +24,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** Creates a guard that allows localhost and records its calls. */
+/** Creates a guard that allows localhost and records its calls. Everything else, and what `refuse` names, throws. */
 export function fakeGuard({ names = {}, refuse = [] }: FakeGuardOptions = {}): FakeGuard {
   const requested: string[] = []
   const mustPass = (what: string) => {

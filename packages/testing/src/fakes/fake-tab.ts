@@ -69,6 +69,7 @@ function startSession(parts: FakeTabParts) {
   }
 }
 
+/** Creates a tab of the fake browser. Actions on missing elements and scripts without a given result reject. */
 export function fakeTab(parts: FakeTabParts): Tab {
   const { state, begin, ended, visit, find, mustFind, ripen, end } = startSession(parts)
   let focus: string | undefined

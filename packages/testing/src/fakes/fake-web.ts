@@ -24,7 +24,10 @@ export interface FakeWebOptions {
   readonly piece?: number
 }
 
-/** Creates a web from a table of responses. Other URLs respond with 404. */
+/**
+ * Creates a web from a table of responses. Other URLs respond with 404. Hosts in `refuse` throw `url_blocked`. `piece`
+ * is the size of chunks in bytes.
+ */
 export function fakeWeb(answers: Readonly<Record<string, FakeAnswer>>, options: FakeWebOptions = {}): FakeWeb {
   const { refuse = [], piece = 1_000 } = options
   const requested: string[] = []

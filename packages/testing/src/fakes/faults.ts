@@ -37,7 +37,7 @@ export class FaultError extends Error {
   }
 }
 
-/** Returns the same port with failures according to the plan. */
+/** Returns the same port with failures according to the plan. Throws if the port has no such method. */
 export function flaky<Port extends object>(port: Port, plan: readonly Fault[]): Port {
   mustExist(port, plan)
   return wrap(port, (point, nth, call, signal) => {
@@ -46,7 +46,10 @@ export function flaky<Port extends object>(port: Port, plan: readonly Fault[]): 
   })
 }
 
-/** Returns the same port with delays according to the plan, measured by the given clock. */
+/**
+ * Returns the same port with delays according to the plan, measured by the given clock. Throws if the port has no such
+ * method. Delays are in milliseconds.
+ */
 export function slow<Port extends object>(port: Port, plan: readonly Delay[], clock: Clock): Port {
   mustExist(port, plan)
   return wrap(port, async (point, nth, call, signal) => {

@@ -14,7 +14,7 @@ export interface ScriptedLLM extends LLM {
   readonly questions: readonly Question[]
 }
 
-/** Creates a model with these replies, in order; the last one is repeated. */
+/** Creates a model with these replies, in order; the last one is repeated. Without replies, each question rejects. */
 export function scriptedLLM(replies: readonly Reply[]): ScriptedLLM {
   const questions: Question[] = []
   return {

@@ -13,7 +13,7 @@ export interface ScriptedSearch extends Search {
   readonly queries: readonly SearchQuery[]
 }
 
-/** Creates a search with the given result for each source. */
+/** Creates a search with the given result for each source. An error as the result rejects; `silence` never responds. */
 export function scriptedSearch(
   replies: Partial<Record<SearchSource, SearchReply>>,
   options: Partial<Pick<Search, 'name' | 'follows'>> = {},

@@ -10,7 +10,8 @@ const simple = /^([a-z][\w-]*)?((?:#[\w-]+|\.[\w-]+|\[[\w-]+(?:="[^"]*")?\])*)$/
 const condition = /#([\w-]+)|\.([\w-]+)|\[([\w-]+)(?:="([^"]*)")?\]/g
 
 /**
- * Returns the elements that match a selector without spaces: `a`, `#id`, `.class`, `[name="value"]`, and combinations of these.
+ * Returns the elements that match a selector without spaces: `a`, `#id`, `.class`, `[name="value"]`, and combinations
+ * of these. Throws for other selectors. Empty if nothing matches.
  */
 export function findTags(html: string, selector: string): readonly StartTag[] {
   const [, name = '', rest = ''] = simple.exec(selector) ?? []
@@ -21,6 +22,7 @@ export function findTags(html: string, selector: string): readonly StartTag[] {
   )
 }
 
+/** Returns the title of a page; empty without one. */
 export function titleOf(html: string): string {
   return /<title>([^<]*)/i.exec(html)?.[1] ?? ''
 }

@@ -17,7 +17,7 @@ function sentence(...numbers: readonly number[]): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
 }
 
-/** Returns the price of a page in cents, which differs after each change. */
+/** Returns the price of a page in cents, which differs after each change. `number` is the number of the page. */
 export function priceOf(number: number, changes: number): number {
   return 1_000 + ((number * 37) % 900) + changes * 111
 }

@@ -103,7 +103,10 @@ export function stateAt({ events, failing, slow }: PagePlan, at: number): PageSt
   return state
 }
 
-/** Returns when the content or price of a page last changed; `start` is the start of the site. */
+/**
+ * Returns when the content or price of a page last changed; `start` is the start of the site. In milliseconds since
+ * 1970; `start` if it never changed.
+ */
 export function changedAt({ events }: PagePlan, now: number, start: number): number {
   return start + (events.findLast(({ at, is }) => at <= now - start && (is === 'text' || is === 'price'))?.at ?? 0)
 }

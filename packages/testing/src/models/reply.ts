@@ -81,7 +81,7 @@ export const knowsAll: ChatKnowledge = {
   limit: 'max_tokens',
 }
 
-/** Returns the error message for a request that uses unsupported features. */
+/** Returns the error message for a request that uses unsupported features. Returns `undefined` if all are supported. */
 export function refusalOf(body: ChatRequestBody, knows: ChatKnowledge): string | undefined {
   const shape = body.response_format?.type
   if (body.max_tokens !== undefined && knows.limit !== 'max_tokens')

@@ -33,7 +33,7 @@ export interface SiteState {
   wait(ms: number): Promise<void>
 }
 
-/** Responds with a body and its correct length. */
+/** Responds with a body and its correct length. Requests with HEAD get no body. */
 export function answer(
   { request, response }: Visit,
   type: string,
@@ -58,6 +58,7 @@ export function answerPage(visit: Visit, title: string, content: string, options
   answer(visit, html, page(title, content), options)
 }
 
+/** Returns the HTML of a small page. The title and the content are not escaped. */
 export function page(title: string, content: string): string {
   return `<!doctype html><html lang="en"><head><title>${title}</title></head><body><main><h1>${title}</h1>${content}</main></body></html>`
 }
@@ -87,6 +88,7 @@ export function numberOf({ url }: Visit, name: string, usual: number): number {
   return Number.isFinite(parsed) && parsed >= 0 ? parsed : usual
 }
 
+/** Escapes text for HTML and for double-quoted attributes. */
 export function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }

@@ -3,7 +3,9 @@ import { pipeline } from 'node:stream/promises'
 
 import type { Visit } from './route.ts'
 
-/** Sends chunks as fast as the visitor reads them, and stops when it disconnects. Nothing is buffered. */
+/**
+ * Sends chunks as fast as the visitor reads them, and stops when it disconnects. Nothing is buffered. Never rejects.
+ */
 export async function stream(
   { response }: Visit,
   headers: Readonly<Record<string, string | number>>,
@@ -15,11 +17,12 @@ export async function stream(
   await pipeline([Readable.from(chunks, { objectMode: true }), ...through, response]).catch(() => undefined)
 }
 
+/** Yields these bytes again and again, `total` bytes in all. */
 export function* repeat(bytes: Uint8Array, total: number): Generator<Uint8Array> {
   for (let left = total; left > 0; left -= bytes.length) yield left < bytes.length ? bytes.subarray(0, left) : bytes
 }
 
-/** Joins strings into chunks of a useful size. */
+/** Joins strings into chunks of a useful size. `size` is in characters. */
 export function* gather(texts: Iterable<string>, size = 65_536): Generator<Uint8Array> {
   let gathered = ''
   for (const text of texts) {

@@ -6,7 +6,7 @@ import { pageKind } from './job-list.ts'
 import { servedKind } from './kinds.ts'
 import { href } from './router.ts'
 
-/** Sums up rows with the same name, most expensive first. */
+/** Sums up rows with the same name, most expensive first. Rows without a name are omitted. */
 export function sumsBy(
   hours: readonly CostHour[],
   nameOf: (row: CostRow) => string | undefined,
@@ -50,7 +50,10 @@ const perPage = 100
 const mostPages = 10
 const hour = 3_600_000
 
-/** Loads requests until the time range is covered or the maximum number of pages is reached. */
+/**
+ * Loads requests, newest first, until the time range is covered or the maximum number of pages is reached. With
+ * `from`, continues at this cursor; the result has a `cursor` if there are more. Rejects if a request fails.
+ */
 export async function readActivity(
   { endpoint, hours, span }: ActivityFilter,
   from: string | undefined,
@@ -77,7 +80,10 @@ const jobNames: Readonly<Record<string, string>> = { batch_scrape: 'batch' }
 /** Endpoints that open or use a live browser. */
 const browserKinds: ReadonlySet<string> = new Set(['browser', 'interact'])
 
-/** Returns the link to the result of a request. Without a stored result, links to the form with the same request. */
+/**
+ * Returns the link to the result of a request. Without a stored result, links to the form with the same request.
+ * Returns `undefined` if neither is possible.
+ */
 export function madeBy({ id, endpoint, target, refused }: ActivityEntry): string | undefined {
   const kind = jobNames[endpoint] ?? endpoint
   if (refused === undefined) {

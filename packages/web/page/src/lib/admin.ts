@@ -25,7 +25,10 @@ export interface Key {
   readonly lastUsedAt?: string
 }
 
-/** Calls an operator endpoint. The admin key is sent with this request and not stored. */
+/**
+ * Calls an operator endpoint. The admin key is sent with this request and not stored. Rejects if the server rejects
+ * it.
+ */
 export async function asAdmin<T>(key: string, path: string, method: 'GET' | 'POST' | 'DELETE' = 'GET', body?: object) {
   return clientWith(key).request<T>(`/${path}`, { method, body })
 }

@@ -19,7 +19,10 @@ export function againOf(query: URLSearchParams): Again | undefined {
   return { id: again, part: url ? { url } : 'all' }
 }
 
-/** Returns the request of a job as a draft, to be edited and sent again. */
+/**
+ * Returns the request of a job as a draft, to be edited and sent again. Rejects if the job does not exist, or forms
+ * cannot send requests of its kind.
+ */
 export async function draftOfJob({ id, part }: Again, signal: AbortSignal): Promise<Draft> {
   const [{ job, request }, description] = await Promise.all([client.findJob(id, { signal }), describe(), askKinds()])
   if (!triedAs(job.kind)) throw new Error(`A job of the kind ${job.kind} is not asked for in a form.`)
@@ -42,7 +45,7 @@ async function failedOf(id: string, signal: AbortSignal): Promise<readonly strin
   return [...new Set(rows.map(({ url }) => url))]
 }
 
-/** Starts a batch of these pages with the options of the job. Resolves to its id. */
+/** Starts a batch of these pages with the options of the job. Resolves to its id. Rejects if the job does not exist. */
 export async function retryPages(id: string, urls: readonly string[]): Promise<string> {
   const { job, request } = await client.findJob(id)
   const { urls: _, scrapeOptions, ...own } = request

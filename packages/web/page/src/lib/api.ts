@@ -61,6 +61,7 @@ async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Respo
   }
 }
 
+/** Converts anything that was thrown to the error that the page shows. */
 export function refusalOf(error: unknown): Refusal {
   if (!(error instanceof HarvestmanError))
     return new HarvestmanError(error instanceof Error ? error.message : String(error), { cause: error })
@@ -68,6 +69,7 @@ export function refusalOf(error: unknown): Refusal {
   return new HarvestmanError('The server does not respond. Is it running?', { code: error.code, cause: error })
 }
 
+/** Loads whether this browser is logged in, into `access`. Rejects if the server does not respond. */
 export async function askAccess(): Promise<void> {
   access.value = await client.request<Access>('/ui/session')
 }

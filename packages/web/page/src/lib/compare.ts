@@ -11,7 +11,10 @@ export interface ComparedRow {
   readonly says: string
 }
 
-/** Compares the pages of two runs by URL: status, title and size. Of duplicates, the first counts. */
+/**
+ * Compares the pages of two runs by URL: status, title and size. Of duplicates, the first counts. A page of only one
+ * run is `added` or `gone`.
+ */
 export function compareRows(before: readonly JobRow[], after: readonly JobRow[]): readonly ComparedRow[] {
   const [older, newer] = [byAddress(before), byAddress(after)]
   const urls = new Set([...newer.keys(), ...older.keys()])

@@ -24,7 +24,7 @@ const makers: Readonly<Record<Ending, Make>> = {
 
 const atOnce = 200
 
-/** Downloads the documents of a job and reports how many were loaded. */
+/** Downloads the documents of a job and reports how many were loaded. Rejects if they cannot be loaded. */
 export async function download(
   ending: Ending,
   { kind, id }: { readonly kind: string; readonly id: string },

@@ -94,14 +94,17 @@ const ours: Readonly<Record<string, Tried>> = {
 
 export type Kind = string
 
-/** Returns the form settings of a kind: of a plugin, or our own. */
+/**
+ * Returns the form settings of a kind: of a plugin, or our own. Returns `undefined` if forms cannot send requests of
+ * it.
+ */
 export function triedAs(kind: Kind): Tried | undefined {
   const found = servedKind(kind)
   if (!found) return Object.hasOwn(ours, kind) ? ours[kind] : undefined
   return { label: titleOf(found), path: found.path, target: targetIn(found), served: kind }
 }
 
-/** Like `triedAs`, for a draft whose kind is known. */
+/** Like `triedAs`, but an unknown kind gets the settings of a page. */
 export function tried(kind: Kind): Tried {
   return triedAs(kind) ?? page
 }
@@ -147,7 +150,10 @@ export function isPlaceKnown(): boolean {
   }
 }
 
-/** Returns the draft in the URL of the page, so that requests can be shared as links. */
+/**
+ * Returns the draft in the URL of the page, so that requests can be shared as links. Without a valid one, the default
+ * draft.
+ */
 export function draftOfPlace(): Draft {
   const given = place.value.query.get('request')
   if (given === null) return usualDraft
@@ -159,12 +165,13 @@ export function draftOfPlace(): Draft {
   }
 }
 
+/** Returns the kinds that the form offers. Before the server's description is loaded, only `scrape`. */
 export function offeredKinds(description: Description | undefined): readonly Kind[] {
   const all = new Set([...Object.keys(ours), ...(served.value ?? []).map(({ kind }) => kind)])
   return description ? [...all].filter((kind) => isOffered(tried(kind).path, description)) : ['scrape']
 }
 
-/** Returns the option that the main input sets. */
+/** Returns the option that the main input sets. For an unknown kind, the URL of a page. */
 export function targetOf(kind: Kind): Target {
   return tried(kind).target
 }

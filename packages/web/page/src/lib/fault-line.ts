@@ -9,7 +9,10 @@ const places: Readonly<Record<Language, (text: string) => string | undefined>> =
   bash: (text) => /^\S*bash: eval: line (\d+):/m.exec(text)?.[1],
 }
 
-/** Returns the line at which the code failed, from 1; `undefined` if the output does not show it. */
+/**
+ * Returns the line at which the code failed, from 1; `undefined` if the output does not show it. Also `undefined` if
+ * the code succeeded.
+ */
 export function faultLine(
   language: Language,
   { success, stderr }: Pick<Executed, 'success' | 'stderr'>,

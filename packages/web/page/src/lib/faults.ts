@@ -15,6 +15,7 @@ interface Problem {
   readonly path?: readonly (string | number)[]
 }
 
+/** Returns the problems of a rejected request; none if the error is about something else. */
 export function problemsOf({ details }: Refusal): readonly Problem[] {
   return Array.isArray(details) ? (details as readonly Problem[]) : []
 }

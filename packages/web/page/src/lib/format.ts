@@ -1,3 +1,4 @@
+/** Formats a duration in milliseconds, such as `3.4 s`. */
 export function duration(ms: number): string {
   if (ms < 950) return `${Math.round(ms)} ms`
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`
@@ -7,6 +8,7 @@ export function duration(ms: number): string {
   return `${Math.floor(hours / 24)} days${hours % 24 === 0 ? '' : ` ${hours % 24} h`}`
 }
 
+/** Formats a number of bytes in decimal units, such as `1.2 MB`. */
 export function bytes(count: number): string {
   if (count < 1_000) return `${count} B`
   if (count < 1_000_000) return `${Math.round(count / 1_000)} KB`
@@ -16,6 +18,7 @@ export function bytes(count: number): string {
 
 const count = new Intl.NumberFormat('en')
 
+/** Formats a number with separators, such as `1,234`. */
 export function number(value: number): string {
   return count.format(value)
 }
@@ -27,6 +30,7 @@ export function counted(value: number, unit: string): string {
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
+/** Formats a time in the user's timezone. Returns an invalid time unchanged. */
 export function when(iso: string | number): string {
   const date = new Date(iso)
   return Number.isNaN(date.getTime()) ? String(iso) : moment.format(date)
@@ -45,6 +49,7 @@ export interface StatusSign {
   readonly sign: string
 }
 
+/** Returns the sign of an HTTP status; `none` without a status. */
 export function statusSign(status: number | undefined): StatusSign {
   if (status === undefined || status === 0) return { kind: 'none', sign: '○' }
   if (status < 300) return { kind: 'ok', sign: '✓' }
@@ -61,7 +66,10 @@ const steps = [
 /** Older or later times are shown as a date. */
 const mostDays = 7
 
-/** Formats a time relative to now. */
+/**
+ * Formats a time relative to now. Both are in milliseconds since 1970. Times that are many days away are shown as
+ * dates.
+ */
 export function ago(at: number, now = Date.now()): string {
   const away = at - now
   const [unit, length] = steps.find(([, length]) => Math.abs(away) >= length) ?? []

@@ -16,7 +16,10 @@ const secret: ReadonlySet<string> = new Set(['headers', 'actions'])
 
 export const past = signal<readonly PastRequest[]>(read())
 
-/** Stores a request; a repeated one moves to the front. Requests about a local file are not stored, because the file is not. */
+/**
+ * Stores a request; a repeated one moves to the front. Requests about a local file are not stored, because the file is
+ * not. Without secrets. The oldest ones are dropped beyond a limit.
+ */
 export function remember(draft: Draft, at = Date.now()): void {
   if (targetOf(draft.kind).as === 'file') return
   const kept = { ...draft, values: withoutSecrets(draft.values) }
@@ -25,6 +28,7 @@ export function remember(draft: Draft, at = Date.now()): void {
   write([{ at, draft: kept }, ...others].slice(0, most))
 }
 
+/** Deletes all stored requests. */
 export function forgetAll(): void {
   write([])
 }
@@ -42,7 +46,7 @@ function isObject(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns the requests that contain all these words. */
+/** Returns the requests that contain all these words. Without words, all of them. Upper and lower case are the same. */
 export function findPast(words: string, all: readonly PastRequest[]): readonly PastRequest[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
   return all.filter(({ draft }) => {

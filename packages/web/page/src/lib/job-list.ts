@@ -20,6 +20,7 @@ const withPages: ReadonlyMap<string, PageKind> = new Map([
   ['batch', { name: 'Batch' }],
 ])
 
+/** Returns the settings of a kind of job that has pages; `undefined` for other kinds. */
 export function pageKind(kind: string): PageKind | undefined {
   return withPages.get(kind)
 }
@@ -49,7 +50,7 @@ export interface JobFilter {
 
 const perPage = 100
 
-/** Lists the newest jobs, at most `pages` pages of 100. */
+/** Lists the newest jobs, at most `pages` pages of 100. An unknown filter is ignored. Rejects if a request fails. */
 export async function listJobs({ kind, status }: JobFilter, pages: number, signal: AbortSignal): Promise<JobList> {
   const query = new URLSearchParams({ limit: String(perPage) })
   if (Object.hasOwn(kindNames(), kind)) query.set('kind', kind)

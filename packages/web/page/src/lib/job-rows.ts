@@ -30,7 +30,7 @@ export const kindNames: Readonly<Record<StatusSign['kind'], string>> = {
   none: 'No status',
 }
 
-/** Reads filter and order from the page's URL. */
+/** Reads filter and order from the page's URL. Invalid values are ignored. */
 export function rowViewOf(query: URLSearchParams): RowView {
   const sort = query.get('sort') ?? ''
   const key = sort.replace(/^-/, '')

@@ -11,7 +11,7 @@ export interface Job {
 
 export const noJob: Job = { standing: undefined, rows: [], cursor: undefined }
 
-/** Returns the client's handle of a crawl or a batch. */
+/** Returns the client's handle of a crawl or a batch. Does not check that it exists. */
 export function jobOf(kind: string, id: string): ClientJob<Document> {
   return kind === 'batch' ? client.findBatch(id) : client.findCrawl(id)
 }
@@ -20,7 +20,10 @@ const portion = 2_000
 /** Minimum milliseconds between two renderings while a job is loading. */
 const betweenViews = 250
 
-/** Loads new rows until there are no more, and calls `show` as they arrive. Resolves to whether the job is still running. */
+/**
+ * Loads new rows until there are no more, and calls `show` as they arrive. Resolves to whether the job is still
+ * running. Rejects if a request fails.
+ */
 export async function readOn(id: string, known: Job, signal: AbortSignal, show: (job: Job) => void): Promise<boolean> {
   let shownAt = -Infinity
   for (let job = known; ;) {
@@ -36,7 +39,7 @@ export async function readOn(id: string, known: Job, signal: AbortSignal, show: 
   }
 }
 
-/** Loads all rows that a job has so far. */
+/** Loads all rows that a job has so far. Rejects if a request fails. */
 export async function readRows(id: string, signal: AbortSignal): Promise<readonly JobRow[]> {
   let last = noJob
   await readOn(id, noJob, signal, (job) => (last = job))
@@ -56,6 +59,7 @@ export interface SortedRows {
   readonly left: readonly JobRow[]
 }
 
+/** Groups the rows of a job by outcome. */
 export function sortRows(rows: readonly JobRow[]): SortedRows {
   const { visited = [], left = [], failed = [] } = Object.groupBy(rows, ({ outcome }) => outcome)
   const tried = rows.filter(({ outcome }) => outcome !== 'left')
@@ -81,7 +85,7 @@ export function mayWorkWithOptions({ outcome, code = '' }: JobRow): boolean {
   return outcome !== 'left' && !blockedCodes.has(code)
 }
 
-/** Returns every URL that a crawl found, and why it was visited or not. */
+/** Returns every URL that a crawl found, and why it was visited or not. Rejects if the crawl does not exist. */
 export async function readAddresses(id: string, signal?: AbortSignal): Promise<readonly ExplainedUrl[]> {
   const found: ExplainedUrl[] = []
   for await (const one of client.findCrawl(id).explain({ signal })) found.push(one)

@@ -15,7 +15,7 @@ export const served = signal<readonly ServedKind[] | undefined>(undefined)
 
 let asking: Promise<readonly ServedKind[]> | undefined
 
-/** Loads the job kinds of the server, once. */
+/** Loads the job kinds of the server, once. After a failure, which rejects, the next call tries again. */
 export function askKinds(): Promise<readonly ServedKind[]> {
   asking ??= client.kinds().then(
     // Cast: both are JSON Schemas.
@@ -28,6 +28,7 @@ export function askKinds(): Promise<readonly ServedKind[]> {
   return asking
 }
 
+/** Returns the job kind of a plugin by name; `undefined` if it is unknown or the kinds are not loaded yet. */
 export function servedKind(kind: string): ServedKind | undefined {
   return served.value?.find((one) => one.kind === kind)
 }

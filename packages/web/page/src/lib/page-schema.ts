@@ -16,7 +16,10 @@ const mostFields = 30
 const deepest = 3
 const mostScripts = 20
 
-/** Loads a page and returns a schema of its data, or `undefined` for a page without data. */
+/**
+ * Loads a page and returns a schema of its data, or `undefined` for a page without data. Rejects if the page cannot be
+ * loaded.
+ */
 export async function schemaFromPage(url: string, signal?: AbortSignal): Promise<object | undefined> {
   // Cast: the page is requested with its HTML.
   const page = (await client.scrape({ url, formats: ['rawHtml'] }, { signal })) as Page
@@ -24,7 +27,7 @@ export async function schemaFromPage(url: string, signal?: AbortSignal): Promise
   return fields.length > 0 ? schemaOf(fields) : undefined
 }
 
-/** Returns the fields of the largest JSON-LD object of a page, or else of its metadata. */
+/** Returns the fields of the largest JSON-LD object of a page, or else of its metadata. Empty if it has neither. */
 export function fieldsOfPage({ rawHtml = '', metadata = {} }: Page): readonly BuiltField[] {
   const found = linkedData(rawHtml).map((value) => fieldsOf(value, 1))
   const [largest = []] = found.toSorted((one, other) => other.length - one.length)

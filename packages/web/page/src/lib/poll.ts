@@ -2,7 +2,10 @@ import { useEffect, useState } from 'preact/hooks'
 
 import { refusalOf, type Refusal } from './api.ts'
 
-/** Calls `ask` at an interval while the page is visible, until it returns false. */
+/**
+ * Calls `ask` at an interval while the page is visible, until it returns false. A rejected call is repeated. The
+ * interval is in milliseconds; a change of `about` restarts.
+ */
 export function usePoll(
   ask: (signal: AbortSignal) => Promise<boolean>,
   every: number,

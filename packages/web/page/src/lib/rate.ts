@@ -7,7 +7,10 @@ export interface Pace {
 
 const window = 10_000
 
-/** Creates a meter that records progress and returns the rate over the last 10 seconds. */
+/**
+ * Creates a meter that records progress and returns the rate over the last 10 seconds. `now` is in milliseconds; so is
+ * `left`, the remaining time, which is `undefined` if it is unknown.
+ */
 export function makePace(): (done: number, total: number, now: number) => Pace {
   const past: { readonly at: number; readonly done: number }[] = []
   return (done, total, now) => {

@@ -47,11 +47,13 @@ function decode(part: string): string {
   }
 }
 
+/** Returns the link to a view of the page. */
 export function href(parts: readonly string[], query: Readonly<Record<string, string>> = {}): string {
   const text = new URLSearchParams(query).toString()
   return `#/${parts.map(encodeURIComponent).join('/')}${text ? `?${text}` : ''}`
 }
 
+/** Opens a view of the page, with a new history entry. */
 export function go(parts: readonly string[], query: Readonly<Record<string, string>> = {}): void {
   location.hash = href(parts, query)
 }

@@ -6,6 +6,7 @@ export interface Sample {
   readonly text: string
 }
 
+/** Returns code that sends this request to this server, in each language and tool that supports its kind. */
 export function samplesOf(kind: Kind, body: Readonly<Record<string, unknown>>, server: string): readonly Sample[] {
   if (targetOf(kind).as === 'file') return fileSamples(kind, body, server)
   const json = JSON.stringify(body, null, 2)

@@ -4,12 +4,14 @@ import { signal } from '@preact/signals'
 export const said = signal('')
 let timer: ReturnType<typeof setTimeout> | undefined
 
+/** Shows a short message for a moment, which screen readers announce. */
 export function say(text: string): void {
   said.value = text
   clearTimeout(timer)
   timer = setTimeout(() => (said.value = ''), 2_500)
 }
 
+/** Copies text to the clipboard, and shows whether the browser allowed it. Never rejects. */
 export async function copy(text: string): Promise<void> {
   await navigator.clipboard.writeText(text).then(
     () => say('Copied'),

@@ -79,7 +79,10 @@ function fieldOf(name: string, schema: unknown, isRequired: boolean, depth: numb
   return fields && { ...common, type: 'objects', fields }
 }
 
-/** Infers a schema from a value, such as the data of a page, as a first draft. */
+/**
+ * Infers a schema from a value, such as the data of a page, as a first draft. Empty lists, null and deep values count
+ * as strings.
+ */
 export function schemaOfValue(value: unknown, depth = 0): Json {
   if (Array.isArray(value)) return { type: 'array', items: schemaOfValue(value[0] ?? '', depth + 1) }
   if (isObject(value) && depth <= deepest) {

@@ -48,7 +48,9 @@ export interface Description {
 
 let description: Promise<Description> | undefined
 
-/** Returns the OpenAPI document of the server; loaded once. */
+/**
+ * Returns the OpenAPI document of the server; loaded once. After a failure, which rejects, the next call tries again.
+ */
 export function describe(): Promise<Description> {
   description ??= client
     .request<Description>('/openapi.json')
@@ -87,6 +89,7 @@ function mapValues(record: object, to: (value: unknown) => unknown): object {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value)]))
 }
 
+/** Returns the schema of the request body of a POST endpoint; `undefined` if there is none. */
 export function bodyOf(path: string, description: Description): Schema | undefined {
   const content = description.paths[path]?.['post']?.requestBody?.content
   const found = content?.['application/json']?.schema
@@ -161,7 +164,9 @@ function kindOf(schema: Schema, choices: readonly string[]): FieldKind {
 
 const typeOnly = new Set(['type'])
 
-/** Returns the options of each format by name; formats without options are absent. */
+/**
+ * Returns the options of each format by name; formats without options are absent. Empty if the request has no formats.
+ */
 export function formatFields(schema: Schema): ReadonlyMap<string, readonly Field[]> {
   const items = schema.properties?.['formats']?.items
   const parts = (items?.anyOf ?? []).flatMap((part) => part.oneOf ?? part.anyOf ?? [part])
@@ -173,7 +178,7 @@ export function formatFields(schema: Schema): ReadonlyMap<string, readonly Field
   return new Map(named)
 }
 
-/** Returns the format names that `formats` accepts. */
+/** Returns the format names that `formats` accepts. Empty if the request has no formats. */
 export function formatNames(schema: Schema): readonly string[] {
   const items = schema.properties?.['formats']?.items
   const named = items && [items, ...(items.anyOf ?? []), ...(items.oneOf ?? [])]

@@ -5,7 +5,7 @@ import { client } from './api.ts'
 export type Step = Script['steps'][number]
 type Target = NonNullable<Step['target']>
 
-/** Loads a script and its history. */
+/** Loads a script and its history. Rejects if it does not exist. */
 export async function readScript(
   name: string,
   signal: AbortSignal,
@@ -43,7 +43,7 @@ export function repeatsInWords({ each, block = 1, until }: Step): string | undef
   return block === 1 ? `for each of ${each}` : `with the ${block - 1} after it, for each of ${each}`
 }
 
-/** Describes the locators of a step's element, one sentence each. */
+/** Describes the locators of a step's element, one sentence each. Empty for a step without an element. */
 export function waysOf({ tab, target }: Step): readonly string[] {
   if (!target) return []
   const { role, name, label, text, attributes, before, after, row, path } = target
@@ -61,7 +61,7 @@ export function waysOf({ tab, target }: Step): readonly string[] {
   return ways.filter((way): way is string => typeof way === 'string' && way !== '')
 }
 
-/** Describes the expected outcomes of a step, one sentence each. */
+/** Describes the expected outcomes of a step, one sentence each. Empty if nothing is expected. */
 export function outcomesOf({
   expects: { address, state = {}, gone, shows = [], controls = [], opens = [], closes = [] } = {},
 }: Step): readonly string[] {

@@ -31,7 +31,10 @@ interface Answer {
   readonly error?: string
 }
 
-/** Sends a draft. For a job with pages, navigates to the job's view and resolves to `undefined`. */
+/**
+ * Sends a draft. For a job with pages, navigates to the job's view and resolves to `undefined`. For other jobs, waits
+ * for the result. Rejects if the request or the job fails.
+ */
 export async function send(draft: Draft, signal: AbortSignal): Promise<Outcome | undefined> {
   const since = performance.now()
   const { path } = tried(draft.kind)

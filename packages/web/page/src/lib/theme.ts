@@ -5,7 +5,7 @@ export type Theme = 'system' | 'light' | 'dark'
 const kept = localStorage.getItem('theme')
 export const theme = signal<Theme>(kept === 'light' || kept === 'dark' ? kept : 'system')
 
-/** Applies the system theme, or the chosen one. */
+/** Applies the system theme, or the chosen one. Follows later changes of both. */
 export function startTheme(): void {
   const dark = matchMedia('(prefers-color-scheme: dark)')
   const apply = (): void => {

@@ -11,7 +11,10 @@ export interface TrackedPages {
 const perPart = 1_000
 const mostParts = 20
 
-/** Loads the tracked pages and sorts them. The server lists them unsorted, so all are loaded, up to 20,000. */
+/**
+ * Loads the tracked pages and sorts them. The server lists them unsorted, so all are loaded, up to 20,000. Newest
+ * first; `hasMore` tells that there are more.
+ */
 export async function readTracked(signal: AbortSignal): Promise<TrackedPages> {
   const pages: ListedPage[] = []
   let cursor: string | undefined
