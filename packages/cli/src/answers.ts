@@ -36,7 +36,10 @@ interface Question {
   readonly text: (data: unknown, request: unknown) => string
 }
 
-/** Starts a job of a plugin's kind and follows it to its result. Resolves to the exit code. */
+/**
+ * Starts a job of a plugin's kind, follows it and prints its result. Resolves to the exit code, also if the job fails;
+ * throws if it cannot be started.
+ */
 export function startKind(part: JobPart, request: object, flags: AnswerFlags, shell: Shell) {
   const { kind, command, progress } = part
   return follow(

@@ -16,7 +16,10 @@ export interface JobsFlags extends EngineFlags {
 
 const defaultLimit = 50
 
-/** Lists the stored jobs, newest first. At most `--limit` jobs. */
+/**
+ * Lists the newest stored jobs, at most `--limit` of them, and tells whether there are more. Resolves to the exit
+ * code.
+ */
 export async function jobs(flags: JobsFlags, shell: Shell): Promise<number> {
   const most = limitIn(flags)
   const wanted = {

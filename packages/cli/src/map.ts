@@ -16,7 +16,10 @@ export interface MapFlags extends EngineFlags, PreviewFlags {
   readonly options?: string
 }
 
-/** Prints the URLs of a site, one per line. Resolves to the exit code; Ctrl-C stops it. */
+/**
+ * Prints the URLs of a site, one per line. Throws if the site cannot be loaded. Resolves to the exit code; Ctrl-C
+ * stops it.
+ */
 export async function map(url: string, flags: MapFlags, shell: Shell): Promise<number> {
   if (flags.preview) return previewOf('map', toMap(url, flags), flags, shell)
   return withClient(flags, shell, (client) =>

@@ -20,7 +20,8 @@ export interface SearchFlags extends EngineFlags, PreviewFlags {
 }
 
 /**
- * Prints the search results for a query: URL, title and text of each page. Resolves to the exit code; Ctrl-C stops it.
+ * Prints the search results for a query: URL, title and text of each page. Throws if the search fails. Resolves to the
+ * exit code; Ctrl-C stops it.
  */
 export async function search(query: string, flags: SearchFlags, shell: Shell): Promise<number> {
   const request = toSearch(query, flags)

@@ -31,7 +31,10 @@ export interface Showing {
   readonly gathering: Gathering | undefined
 }
 
-/** Prints the pages of a job as they finish, its progress and its end. Resolves to the exit code. */
+/**
+ * Prints the pages of a job as they finish, its progress and its end. Resolves to the exit code. If the signal is
+ * aborted, prints how to resume the job.
+ */
 export async function showJob(job: CommandJob, { request }: AnyJob, showing: Showing): Promise<number> {
   const { name, flags, shell, store, signal, gathering } = showing
   const began = performance.now()
@@ -137,7 +140,10 @@ function mark({ outcome }: ListedJob, { paint }: Shell): string {
   return paint.err('bad', '✗')
 }
 
-/** Returns the final line with the outcome, the number of pages, the price and the duration. */
+/**
+ * Formats the final line of a job: outcome, number of pages, credits, duration (`took`, in milliseconds), and the
+ * error if it failed.
+ */
 export function summary(
   { outcome, total, completed, failed, creditsUsed, error }: ListedJob,
   { name, took, left, place }: ShownProgress,

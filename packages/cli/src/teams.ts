@@ -30,7 +30,7 @@ export function createTeam(id: string | undefined, flags: TeamFlags, shell: Shel
   })
 }
 
-/** Prints the teams, one per line. */
+/** Prints the teams, one per line; nothing if there are none. */
 export function listTeams(flags: TeamFlags, shell: Shell): Promise<number> {
   return withOwnEngine(flags, shell, async ({ teams }) => {
     for (const team of await teams.list()) {

@@ -31,8 +31,8 @@ const webhookTimeout = 10_000
 const minPause = 1_000
 
 /**
- * Checks a page at an interval and prints what changed, until it is stopped. A failed check is printed, and repeated
- * at the next interval.
+ * Checks a page at an interval and prints what changed, until it is stopped. A failure that may pass is printed, and
+ * the check is repeated at the next interval; other errors, such as an invalid URL, are thrown.
  */
 export async function watch(url: string, flags: WatchFlags, shell: Shell): Promise<number> {
   const pause = parseEvery(flags.every ?? '10m')

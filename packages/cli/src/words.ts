@@ -62,7 +62,10 @@ export function words(request: Asking, option: string): string {
   ].join(' ')
 }
 
-/** Returns the help text of a flag: of a flag that turns an option off, what that does. */
+/**
+ * Returns the help text of a flag; empty if its option has no description. For a flag that turns an option off, it
+ * tells what that does.
+ */
 export function aboutFlag({ type, description = '', default: usual, whenFalse }: DescribedSchema): string {
   const isOff = type === 'boolean' && usual === true
   const about = !isOff ? description : (whenFalse ?? `Turns this off: ${description}`)
@@ -113,7 +116,10 @@ function describeFormats(given: readonly Plugin[]): DescribedFormats {
   }
 }
 
-/** Returns a command-line option with the description in a request's schema, which is read when help is printed. */
+/**
+ * Returns a command-line option with the description in a request's schema, which is read when help is printed.
+ * Printing the help throws if there is no such option.
+ */
 export function explained(flags: string, request: Asking, option: string): Option {
   return Object.defineProperties(new Option(flags), {
     description: { get: () => words(request, option) },

@@ -30,7 +30,10 @@ export interface ParseFormat {
   readonly available: boolean
 }
 
-/** Lists the file formats that the server can parse, and those that it refuses, with `available: false`. */
+/**
+ * Lists the file formats that the server can parse, and those that it refuses, with `available: false`. Rejects with a
+ * `HarvestmanError` if the request fails.
+ */
 export async function listParseFormats(http: Http, { signal }: WaitOptions = {}): Promise<readonly ParseFormat[]> {
   const ask = { method: 'GET', path: '/v2/parse/formats', signal, isRepeatable: true } as const
   return (await http.ask<{ readonly data: { readonly formats: readonly ParseFormat[] } }>(ask)).data.formats

@@ -64,7 +64,7 @@ export interface ListedKind {
   readonly answer: Readonly<Record<string, unknown>>
 }
 
-/** Returns the path that starts jobs of a kind. */
+/** Returns the path that starts jobs of a kind. Does not check that the server has this kind. */
 export function pathOf(kind: Kind | string): string {
   return `/v2/${encodeURIComponent((typeof kind === 'string' ? kind : kind.kind).replaceAll('_', '-'))}`
 }

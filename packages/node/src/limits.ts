@@ -17,7 +17,7 @@ export interface Limit {
 /** Limits outside of setting groups, with their units. */
 const single: Readonly<Record<string, string>> = { timeout: 'ms', uploadBytes: 'bytes', filesBytes: 'bytes' }
 
-/** Returns every limit of a server with this configuration. With the names of their settings. */
+/** Returns every limit of a server with this configuration, with the name of its setting. */
 export function limitsOf(config: Config): readonly Limit[] {
   return describeSettings()
     .filter(({ key }) => key.includes('.') || Object.hasOwn(single, key))

@@ -13,7 +13,10 @@ export async function llmOf(config: Config): Promise<LLM | undefined> {
   return chatLLM({ ...endpoint, model, contextTokens, maxOutputTokens })
 }
 
-/** Returns the endpoint of the language model. A key is only sent to the endpoint that it was set for. */
+/**
+ * Returns the endpoint of the language model. A key is only sent to the endpoint that it was set for. Returns
+ * `undefined` without one.
+ */
 export function endpointOf({
   llmUrl,
   llmKey,

@@ -13,7 +13,7 @@ export interface OpenedSearch {
 
 /**
  * Returns the search port of a configuration; none if searching is off. `serves` means that the process stays up,
- * which makes an index in memory useful. Throws `not_configured` if the package for searching is not installed.
+ * which makes an index in memory useful.
  */
 export async function openSearch(config: Config, serves: boolean): Promise<OpenedSearch> {
   const { searxngEndpoint: endpoint, searxngEngines: engines, searxngCategories: categories } = config

@@ -18,7 +18,10 @@ const columnsOfPut = 4
 
 type Ask = (statement: Statement, ...values: readonly unknown[]) => Promise<readonly Row[]>
 
-/** Creates a function that stores values. Values that arrive while others are pending share one statement. */
+/**
+ * Creates a function that stores values. Values that arrive while others are pending share one statement. If the
+ * statement was refused without any effect, each value is tried alone; otherwise all of its callers are rejected.
+ */
 export function makePut(
   { put }: Pick<ReturnType<typeof statementsIn>, 'put'>,
   ask: Ask,

@@ -23,7 +23,7 @@ export function exchangeKey({ method, url, body }: KeyedRequest, redaction: Reda
 // UUIDs differ with each run, so they are not part of the key.
 const uuids = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi
 
-/** Returns the key of a question to a model. */
+/** Returns the key of a question to a model. Ids in the question do not change it. */
 export function questionKey(question: Question, redaction: Redaction): string {
   return digestOf(Buffer.from(redaction.text(JSON.stringify(question)).replaceAll(uuids, '')))
 }

@@ -72,7 +72,10 @@ export function filesOf(file: string): RecordFiles {
   return { warc: file, index: file.replace(ending, '.cdxj'), rest: file.replace(ending, '.jsonl') }
 }
 
-/** Like `filesOf`, for a record to write: its name must end with `.warc.gz`, because each entry is compressed separately. */
+/**
+ * Like `filesOf`, for a record to write: its name must end with `.warc.gz`, because each entry is compressed
+ * separately. Throws `invalid_request` for others.
+ */
 export function filesToWrite(file: string): RecordFiles {
   if (!file.endsWith('.gz')) throw invalid(`The record ${file} must end with .warc.gz to be written.`)
   return filesOf(file)

@@ -31,7 +31,10 @@ const secretHeaders = [
 ]
 const secretQuery = ['api_key', 'apikey', 'api-key', 'access_token', 'client_secret', 'password']
 
-/** Creates the redaction of one record from the built-in and the given secrets. */
+/**
+ * Creates the redaction of one record from the built-in and the given secrets. Secrets are replaced; everything else
+ * is unchanged.
+ */
 export function redactionOf({ headers = [], query = [], values = [] }: Secrets): Redaction {
   const names = new Set([...secretHeaders, ...headers.map((name) => name.toLowerCase())])
   const keys = new Set([...secretQuery, ...query].map((name) => name.toLowerCase()))

@@ -67,7 +67,10 @@ export function openLooks(kept: Value | undefined): PageLooks {
 const packsFrom = 4_000
 const beginsPlain = '{"versions":'
 
-/** Encodes visits. Versions of a page are similar, so together they compress to little more than one of them. */
+/**
+ * Encodes visits. Versions of a page are similar, so together they compress to little more than one of them.
+ * `openLooks` decodes them.
+ */
 export function packLooks({ versions, ...looks }: PageLooks): Uint8Array {
   const text = JSON.stringify({ versions, ...looks })
   return text.length < packsFrom ? Buffer.from(text) : deflateRawSync(text, { level: 1 })

@@ -30,8 +30,9 @@ export function tagged(address: unknown, prefix: string): string {
 }
 
 /**
- * Returns the ioredis options for the node with the slot of a prefix, from `redis+cluster://user:password@host:6379,host:6379`,
- * or `rediss+cluster://` for TLS. All keys of a prefix must be in one slot, because scripts and transactions use several keys.
+ * Returns the ioredis options for the node with the slot of a prefix, from
+ * `redis+cluster://user:password@host:6379,host:6379`, or `rediss+cluster://` for TLS. All keys of a prefix must be in
+ * one slot, because scripts and transactions use several keys. Throws `invalid_request` if a host is invalid.
  */
 export function clusterOptions(address: string, prefix: string) {
   const [, secure, user = '', hosts = ''] = form.exec(address) ?? []

@@ -136,7 +136,7 @@ export function laneOf(board: Board, job: ScheduledJob, name: string): Lane {
   return lane
 }
 
-/** Returns the number of running visits of the team at which this job starts no more. */
+/** Returns the number of running visits of the team at which this job starts no more; infinite without a limit. */
 export function maxVisitsOfTeam({ team, terms }: ScheduledJob): number {
   return Math.min(team.limit, terms.teamConcurrency ?? Number.POSITIVE_INFINITY)
 }
@@ -147,7 +147,10 @@ export function makeScheduledJob(board: Board, terms: JobTerms, team: TeamTurns)
   return { ...job, isListed: false, hasLeft: false, heldSince: undefined }
 }
 
-/** Queues a job for its next visit. After an idle period its pass is raised, so that it does not catch up. */
+/**
+ * Queues a job for its next visit. After an idle period its pass is raised, so that it does not catch up. Does nothing
+ * if it is queued or has nothing to start.
+ */
 export function list(board: Board, job: ScheduledJob): void {
   if (job.isListed || job.ready.size === 0) return
   job.isListed = true
@@ -178,7 +181,10 @@ export function makeReady(board: Board, lane: Lane): void {
   list(board, lane.job)
 }
 
-/** Makes the visits to a host ready, or puts the host to sleep until it may be visited. */
+/**
+ * Makes the visits to a host ready, or puts the host to sleep until it may be visited. Does nothing for a host without
+ * visits.
+ */
 export function wakeHost(board: Board, host: Host): void {
   if (host.lanes.size === 0) return
   if (host.pace.nextStart > board.now()) return sleepHost(board, host)
@@ -206,7 +212,7 @@ function sleepLane(board: Board, lane: Lane): void {
   board.sleepers.push({ due: lane.nextStart, wake })
 }
 
-/** Removes an idle lane once its pause has ended. */
+/** Removes an idle lane once its pause has ended. Does nothing if it has waiting or running visits. */
 export function dropIdle(board: Board, lane: Lane): void {
   if (lane.waiting > 0 || lane.running > 0) return
   if (lane.nextStart > board.now()) sleepLane(board, lane)

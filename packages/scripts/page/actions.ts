@@ -18,7 +18,10 @@ function isHitAt(element: AnyElement, x: number, y: number): boolean {
 /** The point where an element can be clicked, or the reason why it cannot. */
 export type Aim = { readonly x: number; readonly y: number } | { readonly problem: string }
 
-/** Scrolls an element into view and returns where it can be clicked. */
+/**
+ * Scrolls an element into view and returns where it can be clicked, in pixels; or the `problem`, if it is gone,
+ * disabled, invisible or covered.
+ */
 export function aim(element: AnyElement | undefined): Aim {
   const view = element?.ownerDocument.defaultView
   if (!element?.isConnected || !view) return { problem: 'is gone' }
@@ -46,7 +49,7 @@ export function focus(element: AnyElement | undefined, all: boolean): boolean {
   return true
 }
 
-/** Sets the value of a field and dispatches the events of a user input. */
+/** Sets the value of a field and dispatches the events of a user input. Always returns true. */
 export function put(element: AnyElement, value: string): boolean {
   const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(element), 'value')?.set
   element.focus?.()

@@ -31,7 +31,10 @@ function textOfNode(node: Node): string {
 const rowTags = /^(?:tr|li|article|dd)$/
 const rowRoles = /^(?:row|listitem|article)$/
 
-/** Returns up to 8 strings from the repeated block around an element, such as a table row, list item or card. */
+/**
+ * Returns up to 8 strings from the repeated block around an element, such as a table row, list item or card. Empty if
+ * there is no such block.
+ */
 export function rowOf(element: Element): string[] {
   let node: Element | null = element
   for (let up = 0; node?.parentElement && up < 8; up += 1) {

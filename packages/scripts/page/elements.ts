@@ -47,7 +47,7 @@ export const ownText = (element: Element): string =>
       .join(' '),
   )
 
-/** Returns the visible text of an element. */
+/** Returns the visible text of an element. Empty if it has none. */
 export const textOf = (element: AnyElement): string => clean(element.innerText ?? element.textContent)
 
 /** Returns the document or shadow root that contains an element. */
@@ -59,7 +59,7 @@ export const hostOf = (element: Node): Element | undefined => {
   return 'host' in root ? root.host : undefined
 }
 
-/** Returns the text of all labels of a field. */
+/** Returns the text of all labels of a field. Empty if it has none. */
 export function labelOf(element: AnyElement): string {
   const texts = [...(element.labels ?? [])].map((label) => {
     const copy = label.cloneNode(true) as Element
@@ -69,7 +69,7 @@ export function labelOf(element: AnyElement): string {
   return clean(texts.join(' '))
 }
 
-/** Returns an approximation of the accessible name of an element. */
+/** Returns an approximation of the accessible name of an element. Empty if it has none. */
 export function nameOf(element: AnyElement): string {
   const by = element.getAttribute('aria-labelledby')
   if (by) {

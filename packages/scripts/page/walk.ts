@@ -6,7 +6,10 @@ import { documentIn, firstOf, isFrame, isVisible } from './frames.ts'
 
 const skipped = /^(?:script|style|template|head|noscript)$/
 
-/** Calls `take` with each element in the order of the page. Returns `false` if the page has too many nodes. */
+/**
+ * Calls `take` with each element in the order of the page. Returns `false` if the page has too many nodes. Then the
+ * rest is skipped. Includes open shadow roots and same-origin frames.
+ */
 export function walk(take: (element: AnyElement) => void): boolean {
   // A document that has just begun to load has no root element yet.
   const open: Element[] = [document.documentElement].filter(Boolean)

@@ -8,7 +8,7 @@ export function failed(reason: Reason, sentence: string, cause?: unknown): Engin
   return new EngineError('search_failed', sentence, { details: { reason }, cause })
 }
 
-/** Creates a `search_unavailable` error: the backend cannot respond at the moment. `retryAfter` is in milliseconds. */
+/** Creates a `search_unavailable` error: the backend cannot respond at the moment. `retryAfter` is in seconds. */
 export function unavailable(reason: Reason, sentence: string, cause?: unknown, retryAfter?: number): EngineError {
   const details = { reason, ...(retryAfter !== undefined && { retryAfter }) }
   return new EngineError('search_unavailable', sentence, { details, cause })

@@ -13,7 +13,7 @@ export function packParcel(head: unknown, body: readonly Uint8Array[]): Uint8Arr
   return Buffer.concat(parcelPieces(head, body))
 }
 
-/** Returns the chunks of a parcel, for callers that join them themselves. */
+/** Returns the chunks of a parcel, for callers that join them themselves. The body is not copied. */
 export function parcelPieces(head: unknown, body: readonly Uint8Array[]): readonly Uint8Array[] {
   const text = JSON.stringify(head)
   const start = Buffer.allocUnsafe(lengthBytes + Buffer.byteLength(text))

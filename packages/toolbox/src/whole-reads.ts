@@ -12,8 +12,9 @@ const maxHeadBytes = 65_536
 let reads: Buffer | undefined
 
 /**
- * Creates an unconnected socket whose `data` events are complete messages: a long one arrives in a single buffer of its own. A
- * standard socket emits a new buffer for each 64 kB, which the reader has to join. Several short messages may arrive together.
+ * Creates an unconnected socket whose `data` events are complete messages: a long one arrives in a single buffer of
+ * its own. A standard socket emits a new buffer for each 64 kB, which the reader has to join. Several short messages
+ * may arrive together. `lengthOf` returns the number of bytes of a message, or `undefined` while that is unknown.
  */
 export function messageSocket(lengthOf: LengthOf): Socket {
   const take = gatherMessages(lengthOf, (bytes) => void (socket.destroyed || socket.emit('data', bytes)))

@@ -56,7 +56,7 @@ export function isDown({ failures }: Outbox): boolean {
   return failures >= maxFailures
 }
 
-/** Returns how many more messages may be read. */
+/** Returns how many more messages may be read; 0 if the outbox is full or stopped, or the receiver is down. */
 export function roomIn(outbox: Outbox): number {
   if (isDown(outbox) || outbox.isStopped) return 0
   const fresh = outbox.pending.filter(({ tries }) => tries === 0).length
@@ -87,7 +87,7 @@ function withoutWaiting(pending: readonly Unsent[]): readonly Unsent[] {
   return pending.filter(({ order }, index) => order !== 'last' || index === 0)
 }
 
-/** Returns the messages that are due. */
+/** Returns the messages that are due. `now` is in milliseconds since 1970. */
 export function dueIn(outbox: Outbox, now: number): readonly Unsent[] {
   return nextOf(outbox).filter(({ at }) => timeOf(at, now) <= now)
 }

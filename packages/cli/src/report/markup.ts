@@ -6,7 +6,7 @@ export interface Markup {
 
 type Part = string | number | Markup | readonly Part[] | false | undefined
 
-/** A template whose values are escaped. */
+/** A template literal tag for HTML. Values are escaped, unless they are markup themselves. */
 export function fragment(texts: TemplateStringsArray, ...values: readonly Part[]): Markup {
   return { markup: texts.map((text, index) => narrowed(text) + printed(values[index])).join('') }
 }

@@ -96,7 +96,10 @@ export const noHelpers: Helpers = {
   close: async () => undefined,
 }
 
-/** Opens the lender of an engine. It does nothing until work is to be lent. */
+/**
+ * Opens the part of an engine that lends work to helpers, other engines with free slots. It does nothing until slots
+ * are requested.
+ */
 export function openHelpers(options: HelpersOptions): Helpers {
   const readOnce = rerun(() => readAll(self))
   // The last part of an engine's name is unique.
@@ -291,7 +294,7 @@ export function leaseOf(loan: string): string {
   return `${coordinationKeys.loan(loan)}/lease`
 }
 
-/** Returns the key of a part of a loan's results. */
+/** Returns the key of a part of a loan's results. Parts are numbered. */
 export function partOf(loan: string, part: number): string {
   return `${coordinationKeys.loan(loan)}/${part}`
 }

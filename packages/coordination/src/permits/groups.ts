@@ -42,7 +42,7 @@ export function holdersIn(group: Group): string[] {
   return Object.values(group).flatMap((holdings) => Object.keys(holdings))
 }
 
-/** Returns the group with other holdings for one pool. */
+/** Returns the group with other holdings for one pool. A pool without holdings is removed. */
 export function withPool(group: Group, name: string, holdings: Holdings): Group {
   const { [name]: _, ...others } = group
   return Object.keys(holdings).length === 0 ? others : { ...others, [name]: holdings }

@@ -110,7 +110,10 @@ export const unshared: Permits = {
   close: async () => undefined,
 }
 
-/** Opens the permits of this process; all processes on the store share them. */
+/**
+ * Opens the permits of this process; all processes on the store share them. While the store has been unavailable for
+ * long, nothing may begin.
+ */
 export function openPermits({ lookEvery = defaultPollInterval, ...options }: PermitsOptions): Permits {
   const pools = new Map<string, Pool>()
   const tickOnce = rerun(() => tick(self))

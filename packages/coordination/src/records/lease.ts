@@ -55,7 +55,10 @@ const looksWithin = 1 / 2
 // If an entry was evicted, the observer only waits for the full ttl again.
 const maxWatched = 10_000
 
-/** Creates a watch; one per observer, for all leases that it wants. */
+/**
+ * Creates a watch, which measures for how many milliseconds the owners of leases have been silent. One per observer,
+ * for all its leases.
+ */
 export function leaseWatch(clock: Clock): LeaseWatch {
   const seen = recentlyUsed<string, { readonly mark: string; at: number; silent: number }>(maxWatched)
   return {

@@ -2,7 +2,10 @@ import type { ListedEntry, ListOptions, Store } from '@harvestman/ports'
 
 const pageSize = 1_000
 
-/** Iterates over the entries with this key prefix in pages, so that a caller can stop reading early. */
+/**
+ * Iterates over the entries with this key prefix in pages, so that a caller can stop reading early. Yields nothing if
+ * there are none.
+ */
 export async function* listAll(
   store: Store,
   prefix: string,

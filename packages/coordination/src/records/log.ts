@@ -156,7 +156,10 @@ function unsealed<Kept extends Segment>(segment: Kept, vault: Vault | undefined)
 // size. The fourth has either, and other logs contain more of the body. The fifth stores either in a file, and may be linked.
 const [plain, framed, linked, filed] = [2, 3, 4, 5]
 
-/** Encodes a segment: its head as JSON, and its body compressed if that saves space. */
+/**
+ * Encodes a segment: its head as JSON, and its body compressed if that saves space. With `fileOf`, the body may be
+ * stored in a file instead.
+ */
 export async function packSegment(
   { head, body, by, after, isLinked = false }: NewSegment,
   fileOf: (pieces: readonly Uint8Array[]) => Promise<string | undefined> = async () => undefined,

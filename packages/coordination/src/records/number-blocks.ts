@@ -33,7 +33,10 @@ export interface GrowingNumbers extends NumberBlocks {
   write(place: BlockPlace): Promise<void>
 }
 
-/** Creates a list, optionally from its stored form. */
+/**
+ * Creates a list of ascending numbers that is stored in blocks, optionally from its stored form. `write` stores the
+ * full blocks and rejects if the store fails.
+ */
 export function growingNumbers(kept: NumberBlocks = { lasts: [], tail: [] }): GrowingNumbers {
   const lasts = [...kept.lasts]
   const tail = [...kept.tail]

@@ -3,7 +3,7 @@
 /** Returns the element that matches a selector. Throws if there is none. */
 export const find = (selector: string): HTMLElement => findOf(HTMLElement, selector)
 
-/** Like `find`, but also checks the class of the element. */
+/** Like `find`, but also checks the class of the element. Throws if there is none of this class. */
 export function findOf<T extends HTMLElement>(kind: new () => T, selector: string): T {
   const element = document.querySelector(selector)
   if (!(element instanceof kind)) throw new Error(`The live view has no element ${selector}.`)

@@ -205,7 +205,7 @@ export function route(row: RowOf<z.ZodType, z.ZodType, z.ZodType>): Route {
   return { version, isOpen: false, isAdmin: false, needs: [], fails: [], ...row }
 }
 
-/** Returns the body of a successful response with data. */
+/** Returns the body of a successful response: the data, with `success: true`. */
 export function success<Data>(data: Data): { readonly success: true; readonly data: Data } {
   return { success: true, data }
 }

@@ -16,8 +16,9 @@ export interface CloseOptions {
 const defaultGrace = 10_000
 
 /**
- * Returns a function that closes a Node server and its dependencies: it stops accepting requests, lets running ones finish,
- * closes WebSockets, then closes `owns`. Call this before the first request, so that all connections are tracked.
+ * Returns a function that closes a Node server and its dependencies: it stops accepting requests, lets running ones
+ * finish, closes WebSockets, then closes `owns`. Call this before the first request, so that all connections are
+ * tracked. Requests that are not finished after `grace` milliseconds are cut off.
  */
 export function gracefulClose(server: NodeServer, options: CloseOptions = {}): () => Promise<void> {
   return closeOf(watchConnections(server), options)

@@ -20,8 +20,8 @@ const holds = 1_000
 const timeout = 3_000
 
 /**
- * Returns the health check of an engine, which all its callers share: concurrent and closely following calls get the
- * same result.
+ * Returns the health check of an engine, which all its callers share: calls within a second get the same result. It
+ * never rejects: a store that fails, or is slow for three seconds, makes the health `unavailable`.
  */
 export function makeHealth(engine: Checkable): () => Promise<Health> {
   const known = checks.get(engine)

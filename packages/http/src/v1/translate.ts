@@ -60,7 +60,10 @@ export function refusal(field: string, message: string): EngineError {
   })
 }
 
-/** Converts an engine document to version 1. The oldest clients read `llm_extraction`, whichever format was requested. */
+/**
+ * Converts an engine document to version 1. The oldest clients read `llm_extraction`, whichever format was requested.
+ * Returns a new document.
+ */
 export function fromCore<Document extends Partial<AnyDocument>>(
   document: Document,
   { changeTrackingDiff }: Settings,

@@ -16,7 +16,7 @@ export function makeTokens(): SessionTokens {
   return { cdp: makeToken(), view: makeToken(), control: makeToken() }
 }
 
-/** Compares two tokens in constant time. */
+/** Compares two tokens in constant time. Tokens of different length are not the same. */
 export function isSame(one: string, other: string): boolean {
   const [mine, theirs] = [Buffer.from(one), Buffer.from(other)]
   return mine.length === theirs.length && timingSafeEqual(mine, theirs)

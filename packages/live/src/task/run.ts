@@ -31,8 +31,8 @@ const defaultMaxTokens = 400_000
 
 /**
  * Creates a function that carries out prompts step by step, as the model decides. A task that is not done within its
- * steps or tokens has `success: false` and a message. Rejects for an unknown placeholder, and if the browser or model
- * fails at the start.
+ * steps or tokens has `success: false` and a message. Rejects for an unknown placeholder, if the browser fails, and if
+ * the model fails before the first step.
  */
 export function makeTaskRunner(llm: LLM, clock: Clock): Ask {
   const step = makeStep(clock)

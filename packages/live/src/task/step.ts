@@ -40,14 +40,14 @@ export interface RunBounds {
   readonly onSecret: OnSecret | undefined
 }
 
-/** Returns the page, with a note about pages that were closed since the last call. */
+/** Returns the page, with a note about pages that were closed since the last call. Rejects if the browser has ended. */
 export async function readPage(live: LiveBrowser, signal: AbortSignal): Promise<Snapshot> {
   const page = await live.snapshot(signal)
   const notes = [...live.takeNotes(), ...(page.note === undefined ? [] : [page.note])]
   return notes.length === 0 ? page : { ...page, note: notes.join(' ') }
 }
 
-/** Returns the page with the secrets replaced, since fields may show them. */
+/** Returns the page with the secrets replaced, since fields may show them. Rejects if the browser has ended. */
 export async function look(live: LiveBrowser, secrets: readonly Secret[], signal: AbortSignal): Promise<Snapshot> {
   const page = await readPage(live, signal)
   const { title, text, note } = page

@@ -88,7 +88,7 @@ async function lookAt(page: FeatureDocument, { history, team, tag, check, change
   }
 }
 
-/** Returns the page text to store for later comparisons. */
+/** Returns the page text to store for later comparisons. It is empty if the page has none. */
 export function sightingOf(page: FeatureDocument) {
   const { markdown } = page
   return { markdown: typeof markdown === 'string' ? markdown : '', hidden: [], isRemoved: isMissing(page) }

@@ -37,7 +37,10 @@ export function eventsOf(check: CheckRecord, events: readonly string[], kit: Pic
   }
 }
 
-/** Returns the body of a message. */
+/**
+ * Returns the body of a webhook message as JSON. A page that is no longer stored gives the body of the end of the
+ * check.
+ */
 export async function bodyOf(
   id: string,
   check: CheckRecord,

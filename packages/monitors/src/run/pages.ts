@@ -118,7 +118,7 @@ function pageEntry(
   }
 }
 
-/** Builds a page of a check from its status and any further known properties. */
+/** Builds a page of a check from its status and any further known properties. All others are null. */
 export function pageOf(
   url: string,
   { target, writer, kit }: Pick<TargetWork, 'target' | 'writer' | 'kit'>,

@@ -11,7 +11,7 @@ import { isFinal, LeftCheck, messageOf } from './fault.ts'
 import { takeTarget, type TargetEnd } from './targets.ts'
 import { takeCheck, type CheckWriter } from './writer.ts'
 
-/** Returns the month of a time in UTC, such as `2026-11`. */
+/** Returns the month of a time in UTC, such as `2026-11`. `at` is in milliseconds since 1970. */
 export function monthOf(at: number): string {
   return new Date(at).toISOString().slice(0, 7)
 }

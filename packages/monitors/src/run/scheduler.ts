@@ -119,7 +119,7 @@ async function take(due: Due, kit: MonitorKit, jobs: CheckJobs): Promise<void> {
   if (!left || startOf(left) !== due.at) await indexes.removeDue(due)
 }
 
-/** Adds the index entry and starts the job that follow from a record. */
+/** Adds the index entry and starts the job that follow from a record. Nothing happens if they exist. */
 export async function putRight(
   record: MonitorRecord,
   { indexes }: Pick<MonitorKit, 'indexes'>,

@@ -27,7 +27,7 @@ export interface CheckWriter {
 const day = 86_400_000
 const maxSegment = { pages: 50, characters: 1_000_000 }
 
-/** Returns the TTL for data of checks, from the retention days of the monitor. The TTL is in milliseconds. */
+/** Returns the TTL of data of checks, in milliseconds, from the retention days of the monitor. */
 export function keepOf({ retentionDays }: Pick<MonitorRecord, 'retentionDays'>): KeepOptions {
   return { ttl: retentionDays * day }
 }

@@ -8,7 +8,7 @@ import type { checkListSchema, checkPagesSchema, listSchema, PageStatus } from '
 import { queuedCheck } from '../run/writer.ts'
 import { findCheck, findMonitor, type OfTeam } from './find.ts'
 
-/** Lists the monitors of a team, newest first. */
+/** Lists the monitors of a team, newest first. Empty beyond the last one. */
 export async function listMonitors(
   { limit, offset }: z.output<typeof listSchema>,
   { team }: OfTeam,

@@ -75,7 +75,10 @@ export function archiveAppender({ archive, to, most, lost }: ArchiveAppenderOpti
 
 const maxLineBytes = 100_000
 
-/** Creates an appender that buffers lines of notes and writes them to the same segment. */
+/**
+ * Creates an appender that buffers lines of notes and writes them to the same segment. `now` is the time of the
+ * record, in milliseconds since 1970.
+ */
 export function notesAppender(to: Pick<Appender, 'add'>, now: () => number): Appender & { flush(): void } {
   let [size, waitingBytes] = [0, 0]
   let waiting: Uint8Array[] = []

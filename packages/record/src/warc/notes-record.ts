@@ -6,7 +6,7 @@ import { printRecord } from './fields.ts'
 /** Target URI of a record of notes. */
 export const notesUri = 'urn:harvestman:notes'
 
-/** Creates a WARC record from lines of notes. */
+/** Creates a WARC record from lines of notes. `at` is in milliseconds since 1970. */
 export function notesRecord(lines: Uint8Array, at: number): Buffer {
   return printRecord(
     [

@@ -27,7 +27,10 @@ export type TabVerdict =
   | { readonly kind: 'found'; readonly tab: string }
   | { readonly kind: 'none' | 'several'; readonly tabs: readonly SeenTab[] }
 
-/** Finds the expected tab among the new ones: the only one with its URL, or the only one if no URL was recorded. */
+/**
+ * Finds the expected tab among the new ones: the only one with its URL, or the only one if no URL was recorded.
+ * Otherwise the result is `none` or `several`, with the tabs.
+ */
 export function findTab({ address }: Pick<Opens, 'address'>, opened: readonly SeenTab[]): TabVerdict {
   const some = opened.filter(({ url }) => address === undefined || plainUrl(url) === address)
   const [only] = some

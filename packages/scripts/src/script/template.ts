@@ -21,7 +21,7 @@ export function filled(text: string, values: Values): string {
   })
 }
 
-/** Returns the value of a step. A placeholder for a list yields the list. */
+/** Returns the value of a step. A placeholder for a list yields the list. Unknown names are left as they are. */
 export function filledValue(value: NonNullable<Step['value']>, values: Values): string | readonly string[] {
   if (typeof value !== 'string') return value.map((one) => filled(one, values))
   const [placeholder, name = ''] = /^\{\{([A-Za-z][\w-]{0,62})\}\}$/.exec(value) ?? []
@@ -90,7 +90,10 @@ function wrong(name: string, what: string): EngineError {
   return new EngineError('invalid_request', `The parameter "${name}" ${what}`)
 }
 
-/** Replaces values in a string with their placeholders, longest first. Matches only whole words. */
+/**
+ * Replaces values in a string with their placeholders, longest first. Matches only whole words; empty values are
+ * skipped.
+ */
 export function opened(text: string, values: Readonly<Record<string, string>>): string {
   let rest = text.replaceAll('{{', '{ {')
   const names = Object.keys(values).toSorted((a, b) => (values[b]?.length ?? 0) - (values[a]?.length ?? 0))

@@ -38,7 +38,10 @@ export interface Terms {
 
 const maxTerms = 32
 
-/** Parses words, `"quoted phrases"` and excluded `-words`. Other operators are treated as words. */
+/**
+ * Parses words, `"quoted phrases"` and excluded `-words`. Other operators are treated as words. Terms without letters
+ * or digits are skipped.
+ */
 export function readTerms(typed: string): Terms {
   const wanted: string[] = []
   const unwanted: string[] = []

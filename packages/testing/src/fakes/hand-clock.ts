@@ -81,7 +81,10 @@ export function handClock(start: number = newYear2026): HandClock {
   }
 }
 
-/** Waits some turns of the event loop, in which pending work continues that needs neither time nor the network. */
+/**
+ * Waits some turns of the event loop, in which pending work continues that needs neither time nor the network. Other
+ * work may not be done afterwards.
+ */
 export async function settle(turns = 3): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }

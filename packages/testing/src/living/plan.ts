@@ -58,7 +58,7 @@ const honesties: readonly Honesty[] = [
   ...(['honest', 'same etag for ever', 'new etag each time', 'modified now', 'says nothing'] as const),
 ]
 
-/** Creates the plan of all pages. */
+/** Creates the plan of all pages. It is the same for each seed. */
 export function planSite(options: PlanOptions): readonly PagePlan[] {
   return Array.from({ length: options.pages }, (_, number) => planPage(number, options))
 }

@@ -28,7 +28,10 @@ export interface SearxngServer {
   close(): Promise<void>
 }
 
-/** Starts a SearXNG instance with scripted responses on localhost, over real HTTP. */
+/**
+ * Starts a SearXNG instance with scripted responses on localhost, over real HTTP. Other paths than the search respond
+ * with 404.
+ */
 export async function startSearxngServer(first: SearxngReply = { results: [] }): Promise<SearxngServer> {
   const searches: URLSearchParams[] = []
   const paths: string[] = []

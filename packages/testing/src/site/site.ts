@@ -66,7 +66,7 @@ export const siteRoutes: readonly Route[] = [
 
 const maxSeen = 10_000
 
-/** Starts the site of good and bad pages for tests. */
+/** Starts the site of good and bad pages for tests. `close` cuts all connections. */
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const life = makeLife(options)
   // Large enough for clients that send back the large headers they got.

@@ -8,7 +8,7 @@ export function atOffset(bytes: Uint8Array, offset: number): Uint8Array<ArrayBuf
   return copy
 }
 
-/** Splits bytes into chunks of pseudo-random sizes, deterministic for each seed. */
+/** Splits bytes into chunks of pseudo-random sizes, deterministic for each seed. `longest` is in bytes. */
 export function inChunks(bytes: Uint8Array, seed: number, longest = 4_096): Uint8Array[] {
   const random = randomFrom(seed)
   const chunks: Uint8Array[] = []
@@ -26,7 +26,7 @@ export const damages = ['flipped', 'truncated', 'duplicated'] as const
 /** A kind of damage to a file. */
 export type Damage = (typeof damages)[number]
 
-/** Returns a damaged copy of a file, deterministic for each seed. */
+/** Returns a damaged copy of a file, deterministic for each seed. The original is unchanged. */
 export function damagedFile(bytes: Uint8Array, damage: Damage, seed: number): Uint8Array {
   const random = randomFrom(seed)
   const place = (): number => Math.floor(random() * bytes.length)

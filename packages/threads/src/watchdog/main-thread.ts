@@ -22,7 +22,7 @@ export function readThreadTimes(): ThreadTimes | undefined {
   }
 }
 
-/** Returns the times between two readings. */
+/** Returns the times between two readings. In milliseconds. */
 export function since(before: ThreadTimes, now: ThreadTimes): ThreadTimes {
   return { running: now.running - before.running, starved: now.starved - before.starved }
 }

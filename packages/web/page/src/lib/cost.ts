@@ -32,7 +32,10 @@ export function useCost(draft: Draft): Cost | undefined {
   return known?.body === body ? known.cost : undefined
 }
 
-/** Formats the expected price if there is one, since the limit is far from the usual price. */
+/**
+ * Formats the expected price if there is one, since the limit is far from the usual price. Otherwise formats the
+ * minimum and the maximum, which is null without a limit.
+ */
 export function costInWords({ min, expected, max }: Omit<Cost, 'reasons'>): string {
   if (expected !== undefined && min !== max)
     return expected > min ? `up to ${creditsInWords(expected)}` : creditsInWords(expected)
@@ -40,7 +43,7 @@ export function costInWords({ min, expected, max }: Omit<Cost, 'reasons'>): stri
   return min === max ? creditsInWords(min) : `${creditsInWords(min)} or more, at most ${number(max)}`
 }
 
-/** Formats the minimum and maximum price if they differ from the expected one. */
+/** Formats the minimum and maximum price if they differ from the expected one. Otherwise returns `undefined`. */
 export function limitInWords({ min, expected, max }: Omit<Cost, 'reasons'>): string | undefined {
   if (expected === undefined || min === max) return undefined
   return max === null ? 'This price has no limit.' : `At least ${number(min)}, at most ${creditsInWords(max)}.`

@@ -189,7 +189,10 @@ export function hasFormats(kind: Kind): boolean {
   return triedAs(kind)?.pageIn !== undefined
 }
 
-/** Returns the request body: only values that differ from the server's defaults. */
+/**
+ * Returns the request body: only values that differ from the server's defaults. Does not check the values: the server
+ * does.
+ */
 export function requestOf({ kind, url, formats, formatValues, values }: Draft): Record<string, unknown> {
   const { name, as } = targetOf(kind)
   const about = {

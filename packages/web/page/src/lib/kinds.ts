@@ -40,7 +40,7 @@ export function titleOf({ kind, title }: Pick<ServedKind, 'kind' | 'title'>): st
   return words.slice(0, 1).toUpperCase() + words.slice(1)
 }
 
-/** Returns the names of the Markdown fields of a result. */
+/** Returns the names of the Markdown fields of a result. Empty if it has none. */
 export function textsOf({ answer: { properties = {} } }: Pick<ServedKind, 'answer'>): readonly string[] {
   return Object.entries(properties).flatMap(([name, { contentMediaType }]) =>
     contentMediaType === 'text/markdown' ? [name] : [],

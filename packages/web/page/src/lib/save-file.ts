@@ -1,4 +1,4 @@
-/** Downloads a file in the browser. */
+/** Downloads a file in the browser. `name` is the suggested file name. */
 export function saveFile(name: string, file: Blob): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)

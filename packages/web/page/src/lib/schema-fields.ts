@@ -80,8 +80,8 @@ function fieldOf(name: string, schema: unknown, isRequired: boolean, depth: numb
 }
 
 /**
- * Infers a schema from a value, such as the data of a page, as a first draft. Empty lists, null and deep values count
- * as strings.
+ * Infers a schema from a value, such as the data of a page, as a first draft. Items of an empty list, and objects that
+ * are nested too deeply, count as strings; null properties are omitted.
  */
 export function schemaOfValue(value: unknown, depth = 0): Json {
   if (Array.isArray(value)) return { type: 'array', items: schemaOfValue(value[0] ?? '', depth + 1) }
