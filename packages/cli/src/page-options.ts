@@ -194,8 +194,8 @@ export function readJson(flag: string, file: string): unknown {
 }
 
 /**
- * Parses `--options`: a JSON object of options without a flag of their own. Empty without it. Throws if it is anything
- * else.
+ * Parses `--options`: a JSON object of options without a flag of their own. Returns an empty object without it, and
+ * throws if it is anything else.
  */
 export function parseOptions(text: string | undefined): Readonly<Record<string, unknown>> {
   if (text === undefined) return {}

@@ -113,7 +113,7 @@ function cut(text: string, width: number): string {
   return width < 1 ? '' : `${text.slice(0, width - 1)}…`
 }
 
-/** Formats a duration, rounded up to seconds. The parameter is in milliseconds. */
+/** Formats a duration in milliseconds, rounded up to seconds. */
 export function duration(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1_000)
   if (seconds < 60) return `${seconds} s`

@@ -34,7 +34,7 @@ function placeholderOf({ type, items }: DescribedSchema): string {
   return type === 'array' && items?.type === 'string' ? ' <words...>' : ' <file>'
 }
 
-/** Returns a name in kebab case. */
+/** Returns a camel case name in kebab case: `maxAge` becomes `max-age`. */
 export function kebab(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }

@@ -12,7 +12,7 @@ import { openFiles } from './open.ts'
 import { withoutSecrets } from './proxies.ts'
 import { isForMany, openQueue, withoutCredentials } from './services.ts'
 
-/** Checks whether tasks can be queued. Never rejects for a failing queue: the finding is then `broken`. */
+/** Checks whether tasks can be queued. The finding of a queue that fails is `broken`. */
 export async function queue({ queue: named, store }: Pick<Config, 'queue' | 'store'>): Promise<Finding> {
   const name = 'queue'
   const address = named ?? store
@@ -29,7 +29,7 @@ export async function queue({ queue: named, store }: Pick<Config, 'queue' | 'sto
   }
 }
 
-/** Checks whether files can be stored and read back. Never rejects: the finding is then `broken`. */
+/** Checks whether files can be stored and read back. Never rejects: the finding of a failure is `broken`. */
 export async function files(config: Config): Promise<Finding> {
   const name = 'files'
   if (config.files === undefined) return { name, state: 'good', says: 'in the store' }
@@ -51,7 +51,7 @@ export async function files(config: Config): Promise<Finding> {
   }
 }
 
-/** Returns the proxies that do not accept connections. Each as a sentence with the reason; empty if all do. */
+/** Returns the proxies that do not accept connections, each as a sentence with the reason; empty if all do. */
 export async function reachProxies({
   proxies,
   enhancedProxies,
@@ -66,7 +66,10 @@ export async function reachProxies({
   return unreachable.flat()
 }
 
-/** Checks whether the mail server sends its greeting. Never rejects: the finding is then `broken`. Sends no mail. */
+/**
+ * Checks whether the mail server sends its greeting. Sends no mail. Never rejects: the finding of a failure is
+ * `broken`.
+ */
 export async function mail({ mail: address }: Pick<Config, 'mail'>): Promise<Finding> {
   const name = 'mail'
   if (address === undefined) return { name, state: 'good', says: 'none: monitors send no mails' }

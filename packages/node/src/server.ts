@@ -101,7 +101,10 @@ export async function startServer(config: Config, options: OpenOptions): Promise
   }
 }
 
-/** Opens an engine with the HTTP API of version 1 and 2 for a caller in this process, without a port. */
+/**
+ * Opens an engine with the HTTP API of version 1 and 2 for a caller in this process, without a port. Rejects if the
+ * store or another part cannot be opened.
+ */
 export async function startApi(config: Config, options: OpenOptions): Promise<OpenedApi> {
   const { engine, onFault, close } = await openEngine(config, { serves: true, works: true, ...options })
   return { ask: createApi(engine, { onFault, remedies }), close }

@@ -20,8 +20,8 @@ export interface PacedLook {
 }
 
 /**
- * Returns the statistics with one more visit. Without earlier ones, the first visit. Times are in milliseconds since
- * 1970.
+ * Returns the statistics with one more visit, which is the first one if there are none. Times are in milliseconds
+ * since 1970.
  */
 export function paced(old: Pace | undefined, { at, isLoaded, hasChanged }: PacedLook): Pace {
   if (!old) return { since: at, at, loadedAt: at, looks: 0, changes: 0 }

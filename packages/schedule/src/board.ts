@@ -126,7 +126,7 @@ function sweepHosts(board: Board): void {
   board.sweepAt = Math.max(board.hosts.size * 2, fewHosts)
 }
 
-/** Returns the queue of a job's visits to one host, and adds it if it is new. */
+/** Returns the lane of a job for a host, which queues its visits there, and adds it if it is new. */
 export function laneOf(board: Board, job: ScheduledJob, name: string): Lane {
   const known = job.lanes.get(name)
   if (known) return known

@@ -28,7 +28,10 @@ export function suggestChoice(given: unknown, choices: readonly unknown[]): stri
   return near === undefined ? list : `did you mean ${near}? ${capital(list)}`
 }
 
-/** Returns the message for a name that does not exist: `There is no script named "sin-up"; did you mean sign-up? …`. */
+/**
+ * Returns the message for a name that does not exist: `There is no script named "sin-up"; did you mean sign-up? …`.
+ * Without any names it suggests none.
+ */
 export function unknownName(what: string, name: string, names: readonly string[]): string {
   const problem = `There is no ${what} named ${JSON.stringify(name.slice(0, 100))}`
   return names.length === 0 ? `${problem}.` : `${problem}; ${suggestChoice(name, names)}.`

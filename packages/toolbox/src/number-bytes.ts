@@ -1,4 +1,4 @@
-/** Encodes unsigned 32-bit integers as bytes. In the byte order of this host. */
+/** Encodes unsigned 32-bit integers as bytes, in the byte order of this host. */
 export function numberBytes(numbers: readonly number[]): Uint8Array {
   return new Uint8Array(Uint32Array.from(numbers).buffer)
 }

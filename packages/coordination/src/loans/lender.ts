@@ -294,7 +294,7 @@ export function leaseOf(loan: string): string {
   return `${coordinationKeys.loan(loan)}/lease`
 }
 
-/** Returns the key of a part of a loan's results. Parts are numbered. */
+/** Returns the key of a part of a loan's results, by its number. */
 export function partOf(loan: string, part: number): string {
   return `${coordinationKeys.loan(loan)}/${part}`
 }

@@ -23,7 +23,7 @@ export function groupOf(pool: string, isFew: boolean): string {
   return coordinationKeys.permits(String((hash.low >>> 0) % groupsOfMany))
 }
 
-/** Writes groups, each time without the engines that are dead then. */
+/** Writes groups, each time without the engines that are dead then. Rejects if the store fails. */
 export function groupWrites(store: Store, dead: () => ReadonlySet<string>): GroupCommit<Group> {
   return makeGroupCommit<Group>(async (key, change) => {
     const write = (old: Value | undefined): Value => groupLayout.seal({ pools: change(without(groupIn(old), dead())) })

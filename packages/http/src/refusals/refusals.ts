@@ -28,15 +28,18 @@ const needNames: Readonly<Record<string, string>> = {
 }
 
 /**
- * Error of an endpoint whose port is not configured. If only an option of a request needs the port, the engine rejects it with
- * 400.
+ * Returns the error response (503) of an endpoint whose port is not configured. If only an option of a request needs
+ * the port, the engine rejects it with 400.
  */
 export function missingNeed(need: Need, remedies: Remedies = {}): Refusal {
   const error = `This endpoint needs ${needNames[need] ?? `the port ${need}`}. ${remedies[need] ?? operatorRemedy}`
   return { status: 503, code: statuses.not_configured.code, error, details: { port: need } }
 }
 
-/** Error of a public API endpoint that this server does not have. */
+/**
+ * Returns the error response (501) of a public API endpoint that this server does not have. `instead` tells what to
+ * use.
+ */
 export function notSupported(instead: string): Refusal {
   return { status: 501, code: ownCodes.notSupported, error: `Harvestman does not offer this endpoint. ${instead}` }
 }
@@ -51,12 +54,15 @@ export const foreignPage: Refusal = {
   error: 'Pages of this origin may not use this server. Its operator can allow them.',
 }
 
-/** Error of an endpoint whose plugin is missing. */
+/** Returns the error response (503) of an endpoint whose plugin is missing. */
 export function missingPlugin(error: string): Refusal {
   return { status: 503, code: statuses.not_configured.code, error }
 }
 
-/** Error of an unknown path, or of a method that the path does not support. */
+/**
+ * Returns the error response of an unknown path (404), or of a method that the path does not support (405). `allowed`
+ * has the methods that it supports.
+ */
 export function noRoute(allowed: readonly string[]): Refusal {
   if (allowed.length === 0) {
     return { ...statuses.not_found, error: 'There is no such endpoint. See GET /openapi.json for a list of endpoints.' }

@@ -15,7 +15,7 @@ const lineEnd = '\r\n'
 const dash = 0x2d
 
 /**
- * Returns the boundary in a Content-Type header. Returns `undefined` if it is not `multipart/form-data` or has no
+ * Returns the boundary in a Content-Type header; `undefined` if the type is not `multipart/form-data`, or it has no
  * boundary of up to 70 characters.
  */
 export function boundaryOf(contentType: string | null): string | undefined {

@@ -4,7 +4,7 @@ import { joinInTurns } from '@harvestman/toolbox/join-in-turns'
 
 /**
  * Reads a body of at most `most` bytes, without copying if it arrives in one chunk. Returns `undefined` if it is
- * larger. Then the rest is discarded. Rejects if the connection closes early.
+ * larger, and discards the rest. Rejects if the connection closes early.
  */
 export function readAtMost(incoming: IncomingMessage, most: number): Promise<Uint8Array | undefined> {
   if (Number(incoming.headers['content-length'] ?? 0) > most) {

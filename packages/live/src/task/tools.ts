@@ -24,8 +24,8 @@ export const taskTools: readonly Tool[] = [
 ]
 
 /**
- * Converts a tool call to an action on the page. Returns `undefined` if the tool is not an action. Also if its input
- * is invalid.
+ * Converts a tool call to an action on the page. Returns `undefined` if the tool is not an action, or its input is
+ * invalid.
  */
 export function actionOf(name: string, input: Readonly<Record<string, unknown>>): TaskAction | undefined {
   return taskActionSchema.safeParse({ ...input, type: name }).data

@@ -17,7 +17,8 @@ export function monthOf(at: number): string {
 }
 
 /**
- * Returns the credits that checks of a monitor have cost in the month of `at`. 0 if it has cost nothing in that month.
+ * Returns the credits that checks of a monitor have cost in the month of `at`, which is in milliseconds since 1970; 0
+ * if none have.
  */
 export function spentIn({ spent }: Pick<MonitorRecord, 'spent'>, at: number): number {
   return spent.month === monthOf(at) ? spent.credits : 0

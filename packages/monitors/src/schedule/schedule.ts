@@ -158,7 +158,10 @@ function problemOf(schedule: Schedule): string | undefined {
   return undefined
 }
 
-/** Returns the delay of each check of a monitor, in milliseconds. It is derived from the id, so it stays the same. */
+/**
+ * Returns the delay of each check of a monitor, in milliseconds; less than half of `gap`, the time between two checks.
+ * It is derived from the id, so it stays the same.
+ */
 export function jitterOf(id: string, { jitter }: Schedule, gap: number): number {
   const most = jitter ?? Math.min(Math.floor(gap / 2), maxJitter)
   return most === 0 ? 0 : Number.parseInt(hash('sha256', id, 'hex').slice(0, 8), 16) % most

@@ -55,7 +55,10 @@ export function statusOf({ start }: HttpMessage): number {
   return Number(/^HTTP\/[\d.]+ (\d{3})/.exec(start)?.[1] ?? 200)
 }
 
-/** Restores the host's original headers in a message written by this package. */
+/**
+ * Restores the host's original headers in a message written by this package. The content length is omitted, because
+ * the body is stored decoded.
+ */
 export function originalHeaders(headers: readonly Field[]): readonly Field[] {
   return headers.flatMap(([name, value]): Field[] => {
     if (name === 'content-length') return []

@@ -97,8 +97,8 @@ const packings: Readonly<Record<string, Unpack>> = {
 }
 
 /**
- * Decodes a body by its `content-encoding`. Returns the body unchanged if it cannot be decoded. Also if it would have
- * more than `largest` bytes.
+ * Decodes a body by its `content-encoding`. Returns the body unchanged if it cannot be decoded, or would have more
+ * than `largest` bytes.
  */
 export function unpackBody(body: Uint8Array, encoding: string | undefined, largest: number): Uint8Array {
   const layers = (encoding ?? '').split(',').map((name) => name.trim().toLowerCase())

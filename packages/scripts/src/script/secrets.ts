@@ -21,7 +21,7 @@ function hidden(text: string, value: string, by: string): string {
   return text.replaceAll(value, () => by).replaceAll(encodeURIComponent(value), () => by)
 }
 
-/** Returns the name of the secret that a step fills in. Returns `undefined` if it fills in none. */
+/** Returns the name of the secret that a step fills in; `undefined` if it fills in none. */
 export function secretOf({ parameters }: Pick<Script, 'parameters'>, { value }: Step): string | undefined {
   const name = typeof value === 'string' ? /^\{\{([\w-]+)\}\}$/.exec(value)?.[1] : undefined
   return name !== undefined && parameters[name]?.secret === true ? name : undefined

@@ -4,8 +4,8 @@ const longest = 300
 const maxMatches = 500
 
 /**
- * Returns the excerpt with the most search words, at most 300 characters. If none occurs literally, returns the
- * beginning. Without any words, also the beginning.
+ * Returns the excerpt with the most search words, at most 300 characters. Returns the beginning if none occurs
+ * literally.
  */
 export function snippetOf(text: string, { wanted }: Terms): string {
   const places = findPlaces(text, wanted)

@@ -54,8 +54,8 @@ export interface LivingSite {
 const html = 'text/html; charset=utf-8'
 
 /**
- * Creates a site whose pages change, move, fail and disappear over time, by a plan that is the same for each seed. It
- * starts at the current time of its clock; unknown paths respond with 404.
+ * Creates a site whose pages change, move, fail and disappear over time, by a plan that depends only on the options
+ * and the seed. It starts at the current time of its clock; unknown paths respond with 404.
  */
 export function livingSite(options: LivingSiteOptions): LivingSite {
   const { clock, seed = 1, days = 90, noise = true, slowness = 3_000, weight = 0 } = options

@@ -58,7 +58,7 @@ const honesties: readonly Honesty[] = [
   ...(['honest', 'same etag for ever', 'new etag each time', 'modified now', 'says nothing'] as const),
 ]
 
-/** Creates the plan of all pages. It is the same for each seed. */
+/** Creates the plan of all pages. The same seed gives the same plan. */
 export function planSite(options: PlanOptions): readonly PagePlan[] {
   return Array.from({ length: options.pages }, (_, number) => planPage(number, options))
 }
@@ -104,8 +104,8 @@ export function stateAt({ events, failing, slow }: PagePlan, at: number): PageSt
 }
 
 /**
- * Returns when the content or price of a page last changed; `start` is the start of the site. In milliseconds since
- * 1970; `start` if it never changed.
+ * Returns when the content or price of a page last changed, in milliseconds since 1970; `start`, the start of the
+ * site, if it never changed.
  */
 export function changedAt({ events }: PagePlan, now: number, start: number): number {
   return start + (events.findLast(({ at, is }) => at <= now - start && (is === 'text' || is === 'price'))?.at ?? 0)

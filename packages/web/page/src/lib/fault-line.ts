@@ -10,8 +10,8 @@ const places: Readonly<Record<Language, (text: string) => string | undefined>> =
 }
 
 /**
- * Returns the line at which the code failed, from 1; `undefined` if the output does not show it. Also `undefined` if
- * the code succeeded.
+ * Returns the line at which the code failed, from 1; `undefined` if the code succeeded, or the output does not show
+ * it.
  */
 export function faultLine(
   language: Language,

@@ -17,8 +17,8 @@ const secret: ReadonlySet<string> = new Set(['headers', 'actions'])
 export const past = signal<readonly PastRequest[]>(read())
 
 /**
- * Stores a request; a repeated one moves to the front. Requests about a local file are not stored, because the file is
- * not. Without secrets. The oldest ones are dropped beyond a limit.
+ * Stores a request, without its secrets; a repeated one moves to the front. Requests about a local file are not
+ * stored, because the file is not. The oldest ones are dropped beyond a limit.
  */
 export function remember(draft: Draft, at = Date.now()): void {
   if (targetOf(draft.kind).as === 'file') return

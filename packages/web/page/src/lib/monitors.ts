@@ -11,7 +11,7 @@ const namedCrons: Readonly<Record<string, string>> = {
   '0 0 * * 1': 'every week',
 }
 
-/** Describes the targets and the schedule of a monitor. */
+/** Describes the targets and the schedule of a monitor, such as `https://example.com/ and 2 more · every 5 min`. */
 export function aboutOf({ targets, schedule: { cron, every } }: Monitor): string {
   const all = targets.flatMap((target) =>
     target.type === 'scrape' ? target.urls : target.type === 'crawl' ? [target.url] : target.queries,

@@ -59,7 +59,8 @@ export function useRefusedPoll(
 }
 
 /**
- * Loads data once per value of `about`. When `about` changes, the old result is dropped at once and a late response is ignored.
+ * Loads data once per value of `about`. When `about` changes, the old result is dropped at once and a late response is
+ * ignored. The result is empty while it loads, and has a `refusal` if that failed.
  */
 export function useAnswer<T>(
   ask: (signal: AbortSignal) => Promise<T>,

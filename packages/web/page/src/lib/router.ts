@@ -27,7 +27,7 @@ const subjects: Readonly<Record<string, (place: Place) => readonly unknown[]>> =
   monitors: ({ parts }) => parts.slice(1, 2),
 }
 
-/** Returns the subject of a view. Its state is reset when this changes. */
+/** Returns a string that identifies the subject of a view. The state of the view is reset when this changes. */
 export function subjectOf(place: Place): string {
   const [view = ''] = place.parts
   return JSON.stringify([view, subjects[view]?.(place) ?? place.parts.slice(1)])

@@ -12,8 +12,8 @@ const perPart = 1_000
 const mostParts = 20
 
 /**
- * Loads the tracked pages and sorts them. The server lists them unsorted, so all are loaded, up to 20,000. Newest
- * first; `hasMore` tells that there are more.
+ * Loads the tracked pages and sorts them, newest first. The server lists them unsorted, so all are loaded, up to
+ * 20,000; `hasMore` tells that there are more. Rejects if a request fails.
  */
 export async function readTracked(signal: AbortSignal): Promise<TrackedPages> {
   const pages: ListedPage[] = []

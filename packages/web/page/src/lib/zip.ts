@@ -13,7 +13,7 @@ const flags = 0x08_00
 const deflated = 8
 const version = 20
 
-/** Compresses files sequentially and returns the archive. Throws if there are too many. */
+/** Compresses files sequentially and returns the archive. Throws if there are more files than an archive can have. */
 export async function zip(files: AsyncIterable<ZippedFile>): Promise<Blob> {
   const parts: Blob[] = []
   const entries: Uint8Array<ArrayBuffer>[] = []
