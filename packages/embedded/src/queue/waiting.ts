@@ -11,8 +11,6 @@ export interface WaitingList<T> {
   clear(): void
 }
 
-// One lane per priority in use, and a heap of the priorities. With few priorities, the usual case, an item costs as much as in
-// a plain queue; with a different one for each item, the logarithm of their number.
 /**
  * Creates a queue with priorities, where teams of the same priority are served round-robin. `take` returns `undefined`
  * if no item may be taken. There is one lane per priority in use, and a heap of the priorities. With few priorities,

@@ -88,7 +88,6 @@ const maxRefused = 1_000
 const maxBatchDelay = 1_000
 const entryLayout = layout<ActivityEntry>(1, { createdAt: 'text' })
 
-// Entries are stored in one list per minute: entries of the same time share a write, and stored entries never change.
 /**
  * Opens the activity log of a server's teams. `note` never throws: a write that fails is passed to `lost`. Entries are
  * stored in one list per minute: entries of the same time share a write, and stored entries never change.

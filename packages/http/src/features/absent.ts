@@ -60,7 +60,10 @@ const rows: readonly Route[] = plugins.flatMap(({ refusal, endpoints }) =>
   ),
 )
 
-/** Returns the routes of plugin endpoints that are not served. */
+/**
+ * Returns routes for the endpoints of known plugins that this server does not serve. They respond with the plugin that
+ * is missing.
+ */
 export function absentRows(served: readonly Route[]): readonly Route[] {
   const known = new Set(served.map(keyOf))
   return rows.filter((row) => !known.has(keyOf(row)))

@@ -120,7 +120,6 @@ async function read(bytes: Uint8Array, limits: Bounds): Promise<Read | Refusal> 
 
 const jsonType = /^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i
 
-// Also a CSRF guard for servers on localhost: browsers send other content types cross-origin without a preflight request.
 /**
  * Returns whether the content type is JSON. Also a CSRF guard for servers on localhost: browsers send other content
  * types cross-origin without a preflight request.

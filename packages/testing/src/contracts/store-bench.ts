@@ -42,7 +42,6 @@ export function assertBytes(actual: Value | undefined, expected: Uint8Array): vo
   assert.equal(Buffer.compare(actual, expected), 0, 'the bytes are not the ones that were set')
 }
 
-// The value may be frozen: a change then throws, which is also correct.
 /**
  * Tries to change a value. The value may be frozen: a change then throws a `TypeError`, which is also correct. Other
  * errors fail.
