@@ -20,7 +20,7 @@ interface Place {
 }
 
 /**
- * Adds a command for each endpoint of a feature, and the feature's own commands. A command of its own replaces the
+ * Adds a command for each endpoint of a feature, and the feature's own commands. An own command replaces the
  * endpoint's with the same name.
  */
 export function addFeature(feature: Feature, description: string, { program, shell, guarded }: Place): void {

@@ -26,7 +26,7 @@ const byStatus: Readonly<Record<number, ErrorCode>> = {
   429: 'rate_limited',
 }
 
-/** Returns an engine error or a server error as an engine error; `undefined` for other errors. */
+/** Returns an `EngineError` unchanged, and converts the error of a server to one; `undefined` for other errors. */
 export function engineErrorOf(error: unknown): EngineError | undefined {
   if (EngineError.is(error)) return error
   if (!isOfServer(error)) return undefined

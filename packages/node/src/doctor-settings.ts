@@ -61,7 +61,7 @@ export function peers({ peerUrl, peerSecret }: Pick<Config, 'peerUrl' | 'peerSec
   }
 }
 
-/** Reports who may use the server. */
+/** Reports who may use the server. Without API keys the finding is `missing`: only localhost may. */
 export function keys({ apiKeys: { length } }: Pick<Config, 'apiKeys'>): Finding {
   if (length > 0) return { name: 'API keys', state: 'good', says: `${length} configured` }
   return {

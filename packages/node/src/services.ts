@@ -43,8 +43,8 @@ export const isStoreUrl = (address: string): boolean => serviceOf(address) !== u
 export const isQueueUrl = (address: string): boolean => serviceOf(address)?.queue !== undefined
 
 /**
- * Opens the store at a URL. Returns `undefined` for the engine's own store in memory. Also for an unknown kind of URL.
- * Rejects if it cannot be opened.
+ * Opens the store at a URL. Returns `undefined` for the engine's own store in memory, and for a URL of an unknown
+ * kind. Rejects if it cannot be opened.
  */
 export async function openStore(address: string | undefined): Promise<Store | undefined> {
   return address === undefined ? undefined : serviceOf(address)?.store(address)

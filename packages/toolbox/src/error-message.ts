@@ -8,7 +8,7 @@ export function errorMessage(error: unknown): string {
   }
 }
 
-/** Returns the code of an error of Node or of a library, such as `ENOENT`. Returns `undefined` if it has none. */
+/** Returns the code of an error of Node or of a library, such as `ENOENT`; `undefined` if it has none. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }

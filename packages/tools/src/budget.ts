@@ -70,8 +70,8 @@ export interface Passage {
 }
 
 /**
- * Returns the paragraphs that contain the most query words, best first. At most `most`, with offsets in characters;
- * empty if none has any.
+ * Returns up to `most` paragraphs that contain the most query words, best first, with offsets in characters; empty if
+ * none has any.
  */
 export function passagesOf(text: string, query: string, most: number): readonly Passage[] {
   const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])]

@@ -80,7 +80,7 @@ export interface LogKit {
   readonly vault?: Vault | undefined
 }
 
-/** Returns whether a segment can follow a segment of this writer. */
+/** Returns whether a segment can follow a segment of this writer. True if either is unknown. */
 export function follows({ after }: Pick<Segment, 'after'>, by: string | undefined): boolean {
   return after === undefined || by === undefined || after === by
 }

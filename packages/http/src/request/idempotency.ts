@@ -9,7 +9,7 @@ export const idempotencyHeaders = {
   [names[0]]: 'A UUID. The same request with the same key starts nothing new, and is answered with the same job.',
 }
 
-/** Returns the idempotency key of a request. Throws `conflict` if it is not a UUID. Returns `undefined` without one. */
+/** Returns the idempotency key of a request; `undefined` without one. Throws `conflict` if it is not a UUID. */
 export function idempotencyKey(headers: Headers): string | undefined {
   const key = headers.get(names[0]) ?? headers.get(names[1])
   if (key === null) return undefined

@@ -50,8 +50,8 @@ const fixed = {
 }
 
 /**
- * Serves an API on a port. Resolves when the server is listening. Rejects a server without keys on a host other than
- * the loopback. Rejects if the port is taken.
+ * Serves an API on a port. Resolves when the server is listening. Rejects if the port is taken, and for a server
+ * without keys on a host other than the loopback.
  */
 export async function serve(handle: Handler, options: ServeOptions = {}): Promise<Server> {
   const { port = defaults.port, host = defaults.host, grace, owns, isOpen = handle.isOpen ?? true } = options

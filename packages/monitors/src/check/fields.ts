@@ -20,8 +20,7 @@ const maxChangedFields = 1_000
 const deepest = 64
 
 /**
- * Returns the changed fields that count. Differences in whitespace are ignored. Keyed by the path of the field; empty
- * if none changed.
+ * Returns the changed fields that count, by their path; empty if none changed. Differences in whitespace are ignored.
  */
 export function changedFields(previous: Json, current: Json, rules: Rules): FieldChanges {
   const found: [string, FieldChange][] = []

@@ -76,7 +76,7 @@ export function archiveAppender({ archive, to, most, lost }: ArchiveAppenderOpti
 const maxLineBytes = 100_000
 
 /**
- * Creates an appender that buffers lines of notes and writes them to the same segment. `now` is the time of the
+ * Creates an appender that buffers lines of notes and writes them to the segment `to`. `now` returns the time of a
  * record, in milliseconds since 1970.
  */
 export function notesAppender(to: Pick<Appender, 'add'>, now: () => number): Appender & { flush(): void } {

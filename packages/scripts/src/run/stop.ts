@@ -27,7 +27,7 @@ export interface Stopping {
   readonly hide: (text: string) => string
 }
 
-/** Describes an element. */
+/** Describes an element by its role and caption, such as `button "Send"`. */
 export function wordsOf({ role, name, label, before }: Pick<Target, 'role' | 'name' | 'label' | 'before'>): string {
   const caption = name || label
   if (caption) return `${role} ${JSON.stringify(caption)}`

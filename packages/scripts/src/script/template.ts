@@ -8,7 +8,7 @@ const placeholder = /\{\{([A-Za-z][\w-]{0,62})\}\}/g
 /** Returns whether a string contains a placeholder. */
 export const isOpen = (text: string | undefined): boolean => text !== undefined && text.search(placeholder) >= 0
 
-/** Returns the names of the placeholders in a string. Empty if there are none. */
+/** Returns the names of the placeholders in a string; empty if there are none. */
 export function namesIn(text: string): readonly string[] {
   return [...text.matchAll(placeholder)].map(([, name = '']) => name)
 }

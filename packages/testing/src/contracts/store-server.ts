@@ -40,7 +40,7 @@ async function using(
 }
 
 /**
- * Returns the code and the reason of the error that a call rejects with. Returns another error unchanged, and a
+ * Returns the code and the reason of the `EngineError` that a call rejects with; another error unchanged, and a
  * sentence if the call succeeds.
  */
 export async function failureOf(work: Promise<unknown> | void | undefined): Promise<unknown> {

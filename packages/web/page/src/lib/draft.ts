@@ -151,8 +151,8 @@ export function isPlaceKnown(): boolean {
 }
 
 /**
- * Returns the draft in the URL of the page, so that requests can be shared as links. Without a valid one, the default
- * draft.
+ * Returns the draft in the URL of the page, so that requests can be shared as links. Returns the default draft if the
+ * URL has no valid one.
  */
 export function draftOfPlace(): Draft {
   const given = place.value.query.get('request')

@@ -46,7 +46,7 @@ function isObject(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns the requests that contain all these words. Without words, all of them. Upper and lower case are the same. */
+/** Returns the requests that contain all these words, in upper or lower case. Without words, returns all of them. */
 export function findPast(words: string, all: readonly PastRequest[]): readonly PastRequest[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
   return all.filter(({ draft }) => {
