@@ -1,7 +1,7 @@
 // Determines whether and how the declared style of an element hides it.
 import type { Style } from './cascade.ts'
 
-/** How text is hidden. `page` is for marked elements without a known reason. */
+/** How text is hidden. */
 export type HiddenReason =
   | 'display'
   | 'visibility'
@@ -13,7 +13,6 @@ export type HiddenReason =
   | 'font-size'
   | 'color'
   | 'dialog'
-  | 'page'
 
 /** Returns how the style hides the element with all its descendants, or `undefined` if it does not. */
 export function boxReason(style: Style): HiddenReason | undefined {

@@ -43,9 +43,6 @@ export interface Hidden {
 
 export const nothingHidden: Hidden = { nodes: new Set(), explain: () => [] }
 
-/** Attribute that marks elements as invisible in a browser. Its value is a `HiddenReason`; any other value means `page`. */
-export const hiddenMark = 'data-harvestman-hidden'
-
 /** The ancestors that make text invisible, by cause. */
 interface Inherited {
   readonly visibility: Element | undefined
@@ -73,7 +70,7 @@ const maxRounds = 12
 /** Maximum number of hidden elements per round whose controls are searched. */
 const maxUnits = 2_000
 
-const worthReading = /\shidden|<dialog|<style|\sstyle\s*=|data-harvestman-hidden/i
+const worthReading = /\shidden|<dialog|<style|\sstyle\s*=/i
 
 /** Finds the hidden nodes of a page. Returns early if its source, `html`, has nothing that could hide text. */
 export function findHidden(root: Element, html: string): Hidden {
@@ -122,10 +119,7 @@ class Search implements Hidden {
   #mayHide(): boolean {
     if (this.#sheets.rules.mayHide || this.#colors.mayHideByRule) return true
     for (const style of this.#styles) if (mayHide(style) || this.#colors.mayHideBy(style)) return true
-    return this.#elements.some(
-      ({ name, attributes }) =>
-        name === 'dialog' || attributes['hidden'] !== undefined || attributes[hiddenMark] !== undefined,
-    )
+    return this.#elements.some(({ name, attributes }) => name === 'dialog' || attributes['hidden'] !== undefined)
   }
 
   run(): void {
@@ -255,7 +249,6 @@ class Search implements Hidden {
 
   #reasonOf(element: Element, isCandidate: boolean): HiddenReason | undefined {
     const { attributes, name } = element
-    if (attributes[hiddenMark] !== undefined) return readMark(attributes[hiddenMark])
     if (name === 'dialog' && attributes['open'] === undefined) return 'dialog'
     const isHidden = attributes['hidden'] !== undefined && attributes['hidden'] !== 'until-found'
     if (!isHidden && !isCandidate) return undefined
@@ -397,22 +390,6 @@ const properties: Readonly<Partial<Record<HiddenReason, string>>> = {
   opacity: 'opacity',
   size: 'height',
   position: 'left',
-}
-
-const readMark = (value: string): HiddenReason => (Object.hasOwn(marks, value) ? (value as HiddenReason) : 'page')
-
-const marks: Readonly<Record<HiddenReason, true>> = {
-  display: true,
-  visibility: true,
-  opacity: true,
-  size: true,
-  clip: true,
-  position: true,
-  indent: true,
-  'font-size': true,
-  color: true,
-  dialog: true,
-  page: true,
 }
 
 /** Whether the element contains only MathML. It is the source of a formula that the page shows as an image. */
