@@ -1,6 +1,6 @@
 // Text in the colour of its background.
 import type { Element } from '../tree/tree.ts'
-import type { Accepts, Rules, Sheets, Style } from './cascade.ts'
+import type { Sheets, Style } from './cascade.ts'
 import {
   declaredColors,
   eachColor,
@@ -11,6 +11,7 @@ import {
   type Color,
   type DeclaredColors,
 } from './colors.ts'
+import type { Accepts, Rules } from './rules.ts'
 
 /** The colours at an element, if they are known. */
 interface Pair {
