@@ -142,7 +142,7 @@ test('harvestman explain says of the addresses of a crawl what became of them, a
   expect(await run('explain', id, 'https://elsewhere.example/')).toMatchObject({
     code: 0,
     out: '',
-    err: expect.stringContaining('no such address') as unknown,
+    err: expect.stringContaining('The crawl has not found this URL.') as unknown,
   })
   expect((await run('explain', '0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11')).code).toBe(2)
 })
