@@ -8,6 +8,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { findCircles, findRoomCircles } from './check-circles.ts'
+import { findRecursiveFolders } from './check-folders.ts'
 import { findForwardedReaders } from './check-forwarded.ts'
 import { findLooseKeys } from './check-keys.ts'
 import { findUnread } from './check-members.ts'
@@ -313,6 +314,7 @@ function main(): void {
     'exceptions without a reason': findUnexplained(texts),
     'sockets that are listened to by hand': findListeners(texts),
     'searches that may never return': findWideSearches([...texts, ...ofTests]),
+    'folders whose creation may never return': findRecursiveFolders(texts),
     'readers of headers of proxies': findForwardedReaders(texts),
     'sockets that delay small messages': findDelays([...texts, ...read('packages/*/jail/*.mjs')]),
     'keys without a family': findLooseKeys(texts),

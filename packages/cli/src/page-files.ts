@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { EngineError } from '@harvestman/ports'
+import { makeFolder } from '@harvestman/toolbox/make-folder'
 
 /** Generates file names for pages. Within one instance, no two URLs share a name. */
 export interface PageNames {
@@ -66,6 +67,6 @@ export async function openFolder(folder: string): Promise<(name: string, text: s
       )
     }
   }
-  await failing(() => mkdir(folder, { recursive: true }), folder)
+  await failing(async () => makeFolder(folder), folder)
   return (name, text) => failing(() => writeFile(join(folder, name), text), join(folder, name))
 }

@@ -1,10 +1,11 @@
 // Servers that `harvestman login` has stored, and the choice of the server for a command.
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 import { EngineError } from '@harvestman/ports'
 import { unknownName } from '@harvestman/toolbox/choices'
+import { makePrivateFolder } from '@harvestman/toolbox/private-files'
 
 import type { Shell } from './shell.ts'
 
@@ -93,7 +94,7 @@ export function readServers(shell: Shell): Servers {
 export function writeServers(servers: Servers, shell: Shell): void {
   const file = fileOf(shell)
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    makePrivateFolder(dirname(file))
     writeFileSync(`${file}.new`, `${JSON.stringify(servers, null, 2)}\n`, { mode: 0o600 })
     chmodSync(`${file}.new`, 0o600)
     renameSync(`${file}.new`, file)

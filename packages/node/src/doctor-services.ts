@@ -1,10 +1,11 @@
 // Checks the services of a configuration by using each once.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import net from 'node:net'
 import { join } from 'node:path'
 import tls from 'node:tls'
 
 import { createEngine, EngineError } from '@harvestman/core'
+import { makeFolder } from '@harvestman/toolbox/make-folder'
 
 import type { Config } from './config.ts'
 import type { Finding } from './finding.ts'
@@ -88,7 +89,7 @@ export function monitorFolder({ monitorFiles: folder }: Pick<Config, 'monitorFil
   const name = 'monitors'
   if (folder === undefined) return { name, state: 'good', says: 'no folder: monitors write no files' }
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     rmSync(mkdtempSync(join(folder, '.harvestman-')), { recursive: true })
     return { name, state: 'good', says: `files go to ${folder}` }
   } catch {

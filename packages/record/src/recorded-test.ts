@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 
 import { createEngine, EngineError, type Engine, type EngineOptions } from '@harvestman/core'
 import type { Plugin } from '@harvestman/core/plugin'
+import { makeFolder } from '@harvestman/toolbox/make-folder'
 
 import { filesOf, type RecordOptions } from './options.ts'
 import { recording } from './recording/recording.ts'
@@ -36,7 +37,7 @@ export function recorded<const Plugins extends readonly Plugin[] = readonly []>(
       await work(engine)
       return
     }
-    await mkdir(folder, { recursive: true })
+    makeFolder(folder)
     const drafts = await mkdtemp(join(folder, '.recording-'))
     try {
       const draft = join(drafts, basename(file))

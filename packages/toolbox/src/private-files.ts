@@ -1,4 +1,6 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs'
+import { chmodSync, statSync } from 'node:fs'
+
+import { makeFolder } from './make-folder.ts'
 
 /** Modes of files and folders that only their owner may read: stores, uploads, records, keys. */
 export const privateFile = 0o600
@@ -9,7 +11,7 @@ const privateFolder = 0o700
  * cannot be created.
  */
 export function makePrivateFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: privateFolder })
+  makeFolder(folder, privateFolder)
 }
 
 /**

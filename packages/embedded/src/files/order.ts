@@ -1,6 +1,5 @@
-import { mkdir } from 'node:fs/promises'
-
 import type { Clock } from '@harvestman/ports'
+import { makePrivateFolder } from '@harvestman/toolbox/private-files'
 import { makeSequence } from '@harvestman/toolbox/sequence'
 import { blobTooLarge } from './refusals.ts'
 import { sweep } from './sweep.ts'
@@ -35,7 +34,7 @@ export function keepOrder(folder: string, clock: Clock, most: number): Order {
       ;({ size, lasting } = await sweep(folder, clock.now(), most))
     })
   const begin = async (): Promise<void> => {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    makePrivateFolder(folder)
     await clean()
     if (hasEnded) return
     // The timer does not keep the process alive.

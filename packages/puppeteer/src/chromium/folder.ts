@@ -1,16 +1,8 @@
-import {
-  chmodSync,
-  chownSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+
+import { makePrivateFolder } from '@harvestman/toolbox/private-files'
 
 import type { Nobody } from './confinement.ts'
 import { startOf } from './processes.ts'
@@ -78,7 +70,7 @@ export function profileIn(path: string): string {
 function writeProfile(path: string): readonly string[] {
   const folder = join(path, 'Default')
   const file = join(folder, 'Preferences')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makePrivateFolder(folder)
   writeFileSync(file, JSON.stringify(preferences), { mode: 0o600 })
   return [path, folder, file]
 }

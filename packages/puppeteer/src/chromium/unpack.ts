@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 import type { EngineError } from '@harvestman/ports'
+import { makePrivateFolder } from '@harvestman/toolbox/private-files'
 
 import { browserFailed } from '../lib/errors.ts'
 import { shippedIn, type Shipped } from './shipped.ts'
@@ -36,7 +37,7 @@ export async function unpack(
   signal.throwIfAborted()
   let made: string | undefined
   try {
-    await mkdir(dirname(folder), { recursive: true, mode: 0o700 })
+    makePrivateFolder(dirname(folder))
     await clearAbandoned(dirname(folder))
     made = await mkdtemp(join(dirname(folder), prefix))
     await runPackage(shipped, made, AbortSignal.any([signal, AbortSignal.timeout(within)]))

@@ -1,9 +1,10 @@
 // In version 2, a group contains either processes or limited children. So that limited children are possible, this process and
 // its relatives move into a child without limits: all stay inside the group that the process was in.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 import { errorCode } from '../error-message.ts'
+import { makeFolder } from '../make-folder.ts'
 import { readText } from './places.ts'
 
 const ownName = 'harvestman-main'
@@ -38,7 +39,7 @@ function moveAll(folder: string, proc: string): void {
   const strange = list().filter((pid) => !isOfUs(pid, proc))
   if (strange.length > 0)
     throw new Error(`Processes that are not ours are in ${folder}: ${strange.slice(0, 5).join(', ')}.`)
-  mkdirSync(join(folder, ownName), { recursive: true })
+  makeFolder(join(folder, ownName))
   // Processes that were started meanwhile are in the next list.
   for (let tries = 0, left = list(); left.length > 0 && tries < maxTries; tries++, left = list())
     for (const pid of left) move(pid, join(folder, ownName))
