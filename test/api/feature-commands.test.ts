@@ -8,10 +8,11 @@ import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 
 import { Command } from '../../packages/cli/src/command-line.ts'
+import { report } from '../../packages/cli/src/failures.ts'
 import { addFeature } from '../../packages/cli/src/feature-commands.ts'
 import { plain } from '../../packages/cli/src/paint.ts'
 import { forTerminal } from '../../packages/cli/src/printable.ts'
-import { exitCodes, report, type Shell } from '../../packages/cli/src/shell.ts'
+import { exitCodes, type Shell } from '../../packages/cli/src/shell.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'feature-commands-'))
 const file = join(folder, 'lamps.jsonl')

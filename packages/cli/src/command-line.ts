@@ -1,15 +1,22 @@
 // The only module that imports commander.
-import { suggestChoice } from '@harvestman/toolbox/choices'
-import { InvalidArgumentError, type Argument, type Option } from 'commander'
+import { InvalidArgumentError, type Command } from 'commander'
 
 export { Argument, Command, CommanderError, Option } from 'commander'
 export type { OutputConfiguration } from 'commander'
 
-/** Restricts an option or an argument to some values. The error for another value suggests a similar choice. */
-export function withChoices<Part extends Option | Argument>(part: Part, choices: readonly string[]): Part {
-  return part.choices(choices).argParser((value: string) => {
-    if (choices.includes(value)) return value
-    const remedy = suggestChoice(value, choices)
-    throw new InvalidArgumentError(`${remedy.slice(0, 1).toUpperCase()}${remedy.slice(1)}.`)
-  }) as Part
+/** Makes the errors of a command and its subcommands suggest a similar choice for a value that is not one of the choices. */
+export async function suggestChoices({ options, registeredArguments, commands }: Command): Promise<void> {
+  const limited = [...options, ...registeredArguments].filter(({ argChoices }) => argChoices !== undefined)
+  if (limited.length > 0) {
+    const { suggestChoice } = await import('@harvestman/toolbox/choices')
+    for (const part of limited) {
+      const { argChoices: choices = [], parseArg } = part
+      part.argParser((value: string, previous: unknown) => {
+        if (choices.includes(value)) return parseArg?.(value, previous)
+        const remedy = suggestChoice(value, choices)
+        throw new InvalidArgumentError(`${remedy.slice(0, 1).toUpperCase()}${remedy.slice(1)}.`)
+      })
+    }
+  }
+  for (const command of commands) await suggestChoices(command)
 }

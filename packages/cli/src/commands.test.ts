@@ -11,6 +11,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { run } from './program.ts'
 import { toBatch } from './batch.ts'
 import { checkTarget, toCrawl } from './crawl.ts'
+import { report } from './failures.ts'
 import { lineOf } from './jobs.ts'
 import { summary } from './show-job.ts'
 import { toMap } from './map.ts'
@@ -18,7 +19,7 @@ import { toSearch } from './search.ts'
 import { openOutlet } from './outlet.ts'
 import { plain } from './paint.ts'
 import { onStore } from './settings.ts'
-import { exitCodes, report, type Shell } from './shell.ts'
+import { exitCodes, type Shell } from './shell.ts'
 import { readUrls } from './urls.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cli-'))
@@ -63,6 +64,12 @@ describe('The command line', () => {
     const empty = { ...shell(), isPiped: true }
     expect(await run(['batch'], empty)).toBe(2)
     expect(empty.said.err).toContain('Pass a URL')
+  })
+
+  test('suggests a choice that resembles the given value', async () => {
+    const asked = shell()
+    expect(await run(['completion', 'zhs'], asked)).toBe(2)
+    expect(asked.said.err).toContain('Did you mean zsh? Use one of bash, zsh, fish.')
   })
 
   test('lists its commands by task', async () => {

@@ -2,7 +2,7 @@
 import { hasInput, paramNames, type Endpoint, type Feature, type FeatureCommand } from '@harvestman/core/plugin'
 import { describeSchema, type DescribedSchema } from '@harvestman/core/schema'
 
-import { Option, withChoices, type Command } from './command-line.ts'
+import { Option, type Command } from './command-line.ts'
 import { shown } from './examples.ts'
 import type { CallFlags } from './feature-calls.ts'
 import { addPlace, allowPrivate, config, type Guarded } from './many-pages.ts'
@@ -138,7 +138,8 @@ function flagsOf(
     const option = new Option(own ?? flagFor(name, field), aboutFlag(field))
     // Pairs are passed one at a time.
     if (own?.includes('=') === true) option.argParser(more)
-    return [{ name, field, option: field.enum ? withChoices(option, field.enum.map(String)) : option }]
+    if (field.enum) option.choices(field.enum.map(String))
+    return [{ name, field, option }]
   })
 }
 

@@ -7,7 +7,7 @@ import { shown } from './examples.ts'
 import { allowPrivate, config, store, type Guarded } from './many-pages.ts'
 import { previewOption } from './preview.ts'
 import { flagFor, valueOf, type Flag, type Given } from './schema-flags.ts'
-import { serverOptions } from './servers.ts'
+import { serverOptions } from './server-options.ts'
 import type { Shell } from './shell.ts'
 import { describedRequest, explained, fieldOf, type Asking } from './words.ts'
 

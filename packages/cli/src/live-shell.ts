@@ -2,7 +2,8 @@ import { EngineError } from '@harvestman/ports'
 import type { AskOptions, LiveSession, TaskAction } from '@harvestman/live'
 
 import { changesOf, pageLines, type ShownPage } from './page-changes.ts'
-import { exitCodes, report, type Shell } from './shell.ts'
+import { report } from './failures.ts'
+import { exitCodes, type Shell } from './shell.ts'
 
 type Options = Pick<AskOptions, 'secrets' | 'allow' | 'signal'>
 

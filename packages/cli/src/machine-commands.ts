@@ -1,9 +1,9 @@
 // Commands about watching a page, remote servers, settings, the web page and the documentation.
-import { Argument, withChoices, type Command } from './command-line.ts'
+import { Argument, type Command } from './command-line.ts'
 import { completion, completionShells } from './completion.ts'
 import { examples } from './examples.ts'
 import { allowPrivate, config, setOption, type Guarded } from './many-pages.ts'
-import { serverOptions } from './servers.ts'
+import { serverOptions } from './server-options.ts'
 import type { Shell } from './shell.ts'
 
 /** Adds the commands to the CLI. `fullProgram` returns the CLI with all commands, for completion scripts. */
@@ -46,7 +46,7 @@ export function addMachineCommands(
     .action((file, options) => guarded(async () => (await import('./init.ts')).init(file, options, shell)))
   program
     .command('completion')
-    .addArgument(withChoices(new Argument('<shell>', 'the shell'), completionShells))
+    .addArgument(new Argument('<shell>', 'the shell').choices(completionShells))
     .description('Prints the completion script for a shell.')
     .option(...config)
     .addHelpText('before', examples.completion)

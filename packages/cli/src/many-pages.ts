@@ -6,7 +6,7 @@ import type { Command } from './command-line.ts'
 import { examples } from './examples.ts'
 import { addPageOptions, formatFlags, more } from './page-options.ts'
 import { previewOption } from './preview.ts'
-import { serverOptions } from './servers.ts'
+import { serverOptions } from './server-options.ts'
 import { exitCodes, type Shell } from './shell.ts'
 import { explained } from './words.ts'
 

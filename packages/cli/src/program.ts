@@ -1,6 +1,6 @@
 import type { Plugin } from '@harvestman/core/plugin'
 
-import { Command, CommanderError, type OutputConfiguration } from './command-line.ts'
+import { Command, CommanderError, suggestChoices, type OutputConfiguration } from './command-line.ts'
 import { addManyPages, allowPrivate, config, setOption, type Guarded } from './many-pages.ts'
 import { examples } from './examples.ts'
 import { addKind } from './kind-commands.ts'
@@ -9,8 +9,8 @@ import { addPageOptions, more } from './page-options.ts'
 import type { KnownKinds } from './kinds.ts'
 import { ownVersion } from './own-version.ts'
 import { previewOption } from './preview.ts'
-import { serverOptions } from './servers.ts'
-import { exitCodes, report, type Shell } from './shell.ts'
+import { serverOptions } from './server-options.ts'
+import { exitCodes, type Shell } from './shell.ts'
 import { addTeams } from './team-commands.ts'
 import { explained } from './words.ts'
 
@@ -27,7 +27,7 @@ export async function run(args: readonly string[], outer: Shell): Promise<number
     try {
       code = await command()
     } catch (error) {
-      code = report(error, shell)
+      code = await report(error, shell)
     }
   }
   const loadKinds = async (): Promise<KnownKinds> => (await import('./kinds.ts')).knownKinds(argv, shell)
@@ -42,9 +42,13 @@ export async function run(args: readonly string[], outer: Shell): Promise<number
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     // The command may belong to a plugin that failed to load.
-    if (error.code === 'commander.unknownCommand' && known?.failure !== undefined) report(known.failure, shell)
+    if (error.code === 'commander.unknownCommand' && known?.failure !== undefined) await report(known.failure, shell)
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
   }
+}
+
+async function report(error: unknown, shell: Shell): Promise<number> {
+  return (await import('./failures.ts')).report(error, shell)
 }
 
 /** Loads the configured plugins for `--help`, because the help of our own commands lists plugin formats. */
@@ -94,6 +98,7 @@ function makeProgram(
     .exitOverride()
     .configureOutput(outputOf(shell))
     .showHelpAfterError('(see harvestman --help)')
+    .hook('preSubcommand', (_, command) => suggestChoices(command))
     .hook('preAction', (_, command) => startRecording(command, argv, shell))
   program.commandsGroup('Load pages:')
   addScrape(program, shell, guarded, plugins)

@@ -13,7 +13,8 @@ import { clearLine } from './printable.ts'
 import { engineErrorOf } from './server-errors.ts'
 import { serverFor } from './servers.ts'
 import { sources } from './settings.ts'
-import { exitCodes, report, type Shell } from './shell.ts'
+import { report } from './failures.ts'
+import { exitCodes, type Shell } from './shell.ts'
 import { untilStopped } from './until-stopped.ts'
 
 export interface ScrapeFlags extends PageFlags, PreviewFlags {

@@ -7,6 +7,7 @@ import { EngineError } from '@harvestman/ports'
 import { unknownName } from '@harvestman/toolbox/choices'
 import { makePrivateFolder } from '@harvestman/toolbox/private-files'
 
+import type { ServerFlags } from './server-options.ts'
 import type { Shell } from './shell.ts'
 
 /** A server and its API key. */
@@ -21,20 +22,8 @@ export interface Servers {
   readonly servers: Readonly<Record<string, Server>>
 }
 
-/** Flags that choose a server. `--store` means a local store, so it implies no server. */
-export interface ServerFlags {
-  readonly server?: string | undefined
-  readonly key?: string | undefined
-  readonly store?: string | undefined
-}
-
 /** Server name that selects the engine in this process. */
 export const local = 'local'
-
-export const serverOptions = [
-  ['--server <address>', 'ask this server: an address, a name from `harvestman login`, or `local` for this machine'],
-  ['--key <key>', 'the API key for that server'],
-] as const
 
 /**
  * Returns the server that a command uses, or `undefined` for an engine in this process. Throws for an unknown server.
