@@ -4,7 +4,7 @@ import { nextTurn } from '@harvestman/toolbox/next-turn'
 import { threadFile } from '@harvestman/toolbox/thread-file'
 
 import { makeThreads, type ThreadOptions } from '@harvestman/threads'
-import { compareTexts, type Compared, type CompareTask, type KeptText, type PageText } from './compare-texts.ts'
+import type { Compared, CompareTask, KeptText, PageText } from './compare-texts.ts'
 
 /** Compares small pages on the calling thread and others in worker threads. */
 export interface Comparer {
@@ -40,7 +40,10 @@ export function makeComparer({ size, budget, megabytes }: ComparerOptions): Comp
   })
   return {
     compare: async (task, team, signal = never) => {
-      if (sizeOf(task) <= inlineSize) return compareTexts(task)
+      if (sizeOf(task) <= inlineSize) {
+        const { compareTexts } = await import('./compare-texts.ts')
+        return compareTexts(task)
+      }
       // Parsing the stored page and sending it on each get their own turn of the event loop.
       await nextTurn()
       const sent = await asBytes(task)

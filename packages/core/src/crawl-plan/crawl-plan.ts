@@ -1,5 +1,4 @@
 // Crawl options from a prompt. A language model proposes options; only valid ones that fit the site are used.
-import { askForValue } from '@harvestman/asking'
 import { EngineError, type Json, type LLM } from '@harvestman/ports'
 import { llmPort } from '../plugin/core-ports.ts'
 import { missingPort } from '../plugin/missing-port.ts'
@@ -57,6 +56,7 @@ export async function planCrawl({ url, prompt }: CrawlPlanRequest, kit: CrawlPla
   const urls = await findUrls(url, kit, warnings)
   const asker = { llm, signal, use: () => undefined, warn: (sentence: string) => void warnings.push(sentence) }
   const page = { url, text: outlineOf(urls) }
+  const { askForValue } = await import('@harvestman/asking')
   const proposed = await propose(() => askForValue(asker, { task: task(prompt), page }, anyObject))
   const { options, dropped } = judgeOptions(proposed, prompt, url, urls)
   for (const { option, reason } of dropped) warnings.push(`${option} was left out: ${reason}`)

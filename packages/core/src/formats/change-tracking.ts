@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { tariff } from '../credits/tariff.ts'
-import { changesInWords, changesOfFields, type FieldChanges, type TwoVersions } from '@harvestman/asking'
+import type { FieldChanges, TwoVersions } from '@harvestman/asking'
 import { isComparable, isRemoved, changeStatusOf, type ChangeStatus } from '../changes/compare.ts'
 import type { History, Look, PageKey, Sighting } from '../changes/history.ts'
 import type { TextDiff } from '@harvestman/diff'
@@ -176,6 +176,7 @@ async function details(
   const ask = async (): Promise<FieldChanges | undefined> => {
     if (!llm || !modes.includes('json')) return undefined
     const asker = { llm, signal, use, warn }
+    const { changesInWords, changesOfFields } = await import('@harvestman/asking')
     try {
       return await (schema ? changesOfFields(asker, versions, schema, prompt) : changesInWords(asker, versions, prompt))
     } catch (error) {

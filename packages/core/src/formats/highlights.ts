@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { askForValue, type Asker, verbatim } from '@harvestman/asking'
+import type { Asker } from '@harvestman/asking'
 import { tariff } from '../credits/tariff.ts'
 import { llmPort } from '../plugin/core-ports.ts'
 import { defineFormat } from '../plugin/define.ts'
@@ -41,6 +41,7 @@ export async function findHighlights(
   page: { readonly url: string; readonly text: string },
   asker: Asker,
 ): Promise<readonly string[]> {
+  const { askForValue, verbatim } = await import('@harvestman/asking')
   const task =
     `Copy the passages of the page that say most about this, word for word and each at most three sentences: ${query}\n\n` +
     'When there are none, give an empty list.'

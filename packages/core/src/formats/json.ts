@@ -1,15 +1,7 @@
 import { z } from 'zod'
 
 import { tariff } from '../credits/tariff.ts'
-import {
-  askForValue,
-  type PageQuestion,
-  groundedFields,
-  isComplete,
-  structured,
-  withKnown,
-  type MarkedUp,
-} from '@harvestman/asking'
+import type { MarkedUp, PageQuestion } from '@harvestman/asking'
 import { isSchemaFault, readJsonSchema } from '@harvestman/json-schema'
 import type { EngineError, Json, JsonSchema, Usage } from '@harvestman/ports'
 import { llmPort } from '../plugin/core-ports.ts'
@@ -108,6 +100,7 @@ async function answer(
   { markdown: text, pageFilled: filled, pageText: html = '' }: Needed,
   context: Context,
 ): Promise<Json> {
+  const { askForValue, groundedFields, isComplete, structured, withKnown } = await import('@harvestman/asking')
   const { options: asks, page, ports, request, signal, use, warn, explain } = context
   const { schema, prompt, systemPrompt } = asks
   const instruction = prompt ?? 'Find what the schema asks for.'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { askForText, type Asker } from '@harvestman/asking'
+import type { Asker } from '@harvestman/asking'
 import { tariff } from '../credits/tariff.ts'
 import { llmPort } from '../plugin/core-ports.ts'
 import { defineFormat } from '../plugin/define.ts'
@@ -52,7 +52,12 @@ export const query = defineFormat({
   credits: () => tariff.modelFormat,
 })
 
-function answer(asked: string, page: { readonly url: string; readonly text: string }, asker: Asker): Promise<string> {
+async function answer(
+  asked: string,
+  page: { readonly url: string; readonly text: string },
+  asker: Asker,
+): Promise<string> {
+  const { askForText } = await import('@harvestman/asking')
   const task =
     `Answer this question about the page, shortly and in its language: ${asked}\n\n` +
     'When the page does not say, answer that the page does not say.'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-import { askForText } from '@harvestman/asking'
 import { llmPort } from '../plugin/core-ports.ts'
 import { defineFormat } from '../plugin/define.ts'
 import { markdown } from './markdown.ts'
@@ -16,10 +15,12 @@ export const summary = defineFormat({
   minTimeout: 60_000,
   value: z.string().describe('A summary of the page in one paragraph.'),
   needs: { markdown },
-  derive: ({ markdown }, { page, ports: { llm }, signal, use, warn }) =>
-    askForText(
+  derive: async ({ markdown }, { page, ports: { llm }, signal, use, warn }) => {
+    const { askForText } = await import('@harvestman/asking')
+    return askForText(
       { llm, signal, use, warn },
       { task, page: { url: page.url, text: markdown } },
       'You did so for the parts of the page. Below is what you said of each: make one summary of it.',
-    ),
+    )
+  },
 })

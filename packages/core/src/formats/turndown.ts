@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 import type { TurndownSettings } from './turndown-markdown.ts'
 import { defineFormat } from '../plugin/define.ts'
-import { redact } from '../redact/redact.ts'
 import { pageHtml } from './readings.ts'
 
 /**
@@ -23,7 +22,9 @@ export function turndown(settings: TurndownSettings = {}) {
     derive: async ({ pageHtml }, { request: { redactPII } }) => {
       convert ??= load()
       const markdown = (await convert)(pageHtml)
-      return redactPII ? redact(markdown, redactPII) : markdown
+      if (!redactPII) return markdown
+      const { redact } = await import('../redact/redact.ts')
+      return redact(markdown, redactPII)
     },
   })
 }

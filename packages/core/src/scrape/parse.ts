@@ -4,7 +4,6 @@ import { sniffType } from '@harvestman/net'
 import { shown } from '../lib/shown.ts'
 import type { Content, ParseContext, Parser } from '../plugin/parts.ts'
 import { defineParser } from '../plugin/define.ts'
-import { redact, redactionProblem } from '../redact/redact.ts'
 import { allParsers } from '../schema/scrape.ts'
 import type { ScrapeContext } from './context.ts'
 import { faultOf } from './fault-of.ts'
@@ -40,7 +39,7 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
     timeLeft: () => time.timeLeft(),
   })
   checkSize(content, kit)
-  const { own: read, problem } = ownValues(content, plan)
+  const { own: read, problem } = await ownValues(content, plan)
   const own = { ...read, ...raw }
   const ownSizes = sizesOf({ ...own, metadata: content.metadata }, kit)
   const {
@@ -157,11 +156,10 @@ interface OwnValues {
   readonly problem: string | undefined
 }
 
-function ownValues({ markdown, rawHtml }: Content, { request: { redactPII } }: Plan): OwnValues {
-  const isRedacted = redactPII !== undefined && markdown !== undefined
-  const own = {
-    ...(markdown !== undefined && { 'page.markdown': isRedacted ? redact(markdown, redactPII) : markdown }),
-    ...(rawHtml !== undefined && { 'page.rawHtml': rawHtml }),
-  }
-  return { own, problem: isRedacted ? redactionProblem(markdown) : undefined }
+async function ownValues({ markdown, rawHtml }: Content, { request: { redactPII } }: Plan): Promise<OwnValues> {
+  const raw = rawHtml === undefined ? {} : { 'page.rawHtml': rawHtml }
+  if (markdown === undefined) return { own: raw, problem: undefined }
+  if (redactPII === undefined) return { own: { 'page.markdown': markdown, ...raw }, problem: undefined }
+  const { redact, redactionProblem } = await import('../redact/redact.ts')
+  return { own: { 'page.markdown': redact(markdown, redactPII), ...raw }, problem: redactionProblem(markdown) }
 }
