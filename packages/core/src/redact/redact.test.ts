@@ -69,6 +69,14 @@ describe('Personal data', () => {
     expect(redact(text, { ...all, entities: ['PHONE'] })).toBe('a@example.com or <PHONE>, card 4111 1111 1111 1111')
   })
 
+  test.each<[string, Redaction['entities'], string]>([
+    ['password: jo.doe@example.com', ['EMAIL'], 'password: <EMAIL>'],
+    ['Mail to 4111111111111111@example.com', ['EMAIL'], 'Mail to <EMAIL>'],
+    ['token: +15558675309', ['PHONE'], 'token: <PHONE>'],
+  ])('in %s is found within data that is not asked for', (text, entities, expected) => {
+    expect(redact(text, { ...all, entities })).toBe(expected)
+  })
+
   test.each([
     ['tag', 'Write to <EMAIL>!'],
     ['mask', 'Write to *************!'],

@@ -23,6 +23,8 @@ const finders: readonly (readonly [FoundEntity, Find])[] = [
   ['FINANCIAL', findFinancial],
   ['PHONE', findPhones],
 ]
+const ranks = finders.map(([entity]) => entity)
+const numbers: readonly FoundEntity[] = ['FINANCIAL', 'PHONE']
 
 /**
  * Finds personal data of the requested entities by patterns and check digits. Returns spans without overlaps, in order of their
@@ -33,20 +35,29 @@ export function findPersonalData(
   { mode, entities }: Pick<Redaction, 'mode' | 'entities'>,
 ): readonly Span[] {
   const options = { isAggressive: mode === 'aggressive' }
-  // Always search all categories, so that the category of a number does not depend on the requested ones.
-  const found = finders.flatMap(([, find], rank) => find(text, options).map((span) => ({ span, rank })))
+  const find = (wanted: readonly FoundEntity[]) =>
+    finders.flatMap(([entity, findIn]) => (wanted.includes(entity) ? findIn(text, options) : []))
+  const isNumber = numbers.some((entity) => entities.includes(entity))
+  // Always search both kinds of numbers, so that the kind of a number does not depend on the requested ones.
+  const found = isNumber ? withoutOverlaps(find(numbers)).filter(({ entity }) => entities.includes(entity)) : []
+  const others = entities.filter((entity) => !numbers.includes(entity))
+  return withoutOverlaps([...find(others), ...found])
+}
+
+/** Returns the spans in order. Of two that overlap, the first remains, unless one with precedence covers its end. */
+function withoutOverlaps(found: readonly Span[]): Span[] {
+  const rankOf = ({ entity }: Span) => ranks.indexOf(entity)
+  const inOrder = found.toSorted((one, other) => one.start - other.start || rankOf(one) - rankOf(other))
   const spans: Span[] = []
   let end = 0
-  const inOrder = found.toSorted((one, other) => one.span.start - other.span.start || one.rank - other.rank)
-  for (const [index, { span, rank }] of inOrder.entries()) {
+  for (const [index, span] of inOrder.entries()) {
     if (span.start < end) continue
-    const isBeaten = (other: (typeof inOrder)[number] | undefined): boolean =>
-      other !== undefined && other.span.start < span.end && other.rank < rank && other.span.end >= span.end
-    if (isBeaten(inOrder[index + 1])) continue
+    const next = inOrder[index + 1]
+    if (next && next.start < span.end && rankOf(next) < rankOf(span) && next.end >= span.end) continue
     end = span.end
     spans.push(span)
   }
-  return spans.filter(({ entity }) => entities.includes(entity))
+  return spans
 }
 
 /**
