@@ -6,9 +6,7 @@ import type { MonitorRecord } from './records/monitor.ts'
 import type { Check, Monitor } from './results.ts'
 import { withCheckedTime } from './run/begin.ts'
 import { spentIn } from './run/run-check.ts'
-import { timesOf } from './schedule/schedule.ts'
-
-const month = 30 * 86_400_000
+import { monthlyRuns } from './schedule/monthly-runs.ts'
 
 /** Parts of the result that depend on the caller and the engine. */
 export interface ShownBy {
@@ -23,7 +21,6 @@ export interface ShownBy {
 export function showMonitor(record: MonitorRecord, { now, apiUrl = '', subscriptions }: ShownBy): Monitor {
   const { id, name, status, schedule, targets, webhook, notification, retentionDays, goal, judgeEnabled, change } =
     record
-  const gap = timesOf(schedule, record.scheduledSince).gap(now)
   const [rss, atom, json] = feedForms.map((form) => `${apiUrl}/v2/monitor/feed/${record.feed}/${form}`)
   return {
     ...{ id, name, status, schedule, targets, webhook, notification, retentionDays, goal, judgeEnabled, change },
@@ -31,7 +28,7 @@ export function showMonitor(record: MonitorRecord, { now, apiUrl = '', subscript
     nextRunAt: status === 'active' ? timeOrNull(withCheckedTime(record, now).nextRunAt) : null,
     lastRunAt: timeOrNull(record.lastRunAt),
     currentCheckId: record.current?.id ?? null,
-    estimatedCreditsPerMonth: record.estimate * Math.ceil(month / gap),
+    estimatedCreditsPerMonth: record.estimate * monthlyRuns(schedule),
     lastCheckSummary: record.lastCheckSummary,
     maxCreditsPerMonth: record.maxCreditsPerMonth,
     creditsThisMonth: spentIn(record, now),

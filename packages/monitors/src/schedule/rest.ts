@@ -43,6 +43,12 @@ export function restsAt(rests: readonly Rest[], timezone: string): (at: number) 
   }
 }
 
+/** Returns whether a minute of the day, on a weekday from 0 (Sunday), is within a rest period. */
+export function isResting(rests: readonly Rest[], weekday: number, minute: number): boolean {
+  const now = [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')
+  return rests.some((rest) => isIn(rest, now, weekday))
+}
+
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
 function isIn({ from, to, days }: Rest, now: string, today: number): boolean {
