@@ -14,6 +14,8 @@ export interface Payment<Result> {
   /** Maximum price of the work, as far as it is known in advance. */
   readonly most: number
   readonly price: (result: Result) => number
+  /** Price of failed work, at most `most`. Free by default. */
+  readonly priceOfFailure?: ((error: unknown) => number) | undefined
   /** Called when the credits are reserved and the work starts. */
   readonly begun?: (() => void) | undefined
   /** Limits every wait to the deadline of the caller. */
@@ -21,11 +23,11 @@ export interface Payment<Result> {
 }
 
 /**
- * Reserves the maximum price of an operation, runs it, charges its price and returns its result. If a step fails, releases the
- * credits and rethrows the error.
+ * Reserves the maximum price of an operation, runs it, charges its price and returns its result. If a step fails, charges the
+ * price of the failure, releases the other credits and rethrows the error.
  */
 export async function payFor<Result>(
-  { hold, most, price, begun, race }: Payment<Result>,
+  { hold, most, price, priceOfFailure, begun, race }: Payment<Result>,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
@@ -36,7 +38,8 @@ export async function payFor<Result>(
     await race(hold.settle(price(result)))
     return result
   } catch (error) {
-    await race(hold.giveBack()).catch(() => undefined)
+    const credits = priceOfFailure?.(error) ?? 0
+    await race(credits > 0 ? hold.settle(credits) : hold.giveBack()).catch(() => undefined)
     throw error
   }
 }

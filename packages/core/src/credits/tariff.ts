@@ -16,6 +16,8 @@ export const tariff = {
   zeroDataRetention: 1,
   /** Surcharge for a page from the cache with `lockdown`: 5 in total, instead of that for `zeroDataRetention`. */
   lockdown: 4,
+  /** For a scrape with `lockdown` without a cached page. Other failures are free. */
+  lockdownMiss: 1,
   /** For a map, whatever the number of links. */
   map: 1,
   /** For a search, per started group of results. Scraped pages are charged in addition. */

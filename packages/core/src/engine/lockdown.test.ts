@@ -59,7 +59,7 @@ describe('With lockdown', () => {
     ['with a screenshot', { url, formats: ['screenshot' as const] }],
     ['of which only the body is wanted', { url, formats: ['rawBase64' as const] }],
     ['that is older than maxAge', { url, maxAge: 1 }],
-  ])('a page %s is a miss, and nothing is sent', async (_, request) => {
+  ])('a page %s is a miss for 1 credit, and nothing is sent', async (_, request) => {
     const clock = movedClock()
     const { engine, sent, notes } = bench({ robots: 'always', browser: fakeBrowser({ pages: {} }), clock })
     await using _engine = engine
@@ -67,8 +67,10 @@ describe('With lockdown', () => {
     clock.moveOn(1_000)
     sent.splice(0)
     notes.splice(0)
+    const { used } = await engine.usage()
     await expect(engine.unchecked.scrape({ ...request, lockdown })).rejects.toMatchObject(miss)
     expect([sent, notes]).toEqual([[], []])
+    expect((await engine.usage()).used - used).toBe(1)
   })
 
   test('a copy may be older than the default maxAge of the engine', async () => {

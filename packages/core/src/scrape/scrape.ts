@@ -2,6 +2,7 @@ import { EngineError } from '@harvestman/ports'
 import { documentTally } from '@harvestman/threads'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import { payFor } from '../credits/hold.ts'
+import { tariff } from '../credits/tariff.ts'
 import { assemble } from './assemble.ts'
 import { repeatDocument } from './cached-document.ts'
 import type { Caller } from './caller.ts'
@@ -25,7 +26,7 @@ import { typedError } from '../lib/typed-error.ts'
 
 /**
  * Turns a URL into a document: plan, load, parse and read, derive, assemble, settle. Rejects with an `EngineError`, which is
- * stored like a result. A scrape that fails is free.
+ * stored like a result. A scrape that fails is free, except for a `lockdown` miss.
  */
 export async function scrape(
   request: ScrapeRequest,
@@ -58,7 +59,9 @@ export async function scrape(
     const most = plan.pricing.atMost(plan)
     const scraped =
       (cached && (await repeatDocument(context, cached, deadline))) ??
-      (await payFor({ hold, most, race, price: creditsUsed, begun: caller.begun }, () => follow(context, wants)))
+      (await payFor({ hold, most, race, price: creditsUsed, priceOfFailure, begun: caller.begun }, () =>
+        follow(context, wants),
+      ))
     const credits = creditsUsed(scraped)
     tell({ kind: 'scrape.completed', credits, ms: clock.now() - started }, context)
     return scraped
@@ -73,6 +76,10 @@ export async function scrape(
   } finally {
     deadline.end()
   }
+}
+
+function priceOfFailure(error: unknown): number {
+  return EngineError.is(error) && error.code === 'lockdown_miss' ? tariff.lockdownMiss : 0
 }
 
 async function follow(context: ScrapeContext, { fit, slot }: ScrapeWants): Promise<Scraped> {
