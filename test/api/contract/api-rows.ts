@@ -322,6 +322,24 @@ export const apiRows: readonly Row[] = [
     'an extract',
     postAt('/v2/extract', (at) => ({ urls: [at('/good/article')], schema: open })),
   ),
+  ...['/v2/agent', '/v2/extract'].map((path): Row => ({
+    row: '4',
+    client: suite,
+    says: `a schema that cannot be checked, on ${path}`,
+    request: post(path, { prompt: 'How many legs?', urls: ['https://example.com/'], schema: { type: 'text' } }),
+    needs: { status: 400, values: { success: false, code: 'BAD_REQUEST', error: /^Invalid JSON schema:/ } },
+  })),
+  {
+    row: '4',
+    client: 'firecrawl 4.42, Python 4.55',
+    says: 'the newest model of agents',
+    request: post('/v2/agent', { prompt: 'silence: how many legs?', model: 'spark-2' }),
+    needs: {
+      status: 200,
+      fields: { id: 'string', threadId: 'string', threadTurn: 'number' },
+      values: { success: true },
+    },
+  },
   {
     row: '2',
     client: suite,

@@ -6,7 +6,7 @@ import { isComparable, isRemoved, changeStatusOf, type ChangeStatus } from '../c
 import type { History, Look, PageKey, Sighting } from '../changes/history.ts'
 import type { TextDiff } from '@harvestman/diff'
 import { EngineError } from '@harvestman/ports'
-import { compilePatterns, isPatternProblem, isSchemaFault, readJsonSchema } from '@harvestman/json-schema'
+import { compilePatterns, isPatternProblem } from '@harvestman/json-schema'
 import { llmPort } from '../plugin/core-ports.ts'
 import { defineFormat } from '../plugin/define.ts'
 import type { DeriveContext } from '../plugin/field.ts'
@@ -130,11 +130,9 @@ function keyOf(team: string, { url, redactPII }: ScrapeRequest, { tag }: Options
   return { team, url, tag: redactPII ? `${tag ?? ''}#${JSON.stringify(redactPII)}` : tag }
 }
 
-function checkOptions({ schema, ignore: { patterns } }: Options): string | undefined {
+function checkOptions({ ignore: { patterns } }: Options): string | undefined {
   const compiled = compilePatterns(patterns)
-  if (isPatternProblem(compiled)) return `has an ignore.patterns that ${compiled.problem}`
-  const read = schema && readJsonSchema(schema)
-  return read && isSchemaFault(read) ? `has a schema that ${read.problem}` : undefined
+  return isPatternProblem(compiled) ? `has an ignore.patterns that ${compiled.problem}` : undefined
 }
 
 function sightingOf(

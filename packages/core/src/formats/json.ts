@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 import { tariff } from '../credits/tariff.ts'
 import type { MarkedUp, PageQuestion } from '@harvestman/asking'
-import { isSchemaFault, readJsonSchema } from '@harvestman/json-schema'
 import type { EngineError, Json, JsonSchema, Usage } from '@harvestman/ports'
 import { llmPort } from '../plugin/core-ports.ts'
 import { defineFormat } from '../plugin/define.ts'
@@ -82,10 +81,6 @@ export function jsonFormat(known?: KnownAnswers) {
     requiresFor: ({ prompt }) => (prompt === undefined ? [] : [llmPort]),
     minTimeout: 60_000,
     value: z.unknown().describe('The extracted data. It matches the schema, if there is one.'),
-    check: ({ schema }) => {
-      const read = schema && readJsonSchema(schema)
-      return read && isSchemaFault(read) ? `has a schema that ${read.problem}` : undefined
-    },
     redacts: true,
     needs: { markdown, pageFilled, ...(known && { pageText }) },
     derive: (needed, context) => answer(known, needed, context),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-import type { Json } from '@harvestman/ports'
+import { isSchemaFault, readJsonSchema } from '@harvestman/json-schema'
+import type { Json, JsonSchema } from '@harvestman/ports'
 
 /** A schema of a library that can convert itself to JSON Schema, such as zod 4. The interface is part of Standard Schema. */
 export interface SchemaOfLibrary<Output = unknown> {
@@ -44,6 +45,12 @@ const plain = z
   .refine((schema) => !hasAnyProperty(schema), {
     message:
       'is a schema-less dictionary, or contains one: an object with additionalProperties: true and without properties, which OpenAI models refuse. List the properties.',
+  })
+  .superRefine((schema, context) => {
+    const read = readJsonSchema(schema as JsonSchema)
+    if (!isSchemaFault(read)) return
+    const message = `Invalid JSON schema: it ${read.problem}`
+    context.addIssue({ code: 'custom', message, params: { isOfPublicApi: true } })
   })
   .transform((schema) => schema as { [key: string]: Json })
   .meta({ maxProperties: 1_000, contentMediaType: 'application/schema+json' })

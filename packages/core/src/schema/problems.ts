@@ -67,14 +67,22 @@ function* explain(issue: Issue, checked: Checked): Generator<Problem> {
       yield problem(issue.code, [...path, key], `is not a known key; ${remedy}`)
     }
   } else {
-    const one = problem(issue.code, path, sentence(issue, valueAt(input, path)))
-    yield isOfPublicApi(issue) ? { ...one, message: one.message.replace(/\.$/, '') } : one
+    const text = sentence(issue, valueAt(input, path))
+    yield isOfPublicApi(issue) ? publicProblem(path, text) : problem(issue.code, path, text)
   }
 }
 
-/** True for a message of the public API. It must end without a period, because clients compare the exact text. */
 function isOfPublicApi(issue: Issue): boolean {
   return issue.code === 'custom' && issue.params?.['isOfPublicApi'] === true
+}
+
+/**
+ * Returns a problem with a message of the public API. Clients compare the text, so it ends without a period, and a whole
+ * sentence has no field before it.
+ */
+function publicProblem(path: Problem['path'], text: string): Problem {
+  const { message } = problem('custom', isWholeSentence(text) ? [] : path, text)
+  return { ...problem('custom', path, text), message: message.replace(/\.$/, '') }
 }
 
 /** Explains the problem of the union branch that matched deepest, which is most likely the intended one. */
@@ -177,9 +185,12 @@ function problem(code: string, at: readonly (string | number)[], text: string): 
     if (typeof part === 'number') return `${name}[${part}]`
     return name === '' ? part : `${name}.${part}`
   }, '')
-  const message = `${begin(field, /^[A-Z]/.test(text))}${text}.`
+  const message = `${begin(field, isWholeSentence(text))}${text}.`
   return { code, path, message: clip(message.replace(/([.?])\.$/, '$1'), maxMessageLength) }
 }
+
+/** Returns whether a text starts with its own subject. */
+const isWholeSentence = (text: string): boolean => /^[A-Z]/.test(text)
 
 /** Returns the start of a message: its subject, or the name of the field as a label before a whole sentence. */
 function begin(field: string, isSentence: boolean): string {
