@@ -1,6 +1,4 @@
 // Turns a plugin's kind of job into a `JobKind`.
-import type { z } from 'zod'
-
 import { tokenPricing } from '../credits/pricing.ts'
 import { tariff } from '../credits/tariff.ts'
 import type { Job } from '../jobs/handle.ts'
@@ -10,6 +8,7 @@ import type { JobPart } from '../plugin/job.ts'
 import type { PageValue } from '../plugin/job-pages.ts'
 import type { PageRequest } from '../schema/crawl.ts'
 import type { Json } from '@harvestman/ports'
+import { outputError } from '../lib/output-error.ts'
 import { firstValue, parseStored, tellingOf, type StepTelling } from './answer.ts'
 import { requirePorts, servicesFor } from './part-ports.ts'
 import { workFor } from './part-work.ts'
@@ -64,14 +63,22 @@ function withoutPage(stored: unknown): Json {
 
 /**
  * Returns the result of a completed job, built from its documents. An operation without a document has the result `null`.
- * Throws if the joined pages do not fit the result schema of the kind.
+ * Throws `internal` if the joined pages do not fit the result schema of the kind.
  */
 export async function answerIn(
   job: Pick<Job, 'documents'>,
-  { answer, way }: Pick<JobPart, 'answer' | 'way'>,
+  part: Pick<JobPart, 'answer' | 'kind' | 'way'>,
   request: unknown,
 ): Promise<unknown> {
-  return way.is === 'work' ? firstValue(job) : answer.parse(way.join(await pagesRead(job), request))
+  const { way } = part
+  return way.is === 'work' ? firstValue(job) : checkAnswer(part, way.join(await pagesRead(job), request))
+}
+
+/** Parses the result of a plugin. Throws `internal` if it does not fit the schema. */
+function checkAnswer({ answer, kind }: Pick<JobPart, 'answer' | 'kind'>, value: unknown): unknown {
+  const read = answer.safeParse(value)
+  if (read.success) return read.data
+  throw outputError(`The job kind ${kind}`, read.error)
 }
 
 /** Returns the visited pages in the order of their documents, with the value stored for each. */
@@ -99,7 +106,7 @@ interface Opened {
 }
 
 function strategyOf(part: JobPart, { opening, context, kit }: Opened): Strategy {
-  const { way, answer, kind } = part
+  const { way, kind } = part
   const { web, ports } = kit
   const request = requestOf(part, opening.request)
   const services = servicesFor(part, ports)
@@ -116,7 +123,8 @@ function strategyOf(part: JobPart, { opening, context, kit }: Opened): Strategy 
     maxCredits: (request as { readonly maxCredits?: number }).maxCredits,
     run: async (work) => {
       ready()
-      return (answer as z.ZodType<Json>).parse(await way.run(request, workFor(work, services, web)))
+      // Cast: the result schema of a part accepts JSON only.
+      return checkAnswer(part, await way.run(request, workFor(work, services, web))) as Json
     },
   })
 }

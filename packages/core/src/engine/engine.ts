@@ -31,6 +31,7 @@ import { searchSchema } from '../schema/search.ts'
 import { documentSchema } from '../plugin/document-schema.ts'
 import { readEngineOptions, type EngineLimits } from '../schema/engine-options.ts'
 import { check } from '../schema/problems.ts'
+import { defaultWebhook, exampleId } from '../jobs/delivery/webhook-of.ts'
 import { webUrl, type RequestDefaults } from '../schema/scrape.ts'
 import { findFile } from '../scrape/files.ts'
 import type { Kit } from '../scrape/kit.ts'
@@ -296,7 +297,7 @@ function secretsOf({ webhookSecret = [] }: EngineOptions): (team: string) => rea
 }
 
 function webhookUrl({ webhook }: EngineOptions): string | undefined {
-  if (webhook !== undefined) check(webUrl, webhook.replaceAll('{{JOB_ID}}', 'id'))
+  if (webhook !== undefined) defaultWebhook(webhook, exampleId)
   return webhook
 }
 

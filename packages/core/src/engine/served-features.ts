@@ -3,6 +3,7 @@ import { EngineError } from '@harvestman/ports'
 
 import { errorMessage } from '@harvestman/toolbox/error-message'
 import { checkGroupScope } from '../gates/scopes.ts'
+import { outputError } from '../lib/output-error.ts'
 import type { RequestGate } from '../gates/open-gates.ts'
 import { callersOf, type EndpointRequest } from '../plugin/callers.ts'
 import type { Endpoint, EndpointCall } from '../plugin/endpoint.ts'
@@ -124,10 +125,7 @@ async function runOne(endpoint: Endpoint, where: string, value: unknown, given: 
 function resultOf({ output }: Endpoint, where: string, result: unknown): unknown {
   const read = output.safeParse(result)
   if (read.success) return read.data
-  const [first] = read.error.issues
-  const place = first && first.path.length > 0 ? ` at ${first.path.join('.')}` : ''
-  const message = `The endpoint ${where} returned a result that its output schema refuses${place}: ${first?.message ?? 'no reason'}`
-  throw new EngineError('internal', message, { cause: read.error })
+  throw outputError(`The endpoint ${where}`, read.error)
 }
 
 function activityOf({ name, activities }: Feature): string {

@@ -23,7 +23,7 @@ import { findDocument } from './log/read-documents.ts'
 import { jobOfPage, pageId } from './log/page-ids.ts'
 import { factsUpTo } from './log/replay.ts'
 import { statusOf } from './log/checkpoint.ts'
-import { webhookOf } from './delivery/webhook-of.ts'
+import { exampleId, webhookOf } from './delivery/webhook-of.ts'
 import { viewElsewhere, viewHere } from './views.ts'
 import { makeControl, type JobControl } from './worker/control.ts'
 import { unknownKind } from '../lib/unknown-kind.ts'
@@ -158,7 +158,7 @@ function handleMaker({ view, control, kit, closed }: HandleKit): (id: string, ki
 }
 
 async function checkWebhook({ kind, request }: NewJob, kit: JobKit): Promise<void> {
-  const webhook = webhookOf({ id: '', kind, request }, kit)
+  const webhook = webhookOf({ id: exampleId, kind, request }, kit)
   if (webhook) await checkReceiver(webhook.url, kit.scrape.guard)
 }
 

@@ -1,4 +1,5 @@
 import type { Json } from '@harvestman/ports'
+import { check } from '../../schema/problems.ts'
 import { webhookSchema, type Webhook } from '../../schema/webhook.ts'
 import { isInternal } from '../log/internal.ts'
 import type { JobKit } from '../kit.ts'
@@ -15,5 +16,13 @@ export function webhookOf(
   if (isInternal(kind)) return undefined
   const own = (request as { readonly webhook?: Json }).webhook as Webhook | undefined
   if (own || webhook === undefined) return own
-  return webhookSchema.parse(webhook.replaceAll('{{JOB_ID}}', id))
+  return defaultWebhook(webhook, id)
+}
+
+/** An id to check a webhook with, before there is a job. */
+export const exampleId = '00000000-0000-7000-8000-000000000000'
+
+/** Returns the operator's default webhook for a job. Throws `invalid_request` if it is invalid. */
+export function defaultWebhook(template: string, id: string): Webhook {
+  return check(webhookSchema, template.replaceAll('{{JOB_ID}}', id))
 }
