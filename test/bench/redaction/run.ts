@@ -4,6 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
+import { brotliDecompressSync } from 'node:zlib'
 
 import { toMarkdown } from '@harvestman/html'
 
@@ -86,8 +87,9 @@ async function countAlarms(name: string, find: Finder, folder: string): Promise<
   const counts = new Map<string, number>()
   let [ms, characters, tooLong] = [0, 0, 0]
   for (const file of files) {
-    const content = readFileSync(join(folder, file), 'utf8')
-    const text = file.endsWith('.md') ? content : toMarkdown(content)
+    const bytes = readFileSync(join(folder, file))
+    const content = (file.endsWith('.br') ? brotliDecompressSync(bytes) : bytes).toString()
+    const text = file.includes('.md') ? content : toMarkdown(content)
     if (text.length > maxRedacted) {
       tooLong += 1
       continue
