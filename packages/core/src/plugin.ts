@@ -54,6 +54,7 @@ export type {
 } from './plugin/parts.ts'
 export type { DocumentBound } from '@harvestman/threads'
 export { jsonFormat, type ExtractionTask, type KnownAnswers } from './formats/json.ts'
+export { schemaToFill } from './formats/readings.ts'
 export { html } from './formats/html.ts'
 export { images } from './formats/images.ts'
 export { links } from './formats/links.ts'

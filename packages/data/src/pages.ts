@@ -11,5 +11,6 @@ export type {
   ListProgram,
   Program as LearnedProgram,
 } from './reading/learned/types.ts'
+export { extractData } from './reading/products/products.ts'
 export { readItems } from './reading/lists/items.ts'
 export type { ItemColumn, ItemKind, ItemList, ItemPrice, ItemRow, ItemValue } from './reading/lists/types.ts'

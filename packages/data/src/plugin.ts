@@ -1,4 +1,4 @@
-import { definePlugin, jsonFormat } from '@harvestman/core/plugin'
+import { definePlugin } from '@harvestman/core/plugin'
 
 import { datasets } from './datasets/datasets.ts'
 import { dataset } from './datasets/into-dataset.ts'
@@ -7,7 +7,7 @@ import { menu } from './kinds/menu.ts'
 import { product } from './kinds/product.ts'
 import { deterministicJson } from './learned/deterministic.ts'
 import { extractors } from './learned/extractors.ts'
-import { learnedAnswers } from './learned/known.ts'
+import { json } from './learned/json.ts'
 import { lesson } from './learned/lesson.ts'
 import { collect } from './lists/collect.ts'
 import { items } from './lists/items.ts'
@@ -17,7 +17,7 @@ export function data() {
   return definePlugin({
     name: 'data',
     formats: [
-      jsonFormat(learnedAnswers),
+      json,
       deterministicJson,
       lesson,
       items,

@@ -9,7 +9,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 
-import { extractData, fillSchema } from '@harvestman/html'
+import { extractData } from '@harvestman/data/pages'
+import { fillSchema } from '@harvestman/html'
 
 import { siteOf } from '../quality/corpus.ts'
 import { withoutMarkup } from './drift.ts'

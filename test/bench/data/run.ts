@@ -8,7 +8,8 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 
-import { extractData, fillSchema, type PageData } from '@harvestman/html'
+import { extractData } from '@harvestman/data/pages'
+import { fillSchema, type PageData } from '@harvestman/html'
 
 import { readHtml, readPages, siteOf, type DataSet, type Page } from '../quality/corpus.ts'
 

@@ -9,7 +9,7 @@ import { missingPort } from '../plugin/missing-port.ts'
 import { jsonSchema } from '../schema/json-schema.ts'
 import { inWords } from '../schema/words.ts'
 import { markdown } from './markdown.ts'
-import type { DeriveContext } from '../plugin/field.ts'
+import type { DeriveContext, Field } from '../plugin/field.ts'
 import type { PortMap } from '../plugin/port.ts'
 import { pageFilled, pageText } from './readings.ts'
 import type { Filled } from '@harvestman/html/internal'
@@ -65,10 +65,11 @@ interface Needed {
 export const json = jsonFormat()
 
 /**
- * Creates the format `json`. `known` values are used before a model is called, and its results are passed to `known`. A plugin
- * that lists the format replaces the built-in one.
+ * Creates the format `json`. `known` values are used before a model is called, and its results are passed to `known`. `filled`
+ * reads the page in place of the built-in reading; its options are `schemaToFill`. A plugin that lists the format replaces the
+ * built-in one.
  */
-export function jsonFormat(known?: KnownAnswers) {
+export function jsonFormat(known?: KnownAnswers, filled: Field<string, Filled | undefined> = pageFilled) {
   return defineFormat({
     type: 'json',
     options,
@@ -82,7 +83,7 @@ export function jsonFormat(known?: KnownAnswers) {
     minTimeout: 60_000,
     value: z.unknown().describe('The extracted data. It matches the schema, if there is one.'),
     redacts: true,
-    needs: { markdown, pageFilled, ...(known && { pageText }) },
+    needs: { markdown, pageFilled: filled, ...(known && { pageText }) },
     derive: (needed, context) => answer(known, needed, context),
     // Values from the page's structured data or known values are free.
     credits: (_, { inputTokens, outputTokens }) => (inputTokens + outputTokens > 0 ? tariff.modelFormat : 0),

@@ -3,6 +3,8 @@ import { defineFormat, rawHtml } from '@harvestman/core/plugin'
 import { EngineError, type Json } from '@harvestman/ports'
 import { z } from 'zod'
 
+import { filledReading } from '../readings.ts'
+
 const scalar = z.union([z.string(), z.number(), z.boolean()])
 const evidence = z.object({
   quote: z.string(),
@@ -66,7 +68,7 @@ export function kindFormat<const Type extends string, Shape extends z.ZodRawShap
     derive: async ({ rawHtml }, { options, page, read }) => {
       const schema = { type: 'object', properties: fields }
       const source = { url: page.url, html: rawHtml }
-      const filled = filledSchema.parse(await read(source, 'filled', { schema }))
+      const filled = filledSchema.parse(await read(source, filledReading, { schema }))
       const stated = Object.keys(facts).length > 0 ? factsSchema.parse(await read(source, 'facts', {})) : undefined
       const found = { ...filled.value, ...(stated && pickFacts(stated.values, facts)) }
       const made = Object.keys(found).length > 0 ? make(found, page.url) : undefined

@@ -1,15 +1,13 @@
-import { jsonFormat } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 import { z } from 'zod'
 
-import { learnedAnswers } from './known.ts'
+import { json } from './json.ts'
 
 const type = 'deterministicJson'
 
 /** Credits in addition to the page: 9 (10 in total) if a model was called, otherwise 2 (3 in total). */
 const price = { asked: 9, known: 2 } as const
 
-const json = jsonFormat(learnedAnswers)
 const asking = z.object({ request: z.object({ zeroDataRetention: z.boolean().optional() }) })
 
 /** The `deterministicJson` format of the public API: fills `json` with a learned extractor, at its own price. */

@@ -1,5 +1,5 @@
 // Functions that run in the parser thread, which imports this file. `../readings.ts` declares them.
-import type { HtmlPage } from '@harvestman/html/internal'
+import type { Filled, HtmlPage } from '@harvestman/html/internal'
 
 import { learn } from './learned/learn.ts'
 import { readFacts } from './learned/facts.ts'
@@ -11,6 +11,12 @@ import { listingIn } from './lists/items.ts'
 import type { KnownList, Listing } from './lists/types.ts'
 import { menuIn } from './menu/menu.ts'
 import type { Menu } from './menu/types.ts'
+import { fillFromPage } from './products/products.ts'
+
+/** Fills a JSON Schema from the page, without a model. Returns `undefined` without a schema. */
+export function filled(page: HtmlPage, { schema }: { readonly schema?: unknown }): Filled | undefined {
+  return schema == null ? undefined : fillFromPage(page, schema)
+}
 
 /** Reads the menu of a restaurant. Returns `undefined` if the page has none. */
 export function menu({ root, base }: HtmlPage): Menu | undefined {

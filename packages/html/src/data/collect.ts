@@ -8,14 +8,20 @@ import { plainName } from './items.ts'
 import { collectLabels } from './labels.ts'
 import { collectPrices } from './prices.ts'
 import { collectSeen } from './seen/seen.ts'
+import type { SightReader } from './seen/spots.ts'
 import { collectState } from './state.ts'
 import type { DataMethod, LabelledValue, PageData } from './types.ts'
 
-/**
- * Collects the machine-readable data of a page. The tree is not changed. Values without markup are searched for the
- * concepts in `wanted` only, or for all if it is absent; this search takes as long as all the rest.
- */
-export function collectData(root: Element, base: Base, wanted?: ReadonlySet<string>): PageData {
+/** Options of the search for values without markup, which takes as long as all the rest. */
+export interface SightOptions {
+  /** Concepts to search for; all if absent. */
+  readonly wanted?: ReadonlySet<string>
+  /** Searches in addition to those for author and date. */
+  readonly readers?: readonly SightReader[]
+}
+
+/** Collects the machine-readable data of a page, and values without markup. The tree is not changed. */
+export function collectData(root: Element, base: Base, { wanted, readers }: SightOptions = {}): PageData {
   const elements = elementsOf(root)
   const builder = makeBuilder(elements)
   const meta = collectMarkup(elements, base, builder)
@@ -37,7 +43,7 @@ export function collectData(root: Element, base: Base, wanted?: ReadonlySet<stri
     tables,
     state,
     prices: collectPrices(root),
-    seen: collectSeen({ elements, meta, url: base.href, wanted }, builder),
+    seen: collectSeen({ elements, meta, url: base.href, wanted, readers }, builder),
   }
 }
 

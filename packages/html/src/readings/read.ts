@@ -54,7 +54,7 @@ const readings = {
   attributes: ({ root, warn }, { selectors = [] }, _, spend) => findAttributes(root, selectors, warn, spend),
   texts: ({ root, warn }, { elements = [] }) => findTexts(root, elements, warn),
   filled: ({ visible, base }, { schema }) =>
-    schema == null ? undefined : fillSchema(schema, collectData(visible, base, conceptsIn(schema))),
+    schema == null ? undefined : fillSchema(schema, collectData(visible, base, { wanted: conceptsIn(schema) })),
   signals: ({ root }) => readSignals(root),
   explain: ({ content }) => (content.explain?.() ?? []).map(shortened),
   hidden: ({ hidden }) => hidden,

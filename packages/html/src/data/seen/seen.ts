@@ -2,27 +2,22 @@ import type { Element } from '../../tree/tree.ts'
 import { wordsOf } from '../annotations.ts'
 import { shorten, type DataBuilder } from '../builder.ts'
 import { plainName } from '../items.ts'
-import type { DataItem, LabelledValue, SeenValue } from '../types.ts'
+import type { LabelledValue, SeenValue } from '../types.ts'
 import { seenAuthor } from './author.ts'
 import { seenDay } from './day.ts'
-import { seenCode } from './codes.ts'
-import { seenCurrency, seenPrice } from './price.ts'
-import { findSpots, type SeenPage, type Sight } from './spots.ts'
-import { seenStock } from './stock.ts'
+import { findSpots, type SeenPage, type SightReader } from './spots.ts'
 
-const readers: readonly (readonly [concept: string, read: (page: SeenPage) => Sight | undefined])[] = [
-  ['price', seenPrice],
-  ['currency', seenCurrency],
-  ['sku', seenCode],
-  ['availability', seenStock],
-  ['author', seenAuthor],
-  ['date published', seenDay],
+const ownReaders: readonly SightReader[] = [
+  { concept: 'author', read: seenAuthor },
+  { concept: 'date published', read: seenDay },
 ]
 
 interface Seeking extends Pick<SeenPage, 'elements' | 'url'> {
   readonly meta: readonly LabelledValue[]
   /** Concepts to search for; all if absent. */
   readonly wanted: ReadonlySet<string> | undefined
+  /** Further searches, which run first. */
+  readonly readers?: readonly SightReader[] | undefined
   /** Whether to search near the heading only. */
   readonly isNear?: boolean
 }
@@ -35,10 +30,10 @@ const near = { before: 30, after: 80 } as const
  * omitted.
  */
 export function collectSeen(
-  { elements, meta, url, wanted, isNear = false }: Seeking,
+  { elements, meta, url, wanted, readers = [], isNear = false }: Seeking,
   builder: DataBuilder,
 ): readonly SeenValue[] {
-  const sought = readers.filter(([concept]) => wanted?.has(concept) ?? true)
+  const sought = [...readers, ...ownReaders].filter(({ concept }) => wanted?.has(concept) ?? true)
   if (sought.length === 0) return []
   const metaValue = (label: string): string => String(meta.find((entry) => entry.label === label)?.value ?? '')
   const titles = ['og:title', 'title'].map((label) => plainName(metaValue(label)))
@@ -52,9 +47,9 @@ export function collectSeen(
     heading,
     aroundHeading: ancestorsOf(elements[heading ?? -1]),
     language: metaValue('language'),
-    markedCodes: markedCodes(builder.items),
+    items: builder.items,
   }
-  return sought.flatMap(([concept, read]) => {
+  return sought.flatMap(({ concept, read }) => {
     const sight = read(page)
     const source = sight && builder.sourceOf(sight.element, 'seen')
     if (!sight || source === undefined) return []
@@ -67,13 +62,6 @@ function ancestorsOf(element: Element | undefined): ReadonlySet<Element> {
   const found = new Set<Element>()
   for (let at = element?.parent; at; at = at.parent) found.add(at)
   return found
-}
-
-const codeProperties = ['sku', 'productID']
-
-function markedCodes(items: readonly DataItem[]): readonly string[] {
-  const entries = items.flatMap(({ properties }) => codeProperties.flatMap((name) => properties[name] ?? []))
-  return entries.flatMap((entry) => ('value' in entry ? [String(entry.value)] : []))
 }
 
 /** Returns the index of the heading that the page title contains, or else of the first `h1`. */

@@ -1,6 +1,7 @@
 import type { Element } from '../../tree/tree.ts'
 import { lineOf, nextNode } from '../../tree/walk.ts'
-import { isHidden } from './around.ts'
+import type { DataItem } from '../types.ts'
+import { isHidden } from './is-hidden.ts'
 
 // Finds the small visible elements of a page, with the names around them. Prices, names and dates are usually in such
 // elements.
@@ -26,6 +27,13 @@ export interface Sight {
   readonly words?: string
 }
 
+/** A search for one value that pages show without markup. */
+export interface SightReader {
+  /** The first name of its concept. */
+  readonly concept: string
+  readonly read: (page: SeenPage) => Sight | undefined
+}
+
 /** The input of the searches. */
 export interface SeenPage {
   readonly url: string
@@ -37,8 +45,8 @@ export interface SeenPage {
   readonly aroundHeading: ReadonlySet<Element>
   /** The `lang` of the page: `en-US`. */
   readonly language: string
-  /** Product codes from the page's structured data. */
-  readonly markedCodes: readonly string[]
+  /** The items of the page's structured data. */
+  readonly items: readonly DataItem[]
 }
 
 const maxSpots = 20_000

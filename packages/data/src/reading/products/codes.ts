@@ -1,9 +1,16 @@
 // Finds the product code that a page shows without markup: a code in the URL that the page repeats, or one after a
 // label.
-import type { Element, Node, Text } from '../../tree/tree.ts'
-import { nextNode } from '../../tree/walk.ts'
+import {
+  type DataItem,
+  type Element,
+  nextNode,
+  type Node,
+  type SeenPage,
+  type Sight,
+  type Text,
+} from '@harvestman/html/internal'
+
 import { namesOf } from './around.ts'
-import type { SeenPage, Sight } from './spots.ts'
 
 /** A code that the page shows. */
 interface SeenCode {
@@ -54,10 +61,12 @@ const maxTextLength = 120
  * Returns the code, such as a product number, of the page's main subject, or `undefined` if there is none. A labelled
  * code is more reliable than one that the URL and the page share.
  */
-export function seenCode({ elements, url, markedCodes }: SeenPage): Sight | undefined {
+export function seenCode({ elements, url, items }: SeenPage): Sight | undefined {
   const counts = countsOf(codesInUrl(url))
   const behindLabels: SeenCode[] = []
-  const wanted = markedCodes.filter((code) => code.length >= 3).slice(0, maxCodes)
+  const wanted = markedCodes(items)
+    .filter((code) => code.length >= 3)
+    .slice(0, maxCodes)
   let shown: Sight | undefined
   for (let node: Node | null = elements[0] ?? null; node;) {
     const isSilent = node.type === 'element' && silent.has(node.name)
@@ -172,4 +181,12 @@ function* attributesOf({ attributes }: Element): Generator<readonly [value: stri
     if (urlAttributes.has(name) || value.length >= 200 || /[/?]/.test(value)) continue
     yield [value, name.startsWith('data-') || name === 'value' ? 1 : 0.25]
   }
+}
+
+const codeProperties = ['sku', 'productID']
+
+/** Returns the product codes in the page's structured data. */
+function markedCodes(items: readonly DataItem[]): readonly string[] {
+  const entries = items.flatMap(({ properties }) => codeProperties.flatMap((name) => properties[name] ?? []))
+  return entries.flatMap((entry) => ('value' in entry ? [String(entry.value)] : []))
 }

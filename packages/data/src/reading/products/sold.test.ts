@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import { extractData, fillSchema } from '../../index.ts'
+import { fillSchema } from '@harvestman/html'
 import { codesInUrl } from './codes.ts'
+import { extractData } from './products.ts'
 
 const text = { type: 'string' }
 const schema = { type: 'object', properties: { price: { type: 'number' }, sku: text, availability: text } }

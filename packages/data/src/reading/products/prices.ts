@@ -1,8 +1,7 @@
 // Finds prices as users see them: small elements with an amount, near the heading, whose names mark them as prices.
-import type { Element, Node } from '../../tree/tree.ts'
-import { wordsOf } from '../annotations.ts'
-import { readNumber } from '../values.ts'
-import { elsewhere, isHidden, namesAround } from './around.ts'
+import { type Element, isHidden, type Node, readNumber, wordsOf } from '@harvestman/html/internal'
+
+import { elsewhere, namesAround } from './around.ts'
 
 /** An amount that the page shows, and how likely it is the price. */
 export interface SeenPrice {

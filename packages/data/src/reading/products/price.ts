@@ -1,5 +1,6 @@
+import type { SeenPage, Sight } from '@harvestman/html/internal'
+
 import { seenPrices, type SeenPrice } from './prices.ts'
-import type { SeenPage, Sight } from './spots.ts'
 
 // Chooses the main subject's price among all amounts that the page shows.
 

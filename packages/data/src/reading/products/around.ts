@@ -1,5 +1,5 @@
 // Reads the names around an element: classes, ids and similar attributes of it and of its ancestors.
-import type { Element } from '../../tree/tree.ts'
+import type { Element } from '@harvestman/html/internal'
 
 const naming = [
   'class',
@@ -32,13 +32,6 @@ export function namesAround(element: Element, most: number): readonly string[] {
     found.push(namesOf(at))
   }
   return found
-}
-
-const hidden = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i
-
-/** Returns whether the element's own attributes hide it. */
-export function isHidden({ attributes }: Element): boolean {
-  return attributes['hidden'] !== undefined || hidden.test(attributes['style'] ?? '')
 }
 
 /** Names of page parts that are not about the page's main subject. */

@@ -1,8 +1,7 @@
 // Finds out whether a product is available, from a buy button or a short stock message.
-import type { Element, Node } from '../../tree/tree.ts'
-import { wordsOf } from '../annotations.ts'
-import { elsewhere, isHidden, namesAround } from './around.ts'
-import type { SeenPage, Sight } from './spots.ts'
+import { type Element, isHidden, type Node, type SeenPage, type Sight, wordsOf } from '@harvestman/html/internal'
+
+import { elsewhere, namesAround } from './around.ts'
 
 /** A stock state that the page shows. */
 interface SeenStock {

@@ -1,0 +1,8 @@
+import type { Element } from '../../tree/tree.ts'
+
+const hidden = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i
+
+/** Returns whether the element's own attributes hide it. */
+export function isHidden({ attributes }: Element): boolean {
+  return attributes['hidden'] !== undefined || hidden.test(attributes['style'] ?? '')
+}
