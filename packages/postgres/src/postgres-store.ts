@@ -49,17 +49,16 @@ export function postgresStore(address: PostgresConnection, options: PostgresStor
   let nextSweep = 0
 
   const run = async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await calls.run(async () => {
-        await table.ready()
-        return work()
-      })
-    } finally {
-      if (calls.isOpen && performance.now() >= nextSweep) {
-        nextSweep = performance.now() + sweepEvery
-        void table.sweep().catch(() => undefined)
-      }
+    const result = await calls.run(async () => {
+      await table.ready()
+      return work()
+    })
+    // Only after a success: a sweep that tries to connect would delay `close`.
+    if (calls.isOpen && performance.now() >= nextSweep) {
+      nextSweep = performance.now() + sweepEvery
+      void table.sweep().catch(() => undefined)
     }
+    return result
   }
 
   return {

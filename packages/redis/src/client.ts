@@ -34,13 +34,22 @@ export type RedisConnection = string | Redis
 
 /** Maximum delay in milliseconds before reconnecting to a server that is unavailable or loading its data. */
 const maxReconnectDelay = 500
+/** Milliseconds in which a server that was never reached may refuse connections, as one that is starting does. */
+const startTime = 5_000
+/** Limit for later commands, if the first one has not reached the server. */
+const restartTime = 1_000
 
 /**
  * Opens a connection on demand. Commands that are pending when it breaks fail and are not sent again: a write that
  * arrives late would undo a later one, and one that arrives twice would count twice. If it cannot connect within
- * `timeout` milliseconds, a command rejects with `store_failed`.
+ * `timeout` milliseconds, a command rejects with `store_failed`; sooner if the server was never reached and refuses.
  */
-export function openLink(address: RedisConnection, timeout: number, prefix: string): Link {
+export function openLink(
+  address: RedisConnection,
+  timeout: number,
+  prefix: string,
+  grace = { first: startTime, later: restartTime },
+): Link {
   const redis = connect(address, prefix, {
     enableOfflineQueue: false,
     enableAutoPipelining: true,
@@ -48,7 +57,14 @@ export function openLink(address: RedisConnection, timeout: number, prefix: stri
   })
   const servers = countServers(redis)
   let trouble: unknown
+  let limit = timeout
+  // Undefined once the server was reached.
+  let patience: number | undefined = grace.first
   redis.on('error', (error) => (trouble = error))
+  redis.on('ready', () => {
+    trouble = patience = undefined
+    limit = timeout
+  })
   redis.defineCommand('harvestmanReplace', { numberOfKeys: 1, lua: replaceScript })
   redis.defineCommand('harvestmanPut', { lua: putScript })
   redis.defineCommand('harvestmanIndex', { numberOfKeys: 3, lua: indexScript })
@@ -60,15 +76,25 @@ export function openLink(address: RedisConnection, timeout: number, prefix: stri
     // The client gives up for good if it could not resolve where to connect to.
     if (redis.status === 'wait' || (redis.status === 'end' && !isClosed)) redis.connect().catch(() => undefined)
     await new Promise<void>((resolve, reject) => {
+      const deadline = patience === undefined ? Infinity : performance.now() + patience
       const settle = (): void => {
         clearTimeout(timer)
+        redis.off('error', refused)
         redis.off('ready', begin)
         redis.off('end', end)
       }
       const begin = (): void => (settle(), resolve())
       const end = (): void => (settle(), reject(redisFailed(new Error('The connection was closed.'))))
-      const late = (): void => (settle(), reject(trouble === undefined ? redisSlow(timeout) : redisFailed(trouble)))
-      const timer = setTimeout(late, timeout)
+      const late = (): void => {
+        if (patience !== undefined) patience = limit = Math.min(timeout, grace.later)
+        settle()
+        reject(trouble === undefined || isTimeout(trouble) ? redisSlow(timeout) : redisFailed(trouble))
+      }
+      const refused = (): void => {
+        if (performance.now() >= deadline) late()
+      }
+      const timer = setTimeout(late, limit)
+      redis.on('error', refused)
       redis.once('ready', begin)
       redis.once('end', end)
     })
