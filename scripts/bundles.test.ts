@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 import { expect, test } from 'vitest'
@@ -19,24 +19,64 @@ export const named = () => fileBeside(import.meta.url, 'parts/thread')
 export const beside = new URL('./parts/thread.js', import.meta.url).href
 `
 
-test('A bundle has the files that are named by URL, finds them, and leaves messages as they are', async () => {
+const commented = `
+/** @license The licence of the module. */
+
+/** Describes the function. */
+export function described(): Set<string> {
+  // Explains the line.
+  return new Set(['value'])
+}
+
+const kept = /* @__PURE__ */ described()
+export { kept }
+`
+
+async function bundled<Result>(
+  sources: Readonly<Record<string, string>>,
+  use: (dist: string) => Promise<Result>,
+): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'harvestman-bundle-'))
   try {
-    mkdirSync(join(folder, 'src/deep/parts'), { recursive: true })
     const exports = { '.': './dist/index.js' }
     const manifest = { name: 'x', version: '1.0.0', type: 'module', publishConfig: { exports } }
     writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
-    writeFileSync(join(folder, 'src/index.ts'), index)
-    writeFileSync(join(folder, 'src/deep/beside.ts'), beside)
-    writeFileSync(join(folder, 'src/deep/parts/thread.ts'), 'export const isThread = true\n')
+    for (const [name, source] of Object.entries(sources)) {
+      const file = join(folder, 'src', name)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, source)
+    }
     await bundle(folder)
-    const thread = join(folder, 'dist/deep/parts/thread.js')
-    expect(existsSync(thread)).toBe(true)
-    const text = readFileSync(join(folder, 'dist/index.js'), 'utf8')
-    expect(text).toContain(`"Give new URL('./x.js', import.meta.url)."`)
-    const { file } = (await import(pathToFileURL(join(folder, 'dist/index.js')).href)) as { readonly file: string }
-    expect(file).toBe(pathToFileURL(thread).href)
+    return await use(join(folder, 'dist'))
   } finally {
     rmSync(folder, { recursive: true })
   }
-})
+}
+
+test('A bundle has the files that are named by URL, finds them, and leaves messages as they are', () =>
+  bundled(
+    {
+      'index.ts': index,
+      'deep/beside.ts': beside,
+      'deep/parts/thread.ts': 'export const isThread = true\n',
+    },
+    async (dist) => {
+      const thread = join(dist, 'deep/parts/thread.js')
+      expect(existsSync(thread)).toBe(true)
+      const text = readFileSync(join(dist, 'index.js'), 'utf8')
+      expect(text).toContain(`"Give new URL('./x.js', import.meta.url)."`)
+      const { file } = (await import(pathToFileURL(join(dist, 'index.js')).href)) as { readonly file: string }
+      expect(file).toBe(pathToFileURL(thread).href)
+    },
+  ))
+
+test('A bundle has no comments on functions and lines, but those on licences, pure calls and the source map', () =>
+  bundled({ 'index.ts': commented }, async (dist) => {
+    const text = readFileSync(join(dist, 'index.js'), 'utf8')
+    expect(text).not.toMatch(/Describes|Explains/)
+    expect(text).toContain('@license The licence of the module.')
+    expect(text).toContain('/* @__PURE__ */')
+    expect(text).toMatch(/\n\/\/# sourceMappingURL=index\.js\.map\s*$/)
+    const map = JSON.parse(readFileSync(join(dist, 'index.js.map'), 'utf8')) as { readonly sourcesContent: string[] }
+    expect(map.sourcesContent).toEqual([commented])
+  }))

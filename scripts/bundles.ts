@@ -43,6 +43,8 @@ export async function bundle(folder: string): Promise<void> {
   const { output } = await bundled.write({
     dir: join(folder, 'dist'),
     sourcemap: true,
+    // Editors read doc comments in the declarations.
+    comments: { jsdoc: false },
     chunkFileNames: 'parts/[name]-[hash].js',
   })
   await bundled.close()
