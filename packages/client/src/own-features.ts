@@ -1400,7 +1400,7 @@ export interface Browsers {
       readonly ttl?: number | undefined
       /** Default: `300`. */
       readonly activityTtl?: number | undefined
-      /** Records all network traffic of the run, so that it can be replayed. */
+      /** Records the network traffic of the run for a replay. */
       readonly record?: boolean | undefined
       /** Whether to record a video of the session, if the engine supports that. Default: true. */
       readonly recordSession?: boolean | undefined
@@ -1481,7 +1481,7 @@ export interface Browsers {
       readonly ttl?: number | undefined
       /** Default: `300`. */
       readonly activityTtl?: number | undefined
-      /** Records all network traffic of the run, so that it can be replayed. */
+      /** Records the network traffic of the run for a replay. */
       readonly record?: boolean | undefined
       /** Whether to record a video of the session, if the engine supports that. Default: true. */
       readonly recordSession?: boolean | undefined

@@ -532,7 +532,7 @@ export interface ScrapeOptions {
   readonly storeInCache?: boolean | undefined
   /** Stores nothing of the page or the result. Default: `false`. */
   readonly zeroDataRetention?: boolean | undefined
-  /** Records all network traffic of the run, so that it can be replayed. */
+  /** Records the network traffic of the run for a replay. */
   readonly record?: boolean | undefined
   /** The former place of the options of the format json. */
   readonly jsonOptions?:
@@ -607,7 +607,7 @@ export interface ParseOptions {
   readonly removeBase64Images?: boolean | undefined
   /** Stores nothing of the page or the result. Default: `false`. */
   readonly zeroDataRetention?: boolean | undefined
-  /** Records all network traffic of the run, so that it can be replayed. */
+  /** Records the network traffic of the run for a replay. */
   readonly record?: boolean | undefined
   /** The formats of the document: names, or objects with `type` and options. Each at most once. */
   readonly formats?:
@@ -711,7 +711,7 @@ export interface CrawlRequest {
   readonly webhook?: string | Webhook | undefined
   /** Deletes the pages when the job has ended and its results have been read. Default: `false`. */
   readonly zeroDataRetention?: boolean | undefined
-  /** Records all network traffic of the run, so that it can be replayed. */
+  /** Records the network traffic of the run for a replay. */
   readonly record?: boolean | undefined
   /** What to crawl, in plain language. A model turns it into options. Options that you set take precedence. */
   readonly prompt?: string | undefined
@@ -759,7 +759,7 @@ export interface MapRequest {
   readonly headers?: Headers | undefined
   /** If the URL has a path, returns only links whose path starts with it. Default: `true`. */
   readonly filterByPath?: boolean | undefined
-  /** Records all network traffic of the run, so that it can be replayed. */
+  /** Records the network traffic of the run for a replay. */
   readonly record?: boolean | undefined
 }
 
@@ -831,7 +831,7 @@ export interface SearchRequest {
   readonly asyncScraping?: boolean | undefined
   /** `zdr` and `anon` store nothing about the search and its pages. Default: `[]`. */
   readonly enterprise?: readonly ('default' | 'anon' | 'zdr')[] | undefined
-  /** Records all network traffic of the run, so that it can be replayed. */
+  /** Records the network traffic of the run for a replay. */
   readonly record?: boolean | undefined
 }
 

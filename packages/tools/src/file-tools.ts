@@ -17,20 +17,20 @@ export const parse = defineTool({
   name: 'parse',
   title: 'Read a file',
   description:
-    'Reads a file, HTML, PDF or of an office (docx, xlsx, pptx, odt, epub…), and gives its content as Markdown. Give its path, where the server lets files be read, or its bytes as base64.',
+    'Converts a file to Markdown: HTML, PDF, docx, xlsx, pptx, odt, epub and others. Pass its path, if the server may read files, or its bytes in base64.',
   input: z.object({
-    path: z.string().min(1).max(4_000).optional().describe('Where the file is, below the folder that may be read.'),
+    path: z.string().min(1).max(4_000).optional().describe('Its path in the folder that may be read.'),
     base64: z
       .string()
       .max(lettersOf(most.brought))
       .optional()
       .describe(`The bytes of the file in base64, ${most.brought / 1_000_000} MB at most.`),
-    name: z.string().min(1).max(300).optional().describe('What the file is called, such as report.pdf.'),
+    name: z.string().min(1).max(300).optional().describe('The file name, such as report.pdf.'),
     formats: z
       .array(z.enum(['markdown', 'links', 'summary', 'metadata']))
       .max(4)
       .default(['markdown'])
-      .describe('What to give.'),
+      .describe('What to return.'),
     maxTokens,
   }),
   run: async ({ path, base64, name, formats, maxTokens }, { api, signal, filesIn }) => {

@@ -26,13 +26,13 @@ export const jobId = z.string().min(1).max(100).describe('The id of a job.')
 export const crawl = defineTool({
   name: 'crawl',
   title: 'Crawl a site',
-  description: 'Reads the pages of a site. If it takes over 45 s, read it later with job. Price: 1 credit a page.',
+  description: 'Reads the pages of a site. After 45 s, returns an id for job. Price: 1 credit a page.',
   isReadOnly: false,
   input: z.object({
     url: z.url({ protocol: /^https?$/ }).describe('Where to start.'),
     limit: z.int().min(1).max(1_000).default(20).describe('Pages at most.'),
     includePaths: z.array(z.string().max(500)).max(50).optional().describe('Regular expressions of paths to visit.'),
-    excludePaths: z.array(z.string().max(500)).max(50).optional().describe('The same of paths to skip.'),
+    excludePaths: z.array(z.string().max(500)).max(50).optional().describe('Regular expressions of paths to skip.'),
     wait: z.boolean().default(true).describe('False gives the id at once.'),
   }),
   run: async ({ wait, ...request }, context) => {
@@ -108,7 +108,7 @@ const listed = (lines: readonly string[]): Part => fromPage(lines.join('\n'), 'p
 export const job = defineTool({
   name: 'job',
   title: 'How a job stands',
-  description: 'Tells how far a crawl is and what failed, grouped by cause.',
+  description: 'Returns the progress of a crawl, and its failures by cause.',
   input: z.object({ id: jobId }),
   run: async ({ id }, context) => {
     const { api, signal } = context
@@ -129,7 +129,7 @@ export const pages = defineTool({
   description: 'Lists the pages of a crawl with their titles, sizes and ids; read gives their text.',
   input: z.object({
     id: jobId,
-    cursor: z.int().min(0).default(0).describe('Where to begin; the answer before named it.'),
+    cursor: z.int().min(0).default(0).describe('Where to continue, from the last result.'),
   }),
   run: ({ id, cursor }, context) => pagesOf(id, cursor, defaultResponseTokens, context),
 })
@@ -140,7 +140,7 @@ const roots: ReadonlyMap<string, string> = new Map(Object.entries({ crawl: '/v2/
 export const cancel = defineTool({
   name: 'cancel',
   title: 'Cancel a job',
-  description: 'Ends a job that runs. Pages that it has stay.',
+  description: 'Cancels a running job. Its pages can still be read.',
   isReadOnly: false,
   isDestructive: true,
   input: z.object({ id: jobId }),
@@ -158,7 +158,7 @@ export const interact = defineTool({
   name: 'interact',
   title: 'Act on a page',
   description:
-    'Acts in a live browser: does a task in words, or runs code. Give url to open a page, or the id of a scrape or of an earlier call to go on in its browser.',
+    'Carries out a task or code in a live browser. Pass url to open a page, or the id of a scrape or earlier call to continue in its browser.',
   needs: { ports: ['sessions'], endpoints: ['interact'] },
   isReadOnly: false,
   input: z.object({
@@ -166,9 +166,9 @@ export const interact = defineTool({
       .url({ protocol: /^https?$/ })
       .optional()
       .describe('The page to open.'),
-    id: z.string().min(1).max(100).optional().describe('The id of a scrape or of an earlier call; in place of url.'),
-    prompt: z.string().min(1).max(10_000).optional().describe('What to do, in words.'),
-    code: z.string().min(1).max(100_000).optional().describe('JavaScript that has `page`; in place of prompt.'),
+    id: z.string().min(1).max(100).optional().describe('The id of a scrape or earlier call, in place of url.'),
+    prompt: z.string().min(1).max(10_000).optional().describe('The task, in plain language.'),
+    code: z.string().min(1).max(100_000).optional().describe('JavaScript with `page`, in place of prompt.'),
     timeout: z.int().min(1).max(300).default(60).describe('Seconds.'),
   }),
   run: async ({ url, id: known, ...request }, context) => {

@@ -65,7 +65,7 @@ function kindTool(kind: ServedKind): DescribedTool {
   return {
     name: kind.kind.replaceAll('-', '_'),
     title: kind.title,
-    description: `${kind.says} If it takes over ${maxWait / 1_000} s, read it later with answer.`,
+    description: `${kind.says} After ${maxWait / 1_000} s, returns an id for answer.`,
     isReadOnly: false,
     isDestructive: false,
     needs: { ports: kind.needs ?? [] },
@@ -82,10 +82,10 @@ function answerTool(kinds: readonly ServedKind[]): Tool {
   return defineTool({
     name: 'answer',
     title: 'The answer of a job',
-    description: `Gives the answer of a job by its id, or says that it goes on. For ${kinds.map(({ kind }) => kind).join(', ')}.`,
+    description: `Returns the result of a job, or that it still runs. For ${kinds.map(({ kind }) => kind).join(', ')}.`,
     input: z.object({
       id: jobId,
-      offset: z.int().min(0).default(0).describe('Where to read on; the answer before named it.'),
+      offset: z.int().min(0).default(0).describe('Where to continue, from the last result.'),
       maxTokens,
     }),
     run: async ({ id, offset, maxTokens }, context) => {

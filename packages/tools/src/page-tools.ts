@@ -123,7 +123,7 @@ export const read = defineTool({
   description: 'Returns another part of a scraped page. Free.',
   input: z.object({
     id: pageId,
-    offset: z.int().min(0).default(0).describe('Where to begin, in letters.'),
+    offset: z.int().min(0).default(0).describe('Where to start, in characters.'),
     section: z.string().max(300).optional().describe('The title of a section, in place of an offset.'),
     maxTokens,
   }),
@@ -201,8 +201,7 @@ export const search = defineTool({
   name: 'search',
   needs: { ports: ['search'] },
   title: 'Search',
-  description:
-    'Finds pages by words: on the web, or among scraped pages, as the server is configured. Price: 2 credits for 10 results.',
+  description: 'Searches the web, or scraped pages if the server is configured so. Price: 2 credits for 10 results.',
   input: z.object({
     query: z.string().min(1).max(500).describe('What to look for.'),
     limit: z.int().min(1).max(20).default(5).describe('Results at most.'),

@@ -38,10 +38,9 @@ export const scripts = defineTool({
   name: 'scripts',
   needs,
   title: 'List scripts',
-  description:
-    'Lists the scripts that were recorded in live browsers, each with what it is given. Run one with the tool run_script.',
+  description: 'Lists the scripts recorded in live browsers, with their parameters. Run one with run_script.',
   input: z.object({
-    offset: z.int().min(0).default(0).describe('Where to read on; the answer before named it.'),
+    offset: z.int().min(0).default(0).describe('Where to continue, from the last result.'),
     maxTokens,
   }),
   run: async ({ offset, maxTokens }, { api, signal }) => {
@@ -65,14 +64,14 @@ export const runScript = defineTool({
   needs,
   title: 'Run a script',
   description:
-    'Runs a recorded script in a live browser with the values of its parameters. It stops at the first step that does not go as recorded and says why; run again only when you know that doing the steps before it twice does no harm.',
+    'Runs a recorded script in a live browser. It stops at the first step that goes differently, and returns the reason. Run it again only if repeating the earlier steps does no harm.',
   isReadOnly: false,
   input: z.object({
     name: z.string().min(1).max(63).describe('The name, as scripts lists it.'),
     parameters: z
       .record(z.string(), z.union([z.string(), z.array(z.string())]))
       .default({})
-      .describe('The values by name: a text, or a list of texts.'),
+      .describe('Values by name: a string, or a list of strings.'),
     timeout: z.int().min(1).max(300).default(60).describe('Seconds.'),
   }),
   run: async ({ name, parameters, timeout }, { api, signal }) => {

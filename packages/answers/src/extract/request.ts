@@ -69,7 +69,11 @@ const options = {
       model: z
         .string()
         .max(100)
-        .meta({ title: 'Model', description: 'Accepted and ignored: the operator chooses the model.' })
+        .meta({
+          title: 'Model',
+          description: 'Accepted for compatibility. The operator chooses the model.',
+          deprecated: true,
+        })
         .optional(),
     })
     .meta({

@@ -6,7 +6,7 @@ export const record = z
   .boolean()
   .meta({
     title: 'Record',
-    description: 'Records all network traffic of the run, so that it can be replayed.',
+    description: 'Records the network traffic of the run for a replay.',
     needs: 'a plugin that keeps records, such as records() of @harvestman/record',
     group: 'Cache and privacy',
   })
