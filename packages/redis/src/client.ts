@@ -34,44 +34,63 @@ export type RedisConnection = string | Redis
 
 /** Maximum delay in milliseconds before reconnecting to a server that is unavailable or loading its data. */
 const maxReconnectDelay = 500
-/** Milliseconds in which a server that was never reached may refuse connections, as one that is starting does. */
-const startTime = 5_000
-/** Limit for later commands, if the first one has not reached the server. */
-const restartTime = 1_000
+/**
+ * Milliseconds in which a server that was never reached may refuse connections, as one that is starting does. Later commands
+ * wait no longer than `later`, whatever the server does.
+ */
+const usualGrace: Grace = { first: 5_000, later: 1_000 }
 
 /**
  * Opens a connection on demand. Commands that are pending when it breaks fail and are not sent again: a write that
  * arrives late would undo a later one, and one that arrives twice would count twice. If it cannot connect within
  * `timeout` milliseconds, a command rejects with `store_failed`; sooner if the server was never reached and refuses.
  */
-export function openLink(
-  address: RedisConnection,
-  timeout: number,
-  prefix: string,
-  grace = { first: startTime, later: restartTime },
-): Link {
+export function openLink(address: RedisConnection, timeout: number, prefix: string, grace = usualGrace): Link {
   const redis = connect(address, prefix, {
     enableOfflineQueue: false,
     enableAutoPipelining: true,
     commandTimeout: timeout,
   })
   const servers = countServers(redis)
-  let trouble: unknown
-  let limit = timeout
-  // Undefined once the server was reached.
-  let patience: number | undefined = grace.first
-  redis.on('error', (error) => (trouble = error))
-  redis.on('ready', () => {
-    trouble = patience = undefined
-    limit = timeout
-  })
   redis.defineCommand('harvestmanReplace', { numberOfKeys: 1, lua: replaceScript })
   redis.defineCommand('harvestmanPut', { lua: putScript })
   redis.defineCommand('harvestmanIndex', { numberOfKeys: 3, lua: indexScript })
   redis.defineCommand('harvestmanAdd', { numberOfKeys: 1, lua: addScript })
 
+  const connection = readiness(redis, timeout, grace)
+  return {
+    redis,
+    get generation() {
+      return servers.generation
+    },
+    async run(work) {
+      if (redis.status !== 'ready') await connection.ready()
+      try {
+        return await work(redis)
+      } catch (error) {
+        throw isTimeout(error) ? redisSlow(timeout) : redisFailed(error)
+      }
+    },
+    onReady: (again) => void redis.on('ready', again),
+    close: connection.close,
+  }
+}
+
+/** Milliseconds in which a server may refuse connections, for the first command and for later ones. */
+type Grace = Readonly<Record<'first' | 'later', number>>
+
+/** Waits for a connection, once for all concurrent callers. */
+function readiness(redis: Redis, timeout: number, grace: Grace) {
+  let [limit, isClosed] = [timeout, false]
+  let trouble: unknown
+  // Undefined once the server was reached.
+  let patience: number | undefined = grace.first
   let waiting: Promise<void> | undefined
-  let isClosed = false
+  redis.on('error', (error) => (trouble = error))
+  redis.on('ready', () => {
+    trouble = patience = undefined
+    limit = timeout
+  })
   const untilReady = async (): Promise<void> => {
     // The client gives up for good if it could not resolve where to connect to.
     if (redis.status === 'wait' || (redis.status === 'end' && !isClosed)) redis.connect().catch(() => undefined)
@@ -99,26 +118,12 @@ export function openLink(
       redis.once('end', end)
     })
   }
-  // Shared by all concurrent callers.
-  const ready = (): Promise<void> =>
-    (waiting ??= untilReady().finally(() => {
-      waiting = undefined
-    }))
   return {
-    redis,
-    get generation() {
-      return servers.generation
-    },
-    async run(work) {
-      if (redis.status !== 'ready') await ready()
-      try {
-        return await work(redis)
-      } catch (error) {
-        throw isTimeout(error) ? redisSlow(timeout) : redisFailed(error)
-      }
-    },
-    onReady: (again) => void redis.on('ready', again),
-    close: () => {
+    ready: (): Promise<void> =>
+      (waiting ??= untilReady().finally(() => {
+        waiting = undefined
+      })),
+    close: (): void => {
       isClosed = true
       redis.disconnect()
     },
