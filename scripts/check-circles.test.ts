@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { findCircles, findRoomCircles } from './check-circles.ts'
+import { findCircles, findPackageCircles, findRoomCircles } from './check-circles.ts'
 import { importsOf } from './imports.ts'
 
 const among = (texts: Readonly<Record<string, string>>): string[] =>
@@ -49,4 +49,18 @@ test('rooms that import each other are a circle, though their files make none', 
   expect(findRoomCircles(imports)).toEqual([
     expect.stringContaining('packages/http/src/jobs imports packages/http/src/live imports packages/http/src/jobs'),
   ])
+})
+
+test('packages that import each other are a circle, by any entry point', () => {
+  const imports = [
+    { file: 'packages/live/src/scripts.ts', specifier: '@harvestman/scripts' },
+    { file: 'packages/scripts/src/open.ts', specifier: '@harvestman/live/port' },
+    { file: 'packages/live/src/live.ts', specifier: '@harvestman/core' },
+    { file: 'packages/live/src/live.ts', specifier: '@harvestman/live/options' },
+    { file: 'packages/live/src/live.ts', specifier: 'zod' },
+  ]
+  expect(findPackageCircles(imports)).toEqual([
+    expect.stringContaining('packages/live imports packages/scripts imports packages/live: a circle'),
+  ])
+  expect(findPackageCircles(imports.slice(2))).toEqual([])
 })

@@ -35,6 +35,19 @@ export function findRoomCircles(imports: readonly Import[]): string[] {
   return findCircles(ways)
 }
 
+/**
+ * The same for packages. Imports of tests do not count: nearly every package tests itself with `testing`, which is built on
+ * them.
+ */
+export function findPackageCircles(imports: readonly Import[]): string[] {
+  const ways = imports.flatMap(({ file, specifier }) => {
+    const [scope, to] = specifier.split('/')
+    const from = file.split('/')[1]
+    return scope !== '@harvestman' || to === from ? [] : [{ file: `packages/${from}`, specifier: `./${to}` }]
+  })
+  return findCircles(ways)
+}
+
 /** As in `packages/http/src/jobs`. */
 function roomOf(file: string): string {
   return file.split('/').slice(0, 4).join('/')

@@ -1,4 +1,4 @@
-// Holds who may import whom, that imports of files and of rooms make no circle, that a name of core has one meaning, that what switches a rule
+// Holds who may import whom, that imports of files, of rooms and of packages make no circle, that a name of core has one meaning, that what switches a rule
 // of the linter off says why, that messages of sockets are taken in one place, that no
 // bytes are searched for UTF-16 text, that code for pages is no string, that keys of the store are made by their
 // family, that tests name the programs that they start and say that they are long, that what a package exports has a sentence,
@@ -7,7 +7,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { findCircles, findRoomCircles } from './check-circles.ts'
+import { findCircles, findPackageCircles, findRoomCircles } from './check-circles.ts'
 import { findRecursiveFolders } from './check-folders.ts'
 import { findForwardedReaders } from './check-forwarded.ts'
 import { findLooseKeys } from './check-keys.ts'
@@ -168,7 +168,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   live: ['ports', 'toolbox', 'core', 'scripts', 'session-replay'],
   record: ['ports', 'toolbox', 'core'],
   data: ['ports', 'toolbox', 'core', 'html', 'json-schema', 'answers'],
-  scripts: ['ports', 'toolbox', 'core', 'live'],
+  scripts: ['ports', 'toolbox', 'core'],
   recrawl: ['ports', 'core', 'diff'],
   'session-replay': ['ports', 'toolbox', 'core'],
   monitors: ['ports', 'toolbox', 'core', 'json-schema', 'webhooks', 'recrawl'],
@@ -310,6 +310,7 @@ function main(): void {
     trespasses: findTrespasses(imports),
     circles: findCircles([...imports, ...ofPages]),
     'circles of rooms': findRoomCircles(imports),
+    'circles of packages': findPackageCircles(imports),
     'names with a second meaning': findSecondMeanings(read('packages/core/src/**/*.ts', /\.test\.ts$/)),
     'exceptions without a reason': findUnexplained(texts),
     'sockets that are listened to by hand': findListeners(texts),

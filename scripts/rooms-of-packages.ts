@@ -40,7 +40,7 @@ export const roomsOfPackages: Readonly<Record<string, Readonly<Record<string, re
   scripts: {
     page: ['page-scripts'],
     script: ['page'],
-    record: ['script', 'page', 'page-scripts'],
+    record: ['browsers', 'script', 'page', 'page-scripts'],
     run: ['record', 'script', 'page'],
     kept: ['run', 'script'],
   },

@@ -8,7 +8,7 @@ import { createApi } from '@harvestman/http'
 import { live } from '@harvestman/live'
 import { monitors } from '@harvestman/monitors'
 import { records } from '@harvestman/record'
-import { scripts } from '@harvestman/scripts'
+import { scripts } from '@harvestman/live/scripts'
 import { afterAll, expect, test } from 'vitest'
 
 const engine = createEngine({ plugins: [answers, hosting(), live(), monitors(), data(), records(), scripts()] })

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { createEngine } from '@harvestman/core'
 import { live } from '@harvestman/live'
 import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
-import { scripts } from '@harvestman/scripts'
+import { scripts } from '@harvestman/live/scripts'
 import { scriptedLLM } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 

@@ -8,7 +8,7 @@ import { hosting } from '@harvestman/hosting'
 import { live } from '@harvestman/live'
 import { monitors } from '@harvestman/monitors'
 import { records } from '@harvestman/record'
-import { scripts } from '@harvestman/scripts'
+import { scripts } from '@harvestman/live/scripts'
 import { startSite, type Site } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 

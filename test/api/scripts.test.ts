@@ -10,7 +10,7 @@ import { createEngine } from '@harvestman/core'
 import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
 import { live } from '@harvestman/live'
 import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
-import { scripts } from '@harvestman/scripts'
+import { scripts } from '@harvestman/live/scripts'
 import puppeteer from 'puppeteer-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 

@@ -2,4 +2,4 @@
 export type { NewScript, RunScript } from './requests.ts'
 export type { KeptScript, ScriptHistory, ScriptRun, ScriptVersion } from './script/results.ts'
 export { bounds as scriptBounds, scriptSchema, type Script, type Step, type Target } from './script/schema.ts'
-export { scripts, type Scripts, type ScriptsPlugin } from './scripts.ts'
+export { scriptsOf, type Scripts, type ScriptsPlugin } from './scripts.ts'

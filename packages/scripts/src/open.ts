@@ -1,9 +1,9 @@
 // The operations behind the script endpoints. Input is already validated.
-import { missingPort, type EndpointCall, type FeatureKit } from '@harvestman/core/plugin'
-import { livePort, type Confinement, type Live, type LiveSession } from '@harvestman/live'
+import { missingPort, type EndpointCall, type FeatureKit, type Port } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 import type { z } from 'zod'
 
+import type { ScriptBrowser, ScriptBrowsers, SiteLimits } from './browsers.ts'
 import { catalogIn, type Catalog } from './kept/catalog.ts'
 import { openTabs } from './page/tabs.ts'
 import { compile } from './record/compile.ts'
@@ -26,16 +26,16 @@ export interface OpenScripts {
   readonly recordings: ReturnType<typeof makeRecordings>
   catalogOf(team: string): Catalog
   /** Finds a live browser. Throws unless the caller has access to the `interact` group. */
-  find(session: string, call: EndpointCall['call']): Promise<LiveSession>
-  live(): Live
+  find(session: string, call: EndpointCall['call']): Promise<ScriptBrowser>
+  live(): ScriptBrowsers
 }
 
-/** Opens the scripts of an engine. Using a live browser throws `not_configured` without the plugin for them. */
-export function openScripts(kit: FeatureKit): OpenScripts {
-  const live = (): Live => {
-    const found = kit.port(livePort)
+/** Opens the scripts of an engine. Using a live browser throws `not_configured` without the service of the port. */
+export function openScripts(kit: FeatureKit, browsers: Port<ScriptBrowsers>): OpenScripts {
+  const live = (): ScriptBrowsers => {
+    const found = kit.port(browsers)
     if (found) return found
-    throw missingPort(livePort, 'engine.scripts', { says: 'A script' })
+    throw missingPort(browsers, 'engine.scripts', { says: 'A script' })
   }
   return {
     ...{ kit, live, recordings: makeRecordings(kit) },
@@ -99,7 +99,7 @@ export async function runStored(
 }
 
 async function runIn(
-  session: LiveSession,
+  session: ScriptBrowser,
   script: Script,
   values: Values,
   options: { readonly repair: boolean; readonly stepTimeout: number },
@@ -118,11 +118,11 @@ async function runIn(
 interface Confined {
   readonly clock: FeatureKit['clock']
   readonly signal: AbortSignal
-  readonly confinement: Confinement
+  readonly confinement: SiteLimits
 }
 
 async function runConfined(
-  session: LiveSession,
+  session: ScriptBrowser,
   script: Script,
   values: Values,
   options: { readonly repair: boolean; readonly stepTimeout: number },
@@ -166,7 +166,7 @@ function makeRecordings({ clock }: Pick<FeatureKit, 'clock'>) {
     await recording?.recorder[Symbol.asyncDispose]()
   }
   return {
-    begin: async (session: LiveSession, signal: AbortSignal): Promise<void> => {
+    begin: async (session: ScriptBrowser, signal: AbortSignal): Promise<void> => {
       if (open.size >= maxRecordings)
         throw new EngineError(
           'conflict',
@@ -183,7 +183,7 @@ function makeRecordings({ clock }: Pick<FeatureKit, 'clock'>) {
       }
       session.closed.addEventListener('abort', () => void end(session.id), { once: true })
     },
-    take: async (session: LiveSession, signal: AbortSignal, values: Values, secrets: readonly string[]) => {
+    take: async (session: ScriptBrowser, signal: AbortSignal, values: Values, secrets: readonly string[]) => {
       const recording = open.get(session.id)
       if (!recording)
         throw new EngineError('not_found', 'Nothing is recorded in this live browser. Begin a recording first.')

@@ -1,8 +1,16 @@
 import { createEngine } from '@harvestman/core'
+import { definePort } from '@harvestman/core/plugin'
 import { engineErrorOf } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
-import { scripts } from './scripts.ts'
+import type { ScriptBrowsers } from './browsers.ts'
+import { scriptsOf } from './scripts.ts'
+
+const browsers = definePort<ScriptBrowsers>({
+  name: 'live',
+  description: 'live browsers',
+  remedy: 'Add live browsers to plugins.',
+})
 
 const script = {
   version: 1 as const,
@@ -13,7 +21,7 @@ const script = {
 }
 
 test('A script is not kept when no step uses one of its parameters, or a step types one that it does not have', async () => {
-  await using engine = createEngine({ plugins: [scripts()] })
+  await using engine = createEngine({ plugins: [scriptsOf(browsers)] })
   const parameters = { city: { type: 'text' as const } }
   const unused = await engineErrorOf(engine.scripts.save({ name: 'order', script: { ...script, parameters } }))
   expect([unused.code, unused.message]).toEqual(['invalid_request', expect.stringMatching(/parameter "city".*ignored/)])
@@ -25,7 +33,7 @@ test('A script is not kept when no step uses one of its parameters, or a step ty
 })
 
 test('what is done in a live browser that is there needs the scope of live browsers, too', async () => {
-  await using engine = createEngine({ plugins: [scripts()] })
+  await using engine = createEngine({ plugins: [scriptsOf(browsers)] })
   await engine.scripts.save({ name: 'order', script })
   const ways = [
     (call: object) => engine.scripts.run('order', { session: 's' }, call),

@@ -1,14 +1,14 @@
-import { defineFeature, definePlugin } from '@harvestman/core/plugin'
+import { defineFeature, definePlugin, type Port } from '@harvestman/core/plugin'
 
+import type { ScriptBrowsers } from './browsers.ts'
 import { keepingEndpoints, readingEndpoints } from './endpoints.ts'
 import { openScripts } from './open.ts'
 
 /**
- * Plugin that adds `engine.scripts`: `createEngine({ plugins: [live({ sessions }), scripts()] })`. Scripts are
- * recorded in a live browser and run again without a model. Without live browsers, recording and running throw
- * `not_configured`.
+ * Creates the plugin that adds `engine.scripts`. Scripts are recorded in a live browser of the port and run again without a
+ * model. Without its service, recording and running throw `not_configured`.
  */
-export function scripts() {
+export function scriptsOf(browsers: Port<ScriptBrowsers>) {
   const feature = defineFeature({
     name: 'scripts',
     summary: 'Records what is done in a live browser, and runs it again with other values and without a model.',
@@ -19,15 +19,15 @@ export function scripts() {
     ],
     activities: { script: 'scripts' },
     notFound: 'Script or live browser not found',
-    open: openScripts,
+    open: (kit) => openScripts(kit, browsers),
     close: ({ recordings }) => recordings.close(),
     endpoints: (endpoint) => ({ ...keepingEndpoints(endpoint), ...readingEndpoints(endpoint) }),
   })
   return definePlugin({ name: 'scripts', features: [feature] })
 }
 
-/** Type of the plugin returned by `scripts`. */
-export type ScriptsPlugin = ReturnType<typeof scripts>
+/** Type of the plugin. */
+export type ScriptsPlugin = ReturnType<typeof scriptsOf>
 
 /** The API of `engine.scripts`. */
 export type Scripts = NonNullable<ScriptsPlugin['features'][number]['api']>

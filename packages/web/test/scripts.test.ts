@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-import { scripts } from '@harvestman/scripts'
+import { scripts } from '@harvestman/live/scripts'
 import puppeteer from 'puppeteer-core'
 import { expect, test, vi } from 'vitest'
 

@@ -4,7 +4,7 @@
 import { createEngine, EngineError } from '@harvestman/core'
 import { live, type LiveSession } from '@harvestman/live'
 import { pageOf, puppeteerBrowser, puppeteerSessions, type LivePage } from '@harvestman/puppeteer'
-import { scripts, type Script } from '@harvestman/scripts'
+import { scripts, type Script } from '@harvestman/live/scripts'
 
 import { serveMiniWob } from './site.ts'
 import { notScriptable, riddles } from './riddles.ts'

@@ -4,7 +4,7 @@ import { createEngine, type Engine } from '@harvestman/core'
 import { live, type Live, type LiveSession, type TaskRun } from '@harvestman/live'
 import { chatLLM } from '@harvestman/llm'
 import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
-import { scripts, type Script, type ScriptRun, type Scripts } from '@harvestman/scripts'
+import { scripts, type Script, type ScriptRun, type Scripts } from '@harvestman/live/scripts'
 import { engineErrorOf, startChatServer, type ChatReply, type ChatServer } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 

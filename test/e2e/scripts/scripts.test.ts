@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises'
 import { createEngine, EngineError, type Engine } from '@harvestman/core'
 import { live, type Live, type LiveSession } from '@harvestman/live'
 import { pageOf, puppeteerBrowser, puppeteerSessions, type LivePage } from '@harvestman/puppeteer'
-import { scripts, type KeptScript, type Scripts } from '@harvestman/scripts'
+import { scripts, type KeptScript, type Scripts } from '@harvestman/live/scripts'
 import { engineErrorOf, scriptedLLM } from '@harvestman/testing'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 

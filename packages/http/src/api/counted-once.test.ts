@@ -6,7 +6,7 @@ import { hosting } from '@harvestman/hosting'
 import { data } from '@harvestman/data'
 import { monitors } from '@harvestman/monitors'
 import { records } from '@harvestman/record'
-import { scripts } from '@harvestman/scripts'
+import { scripts } from '@harvestman/live/scripts'
 import { handClock, scriptedLLM, scriptedSearch } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 

@@ -1,7 +1,7 @@
 // The recorded actions in order, with the state of the page before and after each.
-import type { Secret } from '@harvestman/live'
 import type { z } from 'zod'
 
+import type { TaskSecret } from '../browsers.ts'
 import type { Digest, heardSchema, outcomeSchema, SeenElement } from '../page/seen.ts'
 import type { Step, Target } from '../script/schema.ts'
 
@@ -36,7 +36,12 @@ export interface Act {
  * Adds an action that a page reported, and completes the previous one with its outcome. `secret` is the task secret being
  * filled in.
  */
-export function withEvent(acts: readonly Act[], tab: Act['tab'], event: PageEvent, secret?: Secret): readonly Act[] {
+export function withEvent(
+  acts: readonly Act[],
+  tab: Act['tab'],
+  event: PageEvent,
+  secret?: TaskSecret,
+): readonly Act[] {
   const filled = secret && { isSecret: true, secret: secret.name, origin: secret.origin, value: undefined }
   if (event.type === 'again') {
     const { id, value, isSecret } = event

@@ -1,22 +1,22 @@
-import type { OnSecret, Secret } from '@harvestman/live'
 import { expect, test } from 'vitest'
 
+import type { OnTaskSecret, TaskSecret } from '../browsers.ts'
 import { digest, seen } from '../page/seen.fake.ts'
 import { withEvent } from './acts.ts'
 import { watchTaskSecrets } from './task-secrets.ts'
 
-const card: Secret = { name: 'card', value: '4111 1111', origin: 'https://shop.test' }
+const card: TaskSecret = { name: 'card', value: '4111 1111', origin: 'https://shop.test' }
 const target = { ...seen({ role: 'textbox', name: 'Card' }), place: { index: 0, of: 1 } }
 
 function watched() {
-  const listeners = new Set<OnSecret>()
+  const listeners = new Set<OnTaskSecret>()
   const secrets = watchTaskSecrets({
     watchSecrets: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
   })
-  const tell: OnSecret = (secret) => listeners.forEach((listener) => listener(secret))
+  const tell: OnTaskSecret = (secret) => listeners.forEach((listener) => listener(secret))
   const fill = (value: string) =>
     withEvent([], undefined, { type: 'fill', id: '1', target, page: digest(), value }, secrets.find(value))
   return { secrets, tell, fill, listeners }

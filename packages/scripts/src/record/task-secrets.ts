@@ -1,12 +1,12 @@
 // Tracks the secrets that tasks fill in during a recording.
-import type { LiveSession, Secret } from '@harvestman/live'
 
+import type { ScriptBrowser, TaskSecret } from '../browsers.ts'
 import type { Act } from './acts.ts'
 
 /** The secrets that tasks filled in. */
 export interface TaskSecrets {
   /** Returns the secret being filled in now, or the one with this value. */
-  find(value: Act['value']): Secret | undefined
+  find(value: Act['value']): TaskSecret | undefined
   /** The values by name. */
   values(): Readonly<Record<string, string>>
   stop(): void
@@ -16,9 +16,9 @@ export interface TaskSecrets {
  * Tracks the secrets of tasks in a session. `find` returns the secret being filled in or with this value; `undefined`
  * if there is none.
  */
-export function watchTaskSecrets(session: Pick<LiveSession, 'watchSecrets'>): TaskSecrets {
-  const known = new Map<string, Secret>()
-  let current: Secret | undefined
+export function watchTaskSecrets(session: Pick<ScriptBrowser, 'watchSecrets'>): TaskSecrets {
+  const known = new Map<string, TaskSecret>()
+  let current: TaskSecret | undefined
   const stop = session.watchSecrets((secret) => {
     current = secret
     if (secret) known.set(secret.name, secret)
