@@ -31,3 +31,8 @@ export { toHtml } from './parse/serialize.ts'
 export type { Element, Node, Text } from './tree/tree.ts'
 export { elementsOf, findElement, lineOf, nextNode, textOf } from './tree/walk.ts'
 export { appRootIds, enoughText, loadingClass, loadingText, maxLoadingText, surroundings } from './readings/loading.ts'
+// For scripts in pages.
+export { boxReason, isIndentedAway, shownBy, type HiddenReason } from './visible/causes.ts'
+export { isSameColor, readColor, type Color } from './visible/colors.ts'
+export { writeMark, type Mark } from './visible/marks.ts'
+export { fillStates, reveals } from './visible/states.ts'

@@ -92,6 +92,8 @@ export interface Tab {
   url(): Promise<string>
   /** Returns the current document, including the content of frames and open shadow roots. */
   html(signal?: AbortSignal): Promise<string>
+  /** Returns the same document as `html`, with the elements that a visitor cannot see. */
+  read?(signal: AbortSignal): Promise<ReadDocument>
   /** Runs a script in the page. Must return the script's value with its type; objects as far as JSON can represent them. */
   evaluate(script: string, signal: AbortSignal): Promise<unknown>
   /** Types into the element that has the focus. */
@@ -108,6 +110,19 @@ export interface Tab {
   /** Must not reject, and may be called twice. */
   close(): Promise<void>
 }
+
+/** A document as HTML. */
+export interface ReadDocument {
+  readonly html: string
+  /** Absent if the browser did not determine it, for example because the page is too large. */
+  readonly hidden?: HiddenMarks | undefined
+}
+
+/**
+ * The elements that a browser does not show, in document order: the index in the HTML after the `>` of the start tag, and how
+ * the element is hidden.
+ */
+export type HiddenMarks = readonly (readonly [end: number, how: string])[]
 
 /** How a page is opened. */
 export interface GotoOptions {

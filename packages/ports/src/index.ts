@@ -7,6 +7,8 @@ export type {
   Tab,
   Landing,
   GotoOptions,
+  ReadDocument,
+  HiddenMarks,
   ScreenshotOptions,
   PdfOptions,
 } from './browser.ts'

@@ -1,3 +1,4 @@
+import { findHidden } from './hidden.ts'
 import type { Reading } from '../src/tab/page-results.ts'
 
 declare global {
@@ -18,25 +19,31 @@ function isPlain(doc: Document): boolean {
 /**
  * Returns the document as HTML. The content of open shadow roots is inserted where it is shown, and frames of the same origin
  * into their `srcdoc`. Frames that cannot be read get a mark and are stored in the same order for `foreignFrame`. Works on a
- * copy in a document that neither loads nor runs anything.
+ * copy in a document that neither loads nor runs anything. With `hiddenMark`, elements that a visitor does not see get an
+ * attribute of this name, which has to be removed.
  */
-export function serialise(mark: string, deepest: number, most: number): Reading {
+export function serialise(mark: string, deepest: number, most: number, hiddenMark?: string): Reading {
   const foreign: Element[] = (globalThis.harvestmanForeign = [])
-  const html = serialiseDocument(document, 0, { mark, deepest, foreign })
+  const marks = hiddenMark === undefined ? undefined : findHidden(document)
+  const hidden = hiddenMark !== undefined && marks && marks.size > 0 ? { name: hiddenMark, marks } : undefined
+  const html = serialiseDocument(document, 0, { mark, deepest, foreign, hidden })
   globalThis.harvestmanText = html.length > most ? html : undefined
-  return { start: html.slice(0, most), length: html.length, foreign: foreign.length }
+  return { start: html.slice(0, most), length: html.length, foreign: foreign.length, isExamined: marks !== undefined }
 }
 
 interface Context {
   readonly mark: string
   readonly deepest: number
   readonly foreign: Element[]
+  /** Elements of the outermost document to mark, and the name of the attribute. */
+  readonly hidden?: { readonly name: string; readonly marks: ReadonlyMap<Element, string> } | undefined
 }
 
 function serialiseDocument(doc: Document, depth: number, context: Context): string {
   const root: Element | null = doc.documentElement
   if (!root) return ''
-  if (isPlain(doc)) return typeOf(doc) + root.outerHTML
+  const hidden = depth === 0 ? context.hidden : undefined
+  if (!hidden && isPlain(doc)) return typeOf(doc) + root.outerHTML
   const inert = document.implementation.createHTMLDocument('')
   const copies = new Map<Node, Node>()
   const copyOf = (live: Node): Node => {
@@ -66,7 +73,14 @@ function serialiseDocument(doc: Document, depth: number, context: Context): stri
       place?.replaceWith(...(assigned.length > 0 ? assigned : place.childNodes))
     }
   }
-  return typeOf(doc) + (copyOf(root) as Element).outerHTML
+  const copy = copyOf(root) as Element
+  if (hidden) for (const [element, how] of hidden.marks) setAttribute(copies.get(element), hidden.name, how)
+  return typeOf(doc) + copy.outerHTML
+}
+
+/** Forms can have fields that replace their own methods. */
+function setAttribute(copy: Node | undefined, name: string, value: string): void {
+  if (copy) Element.prototype.setAttribute.call(copy, name, value)
 }
 
 function showFrame(frame: Element & Partial<HTMLIFrameElement>, copy: Element, depth: number, context: Context): void {

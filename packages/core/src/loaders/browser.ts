@@ -92,7 +92,7 @@ async function look(tab: Tab, job: LoadJob, kit: LoaderKit, progress: Progress):
   const actions = await act(tab, job, kit, tally)
   const captured: Record<string, unknown> = {}
   for (const { name, run } of job.captures) captured[name] = counted(await run(tab, signal), tally)
-  const html = await tab.html(signal)
+  const { html, hidden } = tab.read ? await tab.read(signal) : { html: await tab.html(signal) }
   return {
     url: await tab.url(),
     status: landing.status,
@@ -103,6 +103,7 @@ async function look(tab: Tab, job: LoadJob, kit: LoaderKit, progress: Progress):
     proxyUsed: 'basic',
     latency: landing.latency,
     ranScripts: true,
+    ...(hidden && { hidden }),
     warnings: [...certificateWarning(job), ...(tab.warnings?.() ?? [])],
   }
 }

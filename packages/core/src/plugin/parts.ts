@@ -1,7 +1,7 @@
 import type { DocumentBound } from '@harvestman/threads'
 import type { Resolver } from '@harvestman/net'
 import type { Browser, Clock, ErrorCode, Fetcher, Guard, Json, LLM, MakeBrowser, MakeFetcher } from '@harvestman/ports'
-import type { MakeSessions, Proxies, Proxy, Search, Tab, Value } from '@harvestman/ports'
+import type { HiddenMarks, MakeSessions, Proxies, Proxy, Search, Tab, Value } from '@harvestman/ports'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { Action, BrowserNeeds, PlannedAction } from './action.ts'
 import type { Policy } from './policy.ts'
@@ -101,6 +101,8 @@ export interface Page {
   readonly latency?: number | undefined
   /** True if the scripts of the page were run. Default: false. */
   readonly ranScripts?: boolean
+  /** Elements that a visitor cannot see, of an HTML page in UTF-8. Absent if the loader does not know. */
+  readonly hidden?: HiddenMarks | undefined
   readonly warnings: readonly string[]
 }
 

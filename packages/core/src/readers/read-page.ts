@@ -79,7 +79,7 @@ function requestsOf(
   return ofModules.length === 0 ? own : [...own, ...ofModules]
 }
 
-function readTree({ source, url, scope, most }: PageTask, wanted: readonly ReadingRequest[]): ReadValues {
+function readTree({ source, hidden, url, scope, most }: PageTask, wanted: readonly ReadingRequest[]): ReadValues {
   const { html } = source as Extract<typeof source, { readonly html: unknown }>
   const text = typeof html === 'string' ? html : decodeText(html.bytes, html.contentType, { html: true }).text
   // Counts while a value grows, so that an oversized value is never completed in memory.
@@ -87,7 +87,7 @@ function readTree({ source, url, scope, most }: PageTask, wanted: readonly Readi
     const tally = documentTally(most)
     return (characters, values) => tally.spend(characters, values)
   }
-  return readHtml({ html: text, url }, scope, wanted, meter)
+  return readHtml({ html: text, url, hidden }, scope, wanted, meter)
 }
 
 /** Reads a text file: its content is both the Markdown source and the raw HTML, and the page itself is empty. */

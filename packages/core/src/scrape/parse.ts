@@ -50,6 +50,8 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
   } = await kit.reader.read(
     {
       source: content.text ? { text: content.text } : { html: content.html ?? '' },
+      // The indexes refer to the HTML as it was loaded.
+      ...(page.hidden && typeof content.html === 'object' && { hidden: page.hidden }),
       url: page.url,
       team,
       // Tags named by the user still apply.

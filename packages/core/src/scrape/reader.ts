@@ -1,4 +1,4 @@
-import { EngineError, type ErrorCode, type ErrorDetails } from '@harvestman/ports'
+import { EngineError, type ErrorCode, type ErrorDetails, type HiddenMarks } from '@harvestman/ports'
 import type { DocumentBound } from '@harvestman/threads'
 import type { EncodedText, PlainText } from '../plugin/parts.ts'
 import type { Reading } from './readings.ts'
@@ -12,6 +12,8 @@ export interface Reader {
 export interface ReadTask {
   /** Owned bytes are transferred to the reader and are empty here afterwards. */
   readonly source: PageSource
+  /** Elements of an HTML page that a browser does not show. Absent if they were not determined. */
+  readonly hidden?: HiddenMarks | undefined
   readonly url: string
   /** Team of the page. Teams take turns. */
   readonly team: string

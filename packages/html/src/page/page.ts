@@ -9,6 +9,7 @@ import { chooseTags } from '../select/tags.ts'
 import type { Element, Node } from '../tree/tree.ts'
 import { cloneTree, lineOf, nextNode, textOf } from '../tree/walk.ts'
 import { cleanTree, mayHaveInvisible } from '../visible/characters.ts'
+import type { HiddenMarks, Marked } from '../tree/hidden-marks.ts'
 import { findHidden, nothingHidden, type Hidden, type HiddenText } from '../visible/hidden.ts'
 import { findBase, resolveUrl, type Base } from '../addresses/urls.ts'
 import type { PageTree } from './page-tree.ts'
@@ -20,6 +21,14 @@ export interface ReadingScope {
   readonly excludeTags: readonly string[]
   /** Whether the HTML was generated from a file, such as a PDF, so that it has no scripts or menus. */
   readonly isFile?: boolean
+}
+
+/** The HTML of a page and its URL. */
+export interface PageSource {
+  readonly html: string
+  readonly url: string
+  /** Elements that a browser does not show. Absent to determine them from the HTML. */
+  readonly hidden?: HiddenMarks | undefined
 }
 
 /** A page as the format readers see it. Shared results are computed once, on first use. */
@@ -42,7 +51,7 @@ export interface HtmlPage extends PageTree {
 }
 
 /** Opens a page. It is parsed on first access to its tree. */
-export function openPage(source: { readonly html: string; readonly url: string }, scope: ReadingScope): HtmlPage {
+export function openPage(source: PageSource, scope: ReadingScope): HtmlPage {
   return new OpenPage(source, scope)
 }
 
@@ -60,10 +69,13 @@ class OpenPage implements HtmlPage {
   #content: Content | undefined
   #full: Content | undefined
   #hidden: Hidden | undefined
+  readonly #marks: HiddenMarks | undefined
+  #marked: Marked | undefined
 
-  constructor({ html, url }: { readonly html: string; readonly url: string }, scope: ReadingScope) {
+  constructor({ html, url, hidden }: PageSource, scope: ReadingScope) {
     this.html = html
     this.url = url
+    this.#marks = hidden
     this.#scope = scope
   }
 
@@ -125,10 +137,11 @@ class OpenPage implements HtmlPage {
   }
 
   #readTree(): Element {
-    const { root, has, warnings } = parseHtml(this.html)
+    const { root, has, warnings, marked } = parseHtml(this.html, {}, this.#marks)
+    this.#marked = marked
     warnings.forEach(this.warn)
     if (has.frames) {
-      inlineFrames(root)
+      inlineFrames(root, marked)
       this.#nameUnread(root)
     }
     if (has.templates) openShadowRoots(root)
@@ -144,7 +157,8 @@ class OpenPage implements HtmlPage {
   }
 
   #findHidden(): Hidden {
-    return (this.#hidden ??= this.isFile ? nothingHidden : findHidden(this.root, this.html))
+    const { root } = this
+    return (this.#hidden ??= this.isFile ? nothingHidden : findHidden(root, this.html, this.#marked))
   }
 
   #choose(): Element {

@@ -2,6 +2,7 @@ import { parseHtml } from './parse.ts'
 import { frameMark } from '../tree/frame-mark.ts'
 import { append, detach, insertBefore, makeAttributes, makeElement, type Element } from '../tree/tree.ts'
 import { elementsOf } from '../tree/walk.ts'
+import type { Marked } from '../tree/hidden-marks.ts'
 import { resolveUrl, type Base } from '../addresses/urls.ts'
 
 const frames = new Set(['iframe', 'frame'])
@@ -9,13 +10,15 @@ const maxFrameDepth = 3
 const maxDepth = 400
 
 /** Replaces frames with the documents in their `srcdoc`. Other frames are unchanged. */
-export function inlineFrames(root: Element, level = 1): void {
+export function inlineFrames(root: Element, marked?: Marked, level = 1): void {
   for (const element of elementsOf(root)) {
     const { srcdoc } = element.attributes
     if (!frames.has(element.name) || srcdoc === undefined || !element.parent) continue
     const frame = makeElement('div', markedAttributes(element))
+    const how = marked?.get(element.attributes)
+    if (how !== undefined) marked?.set(frame.attributes, how)
     const { body } = parseHtml(srcdoc, { depth: Math.max(maxDepth - depthOf(element), 16) })
-    if (level < maxFrameDepth) inlineFrames(body, level + 1)
+    if (level < maxFrameDepth) inlineFrames(body, undefined, level + 1)
     moveChildren(body, frame)
     insertBefore(element, frame)
     detach(element)

@@ -4,7 +4,8 @@ import { isForeignContent } from '../construction/foreign.ts'
 import { endTag, startTag, text } from '../construction/modes.ts'
 import { FOREIGN, RAW, tagAt, type Tag } from '../construction/tag-table.ts'
 import { readTokens, type TokenMode, type TokenSink } from '../tokens/read-tokens.ts'
-import type { Element } from '../tree/tree.ts'
+import { makeAttributes, type Element } from '../tree/tree.ts'
+import type { HiddenMarks, Marked } from '../tree/hidden-marks.ts'
 
 export interface ParsedPage {
   /** The `#document` element. It has one `html` element, which always has one `head` and one `body`. */
@@ -16,6 +17,8 @@ export interface ParsedPage {
   readonly has: { readonly frames: boolean; readonly templates: boolean; readonly noscript: boolean }
   /** One sentence per limit that was exceeded. */
   readonly warnings: readonly string[]
+  /** How a browser hides elements, by their attributes. Absent without marks, or if the marks do not fit the source. */
+  readonly marked?: Marked | undefined
 }
 
 export interface ParseLimits {
@@ -31,14 +34,16 @@ const defaultLimits: ParseLimits = { depth: 400, nodes: 1_000_000, attributes: 1
 
 /**
  * Parses HTML like a browser, in linear time. Accepts any string and never throws; what exceeds the limits is omitted
- * with a warning.
+ * with a warning. `marks` has the elements that a browser does not show.
  */
-export function parseHtml(source: string, limits: Partial<ParseLimits> = {}): ParsedPage {
+export function parseHtml(source: string, limits: Partial<ParseLimits> = {}, marks?: HiddenMarks): ParsedPage {
   const { depth, nodes, attributes } = { ...defaultLimits, ...limits }
   const builder = makeBuilder(depth)
   const warnings: string[] = []
   const html = normalise(source)
-  const hasDropped = readTokens(html, sinkOf(builder, nodes, html.includes('\0')), attributes)
+  const plain = sinkOf(builder, nodes, html.includes('\0'))
+  const marking = marks && html === source ? markStartTags(plain, marks) : undefined
+  const hasDropped = readTokens(html, marking?.sink ?? plain, attributes)
   if (builder.nodes > nodes) {
     warnings.push(`The page has more than ${nodes} elements and texts; the rest was not read.`)
   }
@@ -46,7 +51,7 @@ export function parseHtml(source: string, limits: Partial<ParseLimits> = {}): Pa
   if (hasDropped) warnings.push(`An element has more than ${attributes} attributes; the rest was dropped.`)
   const { root, html: htmlElement, head, body } = builder
   const has = { frames: builder.hasFrames, templates: builder.hasTemplates, noscript: builder.hasNoscript }
-  return { root, html: htmlElement, head, body, has, warnings }
+  return { root, html: htmlElement, head, body, has, warnings, marked: marking?.take() }
 }
 
 // Normalizes the input as the standard requires: no byte order mark, and line feeds only.
@@ -102,6 +107,25 @@ function sinkOf(builder: Builder, nodes: number, hasNul: boolean): TokenSink<Tag
     goesOn: () => builder.nodes <= nodes,
   }
 }
+
+/** Looks up each start tag in the marks. `take` returns them by attributes, or `undefined` if one fits no start tag. */
+function markStartTags(sink: TokenSink<Tag>, marks: HiddenMarks): { sink: TokenSink<Tag>; take(): Marked | undefined } {
+  const marked: Marked = new Map()
+  let at = 0
+  let isExact = true
+  const startTag: TokenSink<Tag>['startTag'] = (tag, inside) => {
+    const [end, how] = marks[at] ?? none
+    if (inside.end < end) return sink.startTag(tag, inside)
+    at++
+    isExact &&= inside.end === end
+    inside.attributes ??= makeAttributes()
+    marked.set(inside.attributes, how)
+    return sink.startTag(tag, inside)
+  }
+  return { sink: { ...sink, startTag }, take: () => (isExact && at === marks.length ? marked : undefined) }
+}
+
+const none = [Infinity, ''] as const
 
 const withEntities = new Set(['title', 'textarea'])
 

@@ -15,7 +15,7 @@ import type { ExplainedBlock } from '../main-content/explain.ts'
 import { findOtherText } from './other-text.ts'
 import { findTexts } from './texts.ts'
 import { spendNothing, type Spend } from '../tree/output.ts'
-import { openPage, type HtmlPage, type ReadingScope } from '../page/page.ts'
+import { openPage, type HtmlPage, type PageSource, type ReadingScope } from '../page/page.ts'
 import { toHtml } from '../parse/serialize.ts'
 import { whyShell } from './shell.ts'
 import { readSignals } from './signals.ts'
@@ -83,7 +83,7 @@ export interface ReadValues {
  * to stop it.
  */
 export function readHtml(
-  source: { readonly html: string; readonly url: string },
+  source: PageSource,
   scope: ReadingScope,
   wanted: readonly ReadingRequest[],
   meter: () => Spend = () => spendNothing,

@@ -15,6 +15,7 @@ import {
   type Index,
   type Rules,
 } from './rules.ts'
+import { reveals } from './states.ts'
 
 /** Declared values by property. */
 export type Style = ReadonlyMap<string, string>
@@ -203,11 +204,6 @@ function collectCss(elements: readonly Element[]): { sheets: readonly Css[]; has
 
 const widthsOf = ({ media }: Readonly<Record<string, string>>): number =>
   media === undefined ? allWidths : fittingScreens(media)
-
-function reveals({ name, value }: Declaration, property: string): boolean {
-  if (name !== property && !(property === 'height' && name === 'max-height')) return false
-  return !/^(?:none|hidden|collapse|0(?:\.0+)?(?:px)?|inherit|initial|unset)$/.test(value)
-}
 
 const maxDepth = 8
 const maxValue = 500

@@ -8,6 +8,8 @@ export interface VisibleCase {
   /** HTML of the page. The tested text is a link with the word `zebra`. */
   readonly body: string
   readonly isSeen: boolean
+  /** True if a browser window on a desktop, with scripts and all style sheets, does not show it either way. */
+  readonly isHiddenInBrowser?: boolean
   /** Why it counts as content although the page hides it at first. */
   readonly kept?: KeptReason
 }
@@ -138,6 +140,7 @@ const seen: readonly Omit<VisibleCase, 'isSeen'>[] = [
   },
   {
     name: 'a rule for large screens',
+    isHiddenInBrowser: true,
     head: sheet('@media (min-width: 600px){.x{display:none}}'),
     body: `<div class="x">${secret}</div>`,
   },
@@ -173,6 +176,7 @@ const seen: readonly Omit<VisibleCase, 'isSeen'>[] = [
   },
   {
     name: 'a rule for pages without scripts',
+    isHiddenInBrowser: true,
     head: `${sheet('.no-js .x{display:none}')}<script>1</script>`,
     body: `<div class="no-js"><div class="x">${secret}</div></div>`,
   },
@@ -196,6 +200,7 @@ const seen: readonly Omit<VisibleCase, 'isSeen'>[] = [
   },
   {
     name: 'white where other sheets may colour',
+    isHiddenInBrowser: true,
     head: `${sheet('a{color:inherit}')}<link rel="stylesheet" href="x.css">`,
     body: `<div style="color:#fff">${secret}</div>`,
   },
@@ -304,6 +309,7 @@ const seen: readonly Omit<VisibleCase, 'isSeen'>[] = [
   },
   {
     name: 'a rule for phones and large screens',
+    isHiddenInBrowser: true,
     head: sheet('.x{display:none}@media (min-width: 700px) and (max-width: 900px){.x{display:block}}'),
     body: `<div class="x">${secret}</div>`,
   },

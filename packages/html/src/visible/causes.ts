@@ -14,6 +14,15 @@ export type HiddenReason =
   | 'color'
   | 'dialog'
 
+/** The property with which a rule shows an element that is hidden in this way. */
+export const shownBy: Readonly<Partial<Record<HiddenReason, string>>> = {
+  display: 'display',
+  visibility: 'visibility',
+  opacity: 'opacity',
+  size: 'height',
+  position: 'left',
+}
+
 /** Returns how the style hides the element with all its descendants, or `undefined` if it does not. */
 export function boxReason(style: Style): HiddenReason | undefined {
   if (style.size === 0) return undefined

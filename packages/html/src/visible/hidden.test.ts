@@ -116,3 +116,30 @@ describe('hostile style sheets cost no more than their limits', () => {
     expect(read(html, false).markdown).not.toContain('zebra')
   })
 })
+
+describe('with the findings of a browser', () => {
+  const html = `<main>${paragraph}<div class="x">zebra</div><div style="display:none">quartz</div></main>${paragraph}`
+  const scope = { onlyMainContent: false, includeTags: [], excludeTags: [] }
+  const after = (tag: string): number => html.indexOf(tag) + tag.length
+  const readWith = (hidden: readonly (readonly [number, string])[]): unknown =>
+    readHtml({ html, url: 'https://example.com/', hidden }, scope, [{ name: 'markdown' }]).values['markdown']
+
+  test('they decide instead of the style sheets', () => {
+    const markdown = readWith([[after('<div class="x">'), 'display']])
+    expect(markdown).not.toContain('zebra')
+    expect(markdown).toContain('quartz')
+  })
+
+  test('an element that an animation shows stays', () => {
+    expect(readWith([[after('<div class="x">'), 'opacity r']])).toContain('zebra')
+  })
+
+  test.each([
+    ['no start tag ends there', [[after('<div class="x">') - 1, 'display']]],
+    ['the page is shorter', [[html.length + 5, 'display']]],
+  ] as const)('they are ignored if %s', (_, marks) => {
+    const markdown = readWith(marks)
+    expect(markdown).toContain('zebra')
+    expect(markdown).not.toContain('quartz')
+  })
+})

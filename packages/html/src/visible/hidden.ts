@@ -1,12 +1,14 @@
 // Finds hidden content without a browser, from attributes, inline styles and the page's own style sheets.
 import { wordless } from '../parse/noscript.ts'
+import type { Marked } from '../tree/hidden-marks.ts'
 import type { Element, Node } from '../tree/tree.ts'
 import { elementsOf, lineOf, nextNode } from '../tree/walk.ts'
 import { Sheets, type Group, type Style } from './cascade.ts'
-import { boxReason, fontSizeOf, isIndentedAway, type HiddenReason } from './causes.ts'
+import { boxReason, fontSizeOf, isIndentedAway, shownBy, type HiddenReason } from './causes.ts'
 import { Colors } from './page-colors.ts'
 import { mayHide, screens } from './css.ts'
 import { controlsOf, hasVisibleNeighbor, isOpenable, type Controls } from './folded.ts'
+import { Findings, shown, type Inherited } from './marks.ts'
 import { isRevealedByScript, namesHiddenImage, paywallOf, type Paywall } from './revealed.ts'
 
 /** Why initially hidden text still counts as content. */
@@ -43,16 +45,6 @@ export interface Hidden {
 
 export const nothingHidden: Hidden = { nodes: new Set(), explain: () => [] }
 
-/** The ancestors that make text invisible, by cause. */
-interface Inherited {
-  readonly visibility: Element | undefined
-  readonly size: Element | undefined
-  readonly indent: Element | undefined
-  readonly color: Element | undefined
-}
-
-const shown: Inherited = { visibility: undefined, size: undefined, indent: undefined, color: undefined }
-
 /** An element that hides text. */
 interface Unit {
   readonly element: Element
@@ -72,10 +64,13 @@ const maxUnits = 2_000
 
 const worthReading = /\shidden|<dialog|<style|\sstyle\s*=/i
 
-/** Finds the hidden nodes of a page. Returns early if its source, `html`, has nothing that could hide text. */
-export function findHidden(root: Element, html: string): Hidden {
-  if (!worthReading.test(html)) return nothingHidden
-  const search = new Search(root, html)
+/**
+ * Finds the hidden nodes of a page. Returns early if its source, `html`, has nothing that could hide text. `marked`: the
+ * elements that a browser does not show, if one has examined the page.
+ */
+export function findHidden(root: Element, html: string, marked?: Marked): Hidden {
+  if (!marked && !worthReading.test(html)) return nothingHidden
+  const search = new Search(root, html, marked)
   search.run()
   return search
 }
@@ -87,6 +82,8 @@ export function findHidden(root: Element, html: string): Hidden {
 class Search implements Hidden {
   readonly nodes = new Set<Node>()
   readonly #html: string
+  /** The findings of a browser. Without them, the style sheets are searched. */
+  readonly #found: Findings | undefined
   readonly #elements: readonly Element[]
   readonly #body: Element
   readonly #sheets: Sheets
@@ -103,9 +100,10 @@ class Search implements Hidden {
   #controls: Controls | undefined
   #paywall: Paywall | undefined
 
-  constructor(root: Element, html: string) {
+  constructor(root: Element, html: string, marked: Marked | undefined) {
     this.#html = html
     this.#elements = elementsOf(root)
+    this.#found = marked && new Findings(marked, this.#elements)
     this.#body = this.#elements.find(({ name }) => name === 'body') ?? root
     this.#sheets = new Sheets(this.#elements)
     this.#screens = this.#sheets.rules.differs ? screens.length : 1
@@ -117,6 +115,7 @@ class Search implements Hidden {
 
   /** Whether anything on the page can hide. */
   #mayHide(): boolean {
+    if (this.#found) return !this.#found.isEmpty
     if (this.#sheets.rules.mayHide || this.#colors.mayHideByRule) return true
     for (const style of this.#styles) if (mayHide(style) || this.#colors.mayHideBy(style)) return true
     return this.#elements.some(({ name, attributes }) => name === 'dialog' || attributes['hidden'] !== undefined)
@@ -125,7 +124,7 @@ class Search implements Hidden {
   run(): void {
     if (!this.#mayHide()) return
     const html = this.#body.parent
-    const above = html && html.name === 'html' ? this.#inherit(html, shown) : shown
+    const above = html?.name === 'html' ? this.#inherit(html, shown, this.#isCandidate(html)) : shown
     this.#walk(this.#body, above)
     let total: number | undefined
     for (let round = 0; round < maxRounds && this.#units.size > 0; round++) {
@@ -185,12 +184,14 @@ class Search implements Hidden {
     if (this.#open.has(element)) return undefined
     this.#paywall ??= paywallOf(this.#html)
     if (this.#paywall(element)) return 'paywall'
+    const mark = this.#found?.of(element)
     const style = (): Style => this.#sheets.styleOf(element, 'reveal')
-    if (namesHiddenImage(element, reason, style, this.nodes)) return 'label'
+    if (namesHiddenImage(element, reason, style, this.nodes, mark?.hasPicture)) return 'label'
     if (!foldable.has(reason)) return undefined
-    if (isRevealedByScript(element, reason, style)) return 'script'
-    const property = properties[reason]
-    const reveal = property === undefined ? undefined : this.#sheets.revealOf(element, property)
+    if (mark?.isRevealed || isRevealedByScript(element, reason, style)) return 'script'
+    const property = shownBy[reason]
+    const ofSheets = property === undefined ? undefined : this.#sheets.revealOf(element, property)
+    const reveal = mark?.state === 'pointer' ? mark.state : (ofSheets ?? mark?.state)
     this.#controls ??= controlsOf(this.#elements)
     return isOpenable(element, this.#controls, this.nodes, reveal) ? 'control' : undefined
   }
@@ -243,12 +244,14 @@ class Search implements Hidden {
 
   /** Whether any declaration could hide the element. If not, its full style is not computed. */
   #isCandidate(element: Element): boolean {
+    if (this.#found?.covers(element)) return false
     const { style } = element.attributes
     return (style !== undefined && mayHide(style)) || this.#sheets.applies(mayHide, element)
   }
 
   #reasonOf(element: Element, isCandidate: boolean): HiddenReason | undefined {
     const { attributes, name } = element
+    if (this.#found?.covers(element)) return this.#found.boxReason(element)
     if (name === 'dialog' && attributes['open'] === undefined) return 'dialog'
     const isHidden = attributes['hidden'] !== undefined && attributes['hidden'] !== 'until-found'
     if (!isHidden && !isCandidate) return undefined
@@ -261,7 +264,11 @@ class Search implements Hidden {
     return reason
   }
 
-  #inherit(element: Element, above: Inherited, isCandidate = this.#isCandidate(element)): Inherited {
+  #inherit(element: Element, above: Inherited, isCandidate: boolean): Inherited {
+    if (this.#found?.covers(element)) {
+      const own = this.#found.inherit(element, above, this.#open.has(element))
+      return own.visibility && this.#ignoresVisibility ? shown : own
+    }
     const mayHaveColor = this.#colors.mayHide(element)
     if (above === shown && !mayHaveColor && !isCandidate) return above
     const isOpen = this.#open.has(element)
@@ -383,14 +390,6 @@ function countAlike(units: readonly Unit[]): ReadonlyMap<string, number> {
 
 /** Ways to hide content that visitors can open. */
 const foldable: ReadonlySet<HiddenReason> = new Set(['display', 'visibility', 'opacity', 'size', 'position', 'dialog'])
-
-const properties: Readonly<Partial<Record<HiddenReason, string>>> = {
-  display: 'display',
-  visibility: 'visibility',
-  opacity: 'opacity',
-  size: 'height',
-  position: 'left',
-}
 
 /** Whether the element contains only MathML. It is the source of a formula that the page shows as an image. */
 function isOnlyMath(element: Element): boolean {

@@ -33,10 +33,12 @@ export function namesHiddenImage(
   reason: HiddenReason,
   styleOf: () => Style,
   hidden: ReadonlySet<Node>,
+  hasPicture = false,
 ): boolean {
   if (!labelReasons.has(reason)) return false
   const { length, hasLink } = textBelow(element)
   if (length === 0 || length > maxLabel || (hasLink && reason !== 'indent')) return false
+  if (hasPicture) return true
   const style = styleOf()
   if (/url\(/.test(`${style.get('background') ?? ''}${style.get('background-image') ?? ''}`)) return true
   let control: Element | null = element

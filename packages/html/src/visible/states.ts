@@ -1,4 +1,4 @@
-// Rewrites selectors with states that visitors or scripts cause, such as `:hover` and `.is-open`.
+// Rules for states that visitors or scripts cause, such as `:hover` and `.is-open`.
 const pointerState =
   /:(?:hover|focus(?:-within|-visible)?|active|checked|target(?:-within)?|popover-open|open)(?![\w-])/gi
 const scriptState =
@@ -21,4 +21,10 @@ export function fillStates(
     .replaceAll(/(^|[\s>+~])(?=[\s>+~]|$)/g, '$1')
   const filled = rest.trim().replaceAll(/(^|[>+~])\s*(?=[>+~]|$)/g, '$1 * ')
   return { selector: filled, state: isPointer ? 'pointer' : 'script' }
+}
+
+/** Returns whether the declaration makes an element visible that is hidden by the property. */
+export function reveals({ name, value }: { readonly name: string; readonly value: string }, property: string): boolean {
+  if (name !== property && !(property === 'height' && name === 'max-height')) return false
+  return !/^(?:none|hidden|collapse|0(?:\.0+)?(?:px)?|inherit|initial|unset)$/.test(value)
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-import { EngineError } from '@harvestman/ports'
+import { EngineError, type HiddenMarks, type ReadDocument } from '@harvestman/ports'
 
 import { browserFailed } from '../lib/errors.ts'
 import { pause } from '../lib/race.ts'
@@ -30,34 +30,61 @@ interface Budget {
  * if the page keeps navigating, or with `response_too_large`.
  */
 export async function readHtml(view: View, signal: AbortSignal): Promise<string> {
+  return (await readWith(view, undefined, signal)).html
+}
+
+/** Returns the same as `readHtml`, with the elements that a visitor does not see. */
+export async function readDocument(view: View, signal: AbortSignal): Promise<ReadDocument> {
+  const mark = randomMark()
+  const { html, isExamined } = await readWith(view, mark, signal)
+  return isExamined ? takeMarks(html, mark) : { html }
+}
+
+/** Random, so that no page can contain the mark. */
+const randomMark = (): string => `data-${randomBytes(8).toString('hex')}`
+
+async function readWith(
+  view: View,
+  hiddenMark: string | undefined,
+  signal: AbortSignal,
+): Promise<{ readonly html: string; readonly isExamined: boolean }> {
   for (let tries = 0; tries < maxTries; tries++) {
     const budget = { frames: maxForeignFrames, characters: view.profile.maxBytes ?? defaultMaxCharacters }
-    const html = await readFrame(view, view.frames.main, 0, budget, signal)
-    if (html !== undefined) return html
+    const result = { isExamined: false }
+    const html = await readFrame(view, view.frames.main, { depth: 0, hiddenMark, result }, budget, signal)
+    if (html !== undefined) return { html, isExamined: result.isExamined }
     await pause(betweenTries, signal, view.place.broken)
   }
   throw browserFailed('The page goes from one address to the next without end, so it could not be read.')
 }
 
+interface FrameOptions {
+  readonly depth: number
+  readonly hiddenMark?: string | undefined
+  /** Receives whether the document was searched for hidden elements. */
+  readonly result?: { isExamined: boolean }
+}
+
 async function readFrame(
   view: View,
   frame: Frame,
-  depth: number,
+  { depth, hiddenMark, result }: FrameOptions,
   budget: Budget,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const signals = [signal, view.place.broken]
-  // Random, so that no page can contain the mark.
-  const mark = `data-${randomBytes(8).toString('hex')}`
-  const reading = await runIn<Reading>(frame, serialise, [mark, maxFrameDepth - depth, maxChunk], ...signals)
+  const mark = randomMark()
+  const args = [mark, maxFrameDepth - depth, maxChunk, ...(hiddenMark === undefined ? [] : [hiddenMark])]
+  const reading = await runIn<Reading>(frame, serialise, args, ...signals)
   const text = reading === contextLost ? undefined : await readFullText(frame, reading, budget, signals)
   if (reading === contextLost || text === undefined) return undefined
+  if (result) result.isExamined = reading.isExamined
   if (reading.foreign === 0) return text
   const inner: string[] = []
   for (let index = 0; index < reading.foreign; index++) {
     const child =
       budget.frames-- > 0 && depth < maxFrameDepth ? await frameBehind(view, frame, index, signals) : undefined
-    inner.push((child && (await readFrame(view, child, depth + 1, budget, signal))) ?? '')
+    inner.push((child && (await readFrame(view, child, { depth: depth + 1 }, budget, signal))) ?? '')
   }
   return text.replaceAll(new RegExp(`${mark}="(\\d+)"`, 'g'), (_, index: string) => {
     const html = inner[Number(index)]
@@ -81,6 +108,25 @@ async function readFullText(
     text += more
   }
   return text
+}
+
+/** Removes the marks, and returns them with their positions. */
+function takeMarks(marked: string, mark: string): ReadDocument {
+  const hidden: HiddenMarks[number][] = []
+  const parts: string[] = []
+  let from = 0
+  let length = 0
+  let isExact = true
+  for (const { 0: written, 1: how = '', index } of marked.matchAll(new RegExp(` ${mark}="([a-z -]*)"`, 'g'))) {
+    parts.push(marked.slice(from, index))
+    length += index - from
+    from = index + written.length
+    // An attribute that was added is the last one of its tag.
+    isExact &&= marked[from] === '>'
+    hidden.push([length + 1, how])
+  }
+  const html = hidden.length === 0 ? marked : parts.join('') + marked.slice(from)
+  return isExact ? { html, hidden } : { html }
 }
 
 function tooLong(): EngineError {

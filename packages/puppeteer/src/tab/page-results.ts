@@ -28,6 +28,8 @@ export interface Reading {
   readonly length: number
   /** Number of frames that cannot be read from this document and have a mark instead. */
   readonly foreign: number
+  /** Whether the document was searched for hidden elements. */
+  readonly isExamined: boolean
 }
 
 /** Why an element cannot be clicked. */

@@ -4,7 +4,7 @@ import { asBrowserFailure, browserFailed } from '../lib/errors.ts'
 import { evaluate } from './evaluate.ts'
 import { goTo } from './goto.ts'
 import { click, press, scroll, type, waitFor } from './hands.ts'
-import { readHtml } from './html.ts'
+import { readDocument, readHtml } from './html.ts'
 import { pdf, screenshot } from './pictures.ts'
 import { answerLateNotice, stateOf } from './settle.ts'
 import type { PageState } from './page-results.ts'
@@ -16,8 +16,7 @@ const never = new AbortController().signal
 export function makeTab(view: View, release: (isSound: boolean) => Promise<void>): Tab {
   // The page may be reused by another tab, so pending operations of this one must end.
   const closed = new AbortController()
-  let isSound = true
-  let busy = 0
+  let [isSound, busy] = [true, 0]
   const during = async <T>(
     doing: string,
     caller: AbortSignal,
@@ -35,10 +34,9 @@ export function makeTab(view: View, release: (isSound: boolean) => Promise<void>
   }
   // Warnings about the page when it was last read.
   let missing: readonly string[] = []
-  const read = async (signal: AbortSignal): Promise<string> => {
+  const prepare = async (signal: AbortSignal): Promise<void> => {
     await answerLateNotice(view, signal)
     missing = missingIn(await stateOf(view, signal))
-    return readHtml(view, signal)
   }
   let closing: Promise<void> | undefined
   const close = (): Promise<void> => {
@@ -55,7 +53,10 @@ export function makeTab(view: View, release: (isSound: boolean) => Promise<void>
       view.place.broken.throwIfAborted()
       return view.frames.main.url
     },
-    html: (caller = never) => during('reading the page', caller, read),
+    html: (caller = never) =>
+      during('reading the page', caller, (signal) => prepare(signal).then(() => readHtml(view, signal))),
+    read: (caller) =>
+      during('reading the page', caller, (signal) => prepare(signal).then(() => readDocument(view, signal))),
     evaluate: (script, caller) => during('running a script', caller, (signal) => evaluate(view, script, signal)),
     type: (text, caller) => during('typing', caller, (signal) => type(view, text, signal)),
     press: (key, caller) => during('pressing a key', caller, (signal) => press(view, key, signal)),

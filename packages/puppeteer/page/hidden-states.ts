@@ -1,0 +1,85 @@
+import { fillStates, reveals, shownBy, type HiddenReason, type Mark } from '@harvestman/html/internal'
+
+const maxRules = 20_000
+const maxStates = 1_000
+/** Maximum number of comparisons of an element with a rule. */
+const maxSteps = 200_000
+const maxSelectors = 20
+const maxDepth = 6
+
+interface StateRule {
+  readonly selector: string
+  readonly state: 'pointer' | 'script'
+  readonly style: CSSStyleDeclaration
+}
+
+export interface StateRules {
+  /** Returns by which rules a visitor can show an element that is hidden like this. Sheets that cannot be read may have some. */
+  stateFor(element: Element, reason: Mark['reason']): Mark['state']
+}
+
+/** Reads the rules of the document's style sheets that apply in states such as `:hover` and `.is-open`. */
+export function findStateRules(): StateRules {
+  const rules: StateRule[] = []
+  const budget = { rules: maxRules, steps: maxSteps }
+  let isComplete = true
+  for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) {
+    try {
+      isComplete = collect(sheet.cssRules, rules, budget, 0) && isComplete
+    } catch {
+      // A sheet of another origin.
+      isComplete = false
+    }
+  }
+  const stateFor = (element: Element, reason: Mark['reason']): Mark['state'] => {
+    const property = shownBy[reason as HiddenReason]
+    if (property === undefined) return undefined
+    let found: Mark['state']
+    for (const { selector, state, style } of rules) {
+      if (--budget.steps < 0) return found ?? 'script'
+      if (!declares(style, property) || !matches(element, selector)) continue
+      if (state === 'pointer') return state
+      found = state
+    }
+    return found ?? (isComplete ? undefined : 'script')
+  }
+  return { stateFor }
+}
+
+/** Returns whether all rules were read. */
+function collect(list: CSSRuleList, found: StateRule[], budget: { rules: number }, depth: number): boolean {
+  if (depth > maxDepth) return false
+  for (const rule of list) {
+    if (--budget.rules < 0 || found.length >= maxStates) return false
+    if (rule instanceof CSSStyleRule) add(rule, found)
+    else if (rule instanceof CSSImportRule) {
+      if (rule.styleSheet && !collect(rule.styleSheet.cssRules, found, budget, depth + 1)) return false
+    } else if (rule instanceof CSSMediaRule && !matchMedia(rule.media.mediaText).matches) continue
+    else if (rule instanceof CSSGroupingRule && !collect(rule.cssRules, found, budget, depth + 1)) return false
+  }
+  return true
+}
+
+function add({ selectorText, style }: CSSStyleRule, found: StateRule[]): void {
+  if (!Object.values(shownBy).some((property) => declares(style, property))) return
+  for (const selector of selectorText.split(/,(?![^(]*\))/).slice(0, maxSelectors)) {
+    const filled = selector.includes('::') ? undefined : fillStates(selector.trim())
+    if (filled) found.push({ ...filled, style })
+  }
+}
+
+function declares(style: CSSStyleDeclaration, property: string): boolean {
+  const names = property === 'height' ? ['height', 'max-height'] : [property]
+  return names.some((name) => {
+    const value = style.getPropertyValue(name)
+    return value !== '' && reveals({ name, value }, property)
+  })
+}
+
+function matches(element: Element, selector: string): boolean {
+  try {
+    return element.matches(selector)
+  } catch {
+    return false
+  }
+}
