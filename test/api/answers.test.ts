@@ -1,4 +1,5 @@
 // Answers from the web, by the official clients, with a language model behind real HTTP that says what was written for it.
+import { createClient } from '@harvestman/client'
 import { chatLLM } from '@harvestman/llm'
 import { scriptedSearch, startChatServer, type ChatReply } from '@harvestman/testing'
 import Client, { FirecrawlAppV1 } from 'firecrawl'
@@ -103,6 +104,56 @@ describe('The agent of version 2', () => {
   })
 })
 
+describe('The trace of an agent', () => {
+  const call = ['tool_call.started', 'tool_call.finished']
+  const trace = async (id: string) => {
+    const { events = [], ...found } = await client().getAgentTrace(id)
+    return { ...found, events: events.map(({ type, ...event }) => ({ type, event })) }
+  }
+
+  test('has its actions, its answer and its end, and the answer is read as a snapshot', async () => {
+    model.script([reply])
+    const { id = '' } = await client().startAgent({ prompt: 'What is the Aurora made of?', urls: [url], schema })
+    while ((await client().getAgentStatus(id)).status === 'processing')
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    const { events, ...found } = await trace(id)
+    expect(found).toMatchObject({ success: true, id, creditsUsed: expect.any(Number) as number })
+    expect(events.map(({ type }) => type)).toEqual([
+      ...['run.started', 'agent.started', ...call, ...call, 'artifact.updated', 'agent.finished', 'run.finished'],
+    ])
+    expect(events.map(({ event }) => event.producerSequence)).toEqual(events.map((_, index) => index + 1))
+    expect(events[4]?.event).toMatchObject({ runId: id, toolName: 'read', parameters: { url: `${url}aurora` } })
+    expect(events.at(-1)?.event).toMatchObject({ outcome: 'succeeded', error: null })
+    const { artifact } = events[6]?.event as unknown as { artifact: { snapshotId: string } }
+    expect(await client().getAgentSnapshot(id, artifact.snapshotId)).toEqual({
+      ...{ success: true, id, snapshotId: artifact.snapshotId, snapshot: '{"material":"oak"}' },
+    })
+    expect(await client().getAgentTrace(id, { liveView: true })).toMatchObject({ activeBrowserSessions: [] })
+    await expect(client().getAgentSnapshot(id, 'other')).rejects.toThrow('Snapshot not found')
+    await expect(client().getAgentSnapshot(id, 'a b')).rejects.toThrow('Invalid snapshot ID')
+  })
+
+  test('of a cancelled one ends with the cancellation', async () => {
+    model.script(['silence'])
+    const { id = '' } = await client().startAgent({ prompt: 'What?', urls: [url] })
+    expect((await trace(id)).events.map(({ type }) => type)).toEqual(['run.started', 'agent.started'])
+    await client().cancelAgent(id)
+    while ((await client().getAgentStatus(id)).status === 'processing')
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    const { events } = await trace(id)
+    expect(events.slice(2).map(({ type, event }) => [type, 'outcome' in event ? event.outcome : undefined])).toEqual([
+      ...[
+        ['run.cancel_requested', undefined],
+        ['agent.finished', 'cancelled'],
+        ['run.finished', 'cancelled'],
+      ],
+    ])
+    model.script([reply])
+    const unknown = '0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11'
+    await expect(client().getAgentTrace(unknown)).rejects.toThrow('Agent job not found')
+  })
+})
+
 describe('A thread of agents', () => {
   const post = async (body: object) => {
     const response = await fetch(`${house.server.url}/v2/agent`, {
@@ -137,6 +188,8 @@ describe('A thread of agents', () => {
       { turn: 2, status: 'succeeded', schema, prompt: 'And now?', id: body['id'] },
     ])
     expect((await client().getAgentThread(threadId)).thread?.runs[0]).not.toHaveProperty('data')
+    const own = createClient({ url: house.server.url, key: 'fc-key' })
+    expect(await own.findThread('agent', threadId, { includeData: true })).toEqual(thread)
   })
 
   test('answers a chat in words, with the exchange as not enabled', async () => {

@@ -27,7 +27,7 @@ const others: readonly (readonly [operation: RegExp, reason: string])[] = [
   [/ \/v2\/interact\b/, 'the same as /v2/browser'],
   [/ \/v2\/crawl\/ongoing$/, 'the same as /v2/crawl/active'],
   [/ \/v2\/agent$/, 'the same as /v2/jobs with a kind'],
-  [/ \/v2\/agent\/threads\//, 'the turns of a thread, whose jobs the client has by id'],
+  [/ \/v2\/agent\/\{\w+\}\/(?:trace|snapshots)\b/, 'made from the status of the agent, which the client has'],
   [/ \/v2\/batch\/scrape\/active$/, 'the same as /v2/jobs with a kind and a status'],
   [/ \/(?:cdp|live)\//, 'addresses for browsers, which a live browser has'],
   [
@@ -111,6 +111,7 @@ async function askedByClient(): Promise<readonly string[]> {
     () => client.map({ url }),
     () => client.search({ query: 'a' }),
     () => client.planCrawl({ url, prompt: 'The documentation' }),
+    () => client.findThread('agent', id),
     () => client.kinds(),
     () => client.jobs().next(),
     () => client.findJob(id),

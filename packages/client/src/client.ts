@@ -31,6 +31,7 @@ import {
   type KindState,
   type ListedKind,
 } from './kind.ts'
+import { findThread, type Thread, type ThreadOptions } from './threads.ts'
 import type {
   CrawlPlan,
   DocumentOf,
@@ -103,6 +104,8 @@ export interface HarvestmanClient<Types extends Shapes = OwnShapes> extends OwnF
   readonly start: string extends Types['kind']['kind'] ? StartAny : StartKnown<Types['kind']>
   /** Returns the handle of an earlier job of a kind. */
   readonly find: string extends Types['kind']['kind'] ? FindAny : FindKnown<Types['kind']>
+  /** Returns a thread of jobs of a kind, such as the conversation of an agent: `findThread('agent', threadId)`. */
+  findThread<Data = unknown>(kind: Kind | string, id: string, options?: ThreadOptions): Promise<Thread<Data>>
   /** Lists the job kinds that plugins of the server add. */
   kinds(options?: WaitOptions): Promise<readonly ListedKind[]>
   /** Lists the features of the server with their endpoints. */
@@ -242,6 +245,7 @@ function makeClient(options: ClientOptions): Omit<HarvestmanClient, keyof PlainP
       // Cast: the request of a kind is an object, which its generic schema does not state.
       makeAnswerJob(http, kind, (await begin(pathOf(kind), request as object, options)).id),
     find: (kind, id) => makeAnswerJob(http, kind, id),
+    findThread: (kind, id, options) => findThread(http, kind, id, options),
     kinds: (options) => listKinds(http, options),
     features: (options) => listFeatures(http, options),
     jobs: (query = {}, { signal } = {}) => listJobs(http, query, signal),

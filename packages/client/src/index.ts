@@ -17,6 +17,7 @@ export type { ClientOptions, RequestOptions } from './http.ts'
 export type { AnyJob, CrawlJob, Job, JobRows, RowsQuery, WaitOptions } from './job.ts'
 export type { AnswerJob, AnswerState, Kind, KindRequest, KindState, ListedKind } from './kind.ts'
 export type { ReplayedPage, Replays } from './replays.ts'
+export type { Thread, ThreadOptions, ThreadRun } from './threads.ts'
 export { chunksOf, itemsOf, type ListPage } from './lists.ts'
 export type {
   BrowserEnd,

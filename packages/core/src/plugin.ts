@@ -138,6 +138,8 @@ export {
   type JobTells,
   type JobThread,
   type JobThreadFace,
+  type JobView,
+  type JobViewCall,
   type JobThreads,
   type ThreadTurn,
   type OtherJob,

@@ -168,10 +168,20 @@ const missing: Methods = {
     await notOffered(client(house).searchFeedback(crypto.randomUUID(), { rating: 'good' } as never))
   },
   developerSearch: async (house) => notOffered(client(house).developerSearch('a')),
-  'getAgentTrace, getAgentSnapshot': async (house) => {
-    const id = crypto.randomUUID()
-    await notOffered(client(house).getAgentTrace(id))
-    await notOffered(client(house).getAgentSnapshot(id, id))
+}
+
+const agents: Methods = {
+  'startAgent, cancelAgent, getAgentTrace, getAgentSnapshot': async (house) => {
+    const sdk = client(house)
+    const { id = '' } = await sdk.startAgent({ prompt: 'How many legs?', urls: [house.at('/slow/silent?agent')] })
+    await sdk.cancelAgent(id)
+    const { events = [] } = await until(
+      () => sdk.getAgentTrace(id),
+      (trace) => trace.events?.at(-1)?.type === 'run.finished',
+    )
+    must(events[0]?.type === 'run.started', events)
+    const missing = await sdk.getAgentSnapshot(id, 'answer').catch((error: Error) => error.message)
+    must(String(missing).includes('Snapshot not found'), missing)
   },
 }
 
@@ -228,7 +238,7 @@ const casesOf = (client: string, methods: Methods, refused?: ClientCase['refused
   Object.entries(methods).map(([method, run]) => ({ client, method, refused, run }))
 
 export const sdkCases: readonly ClientCase[] = [
-  ...casesOf(name, { ...scraping, ...jobs, ...monitoring }),
+  ...casesOf(name, { ...scraping, ...jobs, ...monitoring, ...agents }),
   ...casesOf(name, notConfigured, 'not configured'),
   ...casesOf(name, missing, 'not offered'),
   ...casesOf(nameV1, older),

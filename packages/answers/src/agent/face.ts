@@ -3,6 +3,7 @@ import { z } from 'zod'
 
 import { exchangeSummary, messageOf, modeWord, noExchange, type AgentStatus } from './shapes.ts'
 import { threadFace } from './thread.ts'
+import { snapshotView, traceView } from './trace.ts'
 
 const statusWord = z.enum(['processing', 'completed', 'failed'])
 
@@ -95,6 +96,7 @@ export const face: JobFace<AgentStatus> = {
     }),
   },
   thread: threadFace,
+  views: [traceView, snapshotView],
   words: {
     notFound: 'Agent job not found',
   },

@@ -2,7 +2,7 @@
 import type { StatusOfPart } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
-import type { StopReason } from './notes.ts'
+import type { AgentAct, StopReason } from './notes.ts'
 import type { AgentRequest } from './request.ts'
 
 export const modeWord = z.enum(['extract', 'chat'])
@@ -23,6 +23,7 @@ export function messageOf(data: unknown): string {
 
 /** Properties that only the status of an agent run has. */
 interface AgentProgress {
+  readonly acts: readonly AgentAct[]
   readonly threadId?: string | undefined
   readonly threadTurn?: number | undefined
   readonly stopReason?: StopReason | undefined

@@ -34,8 +34,8 @@ export function answerJob<Status>(job: Job, say: (status: JobStatus) => Promise<
  * Returns the status of a job with its result. A running job is `processing`. A job that ended without a document has failed.
  */
 export async function answerOf<Data>(job: Job, status: JobStatus, read: ReadAnswer<Data>): Promise<AnswerStatus<Data>> {
-  const { id, creditsUsed, createdAt, expiresAt, message, completed } = status
-  const base = { id, creditsUsed, createdAt, expiresAt }
+  const { id, creditsUsed, createdAt, completedAt, expiresAt, message, completed } = status
+  const base = { id, creditsUsed, createdAt, ...(completedAt && { finishedAt: completedAt }), expiresAt }
   if (status.status === 'scraping') return { ...base, status: 'processing' }
   if (status.status === 'cancelled') return { ...base, status: 'cancelled' }
   if (status.status === 'failed' || completed === 0)

@@ -184,7 +184,30 @@ export interface JobFace<Status = unknown> {
   readonly list?: { readonly name: string; readonly row: z.ZodObject; say(status: Status): object }
   /** Enables `GET {path}/threads/{threadId}`, for a kind with `threads`. */
   readonly thread?: JobThreadFace<Status>
+  /** Other views of a job below its id, such as its trace. */
+  readonly views?: readonly JobView<Status>[]
   readonly words: { readonly notFound: string; readonly cancelled?: string }
+}
+
+/** A view of a job below its id, served by `GET`. */
+export interface JobView<Status = unknown> {
+  /** Path below the job, such as `/trace`. May have parameters in braces. */
+  readonly path: `/${string}`
+  readonly summary: string
+  /** Schemas of its path parameters. */
+  readonly params?: Readonly<Record<string, z.ZodType<string>>>
+  readonly query?: z.ZodObject
+  readonly words?: { readonly badId?: string; readonly notFound?: string }
+  /** Fields of the response in addition to `success`. */
+  readonly schema: z.ZodObject
+  /** Returns the fields, or `undefined` if the parameters name nothing. */
+  say(status: Status, given: JobViewCall): object | undefined
+}
+
+/** Validated parameters of a view. */
+export interface JobViewCall {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, unknown>>
 }
 
 /** Response format of a thread. */
@@ -239,6 +262,8 @@ export interface AnswerStatus<Data = Json> {
   readonly warning?: string
   readonly creditsUsed: number
   readonly createdAt: string
+  /** When the job ended. */
+  readonly finishedAt?: string
   readonly expiresAt: string
 }
 

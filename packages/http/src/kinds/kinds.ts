@@ -1,9 +1,10 @@
 // Routes of the job kinds of plugins. Every kind has the same three routes, plus the routes of its other endpoint shapes.
 import { EngineError, endpointOf, type ErrorCode, type PartJob } from '@harvestman/core'
-import type { JobFace, JobPart } from '@harvestman/core/plugin'
+import type { JobFace, JobPart, JobView } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
 import { ownPath } from './kind-list.ts'
+import { statuses } from '../refusals/errors.ts'
 import { idempotencyHeaders, idempotencyKey } from '../request/idempotency.ts'
 import { route, type Route, type RouteCall } from '../route/route.ts'
 
@@ -46,7 +47,7 @@ function defaultFace({ title, answer, progress }: JobPart, path: `/${string}`): 
       ...progress?.schema.shape,
     }),
     say: (status) => {
-      const { id: _, request: __, ...told } = status as Readonly<Record<string, unknown>>
+      const { id: _, request: __, finishedAt: ___, ...told } = status as Readonly<Record<string, unknown>>
       return { success: told['status'] !== 'failed', ...told }
     },
     words: { notFound: `There is no ${title} under this id.` },
@@ -89,6 +90,7 @@ function faceRows(part: JobPart, face: JobFace): Route[] {
   ]
   if (list) rows.push(listRow(part, face, list))
   if (face.thread) rows.push(threadRow(part, face, face.thread))
+  rows.push(...(face.views ?? []).map((view) => viewRow(one, view, find)))
   if (!ends) return rows
   return [
     ...rows,
@@ -143,6 +145,32 @@ async function findAny([kind = '', ...others]: readonly string[], call: RouteCal
     return findAny(known, call)
   }
 }
+
+type JobRoute = Pick<Route, 'group' | 'words' | 'headers'> & { readonly path: `/${string}` }
+
+function viewRow(
+  { path, words, ...common }: JobRoute,
+  { say, ...view }: JobView,
+  find: (call: RouteCall) => Promise<PartJob>,
+): Route {
+  const { query = z.object({}), params, summary, schema } = view
+  const missing = view.words?.notFound ?? words?.notFound ?? 'There is no such view of the job.'
+  return route({
+    ...{ ...common, method: 'GET', path: `${path}${view.path}`, rate: 'status', summary, query },
+    ...(params && { params }),
+    words: { ...words, ...(view.words?.badId !== undefined && { badId: view.words.badId }) },
+    fails: ['not_found'],
+    output: () => z.object({ success: z.literal(true), ...schema.shape }),
+    run: async (call) => {
+      const found = say(await (await find(call)).status(), { params: call.params, query: call.query as Fields })
+      // With a code of its own, the message replaces that for an unknown job.
+      if (!found) throw new EngineError('not_found', missing, { details: { publicCode: statuses.not_found.code } })
+      return { success: true as const, ...found }
+    },
+  })
+}
+
+type Fields = Readonly<Record<string, unknown>>
 
 function threadRow(
   { kind, title }: JobPart,

@@ -6,15 +6,12 @@ import { neverCalled } from '../route/never-called.ts'
 type Missing = readonly [methods: string, path: `/${string}`, instead: string]
 
 const monitors = 'It is `/v2/monitor` in version 2.'
-const traces = 'What an agent did is returned in process, as `acts` of its status.'
 const feedback = 'Feedback is not used here.'
 const vendor = 'It belongs to the vendor of the hosted service.'
 const indexes = 'There is no index of the vendor here.'
 const policies = 'Policies are those of your own network.'
 
 const missing: readonly Missing[] = [
-  ['GET', '/v2/agent/{id}/trace', traces],
-  ['GET', '/v2/agent/{id}/snapshots/{snapshotId}', traces],
   ['POST', '/v2/feedback', feedback],
   ['POST', '/v2/search/{id}/feedback', feedback],
   ['POST', '/v2/support/ask', vendor],
