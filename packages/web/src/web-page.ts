@@ -39,7 +39,7 @@ export async function withWebPage(
   const answer: Handler = async (request, transport) => {
     // The API itself explains why it rejects remote callers.
     if (handle.isOpen && !isForLoopback(request)) return handle(request, transport)
-    const path = new URL(request.url).pathname.slice(basePath.length)
+    const path = withoutBase(new URL(request.url).pathname, basePath)
     const page = await answerOfPage(request, path, transport)
     if (page) return page
     const key = request.headers.has('authorization') ? undefined : login.keyFor(request)
@@ -63,6 +63,11 @@ export async function withWebPage(
       },
     }),
   })
+}
+
+/** Removes the mount path, if the framework has not removed it already. */
+function withoutBase(path: string, basePath: string): string {
+  return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path
 }
 
 /** Returns the handler for files of the page and its endpoints outside of the API. It returns `undefined` for other paths. */
