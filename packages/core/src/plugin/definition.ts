@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { shown } from '../lib/shown.ts'
 
 /** The type of a property in a definition. */
-type Kind = 'text' | 'number' | 'flag' | 'function' | 'object' | 'list' | 'schema' | 'any'
+type Kind = 'text' | 'number' | 'flag' | 'function' | 'object' | 'parts' | 'list' | 'schema' | 'objectSchema' | 'any'
 
 /** A property of a definition. */
 export interface Property {
@@ -19,14 +19,21 @@ export interface Property {
 /** The properties of a definition, by name. */
 export type Shape = Readonly<Record<string, Property>>
 
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
+
 const kinds: Readonly<Record<Kind, { readonly says: string; readonly fits: (value: unknown) => boolean }>> = {
   text: { says: 'a text', fits: (value) => typeof value === 'string' && value !== '' },
   number: { says: 'a number', fits: (value) => typeof value === 'number' && !Number.isNaN(value) },
   flag: { says: 'true or false', fits: (value) => typeof value === 'boolean' },
   function: { says: 'a function', fits: (value) => typeof value === 'function' },
-  object: { says: 'an object', fits: (value) => typeof value === 'object' && value !== null && !Array.isArray(value) },
+  object: { says: 'an object', fits: isObject },
+  parts: {
+    says: 'an object of definitions, not of their names',
+    fits: (value) => isObject(value) && Object.values(value as object).every(isObject),
+  },
   list: { says: 'a list', fits: (value) => Array.isArray(value) },
   schema: { says: 'a zod schema', fits: (value) => value instanceof z.ZodType },
+  objectSchema: { says: 'a zod object', fits: (value) => value instanceof z.ZodObject },
   any: { says: 'anything', fits: () => true },
 }
 

@@ -29,6 +29,21 @@ describe('a definition is refused with its name and the remedy', () => {
       'defineFormat: "price" has a wrong needs: ["markdown"]. Give an object of fields by the names that derive uses, such as { markdown }, or {}.',
     ],
     [
+      'a format that needs the name of a field',
+      () => defineFormat(untyped({ type: 'price', needs: { markdown: 'markdown' }, derive: () => 1 })),
+      'defineFormat: "price" has a wrong needs: {"markdown":"markdown"}. Give an object of fields by the names that derive uses, such as { markdown }, or {}.',
+    ],
+    [
+      'a format that requires the name of a port',
+      () => defineFormat(untyped({ type: 'price', needs: {}, requires: { llm: 'llm' }, derive: () => 1 })),
+      'defineFormat: "price" has a wrong requires: {"llm":"llm"}. Give an object of definitions, not of their names.',
+    ],
+    [
+      'a format whose options are one value',
+      () => defineFormat(untyped({ type: 'price', needs: {}, options: z.string(), derive: () => 1 })),
+      'Give a zod object, such as z.object({ words: z.int() }).',
+    ],
+    [
       'a reading without a module',
       () => defineReading(untyped({ name: 'specs' })),
       'defineReading: "specs" has no module. Give the URL of a file, such as new URL(\'./specs.js\', import.meta.url).',

@@ -7,6 +7,7 @@ const object = { is: 'object' } as const
 const fn = { is: 'function' } as const
 const flag = { is: 'flag' } as const
 const schema = { is: 'schema' } as const
+const parts = { is: 'parts' } as const
 const any = { is: 'any' } as const
 
 const fields = 'an object of fields by the names that derive uses, such as { markdown }'
@@ -20,12 +21,12 @@ export const formatShape: Shape = {
     as: text,
     propertiesFor: fn,
     is: any,
-    options: schema,
+    options: { is: 'objectSchema', give: 'a zod object, such as z.object({ words: z.int() })' },
     value: schema,
   },
   ...{
-    requires: object,
-    uses: object,
+    requires: parts,
+    uses: parts,
     requiresFor: fn,
     follows: fn,
     since: fn,
@@ -46,14 +47,14 @@ export const formatShape: Shape = {
     isRaw: flag,
     onFailure: text,
   },
-  needs: { is: 'object', give: fields },
+  needs: { is: 'parts', give: fields },
   derive: { is: 'function', give: 'a function (needs, context) that returns the value' },
 }
 
 /** Properties of a format that derives its value. */
 export const derivedFormatShape: Shape = {
   ...formatShape,
-  needs: { is: 'object', isRequired: true, give: `${fields}, or {}` },
+  needs: { is: 'parts', isRequired: true, give: `${fields}, or {}` },
   derive: { is: 'function', isRequired: true, give: 'a function (needs, context) that returns the value' },
 }
 
@@ -123,7 +124,7 @@ export const jobShape: Shape = {
   example: { is: 'object', isRequired: true, give: 'a request that works, for the docs' },
   about: { is: 'text', isRequired: true, give: 'the option that says what a job is about, such as "url"' },
   price: { is: 'function', isRequired: true, give: 'a function (request, kit) that returns { min, max, reasons }' },
-  ...{ title: text, requires: object, uses: object, requiresFor: fn, target: fn, holds: fn, answerFits: object },
+  ...{ title: text, requires: parts, uses: parts, requiresFor: fn, target: fn, holds: fn, answerFits: object },
   ...{
     progress: object,
     instead: fn,
