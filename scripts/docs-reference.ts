@@ -78,7 +78,7 @@ function defaultOf({ default: value, defaultText }: DescribedSchema, isRequired:
   const text = JSON.stringify(value)
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0 && !Array.isArray(value)
     ? ''
-    : `\`${typeof value === 'number' ? value.toLocaleString('en').replaceAll(',', ' ') : text}\``
+    : `\`${typeof value === 'number' ? value.toLocaleString('en') : text}\``
 }
 
 /** What may be given, in words. */
@@ -89,9 +89,10 @@ function kindOf(field: DescribedSchema): string {
   if (only !== undefined) return `\`${JSON.stringify(only)}\``
   const some = anyOf ?? oneOf
   if (some) return [...new Set(some.map(kindOf))].slice(0, 3).join(', or ')
-  if (items) return `list of ${kindOfItems(items)}${bounds(field, 'minItems', 'maxItems')}`
+  if (items)
+    return `list of ${kindOfItems(items).replace(/^string\b/, 'strings')}${bounds(field, 'minItems', 'maxItems', ' items')}`
   const simple: Readonly<Record<string, string>> = {
-    string: `text${bounds(field, 'minLength', 'maxLength')}`,
+    string: `string${bounds(field, 'minLength', 'maxLength', ' characters')}`,
     boolean: 'true or false',
     integer: `whole number${bounds(field, 'minimum', 'maximum')}`,
     number: `number${bounds(field, field['exclusiveMinimum'] === undefined ? 'minimum' : 'exclusiveMinimum', 'maximum')}`,
@@ -110,14 +111,14 @@ function kindOfItems(items: DescribedSchema): string {
 
 const largest = Number.MAX_SAFE_INTEGER
 
-function bounds(field: DescribedSchema, least: string, most: string): string {
+function bounds(field: DescribedSchema, least: string, most: string, unit = ''): string {
   const from = field[least] as number | undefined
   const to = field[most] as number | undefined
   const hasEnd = to !== undefined && to < largest
-  const show = (value: number): string => value.toLocaleString('en').replaceAll(',', ' ')
-  if (from !== undefined && from > -largest && hasEnd) return ` (${show(from)} to ${show(to)})`
-  if (hasEnd) return ` (at most ${show(to)})`
-  return from !== undefined && from > -largest ? ` (${show(from)} or more)` : ''
+  const show = (value: number): string => value.toLocaleString('en')
+  if (from !== undefined && from > -largest && hasEnd) return ` (${show(from)} to ${show(to)}${unit})`
+  if (hasEnd) return ` (at most ${show(to)}${unit})`
+  return from !== undefined && from > -largest ? ` (${show(from)}${unit} or more)` : ''
 }
 
 function link(name: string): string {
