@@ -112,6 +112,10 @@ const sidebar: DefaultTheme.SidebarItem[] = [
   ]),
 ]
 
+const { version } = JSON.parse(readFileSync(new URL('../../packages/cli/package.json', import.meta.url), 'utf8')) as {
+  readonly version: string
+}
+
 // Written by scripts/docs-site.ts. Without them the sections stay in their index.
 const hasErrorPages = existsSync(fileURLToPath(new URL('../errors', import.meta.url)))
 
@@ -158,8 +162,8 @@ export default defineConfig({
       page('HTTP API', 'http'),
       page('Typed client', 'client'),
       page('Your first plugin', 'first-plugin'),
-      page('Plugin reference', 'plugins'),
       page('Reference', 'reference'),
+      page(version === '0.0.0' ? 'Not released yet' : `Version ${version}`, 'changelog'),
     ],
     search: {
       provider: 'local',
