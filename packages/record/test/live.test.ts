@@ -1,7 +1,7 @@
 // @module-tag browser
 // Live browsers that are recorded, and replayed with the network shut.
 import type { EndpointFile } from '@harvestman/core/plugin'
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, existsSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
@@ -95,6 +95,8 @@ test('a live browser of an engine that records everything is in its record', { t
   const recorded = await visit(session)
   await session.stop()
   await engine.close()
+  // It is written when the record is closed.
+  expect(existsSync(folder.file('all.cdxj'))).toBe(true)
   const before = counted
   expect(await replayed(file)).toEqual(recorded)
   expect(counted).toBe(before)

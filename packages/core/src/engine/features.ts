@@ -72,7 +72,7 @@ function openOne(feature: Feature, kit: FeatureKit, options: FeatureOptions, sig
   const value = feature.open(kit)
   if (Object.keys(feature.endpoints).length === 0) return { feature, value, api: value, served: undefined }
   const plugin = options.kit.registry.ownerOf(feature)
-  const served = serveFeature({ feature, plugin, value, gate: options.gate, signal })
+  const served = serveFeature({ feature, plugin, value, gate: options.gate, prepare: options.kit.plugins.open, signal })
   return { feature, value, api: methodsOf(served, value), served }
 }
 
@@ -111,6 +111,7 @@ function kitMaker(
     lock: makeLocks({ store, owner, clock, signal }),
     work: async (work, run) => {
       kit.around.check(work.request)
+      await kit.plugins.open()
       return kit.around.run(work, run)
     },
     hold: (work) => openHold(ledger, { ...work, by: owner }),
@@ -127,9 +128,10 @@ function kitMaker(
     admit: ({ endpoint, input, idOf }, call, work) => {
       const group = feature.activities[endpoint]
       if (group === undefined) throw new TypeError(`The feature ${feature.name} has no activity ${endpoint}.`)
-      return noteWork(gate, { group, endpoint, idOf }, input, call, (by) =>
-        work({ ...by, key: by.key, limits: by.limits }),
-      )
+      return noteWork(gate, { group, endpoint, idOf }, input, call, async (by) => {
+        await kit.plugins.open()
+        return work({ ...by, key: by.key, limits: by.limits })
+      })
     },
   })
 }

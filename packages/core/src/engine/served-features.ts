@@ -32,13 +32,15 @@ interface ServedOptions {
   readonly plugin: string
   readonly value: unknown
   readonly gate: RequestGate
+  /** Opens the plugins of the engine. */
+  readonly prepare: () => Promise<void> | undefined
   readonly signal: AbortSignal
 }
 
 /**
  * Creates the calls of one feature. `invoke` rejects with `not_found` for an unknown endpoint, and once the feature is closed.
  */
-export function serveFeature({ feature, plugin, value, gate, signal }: ServedOptions): ServedFeature {
+export function serveFeature({ feature, plugin, value, gate, prepare, signal }: ServedOptions): ServedFeature {
   const { name, group, endpoints } = feature
   const run = async (key: string, { params = {}, input, call = {} }: EndpointRequest): Promise<unknown> => {
     const endpoint = Object.hasOwn(endpoints, key) ? endpoints[key] : undefined
@@ -52,8 +54,10 @@ export function serveFeature({ feature, plugin, value, gate, signal }: ServedOpt
     const callOf = (team: string): EndpointCall => {
       return { ...checked, team, call: { ...call, team }, signal: until, apiUrl: call.apiUrl }
     }
-    const work = async (team: string): Promise<unknown> =>
-      resultOf(endpoint, where, await runOne(endpoint, where, value, callOf(team)))
+    const work = async (team: string): Promise<unknown> => {
+      await prepare()
+      return resultOf(endpoint, where, await runOne(endpoint, where, value, callOf(team)))
+    }
     until.throwIfAborted()
     if (!endpoint.isNoted) {
       checkGroupScope(group, call)

@@ -45,6 +45,37 @@ describe('a feature', () => {
     expect(await engine.counter.count()).toBe(2)
   })
 
+  test('is used only after the plugins were opened, so that they are closed with the engine', async () => {
+    const calls: string[] = []
+    const lasting = defineFeature({
+      name: 'lasting',
+      open: ({ work }) => ({
+        run: () => work({ id: 'one', team: 'acme', request: {}, isOfJob: false }, async () => void calls.push('work')),
+      }),
+    })
+    const makeEngine = () =>
+      createEngine({
+        plugins: [
+          definePlugin({
+            name: 'own',
+            features: [counter, lasting],
+            open: () => void calls.push('open'),
+            close: () => void calls.push('close'),
+          }),
+        ],
+      })
+    for (const use of [
+      ({ counter }: ReturnType<typeof makeEngine>) => counter.count(),
+      ({ lasting }: ReturnType<typeof makeEngine>) => lasting.run(),
+    ]) {
+      calls.length = 0
+      const engine = makeEngine()
+      await use(engine)
+      await engine.close()
+      expect(calls.filter((call) => call !== 'work')).toEqual(['open', 'close'])
+    }
+  })
+
   test('admits requests as the engine does: gates are asked by its groups, and hear what it was asked for', async () => {
     const heard: RequestNote[] = []
     let asked = 0

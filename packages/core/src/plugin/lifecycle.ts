@@ -13,11 +13,13 @@ const closeWithin = 5_000
 
 /**
  * Creates the lifecycle of the plugins of one engine. If a plugin fails to open, `open` rejects and the next call tries again.
+ * After `close`, no plugin is opened any more: `open` rejects.
  * Each plugin has 5 seconds to close.
  */
 export function makeLifecycle(plugins: readonly Plugin[], contextOf: (plugin: Plugin) => PluginContext): Lifecycle {
   const isOpen = new Set<Plugin>(plugins.filter(({ open }) => open === undefined))
   let opening: Promise<void> | undefined
+  let isClosed = false
   const openAll = async (): Promise<void> => {
     for (const plugin of plugins) {
       if (isOpen.has(plugin)) continue
@@ -28,11 +30,13 @@ export function makeLifecycle(plugins: readonly Plugin[], contextOf: (plugin: Pl
   return {
     open: () => {
       if (isOpen.size === plugins.length) return undefined
+      if (isClosed) return Promise.reject(new EngineError('closed', 'The engine was closed.'))
       // After a failure, the next operation tries again.
       opening ??= openAll().finally(() => (opening = undefined))
       return opening
     },
     close: async () => {
+      isClosed = true
       await opening?.catch(() => undefined)
       for (const plugin of plugins.toReversed()) if (isOpen.has(plugin)) await closeOne(plugin, contextOf(plugin))
     },

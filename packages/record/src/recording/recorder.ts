@@ -64,7 +64,10 @@ export async function openRecorder(options: RecorderOptions): Promise<FileRecord
   const { files, isNew } = options
   const index = isNew ? [] : [...(await readEarlier(files))]
   const warc = await openAppender(files.warc, isNew)
-  const rest = await openAppender(files.rest, isNew)
+  const rest = await openAppender(files.rest, isNew).catch(async (error: unknown) => {
+    await warc.close()
+    throw error
+  })
   let order = options.first ?? 0
   const recorder = makeRecorder({ ...options, name: files.warc, warc, rest, index, next: () => order++ })
   return {

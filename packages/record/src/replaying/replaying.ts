@@ -1,4 +1,5 @@
 import { createEngine, type Engine, type EngineOptions } from '@harvestman/core'
+import { EngineError } from '@harvestman/ports'
 import { definePlugin, type EnginePorts, type Plugin } from '@harvestman/core/plugin'
 
 import { filesToWrite, readLimits, readSecrets, type RecordOptions } from '../options.ts'
@@ -29,13 +30,17 @@ export async function replaying(file: string, options: ReplayOptions = {}): Prom
   const recorded = await readRecorded(file, redaction)
   let warn: (sentence: string) => void = () => undefined
   let opening: Promise<FileRecorder> | undefined
-  const open = (): Promise<FileRecorder> =>
-    (opening ??= openRecorder({
+  let isClosed = false
+  const openAll = async (): Promise<FileRecorder> => {
+    if (isClosed) throw new EngineError('closed', 'The engine was closed.')
+    return openRecorder({
       ...{ files: filesToWrite(file), redaction, limits },
       isNew: false,
       first: recorded.next,
       warn: (sentence) => warn(sentence),
-    }))
+    })
+  }
+  const open = (): Promise<FileRecorder> => (opening ??= openAll())
   const beyond = (given: EnginePorts): EnginePorts | undefined =>
     options.patch ? recordedPorts(given, open, { time: (now) => now, id: (id) => id }) : undefined
   return definePlugin({
@@ -44,7 +49,10 @@ export async function replaying(file: string, options: ReplayOptions = {}): Prom
     open: (context) => {
       warn = context.warn
     },
-    close: async () => (await opening)?.close(),
+    close: async () => {
+      isClosed = true
+      await (await opening)?.close()
+    },
   })
 }
 
