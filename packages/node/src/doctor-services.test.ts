@@ -57,14 +57,25 @@ test('a proxy that is dead is named without its password', async () => {
   ])
 })
 
+const mailOf = async (greeting: string, more: Partial<Parameters<typeof mail>[0]> = {}) =>
+  mail({ mail: `smtp://127.0.0.1:${await listen(greeting)}`, mailTo: [], publicUrl: undefined, ...more })
+
 test('a server for mails that is dead, or is none, is broken', async () => {
-  expect(await mail({ mail: `smtp://${away}` })).toMatchObject({ state: 'broken' })
-  expect(await mail({ mail: `smtp://127.0.0.1:${await listen('HTTP/1.1 400\r\n')}` })).toMatchObject({
-    state: 'broken',
+  expect(await mailOf('', { mail: `smtp://${away}` })).toMatchObject({ state: 'broken' })
+  expect(await mailOf('HTTP/1.1 400\r\n')).toMatchObject({ state: 'broken' })
+  expect(await mailOf('220 mail ready\r\n')).toMatchObject({ state: 'good' })
+})
+
+test('mails to anyone who confirms need a URL for the link to confirm', async () => {
+  const mailTo = ['@site.example', '*']
+  const ready = '220 mail ready\r\n'
+  expect(await mailOf(ready, { mailTo })).toMatchObject({
+    state: 'missing',
+    says: expect.stringContaining('publicUrl'),
+    fix: expect.stringContaining('HARVESTMAN_PUBLIC_URL'),
   })
-  expect(await mail({ mail: `smtp://127.0.0.1:${await listen('220 mail ready\r\n')}` })).toMatchObject({
-    state: 'good',
-  })
+  expect(await mailOf(ready, { mailTo, publicUrl: 'https://watch.example' })).toMatchObject({ state: 'good' })
+  expect(await mailOf(ready, { mailTo: ['@site.example'] })).toMatchObject({ state: 'good' })
 })
 
 test('the limit of the watchdog is named', () => {

@@ -71,7 +71,11 @@ export async function reachProxies({
  * Checks whether the mail server sends its greeting. Sends no mail. Never rejects: the finding of a failure is
  * `broken`.
  */
-export async function mail({ mail: address }: Pick<Config, 'mail'>): Promise<Finding> {
+export async function mail({
+  mail: address,
+  mailTo,
+  publicUrl,
+}: Pick<Config, 'mail' | 'mailTo' | 'publicUrl'>): Promise<Finding> {
   const name = 'mail'
   if (address === undefined) return { name, state: 'good', says: 'none: monitors send no mails' }
   const { hostname, port, protocol } = new URL(address)
@@ -79,9 +83,20 @@ export async function mail({ mail: address }: Pick<Config, 'mail'>): Promise<Fin
   const target = { host: hostname, port: Number(port) || (isSecure ? 465 : 587), isSecure, greeting: /^220[ -]/ }
   const problem = await tryConnect(target)
   const says = `${hostname}:${target.port}`
+  if (problem === undefined && mailTo.includes('*') && publicUrl === undefined) return withoutLinks(says)
   if (problem === undefined) return { name, state: 'good', says }
   const fix = 'Start the server, or correct HARVESTMAN_MAIL.'
   return { name, state: 'broken', says: `${says} cannot be reached (${problem})`, fix }
+}
+
+/** Returns the finding for recipients who must confirm, but cannot be sent a link to do so. */
+function withoutLinks(server: string): Finding {
+  return {
+    name: 'mail',
+    state: 'missing',
+    says: `${server}; mailTo allows anyone who confirms (*), but there is no publicUrl for the link to confirm`,
+    fix: 'Set HARVESTMAN_PUBLIC_URL to the URL of this server, or remove * from HARVESTMAN_MAIL_TO.',
+  }
 }
 
 /** Checks whether the folder for monitor files is writable, and creates it if it is missing. */

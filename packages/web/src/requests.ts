@@ -41,15 +41,16 @@ export function cookieOf(value: string, seconds: number, isSafe: boolean): strin
   return `${cookieName}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSafe ? '; Secure' : ''}`
 }
 
-/** Reads a body as text. The rest after `most` characters is dropped. */
-export async function readText(request: Request, most: number): Promise<string> {
+/** Reads a body as text. Resolves to `undefined`, and reads no further, if it has more than `most` characters. */
+export async function readText(request: Request, most: number): Promise<string | undefined> {
   let text = ''
   const decoder = new TextDecoder()
   for await (const piece of request.body ?? []) {
     text += decoder.decode(piece as Uint8Array, { stream: true })
-    if (text.length > most) return text.slice(0, most)
+    if (text.length > most) return undefined
   }
-  return text
+  text += decoder.decode()
+  return text.length > most ? undefined : text
 }
 
 /**
@@ -58,7 +59,7 @@ export async function readText(request: Request, most: number): Promise<string> 
  */
 export async function readJson(request: Request, most: number): Promise<object> {
   try {
-    const value: unknown = JSON.parse(await readText(request, most))
+    const value: unknown = JSON.parse((await readText(request, most)) ?? '{}')
     return typeof value === 'object' && value !== null ? value : {}
   } catch {
     return {}

@@ -83,6 +83,8 @@ async function pageAnswers(
     if (!isFromPage(request)) return refuse(403, 'Previews are made by the page itself.')
     if (!login.isIn(request)) return refuse(401, 'Log in first.')
     const html = await readText(request, maxPreview)
+    if (html === undefined)
+      return refuse(413, `The page has more than ${maxPreview} characters. Save it as a file instead.`)
     return json(200, { success: true, path: `ui/preview/${previews.keep(html)}` })
   }
 

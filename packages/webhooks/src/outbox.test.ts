@@ -150,3 +150,9 @@ test('an outbox that was kept and read again is the same', () => {
   const outbox = all(bookOf('first', 'a', 'b'), ['first'], refused, 0)
   expect(JSON.parse(JSON.stringify(outbox))).toEqual(outbox)
 })
+
+test('a message whose content is lost is not sent again, and says nothing about the receiver', () => {
+  const outbox = recordDelivery({ ...bookOf('a', 'b', 'last'), failures: 2 }, 'a', 'lost', 0)
+  expect(outbox).toMatchObject({ lost: 1, failures: 2, dead: [] })
+  expect(ids(outbox.pending)).toEqual(['b', 'last'])
+})

@@ -27,6 +27,8 @@ export interface Outbox {
   readonly pending: readonly Unsent[]
   /** Messages that have failed for good. They can be sent again on request. */
   readonly dead: readonly Unsent[]
+  /** Number of messages that could not be sent because their content is no longer stored. Absent: 0. */
+  readonly lost?: number
   /** Number of consecutive failed attempts. */
   readonly failures: number
   /** The receiver has refused all further messages. */
@@ -115,6 +117,7 @@ export function recordDelivery(outbox: Outbox, id: string, outcome: Delivery, no
   const message = [...outbox.pending, ...outbox.dead].find((one) => one.id === id)
   if (!message) return outbox
   const rest = without(outbox, id)
+  if (outcome === 'lost') return { ...rest, lost: (outbox.lost ?? 0) + 1 }
   if (outcome === 'taken') {
     // The receiver is back, so messages that failed or were delayed while it was down are sent again.
     return { ...(isDown(outbox) ? allAgain(rest, now) : rest), failures: 0 }

@@ -24,6 +24,8 @@ export interface WebhookSender {
 /** Outcome of an attempt. */
 export type Delivery =
   | 'taken'
+  /** What the message is about is no longer stored, so that it is never sent. */
+  | 'lost'
   | {
       readonly why: string
       /** The receiver wants no more messages. */

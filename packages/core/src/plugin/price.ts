@@ -34,13 +34,13 @@ export interface Count {
  * without `maxCredits`, there is no maximum.
  */
 export function many(page: Preview, { least, most, maxCredits = Infinity }: Count, what: string): Preview {
-  const max = Math.min((page.max ?? Infinity) * most, maxCredits)
+  const max = Math.min(times(page.max ?? Infinity, most), maxCredits)
   const count = least === most ? `${most}` : `Up to ${most}`
   const cap = maxCredits < Infinity ? [{ what: 'No more than maxCredits', min: 0, max: maxCredits }] : []
   const { expected } = page
   return {
     min: Math.min(page.min * least, maxCredits),
-    ...(expected !== undefined && { expected: Math.min(expected * most, maxCredits) }),
+    ...(expected !== undefined && { expected: Math.min(times(expected, most), maxCredits) }),
     ...(max < Infinity && { max }),
     reasons: [
       {
@@ -53,4 +53,9 @@ export function many(page: Preview, { least, most, maxCredits = Infinity }: Coun
       ...cap,
     ],
   }
+}
+
+/** Multiplies a price: nothing without a limit is nothing, not `NaN`. */
+function times(price: number, count: number): number {
+  return price === 0 || count === 0 ? 0 : price * count
 }

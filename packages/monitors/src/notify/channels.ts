@@ -56,13 +56,10 @@ function webhookOf({ record: { webhook, team }, check }: Told, kit: MonitorKit):
     {
       name: 'webhook',
       source: eventsOf(check, webhook.events, kit),
-      send: async (id, signal) =>
-        send(
-          webhook,
-          { id: messageId(check.id, id), body: await bodyOf(id, check, webhook.metadata, kit) },
-          sender,
-          signal,
-        ),
+      send: async (id, signal) => {
+        const body = await bodyOf(id, check, webhook.metadata, kit)
+        return body ? send(webhook, { id: messageId(check.id, id), body }, sender, signal) : 'lost'
+      },
     },
   ]
 }
@@ -119,12 +116,12 @@ function fileOf({ record, check }: Told, { folder }: Senders, kit: MonitorKit): 
       name: 'file',
       source: eventsOf(check, allEvents, kit),
       send: async (id) => {
+        const body = await bodyOf(id, check, {}, kit)
+        if (!body) return 'lost'
         makePrivateFolder(folder)
-        await appendFile(
-          join(folder, `${record.id}.jsonl`),
-          `${Buffer.from(await bodyOf(id, check, {}, kit)).toString()}\n`,
-          { mode: privateFile },
-        )
+        await appendFile(join(folder, `${record.id}.jsonl`), `${Buffer.from(body).toString()}\n`, {
+          mode: privateFile,
+        })
         return 'taken'
       },
     },

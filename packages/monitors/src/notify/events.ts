@@ -37,17 +37,15 @@ export function eventsOf(check: CheckRecord, events: readonly string[], kit: Pic
   }
 }
 
-/**
- * Returns the body of a webhook message as JSON. A page that is no longer stored gives the body of the end of the
- * check.
- */
+/** Returns the body of a webhook message as JSON; `undefined` for a page that is no longer stored. */
 export async function bodyOf(
   id: string,
   check: CheckRecord,
   metadata: Readonly<Record<string, string>>,
   kit: Pick<MonitorKit, 'checks'>,
-): Promise<Uint8Array> {
+): Promise<Uint8Array | undefined> {
   const about = await aboutOf(id, check, kit)
+  if (about === undefined) return undefined
   const failure =
     about === 'end'
       ? check.status === 'completed'
@@ -84,10 +82,10 @@ function pageOf(
   }
 }
 
-async function aboutOf(id: string, check: CheckRecord, kit: Pick<MonitorKit, 'checks'>): Promise<About> {
+async function aboutOf(id: string, check: CheckRecord, kit: Pick<MonitorKit, 'checks'>): Promise<About | undefined> {
   if (id === 'end') return 'end'
   const { segment, index } = placeOf(id)
-  return (await readSegment(check, segment, kit))[index] ?? 'end'
+  return (await readSegment(check, segment, kit))[index]
 }
 
 async function readSegment({ segments }: CheckRecord, at: number, { checks }: Pick<MonitorKit, 'checks'>) {

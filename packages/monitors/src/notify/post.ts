@@ -82,6 +82,8 @@ function notAllowed(recipients: readonly string[]): string {
   return `The operator does not allow mails to ${recipients.join(', ')}. Its setting mailTo (HARVESTMAN_MAIL_TO) lists who may be sent mails.`
 }
 
+const pageLost = 'The page is no longer stored.'
+
 async function sendAll(
   { name, source, send }: Channel,
   check: CheckRecord,
@@ -105,9 +107,9 @@ async function sendAll(
   } finally {
     given.abort()
   }
-  const { count, pending, dead } = await readOutbox(store, outbox)
-  const failed = pending.length + dead.length
-  const why = [...dead, ...pending].find((one) => one.why !== undefined)?.why
+  const { count, pending, dead, lost = 0 } = await readOutbox(store, outbox)
+  const failed = pending.length + dead.length + lost
+  const why = [...dead, ...pending].find((one) => one.why !== undefined)?.why ?? (lost > 0 ? pageLost : undefined)
   if (failed > 0)
     kit.warn(
       `${failed} messages of the monitor ${check.monitorId} by ${name} were not delivered: ${why ?? 'no reason given'}`,

@@ -72,19 +72,19 @@ function Shot({ url, title }: { readonly url: string; readonly title: string }) 
 
 /** Untrusted HTML in a frame that cannot run scripts or load anything. */
 export function Preview({ html }: { readonly html: string }) {
-  const [path, setPath] = useState<string | undefined>()
+  const [{ path, error }, setMade] = useState<{ readonly path?: string; readonly error?: string }>({})
   useEffect(() => {
     const stop = new AbortController()
     const make = async (): Promise<void> => {
       const response = await client.fetch('/ui/preview', { method: 'POST', body: html, signal: stop.signal })
-      const answer = (await response.json()) as { path?: string }
-      setPath(answer.path)
+      setMade((await response.json()) as { path?: string; error?: string })
     }
     void make().catch(() => undefined)
     return () => stop.abort()
   }, [html])
   return (
     <div class="stack">
+      {error && <p role="alert">{error}</p>}
       {path && (
         <iframe
           class="preview"
