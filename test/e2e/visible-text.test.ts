@@ -6,7 +6,7 @@ import { createEngine } from '@harvestman/core'
 import { puppeteerBrowser } from '@harvestman/puppeteer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { visibleCases } from '../../packages/html/src/visible/cases.ts'
+import { seenInBrowser, visibleCases } from '../../packages/html/src/visible/cases.ts'
 import { longIf } from '../../scripts/long-tests.ts'
 import { browserCases, sheets } from './visible-text/cases.ts'
 
@@ -67,7 +67,7 @@ function expectSeen({ markdown, html, links }: Values): void {
 }
 
 const inBrowser = (isSeen: boolean) =>
-  visibleCases.filter((each) => (each.isSeen && each.isHiddenInBrowser !== true) === isSeen).map(({ name }) => name)
+  visibleCases.filter(({ name }) => seenInBrowser.has(name) === isSeen).map(({ name }) => name)
 const over = (isSeen: boolean) => visibleCases.filter((each) => each.isSeen === isSeen).map(({ name }) => name)
 
 describe('text that nobody can see is not in the content', () => {

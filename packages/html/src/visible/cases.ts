@@ -349,3 +349,8 @@ export const visibleCases: readonly VisibleCase[] = [
   ...hidden.map((each) => ({ ...each, isSeen: false })),
   ...seen.map((each) => ({ ...each, isSeen: true })),
 ]
+
+/** Names of the cases whose text a browser shows, or lets a visitor open, in a window on a desktop. */
+export const seenInBrowser: ReadonlySet<string> = new Set(
+  visibleCases.filter(({ isSeen, isHiddenInBrowser }) => isSeen && isHiddenInBrowser !== true).map(({ name }) => name),
+)

@@ -32,11 +32,10 @@ export function makeTab(view: View, release: (isSound: boolean) => Promise<void>
       busy -= 1
     }
   }
-  // Warnings about the page when it was last read.
-  let missing: readonly string[] = []
+  let lastWarnings: readonly string[] = []
   const prepare = async (signal: AbortSignal): Promise<void> => {
     await answerLateNotice(view, signal)
-    missing = missingIn(await stateOf(view, signal))
+    lastWarnings = missingIn(await stateOf(view, signal))
   }
   let closing: Promise<void> | undefined
   const close = (): Promise<void> => {
@@ -72,7 +71,7 @@ export function makeTab(view: View, release: (isSound: boolean) => Promise<void>
       during('printing the page', caller, async (signal) =>
         answerLateNotice(view, signal).then(() => pdf(view, options, signal)),
       ),
-    warnings: () => [...view.notes, ...missing],
+    warnings: () => [...view.notes, ...lastWarnings],
     close: () => (closing ??= close()),
   }
 }
