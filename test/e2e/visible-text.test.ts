@@ -24,13 +24,16 @@ const pages = new Map(
 )
 const byPath = new Map([...pages.values()].map(({ path, html }) => [path, html]))
 
+const frame = '<p>zebra quartz in a frame</p>'
 const engine = createEngine({ allowPrivate: ['127.0.0.1'], browser: puppeteerBrowser() })
 let site: Server
 beforeAll(async () => {
   site = createServer(({ url = '' }, response) => {
     const sheet = sheets[url]
-    const type = sheet === undefined ? 'text/html; charset=utf-8' : 'text/css'
-    response.setHeader('content-type', type).end(sheet ?? byPath.get(url) ?? '<p>zebra quartz in a frame</p>')
+    if (sheet === undefined)
+      response.setHeader('content-type', 'text/html; charset=utf-8').end(byPath.get(url) ?? frame)
+    // Later than the page itself, as on the web.
+    else setTimeout(() => response.setHeader('content-type', 'text/css').end(sheet), 100)
   })
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
 })

@@ -53,6 +53,9 @@ export const toJson =
 export const waitForChange =
   '(function(){const everything={subtree:true,childList:true,characterData:true};function waitForChange(ms){return new Promise(resolve=>{const end=hasChanged=>{observer.disconnect();clearTimeout(timer);resolve(hasChanged)};const observer=new MutationObserver(()=>end(true));const timer=setTimeout(()=>end(false),ms);observer.observe(document,everything)})}return waitForChange})()'
 
+export const waitForSheets =
+  '(function(){async function waitForSheets(most){const pending=[...document.querySelectorAll(`link[rel~="stylesheet" i][href]`)].filter(isPending);if(pending.length===0)return;await Promise.race([new Promise(resolve=>setTimeout(resolve,most)),Promise.all(pending.map(link=>new Promise(resolve=>onEnd(link,resolve))))])}function isPending({sheet,disabled,media,href,rel}){if(sheet||disabled||/\\balternate\\b/i.test(rel)||media!==``&&!matchMedia(media).matches)return false;return performance.getEntriesByName(href).length===0}function onEnd(link,done){link.addEventListener(`load`,done,{once:true});link.addEventListener(`error`,done,{once:true})}return waitForSheets})()'
+
 export const waitUntilDrawn =
   '(function(){function nextFrame(timeout){return new Promise(resolve=>{requestAnimationFrame(()=>setTimeout(resolve,0));setTimeout(resolve,timeout)})}const maxImages=300;async function waitUntilDrawn(all){const fonts=document.fonts;await Promise.all([fonts?.ready,...[...document.images].slice(0,maxImages).map(image=>loaded(image,all))]);await nextFrame(250);return true}function loaded(image,all){const{top,bottom}=image.getBoundingClientRect();const isInSight=all||bottom>0&&top<innerHeight;if(image.complete||!isInSight)return void 0;if(all&&image.loading===`lazy`)image.loading=`eager`;return new Promise(resolve=>{for(const type of[`load`,`error`])image.addEventListener(type,()=>resolve(),{once:true})})}return waitUntilDrawn})()'
 

@@ -1,7 +1,11 @@
 // Our extractor as the benches call it.
 import { readFileSync } from 'node:fs'
 import { describe } from '../../../packages/html/src/main-content/features.ts'
-import { mainContentFrom, type MainContent } from '../../../packages/html/src/main-content/find-main-content.ts'
+import {
+  findMainContent,
+  mainContentFrom,
+  type MainContent,
+} from '../../../packages/html/src/main-content/find-main-content.ts'
 import { judge } from '../../../packages/html/src/main-content/judge.ts'
 import { loadModel } from '../../../packages/html/src/main-content/model.ts'
 import { readHtml as readValues } from '../../../packages/html/src/readings/read.ts'
@@ -24,6 +28,12 @@ function write(root: Element, url: string, main: MainContent): string {
   const { removed, noscript } = main
   const markdown = writeMarkdown(root, { removed, base: makeBase(url), noscript, readsHidden: true })
   return main.extraText ? `${markdown}\n\n${main.extraText}` : markdown
+}
+
+/** Our extractor without the removal of hidden text. */
+export function withHiddenText(html: string, url: string): string {
+  const root = readTree(html)
+  return write(root, url, findMainContent(root, url))
 }
 
 /** Our extractor where each item of a list is judged by itself, as if it were no list. */

@@ -1,11 +1,12 @@
-// node test/bench/quality/run.ts <corpus> [--cross-fit answers.json] [--peers <folder>] [--only <regex>] [--sets wcxb,news] [--every 5] [--limit 100]
+// node test/bench/quality/run.ts <corpus> [--cross-fit answers.json] [--peers <folder>] [--only <regex>] [--sets wcxb,news] [--every 5] [--limit 100] [--hidden]
 // Scores extractors on the corpus, from the text of the Markdown they answer with, and measures their processor time
 // page by page, one after the other, so that a busy machine is busy for all of them. The shipped model has seen these
 // pages: with --cross-fit each page is decided by the chances of models that never saw its site (train.ts --answers).
+// --hidden compares the removal of hidden text with none.
 import { parseArgs } from 'node:util'
 import { dataSets, readHtml, readPages, type DataSet, type Page } from './corpus.ts'
 import { scoreSet } from './metrics.ts'
-import { crossFitted, extractOurs, withoutLists } from './ours.ts'
+import { crossFitted, extractOurs, withHiddenText, withoutLists } from './ours.ts'
 import { loadPeers, yardstick, type Extract, type Peer } from './peers.ts'
 import { plainText } from './plain-text.ts'
 
@@ -18,11 +19,13 @@ const { values: flags, positionals } = parseArgs({
     sets: { type: 'string', default: dataSets.join(',') },
     limit: { type: 'string', default: 'Infinity' },
     every: { type: 'string', default: '1' },
+    hidden: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '1' },
   },
 })
 
 const ours: Peer = { name: 'ours, shipped model', extract: extractOurs }
+const hiddenToo: Peer = { name: 'ours, with hidden text', extract: withHiddenText }
 const apart: Peer = { name: 'ours, each item of a list by itself', extract: withoutLists }
 
 interface Tally {
@@ -59,7 +62,8 @@ async function main(): Promise<void> {
         ),
       ]
     : []
-  const peers = [ours, apart, ...honest, ...(flags.peers ? await loadPeers(flags.peers, wanted) : [])]
+  const own = flags.hidden ? [ours, hiddenToo, apart] : [ours, apart]
+  const peers = [...own, ...honest, ...(flags.peers ? await loadPeers(flags.peers, wanted) : [])]
   const measure = flags.peers ? await yardstick(flags.peers).catch(() => undefined) : undefined
   const yard: Peer[] = measure
     ? [{ name: 'yardstick: turndown on linkedom, whole page', extract: measure satisfies Extract }]

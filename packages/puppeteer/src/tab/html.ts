@@ -4,7 +4,7 @@ import { EngineError, type HiddenMarks, type ReadDocument } from '@harvestman/po
 
 import { browserFailed } from '../lib/errors.ts'
 import { pause } from '../lib/race.ts'
-import { foreignFrame, nextOfText, serialise } from '../page-scripts.ts'
+import { foreignFrame, nextOfText, serialise, waitForSheets } from '../page-scripts.ts'
 import type { Frame } from './frames.ts'
 import type { Reading } from './page-results.ts'
 import type { View } from './view.ts'
@@ -12,6 +12,8 @@ import { contextLost, handleIn, runIn } from './worlds.ts'
 
 const maxFrameDepth = 5
 const maxForeignFrames = 50
+/** Milliseconds to wait for style sheets. */
+const maxSheetWait = 3_000
 const maxTries = 20
 const betweenTries = 25
 
@@ -36,6 +38,7 @@ export async function readHtml(view: View, signal: AbortSignal): Promise<string>
 /** Returns the same as `readHtml`, with the elements that a visitor does not see. */
 export async function readDocument(view: View, signal: AbortSignal): Promise<ReadDocument> {
   const mark = randomMark()
+  await runIn(view.frames.main, waitForSheets, [maxSheetWait], signal, view.place.broken)
   const { html, isExamined } = await readWith(view, mark, signal)
   return isExamined ? takeMarks(html, mark) : { html }
 }
