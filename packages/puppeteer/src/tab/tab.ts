@@ -39,9 +39,8 @@ export function makeTab(view: View, release: (isSound: boolean) => Promise<void>
   }
   let closing: Promise<void> | undefined
   const close = (): Promise<void> => {
-    const wasSound = isSound && busy === 0
     closed.abort(browserFailed('The tab was closed.'))
-    return release(wasSound)
+    return release(isSound && busy === 0)
   }
   return {
     goto: (url, caller, options) => during('opening the page', caller, (signal) => goTo(view, url, signal, options)),
