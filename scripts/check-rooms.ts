@@ -14,6 +14,7 @@ import { findLooseKeys } from './check-keys.ts'
 import { findUnread } from './check-members.ts'
 import { findSecondMeanings, type NamedFile } from './check-names.ts'
 import { findPageCode } from './check-page-code.ts'
+import { findPlainImports, optionalOf, type Manifest } from './check-optional.ts'
 import { findUntagged } from './check-programs.ts'
 import { findUnexplained } from './check-reasons.ts'
 import { findWideSearches } from './check-searches.ts'
@@ -314,6 +315,11 @@ function main(): void {
     'names with a second meaning': findSecondMeanings(read('packages/core/src/**/*.ts', /\.test\.ts$/)),
     'exceptions without a reason': findUnexplained(texts),
     'sockets that are listened to by hand': findListeners(texts),
+    'imports of packages that may be missing': globSync('packages/*', { cwd: root }).flatMap((folder) => {
+      const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
+      const own = texts.filter(({ file }) => file.startsWith(`${folder}/src/`))
+      return findPlainImports(own, optionalOf(manifest))
+    }),
     'searches that may never return': findWideSearches([...texts, ...ofTests]),
     'folders whose creation may never return': findRecursiveFolders(texts),
     'readers of headers of proxies': findForwardedReaders(texts),

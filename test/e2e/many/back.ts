@@ -154,7 +154,8 @@ async function checkMonitor(engine: Engine, id: string, check: string, note: (wh
 }
 
 async function untilQuiet(count: () => number, wanted: number): Promise<void> {
-  for (let waited = 0; waited < 20_000 && count() < wanted; waited += 100) await sleep(100)
+  // A message that the receiver did not accept in time is sent again after a minute.
+  for (let waited = 0; waited < endsWithin && count() < wanted; waited += 100) await sleep(100)
 }
 
 interface Urls {
