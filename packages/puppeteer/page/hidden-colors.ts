@@ -1,4 +1,5 @@
 import { isSameColor, readColor, type Color } from '@harvestman/html/internal'
+import { spend } from './hidden-budget.ts'
 
 const clear = 0.03
 const solid = 0.95
@@ -68,6 +69,7 @@ function isPlain(element: Element, style: CSSStyleDeclaration, ground: Element |
   if (style.textShadow !== 'none' || Number.parseFloat(style.webkitTextStrokeWidth) > 0) return false
   const box = element.getBoundingClientRect()
   for (let at: Element | null = element; at; at = parentOf(at)) {
+    spend()
     const own = getComputedStyle(at)
     if (own.mixBlendMode !== 'normal' || own.filter !== 'none' || own.backgroundClip.includes('text')) return false
     if (hasLayer(at, '::before') || hasLayer(at, '::after')) return false
@@ -88,6 +90,7 @@ function hasOverlap(element: Element, box: DOMRect): boolean {
   for (let at = element.parentNode?.firstChild ?? null; at; at = at.nextSibling) {
     if (at.nodeType !== 1 || at === element) continue
     if (++count > maxSiblings) return true
+    spend()
     const sibling = at as Element
     const inner = sibling.firstElementChild
     if (pictures.has(sibling.localName) || (inner && pictures.has(inner.localName))) return true

@@ -3,7 +3,8 @@ import { fillStates, reveals, shownBy, type HiddenReason, type Mark } from '@har
 const maxRules = 20_000
 const maxStates = 1_000
 /** Maximum number of comparisons of an element with a rule. */
-const maxSteps = 200_000
+const maxSteps = 100_000
+const maxSelector = 200
 const maxSelectors = 20
 const maxDepth = 6
 
@@ -63,7 +64,9 @@ function collect(list: CSSRuleList, found: StateRule[], budget: { rules: number 
 function add({ selectorText, style }: CSSStyleRule, found: StateRule[]): void {
   if (!Object.values(shownBy).some((property) => declares(style, property))) return
   for (const selector of selectorText.split(/,(?![^(]*\))/).slice(0, maxSelectors)) {
-    const filled = selector.includes('::') ? undefined : fillStates(selector.trim())
+    // A selector with `:has` may search the whole page for each element.
+    const isCheap = selector.length <= maxSelector && !selector.includes('::') && !selector.includes(':has(')
+    const filled = isCheap ? fillStates(selector.trim()) : undefined
     if (filled) found.push({ ...filled, style })
   }
 }

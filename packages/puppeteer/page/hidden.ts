@@ -1,5 +1,6 @@
 import { boxReason, isIndentedAway, writeMark, type HiddenReason, type Mark } from '@harvestman/html/internal'
 
+import { spend, TooMuchWork } from './hidden-budget.ts'
 import { isCoveredColor } from './hidden-colors.ts'
 import { findStateRules, type StateRules } from './hidden-states.ts'
 
@@ -16,8 +17,6 @@ const skipped = new Set(
     'optgroup select textarea input area param source track col rp br wbr'
   ).split(' '),
 )
-
-class Limit extends Error {}
 
 /** The text state that an element's children inherit, and whether they have boxes. */
 interface Above {
@@ -61,7 +60,7 @@ function visitChildren(parent: Element | ShadowRoot, above: Above, search: Searc
 }
 
 function visit(element: Element, above: Above, search: Search): void {
-  if (++search.count > maxElements) throw new Limit()
+  if (++search.count > maxElements) throw new TooMuchWork()
   if (skipped.has(element.localName)) return
   const style = getComputedStyle(element)
   const reason = whyHidden(element, style, above.isRendered)
@@ -83,7 +82,7 @@ function mark(
   search: Search,
 ): void {
   if (reason !== 'shown' && !hasContent(element)) return
-  if (search.marks.size >= maxMarks) throw new Limit()
+  if (search.marks.size >= maxMarks) throw new TooMuchWork()
   const isHidden = reason !== 'shown'
   search.rules ??= isHidden ? findStateRules() : undefined
   search.marks.set(
@@ -159,7 +158,10 @@ function isFlat(element: Element, { position, transform }: CSSStyleDeclaration):
   if (position !== 'static' || transform !== 'none') return true
   const inner = element.getElementsByTagName('*')
   if (inner.length > maxInner) return false
-  return ![...inner].some((one) => /absolute|fixed/.test(getComputedStyle(one).position))
+  return ![...inner].some((one) => {
+    spend()
+    return /absolute|fixed/.test(getComputedStyle(one).position)
+  })
 }
 
 const maxOffPage = 200
@@ -171,6 +173,7 @@ function isOffPage(element: Element): boolean {
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT)
   for (let count = 0; walker.nextNode(); count++) {
     if (count > maxOffPage) return false
+    spend()
     const node = walker.currentNode
     if (node.nodeType === 1 && !/^(?:img|iframe)$/.test((node as Element).localName)) continue
     range.selectNode(node)

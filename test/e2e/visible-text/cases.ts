@@ -8,6 +8,9 @@ export interface BrowserCase {
 
 const text = '<p>zebra quartz text of the page that is in question here</p>'
 const below = '<div style="height:3000px"></div>'
+/** Boxes of no height, of which each is searched for elements that leave it. */
+const nested =
+  `${'<div style="height:0;overflow:hidden">'.repeat(200)}${'<i></i>'.repeat(90)}t${'</div>'.repeat(200)}`.repeat(12)
 const script = '<script>1</script>'
 const link = (path: string): string => `<link rel="stylesheet" href="${path}">`
 const style = (css: string): string => `<style>${css}</style>`
@@ -60,6 +63,10 @@ const hidden: readonly Omit<BrowserCase, 'isSeen'>[] = [
   {
     name: 'hidden among paragraphs that a parser would repair',
     body: `<p id="x"></p><script>const d = document.createElement('div'); d.style.display = 'none'; d.innerHTML = '${text}'; x.append(d, document.createElement('div'))</script>`,
+  },
+  {
+    name: 'an inline style on a page that is too large to examine',
+    body: `<div style="display:none">${text}</div>${'<i></i>'.repeat(21_000)}`,
   },
   { name: 'hidden after a line break that is a carriage return', body: `\r\n<div style="display:none">${text}</div>` },
 ]
@@ -137,7 +144,7 @@ const seen: readonly Omit<BrowserCase, 'isSeen'>[] = [
   },
   {
     name: 'a slide that a track moves out of its window',
-    body: `<div style="overflow:hidden;width:600px"><div style="width:1800px;transform:translate3d(-600px,0,0)">${`<div style="width:600px;float:left">${text}</div>`}<div style="width:600px;float:left">Two</div></div></div><button class="slick-prev">Previous</button>`,
+    body: `<div style="overflow:hidden;width:600px"><div style="width:1800px;transform:translate3d(-600px,0,0)"><div style="width:600px;float:left">${text}</div><div style="width:600px;float:left">Two</div></div></div><button class="slick-prev">Previous</button>`,
   },
   {
     name: 'a gradient in the shape of the text',
@@ -183,6 +190,11 @@ const seen: readonly Omit<BrowserCase, 'isSeen'>[] = [
     body: `<div style="display:contents"><div style="display:contents">${text}</div></div>`,
   },
   { name: 'until a search of the browser finds it', body: `<div hidden="until-found">${text}</div>` },
+  {
+    name: 'a page that takes too much work to examine',
+    head: link('/hidden.css'),
+    body: `<div class="x">${text}</div>${nested}`,
+  },
   {
     name: 'in a form whose fields have the names of properties',
     body: `<form><input name="children"><input name="attributes"><input name="setAttribute"><input name="parentNode">${text}</form>`,
