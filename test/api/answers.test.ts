@@ -113,7 +113,7 @@ describe('The trace of an agent', () => {
 
   test('has its actions, its answer and its end, and the answer is read as a snapshot', async () => {
     model.script([reply])
-    const { id = '' } = await client().startAgent({ prompt: 'What is the Aurora made of?', urls: [url], schema })
+    const { id } = await client().startAgent({ prompt: 'What is the Aurora made of?', urls: [url], schema })
     while ((await client().getAgentStatus(id)).status === 'processing')
       await new Promise((resolve) => setTimeout(resolve, 20))
     const { events, ...found } = await trace(id)
@@ -124,9 +124,9 @@ describe('The trace of an agent', () => {
     expect(events.map(({ event }) => event.producerSequence)).toEqual(events.map((_, index) => index + 1))
     expect(events[4]?.event).toMatchObject({ runId: id, toolName: 'read', parameters: { url: `${url}aurora` } })
     expect(events.at(-1)?.event).toMatchObject({ outcome: 'succeeded', error: null })
-    const { artifact } = events[6]?.event as unknown as { artifact: { snapshotId: string } }
-    expect(await client().getAgentSnapshot(id, artifact.snapshotId)).toEqual({
-      ...{ success: true, id, snapshotId: artifact.snapshotId, snapshot: '{"material":"oak"}' },
+    expect(events[6]?.event).toMatchObject({ artifact: { kind: 'json', snapshotId: 'answer' } })
+    expect(await client().getAgentSnapshot(id, 'answer')).toEqual({
+      ...{ success: true, id, snapshotId: 'answer', snapshot: '{"material":"oak"}' },
     })
     expect(await client().getAgentTrace(id, { liveView: true })).toMatchObject({ activeBrowserSessions: [] })
     await expect(client().getAgentSnapshot(id, 'other')).rejects.toThrow('Snapshot not found')
@@ -135,7 +135,7 @@ describe('The trace of an agent', () => {
 
   test('of a cancelled one ends with the cancellation', async () => {
     model.script(['silence'])
-    const { id = '' } = await client().startAgent({ prompt: 'What?', urls: [url] })
+    const { id } = await client().startAgent({ prompt: 'What?', urls: [url] })
     expect((await trace(id)).events.map(({ type }) => type)).toEqual(['run.started', 'agent.started'])
     await client().cancelAgent(id)
     while ((await client().getAgentStatus(id)).status === 'processing')

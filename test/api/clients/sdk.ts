@@ -173,15 +173,15 @@ const missing: Methods = {
 const agents: Methods = {
   'startAgent, cancelAgent, getAgentTrace, getAgentSnapshot': async (house) => {
     const sdk = client(house)
-    const { id = '' } = await sdk.startAgent({ prompt: 'How many legs?', urls: [house.at('/slow/silent?agent')] })
+    const { id } = await sdk.startAgent({ prompt: 'How many legs?', urls: [house.at('/slow/silent?agent')] })
     await sdk.cancelAgent(id)
     const { events = [] } = await until(
       () => sdk.getAgentTrace(id),
       (trace) => trace.events?.at(-1)?.type === 'run.finished',
     )
     must(events[0]?.type === 'run.started', events)
-    const missing = await sdk.getAgentSnapshot(id, 'answer').catch((error: Error) => error.message)
-    must(String(missing).includes('Snapshot not found'), missing)
+    const [outcome] = await Promise.allSettled([sdk.getAgentSnapshot(id, 'answer')])
+    must(outcome.status === 'rejected' && String(outcome.reason).includes('Snapshot not found'), outcome)
   },
 }
 

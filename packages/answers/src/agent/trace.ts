@@ -1,5 +1,5 @@
 // The trace of an agent run: events in the shape of the public API, made from its status.
-import type { JobView } from '@harvestman/core/plugin'
+import type { JobFaceView } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
 import { messageOf, type AgentStatus } from './shapes.ts'
@@ -149,7 +149,7 @@ const activeBrowserSessions = z
   .describe('Empty: agents use no live browsers. With `liveView`.')
 
 /** `GET /v2/agent/{id}/trace`. */
-export const traceView: JobView<AgentStatus> = {
+export const traceView: JobFaceView<AgentStatus> = {
   path: '/trace',
   summary: 'Returns the events of an agent: its actions, its answer and its end.',
   query: z.object({ liveView: z.stringbool().optional().describe('Whether `activeBrowserSessions` is returned.') }),
@@ -163,7 +163,7 @@ export const traceView: JobView<AgentStatus> = {
 }
 
 /** `GET /v2/agent/{id}/snapshots/{snapshotId}`. */
-export const snapshotView: JobView<AgentStatus> = {
+export const snapshotView: JobFaceView<AgentStatus> = {
   path: '/snapshots/{snapshotId}',
   summary: 'Returns a result that an event of a trace names, as a string: text, or JSON.',
   params: { snapshotId: z.string().regex(/^[\w-]{1,64}$/) },

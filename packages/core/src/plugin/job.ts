@@ -185,12 +185,12 @@ export interface JobFace<Status = unknown> {
   /** Enables `GET {path}/threads/{threadId}`, for a kind with `threads`. */
   readonly thread?: JobThreadFace<Status>
   /** Other views of a job below its id, such as its trace. */
-  readonly views?: readonly JobView<Status>[]
+  readonly views?: readonly JobFaceView<Status>[]
   readonly words: { readonly notFound: string; readonly cancelled?: string }
 }
 
 /** A view of a job below its id, served by `GET`. */
-export interface JobView<Status = unknown> {
+export interface JobFaceView<Status = unknown> {
   /** Path below the job, such as `/trace`. May have parameters in braces. */
   readonly path: `/${string}`
   readonly summary: string
@@ -201,11 +201,11 @@ export interface JobView<Status = unknown> {
   /** Fields of the response in addition to `success`. */
   readonly schema: z.ZodObject
   /** Returns the fields, or `undefined` if the parameters name nothing. */
-  say(status: Status, given: JobViewCall): object | undefined
+  say(status: Status, given: JobFaceViewCall): object | undefined
 }
 
 /** Validated parameters of a view. */
-export interface JobViewCall {
+export interface JobFaceViewCall {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, unknown>>
 }

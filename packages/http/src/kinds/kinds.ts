@@ -1,10 +1,9 @@
 // Routes of the job kinds of plugins. Every kind has the same three routes, plus the routes of its other endpoint shapes.
 import { EngineError, endpointOf, type ErrorCode, type PartJob } from '@harvestman/core'
-import type { JobFace, JobPart, JobView } from '@harvestman/core/plugin'
+import type { JobFace, JobPart, JobFaceView } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
 import { ownPath } from './kind-list.ts'
-import { statuses } from '../refusals/errors.ts'
 import { idempotencyHeaders, idempotencyKey } from '../request/idempotency.ts'
 import { route, type Route, type RouteCall } from '../route/route.ts'
 
@@ -150,7 +149,7 @@ type JobRoute = Pick<Route, 'group' | 'words' | 'headers'> & { readonly path: `/
 
 function viewRow(
   { path, words, ...common }: JobRoute,
-  { say, ...view }: JobView,
+  { say, ...view }: JobFaceView,
   find: (call: RouteCall) => Promise<PartJob>,
 ): Route {
   const { query = z.object({}), params, summary, schema } = view
@@ -162,15 +161,13 @@ function viewRow(
     fails: ['not_found'],
     output: () => z.object({ success: z.literal(true), ...schema.shape }),
     run: async (call) => {
-      const found = say(await (await find(call)).status(), { params: call.params, query: call.query as Fields })
+      const found = say(await (await find(call)).status(), { params: call.params, query: call.query })
       // With a code of its own, the message replaces that for an unknown job.
-      if (!found) throw new EngineError('not_found', missing, { details: { publicCode: statuses.not_found.code } })
+      if (!found) throw new EngineError('not_found', missing, { details: { publicCode: 'NOT_FOUND' } })
       return { success: true as const, ...found }
     },
   })
 }
-
-type Fields = Readonly<Record<string, unknown>>
 
 function threadRow(
   { kind, title }: JobPart,
