@@ -3,26 +3,9 @@
 /** The order of day, month and year in a numeric date. */
 export type DateOrder = 'dmy' | 'mdy' | 'ymd'
 
-const languages = [
-  'en',
-  'de',
-  'fr',
-  'es',
-  'it',
-  'pt',
-  'nl',
-  'sv',
-  'da',
-  'nb',
-  'fi',
-  'pl',
-  'cs',
-  'tr',
-  'id',
-  'ro',
-  'hu',
-  'ru',
-]
+const languages = 'en de fr es it pt nl sv da nb fi pl cs tr id ro hu ru uk el bg sk ca vi ar hi fa-u-ca-gregory'.split(
+  ' ',
+)
 
 let months: ReadonlyMap<string, number> | undefined
 
@@ -46,33 +29,62 @@ function monthNames(): ReadonlyMap<string, number> {
 
 function addName(names: Map<string, number>, name: string, month: number): void {
   const word = name.toLowerCase().replaceAll('.', '')
-  if (/^\p{L}{3,}$/u.test(word) && !names.has(word)) names.set(word, month)
+  if (/^\p{L}[\p{L}\p{M}]{2,}$/u.test(word) && !names.has(word)) names.set(word, month)
 }
 
 const isoDay = /\b(\d{4})-(\d{2})-(\d{2})(?!\d)/g
 const digits = /(?<!\d)(\d{1,4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{2,4})(?!\d)/g
-const words =
-  /(?<![\p{L}\d])(?:(\d{1,2})(?:st|nd|rd|th|º|er)?\.?,?\s+(?:de\s+|of\s+)?(\p{L}{3,})\.?,?\s+(?:de\s+)?(\d{4})|(\p{L}{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4}))(?!\d)/gu
+const monthName = String.raw`(?<month>\p{L}[\p{L}\p{M}]{2,})`
+const afterDay = String.raw`(?:st|nd|rd|th|º|ª|er)?\.?[,،]?(?:\s+(?:(?:de|of|di|del)\s+)?|-)`
+/** The forms of a day with the name of the month: "31 May 2024", "May 31, 2024", "2024. május 31." */
+const named = [
+  String.raw`(?<![\p{L}\d])(?<day>\d{1,2})${afterDay}${monthName}\.?[,،]?(?:\s+(?:(?:de|del|of)\s+)?|-)(?<year>\d{4})(?!\d)`,
+  String.raw`${monthName}\.?[\s-]\s*(?<day>\d{1,2})(?:st|nd|rd|th)?(?:,?\s+|,|-)(?<year>\d{4})(?!\d)`,
+  String.raw`(?<!\d)(?<year>\d{4})\.?\s+${monthName}\.?\s+(?<day>\d{1,2})(?!\d|,?\s+\d{4})`,
+].map((form) => new RegExp(form, 'gu'))
+/** The forms of a day with signs or words for year and month: "2024年5月31日", "31 tháng 5, 2024". */
+const signed = [
+  /(?<!\d)(?<year>\d{4})\s*[年년]\s*(?<month>\d{1,2})\s*[月월]\s*(?<day>\d{1,2})(?!\d)/gu,
+  /(?<!\d)(?<day>\d{1,2})\s+tháng\s+(?<month>\d{1,2}),?\s+(?:năm\s+)?(?<year>\d{4})(?!\d)/giu,
+]
+
+const mark = /(?:1[5-9]|20)\d\d(?!\d)|\d\s?[./-]\s?\d\d?\s?[./-]\s?\d\d|[٠-٩۰-۹०-९]{2}/
+
+/** Returns whether a string may contain a day. Most strings do not, and `readDay` is slow. */
+export const mayHaveDay = (text: string): boolean => mark.test(text)
 
 /**
  * Returns the day in a string as `2024-05-31`, or `undefined` if it contains none or several. Dates in digits need
  * `order`, unless the year comes first.
  */
-export function readDay(text: string, order: DateOrder | undefined): string | undefined {
-  // Most lines have no day, and the patterns below are slow.
-  if (!/\d.*\d/s.test(text)) return undefined
+export function readDay(written: string, order: DateOrder | undefined): string | undefined {
+  if (!mayHaveDay(written)) return undefined
+  const text = /[٠-٩۰-۹०-९]/.test(written) ? withLatinDigits(written) : written
   const iso = [...text.matchAll(isoDay)]
   if (iso.length > 0) return onlyOne(iso.map(([, year, month, day]) => dayOf(year!, month!, day!)))
-  const named = [...text.matchAll(words)].map(([, day, month, year, month2, day2, year2]) => {
-    const number = monthNames().get((month ?? month2 ?? '').toLowerCase())
-    // An unknown word with a day and a year may be a month in another language, so the day is ambiguous.
-    return number === undefined ? unread : dayOf(year ?? year2!, String(number), day ?? day2!)
-  })
-  if (named.some((day) => day !== undefined && day !== unread)) return onlyOne(named)
+  const inSigns = signed.flatMap((form) => [...text.matchAll(form)].map(dayInWords))
+  if (inSigns.length > 0) return onlyOne(inSigns)
+  const inWords = named.flatMap((form) => [...text.matchAll(form)].map(dayInWords))
+  if (inWords.some((day) => day !== undefined && day !== unread)) return onlyOne(inWords)
   return onlyOne([...text.matchAll(digits)].map((written) => inDigits(written, order)))
 }
 
 const unread = 'unread'
+
+// An unknown word with a day and a year may be a month in another language, so the day is ambiguous.
+function dayInWords({ groups = {} }: RegExpExecArray): string | undefined {
+  const { year = '', month = '', day = '' } = groups
+  const number = /^\d+$/.test(month) ? Number(month) : monthNames().get(month.toLowerCase())
+  return number === undefined ? unread : dayOf(year, String(number), day)
+}
+
+/** Replaces Arabic, Persian and Devanagari digits. */
+function withLatinDigits(text: string): string {
+  return text.replaceAll(/[٠-٩۰-۹०-९]/g, (digit) => {
+    const code = digit.codePointAt(0)!
+    return String(code - (code >= 0x966 ? 0x966 : code >= 0x6f0 ? 0x6f0 : 0x660))
+  })
+}
 
 function onlyOne(days: readonly (string | undefined)[]): string | undefined {
   const found = new Set(days.filter((day) => day !== undefined))
@@ -107,7 +119,9 @@ export function orderIn(words: string): DateOrder | undefined {
 export function orderOf(language: string): DateOrder | undefined {
   const tag = language.replace('_', '-').toLowerCase()
   if (tag === 'en-us') return 'mdy'
-  return /^(?:en-(?:gb|au|nz|ie|in|za)|de|fr|es|it|pt|nl|sv|da|nb|no|fi|pl|cs|tr|ru|ro|el|uk|id)\b/.test(tag)
+  return /^(?:en-(?:gb|au|nz|ie|in|za)|de|fr|es|it|pt|nl|sv|da|nb|no|fi|pl|cs|sk|tr|ru|ro|el|uk|id|bg|ca|vi|ar|hi)\b/.test(
+    tag,
+  )
     ? 'dmy'
     : undefined
 }

@@ -113,7 +113,7 @@ export function namesOfPage(data: PageData): readonly string[] {
 }
 
 /** Returns all values of the metadata with this name, in page order. Empty if there are none. */
-export function metaOf({ meta }: PageData, name: string): readonly string[] {
+export function metaOf({ meta }: Pick<PageData, 'meta'>, name: string): readonly string[] {
   return meta.filter(({ label }) => label === name).map(({ value }) => String(value))
 }
 

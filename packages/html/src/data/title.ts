@@ -68,7 +68,7 @@ const minNameLength = 3
  * Returns whether a string is the site's name: it starts with `og:site_name`, or the host name contains its words without
  * spaces. Words such as `blog` and `news` are ignored for the host name.
  */
-export function isSite(data: PageData, text: string): boolean {
+export function isSite(data: Pick<PageData, 'meta' | 'url'>, text: string): boolean {
   const words = plainName(text).split(' ')
   const site = plainName(metaOf(data, 'og:site_name')[0] ?? '')
   if (site !== '' && plainName(text).startsWith(site)) return true

@@ -139,6 +139,81 @@ describe('the times', () => {
   })
 })
 
+describe('the day that the page shows', () => {
+  const marked = (published: string, modified = published): string =>
+    ld({ '@type': 'Article', headline: 'Rain', datePublished: published, dateModified: modified })
+
+  test.each<[string, string, string]>([
+    ['is used instead of another marked day', '<p class="date">May 3, 2024</p>', '2024-05-03'],
+    ['is used if only its element is named so', '<p><time class="published">May 3, 2024</time></p>', '2024-05-03'],
+    ['confirms the marked time', '<p class="date">May 9, 2024</p>', '2024-05-09T10:00:00Z'],
+    ['is not that of a change', '<p class="date">Updated <time>May 12, 2024</time></p>', '2024-05-09T10:00:00Z'],
+    ['is not that of an event in the text', '<p>It rained on May 3, 2024.</p>', '2024-05-09T10:00:00Z'],
+    ['is not the marked day of the change', '<p class="date">May 20, 2024</p>', '2024-05-09T10:00:00Z'],
+    [
+      'is not that of a related story',
+      `${'<i></i>'.repeat(50)}<div class="related"><time>May 3, 2024</time></div>`,
+      '2024-05-09T10:00:00Z',
+    ],
+  ])('%s', (_, line, time) => {
+    const html = `<h1>Rain</h1>${line}${marked('2024-05-09T10:00:00Z', '2024-05-20T10:00:00Z')}`
+    expect(read(html).values['publishedTime']).toBe(time)
+  })
+
+  test('for a change is the modified time if no markup has one', () => {
+    const { values } = read(
+      '<h1>Rain</h1><p class="date">Published May 3, 2024</p><p>Last updated: <time>May 9, 2024</time></p>',
+    )
+    expect(values).toMatchObject({ publishedTime: '2024-05-03', modifiedTime: '2024-05-09' })
+  })
+
+  test('may be below the text if words mark it as that of the publication', () => {
+    const text = '<p>It rained.</p>'.repeat(150)
+    expect(read(`<h1>Rain</h1>${text}<p class="meta">Published: May 3, 2024</p>`).values['publishedTime']).toBe(
+      '2024-05-03',
+    )
+    expect(read(`<h1>Rain</h1>${text}<p>May 3, 2024</p>`).values['publishedTime']).toBeUndefined()
+  })
+
+  test('is beside the heading of the page, not beside the name of the site', () => {
+    const text = '<i></i>'.repeat(100)
+    const html = `<title>Rain | The Site</title><meta property="og:site_name" content="The Site"><h1>The Site</h1>${text}<h2>Rain</h2><p class="date">May 3, 2024</p>`
+    expect(read(html).values['publishedTime']).toBe('2024-05-03')
+  })
+
+  test.each([
+    ['de', 'Veröffentlicht am 31. Mai 2024', 'Aktualisiert am 31. Mai 2024'],
+    ['fr', 'Publié le 31 mai 2024', 'Mis à jour le 31 mai 2024'],
+    ['es', 'Publicado el 31 de mayo de 2024', 'Actualizado el 31 de mayo de 2024'],
+    ['pt', 'Publicado em 31 de maio de 2024', 'Atualizado em 31/05/2024'],
+    ['it', 'Pubblicato il 31 maggio 2024', 'Aggiornato il 31 maggio 2024'],
+    ['nl', 'Gepubliceerd op 31 mei 2024', 'Bijgewerkt op 31 mei 2024'],
+    ['pl', 'Opublikowano 31 maja 2024', 'Zaktualizowano 31 maja 2024'],
+    ['cs', 'Publikováno 31. května 2024', 'Aktualizováno 31. května 2024'],
+    ['ru', 'Опубликовано 31 мая 2024 г.', 'Обновлено 31 мая 2024 г.'],
+    ['uk', 'Опубліковано 31 травня 2024', 'Оновлено 31 травня 2024'],
+    ['tr', 'Yayınlanma: 31 Mayıs 2024', 'Güncelleme: 31 Mayıs 2024'],
+    ['id', 'Diterbitkan 31 Mei 2024', 'Diperbarui 31 Mei 2024'],
+    ['vi', 'Ngày đăng: 31 tháng 5, 2024', 'Cập nhật: 31/05/2024'],
+    ['sv', 'Publicerad 31 maj 2024', 'Uppdaterad 31 maj 2024'],
+    ['da', 'Udgivet 31. maj 2024', 'Opdateret 31. maj 2024'],
+    ['fi', 'Julkaistu 31. toukokuuta 2024', 'Päivitetty 31.5.2024'],
+    ['hu', 'Megjelent: 2024. május 31.', 'Frissítve: 2024. május 31.'],
+    ['ro', 'Publicat pe 31 mai 2024', 'Actualizat pe 31 mai 2024'],
+    ['el', 'Δημοσίευση: 31 Μαΐου 2024', 'Ενημέρωση: 31 Μαΐου 2024'],
+    ['ar', 'نشر في ٣١ مايو ٢٠٢٤', 'تحديث ٣١ مايو ٢٠٢٤'],
+    ['ja', '公開日：2024年5月31日', '更新日：2024年5月31日'],
+    ['ko', '입력 2024년 5월 31일', '수정 2024.05.31'],
+    ['zh', '发布时间：2024年5月31日', '更新时间：2024-05-31'],
+  ])('is read in %s, with its label', (language, published, changed) => {
+    const page = (line: string): SourcedFacts =>
+      read(`<html lang="${language}"><h1>Regn</h1><p class="date">${line}</p>`)
+    expect(page(published).values).toMatchObject({ publishedTime: '2024-05-31' })
+    expect(page(changed).values).toMatchObject({ modifiedTime: '2024-05-31' })
+    expect(page(changed).values).not.toHaveProperty('publishedTime')
+  })
+})
+
 test('each fact has its source', () => {
   const html = `<html lang="en"><h1>Rain</h1>${ld({ '@type': 'Article', headline: 'Rain', author: [{ name: 'Ann Lee' }] })}<p class="date">May 3, 2024</p>`
   expect(read(html).evidence).toMatchObject({

@@ -3,7 +3,10 @@ import { collectMarkup } from '../data/collect.ts'
 import { locator, makeBuilder, type DataBuilder, type Locate } from '../data/builder.ts'
 import { evidenceOf } from '../data/fill.ts'
 import { isWebPage, mainItems, metaOf, nameOf, plainName, valuesAt } from '../data/items.ts'
-import { collectSeen } from '../data/seen/seen.ts'
+import { seenAuthor } from '../data/seen/author.ts'
+import { dayInUrl, shownDays, type ShownDay } from '../data/seen/day.ts'
+import { seenPageOf, type FindSpots } from '../data/seen/seen.ts'
+import { findDatedSpots, findSpots, type Range, type Sight } from '../data/seen/spots.ts'
 import { isSite, titleOf } from '../data/title.ts'
 import type { DataItem, DataLeaf, DataSource, Evidence, PageData } from '../data/types.ts'
 import { cleanText } from '../data/values.ts'
@@ -49,9 +52,12 @@ export function readFacts(root: Element, base: Base, locate: Locate = () => nowh
   const reading = { language: language?.value ?? '' }
   const headline = headlineOf(page)
   const siteName = siteNameOf(data)
-  const marked = { authors: authorsOf(page), published: publishedOf(page, reading) }
-  const { authors, published } = withSeen(marked, page, reading)
-  const modified = modifiedOf(page, reading)
+  const marked = {
+    authors: authorsOf(page),
+    published: publishedOf(page, reading),
+    modified: modifiedOf(page, reading),
+  }
+  const { authors, published, modified } = withSeen(marked, page)
   return {
     ...(headline && { headline }),
     authors,
@@ -291,25 +297,64 @@ function firstTime(leaves: readonly DataLeaf[], reading: TimeReading): Fact | un
   return undefined
 }
 
+/** Numbers of elements before and after the headline. Far away, a line counts only if names or words mark it. */
+const around = { before: 30, after: 80 }
+const farAround = { before: 40, after: 400 }
+
+function rangeOf(heading: number | undefined, { before, after }: typeof around): Range {
+  const at = heading ?? before
+  return { from: at - before, to: at + after }
+}
+
 interface Marked {
   readonly authors: readonly Fact[]
   readonly published: Fact | undefined
+  readonly modified: Fact | undefined
 }
 
-/** Adds missing authors and dates from the visible lines near the headline. */
-function withSeen(marked: Marked, page: Page, reading: TimeReading): Marked {
+/**
+ * Adds missing authors and dates from the visible lines near the headline. The publication day that the page shows
+ * replaces a different one in its markup, which is often that of the import, or in another time zone.
+ */
+function withSeen(marked: Marked, page: Page): Marked {
   const { data, elements, builder } = page
-  const wanted = new Set<string>()
-  if (marked.authors.length === 0) wanted.add('author')
-  if (!marked.published) wanted.add('date published')
-  if (wanted.size === 0) return marked
-  const seen = collectSeen({ elements, meta: data.meta, url: data.url, wanted, isNear: true }, builder)
-  const leavesFor = (concept: string): readonly DataLeaf[] => seen.filter((value) => value.concept === concept)
+  const findDays: FindSpots = (heading) =>
+    findDatedSpots(elements, rangeOf(heading, heading === undefined ? around : farAround))
+  const dated = seenPageOf({ elements, meta: data.meta, url: data.url, findSpots: findDays }, builder.items)
+  const factOf = (sight: Sight | undefined): Fact | undefined => {
+    const source = sight && builder.sourceOf(sight.element, 'seen')
+    if (!sight || source === undefined) return undefined
+    const { value, confidence, words } = sight
+    return { value, leaf: { value, source, confidence, ...(words !== undefined && { quote: words }) } }
+  }
+  const isMissing = marked.authors.length === 0
+  const author = isMissing
+    ? factOf(seenAuthor({ ...dated, spots: findSpots(elements, rangeOf(dated.heading, around)) }))
+    : undefined
+  const shown = shownDays(dated)
   return {
-    authors: wanted.has('author') ? peopleOf(page, leavesFor('author')) : marked.authors,
-    published: marked.published ?? firstTime(leavesFor('date published'), reading),
+    authors: author ? peopleOf(page, [author.leaf]) : marked.authors,
+    published: publishedWith(shown.published, marked) ?? factOf(shown.published ?? dayInUrl(dated)),
+    modified: marked.modified ?? factOf(shown.changed),
   }
 }
+
+/** Returns the marked publication, unless the page clearly shows another day that is not that of a change. */
+function publishedWith(shown: ShownDay | undefined, { published, modified }: Marked): Fact | undefined {
+  if (!published || !shown || shown.confidence < minConfidence) return published
+  const isDayOf = (fact: Fact | undefined): boolean => fact?.value.startsWith(shown.value) ?? false
+  if (isDayOf(published)) return published
+  if (modified && isDayOf(modified) && !shown.isLabelled && isLater(modified, published)) return published
+  return undefined
+}
+
+/** Minimum confidence of a shown day that replaces a marked one. */
+const minConfidence = 0.8
+const halfDay = 12 * 60 * 60 * 1000
+
+/** Returns whether a page was changed more than half a day after its publication. */
+const isLater = (modified: Fact, published: Fact): boolean =>
+  Date.parse(modified.value) - Date.parse(published.value) > halfDay
 
 /** The facts by metadata name, and the evidence for each. */
 export interface SourcedFacts {

@@ -1,46 +1,113 @@
-import { orderIn, orderOf, readDay, type DateOrder } from '../dates.ts'
+import type { Element } from '../../tree/tree.ts'
+import { mayHaveDay, orderIn, orderOf, readDay, type DateOrder } from '../dates.ts'
 import { afterHeading, isHeading, namesApart, type SeenPage, type Spot, type Sight } from './spots.ts'
 
 // Finds the publication day in a line near the page's heading, or in the URL.
 
 const marked =
-  /\b(?:date|dates|published|publish|pubdate|posted|time|timestamp|datetime|datum|fecha|meta|byline|entry|dateline|created)\b/
+  /\b(?:author|date|dates|published|publish|pubdate|posted|time|timestamp|datetime|datum|fecha|meta|byline|entry|dateline|created)\b/
 const changed =
-  /\b(?:updated?|modified|last|aktualisiert|geändert|mis à jour|modifié|actualizado|aggiornato|bijgewerkt|обновлено)\b/i
+  /\b(?:updated?|modified|reviewed|last|edited|aktualisiert|geändert|bearbeitet|actualizado|actualizada|aggiornato|bijgewerkt|gewijzigd|oppdatert|uppdaterad|opdateret|päivitetty|atualizado|güncelle\p{L}*|diperbarui|cập nhật|actualizat)\b|(?<!\p{L})(?:mis à jour|mise à jour|modifié|zaktualizowan|aktualizov|aktualizác|frissít|обновлен|обновлён|изменен|оновлен|ενημ|به‌?روز|تحديث)|更新|수정|업데이트/iu
 const publishedWords =
-  /\b(?:published|posted|publié|publicado|pubblicato|veröffentlicht|erstellt|written|created|first published|gepubliceerd|publicerad|опубликовано)\b/i
+  /\b(?:published|posted|written|created|released|publicado|publicada|pubblicato|erstellt|gepubliceerd|geplaatst|publicerad|publisert|udgivet|julkaistu|diterbitkan|opublikowan\p{L}*|objavljeno|publicat)\b|(?<!\p{L})(?:publié|veröffentlicht|publikov|zveřejněn|közzé|megjelen|опубликован|опубліков|дата публикации|đăng|δημοσι|yayın|منتشر|نشر)|公開|发布|發布|投稿|게시|입력/iu
 const elsewhere =
   /\b(?:related|recommend\w*|comment\w*|reply|carousel|slider|swiper|footer|nav|menu|aside|sidebar|widget|card|teaser|trending|popular|latest|event|copyright|quote|blockquote|read next|newsletter|archive)\b/
 
 const minScore = 3
+const maxLineLength = 120
+
+/** The days that a page shows for its publication and its last change, if any. */
+export interface ShownDays {
+  readonly published?: ShownDay
+  readonly changed?: ShownDay
+}
+
+/** A day in a line. */
+export interface ShownDay extends Sight {
+  /** Whether a label or a class name marks a publication. */
+  readonly isLabelled: boolean
+}
+
+interface Dated extends ShownDay {
+  readonly place: number
+  readonly score: number
+  readonly isChange: boolean
+}
 
 /** Returns the publication day near the page's heading, or else the one in the URL. `undefined` if there is neither. */
 export function seenDay(page: SeenPage): Sight | undefined {
+  return shownDays(page).published ?? dayInUrl(page)
+}
+
+/** Returns the days in the lines near the page's heading. */
+export function shownDays(page: SeenPage): ShownDays {
   const order = orderOf(page.language)
-  const found = page.spots.flatMap((spot) => {
-    const value = isHeading(page, spot) ? undefined : dayIn(spot, order)
-    const score = value === undefined ? 0 : scoreOf(page, spot)
-    return value !== undefined && score >= minScore ? [{ value, element: spot.element, score, place: spot.place }] : []
-  })
-  const [best] = found.toSorted((one, other) => other.score - one.score || one.place - other.place)
-  if (best) return { value: best.value, element: best.element, confidence: Math.min(0.95, 0.6 + best.score / 20) }
-  return dayInUrl(page)
+  const lines = new Map<Element, string>()
+  const found: Dated[] = []
+  for (const spot of page.spots) {
+    if (spot.words.length > maxLineLength) continue
+    if (isHeading(page, spot) && spot.element.name !== 'time') continue
+    lines.set(spot.element, spot.words)
+    const one = datedOf(page, spot, { order, before: wordsBefore(spot, lines) })
+    if (one) found.push(one)
+  }
+  const best = (isChange: boolean): Dated | undefined =>
+    found
+      .filter((one) => one.isChange === isChange)
+      .toSorted((one, other) => other.score - one.score || one.place - other.place)[0]
+  const [published, changedOn] = [best(false), best(true)]
+  return { ...(published && { published }), ...(changedOn && { changed: changedOn }) }
 }
 
-function dayIn({ words, element }: Spot, order: DateOrder | undefined): string | undefined {
-  if (!/\d/.test(words) && element.name !== 'time') return undefined
-  if (isOfChange(words)) return undefined
-  const isLabelled = firstDay(words) !== words && publishedWords.test(words)
-  const written = element.name === 'time' && !isLabelled ? element.attributes['datetime'] : undefined
-  const day = written === undefined ? undefined : readDay(written, undefined)
-  if (day !== undefined) return day
-  return words.length <= 120 ? readDay(firstDay(words), orderIn(words) ?? order) : undefined
+/** Returns what precedes a spot in the line that contains it, as in "Updated: <time>". */
+function wordsBefore({ element, words }: Spot, lines: ReadonlyMap<Element, string>): string {
+  let at = element.parent
+  for (let level = 0; at && level < 3; level += 1, at = at.parent) {
+    const line = lines.get(at)
+    if (line === undefined) continue
+    const index = line.indexOf(words)
+    if (index > 0) return line.slice(0, index)
+  }
+  return ''
 }
 
-/** Returns whether the line gives only a modification date. */
-function isOfChange(words: string): boolean {
-  const at = words.search(changed)
-  return at >= 0 && at <= 8 && !publishedWords.test(words)
+function datedOf(
+  page: SeenPage,
+  spot: Spot,
+  { order, before }: { readonly order: DateOrder | undefined; readonly before: string },
+): Dated | undefined {
+  const { words, element, place } = spot
+  if (!mayHaveDay(words) && element.name !== 'time') return undefined
+  const value = dayIn(words, element, order)
+  if (value === undefined) return undefined
+  const own = labelOf(words)
+  const isChange = own === 'changed' || (own === undefined && isOfChange(spot, before))
+  const isLabelled = isOfPublication(spot, before)
+  const score = scoreOf(page, spot, isLabelled)
+  if (score < minScore) return undefined
+  return { value, element, words, place, score, isChange, isLabelled, confidence: Math.min(0.95, 0.6 + score / 20) }
+}
+
+/** Returns the day that users see, which is in the time zone of the site, or else the one in the markup. */
+function dayIn(words: string, { name, attributes }: Element, order: DateOrder | undefined): string | undefined {
+  const shown = readDay(firstDay(words), orderIn(words) ?? order)
+  return shown ?? (name === 'time' ? readDay(attributes['datetime'] ?? '', undefined) : undefined)
+}
+
+/** Returns the first label of a line. */
+function labelOf(words: string): 'published' | 'changed' | undefined {
+  const [at, other] = [words.search(changed), words.search(publishedWords)]
+  if (other >= 0) return 'published'
+  return at >= 0 && at <= 8 ? 'changed' : undefined
+}
+
+/** Returns whether the label before a line, or else a class name, marks a modification date. */
+function isOfChange({ around }: Spot, before: string): boolean {
+  const label = before.slice(-40)
+  const isPublished = publishedWords.test(label)
+  if (changed.test(label)) return !isPublished || label.search(changed) > label.search(publishedWords)
+  const near = around.split(' / ').slice(0, 2).join(' / ')
+  return /\b(?:updated|modified|datemodified|lastmod|changed)\b/.test(near) && !/\bpubli\w+|\bposted\b/.test(near)
 }
 
 /** Returns the part of a line before its modification date. */
@@ -49,15 +116,20 @@ function firstDay(words: string): string {
   return at > 8 ? words.slice(0, at) : words
 }
 
-function scoreOf(page: SeenPage, spot: Spot): number {
+/** Returns whether a label or a class name marks a publication date. */
+function isOfPublication({ words, around }: Spot, before: string): boolean {
+  if (publishedWords.test(words) || publishedWords.test(before)) return true
+  return /\b(?:publish\w*|pubdate|posted)\b/.test(around.split(' / ').slice(0, 3).join(' / '))
+}
+
+function scoreOf(page: SeenPage, spot: Spot, isLabelled: boolean): number {
   const { element, words, own } = spot
   const near = spot.around.split(' / ').slice(0, 3).join(' / ')
   let score = 0
   if (element.name === 'time') score += 1
   if (marked.test(own)) score += 1.25
   else if (marked.test(near)) score += 1
-  if (publishedWords.test(words) || /\bpublished\b/.test(near)) score += 1
-  if (changed.test(words) || /\b(?:updated|modified)\b/.test(near)) score -= 1.5
+  if (isLabelled) score += 1
   if (words.length < 40) score += 0.5
   const distance = afterHeading(page, spot)
   if (elsewhere.test(namesApart(page, spot))) score -= isBeside(distance) ? 0.5 : 2
@@ -66,27 +138,31 @@ function scoreOf(page: SeenPage, spot: Spot): number {
 }
 
 /** Returns whether a line is close enough after the heading to be part of the article. */
-const isBeside = (distance: number | undefined): boolean => distance !== undefined && distance > 0 && distance <= 15
+const isBeside = (distance: number | undefined): boolean => distance !== undefined && distance > -8 && distance <= 15
 
 const minutes = /\b\d+\s*(?:-\s*)?(?:min\b|mins\b|minutes?\b)[^\d]{0,12}$/i
 const weekday = /\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b/i
 
-/** Returns whether the line contains little except a date, or ends with a reading time. */
+/** Returns whether the line contains little except a date and its label, or ends with a reading time. */
 function isLine(words: string): boolean {
   if (minutes.test(words)) return true
-  const rest = words.replace(weekday, '').replaceAll(/\d{1,2}:\d\d\s*(?:[ap]\.?m\.?)?/gi, '')
+  const rest = words
+    .replace(weekday, '')
+    .replace(publishedWords, '')
+    .replaceAll(/\d{1,2}:\d\d\s*(?:[ap]\.?m\.?)?/gi, '')
   return rest.length <= 20
 }
 
 function nearness(distance: number | undefined): number {
   if (distance === undefined) return 0
   if (distance > 0) return distance < 40 ? 2 : distance < 120 ? 1 : distance < 300 ? 0 : -1
-  return distance > -40 ? 1.25 : -1
+  return distance > -8 ? 1.75 : distance > -40 ? 1.25 : -1
 }
 
-const dateInUrl = /\/((?:19|20)\d\d)[/-](\d{1,2})[/-](\d{1,2})(?=[/-]|$)|[/-]((?:19|20)\d\d)(\d\d)(\d\d)(?=[/._-]|$)/
+const dateInUrl = /\/((?:19|20)\d\d)[/-](\d{1,2})[/-](\d{1,2})(?=[/+_-]|$)|[/-]((?:19|20)\d\d)(\d\d)(\d\d)(?=[/._-]|$)/
 
-function dayInUrl({ url, elements, heading }: SeenPage): Sight | undefined {
+/** Returns the day in the path of the page's URL. */
+export function dayInUrl({ url, elements, heading }: SeenPage): Sight | undefined {
   const found = dateInUrl.exec(URL.parse(url)?.pathname ?? '')
   if (!found) return undefined
   const [year, month, day] = [found[1] ?? found[4]!, found[2] ?? found[5]!, found[3] ?? found[6]!]

@@ -2,10 +2,11 @@ import type { Element } from '../../tree/tree.ts'
 import { wordsOf } from '../annotations.ts'
 import { shorten, type DataBuilder } from '../builder.ts'
 import { plainName } from '../items.ts'
-import type { LabelledValue, SeenValue } from '../types.ts'
+import type { DataItem, LabelledValue, SeenValue } from '../types.ts'
 import { seenAuthor } from './author.ts'
 import { seenDay } from './day.ts'
-import { findSpots, type SeenPage, type SightReader } from './spots.ts'
+import { isSite } from '../title.ts'
+import { findSpots, type SeenPage, type SightReader, type Spot } from './spots.ts'
 
 const ownReaders: readonly SightReader[] = [
   { concept: 'author', read: seenAuthor },
@@ -18,37 +19,19 @@ interface Seeking extends Pick<SeenPage, 'elements' | 'url'> {
   readonly wanted: ReadonlySet<string> | undefined
   /** Further searches, which run first. */
   readonly readers?: readonly SightReader[] | undefined
-  /** Whether to search near the heading only. */
-  readonly isNear?: boolean
 }
-
-/** Elements before and after the heading that are near it. */
-const near = { before: 30, after: 80 } as const
 
 /**
  * Collects values that the page shows without markup, for the concepts in `wanted`. Concepts that are not found are
  * omitted.
  */
 export function collectSeen(
-  { elements, meta, url, wanted, readers = [], isNear = false }: Seeking,
+  { elements, meta, url, wanted, readers = [] }: Seeking,
   builder: DataBuilder,
 ): readonly SeenValue[] {
   const sought = [...readers, ...ownReaders].filter(({ concept }) => wanted?.has(concept) ?? true)
   if (sought.length === 0) return []
-  const metaValue = (label: string): string => String(meta.find((entry) => entry.label === label)?.value ?? '')
-  const titles = ['og:title', 'title'].map((label) => plainName(metaValue(label)))
-  const heading = headingOf(elements, titles)
-  const at = heading ?? near.before
-  const spots = findSpots(elements, isNear ? { from: at - near.before, to: at + near.after } : undefined)
-  const page = {
-    url,
-    elements,
-    spots,
-    heading,
-    aroundHeading: ancestorsOf(elements[heading ?? -1]),
-    language: metaValue('language'),
-    items: builder.items,
-  }
+  const page = seenPageOf({ elements, meta, url, findSpots: () => findSpots(elements) }, builder.items)
   return sought.flatMap(({ concept, read }) => {
     const sight = read(page)
     const source = sight && builder.sourceOf(sight.element, 'seen')
@@ -58,23 +41,57 @@ export function collectSeen(
   })
 }
 
+interface PageParts extends Pick<SeenPage, 'elements' | 'url'> {
+  readonly meta: readonly LabelledValue[]
+}
+
+/** Finds the spots that a search needs. `heading` is an index among the elements. */
+export type FindSpots = (heading: number | undefined) => readonly Spot[]
+
+/** Returns the input of the searches. */
+export function seenPageOf(
+  { findSpots: find, ...parts }: PageParts & { readonly findSpots: FindSpots },
+  items: readonly DataItem[],
+): SeenPage {
+  const { elements, meta, url } = parts
+  const heading = headingOf(parts)
+  return {
+    url,
+    elements,
+    spots: find(heading),
+    heading,
+    aroundHeading: ancestorsOf(elements[heading ?? -1]),
+    language: metaValue(meta, 'language'),
+    items,
+  }
+}
+
+const metaValue = (meta: readonly LabelledValue[], name: string): string =>
+  String(meta.find(({ label }) => label === name)?.value ?? '')
+
 function ancestorsOf(element: Element | undefined): ReadonlySet<Element> {
   const found = new Set<Element>()
   for (let at = element?.parent; at; at = at.parent) found.add(at)
   return found
 }
 
-/** Returns the index of the heading that the page title contains, or else of the first `h1`. */
-function headingOf(elements: readonly Element[], titles: readonly string[]): number | undefined {
+/**
+ * Returns the index of the heading that the page title contains, or else of the first `h1`. The site's name is not a
+ * heading of the page.
+ */
+function headingOf({ elements, meta, url }: PageParts): number | undefined {
+  const titles = ['og:title', 'title'].map((label) => plainName(metaValue(meta, label)))
   const headings: number[] = []
   for (const [place, { name }] of elements.entries()) if (name === 'h1') headings.push(place)
   const isTitle = (place: number): boolean => {
-    const words = plainName(wordsOf(elements[place]!))
-    return words.length > 2 && titles.some((title) => title.includes(words))
+    const text = wordsOf(elements[place]!)
+    const words = plainName(text)
+    return words.length > 2 && titles.some((title) => title.includes(words)) && !isSite({ meta, url }, text)
   }
   const named = headings.find(isTitle)
   if (named !== undefined) return named
-  if (headings.length === 1) return headings[0]
+  const only = headings.length === 1 ? headings[0] : undefined
+  if (only !== undefined && !isSite({ meta, url }, wordsOf(elements[only]!))) return only
   const lower = elements.findIndex(({ name }, place) => /^h[23]$/.test(name) && isTitle(place))
   return lower >= 0 ? lower : headings[0]
 }

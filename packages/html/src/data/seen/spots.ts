@@ -1,5 +1,6 @@
 import type { Element } from '../../tree/tree.ts'
 import { lineOf, nextNode } from '../../tree/walk.ts'
+import { mayHaveDay } from '../dates.ts'
 import type { DataItem } from '../types.ts'
 import { isHidden } from './is-hidden.ts'
 
@@ -63,26 +64,70 @@ export interface Range {
 
 /** Finds the spots of a page, or of a range of it. Elements must be in document order. */
 export function findSpots(elements: readonly Element[], { from, to }: Range = everywhere): readonly Spot[] {
+  const range = elements.slice(Math.max(0, from), to + 1)
+  return spotsOf(range.map((element, index) => [Math.max(0, from) + index, element]))
+}
+
+const everywhere: Range = { from: 0, to: Infinity }
+
+/** Finds the spots in a range that may contain a day: elements with a day in their own text, and those around them. */
+export function findDatedSpots(elements: readonly Element[], { from, to }: Range): readonly Spot[] {
+  const wanted = new Set<Element>()
+  const first = Math.max(0, from)
+  for (let place = first; place <= to && place < elements.length; place += 1) {
+    const element = elements[place]!
+    if (!hasDay(element)) continue
+    for (let at: Element | null = element, level = 0; at && level < 3; level += 1, at = at.parent) wanted.add(at)
+  }
+  const places: (readonly [number, Element])[] = []
+  if (wanted.size === 0) return []
+  for (let place = first; place <= to && place < elements.length; place += 1) {
+    const element = elements[place]!
+    if (wanted.has(element)) places.push([place, element])
+  }
+  return spotsOf(places)
+}
+
+function hasDay(element: Element): boolean {
+  if (element.name === 'time') return true
+  for (let node = element.first; node; node = node.next)
+    if (node.type === 'text' && node.text.length <= maxLength * 4 && mayHaveDay(node.text)) return true
+  return false
+}
+
+function spotsOf(places: readonly (readonly [place: number, element: Element])[]): readonly Spot[] {
   const spots: Spot[] = []
-  const hidden = new Set<Element>()
+  const shown: Shown = new Map()
   const tokens: Tokens = new Map()
-  for (const [place, element] of elements.entries()) {
-    const { parent } = element
-    if (unshown.has(element.name) || isHidden(element) || (parent && hidden.has(parent))) {
-      hidden.add(element)
-      continue
-    }
-    if (spots.length >= maxSpots || place > to) break
-    if (place < from) continue
+  for (const [place, element] of places) {
+    if (spots.length >= maxSpots) break
+    if (!isShown(element, shown)) continue
     const words = wordsOfSmall(element)
-    if (words !== undefined && words !== '') {
-      spots.push(new LazySpot(element, words, place, tokens))
-    }
+    if (words !== undefined && words !== '') spots.push(new LazySpot(element, words, place, tokens))
   }
   return spots
 }
 
-const everywhere: Range = { from: 0, to: Infinity }
+type Shown = Map<Element, boolean>
+
+/** Returns whether neither the element nor an ancestor is hidden. */
+function isShown(element: Element, known: Shown): boolean {
+  const path: Element[] = []
+  let is = true
+  for (let at: Element | null = element; at; at = at.parent) {
+    const before = known.get(at)
+    if (before !== undefined) {
+      is = before
+      break
+    }
+    path.push(at)
+  }
+  for (const at of path.toReversed()) {
+    is = is && !unshown.has(at.name) && !isHidden(at)
+    known.set(at, is)
+  }
+  return is
+}
 
 type Tokens = Map<Element, string>
 
