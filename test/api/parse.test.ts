@@ -250,7 +250,7 @@ describe('A file that is sent before it is parsed', () => {
     const { uploadUrl = '', uploadRef } = body
     expect((await parse({ uploadRef })).body).toMatchObject({
       code: 'BAD_REQUEST',
-      error: expect.stringContaining('no file was put') as string,
+      error: expect.stringContaining('the file was not uploaded') as string,
     })
     expect(await put(uploadUrl, page)).toEqual({ status: 200, body: { success: true } })
     expect(await parse({ uploadRef }, 'other-key')).toMatchObject({ status: 404 })

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const browser = fakeBrowser({ pages: { '/js': '<main><h1>Made by a script</h1></main>' } })
   const llm = scriptedLLM([{ value: { legs: 8 } }])
   const resolver = async (host: string) => {
-    throw new EngineError('dns_failed', `There is no host with the name "${host}". Check its spelling.`)
+    throw new EngineError('dns_failed', `The host name "${host}" does not exist. Check its spelling.`)
   }
   const observer = (event: EngineEvent) => void (event.kind === 'scrape.failed' && failures.push(event.code))
   const engines = [

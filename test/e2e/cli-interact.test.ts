@@ -140,7 +140,7 @@ describe('harvestman interact', slow, () => {
     expect(code).toBe(0)
     expect(out).toContain('(help lists the commands)')
     expect(out).toContain('> ')
-    expect(out).toContain('There is no command nonsense.')
+    expect(out).toContain('nonsense is not a command.')
     expect(out).toContain('value="Ann"')
   })
 

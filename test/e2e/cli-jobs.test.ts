@@ -126,7 +126,7 @@ describe('harvestman crawl', () => {
     })
     const ended = await crawl.ended
     expect(ended.err).toContain('crawl cancelled: ')
-    expect(await run('cancel', id)).toMatchObject({ code: 2, err: expect.stringContaining('over already') as unknown })
+    expect(await run('cancel', id)).toMatchObject({ code: 2, err: expect.stringContaining('already ended') as unknown })
   })
 })
 

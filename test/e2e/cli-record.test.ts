@@ -57,6 +57,6 @@ test('a record that does not exist is named', async () => {
   const missing = await harvestman('replay', join(folder, 'nothing.warc.gz'))
   expect(missing).toMatchObject({
     code: exitCodes.usage,
-    err: expect.stringContaining('There is no file'),
+    err: expect.stringContaining('does not exist'),
   })
 })

@@ -47,7 +47,7 @@ afterAll(async () => {
 })
 
 test('a login without the right key, or to an address that is no server, stores nothing', async () => {
-  expect(await run('login', url)).toMatchObject({ code: 4, err: expect.stringContaining('wants a key') })
+  expect(await run('login', url)).toMatchObject({ code: 4, err: expect.stringContaining('needs a key') })
   expect(await run('login', url, '--key', 'wrong')).toMatchObject({ err: expect.stringContaining('does not know') })
   expect((await run('login', at('/'), '--key', key)).code).not.toBe(0)
   expect((await run('login', 'example.com')).err).toContain('is not the URL of a server')
@@ -74,7 +74,7 @@ test('commands print the same from a server as on this machine, and its jobs are
   expect((await run('jobs', '--server', 'local')).out).not.toContain(id)
   expect((await run('explain', id, at('/crawl/'))).out).toMatch(/^visited/)
   expect((await run('crawl', '--resume', id)).out.trim().split('\n')).toHaveLength(3)
-  expect((await run('cancel', id)).err).toContain('over already')
+  expect((await run('cancel', id)).err).toContain('already ended')
 })
 
 test('what a server refuses, or a server that is away, is one sentence and the exit code that it has on this machine', async () => {
@@ -128,7 +128,7 @@ test(
       expect((await monitors('list')).out).toMatch(new RegExp(`^${id}  paused .*Pages`))
       expect((await monitors('run', id)).code).not.toBe(0)
       expect((await monitors('delete', id)).err).toContain('deleted')
-      expect((await monitors('list')).err).toContain('There is no monitor')
+      expect((await monitors('list')).err).toContain('There are no monitors')
     }
     expect((await run('monitors', 'create', 'nonsense', ...own)).code).not.toBe(0)
     expect((await run('monitors', 'create', at('/'), '--schedule', 'now and then', ...own)).err).toContain(
@@ -164,7 +164,7 @@ test(
         '0 added, 0 changed, 0 the same\n',
       )
       expect((await datasets('delete', 'prices')).err).toContain('deleted')
-      expect((await datasets('list')).err).toContain('There is no dataset')
+      expect((await datasets('list')).err).toContain('There are no datasets')
     }
     expect((await run('datasets', 'query', 'prices', 'SELECT 1', ...own)).err).toContain('no dataset')
   },

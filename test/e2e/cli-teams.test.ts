@@ -66,7 +66,7 @@ test('a team and a key that are made by command open a server that runs, until t
   expect(await harvestman('keys', 'revoke', 'acme', info.id)).toMatchObject({ code: 0 })
   await expect.poll(() => scrape(key)).toBe(401)
   const again = await harvestman('keys', 'revoke', 'acme', info.id)
-  expect(again).toMatchObject({ code: 2, err: expect.stringContaining('has no key') })
+  expect(again).toMatchObject({ code: 2, err: expect.stringContaining('has no valid key') })
 })
 
 test('credits that are granted by command bound what a server that runs lets through', async () => {
@@ -86,7 +86,7 @@ test('what is wrong is said with the name of what to change', async () => {
   expect(await harvestman('teams', 'create', 'odd', '--limits', 'x')).toMatchObject({
     err: expect.stringContaining('limits'),
   })
-  expect((await harvestman('keys', 'create', 'none')).err).toContain('There is no team none')
+  expect((await harvestman('keys', 'create', 'none')).err).toContain('The team none does not exist')
 })
 
 test('a preview says what a command would cost, and does nothing of it', async () => {

@@ -142,7 +142,7 @@ describe('harvestman scrape', () => {
 
   test('a bad status is still printed, and is a failure only with --fail', async () => {
     const plain = await harvestman(['scrape', `${site.url}/status/404`])
-    expect(plain).toMatchObject({ code: 0, err: 'The page answered 404 (Not Found).\n' })
+    expect(plain).toMatchObject({ code: 0, err: 'The page responded with status 404 (Not Found).\n' })
     expect((await harvestman(['scrape', `${site.url}/status/404`, '--fail'])).code).toBe(22)
   })
 
@@ -188,7 +188,7 @@ test(
     })
     expect(findings.find(({ name }) => name === 'scraping')?.state).toBe('good')
     expect(findings.find(({ name }) => name === 'browser')?.says).toMatch(
-      /; the kernel (?:bounds|does not bound) it|is not held in as it should be$/,
+      /; the kernel (?:limits|does not limit) it|without its limits$/,
     )
     const bad = await harvestman(['doctor'], { ...environment(), HARVESTMAN_STORE: 'sqlite:/proc/no/file' })
     expect(bad.code).toBe(1)
@@ -266,7 +266,7 @@ describe('harvestman serve', () => {
       const other = new DatabaseSync(file)
       other.exec('CREATE TABLE own (x); BEGIN EXCLUSIVE')
       const { child, said, listens } = startServer(`sqlite:${file}`)
-      await vi.waitUntil(() => said().includes('The store is waited for'), { timeout: 40_000 })
+      await vi.waitUntil(() => said().includes('Waiting up to'), { timeout: 40_000 })
       expect(said()).toMatch(/HARVESTMAN_STORE_WAIT.*keeps the file locked/)
       other.exec('COMMIT')
       other.close()

@@ -175,7 +175,7 @@ describe('messages that were not taken', () => {
     const job = await engine.batch({ urls: urls(1), webhook: receiver.url })
     await passUntil(clock, 20_000, async () => (await job.webhook()).dead.length > 0)
     const [letter] = (await job.webhook()).dead
-    expect(letter).toMatchObject({ tries: 4, error: 'The receiver answered 500.' })
+    expect(letter).toMatchObject({ tries: 4, error: 'The receiver responded with status 500.' })
     expect(receiver.heard.filter(({ webhookId }) => webhookId === letter?.webhookId)).toHaveLength(4)
     receiver.status = () => 200
     expect(await job.redeliver()).toBe(1)

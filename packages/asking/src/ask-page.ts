@@ -106,7 +106,7 @@ function roomFor(
 
 function tooLong(parts: readonly string[], { page }: PageQuestion): string {
   const read = parts.reduce((sum, part) => sum + part.length, 0)
-  return `The page is longer than a language model is asked about: of ${page.text.length} characters the first ${read} were.`
+  return `The page has ${page.text.length} characters. The language model read the first ${read}.`
 }
 
 async function ask(asker: Asker, question: PageQuestion, text: string, schema?: JsonSchema): Promise<Json> {

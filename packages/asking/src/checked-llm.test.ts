@@ -61,7 +61,7 @@ describe('What a model answers', () => {
   })
 
   test.each([
-    ['a tool that was not offered', calling('fly', {}), 'called a tool that there is not. There are: click.'],
+    ['a tool that was not offered', calling('fly', {}), 'called a tool that does not exist. The tools are: click.'],
     ['an input that does not fit', calling('click', { x: 1 }), 'ref is missing'],
     ['an input that is no object', calling('click', 'e1'), 'with an input that is not a JSON object'],
   ])('never has a call with %s', async (_, bad, problem) => {

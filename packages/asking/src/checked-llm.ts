@@ -52,7 +52,7 @@ async function askOnce(llm: LLM, question: Question, signal: AbortSignal): Promi
   } catch (cause) {
     signal.throwIfAborted()
     if (EngineError.is(cause)) throw cause
-    const message = `${nameOf(llm)} failed. Look at the cause, which is of the adapter that asked it.`
+    const message = `${nameOf(llm)} failed. See the cause, which is the error of its adapter.`
     throw new EngineError('model_failed', message, { cause, details: { reason: 'bad_answer' } })
   }
 }
@@ -116,7 +116,7 @@ function problemOfCall(call: Partial<ToolCall>, tools: readonly Tool[]): string 
   const tool = tools.find(({ name }) => name === call.name)
   if (!tool) {
     const known = tools.map(({ name }) => name).join(', ')
-    return `called a tool that there is not. There are: ${known || 'none'}.`
+    return `called a tool that does not exist. The tools are: ${known || 'none'}.`
   }
   if (!isRecord(call.input)) return `called ${tool.name} with an input that is not a JSON object.`
   const misfits = findMisfits(call.input, tool.input)

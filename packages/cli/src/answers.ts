@@ -160,12 +160,12 @@ async function write(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text)
   } catch (cause) {
-    throw new EngineError('invalid_request', `${file} cannot be written. Check its folder and your rights.`, { cause })
+    throw new EngineError('invalid_request', `${file} cannot be written. Check its folder and permissions.`, { cause })
   }
 }
 
 function farewell(store: string, command: string, shell: Shell): number {
-  const next = store === 'memory:' ? 'Its store was this process, so nothing is left of it.' : `Go on: ${command}`
+  const next = store === 'memory:' ? 'It was stored in memory only, and is lost.' : `Continue: ${command}`
   shell.err(`Stopped. ${next}\n`)
   return exitCodes.interrupted
 }

@@ -22,7 +22,7 @@ export async function batch(given: readonly string[], flags: BatchFlags, shell: 
   const request = (): object => toBatch(readUrls(words, shell.stdin), flags)
   const start: Followed['start'] = async (client, asked) => {
     const job = await client.batch(asked)
-    for (const url of job.invalidURLs ?? []) shell.err(`✗ ${url}  This is no address, and was left out.\n`)
+    for (const url of job.invalidURLs ?? []) shell.err(`✗ ${url}  This is not a valid URL, so it was skipped.\n`)
     return job
   }
   return follow({ name: 'batch', request, start }, flags, shell)

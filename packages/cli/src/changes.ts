@@ -34,7 +34,8 @@ export async function changes(url: string, flags: ChangesFlags, shell: Shell): P
       return exitCodes.done
     }
     const { versions } = await client.changes.history(page)
-    if (versions.length === 0) shell.err('This page was never scraped with changeTracking here.\n')
+    if (versions.length === 0)
+      shell.err('This page has no versions yet. Scrape it with the format changeTracking first.\n')
     shell.out(versions.map((one) => (flags.json ? `${JSON.stringify(one)}\n` : line(one))).join(''))
     return exitCodes.done
   })

@@ -228,7 +228,7 @@ describe('The addresses of a batch', () => {
   })
 
   test('are refused where one is a file that does not exist', () => {
-    expect(() => readUrls(['nowhere.txt'], () => new Uint8Array())).toThrow('There is no file nowhere.txt.')
+    expect(() => readUrls(['nowhere.txt'], () => new Uint8Array())).toThrow('The file nowhere.txt does not exist.')
   })
 
   test('are not read from a file that has the name of one', () => {
@@ -322,7 +322,7 @@ test('The last line says how a job ended and what came of it', () => {
     error: 'The store is full.',
   } as const
   expect(summary(failed, { ...told, left: 4, place: 'out' })).toBe(
-    'crawl failed: 3 of 5 pages in out, 2 failed, 4 left out by robots.txt, 2 s. The store is full.\n',
+    'crawl failed: 3 of 5 pages in out, 2 failed, 4 disallowed by robots.txt, 2 s. The store is full.\n',
   )
 })
 

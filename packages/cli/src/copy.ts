@@ -24,8 +24,8 @@ export async function copy({ from, to, replace }: CopyFlags, shell: Shell): Prom
     },
   })
   shell.err(
-    `${copied} entries copied to ${withoutCredentials(to)}, ${same} were there already, ${removed} taken away.\n` +
-      'If a server wrote to the source meanwhile, stop it and copy again: that brings the rest.\n',
+    `${copied} entries copied to ${withoutCredentials(to)}, ${same} already existed, ${removed} removed.\n` +
+      'If a server wrote to the source during the copy, stop it and copy again to get the rest.\n',
   )
   return exitCodes.done
 }

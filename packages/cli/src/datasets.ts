@@ -69,7 +69,7 @@ function checkFile(file: string): void {
   try {
     accessSync(file, constants.R_OK)
   } catch (cause) {
-    throw new EngineError('invalid_request', `${file} cannot be read. Check its path and your rights.`, { cause })
+    throw new EngineError('invalid_request', `${file} cannot be read. Check its path and permissions.`, { cause })
   }
 }
 

@@ -56,7 +56,9 @@ export async function docs({ port = '3003', folder }: DocsFlags, shell: Shell): 
 }
 
 function taken(port: string, cause: Error): EngineError {
-  return new EngineError('conflict', `The port ${port} cannot be listened on. Name another one: --port 0`, { cause })
+  return new EngineError('conflict', `Port ${port} cannot be used. Choose another one, or any free one: --port 0`, {
+    cause,
+  })
 }
 
 function answer(root: string, { method, url = '/' }: IncomingMessage, response: ServerResponse): void {

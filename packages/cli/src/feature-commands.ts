@@ -58,7 +58,7 @@ function addEndpoint(
   const flags = flagsOf(described, endpoint.command)
   for (const { option } of flags) command.addOption(option)
   addCallFlags(command)
-    .option('--options <json>', 'the whole input, or more of it, as JSON')
+    .option('--options <json>', 'the whole input, or other properties of it, as JSON')
     .action((...args: unknown[]) => {
       const options = args.at(-2) as CallFlags & Readonly<Record<string, Given>>
       return guarded(async () => {

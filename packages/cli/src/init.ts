@@ -26,13 +26,13 @@ export async function init(
   } catch (cause) {
     const exists = (cause as NodeJS.ErrnoException).code === 'EEXIST'
     const what = exists
-      ? 'is there already. Write it anew with --force.'
-      : 'cannot be written. Check its folder and your rights.'
+      ? 'already exists. Overwrite it with --force.'
+      : 'cannot be written. Check its folder and permissions.'
     throw new EngineError('invalid_request', `${name} ${what}`, { cause })
   }
   const read = file === undefined ? 'Commands in this folder read it' : `Name it with --config ${name}`
   err(
-    `Wrote ${name}, with every setting as a comment. ${read}.\n  → Take the slashes away before a setting, then: harvestman doctor\n`,
+    `Wrote ${name}, with every setting as a comment. ${read}.\n  → Remove the slashes in front of a setting, then run: harvestman doctor\n`,
   )
   return exitCodes.done
 }

@@ -219,7 +219,7 @@ function readScript(file: string): Script {
     return check(scriptSchema, JSON.parse(read('--script', file)))
   } catch (cause) {
     if (EngineError.is(cause)) throw cause
-    throw new EngineError('invalid_request', `--script ${file} is not JSON. Give a file that --save has written.`, {
+    throw new EngineError('invalid_request', `--script ${file} is not JSON. Pass a file that --save has written.`, {
       cause,
     })
   }
@@ -237,7 +237,7 @@ function write(file: string, text: string): void {
   try {
     writeFileSync(file, text)
   } catch (cause) {
-    throw new EngineError('invalid_request', `--save ${file} cannot be written. Check its folder and your rights.`, {
+    throw new EngineError('invalid_request', `--save ${file} cannot be written. Check its folder and permissions.`, {
       cause,
     })
   }

@@ -95,8 +95,8 @@ export async function cancel(id: string, flags: EngineFlags, shell: Shell): Prom
     const job = kind === 'crawl' || kind === 'batch' ? findPages(client, found) : client.find(kind, id)
     const isEndedHere = await job.cancel()
     const { status, completed } = await client.jobStatus(id)
-    if (!isEndedHere) throw new EngineError('conflict', `It is over already: ${status}, with ${completed} pages.`)
-    shell.err(`${kind} cancelled: its ${completed} pages stay until it expires.\n`)
+    if (!isEndedHere) throw new EngineError('conflict', `It has already ended: ${status}, with ${completed} pages.`)
+    shell.err(`${kind} cancelled: its ${completed} pages are stored until it expires.\n`)
     return exitCodes.done
   })
 }

@@ -74,7 +74,7 @@ function plain(description = ''): string {
 export function addAnswerOptions(command: Command, request: Asking): Command {
   return command
     .addOption(explained('--max-credits <n>', request, 'maxCredits'))
-    .option('-j, --json', 'print all that is known of it as JSON')
+    .option('-j, --json', 'print the full result as JSON')
     .option('-o, --output <file>', 'write the answer to a file')
     .option(...previewOption)
     .option('--resume <id>', 'resume a stopped job')

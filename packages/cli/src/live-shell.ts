@@ -67,7 +67,7 @@ export async function liveShell(session: LiveSession, shell: Shell, options: Opt
       page = await session.snapshot({ signal })
       return shell.out(pageLines(page))
     } else if (word === 'help') return shell.out(help)
-    else throw new EngineError('invalid_request', `There is no command ${word.slice(0, 50)}. help lists them.`)
+    else throw new EngineError('invalid_request', `${word.slice(0, 50)} is not a command. Type help for a list.`)
     await lookAgain()
   }
 

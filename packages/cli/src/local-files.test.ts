@@ -12,7 +12,9 @@ test.each([
   'C:\\page.html',
   'a.b.html',
 ])('%s is a path, so that its absence is reported as such', (target) => {
-  expect(() => checkNoPath(target)).toThrow(`There is no file ${target}. Check its path; a URL begins with https://.`)
+  expect(() => checkNoPath(target)).toThrow(
+    `The file ${target} does not exist. Check its path. A URL starts with https://.`,
+  )
 })
 
 test.each([

@@ -20,7 +20,7 @@ export function checkNoPath(target: string): void {
   const isPath = /^(?:\.{0,2}[/\\]|~|[a-z]:\\)/i.test(target)
   const [host = ''] = target.split(/[/?#]/, 1)
   if (!isPath && !(fileName.test(target) && (!host.includes('.') || fileName.test(host)))) return
-  const why = `There is no file ${target}. Check its path; a URL begins with https://.`
+  const why = `The file ${target} does not exist. Check its path. A URL starts with https://.`
   throw new EngineError('invalid_request', why)
 }
 
@@ -39,6 +39,6 @@ export async function readLocal(target: string, { stdin }: Shell): Promise<Local
   try {
     return { bytes: await readFile(target), name: basename(target) }
   } catch (cause) {
-    throw new EngineError('invalid_request', `${target} cannot be read. Check its rights.`, { cause })
+    throw new EngineError('invalid_request', `${target} cannot be read. Check its permissions.`, { cause })
   }
 }

@@ -21,14 +21,14 @@ export async function login(address: string, flags: LoginFlags, shell: Shell): P
   if (name === local || !/^[\w.:-]{1,100}$/.test(name)) {
     throw new EngineError(
       'invalid_request',
-      `--name "${name}" is taken or not one word. Choose another, as in --name work.`,
+      `--name "${name}" is already used, or not one word. Choose another, as in --name work.`,
     )
   }
   const server: Server = { url, ...(key !== undefined && { key }) }
   await check(server)
   const { servers } = readServers(shell)
   writeServers({ current: name, servers: { ...servers, [name]: server } }, shell)
-  shell.err(`Logged in to ${url} as "${name}". Commands ask it from now on; --server local asks this machine.\n`)
+  shell.err(`Logged in to ${url} as "${name}". Commands use it from now on; --server local runs them here.\n`)
   return exitCodes.done
 }
 
@@ -38,7 +38,7 @@ async function check({ url, key }: Server): Promise<void> {
     await createClient({ url, key, retries: 1 }).team.usage({ signal: AbortSignal.timeout(15_000) })
   } catch (error) {
     if (error instanceof HarvestmanError && error.status === 401) {
-      const message = key === undefined ? 'The server wants a key: --key <key>.' : 'The server does not know this key.'
+      const message = key === undefined ? 'The server needs a key: --key <key>.' : 'The server does not know this key.'
       throw new EngineError('unauthorized', message, { cause: error })
     }
     throw error
@@ -69,7 +69,7 @@ export function servers(named: string | undefined, shell: Shell): number {
       throw new EngineError('invalid_request', unknownName('server', named, [...Object.keys(known.servers), local]))
     }
     writeServers({ servers: known.servers, ...(named !== local && { current: named }) }, shell)
-    shell.err(named === local ? 'Commands ask this machine.\n' : `Commands ask "${named}".\n`)
+    shell.err(named === local ? 'Commands run here, without a server.\n' : `Commands use "${named}".\n`)
     return exitCodes.done
   }
   const rows = Object.entries(known.servers).map(([name, { url }]) => [name, url] as const)

@@ -33,7 +33,7 @@ export function addMachineCommands(
   program
     .command('open')
     .description('Opens the web page of the server, and starts a server if none runs.')
-    .option('--print', 'print the address only')
+    .option('--print', 'print the URL only')
     .option('-p, --port <port>', 'the port of the server')
     .option(...config)
     .action((options) => guarded(async () => (await import('./open.ts')).open(options, shell)))
@@ -84,20 +84,20 @@ function addMcp(program: Command, shell: Shell, guarded: Guarded): void {
 function addServers(program: Command, shell: Shell, guarded: Guarded): void {
   program
     .command('login')
-    .argument('<url>', 'the address of the server')
-    .description('Stores a server and its key. Commands ask it from then on.')
-    .option('--key <key>', 'the API key; - reads it from what is piped in')
-    .option('--name <name>', 'a name for the server; its host when absent')
+    .argument('<url>', 'the URL of the server')
+    .description('Stores a server and its key. Commands use it from then on.')
+    .option('--key <key>', 'the API key; - reads it from standard input')
+    .option('--name <name>', 'a name for the server; default: its host')
     .addHelpText('before', examples.login)
     .action((url, options) => guarded(async () => (await import('./login.ts')).login(url, options, shell)))
   program
     .command('logout')
-    .argument('[name]', 'the server; the one in use when absent')
+    .argument('[name]', 'the server; default: the one in use')
     .description('Forgets a server and its key.')
     .action((name) => guarded(async () => (await import('./login.ts')).logout(name, shell)))
   program
     .command('servers')
-    .argument('[name]', 'make this the server that commands ask; `local` is this machine')
-    .description('Lists the stored servers, or changes which of them commands ask.')
+    .argument('[name]', 'use this server for commands; `local` runs them here')
+    .description('Lists the stored servers, or changes the one that commands use.')
     .action((name) => guarded(async () => (await import('./login.ts')).servers(name, shell)))
 }

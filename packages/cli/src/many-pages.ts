@@ -57,7 +57,7 @@ export function addManyPages(program: Command, shell: Shell, guarded: Guarded, p
     .command('explain')
     .argument('<id>', 'the crawl')
     .argument('[url]', 'only this URL, in any of its spellings')
-    .description('Shows which URLs a crawl visited or left out, and why.')
+    .description('Shows which URLs a crawl visited or skipped, and why.')
     .option('-j, --json', 'one JSON object per line')
     .action((id, url, options) => guarded(async () => (await import('./jobs.ts')).explain(id, url, options, shell)))
   for (const command of [listing, cancelling, explaining]) addPlace(command).option(...config)

@@ -74,6 +74,6 @@ async function intoFile(file: string): Promise<Outlet> {
       place: file,
     }
   } catch (cause) {
-    throw new EngineError('invalid_request', `${file} cannot be written. Check its folder and your rights.`, { cause })
+    throw new EngineError('invalid_request', `${file} cannot be written. Check its folder and permissions.`, { cause })
   }
 }

@@ -60,7 +60,7 @@ export async function openFolder(folder: string): Promise<(name: string, text: s
     } catch (cause) {
       throw new EngineError(
         'invalid_request',
-        `${path} cannot be written. Check its folder, your rights and the space.`,
+        `${path} cannot be written. Check its folder, permissions and free space.`,
         {
           cause,
         },

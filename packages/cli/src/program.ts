@@ -126,9 +126,9 @@ function addReplay(program: Command, shell: Shell, guarded: Guarded): void {
   program
     .command('replay')
     .argument('<file>', 'the record, which ends with .warc.gz')
-    .argument('[command...]', 'what is run: a command with its options, behind --; what was recorded when absent')
-    .description('Runs again what was recorded with --record, with the network shut.')
-    .option('--patch', 'load what is not in the record, and add it')
+    .argument('[command...]', 'the command to run with its options, after --; default: the recorded one')
+    .description('Replays what was recorded with --record, without network access.')
+    .option('--patch', 'load what the record does not have, and add it')
     .addHelpText('before', examples.replay)
     .action((file, command, options) =>
       guarded(async () => (await import('./replay.ts')).replay(file, command, options, shell, run)),

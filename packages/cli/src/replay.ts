@@ -22,7 +22,7 @@ export async function replay(
   run: Run,
 ): Promise<number> {
   const { readCommand, replaying } = await import('@harvestman/record')
-  if (!existsSync(file)) throw new EngineError('invalid_request', `There is no file ${file}. Check its path.`)
+  if (!existsSync(file)) throw new EngineError('invalid_request', `The file ${file} does not exist. Check its path.`)
   const commandLine = command.length > 0 ? command : await readCommand(file)
   const plugins = [...(shell.plugins ?? []), await replaying(file, { patch })]
   // Results of an existing store would take precedence over the record.

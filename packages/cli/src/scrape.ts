@@ -34,7 +34,7 @@ const fileUrl = 'https://file.example/'
 /** Scrapes pages or files and prints them in order. Resolves to the exit code of the first failure, otherwise to 0. */
 export async function scrape(targets: readonly string[], flags: ScrapeFlags, shell: Shell): Promise<number> {
   if (flags.output !== undefined && targets.length > 1) {
-    const message = '-o is one file. Scrape one page, or give the pages to harvestman batch with --out <folder>.'
+    const message = '-o writes one file. Scrape one page, or pass the pages to harvestman batch with --out <folder>.'
     throw new EngineError('invalid_request', message)
   }
   const { client, close } = await clientFor(flags, shell)
@@ -111,11 +111,11 @@ async function deliver(
 ): Promise<number> {
   const { metadata, warning } = document
   if (warning) shell.err(`${warning}\n`)
-  if (metadata.error) shell.err(`The page answered ${metadata.statusCode} (${metadata.error}).\n`)
+  if (metadata.error) shell.err(`The page responded with status ${metadata.statusCode} (${metadata.error}).\n`)
   const content = printed(document, formats, flags.json === true)
   if (flags.output !== undefined) await write(flags.output, content, shell)
   else if (typeof content === 'string') shell.out(content)
-  else throw new EngineError('invalid_request', 'This is a file. Say where it goes, as in -o page.png.')
+  else throw new EngineError('invalid_request', 'The result is a file. Choose where to write it, as in -o page.png.')
   return flags.fail && metadata.statusCode >= 400 ? exitCodes.badStatus : exitCodes.done
 }
 
@@ -150,7 +150,7 @@ async function write(file: string, content: string | Uint8Array, { err }: Shell)
   try {
     await writeFile(file, content)
   } catch (cause) {
-    throw new EngineError('invalid_request', `${file} cannot be written. Check its folder and your rights.`, { cause })
+    throw new EngineError('invalid_request', `${file} cannot be written. Check its folder and permissions.`, { cause })
   }
   err(`Wrote ${Buffer.byteLength(content)} bytes to ${file}.\n`)
 }

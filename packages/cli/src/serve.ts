@@ -32,7 +32,7 @@ export async function serve(
   const server = await onStore(config, () => openServer(config, { write: shell.err, works: work, onBroken }))
   shell.err(`Harvestman listens on ${server.url} and keeps its data in ${withoutCredentials(config.store)}.\n`)
   if (isForMany(config.store) && !work)
-    shell.err('Jobs are left to workers: start `harvestman work` with the same store, or serve with --work.\n')
+    shell.err('This server runs no jobs: start `harvestman work` with the same store, or serve with --work.\n')
   shell.err(whoIsAnswered(config, server.url))
   started(server.url)
   return untilOver(server, broken.promise, 'running requests are finished first', shell)
@@ -52,7 +52,7 @@ export async function work({ config: file, ...given }: WorkFlags, shell: Shell):
   shell.err(
     `Harvestman works on the jobs in ${withoutCredentials(config.store)}; ${worker.url}/health tells how it is.\n`,
   )
-  return untilOver(worker, broken.promise, 'what is under way is given back to other workers', shell)
+  return untilOver(worker, broken.promise, 'running work is handed over to other workers', shell)
 }
 
 // Maximum milliseconds that a broken process has to close.

@@ -32,7 +32,7 @@ export function serverFor(flags: ServerFlags, shell: Shell): Server | undefined 
   if (flags.store !== undefined && flags.server === undefined) return undefined
   if (shell.plugins?.length) {
     if (flags.server === undefined || flags.server === local) return undefined
-    throw new EngineError('invalid_request', 'Runs are recorded and replayed on this machine. Leave --server out.')
+    throw new EngineError('invalid_request', 'Runs are recorded and replayed without a server. Remove --server.')
   }
   const known = readServers(shell)
   const word = flags.server ?? shell.env['HARVESTMAN_SERVER'] ?? known.current
@@ -88,7 +88,7 @@ export function writeServers(servers: Servers, shell: Shell): void {
     chmodSync(`${file}.new`, 0o600)
     renameSync(`${file}.new`, file)
   } catch (cause) {
-    throw new EngineError('invalid_request', `${file} cannot be written. Check its folder and your rights.`, { cause })
+    throw new EngineError('invalid_request', `${file} cannot be written. Check its folder and permissions.`, { cause })
   }
 }
 

@@ -30,7 +30,7 @@ export function sources(
 function settingIn(text: string): readonly [string, string] {
   const [, key, value] = /^([^=]+)=([^]*)$/.exec(text) ?? []
   if (key !== undefined && value !== undefined) return [key, value]
-  throw new EngineError('invalid_request', `"${text}" is no setting. Write it as --set limits.concurrency=64.`)
+  throw new EngineError('invalid_request', `"${text}" is not a setting. Write it as --set limits.concurrency=64.`)
 }
 
 /**

@@ -74,7 +74,7 @@ async function report(gathering: Gathering, { request, end, took, file, shell }:
   try {
     await writeFile(file, text)
   } catch (cause) {
-    throw new EngineError('invalid_request', `${file} cannot be written. Check its folder and your rights.`, { cause })
+    throw new EngineError('invalid_request', `${file} cannot be written. Check its folder and permissions.`, { cause })
   }
   shell.err(`Report: ${file}\n`)
 }
@@ -151,7 +151,7 @@ export function summary(
   const facts = [
     `${failed > 0 ? `${completed} of ${total}` : completed} ${completed === 1 && failed === 0 ? 'page' : 'pages'}${place === undefined ? '' : ` in ${place}`}`,
     ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(left > 0 ? [`${left} left out by robots.txt`] : []),
+    ...(left > 0 ? [`${left} disallowed by robots.txt`] : []),
     ...(creditsUsed > 0 ? [`${creditsUsed} ${creditsUsed === 1 ? 'credit' : 'credits'}`] : []),
     duration(took),
   ]
@@ -165,6 +165,6 @@ function codeOf({ status, outcome, completed, failed, total }: ListedJob, { fail
 }
 
 function farewell(name: string, id: string, store: string, flags: ShowFlags): string {
-  if (store === 'memory:') return `Stopped. The ${name} was kept in memory only, and is gone.\n`
-  return `Stopped, and kept. Go on with: ${goOnCommand(name, id, flags)}\nEnd it with: ${cancelCommand(id, flags)}\n`
+  if (store === 'memory:') return `Stopped. The ${name} was stored in memory only, and is lost.\n`
+  return `Stopped, and stored. Continue with: ${goOnCommand(name, id, flags)}\nEnd it with: ${cancelCommand(id, flags)}\n`
 }

@@ -77,14 +77,14 @@ function addCredits(program: Command, shell: Shell, guarded: Guarded): readonly 
       .argument('<team>')
       .argument('<credits>', 'how many')
       .option('--id <id>', 'the id of this grant; repeating it adds nothing')
-      .description('Grants credits. From then on the team has a bound.')
+      .description('Grants credits. From then on the team has a limit.')
       .action((team, amount, flags: GrantFlags) =>
         guarded(async () => (await import('./teams.ts')).grant(team, amount, flags, shell)),
       ),
     credits
       .command('show')
       .argument('<team>')
-      .description('Tells what a team has left, and what it has used.')
+      .description('Shows the remaining and used credits of a team.')
       .option(...json)
       .action((team, flags: TeamFlags) =>
         guarded(async () => (await import('./teams.ts')).showCredits(team, flags, shell)),

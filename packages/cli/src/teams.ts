@@ -54,7 +54,7 @@ export function createKey(team: string, flags: KeyFlags, shell: Shell): Promise<
     }
     const { key, info } = await teams.createKey(team, request as Parameters<typeof teams.createKey>[1])
     shell.out(`${key}\n`)
-    shell.err(`Its id is ${info.id}. Keep its text: it is not shown again.\n`)
+    shell.err(`Its id is ${info.id}. Save the key now: it is not shown again.\n`)
     return exitCodes.done
   })
 }
@@ -77,9 +77,9 @@ export function revokeKey(team: string, key: string, flags: TeamFlags, shell: Sh
     if (!(await teams.revokeKey(team, key)))
       throw new EngineError(
         'not_found',
-        `The team ${team} has no key ${key} that is good. See: harvestman keys list ${team}`,
+        `The team ${team} has no valid key ${key}. List its keys: harvestman keys list ${team}`,
       )
-    shell.err(`Revoked. Within a second it works nowhere.\n`)
+    shell.err(`Revoked. It stops working within a second.\n`)
     return exitCodes.done
   })
 }

@@ -34,6 +34,6 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (cause) {
-    throw new EngineError('invalid_request', `${file} cannot be read. Check your rights.`, { cause })
+    throw new EngineError('invalid_request', `${file} cannot be read. Check its permissions.`, { cause })
   }
 }

@@ -47,7 +47,7 @@ export async function watch(url: string, flags: WatchFlags, shell: Shell): Promi
         if (turn >= times || stop.signal.aborted) break
         await sleep(pause, stop.signal)
       }
-      if (stop.signal.aborted) shell.err('Stopped. What was seen is kept: harvestman changes shows it.\n')
+      if (stop.signal.aborted) shell.err('Stopped. The versions are stored: harvestman changes shows them.\n')
       return exitCodes.done
     })
   } finally {
@@ -136,7 +136,7 @@ async function runCommand(command: string, seen: Look, { env, err }: Shell, sign
   const code = await new Promise<number | null>((resolve) => {
     child.once('error', () => resolve(null)).once('close', resolve)
   })
-  if (code !== 0 && !signal.aborted) err(`The command ended with ${code ?? 'a fault'}: ${command}\n`)
+  if (code !== 0 && !signal.aborted) err(`The command ended with ${code ?? 'an error'}: ${command}\n`)
 }
 
 async function post(address: string, seen: Look, signal: AbortSignal): Promise<void> {
@@ -150,10 +150,10 @@ async function post(address: string, seen: Look, signal: AbortSignal): Promise<v
     })
     await body?.cancel()
     if (status < 400) return
-    throw new EngineError('bad_response', `The webhook answered ${status}.`)
+    throw new EngineError('bad_response', `The webhook responded with status ${status}.`)
   } catch (cause) {
     if (EngineError.is(cause)) throw cause
-    throw new EngineError('connection_failed', 'The webhook could not be told. Check its address.', { cause })
+    throw new EngineError('connection_failed', 'The webhook could not be reached. Check its URL.', { cause })
   }
 }
 

@@ -50,8 +50,7 @@ export function fieldOf(request: Asking, path: string): DescribedSchema | undefi
  */
 export function words(request: Asking, option: string): string {
   const field = fieldOf(request, option)
-  if (!field)
-    throw new Error(`There is no option ${option} of a ${typeof request === 'string' ? request : request.kind}.`)
+  if (!field) throw new Error(`${option} is not an option of ${typeof request === 'string' ? request : request.kind}.`)
   const { needs, unit, default: value } = field
   const amount = typeof value === 'number' ? `${value}${unit === undefined ? '' : ` ${unit}`}` : undefined
   const fallback = amount ?? (typeof value === 'string' ? value : undefined)

@@ -75,6 +75,9 @@ export function blobOf(file: Blob | Uint8Array, contentType: string | undefined)
 
 function lastPart(address: string): string {
   const [, part] = /(?:^|\/)([\w-]+)(?:[?#]|$)/.exec(address) ?? []
-  if (part === undefined) throw new HarvestmanError('The address is not that of a file.', { code: 'BAD_REQUEST' })
+  if (part === undefined)
+    throw new HarvestmanError('This is not the URL of a file. Pass the URL of a screenshot or PDF, or its id.', {
+      code: 'BAD_REQUEST',
+    })
   return part
 }

@@ -191,7 +191,7 @@ async function refusalOf(response: Response): Promise<HarvestmanError> {
 }
 
 function refused({ status, headers }: Response, { error, code, details }: ErrorBody): HarvestmanError {
-  const message = typeof error === 'string' ? error : `The server answered with status ${status}.`
+  const message = typeof error === 'string' ? error : `The server responded with status ${status}.`
   return new HarvestmanError(message, {
     status,
     code: typeof code === 'string' ? code : undefined,
@@ -204,7 +204,7 @@ async function readJson(response: Response): Promise<unknown> {
   try {
     return await response.json()
   } catch (cause) {
-    throw new HarvestmanError('The answer is not JSON. Is this the address of a Harvestman server?', {
+    throw new HarvestmanError('The response is not JSON. Check that the URL is that of a Harvestman server.', {
       status: response.status,
       code: 'BAD_ANSWER',
       cause,

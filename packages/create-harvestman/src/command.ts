@@ -74,7 +74,7 @@ function read(args: readonly string[]) {
 function known(name: string): Template {
   const template = findTemplate(name)
   if (template) return template
-  throw new UsageError(`There is no template "${name}". Choose one of these:\n${list}`)
+  throw new UsageError(`The template "${name}" does not exist. Choose one of these:\n${list}`)
 }
 
 async function askTemplate({ ask, out }: Terminal): Promise<Template> {

@@ -104,7 +104,7 @@ test('a terminal is asked for what is missing, until the answer is a template', 
 test('without a terminal, what is missing or unknown is said in one message', async () => {
   expect(await command([])).toMatchObject({ code: 2, err: expect.stringContaining('--template:\n  script') })
   expect(await command(['-t', 'hono'])).toMatchObject({ code: 2, err: expect.stringContaining('Name the folder') })
-  expect((await command(['-t', 'koa', 'x'])).err).toContain('There is no template "koa"')
+  expect((await command(['-t', 'koa', 'x'])).err).toContain('The template "koa" does not exist')
   expect((await command(['-t', 'hono', 'x', 'y'])).err).toBe('Name one folder, not 2.\n')
   expect((await command(['--tmplate'])).err).toContain('npm create harvestman')
   expect((await command(['--help'])).out).toContain('Templates:')

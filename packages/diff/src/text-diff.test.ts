@@ -60,8 +60,8 @@ test('a diff that would show more than a reader can use ends with a line that sa
   const [chunk] = json.files[0]?.chunks ?? []
   expect(chunk?.changes).toHaveLength(diffShows.lines)
   expect(chunk?.content).toBe(`@@ -1,${diffShows.lines} +0,0 @@`)
-  expect(text.split('\n').slice(-2)).toEqual([`-old ${diffShows.lines - 1}`, '\\ More has changed, and is left out.'])
+  expect(text.split('\n').slice(-2)).toEqual([`-old ${diffShows.lines - 1}`, '\\ Further changes are omitted.'])
   const long = diff('short', `Long ${'x'.repeat(diffShows.characters)}\nshort`)
-  expect(long.text).toMatch(/is left out\.$/)
+  expect(long.text).toMatch(/changes are omitted\.$/)
   expect(long.text.length).toBeLessThan(200)
 })

@@ -57,7 +57,7 @@ export function textDiff(previous: readonly PageLine[], current: readonly PageLi
   }
 }
 
-const cut = '\\ More has changed, and is left out.'
+const cut = '\\ Further changes are omitted.'
 
 function writeChunks(
   all: readonly (readonly Edit[])[],

@@ -15,7 +15,7 @@ export function readBinary(bytes: Uint8Array): never {
   if (names.has('WordDocument')) throw oldFormat('a Word document', 'docx')
   if (names.has('PowerPoint Document')) throw oldFormat('a PowerPoint presentation', 'pptx')
   if (!isCompoundFile(bytes)) throw damaged('it does not start like an Office file')
-  throw damaged('its wrapping is that of Office, and there is no document in it')
+  throw damaged('it is an Office container without a document')
 }
 
 function oldFormat(what: string, now: string) {

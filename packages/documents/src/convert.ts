@@ -76,7 +76,7 @@ export async function convertFile({ bytes, kind, limits }: FileTask): Promise<Fi
 function named(error: unknown): Error {
   // V8's message for a stack overflow.
   if (error instanceof RangeError && error.message.includes('call stack')) {
-    return refuse('too-complex', 'The file has parts too deep inside each other, so it is not read.')
+    return refuse('too-complex', 'The file is nested too deeply, so it is not read.')
   }
   return damaged('its parts do not fit together')
 }

@@ -25,7 +25,7 @@ export function readEpub(bytes: Uint8Array, work: Converting): Converted {
   const part: Open = partReader(openZip(bytes, work.limits), work)
   const path = packagePath(part)
   const book = part(path)
-  if (!book) throw damaged('it has no list of chapters in it')
+  if (!book) throw damaged('it contains no list of chapters')
   const items = itemsOf(book, path)
   const titles = titlesOf(book, items, part)
   const listed = spineOf(book, items)

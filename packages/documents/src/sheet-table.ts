@@ -49,7 +49,7 @@ export function layGrid(name: string, sheet: SheetView, left: Left, warn: (sente
     const rest = last > sheet.readRows + 1 || sheet.rows.length <= sheet.readRows ? `the ${last - filled.end}` : 'the'
     warn(`The sheet ${quotedName(name)} is shown up to row ${filled.end}; ${rest} rows after it are left out.`)
   } else if (last > Math.max(sheet.readRows, sheet.rows.length)) {
-    warn(`The sheet ${quotedName(name)} says that it has ${last} rows; it was read up to row ${sheet.readRows}.`)
+    warn(`The sheet ${quotedName(name)} declares ${last} rows; it was read up to row ${sheet.readRows}.`)
   }
   return filled.rows.length === 0 ? '' : writeRows(filled.rows, sheet)
 }

@@ -57,7 +57,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
   let isOpen = true
 
   const begin = (): number => {
-    if (!isOpen) throw new EngineError('closed', 'The store was closed. Make a new one to go on.')
+    if (!isOpen) throw new EngineError('closed', 'The store was closed. Create a new one.')
     const now = clock.now()
     entries.sweep(now)
     return now

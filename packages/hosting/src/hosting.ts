@@ -35,7 +35,7 @@ const activity = defineFeature({
   // Reading the activity is not recorded in the activity.
   activities: {},
   open: ({ store, clock, team, warn, engine, provide }) => {
-    const lost = (error: unknown): void => warn(`An entry of the activity could not be kept. ${errorMessage(error)}`)
+    const lost = (error: unknown): void => warn(`An entry of the activity could not be stored. ${errorMessage(error)}`)
     const opened = makeActivity({ store, clock, team, lost })
     provide(lastRequestPort, async (team) => {
       const { entries } = await opened.list({ limit: 20 }, { team })

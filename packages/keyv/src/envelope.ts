@@ -46,7 +46,5 @@ function unsealText(key: string, sealed: string): Envelope {
 }
 
 function notOurs(key: string) {
-  return storeFailed(
-    `What the Keyv keeps for "${key}" was not written by this store. Give the store a prefix of its own.`,
-  )
+  return storeFailed(`The value of "${key}" in the Keyv was not written by this store. Give the store its own prefix.`)
 }

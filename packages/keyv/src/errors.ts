@@ -5,4 +5,4 @@ export function storeFailed(message: string, cause?: unknown, details: Readonly<
   return new EngineError('store_failed', message, { details, ...(cause === undefined ? {} : { cause }) })
 }
 
-export const storeClosed = () => new EngineError('closed', 'The store was closed. Make a new one to go on.')
+export const storeClosed = () => new EngineError('closed', 'The store was closed. Create a new one.')

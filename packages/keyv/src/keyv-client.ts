@@ -66,7 +66,7 @@ export function envelopesIn(keyv: KeyvClient, { prefix, now, rawBytes }: KeyvOpt
       const ttl = left === Infinity ? 0 : Math.ceil(left) + slack
       const result: unknown = await attempt('write', key, () => keyv.set(prefix + key, seal(envelope, rawBytes), ttl))
       // Older adapters return nothing.
-      if (result === false) throw storeFailed(`The Keyv did not write "${key}", and did not say why.`)
+      if (result === false) throw storeFailed(`The Keyv did not write "${key}", and gave no reason.`)
     },
   }
 }

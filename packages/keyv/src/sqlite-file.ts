@@ -106,7 +106,7 @@ const creationTime = 10_000
 function refuseEmptied(file: string): void {
   const found = file === ':memory:' ? undefined : statSync(file, { throwIfNoEntry: false })
   if (!found?.isFile() || found.size > 0 || Date.now() - found.mtimeMs < creationTime) return
-  const message = `The store at ${file} is empty (0 bytes), so what it held is lost. Bring back a copy, or delete the file to start with a new store.`
+  const message = `The store at ${file} is empty (0 bytes), so its data is lost. Restore a backup, or delete the file to start with a new store.`
   throw storeFailed(message, undefined, { reason: 'damaged', file })
 }
 

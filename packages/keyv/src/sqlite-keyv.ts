@@ -41,7 +41,7 @@ function toRow(value: unknown, expires = Infinity): Row {
   const inner: unknown = value !== null && typeof value === 'object' && 'value' in value ? value.value : undefined
   if (typeof inner === 'string') return { value: `r${inner}`, expires }
   if (inner instanceof Uint8Array) return { value: inner, expires }
-  throw storeFailed('sqliteKeyv takes texts and bytes only. Leave the serialization of the Keyv on.')
+  throw storeFailed('sqliteKeyv stores strings and bytes only. Leave the serialization of the Keyv on.')
 }
 
 function fromRow({ value, expires }: Row): unknown {

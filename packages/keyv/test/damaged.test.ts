@@ -82,7 +82,7 @@ test('a store that was cut to nothing is refused with a remedy, and a file that 
   utimesSync(file, hourAgo, hourAgo)
   const store = sqliteStore(file)
   await expect(store.get('one')).rejects.toThrow(
-    `The store at ${file} is empty (0 bytes), so what it held is lost. Bring back a copy, or delete the file to start with a new store.`,
+    `The store at ${file} is empty (0 bytes), so its data is lost. Restore a backup, or delete the file to start with a new store.`,
   )
   await store.close()
 })

@@ -250,7 +250,7 @@ describe('sqliteKeyv for uses of its own', () => {
 
   test('refuses what is neither text nor bytes where nothing serializes it', async () => {
     const keyv = new Keyv({ store: sqliteKeyv(':memory:'), ...raw })
-    await expect(keyv.set('key', { a: 1 })).rejects.toThrow('texts and bytes only')
+    await expect(keyv.set('key', { a: 1 })).rejects.toThrow('strings and bytes only')
     await keyv.set('key', 'text')
     expect(await keyv.get('key')).toBe('text')
   })

@@ -128,5 +128,5 @@ function translated(error: unknown): EngineError {
     return misconfigured('The language model does not accept the key of its provider. Check it.', error)
   if (isRetryable === true || statusCode === undefined)
     return unavailable('server', 'The language model could not be reached, or failed.', error)
-  return failed('bad_request', 'The language model did not take the question.', error)
+  return failed('bad_request', 'The language model rejected the question.', error)
 }

@@ -126,7 +126,7 @@ function mustFit(request: ModelRequest, used: Usage, model: Model, { budget }: A
     )
   }
   if (used.inputTokens + used.outputTokens + input > budget)
-    throw failed('budget', `The question took more than the ${budget} tokens that it may; no answer was of use.`)
+    throw failed('budget', `The question used its maximum of ${budget} tokens without a usable answer.`)
 }
 
 function inputTokens({ system, prompt, turns, tools, schema }: ModelRequest): number {
@@ -170,7 +170,7 @@ function judge(reply: ModelReply, question: Question, reading: Reading): Omit<An
     if (reply.end === 'cut') return cut
     return text === ''
       ? { reason: 'empty', problem: 'answered nothing.' }
-      : { reason: 'not_json', problem: 'answered with something that is not JSON.' }
+      : { reason: 'not_json', problem: 'returned something that is not JSON.' }
   }
   const value = mend(found.value, reading.schema.root)
   const misfits = findMisfits(value, reading.schema)
@@ -180,7 +180,7 @@ function judge(reply: ModelReply, question: Question, reading: Reading): Omit<An
 
 const cut: Complaint = {
   reason: 'cut',
-  problem: 'was cut off before its answer was whole. Ask for less, or allow it longer answers.',
+  problem: 'stopped before its answer was complete. Request less, or raise maxOutputTokens.',
 }
 
 function judgeCalls(reply: ModelReply, tools: readonly Tool[], reading: Reading): Omit<Answer, 'usage'> | Complaint {
@@ -202,7 +202,7 @@ function judgeCall(
   const schema = reading.tools.get(name)
   if (!schema) {
     const known = tools.map((tool) => tool.name).join(', ')
-    return { reason: 'unknown_tool', problem: `called a tool that there is not. There are: ${known || 'none'}.` }
+    return { reason: 'unknown_tool', problem: `called a tool that does not exist. The tools are: ${known || 'none'}.` }
   }
   const found = input.trim() === '' ? { value: {} } : readJson(input)
   const value: Json | undefined = found && mend(found.value, schema.root)

@@ -52,7 +52,7 @@ export const monitorsCommands = (command: MakeCommand<Endpoints>) => ({
         const monitors = await endpoints.list({ limit, offset })
         yield { lines: monitors.map(lineOf), widths: [36, 29], result: monitors }
         if (offset === 0 && monitors.length === 0)
-          yield { message: 'There is no monitor. Create one with harvestman monitors create.' }
+          yield { message: 'There are no monitors. Create one with harvestman monitors create.' }
         if (monitors.length < limit) return
       }
     },

@@ -66,7 +66,7 @@ const forms: Readonly<Record<FeedForm, (feed: Entries) => Printed>> = {
   rss: ({ title, id, at, entries }) => ({
     type: 'application/rss+xml; charset=utf-8',
     body: `<?xml version="1.0" encoding="UTF-8"?>
-<rss version="2.0"><channel><title>${xml(title)}</title><link>urn:uuid:${id}</link><description>What the monitor ${xml(title)} has found.</description><lastBuildDate>${new Date(at).toUTCString()}</lastBuildDate>
+<rss version="2.0"><channel><title>${xml(title)}</title><link>urn:uuid:${id}</link><description>The results of the monitor ${xml(title)}.</description><lastBuildDate>${new Date(at).toUTCString()}</lastBuildDate>
 ${entries.map((one) => `<item><title>${xml(one.title)}</title><link>${xml(one.url)}</link><guid isPermaLink="false">urn:uuid:${one.id}</guid><pubDate>${new Date(one.at).toUTCString()}</pubDate><description>${xml(asHtml(one.text))}</description></item>`).join('\n')}
 </channel></rss>`,
   }),

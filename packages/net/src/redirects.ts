@@ -137,12 +137,11 @@ function redirectTarget(answer: WireResponse, from: URL): URL | undefined {
   const locations = new Set(valuesOf(answer, 'location').filter((value) => value !== ''))
   const [location, other] = locations
   if (location === undefined) return undefined
-  if (other !== undefined) throw badLocation('names two different addresses')
-  if (location.length > maxLocationLength)
-    throw badLocation(`names an address of more than ${maxLocationLength} characters`)
-  if (/[\0-\x1f\x7f]/.test(location)) throw badLocation('names an address with control characters')
+  if (other !== undefined) throw badLocation('names two different URLs')
+  if (location.length > maxLocationLength) throw badLocation(`names a URL of more than ${maxLocationLength} characters`)
+  if (/[\0-\x1f\x7f]/.test(location)) throw badLocation('names a URL with control characters')
   const target = URL.parse(asText(location), from.href)
-  if (!target) throw badLocation('names something that is not an address')
+  if (!target) throw badLocation('names something that is not a URL')
   if (target.hash === '') target.hash = from.hash
   return withoutUser(target)
 }
@@ -174,10 +173,10 @@ function valuesOf({ headers }: WireResponse, name: string): string[] {
 }
 
 function badLocation(what: string): EngineError {
-  return new EngineError('bad_response', `The host redirects, but ${what}. Try the address it should lead to.`)
+  return new EngineError('bad_response', `The host redirects, but ${what}. Try the URL that it should redirect to.`)
 }
 
 function tooManyRedirects(limit: number): EngineError {
-  const sentence = `The page redirects more than ${limit} times. It may need a cookie or a header; give it in headers.`
+  const sentence = `The page redirects more than ${limit} times. It may need a cookie or another header: set it in headers.`
   return new EngineError('too_many_redirects', sentence, { details: { limit } })
 }

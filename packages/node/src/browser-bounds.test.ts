@@ -12,7 +12,7 @@ test('the doctor says what the kernel bounds of a browser on this machine', ({ s
 test('the doctor says why the kernel bounds no browser, and what to do about it', () => {
   const obstacle = { reason: 'this process may not make control groups.', remedy: 'Run it as root.' }
   expect(boundsOf({ controllers: [], obstacle })).toEqual({
-    says: 'the kernel does not bound it as a whole: this process may not make control groups.',
+    says: 'the kernel does not limit it as a whole: this process may not make control groups.',
     fix: 'Run it as root.',
   })
 })

@@ -7,6 +7,6 @@ import type { Finding } from './finding.ts'
  * check fail.
  */
 export function boundsOf({ controllers, obstacle }: BrowserBounds): Pick<Finding, 'says' | 'fix'> {
-  if (obstacle) return { says: `the kernel does not bound it as a whole: ${obstacle.reason}`, fix: obstacle.remedy }
-  return { says: `the kernel bounds its ${controllers.join(', ')}` }
+  if (obstacle) return { says: `the kernel does not limit it as a whole: ${obstacle.reason}`, fix: obstacle.remedy }
+  return { says: `the kernel limits its ${controllers.join(', ')}` }
 }

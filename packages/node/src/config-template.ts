@@ -10,11 +10,11 @@ const secret = /key|secret|password/i
 export function configTemplate(): string {
   const settings = describeSettings().map(({ key, names: [name = ''], about }) => {
     const unit = about.unit === undefined ? '' : ` In ${about.unit}.`
-    const says = `${(about.description ?? '').replaceAll('`', '')}${unit} In the environment: ${name}${secret.test(key) ? ', where a secret is better kept' : ''}.`
+    const says = `${(about.description ?? '').replaceAll('`', '')}${unit} In the environment: ${name}${secret.test(key) ? ', which is a safer place for secrets' : ''}.`
     return `${comment(says)}  // ${JSON.stringify(key)}: ${JSON.stringify(example(about))},\n`
   })
-  return `// The settings of Harvestman: JSON, in which comments and a last comma may stand.
-// The environment wins over this file, and the command line over both.
+  return `// The settings of Harvestman: JSON with comments and trailing commas.
+// The environment takes precedence over this file, and the command line over both.
 {
 ${settings.join('\n')}}
 `

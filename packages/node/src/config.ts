@@ -32,7 +32,7 @@ const queue = z.string().refine(isQueueUrl, { message: 'must be redis://<host> o
 const proxy = z
   .string()
   .transform((text) => (text.includes('://') ? text : `http://${text}`))
-  .refine(isProxy, { message: 'is not the address of a proxy; write scheme://user:password@host:port' })
+  .refine(isProxy, { message: 'is not the URL of a proxy; write scheme://user:password@host:port' })
 
 // The engine is loaded only if a proxy is configured.
 const library = lateLibrary(import.meta.url, (require) => require('@harvestman/core') as typeof core)
@@ -48,13 +48,13 @@ function isProxy(url: string): boolean {
 
 // The message does not quote the value, which may be a key in the wrong setting.
 const url = z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
-  message: 'is not an address; write it as https://api.openai.com/v1 or http://localhost:11434/v1',
+  message: 'is not a URL; write it as https://api.openai.com/v1 or http://localhost:11434/v1',
 })
 
 // The message does not quote the value here either.
 const headers = z.preprocess(
   (given) => (typeof given === 'string' ? parseJson(given) : given),
-  z.record(z.string(), z.string(), { error: 'must be an object of texts, such as {"from": "me@example.com"}' }),
+  z.record(z.string(), z.string(), { error: 'must be an object of strings, such as {"from": "me@example.com"}' }),
 )
 
 /** All settings of a server. A config file has these keys; the environment variables are listed below. */
@@ -212,7 +212,7 @@ export const configSchema = z.strictObject({
     ),
   publicUrl: z
     .url({ protocol: /^https?$/ })
-    .regex(/^[^?#@]+$/, { message: 'is not an address; write it as https://example.com' })
+    .regex(/^[^?#@]+$/, { message: 'is not a URL; write it as https://example.com' })
     .optional()
     .describe(
       'The URL of this server for others, with the path before `/v2`. Links in responses and mails begin with it. Default: the URL of the request; mails have no links then, and nobody can confirm.',

@@ -69,16 +69,13 @@ async function opened(address: string): Promise<Store> {
 
 function scanned(store: Store, address: string): AsyncIterable<readonly KeptEntry[]> {
   if (store.scan) return store.scan('')
-  throw new EngineError('invalid_request', `The store at ${withoutCredentials(address)} cannot list what it keeps.`)
+  throw new EngineError('invalid_request', `The store at ${withoutCredentials(address)} cannot list its keys.`)
 }
 
 async function checkTarget(target: Store, source: string, replace: boolean): Promise<void> {
   const earlier = await target.get(mark)
   if (earlier !== source && !replace && !(await isEmpty(target)))
-    throw new EngineError(
-      'conflict',
-      'The target holds something of its own. Give an empty one, or --replace to have it taken away.',
-    )
+    throw new EngineError('conflict', 'The target is not empty. Pass an empty one, or --replace to delete its data.')
   await target.set(mark, source)
 }
 

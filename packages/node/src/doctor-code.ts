@@ -21,8 +21,8 @@ export async function code(config: Pick<Config, 'sandbox' | 'sandboxBound'>): Pr
     return {
       name,
       state: 'missing',
-      says: 'off: the code of callers is refused',
-      fix: 'Set HARVESTMAN_SANDBOX=bubblewrap to run it in a jail.',
+      says: 'off',
+      fix: 'Set HARVESTMAN_SANDBOX=bubblewrap to run code in a sandbox.',
     }
   }
   let sandbox: Sandbox | undefined
@@ -53,20 +53,20 @@ function fenceOf(
   if (mode === 'unsafe-process') {
     return {
       state: 'missing',
-      says: `${languages}, without any fence`,
-      fix: 'Set HARVESTMAN_SANDBOX=bubblewrap, unless you trust each caller as yourself.',
+      says: `${languages}, without a sandbox`,
+      fix: 'Set HARVESTMAN_SANDBOX=bubblewrap, unless you trust every caller.',
     }
   }
   if (bound === 'kernel') {
     return {
       state: 'good',
-      says: `${languages}, in a jail whose ${controllers.join(', ')} the kernel bounds (control groups v${version})`,
+      says: `${languages}, in a sandbox; the kernel limits its ${controllers.join(', ')} (control groups v${version})`,
     }
   }
   return {
     state: 'missing',
-    says: `${languages}, in a jail that counts its memory itself, and not all of it`,
-    fix: obstacle === undefined ? 'Set HARVESTMAN_SANDBOX_BOUND=kernel: it can be had here.' : obstacle,
+    says: `${languages}, in a sandbox that measures its own memory, which is not exact`,
+    fix: obstacle === undefined ? 'Set HARVESTMAN_SANDBOX_BOUND=kernel: the kernel supports it.' : obstacle,
   }
 }
 
@@ -76,9 +76,9 @@ async function noBrowser(): Promise<never> {
 
 function causeOf(error: unknown): Pick<Finding, 'says' | 'fix'> {
   if (!EngineError.is(error))
-    return { says: 'refused: the jail did not answer in time', fix: 'Try again when less runs here.' }
+    return { says: 'refused: the sandbox did not respond in time', fix: 'Try again when this host is less busy.' }
   const { remedy } = error.details ?? {}
   return typeof remedy === 'string'
-    ? { says: 'refused: the jail for it cannot be started', fix: remedy }
-    : { says: `refused: ${error.message}`, fix: 'Mend that, or set HARVESTMAN_SANDBOX=off.' }
+    ? { says: 'refused: the sandbox cannot be started', fix: remedy }
+    : { says: `refused: ${error.message}`, fix: 'Fix that, or set HARVESTMAN_SANDBOX=off.' }
 }

@@ -6,7 +6,7 @@ import { examine } from './doctor.ts'
 test('a plugin that is missing and a webhook that is no URL are named, and the examination ends', async () => {
   const env = { HARVESTMAN_STORE: 'memory:', HARVESTMAN_BROWSER: 'http://127.0.0.1:9', HARVESTMAN_SEARCH_INDEX: 'off' }
   for (const [name, value, says] of [
-    ['HARVESTMAN_PLUGINS', 'no-such-plugin', 'no-such-plugin is not there'],
+    ['HARVESTMAN_PLUGINS', 'no-such-plugin', 'no-such-plugin does not exist'],
     ['HARVESTMAN_WEBHOOK', 'nowhere', 'URL'],
   ] as const) {
     const scraping = (await examine({ env: { ...env, [name]: value } })).find((each) => each.name === 'scraping')

@@ -93,7 +93,7 @@ async function runCheck(name: string, { timeout, run }: Check, config: Config): 
   const isDone = new AbortController()
   const late: Finding = {
     ...{ name, state: 'broken', says: `no result within ${timeout / 1_000} s` },
-    fix: 'Check that what it uses runs and can be reached.',
+    fix: 'Check that its services run and can be reached.',
   }
   const deadline = setTimeout(timeout, late, { ref: false, signal: isDone.signal })
   // It rejects when the check finishes first.

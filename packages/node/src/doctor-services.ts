@@ -36,7 +36,7 @@ export async function files(config: Config): Promise<Finding> {
   if (config.files === undefined) return { name, state: 'good', says: 'in the store' }
   const fix = config.files.startsWith('s3://')
     ? 'Check HARVESTMAN_FILES, HARVESTMAN_S3_ENDPOINT, HARVESTMAN_S3_KEY_ID and HARVESTMAN_S3_SECRET.'
-    : 'Set HARVESTMAN_FILES to a folder that you may write.'
+    : 'Set HARVESTMAN_FILES to a writable folder.'
   try {
     const blobs = await openFiles(config)
     const engine = createEngine({ blobs })
@@ -108,7 +108,7 @@ export function monitorFolder({ monitorFiles: folder }: Pick<Config, 'monitorFil
     rmSync(mkdtempSync(join(folder, '.harvestman-')), { recursive: true })
     return { name, state: 'good', says: `files go to ${folder}` }
   } catch {
-    const fix = 'Set HARVESTMAN_MONITOR_FILES to a folder that you may write.'
+    const fix = 'Set HARVESTMAN_MONITOR_FILES to a writable folder.'
     return { name, state: 'broken', says: `${folder} cannot be written`, fix }
   }
 }
@@ -118,9 +118,9 @@ export function watchdog({ stuckTimeout }: Pick<Config, 'stuckTimeout'>): Findin
   const name = 'watchdog'
   if (stuckTimeout === 0) {
     const fix = 'Set HARVESTMAN_STUCK_TIMEOUT to milliseconds.'
-    return { name, state: 'missing', says: 'off: a server or worker that is stuck stays so', fix }
+    return { name, state: 'missing', says: 'off: a stuck server or worker is not ended', fix }
   }
-  return { name, state: 'good', says: `a server or worker that is stuck for ${stuckTimeout / 1_000} s is ended` }
+  return { name, state: 'good', says: `a server or worker is ended when it is stuck for ${stuckTimeout / 1_000} s` }
 }
 
 const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }

@@ -51,7 +51,8 @@ function distance(one: string, other: string): number {
 /** Checks whether peers can authenticate; a server refuses to start otherwise. */
 export function peers({ peerUrl, peerSecret }: Pick<Config, 'peerUrl' | 'peerSecret'>): Finding {
   const name = 'peers'
-  if (peerUrl === undefined) return { name, state: 'good', says: 'none: live browsers are used through this process' }
+  if (peerUrl === undefined)
+    return { name, state: 'good', says: 'none: live browsers are used through this process only' }
   try {
     checkPeer(peerUrl, peerSecret)
     return { name, state: 'good', says: `other processes reach this one at ${new URL(peerUrl).origin}` }
@@ -67,7 +68,7 @@ export function keys({ apiKeys: { length } }: Pick<Config, 'apiKeys'>): Finding 
   return {
     name: 'API keys',
     state: 'missing',
-    says: 'none; the server answers this machine only',
+    says: 'none; the server accepts only requests from localhost',
     fix: 'Set HARVESTMAN_API_KEY to open it to others.',
   }
 }

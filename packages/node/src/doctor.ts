@@ -83,7 +83,7 @@ function tryRead(sources: ConfigSources, settle: (config: Config) => Config): Re
     return { ...read, config: settle(read.config) }
   } catch (error) {
     const says = errorMessage(error)
-    return { fault: { name: 'configuration', state: 'broken', says, fix: 'Correct the value named above.' } }
+    return { fault: { name: 'configuration', state: 'broken', says, fix: 'Correct this value.' } }
   }
 }
 
@@ -104,8 +104,8 @@ function configured({ origins }: ReadConfig): Finding {
 async function store({ config }: Looked): Promise<Finding> {
   const name = 'store'
   if (config.store === undefined || config.store === 'memory:') {
-    const most = `of results and of files that were sent at most ${megabytes(config.keep.storeBytes)}, of jobs ${megabytes(config.keep.jobBytes)}, the oldest goes first`
-    return { name, state: 'good', says: `in memory: ${most}; what is kept goes when the process ends` }
+    const most = `results and uploads: at most ${megabytes(config.keep.storeBytes)}, jobs: ${megabytes(config.keep.jobBytes)}; the oldest are removed first`
+    return { name, state: 'good', says: `in memory: ${most}; all data is lost when the process ends` }
   }
   if (isForMany(config.store)) return server(config.store, config)
   const file = resolve(config.store.slice('sqlite:'.length))
@@ -115,13 +115,13 @@ async function store({ config }: Looked): Promise<Finding> {
     rmSync(mkdtempSync(join(folder, '.harvestman-')), { recursive: true })
     return { name, state: 'good', says: `SQLite file ${file}; ${boundOfFiles(config)}` }
   } catch {
-    const fix = 'Set HARVESTMAN_STORE to sqlite:<a file you may write>, or to memory:.'
+    const fix = 'Set HARVESTMAN_STORE to sqlite:<a writable file>, or to memory:.'
     return { name, state: 'broken', says: `${file} cannot be written`, fix }
   }
 }
 
 function boundOfFiles({ uploadBytes }: Config): string {
-  return `files that wait to be read have at most ${megabytes(uploadBytes)}`
+  return `upload space: ${megabytes(uploadBytes)}`
 }
 
 function megabytes(bytes: number): string {
@@ -164,8 +164,8 @@ function port({ config }: Looked): Promise<Finding> {
       done({
         name: 'port',
         state: 'missing',
-        says: `${where} is taken`,
-        fix: 'Set PORT to a free port, or stop what listens there.',
+        says: `${where} is in use`,
+        fix: 'Set PORT to a free port, or stop the process that listens there.',
       }),
     )
     probe.listen(config.port, config.host, () =>
@@ -200,17 +200,17 @@ async function browser({ config }: Looked): Promise<Finding> {
       })
       return JSON.stringify(actions?.javascriptReturns ?? []).includes(drawnPage)
         ? undefined
-        : 'A page was drawn without its words, for want of a font. Install one (apt-get install fonts-dejavu-core).'
+        : 'A page was rendered without text, because no font is installed. Install one (apt-get install fonts-dejavu-core).'
     },
   )
   const lacks = says === undefined ? await whatBrowserLacks(config) : undefined
   if (lacks !== undefined)
-    return { name, state: 'missing', says: `${found} draws pages, and is not held in as it should be`, fix: lacks }
+    return { name, state: 'missing', says: `${found} renders pages, but without its limits`, fix: lacks }
   if (says === undefined) {
     const bounds = isHere(found) ? boundsOf(browserBounds()) : undefined
     return { name, state: 'good', ...bounds, says: bounds ? `${found}; ${bounds.says}` : found }
   }
-  const fix = 'Mend that, or name another with HARVESTMAN_BROWSER.'
+  const fix = 'Fix that, or set another browser with HARVESTMAN_BROWSER.'
   return { name, state: 'missing', says: `${found}: ${says}`, fix }
 }
 
@@ -246,17 +246,17 @@ async function model({ config }: Looked): Promise<Finding> {
     return {
       name,
       state: 'missing',
-      says: 'none: no summaries, no answers about pages; json is filled from what pages mark up',
+      says: 'none: no summaries, no answers about pages; json has only the values that pages mark up',
       fix: remedies.llm,
     }
   }
   try {
     const prompt = 'A green spider has eight legs. Give its color and the number of its legs.'
     const { value } = await llm.ask({ prompt, schema: modelSchema }, AbortSignal.timeout(60_000))
-    const says = `${config.llmModel ?? 'the only model'} at ${new URL(where.url).origin} answers: ${JSON.stringify(value)}`
+    const says = `${config.llmModel ?? 'the only model'} at ${new URL(where.url).origin} returned ${JSON.stringify(value)}`
     return { name, state: 'good', says }
   } catch (error) {
-    const says = EngineError.is(error) ? error.message : 'The model did not answer within a minute.'
+    const says = EngineError.is(error) ? error.message : 'The model did not respond within a minute.'
     return {
       name,
       state: 'missing',
@@ -275,9 +275,9 @@ async function search({ config }: Looked): Promise<Finding> {
     if (!port) return { name, state: 'missing', says: 'none: no searches', fix }
     if (plugins.length > 0) return { name, state: 'good', says: `${port.name}; not the web`, fix }
     const hits = await port.find({ ...sampleQuery, source: 'web' }, AbortSignal.timeout(30_000))
-    return { name, state: 'good', says: `${port.name} answers with ${hits.length} results` }
+    return { name, state: 'good', says: `${port.name} returned ${hits.length} results` }
   } catch (error) {
-    const says = EngineError.is(error) ? error.message : 'The search did not answer within half a minute.'
+    const says = EngineError.is(error) ? error.message : 'The search did not respond within half a minute.'
     return { name, state: 'missing', says, fix }
   }
 }
@@ -300,7 +300,7 @@ async function scraping({ config }: Looked): Promise<Finding> {
   const name = 'scraping'
   const says = await withPage(config, `<title>t</title><main><h1>${samplePage}</h1></main>`, async (engine, url) => {
     const { markdown } = await engine.scrape({ url, includeTags: ['main > h1'], timeout: 10_000 })
-    return markdown.includes(samplePage) ? undefined : 'a page was loaded, but its text is not what it should be'
+    return markdown.includes(samplePage) ? undefined : 'a page was loaded, but its text is wrong'
   })
   if (says !== undefined) return { name, state: 'broken', says }
   return { name, state: 'good', says: 'a page was loaded, read and turned into Markdown' }

@@ -41,7 +41,7 @@ async function pluginsOf(name: string): Promise<readonly Plugin[]> {
   if (plugins.length > 0) return plugins
   throw new EngineError(
     'invalid_request',
-    `plugins: ${name} exports no plugin. It must export what definePlugin of @harvestman/core/plugin gives.`,
+    `plugins: ${name} exports no plugin. Export the result of definePlugin of @harvestman/core/plugin.`,
   )
 }
 
@@ -51,7 +51,7 @@ async function load(name: string): Promise<Readonly<Record<string, unknown>>> {
   } catch (cause) {
     const isMissing = errorCode(cause) === 'ERR_MODULE_NOT_FOUND'
     const why =
-      isMissing && errorMessage(cause).includes(name) ? 'is not there' : `could not be loaded: ${String(cause)}`
+      isMissing && errorMessage(cause).includes(name) ? 'does not exist' : `could not be loaded: ${String(cause)}`
     const help = 'Install it beside the config file, or write the path of its file, such as "./plugin.js".'
     throw new EngineError('invalid_request', `plugins: ${name} ${why}. ${help}`, { cause })
   }

@@ -76,7 +76,7 @@ test('doctor searches once, and names what to set', { tags: ['long'] }, async ()
   const server = await startSearxngServer({ results: [{ url: 'https://a.example/', title: 'A' }] })
   expect(await finding({ SEARXNG_ENDPOINT: server.url })).toMatchObject({
     state: 'good',
-    says: 'SearXNG answers with 1 results',
+    says: 'SearXNG returned 1 results',
   })
   server.script({ status: 403 })
   expect(await finding({ SEARXNG_ENDPOINT: server.url })).toMatchObject({

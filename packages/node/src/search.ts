@@ -35,6 +35,6 @@ function indexPlace({ searchIndex, store }: Config, serves: boolean): { readonly
   if (store?.startsWith('sqlite:')) return { folder: `${store.slice('sqlite:'.length)}.search` }
   if (!isForMany(store)) return serves || searchIndex === 'on' ? {} : undefined
   if (searchIndex === 'auto') return undefined
-  const message = `Machines that share a store do not share an index of pages. Set ${environmentNames.searchIndex[0]} to a folder of this machine, or ${environmentNames.searxngEndpoint[1]}.`
+  const message = `Hosts that share a store do not share an index of pages. Set ${environmentNames.searchIndex[0]} to a local folder, or ${environmentNames.searxngEndpoint[1]}.`
   throw new EngineError('not_configured', message)
 }

@@ -27,7 +27,7 @@ export async function untilThere<T>(work: () => Promise<T>, { write, within }: U
     } catch (error) {
       if (!isPassing(error) || performance.now() + rest > end) throw error
       if (rest === rests.first)
-        write(`The store is waited for, for ${Math.round(within / 1000)} seconds (${setting}). ${error.message}\n`)
+        write(`Waiting up to ${Math.round(within / 1000)} seconds for the store (${setting}). ${error.message}\n`)
     }
     await setTimeout(rest)
   }

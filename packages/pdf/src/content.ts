@@ -38,12 +38,12 @@ export function contentOf(result: PdfResult, ending: Ending): Content {
 function needsOcr(totalPages: number): EngineError {
   return new EngineError(
     'unsupported_file',
-    'The PDF holds no text: its pages are pictures and need OCR, which the mode fast does not do. Use the mode auto to get an empty document instead of this error.',
+    'The PDF has no text: its pages are images and need OCR, which the mode fast does not do. Use the mode auto to get an empty document instead of this error.',
     { details: { reason: 'ocr_required', totalPages } },
   )
 }
 
-const scanned = 'The PDF holds no text: its pages are pictures and need OCR, which this engine does not do.'
+const scanned = 'The PDF has no text: its pages are images and need OCR, which this engine does not do.'
 
 function warningsOf(
   { facts, pagesRead, broken, cut, undecoded, empty, damaged, repeated, limit }: PdfResult,
@@ -67,21 +67,19 @@ function warningsOf(
       : []),
     ...(isShort ? [`Only the first ${pagesRead} of ${wanted} pages of the PDF were read before ${why}.`] : []),
     ...(broken.length > 0 ? [`${pagesNamed(broken)} of the PDF could not be read.`] : []),
-    ...(cut.length > 0 ? [`${pagesNamed(cut)} of the PDF held too much to be read to the end.`] : []),
+    ...(cut.length > 0 ? [`${pagesNamed(cut)} of the PDF had too much text to be read to the end.`] : []),
     ...(undecoded.length > 0
       ? [`Text is missing from ${pagesNamed(undecoded).toLowerCase()} of the PDF: ${unmappedFontsNote}`]
       : []),
-    ...(empty.length > 0
-      ? [`${pagesNamed(empty)} of the PDF held no text: empty pages, or pictures that need OCR.`]
-      : []),
+    ...(empty.length > 0 ? [`${pagesNamed(empty)} of the PDF had no text: empty pages, or images that need OCR.`] : []),
   ]
 }
 
-const stops = { memory: 'it took too much memory', time: 'the time was over' } as const
-const limits = { repetition: 'too many of them were the same', letters: 'they held too much text' } as const
+const stops = { memory: 'it took too much memory', time: 'the time limit was reached' } as const
+const limits = { repetition: 'too many of them were the same', letters: 'they had too much text' } as const
 
 const unmappedFontsNote =
-  'its fonts do not say which letters they show. For Chinese, Japanese or Korean install pdfjs-dist, or name its cmaps in pdf(); the rest needs OCR.'
+  'its fonts do not map their glyphs to characters. For Chinese, Japanese or Korean install pdfjs-dist, or name its cmaps in pdf(); the rest needs OCR.'
 
 const maxNamed = 10
 

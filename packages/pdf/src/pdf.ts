@@ -53,8 +53,8 @@ export function pdf(options: PdfOptions = {}) {
     budget: budget * slack + 10 * grace,
     megabytes,
     says: {
-      tooSlow: `The PDF could not be read within ${budget} ms. Raise the budget of pdf(), or ask for fewer pages.`,
-      tooLarge: `Reading the PDF took more than ${megabytes} MB. Raise megabytes of pdf(), or ask for fewer pages.`,
+      tooSlow: `The PDF could not be read within ${budget} ms. Raise the budget of pdf(), or request fewer pages.`,
+      tooLarge: `Reading the PDF took more than ${megabytes} MB. Raise megabytes of pdf(), or request fewer pages.`,
     },
   })
 
@@ -199,6 +199,6 @@ function tooMuch(stopped: 'time' | 'memory', time: number, megabytes: number): E
 function noOcr(): EngineError {
   return new EngineError(
     'not_configured',
-    'The mode ocr needs a reader of pictures, which this engine was not given. Use the mode auto or fast.',
+    'The mode ocr needs an OCR reader, which this engine does not have. Use the mode auto or fast.',
   )
 }

@@ -83,7 +83,7 @@ export function makeWork(unpacked: Unpacked) {
 }
 
 function contradicts(): EngineError {
-  return new EngineError('unsupported_file', 'The PDF is broken: its parts do not fit together. Save it again.', {
+  return new EngineError('unsupported_file', 'The PDF is damaged: its parts do not match. Save it again.', {
     details: { reason: 'broken' },
   })
 }
@@ -171,7 +171,7 @@ function nothingOf(number: number): PageItems {
 }
 
 function unpacksToTooMuch(): EngineError {
-  return new EngineError('page_too_complex', 'The PDF unpacks to more than is read of one file.', {
+  return new EngineError('page_too_complex', 'The PDF decompresses to more than the limit of one file.', {
     details: { reason: 'too_large' },
   })
 }

@@ -127,7 +127,7 @@ describe('a scan', () => {
 
   test('of some pages only names them', async () => {
     const { warning } = await read(makePdf({ pages: [...two.pages, { raw: '0 0 9 9 re f' }] }))
-    expect(warning).toBe('Page 3 of the PDF held no text: empty pages, or pictures that need OCR.')
+    expect(warning).toBe('Page 3 of the PDF had no text: empty pages, or images that need OCR.')
   })
 })
 
@@ -226,7 +226,7 @@ describe('a PDF that means harm', () => {
     const letters = hostile('a page of a hundred thousand letters, each in its own place')
     const { markdown, warning } = await read(letters, { timeout: 120_000 })
     expect(markdown).toMatch(/^This page says something/)
-    expect(warning).toContain('Page 2 of the PDF held too much to be read to the end.')
+    expect(warning).toContain('Page 2 of the PDF had too much text to be read to the end.')
   })
 
   for (const layers of [1, 2, 3])
@@ -242,7 +242,7 @@ describe('a PDF that means harm', () => {
   test('with one page that unpacks to too much gives its other pages, and says so', { tags: ['long'] }, async () => {
     const { markdown, warning } = await read(bomb(100, 2, two.pages), { timeout: 60_000 })
     expect(markdown).toBe('The first page.\n\nThe second page.')
-    expect(warning).toBe('Page 1 of the PDF held too much to be read to the end.')
+    expect(warning).toBe('Page 1 of the PDF had too much text to be read to the end.')
   })
 })
 
@@ -310,7 +310,7 @@ describe('a PDF that takes longer than it may', () => {
     expect(read).toBeLessThan(4_000)
     expect(metadata).toMatchObject({ totalPages: 4_000, creditsUsed: read })
     expect(markdown).toContain(`${read - 1} 39`)
-    expect(warning).toBe(`Only the first ${read} of 4000 pages of the PDF were read before the time was over.`)
+    expect(warning).toBe(`Only the first ${read} of 4000 pages of the PDF were read before the time limit was reached.`)
   })
 
   test('and is stopped inside a page still gives the pages before', { tags: ['long'] }, async () => {
@@ -323,6 +323,6 @@ describe('a PDF that takes longer than it may', () => {
     const { metadata, warning } = await withEnough(1_500, (budget) => readPdf(file, { timeout: 60_000 }, { budget }))
     expect(Number(metadata['numPages'])).toBeGreaterThan(0)
     expect(metadata['totalPages']).toBe(301)
-    expect(warning).toContain('before the time was over.')
+    expect(warning).toContain('before the time limit was reached.')
   })
 })

@@ -22,16 +22,16 @@ interface Why {
 
 // By the code of Postgres or of the connection, otherwise by the message of the client.
 const reasons: readonly Why[] = [
-  { is: /^(53100|53200|53000) /, reason: 'full', say: 'Its disk or memory is full. Make room.' },
+  { is: /^(53100|53200|53000) /, reason: 'full', say: 'Its disk or memory is full. Free some space.' },
   { is: /^53300 /, reason: 'busy', say: 'It has too many connections. Raise `max_connections`, or use fewer.' },
   { is: /^(55P03|40P01) /, reason: 'locked', say: 'Another client holds a lock for too long. Find it in pg_locks.' },
-  { is: /^57014 |timeout exceeded|read timeout/, reason: 'slow', say: 'It did not answer in time. Look at its load.' },
-  { is: /^25006 /, reason: 'read-only', say: 'It takes no writes. Connect to the primary.' },
+  { is: /^57014 |timeout exceeded|read timeout/, reason: 'slow', say: 'It did not respond in time. Check its load.' },
+  { is: /^25006 /, reason: 'read-only', say: 'It accepts no writes. Connect to the primary.' },
   { is: /^57P0[13] /, reason: 'starting', say: 'It is starting or shutting down.' },
   {
     is: /^(28|42501|3D000)/,
     reason: 'refused',
-    say: 'It does not let this user in, or do this. Check its URL and rights.',
+    say: 'It rejects this user or this command. Check its URL and permissions.',
   },
   { is: /^54000 |invalid memory alloc|out of range 0 - /, reason: 'too large', say: 'The value is too large.' },
   {
@@ -50,7 +50,7 @@ export function postgresFailed(cause: unknown): EngineError {
   const code = errorCode(cause)
   const message = (code === undefined ? '' : `${code} `) + errorMessage(cause)
   const why = reasons.find(({ is }) => is.test(message))
-  const say = why?.say ?? 'It refused what it was asked.'
+  const say = why?.say ?? 'It refused the command.'
   return new EngineError('store_failed', `Postgres failed. ${say} (${message.slice(0, 200)})`, {
     cause,
     details: { reason: why?.reason ?? 'unknown' },
@@ -69,7 +69,7 @@ export function isRefused(error: unknown): boolean {
 export const sharesSessions = (): EngineError =>
   new EngineError(
     'store_failed',
-    'Postgres failed. It stands behind a pooler that gives each transaction another session, as PgBouncer in transaction mode does. Use its session mode, or the address of the server itself.',
+    'Postgres failed. It is behind a pooler that gives each transaction another session, such as PgBouncer in transaction mode. Use session mode, or the address of the server itself.',
     { details: { reason: 'refused' } },
   )
 

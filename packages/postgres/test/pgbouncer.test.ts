@@ -42,6 +42,6 @@ test('a PgBouncer in transaction mode is refused by the first call, in one sente
   const { store, queue } = await behind('transaction')
   const refusal = { code: 'store_failed', details: { reason: 'refused' } }
   await expect(store.get('key')).rejects.toMatchObject(refusal)
-  await expect(store.get('key')).rejects.toThrow(/transaction mode.*Use its session mode/)
+  await expect(store.get('key')).rejects.toThrow(/transaction mode.*Use session mode/)
   await expect(queue.push({ id: 'a', kind: 'test', body: null })).rejects.toMatchObject(refusal)
 })

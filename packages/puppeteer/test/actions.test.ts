@@ -53,8 +53,8 @@ describe('a click', () => {
 
   const refused: Readonly<Record<string, RegExp>> = {
     '#none': /Nothing on the page matches "#none"/,
-    '#hidden': /cannot be seen/,
-    '#unseen': /cannot be seen/,
+    '#hidden': /is not visible/,
+    '#unseen': /is not visible/,
     '#disabled': /is disabled/,
     '#fieldset': /is disabled/,
     '#covered': /is covered by something else \(by div#cover\)/,
@@ -340,7 +340,7 @@ describe('a script', () => {
         ['let let = ((', /SyntaxError/],
         ['"x".repeat(2_000_000)', /more than 1000000 characters/],
         ['Array(600_000).fill(12)', /more than 1000000 characters/],
-        ['location = "/tall"; new Promise(() => {})', /was left/],
+        ['location = "/tall"; new Promise(() => {})', /navigated/],
       ] as const) {
         const running = tab.evaluate(script, soon())
         await expect(running, script).rejects.toMatchObject({

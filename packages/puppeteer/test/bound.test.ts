@@ -85,7 +85,7 @@ test(
           )
           expect(error).toMatchObject({
             code: 'page_too_complex',
-            message: expect.stringMatching(/took more memory together than it may have/) as string,
+            message: expect.stringMatching(/exceeded its memory limit/) as string,
           })
           expect(await inTab(browser, {}, (tab) => tab.evaluate('40 + 2', soon()))).toBe(42)
         })
@@ -106,7 +106,7 @@ test(
       const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []))
       expect(reasons.length).toBeGreaterThan(0)
       for (const reason of reasons)
-        expect(reason).toMatchObject({ message: expect.stringMatching(/together/) as string })
+        expect(reason).toMatchObject({ message: expect.stringMatching(/its memory limit/) as string })
       await Promise.all(tabs.map((tab) => tab.close()))
     })
   },
@@ -157,9 +157,9 @@ test('when the kernel ends the browser itself, each of its pages is told why', {
       writeFileSync(`/proc/${one.pid}/oom_score_adj`, one.pid === pid ? '1000' : '0')
     const waits = expect(beside.evaluate('new Promise(() => undefined)', soon())).rejects.toMatchObject({
       code: 'browser_failed',
-      message: expect.stringMatching(/more memory together than it may have, and it was ended/) as string,
+      message: expect.stringMatching(/exceeded its memory limit, and it was ended/) as string,
     })
-    await expect(take(greedy, 2_000_000_000)).rejects.toThrow(/together/)
+    await expect(take(greedy, 2_000_000_000)).rejects.toThrow(/its memory limit/)
     await waits
     await Promise.all([greedy.close(), beside.close()])
     expect(await inTab(browser, {}, (tab) => tab.evaluate('40 + 2', soon()))).toBe(42)

@@ -321,7 +321,7 @@ describe('a route with a proxy behind it', () => {
   test('is refused when its address is not one of a proxy', async () => {
     const egress = await start()
     for (const proxy of ['ftp://proxy.test', 'nonsense', 'http://']) {
-      expect(() => egress.open({ proxy })).toThrow(/not the address of a proxy/)
+      expect(() => egress.open({ proxy })).toThrow(/not the URL of a proxy/)
     }
   })
 })

@@ -39,7 +39,7 @@ const maxSecrets = 1_000
 export function readLimits(given: Partial<RecordLimits> = {}): RecordLimits {
   const limits = { ...defaults, ...given }
   for (const [name, value] of Object.entries(limits)) {
-    if (!Number.isSafeInteger(value) || value < 1) throw invalid(`limits.${name} must be a whole number from 1 on.`)
+    if (!Number.isSafeInteger(value) || value < 1) throw invalid(`limits.${name} must be an integer of at least 1.`)
   }
   return limits
 }
@@ -52,7 +52,7 @@ export function readSecrets(secrets: Secrets = {}): Secrets {
   for (const [name, list = []] of Object.entries(secrets)) {
     if (list.length > maxSecrets) throw invalid(`secrets.${name} has at most ${maxSecrets} entries.`)
     if (name === 'values' && list.some((value: string) => value.length < 4))
-      throw invalid('secrets.values must be texts of 4 characters or more: shorter ones stand everywhere.')
+      throw invalid('secrets.values must be strings of at least 4 characters: shorter ones occur everywhere.')
   }
   return secrets
 }

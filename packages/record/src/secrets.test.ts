@@ -55,7 +55,7 @@ test('a request is found again whatever its secret is', () => {
 })
 
 test('bounds, secrets and names of files that make no sense are refused with what to do', () => {
-  expect(() => readLimits({ fileBytes: 0 })).toThrow('record: limits.fileBytes must be a whole number from 1 on.')
+  expect(() => readLimits({ fileBytes: 0 })).toThrow('record: limits.fileBytes must be an integer of at least 1.')
   expect(() => readSecrets({ values: ['abc'] })).toThrow('4 characters')
   expect(() => filesOf('run.zip')).toThrow('must end with .warc.gz')
   expect(() => filesToWrite('theirs.warc')).toThrow('must end with .warc.gz')

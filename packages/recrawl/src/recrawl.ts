@@ -84,7 +84,7 @@ const revisit = defineFormat({
     { options: { since }, page, request, job, store, warn },
   ): Promise<Revisit | undefined> => {
     if (!isComparable(page.status)) {
-      warn(`The page answered with status ${page.status}, so it was not compared.`)
+      warn(`The page responded with status ${page.status}, so it was not compared.`)
       return undefined
     }
     const memory = openLooks(await store.get(keyOf(request.url)))

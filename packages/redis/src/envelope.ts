@@ -43,6 +43,6 @@ function isAlone({ buffer, byteOffset, byteLength }: Uint8Array): boolean {
 export function notOurs(key: string): EngineError {
   return new EngineError(
     'store_failed',
-    `What is kept for "${key}" was not written by this store. Give the store a prefix of its own.`,
+    `The value of "${key}" was not written by this store. Give the store its own prefix.`,
   )
 }

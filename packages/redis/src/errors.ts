@@ -25,19 +25,19 @@ const reasons: readonly Why[] = [
   {
     begins: /^MISCONF /,
     reason: 'read-only',
-    say: 'It cannot write its snapshot, so it takes no writes. Make room on its disk.',
+    say: 'It cannot write its snapshot, so it accepts no writes. Free space on its disk.',
   },
-  { begins: /^(READONLY|NOREPLICAS) /, reason: 'read-only', say: 'It takes no writes. Connect to the primary.' },
+  { begins: /^(READONLY|NOREPLICAS) /, reason: 'read-only', say: 'It accepts no writes. Connect to the primary.' },
   { begins: /^(LOADING|MASTERDOWN|CLUSTERDOWN) /, reason: 'starting', say: 'It is not ready yet.' },
   {
     begins: /^BUSY /,
     reason: 'locked',
-    say: 'A script of another client keeps it from answering. It ends by `SCRIPT KILL`.',
+    say: 'A script of another client blocks it. `SCRIPT KILL` ends the script.',
   },
   {
     begins: /NOAUTH|WRONGPASS|NOPERM|ERR AUTH/,
     reason: 'refused',
-    say: 'It does not let this user in. Check its URL.',
+    say: 'It rejects this user. Check its URL.',
   },
   { begins: /exceeds maximum allowed size|invalid bulk length/, reason: 'too large', say: 'The value is too large.' },
   {
@@ -56,7 +56,7 @@ export function redisFailed(cause: unknown, reason?: RedisReason): EngineError {
   const code = errorCode(cause)
   const message = (code === undefined ? '' : `${code} `) + errorMessage(cause)
   const why = reasons.find((one) => one.begins.test(message))
-  const say = why?.say ?? 'It refused what it was asked.'
+  const say = why?.say ?? 'It refused the command.'
   return new EngineError('store_failed', `Redis failed. ${say} (${message.slice(0, 200)})`, {
     cause,
     details: { reason: reason ?? why?.reason ?? 'unknown' },
@@ -67,7 +67,7 @@ export function redisFailed(cause: unknown, reason?: RedisReason): EngineError {
 export function redisSlow(ms: number): EngineError {
   return new EngineError(
     'store_failed',
-    `Redis did not answer within ${ms} ms. Look at its load, or raise \`timeout\`.`,
+    `Redis did not respond within ${ms} ms. Check its load, or raise \`timeout\`.`,
     {
       details: { reason: 'slow' },
     },

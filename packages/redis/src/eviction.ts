@@ -16,7 +16,7 @@ export async function redisEvicts(address: RedisConnection): Promise<string | un
       (name) => new RegExp(`^${name}:(\\S+)`, 'm').exec(info)?.[1],
     )
     if (policy === 'noeviction' || Number(most) === 0) return undefined
-    return `The Redis throws away what jobs have done when its memory is full: its maxmemory-policy is ${policy}. Set it to noeviction.`
+    return `This Redis deletes data of jobs when its memory is full: its maxmemory-policy is ${policy}. Set it to noeviction.`
   } finally {
     link.close()
   }

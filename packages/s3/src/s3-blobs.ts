@@ -49,7 +49,7 @@ export function s3Blobs(options: S3BlobsOptions): Blobs {
   let isClosed = false
 
   const send = async (method: string, id: string, body?: Uint8Array, headers?: Readonly<Record<string, string>>) => {
-    if (isClosed) throw new EngineError('closed', 'The place for files was closed.')
+    if (isClosed) throw new EngineError('closed', 'The file store was closed.')
     const url = urlOf(id)
     // Copied, so that the signed bytes are sent even if the caller changes the original.
     const copy = body && Buffer.from(body)
@@ -78,7 +78,7 @@ export function s3Blobs(options: S3BlobsOptions): Blobs {
         'x-amz-meta-until': String(clock.now() + ttl),
       })
       await answer.body?.cancel()
-      if (!answer.ok) throw failed(`answered ${answer.status} to a file that was put`, reasonOf(answer.status))
+      if (!answer.ok) throw failed(`answered ${answer.status} when a file was written`, reasonOf(answer.status))
       const url = signedUrl({ url: urlOf(id), now: Date.now() }, ttl / 1000, signer)
       return { id, url, ...(options.isPublic === true && { isPublic: true }) }
     },
@@ -87,7 +87,7 @@ export function s3Blobs(options: S3BlobsOptions): Blobs {
       if (answer?.ok && clock.now() < Number(answer.headers.get('x-amz-meta-until'))) return fileOf(answer, most)
       await answer?.body?.cancel()
       if (!answer || answer.ok || answer.status === 404) return undefined
-      throw failed(`answered ${answer.status} to a file that was asked for`, reasonOf(answer.status))
+      throw failed(`answered ${answer.status} when a file was read`, reasonOf(answer.status))
     },
     async close() {
       isClosed = true
@@ -127,14 +127,14 @@ function reasonOf(status: number): string {
 }
 
 function failed(what: string, reason: string, cause?: unknown): EngineError {
-  return new EngineError('store_failed', `The storage for files ${what}. Check its address, keys and bucket.`, {
+  return new EngineError('store_failed', `The file store ${what}. Check its URL, keys and bucket.`, {
     cause,
     details: { reason },
   })
 }
 
 function tooLarge(bytes: number, limit: number): EngineError {
-  return new EngineError('store_failed', `A file of ${bytes} bytes is larger than the ${limit} that are kept.`, {
+  return new EngineError('store_failed', `A file of ${bytes} bytes is larger than the limit of ${limit} bytes.`, {
     details: { reason: 'too large', bytes, limit },
   })
 }

@@ -38,7 +38,7 @@ function remedyFor(words: string): string {
 export function noFilter(): EngineError {
   return new EngineError(
     'not_configured',
-    `Code runs in a jail on x64 and arm64 alone: for ${process.arch} there is no filter of system calls.`,
+    `The sandbox runs only on x64 and arm64: there is no system call filter for ${process.arch}.`,
     { details: { port: 'sandbox' } },
   )
 }
@@ -50,7 +50,7 @@ export function noGroup(cause: unknown): EngineError {
   const reason = whyNoGroup(cause)
   return new EngineError(
     'not_configured',
-    `The memory of a jail cannot be bounded by the kernel here: ${reason} ${remedyForGroups}`,
+    `The kernel cannot limit the memory of the sandbox here: ${reason} ${remedyForGroups}`,
     { details: { port: 'sandbox', output: reason, remedy: remedyForGroups }, cause },
   )
 }

@@ -96,6 +96,6 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
 function full(most: number): EngineError {
   return new EngineError(
     'too_many_sessions',
-    `Code runs in ${most} sessions already, and no more are allowed. Stop one of them.`,
+    `Code already runs in ${most} sessions, which is the maximum. Stop one of them.`,
   )
 }

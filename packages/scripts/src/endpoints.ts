@@ -91,7 +91,7 @@ export const keepingEndpoints = (endpoint: Make) => ({
       flags: { parameters: '-p, --param <name=value>', version: '--script-version <n>' },
       print: (run) => ({
         lines: stepLines(run),
-        message: run.repairedTo === undefined ? undefined : `It was repaired, and is at version ${run.repairedTo} now.`,
+        message: run.repairedTo === undefined ? undefined : `It was repaired, and is now at version ${run.repairedTo}.`,
       }),
     },
     run: (scripts, call) => runStored(scripts, call.params.name, call),

@@ -168,10 +168,7 @@ function makeRecordings({ clock }: Pick<FeatureKit, 'clock'>) {
   return {
     begin: async (session: ScriptBrowser, signal: AbortSignal): Promise<void> => {
       if (open.size >= maxRecordings)
-        throw new EngineError(
-          'conflict',
-          `${open.size} recordings are under way, the most there may be. End one first.`,
-        )
+        throw new EngineError('conflict', `${open.size} recordings are running, which is the maximum. End one first.`)
       await end(session.id)
       const tabs = await openTabs(await session.connect(), signal)
       const secrets = watchTaskSecrets(session)
@@ -185,8 +182,7 @@ function makeRecordings({ clock }: Pick<FeatureKit, 'clock'>) {
     },
     take: async (session: ScriptBrowser, signal: AbortSignal, values: Values, secrets: readonly string[]) => {
       const recording = open.get(session.id)
-      if (!recording)
-        throw new EngineError('not_found', 'Nothing is recorded in this live browser. Begin a recording first.')
+      if (!recording) throw new EngineError('not_found', 'This live browser has no recording. Start one first.')
       const script = compile(await recording.recorder.heard(signal), values, secrets)
       const ofTasks = recording.secrets.values()
       const names = Object.keys(ofTasks).filter((name) => Object.hasOwn(script.parameters, name))
@@ -205,7 +201,12 @@ function makeRecordings({ clock }: Pick<FeatureKit, 'clock'>) {
 function within(signal: AbortSignal, timeout: number): AbortSignal {
   const late = new AbortController()
   AbortSignal.timeout(timeout).addEventListener('abort', () =>
-    late.abort(new EngineError('timeout', `It took longer than ${timeout} ms. Raise "timeout", or do less at once.`)),
+    late.abort(
+      new EngineError(
+        'timeout',
+        `The run took longer than ${timeout} ms. Raise "timeout", or run fewer steps at once.`,
+      ),
+    ),
   )
   return AbortSignal.any([signal, late.signal])
 }

@@ -140,7 +140,7 @@ function openReplays(kit: FeatureKit): Replays {
   const find = async (id: string, isFor: (replay: KeptReplay) => boolean): Promise<KeptReplay> => {
     const found = await archive.find(id)
     if (found && isFor(found)) return found
-    throw new EngineError('not_found', 'There is no replay of this session, or not any more.')
+    throw new EngineError('not_found', 'This session has no replay, or the replay has expired.')
   }
   const make = async (of: VideoOf, part: string, given?: AbortSignal): Promise<Uint8Array> => {
     const signal = AbortSignal.any([kit.signal, AbortSignal.timeout(encodesWithin), ...(given ? [given] : [])])

@@ -102,7 +102,7 @@ async function fetchFile(origin: string, tell: AskRobots['tell'], kit: RobotsKit
     if (!EngineError.is(error)) return { kind: 'shut' }
     if (error.code === 'response_too_large') return { kind: 'text', text: textOf(pieces, size) }
     if (error.code === 'url_blocked') {
-      tell(`The robots.txt of ${origin} leads to an address that may not be visited, and is taken to be absent.`)
+      tell(`The robots.txt of ${origin} redirects to a blocked URL, and is treated as missing.`)
       return { kind: 'open' }
     }
     if (isAboutCaller(error)) throw error

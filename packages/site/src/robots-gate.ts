@@ -3,7 +3,7 @@ import type { AskRobots, Robots } from './robots-file.ts'
 import { describeUnread } from './robots.ts'
 
 const deniedMessage =
-  'The robots.txt of the host asks robots not to visit this page, and this engine does as it is asked.'
+  'The robots.txt of the host disallows this page, and this engine follows robots.txt for every page.'
 
 /**
  * Returns the check that runs before every page if an engine always follows robots.txt. It rejects with `robots_denied`, also

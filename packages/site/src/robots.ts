@@ -34,7 +34,7 @@ interface Group {
 export function describeUnread(unread: Unread): string {
   if ('message' in unread) return unread.message
   const { status } = unread
-  return `The site answered ${status} when it was asked for its robots.txt, so it is not visited for now. Try again later.`
+  return `The robots.txt of the site returned status ${status}, so the site is not visited now. Try again later.`
 }
 
 /**

@@ -179,7 +179,7 @@ describe('what is kept', () => {
     const pages: string[] = []
     for await (const batch of readSitemaps(request(), { ...kit, store })) for (const { url } of batch) pages.push(url)
     expect(pages).toEqual([`${host}/x`])
-    expect(told.join()).toContain('could not be kept')
+    expect(told.join()).toContain('could not be stored')
   })
 })
 

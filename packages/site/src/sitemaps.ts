@@ -221,7 +221,7 @@ async function readOne(
   let keeping = cache?.begin(url)
   const lost = (): void => {
     keeping = undefined
-    tell(`The sitemap ${url} could not be kept, and will be fetched again next time.`)
+    tell(`The sitemap ${url} could not be stored, and will be loaded again next time.`)
   }
   const keepAndGive = async (batch: readonly SitemapEntry[]): Promise<void> => {
     await keeping?.add(batch).catch(lost)
@@ -231,11 +231,10 @@ async function readOne(
   const own = parsed.origin === start.origin ? headers : undefined
   const { readSitemapFile } = await import('./sitemap-file.ts')
   const end = await readSitemapFile({ url: parsed, headers: own, languages, bounds, owner }, keepAndGive, signal, doors)
-  if (end === 'blocked')
-    tell(`The sitemap ${url} leads to an address that may not be visited, and is taken to be absent.`)
+  if (end === 'blocked') tell(`The sitemap ${url} redirects to a blocked URL, and is treated as missing.`)
   if (end === 'cut')
     onLoss?.(
-      `The sitemap ${url} lists more than ${bounds.entries} URLs, as many as one file may have. The rest was not read.`,
+      `The sitemap ${url} lists more than ${bounds.entries} URLs, which is the limit for one file. The rest was not read.`,
     )
   if (end === 'partial') onLoss?.(`The sitemap ${url} could not be read to its end. Some of its URLs may be missing.`)
   const ttl = cacheTimes[end]

@@ -74,15 +74,11 @@ export function makeTraps({ year, maxDuplicates = 20, maxListSteps = 200 }: Trap
   const judgeWords = (key: string, most: number): Trap | undefined => {
     const duplicates = known.get(key)?.duplicates ?? 0
     if (duplicates < most) return undefined
-    return trap('near_duplicates', key, `is like ${duplicates} pages that all had the same words`)
+    return trap('near_duplicates', key, `is like ${duplicates} pages with the same text`)
   }
   const judgeShape = (shape: Shape, depth: number): Trap | undefined => {
     if (depth > maxListSteps && shape.query.some((unit) => /=\d+$/.test(unit))) {
-      return trap(
-        'endless_list',
-        shape.text,
-        `lies more than ${maxListSteps} hops deep in a list that goes on by numbers`,
-      )
+      return trap('endless_list', shape.text, `is more than ${maxListSteps} hops deep in a numbered list`)
     }
     const words = judgeWords(shape.text, maxDuplicates)
     if (words) return words
@@ -131,7 +127,7 @@ function lessonOf(key: string, stats: Stats | undefined): Lesson[] {
 }
 
 function trap(kind: TrapKind, shape: string, reason: string): Trap {
-  return { kind, shape, sentence: `This address ${reason}. It was left out as a trap.` }
+  return { kind, shape, sentence: `This URL ${reason}. It was skipped as a trap.` }
 }
 
 function learnWords(stats: Stats, fingerprint: Fingerprint, most: number): void {

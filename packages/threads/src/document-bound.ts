@@ -114,7 +114,7 @@ const settings = { bytes: 'documentBytes', values: 'documentValues' } as const
 function tooMuch(what: keyof DocumentBound, most: number): EngineError {
   return new EngineError(
     'page_too_complex',
-    `The document would hold more than ${most} ${what}, which is the most of one document. Ask for fewer formats or less of the page, or raise limits.${settings[what]}.`,
+    `The document would have more than the limit of ${most} ${what}. Request fewer formats or less of the page, or raise limits.${settings[what]}.`,
     { details: { reason: 'too_large', limit: most, of: what } },
   )
 }
@@ -122,7 +122,7 @@ function tooMuch(what: keyof DocumentBound, most: number): EngineError {
 function tooDeep(): EngineError {
   return new EngineError(
     'page_too_complex',
-    `The document would hold more than ${maxDepth} lists and objects inside each other. Ask for less of the page.`,
+    `The document would nest lists and objects more than ${maxDepth} levels deep. Request less of the page.`,
     { details: { reason: 'too_large', limit: maxDepth, of: 'depth' } },
   )
 }

@@ -58,7 +58,7 @@ export interface ThreadOptions extends TaskLimits {
   readonly says: { readonly tooSlow: string; readonly tooLarge: string }
 }
 
-const starved = 'The machine was too busy to read this in time. Ask again when it has less to do.'
+const starved = 'This host was too busy to read the page in time. Try again later.'
 
 interface Job<Task, Result> {
   readonly task: Task
@@ -221,7 +221,7 @@ function died(cause: Error, tooLarge: string): EngineError {
   if ('code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY') {
     return new EngineError('page_too_complex', tooLarge, { cause })
   }
-  return new EngineError('internal', 'A thread of the engine broke. Please report it with the cause.', { cause })
+  return new EngineError('internal', 'A thread of the engine failed. Please report it with the cause.', { cause })
 }
 
 function closed(): EngineError {

@@ -70,7 +70,7 @@ export function talkOver(socket: TalkSocket, { onClose, onFault }: TalkOptions):
   const send = (message: string | Uint8Array): Promise<boolean> => {
     if (sender.left() <= unread.most) return sender.send(message)
     if (socket.readyState === states.open)
-      close(closeCodes.refused, 'What was sent was not read: read faster, or ask for less.')
+      close(closeCodes.refused, 'Messages were not read. Read faster, or request less.')
     return Promise.resolve(false)
   }
   return { open: inbox.open, send, close }

@@ -98,13 +98,13 @@ export async function send(
   if (status >= 200 && status < 300) return 'taken'
   const header = head.headers.find(([name]) => name === 'retry-after')?.[1]
   const wait = header === undefined ? undefined : retryAfter(header, now())
-  return { why: `The receiver answered ${status}.`, isFinal: status === 410, wait }
+  return { why: `The receiver responded with status ${status}.`, isFinal: status === 410, wait }
 }
 
 function whyOf(error: unknown, timeout: number): string {
   if (EngineError.is(error)) return error.message
   if (error instanceof DOMException && error.name === 'TimeoutError')
-    return `The receiver did not answer within ${timeout / 1000} seconds.`
+    return `The receiver did not respond within ${timeout / 1000} seconds.`
   return 'The receiver could not be reached.'
 }
 

@@ -142,7 +142,7 @@ export function testInjections(given: typeof cases): void {
       if (order.becomes === 'no tool' && !unseen.has(place)) {
         await expect(ask(number)).rejects.toMatchObject({
           code: 'model_failed',
-          message: expect.stringMatching(/a tool that there is not/) as unknown,
+          message: expect.stringMatching(/a tool that does not exist/) as unknown,
         })
         return
       }

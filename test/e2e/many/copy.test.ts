@@ -32,7 +32,7 @@ afterAll(async () => {
 
 async function copy(from: string, to: string, ...more: readonly string[]) {
   const { code: status, err: stderr } = await warm.run(['copy', '--from', from, '--to', to, ...more])
-  const [, copied, same, removed] = /(\d+) entries copied.* (\d+) were there already, (\d+)/.exec(stderr) ?? []
+  const [, copied, same, removed] = /(\d+) entries copied.* (\d+) already existed, (\d+)/.exec(stderr) ?? []
   return { status, stderr, copied: Number(copied), same: Number(same), removed: Number(removed) }
 }
 

@@ -40,7 +40,7 @@ export function tell(
   const isDone = status.status === 'completed'
   // Cast: the value of an extract is JSON.
   const misfits = isDone && schema ? findMisfits(status.data as Json, schema) : []
-  const odd = `The pages do not give all that the schema asks for. ${misfitsMessage(misfits)}`
+  const odd = `The pages do not have all values that the schema requires. ${misfitsMessage(misfits)}`
   const warnings = [status.warning, misfits.length > 0 ? odd : undefined].filter((one) => one !== undefined)
   return {
     invalidURLs: [...invalidIn(urls)],

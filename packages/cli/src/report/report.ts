@@ -88,7 +88,7 @@ function statusShares({ pages, failures: failed }: ReportData): Markup {
   const counts = countKinds(pages)
   const parts = kinds.map((kind) => ({ kind, label: kindNames[kind], value: counts[kind] }))
   const all = failed.length > 0 ? [...parts, { kind: 'broken', label: '✕ not loaded', value: failed.length }] : parts
-  return shares('What became of the pages', all)
+  return shares('Outcomes of the pages', all)
 }
 
 function countKinds(pages: readonly ReportPage[]): Record<Kind, number> {
@@ -193,13 +193,13 @@ function failures({ failures: failed }: ReportData): Markup | false {
   if (failed.length === 0) return false
   const codes = [...Map.groupBy(failed, ({ code }) => code)].toSorted(([, a], [, b]) => b.length - a.length)
   return fragment`<section>
-    <h2>What failed</h2>
+    <h2>Failed pages</h2>
     ${codes.map(
       ([code, all]) =>
         fragment`<details>
           <summary>
             <b class="s broken">${count(all.length)} × ${code}</b> ${known[code]?.means}
-            ${known[code]?.retryable === true && 'Another try may help.'}
+            ${known[code]?.retryable === true && 'A retry may help.'}
           </summary>
           <ul>
             ${all
@@ -214,7 +214,7 @@ function failures({ failures: failed }: ReportData): Markup | false {
 function leftOut({ left }: ReportData): Markup | false {
   if (left.length === 0) return false
   return fragment`<section>
-    <h2>What was left out</h2>
+    <h2>Skipped URLs</h2>
     ${left.map(
       ({ sentence, urls }) =>
         fragment`<details>
@@ -222,7 +222,7 @@ function leftOut({ left }: ReportData): Markup | false {
           <ul>
             ${urls.slice(0, maxUrls).map((url) => fragment`<li>${url}</li>`)}
           </ul>
-          ${urls.length > maxUrls && fragment`<p class="muted">The first ${maxUrls} are named.</p>`}
+          ${urls.length > maxUrls && fragment`<p class="muted">The first ${maxUrls} are listed.</p>`}
         </details>`,
     )}
   </section>`
@@ -239,7 +239,7 @@ function table({ pages }: ReportData): Markup | false {
         <thead>
           <tr>
             <th>Status</th>
-            <th>Address</th>
+            <th>URL</th>
             <th>Title</th>
             <th>Time</th>
             <th>Size</th>

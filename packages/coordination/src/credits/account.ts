@@ -172,7 +172,7 @@ function heldIn(tasks: AccountRow['tasks']): number {
 function tooFew(team: string, needed: number, credits: number): EngineError {
   return new EngineError(
     'insufficient_credits',
-    `This needs ${needed} credits, and the team has ${Math.max(credits, 0)}. Ask for less, or have credits added.`,
+    `This needs ${needed} credits, but the team has ${Math.max(credits, 0)}. Request less, or add credits to the team.`,
     { details: { team, needed, credits: Math.max(credits, 0) } },
   )
 }

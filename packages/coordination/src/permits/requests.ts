@@ -129,7 +129,11 @@ export async function waitForPermit(
 }
 
 function queueFull(queue: number): EngineError {
-  return new EngineError('rate_limited', `${queue} requests of this team wait already. Try again when some are done.`, {
-    details: { retryAfter: 5 },
-  })
+  return new EngineError(
+    'rate_limited',
+    `${queue} requests of this team are already waiting. Try again when some have ended.`,
+    {
+      details: { retryAfter: 5 },
+    },
+  )
 }

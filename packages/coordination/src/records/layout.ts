@@ -59,7 +59,7 @@ export function isDamagedRecord(error: unknown): error is EngineError {
 
 /** Returns the error for a record that exists but is damaged. */
 export function damagedRecord(what: string, cause?: unknown): EngineError {
-  const message = `The store is damaged: ${what} is not as it was written. Bring back a copy of the store, or delete the record.`
+  const message = `The store is damaged: ${what} has changed since it was written. Restore a backup of the store, or delete the record.`
   return new EngineError('store_failed', message, { cause, details: { reason: 'damaged' } })
 }
 

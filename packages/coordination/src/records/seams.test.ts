@@ -103,7 +103,7 @@ describe('a record of a newer layout is refused by name:', () => {
     'that was damaged is refused, or made anew: %j',
     (damaged) => {
       const { open, openWhole } = layout<{ readonly a: number }>(2, { a: 'number' })
-      expect(() => open('It', damaged)).toThrow('The store is damaged: It is not as it was written.')
+      expect(() => open('It', damaged)).toThrow('The store is damaged: It has changed since it was written.')
       expect(openWhole('It', damaged)).toBeUndefined()
     },
   )

@@ -64,7 +64,7 @@ export function parseStored<Schema extends z.ZodType>(schema: Schema, stored: un
   if (success) return data
   throw new EngineError(
     'internal',
-    'What this job was asked for was kept by another version, which cannot be read here.',
+    'The request of this job was stored by another version, and cannot be read by this one.',
   )
 }
 

@@ -77,7 +77,7 @@ function untilLate(timeout: number | undefined, signal: AbortSignal, strategy: S
     left: () => (isLate ? 0 : strategy.left()),
     verdict: () => {
       const late = isLate ? `It ended after ${timeout} ms (timeout), before all pages were read.` : undefined
-      if (pages === 0) return { status: 'failed', message: late ?? failure ?? 'No page gave a value.' }
+      if (pages === 0) return { status: 'failed', message: late ?? failure ?? 'No page has a value.' }
       return { status: 'completed', ...(late !== undefined && { message: late }) }
     },
   }

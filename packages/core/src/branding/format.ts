@@ -14,7 +14,7 @@ export const branding = defineFormat({
   capture: (tab, _, signal) => tab.evaluate(pageCall(readBranding), signal),
   derive: (_, { captured }): BrandingProfile => {
     if (captured === null)
-      throw new EngineError('branding_not_supported', 'The URL is a file and not a page, so it has no look to read.')
+      throw new EngineError('branding_not_supported', 'The URL is a file and not a page, so it has no branding.')
     // The script runs in the page, whose own scripts may tamper with the result.
     const { data } = brandingProfile.safeParse(captured)
     if (data) return data

@@ -88,8 +88,8 @@ function pick(versions: readonly Version[], number: number | undefined): Version
   const [newest] = versions
   const sentence =
     newest === undefined
-      ? 'This page was never scraped with changeTracking by this team, or that is too long ago.'
-      : `There is no such version of this page to compare: it has ${versions.map((one) => one.number).join(', ')}.`
+      ? 'This page has no stored versions. Scrape it with the format changeTracking first.'
+      : `This page does not have this version. Its versions are ${versions.map((one) => one.number).join(', ')}.`
   throw new EngineError('not_found', sentence)
 }
 

@@ -78,7 +78,7 @@ async function findUrls(url: string, { urls, signal }: CrawlPlanKit, warnings: s
   } catch (error) {
     signal.throwIfAborted()
     if (!EngineError.is(error) || error.code === 'url_blocked') throw error
-    warnings.push('The site could not be looked at, so its paths are guesses.')
+    warnings.push('The site could not be read, so its paths are guesses.')
     return []
   }
 }

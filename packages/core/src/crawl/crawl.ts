@@ -69,8 +69,7 @@ async function begin(
   return { ...crawlOf(job, team, jobs), ...(plan && { plan }) }
 }
 
-const robotsObeyed =
-  'ignoreRobotsTxt cannot be asked for here: this engine follows robots.txt for every page. Remove it.'
+const robotsObeyed = 'ignoreRobotsTxt is not allowed: this engine follows robots.txt for every page. Remove it.'
 
 /** Returns the handle of a team's crawl. Rejects with `not_found` if there is none, also for a crawl of another team. */
 export async function findCrawl(id: string, team: string, jobs: Jobs): Promise<Crawl> {

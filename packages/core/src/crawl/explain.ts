@@ -89,7 +89,7 @@ function makeTeller() {
 type Rest = Pick<ExplainedUrl, 'outcome' | 'reason' | 'sentence'>
 
 const endings = {
-  running: { outcome: 'waiting', sentence: 'It waits for its turn.' },
+  running: { outcome: 'waiting', sentence: 'It is waiting in the queue.' },
   limit: { outcome: 'left', reason: 'LIMIT', sentence: reasons.LIMIT },
   ended: { outcome: 'left', reason: 'ENDED', sentence: reasons.ENDED },
 } as const satisfies Record<string, Rest>

@@ -103,7 +103,7 @@ export function makeCrawlScope(
 ): CrawlScope {
   const url = URL.parse(start)
   if (!url)
-    throw new EngineError('invalid_request', `A crawl cannot start at ${JSON.stringify(start)}: it is no address.`)
+    throw new EngineError('invalid_request', `A crawl cannot start at ${JSON.stringify(start)}: it is not a URL.`)
   const include = mustCompile(request.includePaths)
   const exclude = mustCompile(request.excludePaths)
   return scopeOf({ start: url, root: withoutIndex(url.pathname), request, include, exclude, allows, threats })

@@ -30,7 +30,7 @@ async function crawled(robots: number | EngineError, request: object = {}, optio
 test.each([
   ['has no name', unknown, unknown.message],
   ['refuses connections', refused, refused.message],
-  ['cannot answer for robots.txt', 503, 'The site answered 503 when it was asked for its robots.txt'],
+  ['cannot answer for robots.txt', 503, 'The robots.txt of the site returned status 503'],
 ])('a crawl whose start %s fails, and says why', async (_, robots, why) => {
   const { status, message } = await crawled(robots)
   expect(status).toBe('failed')

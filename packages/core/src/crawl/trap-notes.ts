@@ -11,7 +11,7 @@ import type { Trap, Traps } from '@harvestman/site'
  */
 export function trapNotes(url: string, { kind, shape, sentence }: Trap, memory: CrawlMemory): CrawlNote[] {
   if (!memory.meetTrap({ kind, shape })) return []
-  const message = `Addresses like ${shape} are left out as a trap (${kind}). The first was ${url}. ${sentence}`
+  const message = `URLs like ${shape} are skipped as a trap (${kind}). The first was ${url}. ${sentence}`
   return [{ trap: { kind, shape }, failure: { id: randomUUID(), url, code: 'trap', message } }]
 }
 

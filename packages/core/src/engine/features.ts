@@ -88,9 +88,8 @@ async function closeOne(feature: Feature, value: unknown, warn: (message: string
 /** Throws if a feature cannot have this name. With a property `then`, the engine would be treated as a promise. */
 function refuseName(name: string, members: object): void {
   if (!/^[a-z][A-Za-z0-9]{0,63}$/.test(name))
-    throw refused(name, 'is not a small letter and up to 63 letters and digits behind it')
-  if (name === 'then' || name === 'features' || name in members)
-    throw refused(name, 'is a name that every engine has. Choose another one')
+    throw refused(name, 'must be a lowercase letter followed by up to 63 letters and digits')
+  if (name === 'then' || name === 'features' || name in members) throw refused(name, 'is reserved. Choose another one')
 }
 
 function refused(name: string, why: string): EngineError {
@@ -118,7 +117,7 @@ function kitMaker(
     // Cast: a provided service has the type of its port.
     port: <Service>({ name }: Port<Service>) => ports.get(name) as Service | undefined,
     provide: ({ name }, service) => {
-      if (ports.has(name)) throw new EngineError('invalid_request', `The engine has something for ${name} already.`)
+      if (ports.has(name)) throw new EngineError('invalid_request', `The engine already has a feature named ${name}.`)
       ports.set(name, service)
     },
   }

@@ -116,5 +116,5 @@ test('what may not be retained is not put with the files', async () => {
 
 test('files that may go before their time take no documents, and an engine that is to keep them there says so', () => {
   const options = { store: sharedStore(), blobs: memoryBlobs(), keep: { filesFrom: 1 } }
-  expect(() => createEngine(options)).toThrow(/`keep.filesFrom` needs files that keep what they take/)
+  expect(() => createEngine(options)).toThrow(/`keep.filesFrom` needs a persistent file store/)
 })

@@ -247,8 +247,7 @@ function ownKinds({ kit, schemas, store, robots, followed, plans }: JobOptions) 
   }
 }
 
-const pagesFound =
-  'formats: a crawl finds all pages itself, by the rules of its site, so no format may load further ones. Remove that option, or start a batch.'
+const pagesFound = 'formats: the formats of a crawl cannot load further pages. Remove that option, or start a batch.'
 
 /**
  * Creates the function that starts jobs of a kind. It rejects forbidden options and missing ports once, instead of failing
@@ -351,8 +350,5 @@ function warner({ observer, clock }: Kit): JobKit['warn'] {
 }
 
 function unequalReach(): EngineError {
-  return new EngineError(
-    'invalid_request',
-    'A queue that several machines share needs a store that they share: give createEngine both, or neither.',
-  )
+  return new EngineError('invalid_request', 'A shared queue needs a shared store. Pass createEngine both, or neither.')
 }

@@ -212,11 +212,11 @@ function openBodies(
   if (!blobs?.lasts) {
     throw new EngineError(
       'not_configured',
-      '`keep.filesFrom` needs files that keep what they take. Set a folder or an S3 bucket for files, or remove `keep.filesFrom`.',
+      '`keep.filesFrom` needs a persistent file store. Set a folder or an S3 bucket for files, or remove `keep.filesFrom`.',
     )
   }
   const refused = (error: unknown): void => {
-    const message = `Files do not take a document, which stays in the store: ${errorMessage(error)}`
+    const message = `A document could not be written to the file store, and stays in the store: ${errorMessage(error)}`
     observer({ kind: 'warning', message, team: '', id: '', at: clock.now() })
   }
   return bodiesInFiles({ blobs, from, clock, refused })

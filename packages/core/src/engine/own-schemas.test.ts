@@ -119,7 +119,7 @@ describe('A job that is found again', () => {
   test('is refused by formats that it was not asked for', async () => {
     await expect(find(['links'])).rejects.toMatchObject({
       code: 'invalid_request',
-      message: 'formats: this job was not asked for links. It was asked for markdown, json.',
+      message: 'formats: this job did not request links. It requested markdown, json.',
     })
   })
 })

@@ -121,7 +121,7 @@ async function checkAskedFor(job: Pick<Job, 'request'>, wanted: readonly string[
   const requested = listIn(pageOptionsIn(await job.request()), 'formats').map(typeOf)
   const missing = wanted.find((type) => !requested.includes(type))
   if (missing === undefined) return
-  const message = `formats: this job was not asked for ${missing}. It was asked for ${requested.join(', ') || 'none'}.`
+  const message = `formats: this job did not request ${missing}. It requested ${requested.join(', ') || 'none'}.`
   throw new EngineError('invalid_request', message)
 }
 

@@ -102,7 +102,7 @@ describe('A policy', () => {
     const broken = bench(() => {
       throw new Error('a fault')
     })
-    const fault = { ...denied(/has a fault, so nothing is allowed/), message: expect.not.stringContaining('a fault.') }
+    const fault = { ...denied(/failed, so nothing is allowed/), message: expect.not.stringContaining('a fault.') }
     await expect(broken.engine.scrape({ url: 'https://a.test/' })).rejects.toMatchObject({ code: fault.code })
     // Cast: what a program without types may give.
     const silent = bench(() => undefined as unknown as true)

@@ -104,7 +104,7 @@ export const changeTracking = defineFormat({
       return undefined
     }
     if (!isComparable(page.status)) {
-      warn(`The page answered with status ${page.status}, so it was not compared.`)
+      warn(`The page responded with status ${page.status}, so it was not compared.`)
       return undefined
     }
     const sighting = sightingOf(markdown, pageTexts, page.status, options)

@@ -47,6 +47,6 @@ export async function findHighlights(
     'When there are none, give an empty list.'
   const found = (await askForValue(asker, { task, page }, spans)) as { readonly spans?: readonly string[] }
   const { quoted, lost } = verbatim(found.spans ?? [], page.text)
-  if (lost > 0) asker.warn(`${lost} of the highlights were left out: the page does not have these words.`)
+  if (lost > 0) asker.warn(`${lost} of the highlights were removed, because the page does not contain them.`)
   return quoted
 }

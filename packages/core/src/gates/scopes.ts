@@ -37,7 +37,7 @@ export function checkFormatScope(
   const { scopes } = call
   for (const { type } of formats) {
     if (scopes?.formats && !scopes.formats.includes(type))
-      throw new EngineError('scope_missing', `This key may not ask for the format ${type}. Use another key.`)
+      throw new EngineError('scope_missing', `This key may not request the format ${type}. Use another key.`)
     const { group } = known.find((format) => format.type === type) ?? {}
     if (group !== undefined) checkGroupScope(group, call)
   }

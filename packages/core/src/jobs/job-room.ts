@@ -122,5 +122,5 @@ function counting(store: Store, count: (key: string, value: Value | undefined, o
 }
 
 function whyFull(most: number): string {
-  return `Jobs kept in memory may have ${Math.round(most / 1e6)} MB together, and this one had the most of it. What it has brought stays until others need the room. Give the engine a store on a disk, or more room (keep.jobBytes).`
+  return `The jobs in memory exceed ${Math.round(most / 1e6)} MB, and this job is the largest. Its results stay until others need the memory. Use a store on disk, or raise keep.jobBytes.`
 }

@@ -380,7 +380,7 @@ describe('a store that is away', () => {
     isAway = false
     expect(await addressesOf(job)).toEqual(numbers(40))
     expect(await job.status()).toMatchObject({ completed: 40, failed: 0 })
-    expect(warnings.join()).toContain('The store does not take')
+    expect(warnings.join()).toContain('The store rejected')
   })
 
   test('on every third call costs nothing but time', async () => {

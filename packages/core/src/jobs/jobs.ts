@@ -256,7 +256,7 @@ async function findPage(
   if (bytes && opening) return { opening, bytes }
   const failed = job && (await errors(job)).find((one) => one.id === id)
   if (failed) throw new EngineError(failed.code, failed.error)
-  throw new EngineError('not_found', 'There is no scrape under this id, or it has expired.')
+  throw new EngineError('not_found', 'This scrape does not exist, or it has expired.')
 }
 
 function replayOfPage(

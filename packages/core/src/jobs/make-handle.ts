@@ -226,14 +226,14 @@ async function checkIsWhole(view: HandleParts['view'], skip = 0): Promise<void> 
   free()
   if (documents.length > 0 || skip >= now.index.size) return
   const lost = now.index.size - skip
-  const message = `The store has lost ${lost} of the ${now.index.size} pages of this job: it was put back to an earlier state. Start the job again.`
+  const message = `The store has lost ${lost} of the ${now.index.size} pages of this job: it was reset to an earlier state. Start the job again.`
   throw new EngineError('store_failed', message, { details: { reason: 'damaged', lost, readable: skip } })
 }
 
 async function checkHasEvents(view: HandleParts['view'], place: number): Promise<void> {
   const now = await view()
   if (!isOver(now) || place >= now.places || (await now.storage.log.read(place))) return
-  const message = `The store has lost the events of this job from ${place}-0 on: it was put back to an earlier state. Start the job again.`
+  const message = `The store has lost the events of this job from ${place}-0 on: it was reset to an earlier state. Start the job again.`
   throw new EngineError('store_failed', message, { details: { reason: 'damaged' } })
 }
 

@@ -47,7 +47,7 @@ export function makeOwnKinds(kinds: JobKind[], clock: Clock): OwnKinds {
       if (kinds.some(({ name }) => name === kind))
         throw new EngineError(
           'invalid_request',
-          `The engine has own work named ${input.kind} already. Choose another name.`,
+          `The engine already has internal work named ${input.kind}. Choose another name.`,
         )
       kinds.push(kindOf(kind, input, clock, track))
       return {

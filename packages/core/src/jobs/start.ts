@@ -69,7 +69,6 @@ export function startRestorer(
 }
 
 function startLost({ createdAt }: Opening): Fact {
-  const message =
-    'The store was put back to a state before this job began, and its pages are lost. Start the job again.'
+  const message = 'The store was reset to a state before this job began, and its pages are lost. Start the job again.'
   return { is: 'ended', at: createdAt, status: 'failed', cancelled: 0, message }
 }

@@ -93,13 +93,9 @@ export function openThreads({ store, clock, life }: { store: Store; clock: Clock
   const find: Threads['find'] = async (id, { kind, team }) => {
     const record = await read(team, id)
     if (record?.kind === kind) return record
-    throw new EngineError(
-      'not_found',
-      'There is no thread with this id, or it has expired. Omit it to begin a new one.',
-      {
-        details: { publicCode: 'thread_not_found' },
-      },
-    )
+    throw new EngineError('not_found', 'This thread does not exist, or it has expired. Omit it to start a new one.', {
+      details: { publicCode: 'thread_not_found' },
+    })
   }
 
   const begin: Threads['begin'] = async ({ kind, team, thread, idempotencyKey, isRunning }) => {

@@ -61,7 +61,7 @@ test('a job whose log cannot be read is told of once, and goes on when it can be
     warnings,
   })
   await next.jobs.work()
-  await expect.poll(() => warnings, { timeout: 60_000 }).toEqual([expect.stringMatching(/could not be worked on/)])
+  await expect.poll(() => warnings, { timeout: 60_000 }).toEqual([expect.stringMatching(/could not be run/)])
   await new Promise((go) => setTimeout(go, 100))
   expect(warnings).toHaveLength(1)
   isBroken = false

@@ -7,7 +7,7 @@ test.each([
   [{ node: '24.1.0' }, undefined],
   [{ node: '24.1.0', deno: '2.5.0' }, undefined],
   [{ node: '22.18.9' }, /this is Node 22\.18\.9\. Install a newer one/],
-  [{ node: '24.3.0', bun: '1.4.5' }, /Bun puts an HTTP client of its own.*Run this program with node/],
+  [{ node: '24.3.0', bun: '1.4.5' }, /Bun replaces undici.*Use node/],
 ])('On %o we run, or say at import why we do not', (versions, why) => {
   const said = whyUnfit(versions)
   if (why === undefined) expect(said).toBeUndefined()

@@ -5,7 +5,7 @@ const oldest = [22, 19] as const
 export function whyUnfit(versions: Readonly<Record<string, string | undefined>>): string | undefined {
   const { node = '', bun } = versions
   if (bun !== undefined)
-    return `Harvestman needs Node ${oldest.join('.')} or newer, or Deno. Bun puts an HTTP client of its own in place of undici, on which the address guard stands. Run this program with node.`
+    return `Harvestman needs Node ${oldest.join('.')} or newer, or Deno. Bun replaces undici with its own HTTP client, which bypasses the address guard. Use node.`
   const [major = 0, minor = 0] = node.split('.').map(Number)
   if (node === '' || major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return undefined
   return `Harvestman needs Node ${oldest.join('.')} or newer, and this is Node ${node}. Install a newer one.`

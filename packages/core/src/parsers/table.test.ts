@@ -46,7 +46,7 @@ test(
     const write = (text: string) => writeText(text, 'table', documentTally())
     const wide = write(`${','.repeat(100_000)}\n${'x\n'.repeat(49_000)}`)
     expect(wide.warnings).toEqual([
-      'The table is given up to row 61: at most 50000 rows and 1000000 cells are. The rest is left out.',
+      'The table is cut after row 61: the limits are 50000 rows and 1000000 cells.',
       'The table has more than 16384 columns; the others are left out.',
     ])
     const late = write(`${'x\n'.repeat(49_000)}${','.repeat(100)}\n`)

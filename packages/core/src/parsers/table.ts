@@ -20,9 +20,7 @@ export function writeTable(text: string, tally: DocumentTally, separator = likel
   const { rows, width, isCut, isNarrowed } = readRows(text, separator)
   const warnings = [
     ...(isCut
-      ? [
-          `The table is given up to row ${rows.length}: at most ${maxRows} rows and ${maxCells} cells are. The rest is left out.`,
-        ]
+      ? [`The table is cut after row ${rows.length}: the limits are ${maxRows} rows and ${maxCells} cells.`]
       : []),
     ...(isNarrowed ? [`The table has more than ${maxColumns} columns; the others are left out.`] : []),
   ]

@@ -80,7 +80,7 @@ describe('a keeper', () => {
     expect(kept).toEqual([`acme ${url} true`])
     expect(document).not.toHaveProperty('markdown')
     expect(events.filter(({ kind }) => kind === 'warning')).toMatchObject([
-      { message: 'The keeper broken could not keep what it wanted to: no room' },
+      { message: 'The keeper broken could not store its data: no room' },
     ])
   })
 
@@ -176,7 +176,7 @@ describe('a format that leaves something behind', () => {
     const observer: EngineOptions['observer'] = (event) => event.kind === 'warning' && warnings.push(event.message)
     const document = await withFormat(broken, { observer }).unchecked.scrape({ url, formats: ['broken'] })
     expect(document['broken']).toBe('value')
-    expect(warnings).toEqual(['The format broken could not keep what it wanted to: The disk is full.'])
+    expect(warnings).toEqual(['The format broken could not store its data: The disk is full.'])
   })
 
   test('is told the key of the task', async () => {
@@ -248,7 +248,7 @@ describe('a format that throws', () => {
   test('is left out with a warning where it says so', async () => {
     const document = await withFormat(broken('warn')).unchecked.scrape({ url, formats: ['broken'] })
     expect(document).not.toHaveProperty('broken')
-    expect(document.warning).toBe('The format broken was left out: The plugin own has a fault.')
+    expect(document.warning).toBe('The format broken was left out: The plugin own has a bug.')
   })
 })
 
@@ -319,7 +319,7 @@ describe('a plugin that opens', () => {
     let isDown = true
     const { engine } = house(() => ({}), { plugins: [opening([], () => isDown)] })
     const error = await failure(engine.scrape({ url }))
-    expect(error.message).toBe('The plugin opening could not be opened. Look at the cause.')
+    expect(error.message).toBe('The plugin opening could not be opened. See the cause.')
     isDown = false
     await expect(engine.scrape({ url })).resolves.toBeDefined()
   })
@@ -382,11 +382,11 @@ describe('A kind of job', () => {
     })
 
   test.each(['map', 'batch', 'team'])('that is called %s, as something of core, is refused', (kind) => {
-    expect(() => createEngine({ plugins: [named(kind)] })).toThrow(`kind: ${kind} is what core itself does`)
+    expect(() => createEngine({ plugins: [named(kind)] })).toThrow(`kind: ${kind} is a name of core`)
   })
 
   test.each(['Dead Links', '../x', '1', ''])('whose name cannot stand in a path is refused: %j', (kind) => {
-    expect(() => createEngine({ plugins: [named(kind)] })).toThrow(/small letters|has a wrong kind/)
+    expect(() => createEngine({ plugins: [named(kind)] })).toThrow(/lowercase letters|has a wrong kind/)
   })
 
   test('with a name of its own is there', async () => {

@@ -48,7 +48,7 @@ async function openOne({ name, open }: Plugin, context: PluginContext): Promise<
     await open?.(context)
   } catch (error) {
     if (EngineError.is(error)) throw error
-    throw new EngineError('internal', `The plugin ${name} could not be opened. Look at the cause.`, { cause: error })
+    throw new EngineError('internal', `The plugin ${name} could not be opened. See the cause.`, { cause: error })
   }
 }
 

@@ -162,7 +162,7 @@ describe('a plugin with a fault at run time is named', () => {
       },
     })
     const { engine } = engineWith(definePlugin({ name: 'dates', parsers: [broken] }))
-    const message = 'The parser calendar could not read text/calendar. The plugin dates has a fault. no BEGIN'
+    const message = 'The parser calendar could not read text/calendar. The plugin dates has a bug. no BEGIN'
     expect(await failure(engine.scrape({ url }))).toMatchObject({ code: 'internal', message })
   })
 
@@ -171,7 +171,7 @@ describe('a plugin with a fault at run time is named', () => {
     const { engine } = engineWith(definePlugin({ name: 'dates', parsers: [broken] }))
     const { message } = await failure(engine.scrape({ url }))
     expect(message).toContain(
-      'The plugin dates has a fault. it returned "text". Return { html }, { markdown } or { text }.',
+      'The plugin dates has a bug. it returned "text". Return { html }, { markdown } or { text }.',
     )
   })
 
@@ -190,7 +190,7 @@ describe('a plugin with a fault at run time is named', () => {
     const { engine } = engineWith(definePlugin({ name: 'past', loaders: [loader] }))
     const { message } = await failure(engine.scrape({ url }))
     expect(message).toBe(
-      'The loader archive failed. The plugin past has a fault. the page has the body "<p>Hi</p>". Return its bytes: new TextEncoder().encode(body).',
+      'The loader archive failed. The plugin past has a bug. the page has the body "<p>Hi</p>". Return its bytes: new TextEncoder().encode(body).',
     )
   })
 
@@ -203,7 +203,7 @@ describe('a plugin with a fault at run time is named', () => {
       },
     })
     const { engine } = house(undefined, { plugins: [definePlugin({ name: 'shop', formats: [broken] })] })
-    const message = 'The format broken could not be made from this page. The plugin shop has a fault.'
+    const message = 'The format broken could not be made from this page. The plugin shop has a bug.'
     expect(await failure(engine.unchecked.scrape({ url, formats: ['broken'] }))).toMatchObject({
       code: 'format_failed',
       message,

@@ -125,13 +125,10 @@ function refuseTaken(kind: string): void {
   if (!/^[a-z][a-z0-9_-]{0,63}$/.test(kind))
     throw new EngineError(
       'invalid_request',
-      `kind: ${kind} is not 1 to 64 small letters, digits, _ and -, a letter first.`,
+      `kind: ${kind} must have 1 to 64 lowercase letters, digits, _ and -, and start with a letter.`,
     )
   if (!(endpointGroups as readonly string[]).includes(endpointOf(kind))) return
-  throw new EngineError(
-    'invalid_request',
-    `kind: ${kind} is what core itself does under this name. Choose another one.`,
-  )
+  throw new EngineError('invalid_request', `kind: ${kind} is a name of core. Choose another one.`)
 }
 
 function claimedTwice(name: string, kind: Kind, one: string, other: string): EngineError {

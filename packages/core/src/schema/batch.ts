@@ -26,7 +26,7 @@ export const batchOptions = {
   ignoreInvalidURLs: z
     .boolean()
     .meta({
-      title: 'Skip what is no address',
+      title: 'Skip invalid URLs',
       description: 'Skips invalid URLs, and lists them in `invalidURLs`. Otherwise an invalid URL fails the batch.',
       group: 'Which pages',
     })

@@ -107,8 +107,7 @@ function toJsonSchema(input: unknown, context: z.core.$RefinementCtx): unknown {
   } catch {
     context.addIssue({
       code: 'custom',
-      message:
-        'has a part that JSON Schema cannot say, such as a date or a map; take a text and turn it with .transform()',
+      message: 'has a part that JSON Schema cannot express, such as a date or a map; use a string with .transform()',
     })
     return z.NEVER
   }

@@ -150,7 +150,7 @@ export const searchOptions = lazily(() => {
     ignoreInvalidURLs: z
       .boolean()
       .meta({
-        title: 'Skip what may not be visited',
+        title: 'Skip blocked pages',
         description: 'Skips results that this engine may not visit.',
         group: 'Which pages',
       })
@@ -213,7 +213,7 @@ export function searchSchema<Options extends z.ZodType<PageRequest>>(scrapeOptio
       const keepsNothing =
         request.enterprise.some((kind) => kind !== 'default') || request.scrapeOptions.zeroDataRetention
       if (request.asyncScraping && keepsNothing)
-        issue('asyncScraping', 'cannot be given where nothing is kept; leave it out')
+        issue('asyncScraping', 'cannot be used when nothing is stored; remove it')
       const types = sources.map(({ type }) => type)
       if (new Set(types).size < types.length) issue('sources', 'lists a source twice; give each once')
     })

@@ -47,4 +47,4 @@ export function makeAround(): Around {
 }
 
 const noRecords = 'record: this engine keeps no records. Add the plugin records() of @harvestman/record.'
-const keepsNothing = 'record: a request that keeps nothing cannot be recorded. Remove record, or zeroDataRetention.'
+const keepsNothing = 'record cannot be combined with zeroDataRetention, which stores nothing. Remove one of them.'

@@ -133,7 +133,7 @@ class Budget implements Deadline {
 }
 
 function timedOut(timeout: number): EngineError {
-  return new EngineError('timeout', `The page did not answer within ${timeout} ms. Raise timeout, or try again later.`)
+  return new EngineError('timeout', `The page did not respond within ${timeout} ms. Raise timeout, or try again later.`)
 }
 
 function cancelled(reason: unknown): EngineError {

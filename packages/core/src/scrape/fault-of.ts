@@ -12,7 +12,7 @@ interface Parts {
 export function whoseFault(part: Part, { registry }: Parts): string {
   const owner = registry.ownerOf(part)
   const isOfPlugin = registry.plugins.some(({ name }) => name === owner)
-  return isOfPlugin ? `The plugin ${owner} has a fault.` : 'Harvestman has a bug. Please report it with the cause.'
+  return isOfPlugin ? `The plugin ${owner} has a bug.` : 'Harvestman has a bug. Please report it with the cause.'
 }
 
 /** Like `whoseFault`, with the original error message, for errors that are not shown to callers over HTTP. */

@@ -50,7 +50,7 @@ async function addressOf(
     return hasOwnUrl ? (file.url ?? `urn:uuid:${file.id}`) : filesAt + file.id
   } catch (error) {
     // A file that cannot be stored is still returned, inside the document.
-    const message = `A file could not be kept: ${errorMessage(error)}`
+    const message = `A file could not be stored: ${errorMessage(error)}`
     kit.observer({ kind: 'warning', message, team, id, at: kit.clock.now() })
     return inside(bytes, tally)
   }
@@ -70,7 +70,7 @@ const urn = /^urn:uuid:/i
  */
 export async function findFile({ blobs }: Files, given: string, team: string | undefined): Promise<Blob> {
   const file = await blobs.get(given.replace(urn, ''))
-  if (!file) throw new EngineError('not_found', 'There is no file under this id, or it has expired.')
+  if (!file) throw new EngineError('not_found', 'This file does not exist, or it has expired.')
   if (team === undefined || team === file.team) return file
   throw new EngineError('forbidden', 'This file belongs to another team.')
 }

@@ -49,7 +49,8 @@ export function furtherPages(context: ScrapeContext): FurtherPages {
     loaderFor: (most, signal, plugin) => {
       let left = most
       return (wanted, own = signal) => {
-        if (--left < 0) throw new TypeError(`A format loads ${most} further pages at most: \`loads\` says so.`)
+        if (--left < 0)
+          throw new TypeError(`A format may load at most ${most} further pages, as declared in \`loads\`.`)
         const either = AbortSignal.any([signal, own])
         return untilAborted(
           loads.run(() => load(wanted, either, plugin)),
@@ -66,7 +67,7 @@ export function furtherPages(context: ScrapeContext): FurtherPages {
 /** Plans the load of another URL with the options of the first page, without actions and formats, for one reading. */
 function planOf(url: string, wanted: Reading, { plan, kit }: ScrapeContext): Plan {
   const target = URL.parse(url)
-  if (!target) throw new EngineError('invalid_request', `The page leads to ${url}, which is not an address.`)
+  if (!target) throw new EngineError('invalid_request', `The page links to ${url}, which is not a URL.`)
   // The caller's own headers are sent to the original origin only.
   const headers = target.origin === plan.url.origin ? plan.request.headers : {}
   const request = { ...plan.request, url: target.href, headers, formats: [], actions: [] }

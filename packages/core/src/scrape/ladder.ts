@@ -161,7 +161,7 @@ function unfitLoaders({ plan, kit }: ScrapeContext) {
   const unfit = kit.registry.loaders.filter((loader) => !plan.loaders.includes(loader))
   return unfit.map(({ name, offers }) => {
     const unmet = plan.needs.flatMap(({ capability }) => (offers.includes(capability) ? [] : [capability]))
-    const reason = unmet.length > 0 ? `It does not offer ${unmet.join(' and ')}.` : 'It does not fit this address.'
+    const reason = unmet.length > 0 ? `It does not offer ${unmet.join(' and ')}.` : 'It does not support this URL.'
     return { loader: name, outcome: 'not tried', reason, unmet }
   })
 }

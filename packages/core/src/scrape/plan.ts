@@ -218,10 +218,7 @@ function findLoaders(url: URL, needs: readonly Need[], registry: Registry): Load
   )
   if (loaders.length > 0) return loaders
   const wanted = needs.map(({ capability }) => capability).join(' and ')
-  throw new EngineError(
-    'not_configured',
-    `No loader of this engine offers ${wanted || 'a way to this address'} at once.`,
-  )
+  throw new EngineError('not_configured', `No loader of this engine offers ${wanted || 'access to this URL'} at once.`)
 }
 
 function unmet({ capability, because, failure }: Need): EngineError {

@@ -40,7 +40,7 @@ async function verdictOf(policy: Policy, question: PolicyQuestion, asker: Policy
   } catch (cause) {
     asker.signal.throwIfAborted()
     if (isDenied(cause)) throw cause
-    const message = `The policy ${policy.name} has a fault, so nothing is allowed. Look at the cause.`
+    const message = `The policy ${policy.name} failed, so nothing is allowed. See the cause.`
     throw new EngineError('policy_denied', message, { cause, details: { policy: policy.name } })
   }
 }

@@ -65,7 +65,7 @@ export function makeResults({ store, storeOf, bodies, vault, ttl }: ResultsOptio
   const open = async (id: string, team: string, isEncoded: boolean): Promise<StoredDocument> => {
     const found = await store.get(keyOf(id))
     if (typeof found !== 'object' || found === null) {
-      throw new EngineError('not_found', 'There is no scrape under this id, or it has expired.')
+      throw new EngineError('not_found', 'This scrape does not exist, or it has expired.')
     }
     const stored = await openResult(await fromFile(found, bodies), isEncoded)
     if (stored.team !== team) throw new EngineError('forbidden', 'This scrape belongs to another team.')
@@ -131,7 +131,7 @@ async function fromFile(found: Found, bodies: Bodies): Promise<Found> {
   // Cast: the reference was made by `toFile`.
   const { file, length } = found.inFile as unknown as InFile
   const bytes = await bodies.get(file)
-  if (!bytes) throw new EngineError('store_failed', 'The file of this result is gone. Scrape the page again.')
+  if (!bytes) throw new EngineError('store_failed', 'The file of this result no longer exists. Scrape the page again.')
   return length === undefined ? bytes : unpress({ frame: bytes, length })
 }
 

@@ -148,6 +148,6 @@ function named(failure: EngineError, { deriving, plan }: ScrapeContext): EngineE
   if (failure.code !== 'timeout' || deriving.size === 0) return failure
   const formats = [...deriving]
   const which = formats.length > 1 ? `The formats ${formats.join(' and ')}` : `The format ${formats[0]}`
-  const message = `${which} did not end within ${plan.request.timeout} ms. Raise timeout, or leave out what takes long.`
+  const message = `${which} did not end within ${plan.request.timeout} ms. Raise timeout, or remove slow formats.`
   return new EngineError('timeout', message, { cause: failure, details: { ...failure.details, formats } })
 }

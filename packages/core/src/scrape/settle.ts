@@ -117,7 +117,7 @@ function tellLoss(of: string, error: unknown, { team, id }: Caller, { observer, 
   const why = errorMessage(error)
   observer({
     kind: 'warning',
-    message: `The ${of} could not keep what it wanted to: ${why}`,
+    message: `The ${of} could not store its data: ${why}`,
     team,
     id,
     at: clock.now(),

@@ -34,7 +34,7 @@ function pageOf(tried: Tried): Page {
   if ('error' in tried) throw tried.error
   const { page, block } = tried
   if (block?.wall === undefined) return page
-  const warning = `${block.reason} What came is not the page. The option proxy: enhanced or auto may help.`
+  const warning = `${block.reason} The response is not the page. The option proxy: enhanced or auto may help.`
   return { ...page, warnings: [...page.warnings, warning] }
 }
 

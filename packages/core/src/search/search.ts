@@ -110,12 +110,12 @@ async function ask(request: SearchRequest, port: Search, team: string, { signal 
   const planned = request.sources.map((source) => planQuery(request, source, team, port))
   const warnings = planned.flatMap((plan) => plan.warnings)
   const threats = threatRules(request.threatProtection)
-  if (planned.length === 0) warnings.push('None of the sources is offered here. Ask for web, news or images.')
+  if (planned.length === 0) warnings.push('None of the sources is available. Use web, news or images.')
   const failures: unknown[] = []
   const parts = await Promise.all(
     planned.map(async ({ query }): Promise<Found> => {
       if (!port.sources.includes(query.source)) {
-        warnings.push(`There are no ${query.source} in ${port.name}.`)
+        warnings.push(`${port.name} has no source ${query.source}.`)
         return resultsOf(query, [])
       }
       try {
@@ -188,7 +188,7 @@ function tooLate(timeout: number): EngineError {
 
 function typed(error: unknown): EngineError {
   if (EngineError.is(error)) return error
-  return new EngineError('search_failed', 'The search has a fault. Look at the cause, and at its settings.', {
+  return new EngineError('search_failed', 'The search failed. See the cause, and check its settings.', {
     cause: error,
   })
 }

@@ -52,7 +52,7 @@ function isSame(kept: unknown, bytes: Uint8Array): boolean {
 }
 
 function forgetful(what: string): EngineError {
-  return new EngineError('store_failed', `The ${what} did not give back what it had taken.`, {
+  return new EngineError('store_failed', `The ${what} did not return the value that was written.`, {
     details: { reason: 'forgetful' },
   })
 }

@@ -103,7 +103,10 @@ describe('a message is not taken', () => {
     const other = await serve((_, response) => response.end())
     for (const location of [other.origin, 'http://169.254.169.254/', 'https://example.com/']) {
       const receiver = await serve((_, response) => response.writeHead(status, { location }).end())
-      expect(await deliver(receiver.origin)).toMatchObject({ why: `The receiver answered ${status}.`, isFinal: false })
+      expect(await deliver(receiver.origin)).toMatchObject({
+        why: `The receiver responded with status ${status}.`,
+        isFinal: false,
+      })
     }
     expect(other.connections()).toBe(0)
   })
@@ -111,7 +114,7 @@ describe('a message is not taken', () => {
   test.each([400, 401, 404, 429, 500, 503])('when the receiver answers %i', async (status) => {
     const receiver = await serve((_, response) => response.writeHead(status).end('no'))
     expect(await deliver(receiver.origin)).toEqual({
-      why: `The receiver answered ${status}.`,
+      why: `The receiver responded with status ${status}.`,
       isFinal: false,
       wait: undefined,
     })
@@ -132,7 +135,7 @@ describe('a message is not taken', () => {
     const slow = await serveText('HTTP/1.1 200 OK\r\nx-a: ')
     for (const { origin } of [silent, slow])
       expect(await deliver(origin, { timeout: 100 })).toEqual({
-        why: 'The receiver did not answer within 0.1 seconds.',
+        why: 'The receiver did not respond within 0.1 seconds.',
       })
     await silent.idle()
   })

@@ -229,7 +229,7 @@ describe('SQL', () => {
   test.each([
     ["ATTACH '/tmp/stolen.db' AS other", 'sql must be one SELECT'],
     ['DELETE FROM rows', 'sql must be one SELECT'],
-    ['WITH x AS (SELECT 1) DELETE FROM rows', 'gives no rows'],
+    ['WITH x AS (SELECT 1) DELETE FROM rows', 'returns no rows'],
     ['SELECT missing FROM rows', 'no such column: missing'],
     ["SELECT load_extension('/tmp/x.so')", 'The query failed'],
   ])('%s is refused', async (sql, message) => {

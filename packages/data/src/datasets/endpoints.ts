@@ -66,7 +66,7 @@ export const datasetEndpoints = (endpoint: Make) => ({
           ...[name, `${rows} rows`],
           Object.keys(columns).join(', ').slice(0, 200),
         ]),
-        message: found.length === 0 ? 'There is no dataset. Create one with harvestman datasets create.' : undefined,
+        message: found.length === 0 ? 'There are no datasets. Create one with harvestman datasets create.' : undefined,
       }),
     },
     run: (all, { team }) => listDatasets(all, team),
@@ -139,7 +139,7 @@ export const rowEndpoints = (endpoint: Make) => ({
     command: {
       print: ({ data, next }) => ({
         lines: data.map(({ id, values }) => [id, JSON.stringify(values)]),
-        message: next === undefined ? undefined : `There are more rows. Read on with --after ${next}`,
+        message: next === undefined ? undefined : `There are more rows. Continue with --after ${next}`,
       }),
     },
     run: listRows,

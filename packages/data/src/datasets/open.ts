@@ -125,7 +125,7 @@ export async function queryRows(
 
 function refuseLate(late: AbortSignal, error: unknown): never {
   if (!late.aborted) throw error
-  throw new EngineError('timeout', 'The query did not end within its timeout. Select less, or raise timeout.')
+  throw new EngineError('timeout', 'The query did not finish within its timeout. Select less, or raise timeout.')
 }
 
 /**

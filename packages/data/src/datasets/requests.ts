@@ -33,7 +33,7 @@ const column = z
   .string()
   .min(1)
   .max(200)
-  .refine((text) => !text.startsWith('_'), 'Names that begin with _ are those of datasets: choose another.')
+  .refine((text) => !text.startsWith('_'), 'Names that begin with _ are reserved: choose another.')
 
 /** Options of a new dataset. */
 export const newDatasetSchema = z.strictObject({

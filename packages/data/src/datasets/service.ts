@@ -61,10 +61,7 @@ export async function createDataset(
     ...{ writing: {}, version: 0 },
   }
   if (await kit.records.create(record)) return record
-  throw new EngineError(
-    'conflict',
-    `There is a dataset named "${name}" already. Choose another name, or add rows to it.`,
-  )
+  throw new EngineError('conflict', `The dataset "${name}" already exists. Choose another name, or add rows to it.`)
 }
 
 /**
@@ -82,7 +79,7 @@ export async function putRows(record: DatasetRecord, plain: readonly PlainRow[],
   if (columns.length > bounds.columns) {
     throw new EngineError(
       'invalid_request',
-      `The dataset would have ${columns.length} columns. It may have ${bounds.columns}: put what varies into one column as JSON.`,
+      `The dataset would have ${columns.length} columns. The maximum is ${bounds.columns}: store varying values as JSON in one column.`,
     )
   }
   const sum = { added: 0, changed: 0, same: 0 }
@@ -143,7 +140,10 @@ const lost: Writing = { owner: '', at: 0 }
 const longest = 600_000
 
 function full(name: string): EngineError {
-  return new EngineError('invalid_request', `The dataset "${name}" may have ${bounds.rows} rows. Begin another one.`)
+  return new EngineError(
+    'invalid_request',
+    `The dataset "${name}" can have at most ${bounds.rows} rows. Create another one.`,
+  )
 }
 
 /**

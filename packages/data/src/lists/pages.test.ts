@@ -191,5 +191,5 @@ test('the price of the pages is known before', async () => {
 
 test('a crawl, which finds all pages itself, refuses further ones', async () => {
   const scrapeOptions = { formats: [{ type: 'items', pages: 2 }] } as const
-  await expect(engine.crawl({ url, scrapeOptions })).rejects.toThrow(/a crawl finds all pages itself/)
+  await expect(engine.crawl({ url, scrapeOptions })).rejects.toThrow(/the formats of a crawl cannot load further pages/)
 })

@@ -30,7 +30,7 @@ export async function readDocx(bytes: Uint8Array, work: Converting, piece = piec
   }
   const parts = findParts(zip, xml)
   const main = xml(parts.main)
-  if (main?.name !== 'w:document') throw damaged('it has no document in it')
+  if (main?.name !== 'w:document') throw damaged('it contains no document')
   const look = xml(parts.styles)
   const styles = readStyles(look)
   const counter = countItems(readNumbering(xml(parts.numbering)))

@@ -18,7 +18,7 @@ export function readOdp(bytes: Uint8Array, converting: Converting): Converted {
   const { warn } = converting
   const { content, part } = openOdf(bytes, converting)
   const body = at(content, 'office:body', 'office:presentation')
-  if (body.name === '') throw damaged('it has no presentation in it')
+  if (body.name === '') throw damaged('it contains no presentation')
   const notes = makeNotes()
   const styles = readStyles([part('styles.xml'), content])
   const write = odfBlocks((blocks) => ({ styles, notes, blocks, boxes: [], object: eachOnce(part) }))

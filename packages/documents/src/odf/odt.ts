@@ -12,7 +12,7 @@ import { readStyles } from './styles.ts'
 export function readOdt(bytes: Uint8Array, converting: Converting): Converted {
   const { content, part } = openOdf(bytes, converting)
   const body = at(content, 'office:body', 'office:text')
-  if (body.name === '') throw damaged('it has no text in it')
+  if (body.name === '') throw damaged('it contains no text')
   const notes = makeNotes()
   const styles = readStyles([part('styles.xml'), content])
   const write = odfBlocks((blocks) => ({ styles, notes, blocks, boxes: [], object: eachOnce(part) }))

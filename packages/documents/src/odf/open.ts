@@ -16,7 +16,7 @@ export function openOdf(bytes: Uint8Array, work: Converting): OdfFile {
   const manifest = part('META-INF/manifest.xml')
   if (manifest && [...elementsIn(manifest)].some(({ name }) => name === 'manifest:encryption-data')) throw encrypted()
   const content = part('content.xml')
-  if (!content) throw damaged('it has no content in it')
+  if (!content) throw damaged('it contains no content')
   return { content, part }
 }
 

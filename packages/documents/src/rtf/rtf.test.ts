@@ -105,7 +105,7 @@ describe('a file that is not whole', () => {
   test('is read with a warning when something follows its end', async () => {
     const { markdown, warning } = await reader.read(Buffer.concat([rtf('one'), rtf('two')]))
     expect(markdown).toContain('one')
-    expect(warning).toContain('goes on after its end')
+    expect(warning).toContain('continues after its end')
     expect((await reader.read(Buffer.concat([rtf('one'), Buffer.from('\r\n\0')]))).warning).toBe('')
   })
 })

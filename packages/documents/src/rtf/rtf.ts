@@ -38,7 +38,7 @@ export function readRtf(bytes: Uint8Array, work: Converting): Converted {
   const unclosed = isFull ? 0 : reading.stack.length + reading.tooDeep
   if (unclosed > 0)
     warn(`The file ends inside of ${unclosed} of its groups: it is cut off or damaged, and text may be missing.`)
-  if (reading.isPastEnd) warn('The file goes on after its end: it is damaged, and text may be wrong.')
+  if (reading.isPastEnd) warn('The file continues after its end: it is damaged, and text may be wrong.')
   return { html: pageOf(reading).end() + reading.notes.html(), facts: factsIn(reading.metadata) }
 }
 

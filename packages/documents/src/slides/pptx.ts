@@ -21,7 +21,7 @@ export function readPptx(bytes: Uint8Array, work: Converting): Converted {
   const office = deck.relations('').find(({ kind }) => kind === 'officeDocument')
   const main = resolvePart('', office?.target ?? 'ppt/presentation.xml')
   const presentation = deck.part(main)
-  if (presentation?.name !== 'p:presentation') throw damaged('it has no presentation in it')
+  if (presentation?.name !== 'p:presentation') throw damaged('it contains no presentation')
   const listed = slideNames(presentation, main, deck)
   const names = [...new Set(listed)]
   const repeated = listed.length - names.length

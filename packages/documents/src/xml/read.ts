@@ -53,7 +53,7 @@ function readMarkup(text: string, start: number, open: Open[], { depth, take }: 
   const isEmpty = text[end - 2] === '/'
   if (!begin(open, text.slice(start + 1, isEmpty ? end - 2 : end - 1), isEmpty, take)) return text.length
   if (open.length <= depth + 1) return end
-  throw refuse('too-complex', `The file has elements more than ${depth} deep inside each other, so it is not read.`, {
+  throw refuse('too-complex', `The file nests elements more than ${depth} levels deep, so it is not read.`, {
     limit: depth,
   })
 }

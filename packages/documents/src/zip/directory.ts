@@ -60,7 +60,7 @@ interface Directory {
 function findDirectory(view: Buffer): Directory {
   const from = Math.max(0, view.length - endLength - maxComment)
   const end = view.lastIndexOf('PK\x05\x06', undefined, 'latin1')
-  if (end < from || end + endLength > view.length) throw damaged('it ends too early, the list of its parts is missing')
+  if (end < from || end + endLength > view.length) throw damaged('it is cut off: the list of its parts is missing')
   const long = longEnd(view, end)
   const count = long?.count ?? view.readUInt16LE(end + 10)
   const size = long?.size ?? view.readUInt32LE(end + 12)
@@ -148,7 +148,7 @@ function tooManyEntries(count: number, { entries }: Limits) {
 
 /** Returns the `response_too_large` error for a file that unpacks to more bytes than the limit. */
 export function tooLarge({ unpackedBytes }: Limits) {
-  return refuse('too-large', `The file unpacks to more than ${unpackedBytes} bytes, so it is not read.`, {
+  return refuse('too-large', `The file decompresses to more than ${unpackedBytes} bytes, so it is not read.`, {
     limit: unpackedBytes,
   })
 }

@@ -61,7 +61,7 @@ function unpack(bytes: Uint8Array, entry: Entry, left: number, limits: Limits): 
   const body = bytes.subarray(start, start + packed)
   if (entry.method === 0 && packed <= left) return body
   if (entry.method !== 0 && entry.method !== 8)
-    throw damaged(`its part ${quotedName(name)} is packed in an unknown way`)
+    throw damaged(`its part ${quotedName(name)} uses an unknown compression method`)
   const most = Math.min(left, Math.max(freeBytes, packed * limits.ratio))
   if (entry.method === 0 || most <= 0) throw tooLarge(limits)
   return inflate(body, most, entry, limits)
@@ -71,9 +71,9 @@ function inflate(body: Uint8Array, most: number, { name, packed }: Entry, limits
   try {
     return inflateRawSync(body, { maxOutputLength: most })
   } catch (error) {
-    if (!(error instanceof RangeError)) throw damaged(`its part ${quotedName(name)} cannot be unpacked`)
+    if (!(error instanceof RangeError)) throw damaged(`its part ${quotedName(name)} cannot be decompressed`)
     if (most < Math.max(freeBytes, packed * limits.ratio)) throw tooLarge(limits)
-    const sentence = `The part ${quotedName(name)} unpacks to more than ${limits.ratio} times its size, as no document does.`
+    const sentence = `The part ${quotedName(name)} decompresses to more than ${limits.ratio} times its size, so it is not read.`
     throw refuse('too-large', sentence, { limit: limits.ratio })
   }
 }

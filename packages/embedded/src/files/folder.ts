@@ -69,7 +69,7 @@ export function fileBlobs(folder: string, options: FileBlobsOptions = {}): Blobs
         return stored
       } catch (cause) {
         if (EngineError.is(cause)) throw cause
-        throw new EngineError('store_failed', 'A file could not be written. Look at the folder for files.', {
+        throw new EngineError('store_failed', 'A file could not be written. Check the folder for files.', {
           cause,
           details: { reason: (cause as { readonly code?: unknown }).code === 'ENOSPC' ? 'full' : 'not writable' },
         })
@@ -133,6 +133,6 @@ async function readIfThere(path: string): Promise<Buffer | undefined> {
     return await readFile(path)
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new EngineError('store_failed', 'A file could not be read. Look at the folder for files.', { cause })
+    throw new EngineError('store_failed', 'A file could not be read. Check the folder for files.', { cause })
   }
 }

@@ -7,6 +7,6 @@ export function filesClosed(): EngineError {
 
 /** Returns the error for a file that exceeds the limit. Sizes are in bytes. */
 export function blobTooLarge(size: number, most: number): EngineError {
-  const message = `A file of ${size} bytes does not fit in what may be kept, which is ${most} bytes. Raise that limit.`
+  const message = `A file of ${size} bytes is larger than the limit of ${most} bytes for all files. Raise that limit.`
   return new EngineError('store_failed', message, { details: { bytes: size, limit: most } })
 }

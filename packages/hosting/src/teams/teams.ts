@@ -50,7 +50,7 @@ export function makeTeams(store: Store, clock: Clock, { goesOn = () => false, gr
   const get = async (id: string): Promise<Team> => {
     const team = await find(id)
     if (team) return team
-    throw new EngineError('not_found', `There is no team ${id}. Create it first.`)
+    throw new EngineError('not_found', `The team ${id} does not exist. Create it first.`)
   }
   const keys = makeKeys(store, clock, find, rights)
   const known = knownLimits({ find, clock, goesOn })
@@ -59,7 +59,7 @@ export function makeTeams(store: Store, clock: Clock, { goesOn = () => false, gr
       const { id = randomUUID(), name, limits = {} } = rights.team(check(newTeamSchema, input))
       const team: Team = { id, limits, createdAt: new Date(clock.now()).toISOString(), ...(name && { name }) }
       await store.update(keyOf(id), (old) => {
-        if (old !== undefined) throw new EngineError('conflict', `There is a team ${id} already. Choose another id.`)
+        if (old !== undefined) throw new EngineError('conflict', `The team ${id} already exists. Choose another id.`)
         return records.seal(team)
       })
       known.forget(id)

@@ -117,7 +117,10 @@ export function makeUploads(options: UploadsOptions): Uploads {
       if (owner !== team) throw noPlace()
       const bytes = await store.get(bytesKey(id))
       if (bytes instanceof Uint8Array) return { ...told, bytes }
-      throw new EngineError('invalid_request', 'uploadRef: no file was put there yet. Send it to its uploadUrl first.')
+      throw new EngineError(
+        'invalid_request',
+        'uploadRef: the file was not uploaded yet. Send it to its uploadUrl first.',
+      )
     },
     forget: async (id, team) => {
       await store.delete(bytesKey(id))
@@ -210,18 +213,18 @@ function sumOf(sizes: readonly number[]): number {
 }
 
 function noPlace(): EngineError {
-  return new EngineError('not_found', 'There is no such upload, or it has expired. Ask for another one.')
+  return new EngineError('not_found', 'This upload does not exist, or has expired. Request another one.')
 }
 
 function tooLarge(most: number): EngineError {
-  return new EngineError('invalid_request', `The file is larger than ${most} bytes, which is the most that is read.`)
+  return new EngineError('invalid_request', `The file is larger than the limit of ${most} bytes.`)
 }
 
 function noRoom(most: number, whose: string): EngineError {
   const { life } = uploadLimits
   return new EngineError(
     'rate_limited',
-    `Uploads of ${whose} that were not read may have ${Math.floor(most)} bytes together, and with this one they have more. Read some, or wait ${life / 60_000} minutes.`,
+    `With this file, the unread uploads of ${whose} would exceed ${Math.floor(most)} bytes. Read some, or wait ${life / 60_000} minutes.`,
     { details: { retryAfter: life / 1_000 } },
   )
 }
@@ -230,7 +233,7 @@ function tooMany(): EngineError {
   const { places, life } = uploadLimits
   return new EngineError(
     'rate_limited',
-    `There are ${places} uploads of this team that were not read. Read them, or wait ${life / 60_000} minutes.`,
+    `This team has ${places} unread uploads, which is the maximum. Read them, or wait ${life / 60_000} minutes.`,
     { details: { retryAfter: life / 1_000 } },
   )
 }

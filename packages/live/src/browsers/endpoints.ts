@@ -29,7 +29,7 @@ import { showExecuted, showListed, showOpened, showRun, showShare, showState, sh
 type Make = MakeEndpoint<FeatureKit>
 
 const params = { id: jobId }
-const noShare = 'This live browser has no such link, or not any more.'
+const noShare = 'This live browser does not have this link, or the link has ended.'
 
 // `isNoted: false`: the requests that open a browser are added to the activity list by `engine.live`.
 const common = {

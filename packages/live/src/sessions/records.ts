@@ -30,8 +30,8 @@ export interface KeptSession extends SessionRecord {
 /** Reasons why a live browser ended, with their messages. */
 export const endReasons = {
   stopped: 'It was stopped.',
-  lifetime: 'It had lived for as long as was allowed.',
-  unused: 'It had not been used for as long as was allowed.',
+  lifetime: 'It reached its maximum lifetime.',
+  unused: 'It was unused for too long.',
   lost: 'Its browser was lost.',
   closed: 'Its server was stopped.',
 } as const
@@ -169,12 +169,15 @@ export function sessionOver(reason?: SessionEndReason): EngineError {
 }
 
 function elsewhere(): EngineError {
-  return new EngineError('conflict', 'The live browser of this scrape is held by another engine. Ask that one.')
+  return new EngineError(
+    'conflict',
+    'The live browser of this scrape runs in another engine. Send the request to that one.',
+  )
 }
 
 function tooMany(most: number): EngineError {
   return new EngineError(
     'too_many_sessions',
-    `Your team has ${most} live browsers open, and no more are allowed. Stop one of them.`,
+    `Your team has ${most} live browsers open, which is the maximum. Stop one of them.`,
   )
 }

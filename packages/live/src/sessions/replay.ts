@@ -41,7 +41,7 @@ export async function replayScrape(
   const timeLeft = (): number => Math.max(0, end - performance.now())
   try {
     const { download } = await live.tab.goto(new URL(context.url), either)
-    if (download) throw new EngineError('unsupported_file', 'The address is a file, and a browser shows none of it.')
+    if (download) throw new EngineError('unsupported_file', 'The URL is a file, which a browser does not show.')
     if (context.waitFor > 0) await clock.sleep(context.waitFor, either)
     for (const { action, options } of actions) {
       await kit.policies.action(options, await live.tab.url(), { team, signal: either })
@@ -50,10 +50,10 @@ export async function replayScrape(
   } catch (error) {
     signal.throwIfAborted()
     if (EngineError.is(error) && error.code === 'policy_denied') throw error
-    const why = EngineError.is(error) ? error.message : 'It did not end in time.'
+    const why = EngineError.is(error) ? error.message : 'It did not finish in time.'
     throw new EngineError(
       'conflict',
-      `The page could not be brought to where the scrape had ended. ${why} Scrape it again, and retry.`,
+      `The page could not be restored to its state at the end of the scrape. ${why} Scrape it again, and retry.`,
       {
         cause: error,
       },

@@ -175,16 +175,16 @@ function makeBook(kit: LiveKit, records: SessionRecords, starter: Starter, owner
 }
 
 function notThere(): EngineError {
-  return new EngineError('not_found', 'There is no live browser under this id.')
+  return new EngineError('not_found', 'This live browser does not exist.')
 }
 
 function elsewhere(): EngineError {
-  return new EngineError('conflict', 'This live browser is held by another engine. Ask that one.')
+  return new EngineError('conflict', 'This live browser runs in another engine. Send the request to that one.')
 }
 
 function noReplay(): EngineError {
   return new EngineError(
     'conflict',
-    'How the page of this scrape came about was not kept, so no live browser can go on from it. Scrape it again, without zeroDataRetention, and retry.',
+    'The steps of this scrape were not stored, so no live browser can continue from it. Scrape it again, without zeroDataRetention, and retry.',
   )
 }

@@ -19,7 +19,7 @@ test('a link lets its holder look on until its time is up, and then is good for 
   const { right, ends } = live.enter(session.id, token)
   expect([right, ends.aborted]).toEqual(['view', false])
   await vi.advanceTimersByTimeAsync(2 * minute)
-  expect(reasonOf(ends)).toBe('This link has ended. Its time was up.')
+  expect(reasonOf(ends)).toBe('This link has ended. It expired.')
   expect(() => live.enter(session.id, token)).toThrow('is invalid or has expired')
   expect(session.closed.aborted).toBe(false)
   expect(live.enter(session.id, session.tokens.view).ends.aborted).toBe(false)

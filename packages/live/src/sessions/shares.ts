@@ -66,7 +66,7 @@ export function makeShares({ clock, until, closed }: SharesOptions): SessionShar
       const createdAt = clock.now()
       const expiresAt = Math.min(createdAt + life, until)
       const id = randomUUID()
-      const timer = setTimeout(() => close(id, 'Its time was up.'), expiresAt - createdAt)
+      const timer = setTimeout(() => close(id, 'It expired.'), expiresAt - createdAt)
       timer.unref()
       const share = { id, token: makeToken(), createdAt, expiresAt }
       open.set(id, { ...share, ends: new AbortController(), timer })
@@ -83,5 +83,5 @@ function shown({ id, token, createdAt, expiresAt }: OpenShare): SessionShare {
 }
 
 function tooMany(): EngineError {
-  return new EngineError('conflict', `This live browser has ${maxShares} links, and no more are allowed. End one.`)
+  return new EngineError('conflict', `This live browser has ${maxShares} links, which is the maximum. End one.`)
 }

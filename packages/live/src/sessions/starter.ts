@@ -259,6 +259,6 @@ async function saveProfile(kept: OpenProfile, live: LiveBrowser): Promise<void> 
 function full(most: number): EngineError {
   return new EngineError(
     'too_many_sessions',
-    `${most} live browsers are open, and no more are allowed. Stop one, or try again later.`,
+    `${most} live browsers are open, which is the maximum. Stop one, or try again later.`,
   )
 }

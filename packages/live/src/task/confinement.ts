@@ -32,7 +32,7 @@ export function makeConfinements(): Confinements {
       if (strict.length === 0) return
       throw new EngineError(
         'policy_denied',
-        `${host} is another site than the one of the running task, so nothing was sent to it. Add it to "allow".`,
+        `${host} is not on the site of the running task, so nothing was sent to it. Add it to "allow".`,
       )
     },
     confine: (allows) => {

@@ -269,6 +269,6 @@ test('A browser that does not answer before the deadline fails the call by name,
     soon(),
   )
   expect(await whyItEnded(late, AbortSignal.abort(late), { steps: [...steps] })).toBe(
-    'The task did not end within its time.',
+    'The task did not finish within its time limit.',
   )
 })

@@ -52,7 +52,7 @@ export function makeTaskRunner(llm: LLM, clock: Clock): Ask {
     try {
       while (state.steps.length < most) {
         if (state.tokens >= maxTokens)
-          return finish('', `The task has used ${state.tokens} tokens, and ${maxTokens} were allowed.`)
+          return finish('', `The task used ${state.tokens} tokens; the limit is ${maxTokens}.`)
         const { value, calls, usage } = await talk.ask(state.page, signal)
         state.tokens += usage.inputTokens + usage.outputTokens
         const text = textOf(value)

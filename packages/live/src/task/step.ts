@@ -138,7 +138,7 @@ export async function whyItEnded(
     // Steps that were performed are part of the result. Without any, there is nothing to report.
     const isReported = EngineError.is(signal.reason) && signal.reason.code === 'timeout' && steps.length > 0
     if (EngineError.is(signal.reason) && !isReported) throw signal.reason
-    return 'The task did not end within its time.'
+    return 'The task did not finish within its time limit.'
   }
   if (EngineError.is(error) && error.code === 'action_failed') return error.message
   // The steps performed so far remain valid.

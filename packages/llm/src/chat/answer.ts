@@ -91,7 +91,7 @@ async function* textPieces(response: Response, most: number, onPiece: () => void
 }
 
 function tooLarge(): Error {
-  return failed('too_large', 'The language model answered far more than was asked for; its answer was cut off.')
+  return failed('too_large', 'The answer of the language model was far too long, and was cut off.')
 }
 
 async function gatherWhole(pieces: AsyncIterable<string>, gathering: Gathering, limits: AnswerLimits): Promise<void> {
@@ -116,7 +116,7 @@ async function gatherStream(pieces: AsyncIterable<string>, gathering: Gathering,
   }
   isOver = takeLine(rest, gathering, limits) || isOver
   if (!isOver && gathering.finish === undefined)
-    throw unavailable('connection', 'The answer of the language model broke off before its end.')
+    throw unavailable('connection', 'The answer of the language model ended early.')
 }
 
 /** Returns whether the line marks the end of the stream. */

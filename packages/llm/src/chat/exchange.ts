@@ -84,7 +84,7 @@ function messageOf(error: unknown): string {
 function watchSilence(ms: number) {
   const controller = new AbortController()
   const stop = (): void =>
-    controller.abort(unavailable('silent', `The language model said nothing for ${ms / 1000} seconds.`))
+    controller.abort(unavailable('silent', `The language model sent nothing for ${ms / 1000} seconds.`))
   let timer = setTimeout(stop, ms)
   return {
     signal: controller.signal,
@@ -108,11 +108,15 @@ function judgeStatus(response: Response, text: string, endpoint: Endpoint): Atte
   if (status === 401 || status === 403)
     throw misconfigured(`The language model at ${where} does not accept the key. Check it.`, cause)
   if (status === 402 || /insufficient_quota|billing/i.test(text))
-    throw unavailable('quota', `The account at ${where} has nothing left for language models. Fill it up.`, cause)
+    throw unavailable(
+      'quota',
+      `The account at ${where} has no credit left for language models. Add credit to it.`,
+      cause,
+    )
   if (isTooLong(text))
     throw failed(
       'too_long',
-      'The question is longer than the language model takes. Set its contextTokens to what it has.',
+      'The question is too long for the language model. Set contextTokens to the context size of the model.',
       cause,
     )
   if (status === 404 && !/response_format|tool/i.test(text))
@@ -132,7 +136,7 @@ function judgeStatus(response: Response, text: string, endpoint: Endpoint): Atte
 }
 
 function refusal(text: string, status: number, cause: Error): Outcome {
-  const error = failed('bad_request', `The language model did not take the question (status ${status}).`, cause)
+  const error = failed('bad_request', `The language model rejected the question (status ${status}).`, cause)
   return { refusal: text, error }
 }
 

@@ -26,7 +26,7 @@ async function onlyModel(endpoint: Endpoint, timeout: number, signal: AbortSigna
   const [only] = names
   if (names.length === 1 && only !== undefined) return only
   const known = names.length > 0 ? ` It has ${names.slice(0, 8).join(', ')}${names.length > 8 ? ', …' : ''}.` : ''
-  throw misconfigured(`Say which model of ${endpoint.models.origin} is meant.${known}`)
+  throw misconfigured(`Set the name of a model of ${endpoint.models.origin}.${known}`)
 }
 
 async function listModels(endpoint: Endpoint, timeout: number, signal: AbortSignal): Promise<readonly string[]> {

@@ -51,10 +51,10 @@ export async function compare(
 ): Promise<Comparison> {
   const { statusCode } = page.metadata
   if (isMissing(page)) {
-    if (!before) return failed(`The page answered with status ${statusCode}.`)
+    if (!before) return failed(`The page responded with status ${statusCode}.`)
     return { status: before.isGone ? 'same' : 'removed', diff: null, error: null, isStored: true }
   }
-  if (statusCode >= 400) return failed(`The page answered with status ${statusCode}.`)
+  if (statusCode >= 400) return failed(`The page responded with status ${statusCode}.`)
   const value = valueOf(page, kit.job.values)
   if (value === undefined && kit.job.values.length > 0)
     return failed(`The page has no ${kit.job.values.join(' and no ')}.`)

@@ -38,7 +38,7 @@ function ofTarget(target: Target, change: ChangeRules, engine: FeatureEngine, ca
   const { kind, request } = jobOf(target, change)
   const page = kind === 'crawl' ? request['scrapeOptions'] : request
   if ((page as { readonly zeroDataRetention?: boolean }).zeroDataRetention === true)
-    throw new EngineError('invalid_request', 'A monitor keeps what pages were: leave zeroDataRetention out.')
+    throw new EngineError('invalid_request', 'A monitor stores its pages. Remove zeroDataRetention.')
   const { expected, max, min } = engine.preview(kind, request, call)
   return expected ?? max ?? min
 }

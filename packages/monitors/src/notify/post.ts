@@ -40,7 +40,7 @@ const notAttempted = { attempted: false, success: false }
 /** Returns the status of a chat that cannot be reached from here. */
 function withoutSender(notification: MonitorRecord['notification']): Record<string, Json> {
   const { enabled = false, url } = notification?.slack ?? {}
-  return enabled && url === undefined ? { slack: { ...notAttempted, error: 'It has no address.' } } : {}
+  return enabled && url === undefined ? { slack: { ...notAttempted, error: 'It has no URL.' } } : {}
 }
 
 interface EmailStatus {

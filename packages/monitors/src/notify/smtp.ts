@@ -63,7 +63,7 @@ async function greeted(talk: Talk, server: SmtpServer): Promise<Talk> {
 
 async function handOver(talk: Talk, { user, password = '', from }: SmtpServer, mail: Mail): Promise<void> {
   if (user !== undefined) {
-    if (!talk.isEncrypted()) throw refused('The mail server takes a password without TLS alone, so it is not sent one.')
+    if (!talk.isEncrypted()) throw refused('The mail server offers no TLS, so the password is not sent.')
     await talk.say(`AUTH PLAIN ${Buffer.from(`\0${user}\0${password}`).toString('base64')}`, 235)
   }
   await talk.say(`MAIL FROM:<${addressIn(from)}>`, 250)
@@ -141,7 +141,7 @@ async function open({ host, port, secure }: SmtpServer, signal: AbortSignal): Pr
   const expect = async (code: number): Promise<string> => {
     const reply = await lines.next()
     if (reply.startsWith(String(code))) return reply
-    throw refused(`The mail server answered ${plain(reply).slice(0, 200)}`)
+    throw refused(`The mail server responded: ${plain(reply).slice(0, 200)}`)
   }
   return {
     expect,
@@ -198,14 +198,14 @@ function repliesOf(socket: Socket, signal: AbortSignal) {
   let wake: (() => void) | undefined
   const hear = (piece: Buffer): void => {
     text += piece.toString('latin1')
-    if (text.length > maxReplyLength) fault = refused('The mail server says too much.')
+    if (text.length > maxReplyLength) fault = refused('The response of the mail server is too long.')
     wake?.()
   }
   const fail = (error: unknown): void => {
     fault ??= error
     wake?.()
   }
-  const gone = (): void => fail(refused('The mail server has hung up.'))
+  const gone = (): void => fail(refused('The mail server closed the connection.'))
   const stopped = (): void => fail(signal.reason)
   socket.on('data', hear).on('error', fail).on('close', gone)
   signal.addEventListener('abort', stopped, { once: true })

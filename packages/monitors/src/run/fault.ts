@@ -18,5 +18,5 @@ export function isFinal(error: unknown): error is EngineError {
 
 /** Returns the message to show to users. Internal errors are not exposed: they have a general message. */
 export function messageOf(error: unknown): string {
-  return EngineError.is(error) ? error.message : 'The check broke.'
+  return EngineError.is(error) ? error.message : 'The check failed.'
 }

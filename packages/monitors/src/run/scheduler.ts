@@ -56,7 +56,8 @@ export function makeScheduler(kit: MonitorKit, jobs: CheckJobs, lookEvery: numbe
         const next = await look()
         rest = Math.min(Math.max(next - kit.clock.now(), minRest), lookEvery)
       } catch (error) {
-        if (!kit.signal.aborted) kit.warn(`The schedule of monitors is looked at again later: ${faultText(error)}`)
+        if (!kit.signal.aborted)
+          kit.warn(`The schedule of monitors could not be read, and is read again later: ${faultText(error)}`)
       }
       await kit.clock.sleep(rest, AbortSignal.any([kit.signal, wake.signal])).catch(() => undefined)
     }

@@ -108,7 +108,7 @@ function makeWriter(
       isLast(old) ? { ...old, ...changed, updatedAt: clock.now(), steps: (check.steps ?? 0) + 1 } : undefined,
     )
     if (next?.run !== taken.run || next.steps !== (check.steps ?? 0) + 1)
-      throw new LeftCheck('The check is worked on elsewhere.')
+      throw new LeftCheck('The check runs in another process.')
     check = next
   }
   return {

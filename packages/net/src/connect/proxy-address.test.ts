@@ -19,5 +19,5 @@ test('a name and a word become what an HTTP proxy is told, also when they are wr
 })
 
 test('what is refused is not repeated: it can hold a secret', () => {
-  expect(() => parseProxy('gopher://user:secret@proxy')).toThrow(/^(?!.*secret).*not the address of a proxy/)
+  expect(() => parseProxy('gopher://user:secret@proxy')).toThrow(/^(?!.*secret).*not the URL of a proxy/)
 })

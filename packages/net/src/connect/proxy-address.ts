@@ -47,6 +47,6 @@ function decoded(text: string): string {
 
 function notAProxy(): EngineError {
   const message =
-    'This is not the address of a proxy. Write it like http://user:password@host:port; https:// and socks5:// work too.'
+    'This is not the URL of a proxy. Write it as http://user:password@host:port; https:// and socks5:// work too.'
   return new EngineError('invalid_request', message)
 }

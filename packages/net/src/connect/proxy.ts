@@ -58,9 +58,9 @@ function secured(socket: Socket, host: string, signal: AbortSignal): Promise<Soc
  * the operator.
  */
 export function proxyFailed(cause?: unknown, status?: number): EngineError {
-  const why = status === 407 ? 'It does not accept the name and password.' : 'It may be down, or refuse this address.'
+  const why = status === 407 ? 'It rejects the user name and password.' : 'It may be down, or refuse this host.'
   const details = { proxy: true, ...(status !== undefined && { status }) }
-  return new EngineError('connection_failed', `The proxy did not make the connection. ${why}`, { cause, details })
+  return new EngineError('connection_failed', `The proxy did not open the connection. ${why}`, { cause, details })
 }
 
 function closedProxy(cause: unknown): EngineError {

@@ -30,6 +30,6 @@ test('a tier without proxies gives none', async () => {
 test.each(['example.com:8080', 'ftp://a', '', 'http://'])(
   '%j is no address of a proxy, and is refused at once',
   (url) => {
-    expect(() => staticProxies({ basic: [url] })).toThrow('not the address of a proxy')
+    expect(() => staticProxies({ basic: [url] })).toThrow('not the URL of a proxy')
   },
 )

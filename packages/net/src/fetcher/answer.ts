@@ -141,6 +141,6 @@ function valueOf(headers: WireResponse['headers'], name: string): string | undef
 function tooManyHeaders(): EngineError {
   return new EngineError(
     'response_too_large',
-    `The answer has more than ${maxHeaders} headers, which is the limit. Try another address of the host.`,
+    `The response has more than ${maxHeaders} headers, which is the limit. Try another URL of the host.`,
   )
 }

@@ -284,7 +284,7 @@ function badBody(sentence: string, cause?: unknown): EngineError {
 export function tooLarge(maxBytes: number): EngineError {
   return new EngineError(
     'response_too_large',
-    `The answer is larger than ${maxBytes} bytes, which is the limit. Raise limits.bodyBytes to take it.`,
+    `The response is larger than the limit of ${maxBytes} bytes. Raise limits.bodyBytes to accept it.`,
     { details: { limit: maxBytes } },
   )
 }
@@ -292,7 +292,7 @@ export function tooLarge(maxBytes: number): EngineError {
 function tooDense(): EngineError {
   return new EngineError(
     'response_too_large',
-    `The answer unpacks to more than ${maxRatio} times its size, as no honest page does. It is not taken.`,
+    `The response decompresses to more than ${maxRatio} times its size, so it is rejected.`,
     { details: { ratio: maxRatio } },
   )
 }

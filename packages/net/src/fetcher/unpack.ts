@@ -125,7 +125,7 @@ export function packingsOf(header: string | undefined): readonly Packing[] | { r
   const layers = names.filter((name) => !notPacked.has(name)).reverse()
   const unknown = layers.find((name) => !Object.hasOwn(packings, name))
   if (unknown !== undefined)
-    return { problem: `The answer is packed in a way that is not known: "${unknown.slice(0, 40)}".` }
-  if (layers.length > maxLayers) return { problem: `The answer is packed more than ${maxLayers} times over.` }
+    return { problem: `The response has an unknown content encoding: "${unknown.slice(0, 40)}".` }
+  if (layers.length > maxLayers) return { problem: `The response has more than ${maxLayers} content encodings.` }
   return layers.map((name) => packings[name]!)
 }

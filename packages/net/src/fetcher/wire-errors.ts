@@ -3,7 +3,7 @@ import { EngineError, type ErrorCode } from '@harvestman/ports'
 
 type Row = readonly [pattern: RegExp, code: ErrorCode, sentence: string]
 
-const notHttp = 'What the host answered is not HTTP. Check the scheme and the port of the address.'
+const notHttp = 'The response of the host is not HTTP. Check the scheme and the port of the URL.'
 
 // Patterns for error codes; the first match counts.
 const rows: readonly Row[] = [
@@ -68,7 +68,7 @@ export function wireError(error: unknown, host: string): EngineError {
   const code = errorCode(error) ?? ''
   // Undici uses the same code for a broken connection and for an unexpected response.
   if (error instanceof Error && /^bad (?:response|upgrade)$/.test(error.message)) {
-    return made('bad_response', 'What the host answered is not what was asked for. Try again later.', error, host)
+    return made('bad_response', 'The response of the host does not match the request. Try again later.', error, host)
   }
   if (error instanceof Error && error.name === 'HTTPParserError') return made('bad_response', notHttp, error, host)
   const row = rows.find(([pattern]) => pattern.test(code))

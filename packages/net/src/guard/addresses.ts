@@ -166,7 +166,7 @@ function unmapped(address: string, bits: string | undefined): [Ip, number] | [] 
 function invalidRange(entry: string): EngineError {
   return new EngineError(
     'invalid_request',
-    `The entry "${entry}" of allowPrivate is not a range of addresses. Write it like 10.1.0.0/16 or 127.0.0.1/32:4400.`,
+    `The entry "${entry}" of allowPrivate is not a range of IP addresses. Write it as 10.1.0.0/16 or 127.0.0.1/32:4400.`,
     { details: { entry } },
   )
 }

@@ -116,7 +116,7 @@ function blocked(): EngineError {
 }
 
 function blockedScheme(): EngineError {
-  return new EngineError('url_blocked', 'Only addresses that begin with http:// or https:// can be visited.')
+  return new EngineError('url_blocked', 'Only URLs that begin with http:// or https:// can be visited.')
 }
 
 function notResolved(host: string, cause?: unknown): EngineError {

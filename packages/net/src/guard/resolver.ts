@@ -54,9 +54,9 @@ function lookUp(host: string): Promise<readonly Address[]> {
 function lookUpFailed(host: string, cause: unknown, isLate: boolean): EngineError {
   const code = errorCode(cause)
   const what = isLate
-    ? `No name server gave the address of "${host}" within ${maxWait / 1_000} seconds. Try again later.`
+    ? `The host name "${host}" was not resolved within ${maxWait / 1_000} seconds. Try again later.`
     : code === 'ENOTFOUND' || code === 'ENODATA'
-      ? `There is no host with the name "${host}". Check its spelling.`
+      ? `The host name "${host}" does not exist. Check its spelling.`
       : `The host name "${host}" could not be resolved. Try again later.`
   return new EngineError('dns_failed', what, { cause, details: { host } })
 }

@@ -35,7 +35,7 @@ export function boundUnpacking({ stream, file }: Bounds = defaultBounds): Unpack
     total += bytes
     if (bytes <= stream && total <= file) return
     isRefused = true
-    throw new RangeError(`A stream unpacks to more than ${stream} bytes, or all of them to more than ${file}.`)
+    throw new RangeError(`A stream decompresses to more than ${stream} bytes, or all of them to more than ${file}.`)
   }
   globalThis.Uint8Array = new Proxy(Uint8Array, {
     construct: (target, given: unknown[], made) => {

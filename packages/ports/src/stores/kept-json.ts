@@ -11,6 +11,7 @@ export function parseStored(text: string): unknown {
 
 /** Returns the error `store_failed` for a stored value that is not in its expected format. */
 export function damaged(cause?: unknown): EngineError {
-  const message = 'The store gave something else than what was kept: it is damaged. Bring back a copy, or start anew.'
+  const message =
+    'The store returned a value that was not stored: it is damaged. Restore a backup, or start with a new store.'
   return new EngineError('store_failed', message, { cause, details: { reason: 'damaged' } })
 }

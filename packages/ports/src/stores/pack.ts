@@ -43,11 +43,11 @@ export function appendToList(key: string, old: Packed | undefined, items: readon
 
 /** Returns the error `store_failed` for appending to a value that is not a list. */
 export function notAList(key: string): EngineError {
-  return new EngineError('store_failed', `What is kept for "${key}" is no list, so nothing can be added to it.`)
+  return new EngineError('store_failed', `The value of "${key}" is not a list, so nothing can be appended to it.`)
 }
 
 function jsonText(key: string, value: Json): string {
-  const say = `What was given for "${key}" is not JSON. Give JSON or bytes.`
+  const say = `The new value of "${key}" is not JSON. Pass JSON or bytes.`
   let text: string | undefined
   try {
     text = JSON.stringify(value)

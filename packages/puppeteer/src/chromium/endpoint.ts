@@ -87,7 +87,7 @@ function socketTransport(socket: WebSocket): Transport {
 
 function unreachable(cause?: unknown): EngineError {
   return browserFailed(
-    'The browser at the configured endpoint does not answer. Start it with --remote-debugging-port, and check the address.',
+    'The browser at the configured endpoint does not respond. Start it with --remote-debugging-port, and check the URL.',
     cause,
   )
 }

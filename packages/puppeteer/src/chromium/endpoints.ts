@@ -54,7 +54,7 @@ export function openEndpoints(addresses: readonly string[]): Endpoints {
         (one, other) =>
           one.failures - other.failures || tabsAt(one.address) - tabsAt(other.address) || one.turn - other.turn,
       )
-      if (!best) throw new EngineError('not_configured', 'No endpoint of a browser was given. Name one.')
+      if (!best) throw new EngineError('not_configured', 'There is no browser endpoint. Pass one.')
       turns += 1
       best.turn = turns
       return best.address

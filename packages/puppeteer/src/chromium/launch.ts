@@ -90,7 +90,7 @@ function openFolder(user: Nobody | undefined): ProfileFolder {
     return makeFolder(user)
   } catch (error) {
     throw browserFailed(
-      'The browser needs a folder for its profile, and none can be made. Free some room for temporary files, or set TMPDIR to a folder that can be written.',
+      'The browser needs a folder for its profile, and none can be made. Free some space for temporary files, or set TMPDIR to a writable folder.',
       error,
     )
   }
@@ -197,8 +197,7 @@ interface Started {
 }
 
 const crashed = 'The browser crashed. Scrape the page again.'
-const tooMuch =
-  'The pages of the browser took more memory together than it may have, and it was ended. Scrape the page again.'
+const tooMuch = 'The pages of the browser exceeded its memory limit, and it was ended. Scrape the page again.'
 
 function running(
   { kind, pageMemory }: LaunchOptions,
@@ -274,10 +273,10 @@ const knownFaults: readonly (readonly [pattern: RegExp, sentence: (match: RegExp
   [/Running as root without --no-sandbox/, () => 'It does not run as root with its sandbox. Use another user.'],
   [
     /ENOENT|exec: .*not found/,
-    () => 'There is no such file. Check the path, or leave it out to use the browser of the system.',
+    () => 'The file does not exist. Check the path, or omit it to use the browser of the system.',
   ],
   [/EACCES|exec: .*Permission denied/, () => 'The file may not be executed. Check its permissions.'],
-  [/No space left on device|ENOSPC/, () => 'The disk is full. Free some room for temporary files.'],
+  [/No space left on device|ENOSPC/, () => 'The disk is full. Free some space for temporary files.'],
 ]
 
 function cannotStart({ executable }: LaunchOptions, output: string, cause?: unknown): EngineError {
@@ -288,7 +287,7 @@ function cannotStart({ executable }: LaunchOptions, output: string, cause?: unkn
       return browserFailed(`The browser could not be started. ${sentence(match)}`, cause, { executable, output })
   }
   return browserFailed(
-    'The browser could not be started, or did not answer. Run it by hand with --headless to see what it lacks.',
+    'The browser could not be started, or did not respond. Run it by hand with --headless to see the reason.',
     cause,
     { executable, output },
   )

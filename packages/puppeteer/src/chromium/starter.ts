@@ -111,7 +111,7 @@ function checkReach(endpoint: string, { reachableAt }: PuppeteerOptions): void {
   if (!URL.canParse(endpoint))
     throw new EngineError(
       'not_configured',
-      'The endpoint of the browser is no address. Give one as ws://127.0.0.1:9222.',
+      'The endpoint of the browser is not a URL. Write it as ws://127.0.0.1:9222.',
     )
   const { hostname } = new URL(endpoint)
   const isHere = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)

@@ -20,7 +20,7 @@ export async function dialHost({ host, port }: Destination, guard: Guard, signal
     return await dial(address, port, withConnectTimeout(signal))
   } catch (cause) {
     signal.throwIfAborted()
-    throw new EngineError('connection_failed', `No connection to ${host} could be made. Try again later.`, {
+    throw new EngineError('connection_failed', `The connection to ${host} failed. Try again later.`, {
       cause,
       details: { host },
     })

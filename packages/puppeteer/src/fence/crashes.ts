@@ -23,8 +23,7 @@ const restarts: ReadonlySet<string> = new Set([
 ])
 
 const ended: Outcome = {
-  refusal:
-    'The page has ended: it crashed, or took more memory or time than a page may. Reload it, or go to an address.',
+  refusal: 'The page was ended: it crashed, or exceeded its memory or time limit. Reload it, or open a URL.',
 }
 const unresponsive: Outcome = {
   refusal: 'The page did not respond and was ended. Its URL is opened again: repeat the command, or open another URL.',

@@ -135,7 +135,7 @@ function makeIntake(
 }
 
 function tooLarge({ answer }: FenceLimits): string {
-  return `The answer has more than ${answer} characters. Ask for less, or for a part at a time.`
+  return `The result has more than ${answer} characters. Request less, or a part at a time.`
 }
 
 async function inSession({ method, params: given }: Command, sessionId: string, parts: SessionParts): Promise<Outcome> {

@@ -250,7 +250,7 @@ describe('a large answer of the browser', () => {
     expect(answer).toMatchObject({
       id: 9,
       sessionId: page,
-      error: { message: expect.stringMatching(/Ask for less/) as string },
+      error: { message: expect.stringMatching(/Request less/) as string },
     })
   })
 })

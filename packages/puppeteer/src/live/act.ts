@@ -75,7 +75,7 @@ async function checkOrigin(page: TabPage, isTop: boolean, origin: string): Promi
   const { frameTree } = await page.send('Page.getFrameTree')
   const { url } = (frameTree as { frame: { url: string } }).frame
   if (isTop && URL.parse(url)?.origin === origin) return
-  throw actionFailed(`This text may be filled in on ${origin} alone, and the field is elsewhere.`)
+  throw actionFailed(`This text may only be filled in on ${origin}, and the field is on another origin.`)
 }
 
 /** Number of times that a click is tried on an element that keeps moving, and milliseconds in between. */
@@ -87,7 +87,7 @@ async function clickNode(page: TabPage, backendNodeId: number): Promise<void> {
     const outcome = await pressWatched(page, backendNodeId, () => pressAt(page, point))
     if (outcome.reached !== 'other') return
     if (tries === clicking.tries)
-      throw actionFailed(`The element is covered by something else (by ${outcome.by}). Close what lies above it first.`)
+      throw actionFailed(`The element is covered by something else (by ${outcome.by}). Close that first.`)
     await new Promise((resolve) => setTimeout(resolve, clicking.rest))
   }
 }
@@ -127,7 +127,7 @@ async function pointOf(page: TabPage, backendNodeId: number): Promise<{ x: numbe
     await page.send('DOM.scrollIntoViewIfNeeded', { backendNodeId })
     const { quads } = await page.send('DOM.getContentQuads', { backendNodeId })
     const [quad] = quads as number[][]
-    if (!quad) throw new Error('It has no place on the screen.')
+    if (!quad) throw new Error('It is not on the screen.')
     const [x = 0, y = 0] = [0, 1].map(
       (axis) => [0, 2, 4, 6].reduce((sum, corner) => sum + (quad[corner + axis] ?? 0), 0) / 4,
     )

@@ -46,16 +46,16 @@ export function takeInput<Type extends ScreenInput['type']>(liveTabs: LiveTabs, 
 /** Opens a URL, by default with `https:`. Rejects with `action_failed` if it is not a web URL or cannot be opened. */
 export async function goTo(page: TabPage, url: string): Promise<void> {
   const address = /^[a-z][a-z0-9+.-]*:/i.test(url) && !/^[\w.-]+:\d+/.test(url) ? url : `https://${url}`
-  if (!mayOpen(address)) throw actionFailed('A live browser goes to web addresses alone.')
+  if (!mayOpen(address)) throw actionFailed('A live browser opens only http and https URLs.')
   const { errorText } = await page.send('Page.navigate', { url: address })
-  if (typeof errorText === 'string') throw actionFailed(`The address could not be opened. ${reasonOf(errorText)}`)
+  if (typeof errorText === 'string') throw actionFailed(`The URL could not be opened. ${reasonOf(errorText)}`)
 }
 
 const reasons: readonly (readonly [RegExp, string])[] = [
-  [/ERR_NAME_|ERR_TUNNEL_|ERR_PROXY_/, 'There is no such host, or it may not be reached from here.'],
-  [/ERR_CONNECTION_|ERR_ADDRESS_/, 'Nothing answers there.'],
-  [/ERR_CERT_|ERR_SSL_/, 'Its certificate is not good.'],
-  [/ERR_TIMED_OUT/, 'It did not answer in time.'],
+  [/ERR_NAME_|ERR_TUNNEL_|ERR_PROXY_/, 'The host does not exist, or is blocked.'],
+  [/ERR_CONNECTION_|ERR_ADDRESS_/, 'The host does not respond.'],
+  [/ERR_CERT_|ERR_SSL_/, 'The certificate of the host is invalid.'],
+  [/ERR_TIMED_OUT/, 'The host did not respond in time.'],
 ]
 
 function reasonOf(errorText: string): string {

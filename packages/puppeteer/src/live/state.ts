@@ -40,7 +40,7 @@ export async function saveState(
   if (JSON.stringify(state).length > maxBytes)
     throw new EngineError(
       'response_too_large',
-      `What the profile keeps is larger than ${maxBytes} bytes. Clear the storage of the pages.`,
+      `The profile is larger than the limit of ${maxBytes} bytes. Clear the storage of its pages.`,
     )
   return state
 }

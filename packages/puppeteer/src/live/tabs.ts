@@ -144,7 +144,7 @@ export async function makeLiveTabs(line: Line, contexts: Contexts): Promise<Live
     page: () => {
       const { front } = tabs
       const tab = front === undefined ? undefined : tabs.open.get(front)
-      if (!tab || front === undefined) return Promise.reject(browserFailed('The live browser has no tab any more.'))
+      if (!tab || front === undefined) return Promise.reject(browserFailed('The live browser has no tab left.'))
       return pages.of(front, tab)
     },
     ...accessTabs(line, tabs, pages),

@@ -28,5 +28,5 @@ export async function presentCredentials(session: Session, { username, password 
   session.off('Fetch.authRequired', respond)
   session.off('Fetch.requestPaused', resume)
   // Chromium reports a navigation that ends in a 204 response as aborted.
-  if (errorText !== 'net::ERR_ABORTED') throw browserFailed('The browser does not reach its proxy.')
+  if (errorText !== 'net::ERR_ABORTED') throw browserFailed('The browser cannot reach its proxy.')
 }

@@ -220,11 +220,10 @@ function targetKey({ targetId }: Protocol.Target.TargetInfo): string {
 
 const endings: Readonly<Record<EndedFor, string>> = {
   memory:
-    'The page took more memory than one page may have in the browser, and its tab was ended. Load it without actions and screenshots, or raise pageMemory.',
+    'The page exceeded the memory limit of one page in the browser, and its tab was ended. Load it without actions and screenshots, or raise pageMemory.',
   limits:
-    'The pages of the browser took more memory together than it may have, and the tab of this one was ended. Load it without actions and screenshots, or raise limits.memory.',
-  silence:
-    'The page kept the whole browser from answering, and its tab was ended. Load it without actions and screenshots.',
+    'The pages of the browser exceeded its memory limit, and the tab of this page was ended. Load it without actions and screenshots, or raise limits.memory.',
+  silence: 'The page blocked the whole browser, and its tab was ended. Load it without actions and screenshots.',
 }
 
 type PlaceParts = Omit<Place, 'broken' | 'mayDownload' | 'onPopup' | 'close'>

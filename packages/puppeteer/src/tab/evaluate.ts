@@ -37,7 +37,7 @@ async function run(view: View, expression: string, signal: AbortSignal): Promise
     view.place.broken.throwIfAborted()
     const isLeft = error instanceof Error && /navigated|destroyed|Cannot find context/i.test(error.message)
     if (isLeft)
-      throw actionFailed('The page was left while the script ran. Let the script end before it navigates.', error)
+      throw actionFailed('The page navigated while the script ran. End the script before the navigation.', error)
     throw asBrowserFailure(error, 'running a script')
   }
 }
@@ -75,5 +75,7 @@ function bounded(value: unknown): unknown {
 }
 
 function tooLarge(): EngineError {
-  return actionFailed(`The script gave more than ${maxCharacters} characters. Give back less, or take several steps.`)
+  return actionFailed(
+    `The result of the script has more than ${maxCharacters} characters. Return less, or use several steps.`,
+  )
 }

@@ -44,7 +44,7 @@ async function openPage(view: View, url: URL, signal: AbortSignal, { patience }:
   // The page may have navigated to a file or a forbidden URL. The document before that is still shown.
   const late = view.documents.takeFile()
   if (late) return { url: late.url, status: late.status, headers: late.headers, download: late.body }
-  if (view.documents.takeRefusal()) view.note('The page tried to go to an address that is not allowed; it was kept.')
+  if (view.documents.takeRefusal()) view.note('The page tried to open a blocked URL, and stayed on the page.')
   const answer = await answerOf(view, signal, visit === view.visits ? loaderId : undefined)
   throwRefusal(view, answer, url)
   const { status, headers, latency } = answer
@@ -75,7 +75,7 @@ async function becomesShown(view: View, loader: string, signal: AbortSignal): Pr
 }
 
 function stuck(): EngineError {
-  return browserFailed('The page before this one did not let go. Scrape the page again.')
+  return browserFailed('The previous page blocked the navigation. Scrape the page again.')
 }
 
 /**
@@ -147,11 +147,11 @@ const codes: readonly (readonly [pattern: RegExp, code: ErrorCode, sentence: str
     'The host does not use a supported version of TLS. Check the scheme and the port of the URL.',
   ],
   [/ERR_TOO_MANY_REDIRECTS/, 'too_many_redirects', 'The page redirects in a circle, or too often.'],
-  [/ERR_NAME_NOT_RESOLVED/, 'dns_failed', 'The name of the host could not be resolved.'],
+  [/ERR_NAME_NOT_RESOLVED/, 'dns_failed', 'The host name could not be resolved.'],
   [
     /ERR_UNSAFE_PORT|ERR_BLOCKED|ERR_ACCESS_DENIED|ERR_UNKNOWN_URL_SCHEME|ERR_DISALLOWED/,
     'url_blocked',
-    'The browser refuses to go to this address.',
+    'The browser refuses to open this URL.',
   ],
   [
     /ERR_INVALID_|ERR_CONTENT_|ERR_HTTP2_|ERR_RESPONSE_|ERR_INCOMPLETE|ERR_QUIC/,
@@ -161,7 +161,7 @@ const codes: readonly (readonly [pattern: RegExp, code: ErrorCode, sentence: str
   [
     /ERR_TIMED_OUT|ERR_CONNECTION_|ERR_EMPTY_RESPONSE|ERR_SOCKET_|ERR_TUNNEL_|ERR_PROXY_|ERR_NETWORK_|ERR_ADDRESS_|ERR_INTERNET_|ERR_ABORTED/,
     'connection_failed',
-    'The connection to the host could not be made, or broke.',
+    'The connection to the host failed, or was lost.',
   ],
 ]
 
@@ -176,7 +176,7 @@ function failureOf(view: View, url: URL, errorText: string): EngineError {
 }
 
 function onlyWeb(): EngineError {
-  return new EngineError('url_blocked', 'Only addresses that begin with http:// or https:// can be visited.')
+  return new EngineError('url_blocked', 'Only URLs that begin with http:// or https:// can be visited.')
 }
 
 function blocked(): EngineError {

@@ -53,11 +53,11 @@ async function clickFirst(view: View, found: readonly Found[], selector: string,
 }
 
 const sentences: Readonly<Record<Problem, string>> = {
-  gone: 'was taken off the page before it could be clicked',
-  hidden: 'is there but cannot be seen. Wait for it, or do first what makes it appear',
-  disabled: 'is disabled. Do first what enables it',
-  covered: 'is covered by something else. Close what lies above it first',
-  outside: 'is outside of what can be scrolled into sight',
+  gone: 'was removed from the page before it could be clicked',
+  hidden: 'is not visible. Wait for it, or first make it appear',
+  disabled: 'is disabled. First enable it',
+  covered: 'is covered by something else. Close that first',
+  outside: 'cannot be scrolled into view',
 }
 
 async function clickOne(
@@ -130,7 +130,7 @@ async function send(view: View, signal: AbortSignal, ...message: Parameters<Sess
   } catch (error) {
     signal.throwIfAborted()
     view.place.broken.throwIfAborted()
-    throw actionFailed('The page did not take the input.', error)
+    throw actionFailed('The page rejected the input.', error)
   }
 }
 
@@ -196,7 +196,7 @@ export async function scroll(
   const args = [direction === 'up', share, view.profile.pictures !== false] as const
   if (selector === undefined) {
     const outcome = await runIn(view.frames.main, scrollPage, args, signal, view.place.broken)
-    if (outcome === contextLost) throw actionFailed('The page was left while it was scrolled.')
+    if (outcome === contextLost) throw actionFailed('The page navigated while it was scrolled.')
   } else {
     const frame = await waitForMatch(view, selector, graceful, signal)
     const [found] = frame ? await findAll(view, selector, 1, signal) : []

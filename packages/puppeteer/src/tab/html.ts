@@ -58,7 +58,7 @@ async function readWith(
     if (html !== undefined) return { html, isExamined: result.isExamined }
     await pause(betweenTries, signal, view.place.broken)
   }
-  throw browserFailed('The page goes from one address to the next without end, so it could not be read.')
+  throw browserFailed('The page navigates again and again, so it could not be read.')
 }
 
 interface FrameOptions {
@@ -133,7 +133,7 @@ function takeMarks(marked: string, mark: string): ReadDocument {
 }
 
 function tooLong(): EngineError {
-  return new EngineError('response_too_large', 'The page has grown larger than the limit of this engine for one page.')
+  return new EngineError('response_too_large', 'The page exceeds the size limit of this engine.')
 }
 
 async function frameBehind(

@@ -97,7 +97,7 @@ function paperOf(format: string): Sides {
   const paper = inches.get(format)
   if (paper) return paper
   const known = [...metric.keys(), ...inches.keys()].join(', ')
-  throw actionFailed(`"${format}" is not a size of paper. Use one of ${known}.`)
+  throw actionFailed(`"${format}" is not a paper size. Use one of ${known}.`)
 }
 
 /** Prints the page as PDF. Rejects with `action_failed` if the paper format is unknown, with `browser_failed` otherwise. */

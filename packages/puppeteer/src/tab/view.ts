@@ -96,7 +96,7 @@ export async function openView(place: Place, guard: Guard, disguise: Disguise, i
     },
     rest: async () => {
       const leaving = session.send('Page.navigate', { url: 'about:blank' })
-      if (!(await isGoodWithin(answersWithin, leaving))) throw browserFailed('The page could not be left.')
+      if (!(await isGoodWithin(answersWithin, leaving))) throw browserFailed('The page could not be closed.')
     },
     isAwake: async () => {
       const answering = session.send('Runtime.evaluate', { expression: '0' })
@@ -156,7 +156,8 @@ function meetWindows(place: Place, disguise: Disguise, note: (sentence: string) 
   const tabs = isLive ? countTabs(place) : undefined
   place.onPopup = (popup, targetId) => {
     count += isLive ? 0 : 1
-    if (!isLive) note(`The page opened windows of its own; at most ${maxPopups} of them were let, and none is shown.`)
+    if (!isLive)
+      note(`The page opened windows of its own; at most ${maxPopups} of them were allowed, and none is shown.`)
     // Windows of the previous tab's page may still arrive.
     if (count > maxPopups || isOver || tabs?.add(popup) === false) {
       // The opening page is blocked until its window runs, even if the window is closed immediately. Requests of the window are

@@ -54,7 +54,7 @@ function archiveOf({ archive, around }: Service): Archive {
 async function findRecord(service: Service, call: RecordCall): Promise<EndpointFile> {
   const { id } = call.params
   const found = await archiveOf(service).read({ team: call.team, id })
-  if (!found) throw new EngineError('not_found', `There is no record under ${id.slice(0, 100)}, or not any more.`)
+  if (!found) throw new EngineError('not_found', `The record ${id.slice(0, 100)} does not exist, or has expired.`)
   await checkJob(service, call)
   return { mediaType: 'application/gzip', name: `${id}.warc.gz`, bytes: found.pieces() }
 }

@@ -121,7 +121,7 @@ function bound(
     const { bytes, exchanges } = size()
     if (isFull || (bytes < limits.fileBytes && exchanges < limits.exchanges)) return !isFull
     isFull = true
-    warn(`The record ${name} is full: what is asked from now on is not in it. Raise its limits.`)
+    warn(`The record ${name} is full: later requests are not recorded. Raise its limits.`)
     return false
   }
 }

@@ -10,6 +10,6 @@ export async function readCommand(file: string): Promise<readonly string[]> {
   if (begun?.command) return begun.command
   throw new EngineError(
     'invalid_request',
-    `${file} was not recorded by a command. Say which one is to be run: harvestman replay ${file} scrape https://example.com/`,
+    `${file} was not recorded by a command. Pass the command to run: harvestman replay ${file} scrape https://example.com/`,
   )
 }

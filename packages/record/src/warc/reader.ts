@@ -76,7 +76,10 @@ function packedRecord(bytes: Buffer, path: string): Found {
   const record = plainRecord(member.bytes)
   if (record === 'short' || record === undefined) return undefined
   if (record.length < member.bytes.length && member.bytes.subarray(record.length).toString().trim() !== '')
-    throw new EngineError('invalid_request', `${path} is packed as a whole and not record by record. Pack it anew.`)
+    throw new EngineError(
+      'invalid_request',
+      `${path} is compressed as a whole, not record by record. Compress it again.`,
+    )
   return { ...record, length: member.length }
 }
 
@@ -106,10 +109,10 @@ async function openToRead(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'r')
   } catch (cause) {
-    throw new EngineError('not_found', `There is no record ${path} that can be read. Check its path.`, { cause })
+    throw new EngineError('not_found', `The record ${path} cannot be read. Check its path.`, { cause })
   }
 }
 
 function damaged(path: string, offset: number): EngineError {
-  return new EngineError('invalid_request', `${path} is no WARC file, or is damaged at byte ${offset}.`)
+  return new EngineError('invalid_request', `${path} is not a WARC file, or is damaged at byte ${offset}.`)
 }

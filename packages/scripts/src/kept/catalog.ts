@@ -120,7 +120,7 @@ function readers(
       const { versions } = await read(name)
       const found = version === undefined ? versions[0] : versions.find((one) => one.version === version)
       if (found) return found
-      throw new EngineError('not_found', `The script "${name}" has no version ${version} any more.`)
+      throw new EngineError('not_found', `The script "${name}" no longer has version ${version}.`)
     },
     history: async (name) => {
       const { versions, repairs } = await read(name)

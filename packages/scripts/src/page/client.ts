@@ -68,5 +68,5 @@ export function clientOf(wire: Wire): Client {
 
 function reasonOf({ reason }: AbortSignal): Error {
   if (reason instanceof Error && reason.name !== 'TimeoutError') return reason
-  return new EngineError('timeout', 'The browser did not answer in time.', { cause: reason })
+  return new EngineError('timeout', 'The browser did not respond in time.', { cause: reason })
 }

@@ -96,5 +96,5 @@ function valueOf({ result = {} }: Message): unknown {
 
 function unreadable({ error, result }: Message, cause: unknown): EngineError {
   const why = cause ?? new Error(error?.message ?? JSON.stringify(result?.['exceptionDetails'] ?? {}).slice(0, 500))
-  return new EngineError('action_failed', 'The page could not be looked at. Wait until it has loaded.', { cause: why })
+  return new EngineError('action_failed', 'The page could not be read. Wait until it has loaded.', { cause: why })
 }

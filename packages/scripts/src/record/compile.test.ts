@@ -63,7 +63,7 @@ test('the last step waits for a text that is new, where nothing else says that i
 })
 
 test('a script of nothing is refused', () => {
-  expect(() => compile({ start, acts: [] }, {})).toThrow('Nothing was done yet')
+  expect(() => compile({ start, acts: [] }, {})).toThrow('No action was recorded yet')
 })
 
 const tick = (name: string, texts: readonly string[] = []): Act =>
@@ -135,7 +135,7 @@ test('a tab that nothing was done in is a postcondition while it is open, and le
 })
 
 test('what was done in a tab that no step has opened is refused', () => {
-  expect(() => compile({ start, acts: [inTab('T9', '/')] }, {})).toThrow('no recorded step had opened')
+  expect(() => compile({ start, acts: [inTab('T9', '/')] }, {})).toThrow('no recorded step has opened')
 })
 
 test('tabs that are opened and closed for each item of a list are one tab of the steps that are repeated', () => {

@@ -48,7 +48,8 @@ export function compile({ start, acts, urls: shown }: Heard, values: Values, hid
     return [{ act, step: { ...step, value: `{{${name}}}` } }]
   })
   const steps = foldLists(foldRepeats(drafts, texts), lists)
-  if (steps.length === 0) throw new EngineError('invalid_request', 'Nothing was done yet that a script could repeat.')
+  if (steps.length === 0)
+    throw new EngineError('invalid_request', 'No action was recorded yet that a script could repeat.')
   if (steps.length > bounds.steps)
     throw new EngineError('invalid_request', `More than ${bounds.steps} steps were recorded. Record fewer at a time.`)
   const urls = [start, ...tabs.urls, ...acts.flatMap(({ url, page, next }) => [url, page?.url, next?.url])]

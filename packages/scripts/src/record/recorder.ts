@@ -72,7 +72,7 @@ export async function listenTo(
   return {
     heard: async (within) => {
       if (isFull)
-        throw new EngineError('invalid_request', `More than ${maxActs} acts were recorded. Record fewer at a time.`)
+        throw new EngineError('invalid_request', `More than ${maxActs} actions were recorded. Record fewer at a time.`)
       const tab = acts.at(-1)?.tab
       const last = tabs.open.find((one) => nameOf(one.tab) === tab)
       const outcome = last && (await outcomeAtRest(last, clock, within))
@@ -115,6 +115,6 @@ async function outcomeAtRest(
 function heardFrom(start: string, acts: readonly Act[]): Heard {
   const [one, ...rest] = acts
   if (one?.type === 'goto' && one.url !== undefined) return { start: one.url, acts: rest }
-  if (!isWeb(start)) throw new EngineError('invalid_request', 'Nothing was done yet that a script could repeat.')
+  if (!isWeb(start)) throw new EngineError('invalid_request', 'No action was recorded yet that a script could repeat.')
   return { start, acts }
 }

@@ -60,6 +60,6 @@ function nameOf(names: ReadonlyMap<string, string>, tab: string): string {
   if (name !== undefined) return name
   throw new EngineError(
     'invalid_request',
-    'Something was done in a tab that no recorded step had opened. Record the click that opens it, too.',
+    'An action was in a tab that no recorded step has opened. Record the click that opens it, too.',
   )
 }

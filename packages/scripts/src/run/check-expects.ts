@@ -41,9 +41,7 @@ export async function whyNot(
 
 function wrongUrl({ address }: Expects, { url }: Digest, hide: Hide): string | undefined {
   const now = plainUrl(url)
-  return address === undefined || address === now
-    ? undefined
-    : `It did not lead to ${hide(address)} but to ${hide(now)}.`
+  return address === undefined || address === now ? undefined : `It led to ${hide(now)} instead of ${hide(address)}.`
 }
 
 function wrongState(
@@ -53,9 +51,9 @@ function wrongState(
 ): string | undefined {
   // After navigation, the element is gone with its page.
   if (address !== undefined) return undefined
-  if (gone === true) return now === null ? undefined : 'The element is still there.'
+  if (gone === true) return now === null ? undefined : 'The element still exists.'
   if (!state) return undefined
-  if (now === null) return 'The element is not there any more.'
+  if (now === null) return 'The element no longer exists.'
   const keys = ['value', 'filled', 'checked', 'selected', 'expanded', 'pressed'] as const
   const odd = keys.find((key) => state[key] !== undefined && state[key] !== now[key])
   if (odd === undefined) return undefined

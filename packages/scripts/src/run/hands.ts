@@ -107,7 +107,7 @@ const framesSchema = z.object({ frameTree: z.object({ frame: z.object({ url: z.s
 async function checkOrigin(page: LivePage, origin: string, signal: AbortSignal): Promise<void> {
   const { frameTree } = framesSchema.parse(await page.send('Page.getFrameTree', {}, signal))
   if (URL.parse(frameTree.frame.url)?.origin === origin) return
-  throw failed(`This secret may be filled in on ${origin} alone.`)
+  throw failed(`This secret may only be filled in on ${origin}.`)
 }
 
 function failed(message: string): EngineError {

@@ -193,7 +193,7 @@ function notFound(run: Run, number: number, target: Target, verdict: Verdict, lo
   const wanted = wordsOf(target)
   if (verdict.kind !== 'several') return stop(run, number, 'not_found', `The page has no ${wanted} now.`, look)
   const some = verdict.indexes.flatMap((index) => look.elements[index] ?? [])
-  const message = `${some.length} elements could be ${wanted}, and nothing tells them apart.`
+  const message = `${some.length} elements match ${wanted}, and cannot be told apart.`
   return stop(run, number, 'ambiguous', message, { ...look, elements: some })
 }
 

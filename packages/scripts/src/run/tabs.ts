@@ -90,7 +90,7 @@ export async function oddTabs(
 
 function oddTab({ tab, address }: Opens, kind: 'none' | 'several', tabs: readonly SeenTab[]): OddTabs {
   if (kind === 'several') {
-    const why = `${tabs.length} new tabs could be "${tab}", and nothing tells them apart.`
+    const why = `${tabs.length} new tabs could be "${tab}", and cannot be told apart.`
     return { reason: 'ambiguous', why, tabs }
   }
   const where = address === undefined ? '' : ` at ${address}`

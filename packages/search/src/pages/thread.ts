@@ -84,7 +84,7 @@ export function makeIndexThread(options: IndexesOptions, lost: (why: string) => 
   }
 }
 
-const fault = 'The index of pages has a fault.'
+const fault = 'The index of pages failed.'
 const quiet = ['--disable-warning=ExperimentalWarning']
 
 /** Waits until the queue has space. Returns `false` after `wait` milliseconds. */

@@ -33,7 +33,7 @@ export async function askSearxng(
   } catch (error) {
     signal.throwIfAborted()
     if (EngineError.is(error)) throw error
-    if (late.aborted) throw unavailable('silent', `SearXNG did not answer within ${timeout} ms.`)
+    if (late.aborted) throw unavailable('silent', `SearXNG did not respond within ${timeout} ms.`)
     throw unavailable('connection', `SearXNG at ${address.origin} could not be reached.`, error)
   }
 }
@@ -45,7 +45,8 @@ async function readText(response: Response, most: number): Promise<string> {
   // Leaving the loop early closes the connection.
   for await (const piece of response.body ?? []) {
     bytes += piece.length
-    if (bytes > most) throw failed('too_large', `SearXNG answered with more than ${most} bytes; its answer was left.`)
+    if (bytes > most)
+      throw failed('too_large', `The response of SearXNG has more than ${most} bytes, and was not read.`)
     text += decoder.decode(piece, { stream: true })
   }
   return text + decoder.decode()
@@ -59,7 +60,8 @@ function parse(text: string): unknown {
   }
 }
 
-const notJson = 'SearXNG did not answer with JSON. Check its endpoint, and add json to search.formats in its settings.'
+const notJson =
+  'The response of SearXNG is not JSON. Check its endpoint, and add json to search.formats in its settings.'
 
 function judgeStatus({ status, headers }: Response): EngineError {
   if (status >= 300 && status < 400)
@@ -67,13 +69,12 @@ function judgeStatus({ status, headers }: Response): EngineError {
   // SearXNG returns 403 if JSON is not an enabled format.
   if (status === 401 || status === 403)
     return misconfigured('SearXNG refuses (status 403 or 401). Add json to search.formats in its settings, or a key.')
-  if (status === 404)
-    return misconfigured('There is no SearXNG at its endpoint. Set it to the address of the instance.')
+  if (status === 404) return misconfigured('There is no SearXNG at its endpoint. Set it to the URL of the instance.')
   if (status === 429 || status === 503) {
     const seconds = Number(headers.get('retry-after'))
     const after = Number.isInteger(seconds) && seconds > 0 ? Math.min(seconds, 3_600) : undefined
     return unavailable('busy', 'SearXNG is busy. Try again later, or raise its limits.', undefined, after)
   }
-  if (status < 500) return failed('bad_request', `SearXNG did not take the search (status ${status}).`)
+  if (status < 500) return failed('bad_request', `SearXNG rejected the search (status ${status}).`)
   return unavailable('server', `SearXNG failed with status ${status}.`)
 }

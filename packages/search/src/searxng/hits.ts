@@ -18,7 +18,7 @@ interface Result {
 export function hitsIn(answer: unknown, query: SearchQuery): readonly SearchHit[] {
   const results = typeof answer === 'object' && answer !== null && 'results' in answer ? answer.results : undefined
   if (!Array.isArray(results))
-    throw failed('bad_answer', 'SearXNG answered without a list of results. Check its endpoint.')
+    throw failed('bad_answer', 'The response of SearXNG has no list of results. Check its endpoint.')
   return results.flatMap((result: unknown) => hitOf(result, query) ?? [])
 }
 

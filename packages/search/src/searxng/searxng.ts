@@ -75,4 +75,4 @@ function parse(given: string | URL): URL {
 }
 
 // The URL itself is not shown: users put passwords into the wrong setting.
-const badEndpoint = 'The endpoint of SearXNG is not an address. Write it as http://localhost:8080.'
+const badEndpoint = 'The endpoint of SearXNG is not a URL. Write it as http://localhost:8080.'

@@ -11,7 +11,7 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: 'this process may not make control groups.',
   EROFS: 'the control groups of this system are mounted for reading alone.',
   EBUSY: 'the control group of this process has processes that do not leave it.',
-  ENOENT: 'the control groups of this system lack a bound that is needed.',
+  ENOENT: 'the control groups of this system lack a limit that is needed.',
 }
 
 /** Returns the reason, worded for operators, for an error of `openControlGroups`. */

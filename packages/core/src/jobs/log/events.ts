@@ -68,5 +68,5 @@ export function parseEventId(
   if (id === undefined) return { place: 0, index: -1 }
   const [place, index] = /^(\d{1,9})-(\d{1,9})$/.exec(id)?.slice(1).map(Number) ?? []
   if (place !== undefined && index !== undefined) return { place, index }
-  throw new EngineError('invalid_request', `${name} is not one of this job. Leave it out to read all.`)
+  throw new EngineError('invalid_request', `${name} is not an event id of this job. Omit it to read all events.`)
 }

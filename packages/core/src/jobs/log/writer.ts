@@ -194,7 +194,7 @@ function divide(batch: readonly Waiting[], error: EngineError): readonly (readon
 function withoutDocument({ fact, document }: Entry, { code, message }: EngineError): Entry {
   if (fact.is !== 'page' || !document) return { fact }
   const { at, task, id, url, bytes } = fact
-  const why = `The store does not take a document of ${bytes} bytes. ${message}`
+  const why = `The store rejected a document of ${bytes} bytes. ${message}`
   return { fact: { is: 'failed', at, task, id, url, code, message: why } }
 }
 

@@ -101,7 +101,7 @@ async function entriesOf(
 }
 
 function busy(status: number): EngineError {
-  return new EngineError('bad_response', `The host answered ${status}: it has too much to do. Try again later.`)
+  return new EngineError('bad_response', `The host responded with status ${status}: it is overloaded. Try again later.`)
 }
 
 const hostFailures: ReadonlySet<string> = new Set(['connection_failed', 'timeout', 'bad_response', 'dns_failed'])

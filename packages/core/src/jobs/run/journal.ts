@@ -77,7 +77,8 @@ export function openJournal({ job, state, strategy, snapshot, changed, wentBack,
       checkpoint.save()
       changed()
     },
-    troubled: (error) => kit.warn('The store does not take what a job brings, and is asked again.', error, job.opening),
+    troubled: (error) =>
+      kit.warn('The store rejected the results of a job. Writing them is retried.', error, job.opening),
   })
   return {
     add: async (entries, since) => {

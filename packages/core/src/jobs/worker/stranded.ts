@@ -21,13 +21,13 @@ export async function openStranded({ id }: Opening, push: PushJob, kit: JobKit):
   if (now?.tally.status !== 'scraping') return false
   kit.stranded(now.opening)
   if (await openJobStorage(store, now.opening, { clock, vault }).log.read(0)) {
-    kit.warn(`The job ${id} was not over and not among the open jobs. It continues.`, undefined, now.opening)
+    kit.warn(`The job ${id} had not ended, but was not listed as open. It continues.`, undefined, now.opening)
     await markOpen(store, now.opening)
     await push(now.opening)
     return false
   }
   kit.warn(
-    `The store has lost the start of the job ${id}, which was not over. It has ended as failed.`,
+    `The store has lost the start of the job ${id}, which had not ended. It is marked as failed.`,
     undefined,
     now.opening,
   )
@@ -36,7 +36,7 @@ export async function openStranded({ id }: Opening, push: PushJob, kit: JobKit):
 }
 
 async function endLost(id: string, { store, clock }: JobKit): Promise<void> {
-  const message = 'The store was put back to an earlier state and has lost the start of this job. Start it again.'
+  const message = 'The store was reset to an earlier state, and has lost the start of this job. Start it again.'
   const now = await readCheckpoint(store, id)
   if (now?.tally.status !== 'scraping') return
   const tally = { ...now.tally, status: 'failed', cancelled: now.left, endedAt: clock.now(), message } as const

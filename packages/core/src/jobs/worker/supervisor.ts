@@ -149,7 +149,7 @@ function failingJobs({ kit, closed }: Pick<SupervisorOptions, 'kit' | 'closed'>)
         known.delete(job.id)
       } catch (error) {
         const isReported = closed.aborted || isDamagedRecord(error) || isNewerRecord(error) || known.has(job.id)
-        if (!isReported) kit.warn(`The job ${job.id} could not be worked on, and is tried again.`, error, job)
+        if (!isReported) kit.warn(`The job ${job.id} could not be run, and is retried.`, error, job)
         known.add(job.id)
         throw error
       }
@@ -167,7 +167,7 @@ async function give(job: Supervised): Promise<void> {
   // Queued again, for another worker.
   job.wasWoken = true
   handover.abort()
-  await run.stop(new EngineError('aborted', 'The job goes on elsewhere.'))
+  await run.stop(new EngineError('aborted', 'The job continues in another process.'))
 }
 
 function progressOf({ id, run }: Supervised, { scheduler }: JobKit): JobProgress {

@@ -61,7 +61,7 @@ async function talk(child: ChildProcess, { columns, rows, sql, params, limit }: 
     await ask(child, { kind: 'rows', rows: cells }, signal)
   }
   const done = await ask(child, { kind: 'run', sql, params, limit }, signal)
-  if (done.kind !== 'done') throw new EngineError('internal', 'The query gave no answer.')
+  if (done.kind !== 'done') throw new EngineError('internal', 'The query returned no result.')
   return { columns: done.columns, rows: done.rows, isCut: done.isCut }
 }
 

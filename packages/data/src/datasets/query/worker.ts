@@ -34,7 +34,7 @@ function run({ sql, params, limit }: Extract<ToQuery, { kind: 'run' }>): FromQue
   database.exec('PRAGMA query_only=ON')
   const statement = database.prepare(sql)
   const columns = statement.columns().map(({ name }) => name)
-  if (columns.length === 0) return { kind: 'failed', message: 'The query gives no rows. Write a SELECT.' }
+  if (columns.length === 0) return { kind: 'failed', message: 'The query returns no rows. Write a SELECT.' }
   statement.setReturnArrays(true)
   const rows: (readonly Cell[])[] = []
   let size = 0
@@ -43,7 +43,7 @@ function run({ sql, params, limit }: Extract<ToQuery, { kind: 'run' }>): FromQue
     const cells = Object.values(row).map(cellOf)
     size += JSON.stringify(cells).length
     if (size > maxCharacters)
-      return { kind: 'failed', message: `The answer has more than ${maxCharacters} characters. Select less.` }
+      return { kind: 'failed', message: `The result has more than ${maxCharacters} characters. Select less.` }
     rows.push(cells)
   }
   return { kind: 'done', columns, rows, isCut: false }

@@ -24,7 +24,7 @@ export function checkRows(rows: readonly PlainRow[], { key, schema }: DatasetRec
     }
     if (isTooDeep({ values, evidence })) refuse(` has parts more than ${deepest} levels deep. Flatten it.`)
     const size = JSON.stringify({ values, evidence }).length
-    if (size > bounds.rowSize) refuse(` has ${size} characters. A row may have ${bounds.rowSize}.`)
+    if (size > bounds.rowSize) refuse(` has ${size} characters. The maximum for a row is ${bounds.rowSize}.`)
     const missing = key.find((column) => values[column] === undefined || values[column] === null)
     if (missing !== undefined) refuse(`.${missing} is missing, and it is part of the key. Give it a value.`)
     const [misfit] = read && !isSchemaFault(read) ? findMisfits(values, read) : []
