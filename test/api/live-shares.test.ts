@@ -58,7 +58,7 @@ test('a link shows the live browser to those who have no key, until its owner en
   expect((await ask('GET', path)).body.shares).toEqual([])
   expect(session.closed.aborted).toBe(false)
   await page.reload()
-  expect((await cardOf(page)) as readonly string[]).toContain('This address is not good')
+  expect((await cardOf(page)) as readonly string[]).toContain('This link is not valid')
   await page.close()
 })
 

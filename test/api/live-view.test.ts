@@ -187,7 +187,7 @@ describe('the page of the live view', () => {
     await says(page, 'This session has ended')
     await page.close()
     const late = await view(session)
-    await says(late, 'This address is not good')
+    await says(late, 'This link is not valid')
     await late.close()
   })
 

@@ -154,7 +154,7 @@ test('each error has a page of its own, made of the one text', () => {
   const made = errorPages(errorsText)
   expect([...made.keys()]).toEqual(Object.keys(errorCodes))
   const page = made.get('not_found') ?? ''
-  expect(page).toMatch(/^# `not_found`\n\nNothing exists under this id/)
+  expect(page).toMatch(/^# `not_found`\n\nThe id does not exist/)
   expect(page).toMatch(/\*\*Cause\.\*\* .+\n\n\*\*Fix\.\*\* /)
   expect(page).toContain('**Related.** [`forbidden`](forbidden.md), ')
   expect(page).toContain('| 404 | `NOT_FOUND` | no |')

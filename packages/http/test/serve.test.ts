@@ -239,13 +239,13 @@ describe('A server that cannot listen', () => {
   test('says that the port is in use', async () => {
     const { port } = await start(createApi(fakeEngine()))
     await expect(serve(createApi(fakeEngine()), { port })).rejects.toThrow(
-      `Port ${port} of 127.0.0.1 is in use. Stop the program that listens there, or choose another port.`,
+      `Port ${port} of 127.0.0.1 is in use. Stop the process that listens there, or choose another port.`,
     )
   })
 
   test('says that the address is of another machine', async () => {
     const api = createApi(fakeEngine(), { authenticate: apiKeys('key') })
-    await expect(serve(api, { port: 0, host: '192.0.2.1' })).rejects.toThrow(/This machine has no address 192\.0\.2\.1/)
+    await expect(serve(api, { port: 0, host: '192.0.2.1' })).rejects.toThrow(/This host does not have the address 192\.0\.2\.1/)
   })
 
   test('says that the port is none', async () => {

@@ -6,7 +6,7 @@ import { boundsOf } from './browser-bounds.ts'
 test('the doctor says what the kernel bounds of a browser on this machine', ({ skip }) => {
   const here = browserBounds()
   if (here.obstacle) skip(`browsers have no control groups here: ${here.obstacle.reason}`)
-  expect(boundsOf(here)).toEqual({ says: expect.stringMatching(/^the kernel bounds its memory/) as string })
+  expect(boundsOf(here)).toEqual({ says: expect.stringMatching(/^the kernel limits its memory/) as string })
 })
 
 test('the doctor says why the kernel bounds no browser, and what to do about it', () => {

@@ -18,7 +18,7 @@ test(
     const { state, says, fix } = await code({ sandbox: 'unsafe-process', sandboxBound: 'kernel' })
     expect({ state, says, fix }).toEqual({
       state: 'missing',
-      says: expect.stringMatching(/node.*without any fence/) as string,
+      says: expect.stringMatching(/node.*without a sandbox/) as string,
       fix: expect.stringContaining('HARVESTMAN_SANDBOX=bubblewrap') as string,
     })
   },
@@ -31,7 +31,7 @@ test(
     expect(await code({ sandbox: 'bubblewrap', sandboxBound: 'watched' })).toEqual({
       name: 'code',
       state: 'missing',
-      says: expect.stringMatching(/^node.*bash, in a jail that counts its memory itself/) as string,
+      says: expect.stringMatching(/^node.*bash, in a sandbox that measures its own memory/) as string,
       fix: expect.stringContaining('HARVESTMAN_SANDBOX_BOUND=') as string,
     })
   },
@@ -42,7 +42,7 @@ test('the doctor says what the kernel bounds of a jail', { tags: ['long', 'bubbl
   expect(await code({ sandbox: 'bubblewrap', sandboxBound: 'kernel' })).toEqual({
     name: 'code',
     state: 'good',
-    says: expect.stringMatching(/^node.*bash, in a jail whose memory, pids.* the kernel bounds/) as string,
+    says: expect.stringMatching(/^node.*bash, in a sandbox; the kernel limits its memory, pids/) as string,
   })
 })
 

@@ -34,10 +34,10 @@ test(
 )
 
 test('a module that is not there, breaks or exports no plugin is said in a sentence', async () => {
-  await expect(loadPlugins([join(folder, 'gone.mjs')])).rejects.toThrow(/gone\.mjs is not there\. Install it/)
-  await expect(loadPlugins(['no-such-package'])).rejects.toThrow(/^plugins: no-such-package is not there/)
+  await expect(loadPlugins([join(folder, 'gone.mjs')])).rejects.toThrow(/gone\.mjs does not exist\. Install it/)
+  await expect(loadPlugins(['no-such-package'])).rejects.toThrow(/^plugins: no-such-package does not exist/)
   const none = write('none.mjs', 'export const a = { name: "a" }')
-  await expect(loadPlugins([none])).rejects.toThrow(/none\.mjs exports no plugin\. It must export what definePlugin/)
+  await expect(loadPlugins([none])).rejects.toThrow(/none\.mjs exports no plugin\. Export the result of definePlugin/)
   const broken = write('broken.mjs', 'throw new Error("It broke.")')
   await expect(loadPlugins([broken])).rejects.toThrow(/broken\.mjs could not be loaded: Error: It broke\./)
 })

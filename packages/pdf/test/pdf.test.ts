@@ -250,7 +250,7 @@ describe('a PDF whose fonts only name the tables of their letters', () => {
   test('says which pages could not be read, and is no scan', async () => {
     const { markdown, warning } = await read(japanesePdf())
     expect(markdown).toBe('This page is in Latin letters.')
-    expect(warning).toMatch(/^Text is missing from page 2 of the PDF: its fonts do not say which letters they show\./)
+    expect(warning).toMatch(/^Text is missing from page 2 of the PDF: its fonts do not map their glyphs to characters\./)
     expect(warning).not.toContain('pictures')
   })
 
@@ -298,7 +298,7 @@ describe('a PDF that takes longer than it may', () => {
       )
       expect(content?.units).toBeGreaterThan(0)
       expect(content?.warnings).toEqual([
-        expect.stringMatching(/of 4000 pages of the PDF were read before the time was/),
+        expect.stringMatching(/of 4000 pages of the PDF were read before the time limit/),
       ])
     },
   )

@@ -334,9 +334,9 @@ test('a client does not wait for a page whose process has ended, and loads it an
   const page = await attach(client)
   const never = client.ask('Runtime.evaluate', { expression: 'new Promise(() => {})', awaitPromise: true }, page)
   for (const pid of findByArgument('--type=renderer')) if (!before.has(pid)) process.kill(pid, 'SIGKILL')
-  expect((await never).error?.message).toMatch(/has ended/)
+  expect((await never).error?.message).toMatch(/was ended/)
   const evaluate = { expression: '1 + 1' }
-  expect((await client.ask('Runtime.evaluate', evaluate, page)).error?.message).toMatch(/has ended/)
+  expect((await client.ask('Runtime.evaluate', evaluate, page)).error?.message).toMatch(/was ended/)
   expect((await client.ask('Page.navigate', { url: at('/anew').href }, page)).error).toBeUndefined()
   await expect
     .poll(async () => (await client.ask('Runtime.evaluate', evaluate, page)).result?.['result'])

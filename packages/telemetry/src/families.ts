@@ -28,36 +28,36 @@ export const storeCalls = ['get', 'getMany', 'set', 'update', 'delete', 'list', 
 
 /** The metrics by name. */
 export const families = {
-  harvestman_scrapes_started_total: { type: 'counter', zeros: [{}], help: 'Scrapes that were begun.' },
+  harvestman_scrapes_started_total: { type: 'counter', zeros: [{}], help: 'Number of started scrapes.' },
   harvestman_scrapes_total: {
     type: 'counter',
     zeros: [{ outcome: 'completed' }],
-    help: 'Scrapes that ended, by outcome: completed, or the code of the failure.',
+    help: 'Number of ended scrapes, by outcome: completed, or the error code.',
   },
-  harvestman_scrape_seconds: { type: 'histogram', help: 'How long scrapes took, whatever came of them.' },
-  harvestman_step_seconds: { type: 'histogram', help: 'How long each step of a scrape took.' },
+  harvestman_scrape_seconds: { type: 'histogram', help: 'Duration of scrapes, regardless of the outcome.' },
+  harvestman_step_seconds: { type: 'histogram', help: 'Duration of each step of a scrape.' },
   harvestman_loader_tries_total: {
     type: 'counter',
     zeros: [],
-    help: 'Tries of each loader, by outcome: page, passed or failed.',
+    help: 'Attempts of each loader, by outcome: page, passed or failed.',
   },
-  harvestman_credits_total: { type: 'counter', zeros: [{}], help: 'Credits that scrapes cost.' },
+  harvestman_credits_total: { type: 'counter', zeros: [{}], help: 'Credits used by scrapes.' },
   harvestman_store_forgotten_total: {
     type: 'counter',
     zeros: [{}],
-    help: 'Entries of the store in memory that went before their time, because more was kept than fits.',
+    help: 'Entries that the store in memory removed before they expired, because it was full.',
   },
   harvestman_store_forgotten_bytes_total: { type: 'counter', zeros: [{}], help: 'Bytes of these entries.' },
   harvestman_warnings_total: { type: 'counter', zeros: [{}], help: 'Warnings to the operator.' },
   harvestman_faults_total: {
     type: 'counter',
     zeros: Object.keys(faultPlaces).map((where) => ({ where })),
-    help: 'Things of ours that broke, by where: request, connection or process.',
+    help: 'Internal errors, by place: request, connection or process.',
   },
   harvestman_jobs_stood_total: {
     type: 'counter',
     zeros: [{}],
-    help: 'Jobs that did nothing though they could, and were given back to be taken up anew. Anything but 0 is a fault.',
+    help: 'Jobs that stalled and were restarted. Any value but 0 indicates a bug.',
   },
   harvestman_store_went_back_total: {
     type: 'counter',
@@ -67,11 +67,11 @@ export const families = {
   harvestman_jobs_stranded_total: {
     type: 'counter',
     zeros: [{}],
-    help: 'Jobs that were not over and not among the open jobs. Each was opened again, or ended when its log was lost.',
+    help: 'Jobs that had not ended, but were not listed as open. Each was reopened, or ended if its log was lost.',
   },
   harvestman_job_wait_seconds: {
     type: 'histogram',
-    help: 'How long jobs waited for a worker, by takeover: from when they were asked for, or from the last that the worker before kept.',
+    help: 'Time that jobs waited for a worker, by takeover: since their start, or since the last write of the previous worker.',
   },
   harvestman_http_requests_total: {
     type: 'counter',
@@ -80,17 +80,17 @@ export const families = {
   },
   harvestman_http_seconds: {
     type: 'histogram',
-    help: 'Time until a response of the API began, by route. Long polls and streams count until their first byte.',
+    help: 'Time until the first byte of a response of the API, by route.',
   },
-  harvestman_store_seconds: { type: 'histogram', help: 'How long calls of the store took, by call.' },
+  harvestman_store_seconds: { type: 'histogram', help: 'Duration of store calls, by call.' },
   harvestman_store_errors_total: {
     type: 'counter',
     zeros: storeCalls.map((call) => ({ call })),
-    help: 'Calls of the store that failed, by call.',
+    help: 'Number of failed store calls, by call.',
   },
   harvestman_team_jobs_open: {
     type: 'gauge',
-    help: 'Open jobs of the teams that have most of them, on the store that all processes share. All other teams are `other`.',
+    help: 'Open jobs of the teams with the most jobs, on the store that all processes share. All other teams are `other`.',
   },
   harvestman_pages_lent: { type: 'gauge', help: 'Pages of jobs of this process that other processes are loading.' },
   harvestman_webhooks_waiting: {
@@ -99,7 +99,7 @@ export const families = {
   },
   harvestman_monitor_lag_seconds: {
     type: 'gauge',
-    help: 'How long the most overdue check of a monitor has been due, on the store that all processes share.',
+    help: 'Delay of the most overdue check of a monitor, on the store that all processes share.',
   },
   harvestman_event_loop_delay_seconds: {
     type: 'gauge',
@@ -107,21 +107,21 @@ export const families = {
   },
   harvestman_jobs_open: {
     type: 'gauge',
-    help: 'Jobs of all teams that are not over, on the store that all processes share.',
+    help: 'Open jobs of all teams, on the store that all processes share.',
   },
-  harvestman_jobs_running: { type: 'gauge', help: 'Jobs that this process works on: it holds the lease of each.' },
+  harvestman_jobs_running: { type: 'gauge', help: 'Jobs that this process runs. It holds the lease of each.' },
   harvestman_job_still_seconds: {
     type: 'gauge',
-    help: 'Seconds since the job of this process that has stood longest kept anything. It may wait for a host.',
+    help: 'Seconds since the last write of the job of this process that has been idle longest. It may wait for a host.',
   },
-  harvestman_places: { type: 'gauge', help: 'Places for pages in this process.' },
-  harvestman_places_taken: { type: 'gauge', help: 'Places for pages that are taken.' },
+  harvestman_places: { type: 'gauge', help: 'Page slots of this process.' },
+  harvestman_places_taken: { type: 'gauge', help: 'Page slots in use.' },
   harvestman_load: {
     type: 'gauge',
-    help: 'The part of the places that is taken, at most 1.25. More workers are of use where it is near 1.',
+    help: 'The fraction of page slots in use, at most 1.25. Add workers if it is near 1.',
   },
   process_resident_memory_bytes: { type: 'gauge', help: 'Memory of the process.' },
-  process_uptime_seconds: { type: 'gauge', help: 'Seconds since the process began.' },
+  process_uptime_seconds: { type: 'gauge', help: 'Seconds since the process started.' },
 } as const satisfies Readonly<Record<string, Family>>
 
 /** The name of a metric. */

@@ -94,7 +94,7 @@ function answerTool(kinds: readonly ServedKind[]): Tool {
         context.signal,
       )
       const kind = kinds.find((one) => one.kind === job.kind)
-      if (!kind) return [ours(`This is a ${job.kind}. Look at it with job {"id": "${id}"}.`)]
+      if (!kind) return [ours(`This job is of the kind ${job.kind}. Read it with job {"id": "${id}"}.`)]
       return tell(kind, id, { state: await stateOf(kind, id, context), tokens: maxTokens, offset })
     },
   })

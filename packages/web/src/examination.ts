@@ -39,7 +39,7 @@ export function makeExamination(
   return async (request) => {
     if (!isFromPage(request)) return refuse(403, 'The status is shown by the page itself.')
     if (!(await isOperator(request))) return refuse(401, 'This is not the admin key of the server.')
-    if (!doctor) return refuse(404, 'This server does not say what it can do.')
+    if (!doctor) return refuse(404, 'This server does not list its abilities.')
     return json(200, { success: true, findings: await look(doctor) })
   }
 }

@@ -85,6 +85,6 @@ export async function assetAnswer(
   asset: Asset | undefined,
   headers: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  if (!asset) return refuse(404, 'There is no such file. Load the page again.')
+  if (!asset) return refuse(404, 'This file does not exist. Load the page again.')
   return packedResponse(await asset(), request, { ...headers, vary: 'accept' })
 }

@@ -89,7 +89,7 @@ test('a run that stops says at which step, and what it saw', { tags: ['long'] },
   await page.locator('::-p-xpath(//main//button[normalize-space()="Run"])').click()
   await page.waitForSelector('[role=alert]')
   expect(await textOf(page, '[role=alert]')).toMatch(/Step 1 of 1 .*The page has no button "Pay" now/)
-  await page.locator('::-p-xpath(//summary[normalize-space()="What was done and seen"])').click()
+  await page.locator('::-p-xpath(//summary[normalize-space()="Steps and outcomes"])').click()
   await page.waitForFunction(`document.querySelector('main').innerText.includes('button "Order now"')`)
   await looksGood(page)
 })

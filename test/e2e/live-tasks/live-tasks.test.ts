@@ -94,7 +94,7 @@ const tasks: Readonly<Record<string, Task>> = {
     steps: 3,
     received: { name: 'ann', password: 'hunter2!' },
     changes: { otherPassword: true },
-    failure: /^Step 3 of 3 \(click button "Log in"\).*did not lead to .*\/login\/account but to .*\/login\/enter\.$/,
+    failure: /^Step 3 of 3 \(click button "Log in"\).*led to .*\/login\/enter instead of .*\/login\/account\.$/,
   },
   pagination: {
     at: '/pages',

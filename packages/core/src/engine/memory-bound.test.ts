@@ -90,7 +90,7 @@ test(
     const status = await large.end()
     expect(status).toMatchObject({
       status: 'failed',
-      message: expect.stringMatching(/in memory may have 0 MB together.*keep\.jobBytes/) as string,
+      message: expect.stringMatching(/in memory exceed 0 MB.*keep\.jobBytes/) as string,
     })
     expect(status.completed).toBeGreaterThan(3)
     expect(status.cancelled).toBeGreaterThan(0)

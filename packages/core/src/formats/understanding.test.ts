@@ -163,7 +163,7 @@ describe('json', () => {
       onlyMainContent: false,
       formats: [{ type: 'json', prompt: 'x' }],
     })
-    expect(warning).toMatch(/of \d+ characters the first \d+ were/)
+    expect(warning).toMatch(/has \d+ characters\. The language model read the first \d+\./)
   })
 
   test('is asked for in smaller parts when the model finds them too long', async () => {
@@ -212,7 +212,7 @@ describe('summary, question, query and highlights', () => {
     expect(document.summary).toBe('A lamp by hand.')
     expect(document.answer).toBe('Five years.')
     expect(document.highlights).toBe('A lamp of oiled oak\n\nThe warranty is five years')
-    expect(document.warning).toContain('1 of the highlights were left out')
+    expect(document.warning).toContain('1 of the highlights were removed')
     expect(document.metadata.creditsUsed).toBe(9)
   })
 

@@ -97,7 +97,7 @@ describe('a document that is too large for the store', () => {
     expect(await job.end()).toMatchObject({ status: 'completed', total: 10, completed: 9, failed: 1, creditsUsed: 9 })
     const { errors } = await job.errors()
     expect(errors).toMatchObject([{ code: 'store_failed', url: 'https://made.up/3' }])
-    expect(errors[0]?.error).toContain('does not take a document of 16')
+    expect(errors[0]?.error).toContain('rejected a document of 16')
     expect(await addressesOf(job)).toEqual(numbers(10).filter((url) => url !== 'https://made.up/3'))
   })
 

@@ -94,8 +94,8 @@ export function makeJobs(given: JobKit): Jobs {
   const viewOwn = async (id: string, team: string, only?: OneKind): Promise<JobView> => {
     await beAtWork()
     const found = await view(id)
-    if (found.opening.team !== team || isInternal(found.opening.kind)) throw notFound()
-    if (only && found.opening.kind !== only.kind) throw notFound(only.title)
+    if (found.opening.team !== team || isInternal(found.opening.kind)) throw notFound(id)
+    if (only && found.opening.kind !== only.kind) throw notFound(id, only.title)
     only?.checkOpening?.(found.opening)
     return found
   }

@@ -153,5 +153,5 @@ test('a feature cannot define two kinds of work with one name', async () => {
     },
   })
   const plugins = [definePlugin({ name: 'twice', features: [feature] })]
-  expect(() => createEngine({ plugins })).toThrow(/own work named counting already/)
+  expect(() => createEngine({ plugins })).toThrow(/internal work named counting/)
 })

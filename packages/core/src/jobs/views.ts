@@ -34,7 +34,7 @@ export async function viewElsewhere(
 ): Promise<JobView> {
   const { store } = kit
   const checkpoint = await readCheckpoint(store, id)
-  if (!checkpoint) throw notFound()
+  if (!checkpoint) throw notFound(id)
   if (checkpoint.tally.status === 'scraping' && (await openStranded(checkpoint.opening, push, kit))) {
     return viewElsewhere(id, { began, damageOf, push }, kit)
   }

@@ -139,12 +139,12 @@ describe('a feature', () => {
   })
 
   test.each([
-    ['scrape', /scrape, is a name that every engine has/],
-    ['close', /close, is a name that every engine has/],
-    ['then', /then, is a name that every engine has/],
-    ['constructor', /constructor, is a name that every engine has/],
-    ['Big', /Big, is not a small letter/],
-    ['two words', /two words, is not a small letter/],
+    ['scrape', /scrape, is reserved/],
+    ['close', /close, is reserved/],
+    ['then', /then, is reserved/],
+    ['constructor', /constructor, is reserved/],
+    ['Big', /Big, must be a lowercase letter/],
+    ['two words', /two words, must be a lowercase letter/],
   ])('named %s is refused', async (name, message) => {
     expect(await refusal(() => engineOf(bare(name)))).toMatch(message)
   })

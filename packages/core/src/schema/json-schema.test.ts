@@ -38,7 +38,7 @@ test('a schema of any library with the same interface is taken', () => {
 
 describe('what cannot be said as JSON Schema is refused with the remedy', () => {
   const cases: readonly (readonly [name: string, schema: unknown, says: RegExp])[] = [
-    ['a date', z.object({ at: z.date() }), /^schema has a part that JSON Schema cannot say/],
+    ['a date', z.object({ at: z.date() }), /^schema has a part that JSON Schema cannot express/],
     ['an older zod', { _def: { typeName: 'ZodObject' } }, /^schema is a schema of a library .* zod 4\.2/],
     ['a library without it', { '~standard': { vendor: 'x' } }, /^schema is a schema of a library/],
     ['a text', 'object', /^schema must be an object/],

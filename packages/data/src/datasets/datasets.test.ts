@@ -38,7 +38,7 @@ describe('rows', () => {
     const changed = await small.datasets.put('full', { rows: [row('https://a.test/1', 11)] })
     expect(changed).toEqual({ added: 0, changed: 1, same: 0 })
     await expect(small.datasets.put('full', { rows: [row('https://a.test/2', 1)] })).rejects.toThrow(
-      `may have ${bounds.rows} rows`,
+      `at most ${bounds.rows} rows`,
     )
   })
 
@@ -88,7 +88,7 @@ describe('rows', () => {
   test.each([
     ['a key without a value', { values: { price: 1 } }, 'rows[1].values.url is missing, and it is part of the key'],
     ['a value that does not fit the schema', { values: { url: 'x', price: 'free' } }, 'rows[1].values.price must be'],
-    ['too much', { values: { url: 'x', text: 'x'.repeat(70_000) } }, 'A row may have 65536'],
+    ['too much', { values: { url: 'x', text: 'x'.repeat(70_000) } }, 'The maximum for a row is 65536'],
     ['too deep', { values: { url: 'x', deep: nested(50) } }, 'Flatten it'],
   ])('%s is refused with the row and the field, and nothing is written', async (_, bad, message) => {
     const name = await newDataset(['url'], { type: 'object', properties: { price: { type: 'number' } } })
@@ -99,7 +99,7 @@ describe('rows', () => {
   test('a dataset has a bound of columns', async () => {
     const name = await newDataset()
     const wide = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`c${n}`, n]))
-    await expect(all.put(name, { rows: [{ values: { url: 'x', ...wide } }] })).rejects.toThrow('It may have 200')
+    await expect(all.put(name, { rows: [{ values: { url: 'x', ...wide } }] })).rejects.toThrow('The maximum is 200')
   })
 
   test('deleting removes a row, or all of them, and the name is free again', async () => {

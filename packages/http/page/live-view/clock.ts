@@ -64,9 +64,9 @@ function showLag(waits: number): void {
   shownAt = performance.now()
   if (waits > 0) {
     lag.textContent = `over ${Math.round(waits / 1000)} s`
-    lag.title = 'The server has not answered for this long.'
+    lag.title = 'The time since the last response of the server.'
   } else {
     lag.textContent = age < 1000 ? `${Math.round(age)} ms` : `${(age / 1000).toFixed(1)} s`
-    lag.title = 'The last picture was shown this long after it was made.'
+    lag.title = 'The delay of the last picture.'
   }
 }

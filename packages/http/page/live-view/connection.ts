@@ -28,7 +28,7 @@ function welcome(mayAct: boolean): void {
   startClock()
   view.mayAct = mayAct
   document.body.className = mayAct ? 'act' : 'watch'
-  const keys = mayAct ? ' It takes your keys; Shift and Escape lead out of it.' : ''
+  const keys = mayAct ? ' It receives your keys. Press Shift and Escape to leave it.' : ''
   canvas.ariaLabel = `The page of the live browser.${keys}`
   address.readOnly = !mayAct
   show('wait', 'Connected', 'Waiting for the page')
@@ -47,7 +47,7 @@ function end(word: string, title: string, text: string): void {
 // The first sentence of the close reason is the title, the rest is the cause.
 function sessionEnded(reason = ''): void {
   const [what = '', ...why] = reason.split(/(?<=\.) /)
-  const cause = why.join(' ') || 'The browser was stopped, its time was up, or its server began anew.'
+  const cause = why.join(' ') || 'The browser was stopped, reached its time limit, or its server restarted.'
   end('Ended', what.replace(/\.$/, '') || 'This session has ended', cause)
 }
 
@@ -73,7 +73,7 @@ async function connectionLost(wasOpen: boolean): Promise<void> {
   stopClock()
   view.tries += 1
   const first = wasConnected ? 'The connection was lost.' : ''
-  const since = view.tries === 1 ? first : `The server cannot be reached. This was attempt ${view.tries}.`
+  const since = view.tries === 1 ? first : `The server cannot be reached. Attempt ${view.tries}.`
   show('wait', 'Reconnecting', wasConnected ? 'Reconnecting' : 'Connecting', since)
   if (!wasOpen && (await isRefused())) return
   retryTimer = setTimeout(connect, Math.min(250 * 2 ** view.tries, 8000))
@@ -83,12 +83,12 @@ async function connectionLost(wasOpen: boolean): Promise<void> {
 async function isRefused(): Promise<boolean> {
   const status = await statusOfScreen()
   if ([401, 403, 404, 410].includes(status)) {
-    const cause = 'Its session has ended, or a part of the address is missing. Ask for a new one.'
+    const cause = 'Its session has ended, or a part of the URL is missing. Request a new link.'
     if (wasConnected) sessionEnded()
-    else end('Refused', 'This address is not good', cause)
+    else end('Refused', 'This link is not valid', cause)
     return true
   }
-  const cause = 'The server answers, but opens no WebSocket. A proxy before it has to let WebSockets through.'
+  const cause = 'The server responds, but opens no WebSocket. A proxy in front of it must allow WebSockets.'
   if (status === 400) show('wait', 'Reconnecting', 'Connecting', cause)
   return false
 }

@@ -83,5 +83,5 @@ async function paste(): Promise<void> {
   const text = await navigator.clipboard.readText().catch(() => undefined)
   if (text) send({ type: 'paste', text: text.slice(0, maxPasted) })
   else if (text === '') notify('There is nothing to paste.')
-  else notify('This page may not read what you copied. Paste with the keyboard.')
+  else notify('The browser does not let this page read the clipboard. Paste with the keyboard.')
 }

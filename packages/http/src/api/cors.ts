@@ -38,7 +38,7 @@ export function makeCors(options: CorsOptions | undefined): Cors {
   const { origins = [], headers: more = [] } = rulesOf(options)
   const wrong = more.find((name) => !headerName.test(name))
   if (wrong !== undefined) {
-    throw new EngineError('invalid_request', `cors.headers has ${JSON.stringify(wrong)}, which is no name of a header.`)
+    throw new EngineError('invalid_request', `cors.headers has ${JSON.stringify(wrong)}, which is not a header name.`)
   }
   const allowedHeaders = [...new Set([...read, ...more.map((name) => name.toLowerCase())])].join(', ')
   const headers = (request: Request): Headers => {

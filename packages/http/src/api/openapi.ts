@@ -24,11 +24,13 @@ export function describeApi(all: readonly Route[], schemas: Schemas): OpenApiDoc
       description: 'Web data: a URL in, clean content out. Version 1 is kept for older clients.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '.', description: 'The server that this document is from.' }],
+    servers: [{ url: '.', description: 'The server of this document.' }],
     tags: [...new Set(routes.map(({ group }) => group))].map((name) => ({ name })),
     paths,
     components: {
-      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'The API key, if the server has any.' } },
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'The API key, if the server requires one.' },
+      },
       schemas: Object.fromEntries(named),
     },
   }
@@ -41,10 +43,10 @@ const errorBody = z.object({
   code: z
     .string()
     .meta({ examples: codes })
-    .describe('What is wrong, for programs. The public API has none for a bad job id.')
+    .describe('The error code. Absent for an invalid job id, as in the public API.')
     .optional(),
-  error: z.string().describe('What is wrong and what to do, for people.'),
-  details: z.unknown().optional().describe('For a request that is not valid: a list of code, path and message.'),
+  error: z.string().describe('The problem and its remedy.'),
+  details: z.unknown().optional().describe('For an invalid request: a list of code, path and message.'),
 })
 
 type Schema = Readonly<Record<string, unknown>>
@@ -80,7 +82,7 @@ function describeRoute(route: Route, schemas: Schemas, named: Named) {
 function formWith(options: { readonly properties?: object; readonly required?: readonly string[] }): object {
   const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'The file, with its name.' }
   const schema = { type: 'object', required: ['file'], properties: { file, options } }
-  const uploadRef = { type: 'string', format: 'uuid', description: 'Of a file that was sent to an upload URL.' }
+  const uploadRef = { type: 'string', format: 'uuid', description: 'The id of a file that was sent to an upload URL.' }
   const { properties = {}, required = [] } = options
   const named = { ...options, required: [...required, 'uploadRef'], properties: { ...properties, uploadRef } }
   return {
@@ -157,7 +159,7 @@ function bodySchema(group: string, schema: { readonly properties?: object; reado
 }
 
 const refusedKey = {
-  description: 'Not offered: only a value that turns it off is accepted.',
+  description: 'Not supported: only a value that turns it off is accepted.',
   deprecated: true,
   'x-refused': true,
 }

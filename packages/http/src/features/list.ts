@@ -11,23 +11,23 @@ const listedEndpoint = z.object({
   name: z.string().describe('The name of its method in clients, and of its command.'),
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
   path: z.string().describe('The path, with parameters in braces.'),
-  summary: z.string().describe('What it does, in a sentence.'),
+  summary: z.string().describe('One sentence about what it does.'),
   params: z.array(z.string()).describe('The parameters of the path, in order.'),
   input: jsonSchema.nullable().describe('The JSON body, or the query string of `GET` and `DELETE`; null without one.'),
   result: z
     .enum(['data', 'flat', 'whole', 'file', 'none'])
     .describe(
-      'Where the answer has the result: in one property, beside `success`, with a `success` of its own, as a file, or nowhere.',
+      'Where the response has the result: in one property (`data`), beside `success` (`flat`), with its own `success` (`whole`), as a file (`file`), or nowhere (`none`).',
     ),
-  property: z.string().describe('The property that has the result, where `result` is `data`.'),
-  isRead: z.boolean().describe('Whether it changes nothing.'),
-  isRepeatable: z.boolean().describe('Whether calling it twice has the effect of one call.'),
+  property: z.string().describe('The property with the result, if `result` is `data`.'),
+  isRead: z.boolean().describe('Whether it has no side effects.'),
+  isRepeatable: z.boolean().describe('Whether repeating a call has no further effect.'),
   isTool: z.boolean().describe('Whether it is offered to language models.'),
 })
 
 const listedFeature = z.object({
   name: z.string(),
-  group: z.string().describe('The scope that keys need for it.'),
+  group: z.string().describe('The scope that a key needs.'),
   endpoints: z.array(listedEndpoint),
 })
 

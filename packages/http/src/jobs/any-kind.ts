@@ -13,17 +13,17 @@ const defaultRows = 1_000
 const row = z.object({
   outcome: z
     .enum(['visited', 'failed', 'left'])
-    .describe('Visited pages have a document; what was left out is not counted as a page.'),
+    .describe('Visited pages have a document. Skipped URLs are not counted as pages.'),
   at: z.iso.datetime(),
   url: z.string(),
   id: z.string().optional().describe('The id of the scrape.'),
-  status: z.int().optional().describe('What the page answered.'),
-  title: z.string().optional().describe('At most 200 letters of it.'),
+  status: z.int().optional().describe('The HTTP status of the page.'),
+  title: z.string().optional().describe('At most its first 200 characters.'),
   bytes: z.int().optional().describe('The length of the document as JSON.'),
   credits: z.number().optional(),
-  code: z.string().optional().describe('Why there is no document, for programs.'),
-  error: z.string().optional().describe('The same, for people.'),
-  retryable: z.boolean().optional().describe('Of a page that failed: whether another try may work.'),
+  code: z.string().optional().describe('The code of the reason why there is no document.'),
+  error: z.string().optional().describe('The reason as a sentence.'),
+  retryable: z.boolean().optional().describe('For a failed page: whether a retry may succeed.'),
 })
 
 export const jobRoutes: readonly Route[] = [
@@ -40,7 +40,10 @@ export const jobRoutes: readonly Route[] = [
       z.object({
         success: z.literal(true),
         job: jobSchema,
-        request: z.looseObject({}).optional().describe('Sent again where the job was started, it starts the same job.'),
+        request: z
+          .looseObject({})
+          .optional()
+          .describe('The request with all defaults. Sending it again starts an equal job.'),
       }),
     run: async ({ engine, params, asker, query }) => {
       const job = await engine.jobs.find(params['id'] ?? '', asker)
@@ -55,14 +58,14 @@ export const jobRoutes: readonly Route[] = [
     path: '/v2/jobs/{id}/rows',
     summary: 'Lists the outcome of each URL of a job, one row each without its document, in order of completion.',
     query: z.object({
-      cursor: z.string().max(100).optional().describe('Where the rows before ended: gives what came since.'),
+      cursor: z.string().max(100).optional().describe('The `cursor` of the previous rows. Returns only later ones.'),
       limit: z.coerce
         .number()
         .int()
         .min(1)
         .max(5_000)
         .optional()
-        .describe(`About so many rows; ${defaultRows} when absent.`),
+        .describe(`Approximate number of rows. Default: ${defaultRows}.`),
     }),
     words: { ...words, badQuery: 'Invalid query' },
     fails: ['not_found', 'invalid_request'],
@@ -71,8 +74,8 @@ export const jobRoutes: readonly Route[] = [
         success: z.literal(true),
         job: jobSchema,
         rows: z.array(row),
-        cursor: z.string().optional().describe('Where to read on, now or later.'),
-        hasMore: z.boolean().describe('Whether there are more already.'),
+        cursor: z.string().optional().describe('The cursor of the next rows.'),
+        hasMore: z.boolean().describe('Whether there are more rows now.'),
       }),
     run: async ({ engine, params, asker, query: { cursor, limit = defaultRows } }) => {
       const job = await engine.jobs.find(params['id'] ?? '', asker)

@@ -14,17 +14,19 @@ const query = z.object({
     .url()
     .max(2_048)
     .optional()
-    .describe('Tells of this address and its other spellings, as one answer. Without it, of all, a line each.'),
+    .describe(
+      'Explains this URL and its other spellings in one response. Without it, the response has one line for each URL.',
+    ),
 })
 
 const address = z.object({
   url: z.string(),
   outcome: z.enum(['visited', 'failed', 'waiting', 'left']),
-  reason: z.string().optional().describe('Why it was left out, for programs.'),
-  code: z.string().optional().describe('Why it failed, for programs.'),
-  sentence: z.string().describe('What became of it, for people.'),
+  reason: z.string().optional().describe('The code of the reason why it was skipped.'),
+  code: z.string().optional().describe('The error code, if it failed.'),
+  sentence: z.string().describe('The outcome as a sentence.'),
   foundOn: z.string().optional().describe('The page with the link to it.'),
-  depth: z.int().optional().describe('Links from the start.'),
+  depth: z.int().optional().describe('Number of links from the start URL.'),
 })
 
 /** Minimum chunk length of the stream, in characters. A single line would cost as much to send. */
@@ -36,7 +38,7 @@ export function explainRow(path: `/${string}`, { words: { notFound }, ...common 
     ...common,
     method: 'GET',
     path: `${path}/{id}/explain`,
-    summary: 'Explains which URLs a crawl visited or left out: one (`url`), or all as JSON lines.',
+    summary: 'Explains why a crawl visited or skipped URLs: one (`url`), or all as JSON lines.',
     query,
     words: { notFound },
     output: () => z.object({ success: z.literal(true), data: z.array(address) }),

@@ -39,7 +39,7 @@ export const faces: readonly Face[] = [
     group: 'crawl',
     kind: 'crawl',
     path: 'crawl',
-    summary: 'Starts a crawl of a site. Read its results by its id.',
+    summary: 'Starts a crawl of a site. Get its results by its id.',
     example: { url: 'https://example.com', limit: 50, scrapeOptions: { formats: ['markdown'] } },
     fails: ['not_configured', 'url_blocked', 'conflict'],
     begin: async (request, call) => {
@@ -53,7 +53,7 @@ export const faces: readonly Face[] = [
     group: 'batch',
     kind: 'batch_scrape',
     path: 'batch/scrape',
-    summary: 'Starts a batch: many pages with the same options. Read its results by its id.',
+    summary: 'Starts a batch: many pages with the same options. Get its results by its id.',
     example: { urls: ['https://example.com/', 'https://example.com/about'], formats: ['markdown'] },
     // The URLs of the largest batch, plus the entries of any other body.
     maxEntries: maxBatchUrls + bounds.entries,

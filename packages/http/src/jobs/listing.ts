@@ -10,11 +10,11 @@ const statuses = ['scraping', 'completed', 'failed', 'cancelled'] as const
 
 export const jobSchema = z.object({
   id: z.uuid(),
-  kind: z.string().describe('What sort of job it is. Its state and results are read where that kind was started.'),
+  kind: z.string().describe('The kind of the job. The endpoints of this kind return its status and results.'),
   status: z.enum(statuses),
-  outcome: z.enum(outcomes).describe('The status for people: it tells when a job completed and pages failed.'),
-  about: z.string().optional().describe('Its address, or its words.'),
-  total: z.int().describe('Pages that were taken up, those that failed included.'),
+  outcome: z.enum(outcomes).describe('The status with one more value, for a completed job with failed pages.'),
+  about: z.string().optional().describe('The URL or the query of the job.'),
+  total: z.int().describe('Number of started pages, including failed ones.'),
   completed: z.int(),
   failed: z.int(),
   cancelled: z.int(),
@@ -22,7 +22,7 @@ export const jobSchema = z.object({
   createdAt: iso,
   completedAt: iso.optional(),
   expiresAt: iso,
-  error: z.string().optional().describe('Why it failed, or what is odd about it.'),
+  error: z.string().optional().describe('The reason for a failure, or a warning.'),
 })
 
 /** Returns the status of a job of any kind, as lists show it. */
@@ -40,17 +40,17 @@ export const jobListRoute: Route = route({
   group: 'team',
   summary: 'Lists the stored jobs of the team, of every kind that the key may read, newest first.',
   query: z.object({
-    kind: z.string().max(100).optional().describe('`crawl`, `batch`, or a kind of job by its name.'),
+    kind: z.string().max(100).optional().describe('`crawl`, `batch`, or the name of a kind of job.'),
     status: z.enum(statuses).optional(),
-    limit: z.coerce.number().int().min(1).max(100).optional().describe('1 to 100; 50 when absent.'),
-    cursor: z.string().max(100).optional().describe('Where the page before ended.'),
+    limit: z.coerce.number().int().min(1).max(100).optional().describe('1 to 100. Default: 50.'),
+    cursor: z.string().max(100).optional().describe('The `cursor` of the previous page.'),
   }),
   fails: ['invalid_request'],
   output: () =>
     z.object({
       success: z.literal(true),
       jobs: z.array(jobSchema).describe('With a filter there may be fewer than asked for, though more are to come.'),
-      cursor: z.string().optional().describe('Where to read on; absent at the end.'),
+      cursor: z.string().optional().describe('The cursor of the next page. Absent at the end.'),
     }),
   run: async ({ engine, asker, query }) => {
     const { jobs, cursor } = await engine.jobs.list(query, asker)

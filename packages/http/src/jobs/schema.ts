@@ -12,19 +12,16 @@ export const startedSchema = () =>
   z.object({
     success,
     id,
-    url: z.url().describe('Where its state and its results are read.'),
-    invalidURLs: z
-      .array(z.string())
-      .optional()
-      .describe('For a batch with `ignoreInvalidURLs`: the addresses that were left out.'),
+    url: z.url().describe('The URL of its status and results.'),
+    invalidURLs: z.array(z.string()).optional().describe('For a batch with `ignoreInvalidURLs`: the skipped URLs.'),
     promptGeneratedOptions: z
       .looseObject({})
       .optional()
-      .describe('For a crawl with a `prompt`: what a language model made of it.'),
+      .describe('For a crawl with a `prompt`: the options that a language model chose.'),
     finalCrawlerOptions: z
       .looseObject({})
       .optional()
-      .describe('The same with what the request says itself, which wins.'),
+      .describe('The final options. Those of the request take precedence.'),
     warning: z.string().optional(),
   })
 
@@ -36,15 +33,18 @@ export function mapSchema({ linkSchema }: Voice) {
 /** Returns the schema of a job's status and documents in one API version. */
 export function statusSchema(schemas: Schemas, voice: Voice): z.ZodType {
   return z.object({
-    success: z.boolean().describe('False for a job that failed before it had a page.'),
+    success: z.boolean().describe('False for a job that failed before its first page.'),
     status: z.enum(['scraping', 'completed', 'failed', 'cancelled']),
-    total: z.int().describe('Pages that were taken up, those that failed included.'),
-    completed: z.int().describe('Pages that have a document.'),
+    total: z.int().describe('Number of started pages, including failed ones.'),
+    completed: z.int().describe('Number of pages with a document.'),
     creditsUsed: z.number(),
     ...voice.moreSchema,
     expiresAt: z.iso.datetime(),
-    next: z.url().optional().describe('Where to read on. Absent when the job has ended and all was given.'),
-    error: z.string().optional().describe('Why the job failed.'),
+    next: z
+      .url()
+      .optional()
+      .describe('The URL of the next documents. Absent when the job has ended and there are no more.'),
+    error: z.string().optional().describe('The reason for the failure.'),
     data: z.array(voice.documentSchema(schemas)),
   })
 }
@@ -78,5 +78,5 @@ export const errorsSchema = z.object({
       error: z.string(),
     }),
   ),
-  robotsBlocked: z.array(z.string()).describe('Addresses that robots.txt kept a crawl from.'),
+  robotsBlocked: z.array(z.string()).describe('URLs that robots.txt disallows.'),
 })

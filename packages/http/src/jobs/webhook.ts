@@ -5,17 +5,17 @@ import { route, success, type Route } from '../route/route.ts'
 import type { Common } from './group.ts'
 
 const unsent = z.object({
-  event: z.string().describe('Its id among the events of the job.'),
-  webhookId: z.uuid().describe('The id under which the receiver knows it, at each try.'),
+  event: z.string().describe('The id of the event in the job.'),
+  webhookId: z.uuid().describe('The id in the message, which is the same in each attempt.'),
   tries: z.int(),
   nextTry: z.iso.datetime().optional(),
-  error: z.string().optional().describe('Why it was not taken the last time.'),
+  error: z.string().optional().describe('The error of the last attempt.'),
 })
 
 const state = z.object({
-  pending: z.array(unsent).describe('Those that will be tried.'),
-  dead: z.array(unsent).describe('Those that were given up. They can be sent again.'),
-  isStopped: z.boolean().describe('The receiver answered 410, and is sent nothing more.'),
+  pending: z.array(unsent).describe('Messages that will be sent.'),
+  dead: z.array(unsent).describe('Messages that were given up. They can be sent again.'),
+  isStopped: z.boolean().describe('Whether the receiver responded with 410. It receives no more messages.'),
 })
 
 /** Returns the webhook routes of a job. */
@@ -37,7 +37,7 @@ export function webhookRows(path: `/${string}`, common: Common): Route[] {
       method: 'POST',
       path: `${path}/{id}/webhook/redeliver`,
       summary: `Sends the undelivered webhook messages of a ${common.group} again.`,
-      output: () => z.object({ success: z.literal(true), redelivered: z.int().describe('How many messages.') }),
+      output: () => z.object({ success: z.literal(true), redelivered: z.int().describe('The number of messages.') }),
       run: async ({ engine, params, asker }) => {
         const job = await engine.jobs.find(params['id'] ?? '', asker)
         return { success: true as const, redelivered: await job.redeliver() }

@@ -10,35 +10,37 @@ const jsonSchema = z.looseObject({}).describe('A JSON Schema.')
 
 const listed = z.object({
   kind: z.string().describe('Its name in lists, events and paths.'),
-  title: z.string().describe('What people call it.'),
+  title: z.string().describe('The display name.'),
   says: z.string().describe('What it does, in a sentence.'),
-  path: z.string().describe('Where it is started; `/{id}` behind it is where it is read, and cancelled by `DELETE`.'),
-  needs: z.array(z.string()).describe('The ports without which it cannot be started.'),
-  about: z.string().describe('The option that says what a job is about.'),
+  path: z
+    .string()
+    .describe('The path that starts a job. `GET` of the path and `/{id}` returns its status, and `DELETE` cancels it.'),
+  needs: z.array(z.string()).describe('The ports that it requires.'),
+  about: z.string().describe('The option that describes the subject of a job.'),
   example: z.looseObject({}).describe('A request.'),
-  request: jsonSchema.describe('What it is asked for, as JSON Schema.'),
-  answer: jsonSchema.describe('What stands in `data` when it is completed, as JSON Schema.'),
+  request: jsonSchema.describe('The JSON Schema of the request.'),
+  answer: jsonSchema.describe('The JSON Schema of `data` of a completed job.'),
 })
 
 const addedPart = z.object({
   type: z.string(),
   plugin: z.string().describe('The plugin that adds it.'),
-  options: jsonSchema.describe('Its options, as JSON Schema.'),
+  options: jsonSchema.describe('The JSON Schema of its options.'),
 })
 
 const abilities = z
   .object({
-    ports: z.array(z.string()).describe('What the engine was given, such as `llm`, `search` or `sessions`.'),
-    endpoints: z.array(z.string()).describe('Its operations, as named in the activity.'),
-    formats: z.array(z.string()).describe('The formats that it can give.'),
+    ports: z.array(z.string()).describe('The ports of the engine, such as `llm`, `search` or `sessions`.'),
+    endpoints: z.array(z.string()).describe('The operations of the engine, as named in the activity.'),
+    formats: z.array(z.string()).describe('The available formats.'),
     added: z
       .object({
-        formats: z.array(addedPart.extend({ as: z.string().describe('The name of the value in the document.') })),
+        formats: z.array(addedPart.extend({ as: z.string().describe('The property of the document with the value.') })),
         actions: z.array(addedPart),
       })
       .describe('The formats and actions of plugins.'),
   })
-  .describe('What this server can do.')
+  .describe('The abilities of this server.')
 
 /** Returns the route that lists the job kinds of plugins with their schemas, and the abilities of the server. */
 export function kindListRow(kinds: readonly JobPart[]): Route {

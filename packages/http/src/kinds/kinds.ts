@@ -37,9 +37,9 @@ function defaultFace({ title, answer, progress }: JobPart, path: `/${string}`): 
     state: z.object({
       success: z.boolean(),
       status: z.enum(['processing', 'completed', 'failed', 'cancelled']),
-      data: answer.optional().describe('There when it is completed.'),
-      error: z.string().optional().describe('Why it failed.'),
-      warning: z.string().optional().describe('What is odd about one that is completed.'),
+      data: answer.optional().describe('Present when the job has completed.'),
+      error: z.string().optional().describe('The reason for the failure.'),
+      warning: z.string().optional().describe('A warning about a completed job.'),
       creditsUsed: z.number(),
       createdAt: z.iso.datetime(),
       expiresAt: z.iso.datetime(),
@@ -49,7 +49,7 @@ function defaultFace({ title, answer, progress }: JobPart, path: `/${string}`): 
       const { id: _, request: __, finishedAt: ___, ...told } = status as Readonly<Record<string, unknown>>
       return { success: told['status'] !== 'failed', ...told }
     },
-    words: { notFound: `There is no ${title} under this id.` },
+    words: { notFound: `This ${title} does not exist.` },
   }
 }
 
@@ -82,7 +82,7 @@ function faceRows(part: JobPart, face: JobFace): Route[] {
     route({
       ...one,
       method: 'GET',
-      summary: `Returns the status of a ${title} job, and its answer.`,
+      summary: `Returns the status and the answer of a job of the kind ${title}.`,
       output: () => state,
       run: async (call) => say(await (await find(call)).status()),
     }),
@@ -96,7 +96,7 @@ function faceRows(part: JobPart, face: JobFace): Route[] {
     route({
       ...one,
       method: 'DELETE',
-      summary: `Ends a job of the kind ${title}.`,
+      summary: `Cancels a job of the kind ${title}.`,
       fails: ['not_found', 'conflict'],
       output: () => cancelled,
       run: async (call) => {
@@ -181,7 +181,7 @@ function threadRow(
     group: endpointOf(kind),
     rate: 'status',
     summary: `Returns a thread of jobs of the kind ${title}, each of which continues the one before.`,
-    query: z.object({ includeData: z.stringbool().optional().describe('Whether the result of each job is returned.') }),
+    query: z.object({ includeData: z.stringbool().optional().describe('Whether to return the result of each job.') }),
     words: { badId: 'Invalid thread ID' },
     fails: ['not_found', 'invalid_request'],
     output: () => z.object({ success: z.literal(true), thread: schema }),
@@ -202,9 +202,13 @@ function listRow({ kind, title }: JobPart, { path }: JobFace, { name, row, say }
     group: endpointOf(kind),
     rate: 'status',
     feature: 'activity',
-    summary: `Lists the jobs of the kind ${title} of the last 24 hours, the newest first, ${maxListed} at once.`,
+    summary: `Lists the jobs of the kind ${title} of the last 24 hours, newest first, at most ${maxListed}.`,
     query: z.object({
-      before: z.coerce.number().min(0).optional().describe('Only those begun before; ms since 1970.'),
+      before: z.coerce
+        .number()
+        .min(0)
+        .optional()
+        .describe('Only jobs that started before this time, in milliseconds since 1970.'),
     }),
     fails: ['invalid_request'],
     output: () => z.object({ success: z.literal(true), [name]: z.array(row), next: z.string().optional() }),

@@ -36,7 +36,7 @@ function replaysOf({ replays }: Pick<ApiEngine, 'replays'>): Replays {
   if (replays) return replays
   throw new EngineError(
     'not_found',
-    'This server keeps no replays of sessions. Its operator can set HARVESTMAN_SESSION_REPLAY=true.',
+    'This server stores no session replays. Its operator can set HARVESTMAN_SESSION_REPLAY=true.',
   )
 }
 
@@ -69,7 +69,7 @@ function rowsOf(base: '/v2/browser' | '/v2/interact'): readonly Route[] {
     route({
       ...common,
       path: `${base}/{id}/replay`,
-      summary: 'Lists the tabs of a live browser whose video is kept.',
+      summary: 'Lists the tabs of a live browser with a stored video.',
       fails: ['forbidden', 'not_found', 'not_configured'],
       output: () => listSchema,
       run: async (call) => {

@@ -32,7 +32,7 @@ export const liveRows: readonly Route[] = [
       liveOf(engine)
       throw new EngineError(
         'invalid_request',
-        'Open this address as a WebSocket, with a client such as Puppeteer or Playwright.',
+        'Open this URL as a WebSocket, with a client such as Puppeteer or Playwright.',
       )
     },
     talk: talkCdp,
@@ -63,7 +63,7 @@ export const liveRows: readonly Route[] = [
     run: async (call) => {
       // The page calls this to find out why its WebSocket was refused.
       await enter(call)
-      throw new EngineError('invalid_request', 'Open this address as a WebSocket.')
+      throw new EngineError('invalid_request', 'Open this URL as a WebSocket.')
     },
     talk: talkScreen,
   }),

@@ -83,7 +83,7 @@ export async function talkScreen(call: RouteCall): Promise<Talk> {
       const pace = makePace()
       const screen = await session.watch({
         frame: async (frame) => {
-          if (!(await channel.send(bytesOf(frame)))) throw new EngineError('aborted', 'The viewer has gone.')
+          if (!(await channel.send(bytesOf(frame)))) throw new EngineError('aborted', 'The viewer has disconnected.')
           await pace.sent()
         },
         tabs: (tabs) => {
@@ -142,7 +142,7 @@ function readMessage(text: string): z.output<typeof messageSchema> | undefined {
 }
 
 function sentenceOf(error: unknown): string {
-  return EngineError.is(error) ? error.message : 'The browser did not take that.'
+  return EngineError.is(error) ? error.message : 'The browser rejected this input.'
 }
 
 const headBytes = 16

@@ -7,21 +7,21 @@ const version = z.object({
   version: z.int(),
   firstSeenAt: z.iso.datetime(),
   lastSeenAt: z.iso.datetime(),
-  checks: z.int().describe('How often it was seen so.'),
+  checks: z.int().describe('Number of checks that found this version.'),
   isRemoved: z.boolean(),
   characters: z.int(),
 })
 
 const page = {
-  url: z.string().describe('The page, as it was asked for.'),
-  tag: z.string().optional().describe('That of the scrapes; those without one have a history of their own.'),
+  url: z.string().describe('The URL of the page, as requested.'),
+  tag: z.string().optional().describe('The tag of the scrapes. Scrapes without a tag have a separate history.'),
 }
 
 const number = z.coerce.number().int().min(1).optional()
 
 const diff = z.object({
-  text: z.string().describe('As git prints it.'),
-  json: z.object({ files: z.array(z.unknown()) }).describe('The same as data.'),
+  text: z.string().describe('The diff in the format of Git.'),
+  json: z.object({ files: z.array(z.unknown()) }).describe('The diff as data.'),
 })
 
 const answered = { url: z.string(), tag: z.string().nullable() }
@@ -29,7 +29,7 @@ const answered = { url: z.string(), tag: z.string().nullable() }
 const tracked = z.object({
   url: z.string(),
   tag: z.string().nullable(),
-  newest: version.describe('Its newest version: `firstSeenAt` is when the page changed last.'),
+  newest: version.describe('Its newest version. `firstSeenAt` is the time of the last change.'),
 })
 
 export const changeRoutes: readonly Route[] = [
@@ -37,10 +37,10 @@ export const changeRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v2/changes/pages',
     group: 'scrape',
-    summary: 'Lists the pages that are tracked, each with its newest version.',
+    summary: 'Lists the tracked pages, each with its newest version.',
     query: z.object({
       limit: z.coerce.number().int().min(1).max(1_000).default(100),
-      cursor: z.string().optional().describe('That of the part before.'),
+      cursor: z.string().optional().describe('The `cursor` of the previous page.'),
     }),
     output: () => z.object({ success: z.literal(true), pages: z.array(tracked), cursor: z.string().optional() }),
     fails: ['invalid_request'],
@@ -68,7 +68,7 @@ export const changeRoutes: readonly Route[] = [
     fails: ['not_found'],
     summary: 'Compares two versions of a page. Default: the newest two.',
     query: z.object({ ...page, from: number.describe('The older version.'), to: number.describe('The newer one.') }),
-    words: { notFound: 'There is no such version of this page.' },
+    words: { notFound: 'This page does not have this version.' },
     output: () =>
       z.object({ success: z.literal(true), data: z.object({ ...answered, from: version, to: version, diff }) }),
     run: async ({ engine, query, team }) => {

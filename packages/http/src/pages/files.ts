@@ -44,7 +44,7 @@ export const fileRoutes: readonly Route[] = [
     path: `${filesPath}{id}`,
     group: 'files',
     fails: ['not_found'],
-    summary: 'Returns a screenshot or a PDF, for a day. Its URL is its key.',
+    summary: 'Returns a screenshot or a PDF, for one day. Its URL contains its key.',
     isOpen: true,
     output: () => z.custom<File>(),
     gives: 'application/octet-stream',

@@ -65,8 +65,7 @@ export const parseRoutes: readonly Route[] = [
     path: '/v2/parse/upload-url',
     group: 'parse',
     feature: 'uploads',
-    summary:
-      'Makes a place for a file that is to be parsed: it is sent there first, and then named by its `uploadRef`.',
+    summary: 'Creates an upload URL for a file. Upload the file, then pass its `uploadRef` to parse it.',
     input: () => uploadSchema,
     example: { filename: 'report.pdf', contentType: 'application/pdf', declaredSizeBytes: 120_000 },
     // Clients of the public API read either form.
@@ -91,7 +90,7 @@ export const parseRoutes: readonly Route[] = [
     path: '/v2/parse/upload/{id}',
     group: 'parse',
     feature: 'uploads',
-    summary: 'Uploads a file for parsing. Its URL is its key.',
+    summary: 'Uploads a file for parsing. Its URL contains its key.',
     isOpen: true,
     takesBytes: true,
     fails: ['not_found', 'rate_limited'],
@@ -111,8 +110,8 @@ function isOfUnknownType(error: unknown): error is EngineError {
 }
 
 const placeShape = {
-  uploadUrl: z.url().describe('Where the file is sent, without a key.'),
-  uploadRef: z.uuid().describe('What the file is called in the body of POST /v2/parse.'),
+  uploadUrl: z.url().describe('The URL to send the file to. It needs no API key.'),
+  uploadRef: z.uuid().describe('The name of the file in the body of POST /v2/parse.'),
   method: z.literal('PUT'),
   headers: z.record(z.string(), z.string()),
   expiresAt: z.iso.datetime(),
@@ -123,7 +122,7 @@ const uploadSchema = z.strictObject({
   filename: z.string().min(1).max(1_000),
   contentType: z
     .string()
-    .regex(/^[\w.+-]+\/[\w.+-]+(?:;[ -~]*)?$/, 'is no media type; leave it out')
+    .regex(/^[\w.+-]+\/[\w.+-]+(?:;[ -~]*)?$/, 'is not a media type; remove it')
     .max(200)
     .optional(),
   declaredSizeBytes: z.int().min(1).optional(),
@@ -140,14 +139,14 @@ interface FileToParse {
 async function fileOf({ engine, file, input, team }: RouteCall): Promise<FileToParse> {
   const { uploadRef, ...options } = (input ?? {}) as Readonly<Record<string, unknown>>
   if (file && uploadRef === undefined) return { file, options, done: async () => undefined }
-  if (file) throw noFile('There is a file, and an uploadRef for another one. Send one of them.')
+  if (file) throw noFile('The request has both a file and an uploadRef. Send one of them.')
   if (typeof uploadRef !== 'string') {
     throw noFile(
-      'Missing file upload. Send a file in the field "file" of a form, or the uploadRef of one that was uploaded.',
+      'Missing file upload. Send a file in the field "file" of a form, or the uploadRef of an uploaded file.',
     )
   }
   const { uploads }: ApiEngine = engine
-  if (!uploads) throw noFile('This server takes no files before they are read. Send it in the field "file" of a form.')
+  if (!uploads) throw noFile('This server has no uploads. Send the file in the field "file" of a form.')
   const { bytes, name, contentType } = await uploads.read(uploadRef.slice(0, 100), team)
   return { file: { bytes, name, contentType }, options, done: () => uploads.forget(uploadRef, team) }
 }

@@ -4,7 +4,7 @@ import { route, success, type Route } from '../route/route.ts'
 
 const input = z.strictObject({
   url: z.string(),
-  prompt: z.string().max(10_000).describe('What the crawl is for, in your words.'),
+  prompt: z.string().max(10_000).describe('The purpose of the crawl, in plain language.'),
 })
 
 export const previewRoutes: readonly Route[] = [
@@ -21,8 +21,10 @@ export const previewRoutes: readonly Route[] = [
     output: () =>
       z.object({
         success: z.literal(true),
-        data: z.looseObject({ url: z.string() }).describe('Options of a crawl; those that were not chosen are absent.'),
-        warning: z.string().optional().describe('What was proposed and left out, and why.'),
+        data: z
+          .looseObject({ url: z.string() })
+          .describe('Options of a crawl. Options that were not chosen are absent.'),
+        warning: z.string().optional().describe('Proposed options that were removed, with the reasons.'),
       }),
     run: async ({ engine, input: { url, prompt }, asker, signal }) => {
       const { options, warning, ...found } = await engine.jobs.planCrawl({ url, prompt }, { ...asker, signal })

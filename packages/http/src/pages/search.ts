@@ -23,7 +23,7 @@ export function searchRow({ version, search }: Voice): Route {
         data: search.dataSchema,
         id: z.uuid(),
         ...search.moreSchema,
-        warning: z.string().optional().describe('What failed, or had no effect.'),
+        warning: z.string().optional().describe('Sources that failed, and options without effect.'),
       }),
     run: async ({ engine, input, asker, signal, filesAt, settings }) => {
       const call = { ...asker, signal, filesAt, keep: true }

@@ -67,13 +67,13 @@ export const statuses = {
   store_failed: {
     status: 503,
     code: 'STORE_UNAVAILABLE',
-    sentence: 'The store of this server does not work at the moment. Try again later.',
+    sentence: 'The store of this server is unavailable. Try again later.',
     retryAfter: 5,
   },
   newer_version: {
     status: 503,
     code: 'NEWER_VERSION',
-    sentence: 'This server is older than what it keeps. Its operator has to update it.',
+    sentence: 'The stored data was written by a newer version of this server. Its operator must update it.',
   },
   // Nobody receives this; proxies log the status 499.
   aborted: { status: 499, code: 'REQUEST_CANCELLED' },
@@ -81,7 +81,7 @@ export const statuses = {
   internal: {
     status: 500,
     code: 'UNKNOWN_ERROR',
-    sentence: 'An unexpected error occurred. Report it together with the X-Request-Id of this answer.',
+    sentence: 'An unexpected error occurred. Report it together with the X-Request-Id of this response.',
   },
 } as const satisfies Record<ErrorCode, Row>
 

@@ -46,7 +46,7 @@ export function notSupported(instead: string): Refusal {
 
 export const notFromHere: Refusal = {
   ...statuses.forbidden,
-  error: 'A server without API keys answers only requests to localhost. Give it a key to use it under another name.',
+  error: 'A server without API keys accepts only requests to localhost. Configure an API key to use another host name.',
 }
 
 export const foreignPage: Refusal = {
@@ -65,7 +65,10 @@ export function missingPlugin(error: string): Refusal {
  */
 export function noRoute(allowed: readonly string[]): Refusal {
   if (allowed.length === 0) {
-    return { ...statuses.not_found, error: 'There is no such endpoint. See GET /openapi.json for a list of endpoints.' }
+    return {
+      ...statuses.not_found,
+      error: 'This endpoint does not exist. See GET /openapi.json for a list of endpoints.',
+    }
   }
   const list = allowed.join(', ')
   const error = `This endpoint does not support this method. Use ${list}.`

@@ -144,19 +144,19 @@ function compressed({ headers }: Pick<Request, 'headers'>): Refusal | undefined 
 }
 
 function tooLarge(most: number): Refusal {
-  const error = `The body is larger than ${most} bytes, which is the most this server takes.`
+  const error = `The body is larger than the limit of ${most} bytes.`
   return { status: 413, code: ownCodes.tooLarge, error }
 }
 
 const names: Readonly<Record<keyof Bounds, string>> = {
   entries: 'entries of lists and objects',
   keys: 'keys',
-  depth: 'objects and lists within each other',
-  text: 'bytes in one text',
+  depth: 'levels of objects and lists',
+  text: 'bytes in one string',
 }
 
 function tooMuch(passed: keyof Bounds, limits: Bounds): Refusal {
-  const error = `The body has more than ${limits[passed]} ${names[passed]}, which is the most this server takes. Send less of them at once.`
+  const error = `The body has more than ${limits[passed]} ${names[passed]}, which is the limit. Send fewer at once.`
   return { status: 413, code: ownCodes.tooLarge, error }
 }
 
@@ -170,7 +170,7 @@ async function readBytes(request: Request, most: number): Promise<Uint8Array | u
     if (length !== null && Number(length) <= slice) return new Uint8Array(await request.arrayBuffer())
     return request.body ? await readAtMost(request.body, most) : new Uint8Array()
   } catch (cause) {
-    throw new EngineError('aborted', 'The body did not arrive as a whole.', { cause })
+    throw new EngineError('aborted', 'The body is incomplete.', { cause })
   }
 }
 

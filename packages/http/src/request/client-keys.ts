@@ -136,6 +136,6 @@ function isNo(value: unknown): boolean {
 }
 
 function notOffered(key: string): EngineError {
-  const message = `${key} asks for something that this server cannot do; remove it.`
+  const message = `${key} requests something that this server does not support; remove it.`
   return new EngineError('not_configured', message, { details: { because: `The option ${key}` } })
 }

@@ -4,7 +4,7 @@
  */
 export const explainHeader = 'x-harvestman-explain'
 
-export const explainReads = { [explainHeader]: '`true` adds `explain`: what was decided on the way, and why.' }
+export const explainReads = { [explainHeader]: '`true` adds `explain`: the decisions during the scrape, with reasons.' }
 
 /** Returns whether the caller requests an explanation of its result by header. */
 export function wantsExplanation(headers: Headers): boolean {

@@ -44,7 +44,7 @@ function join(socket: WebSocket, hearing: Hearing, channel: Channel): (text: str
   if (socket.readyState !== socket.OPEN) channel.close(talkCodes.goingAway, 'The live browser has ended.')
   return (text) => {
     if (socket.bufferedAmount > unread.most)
-      channel.close(talkCodes.fault, 'The process that has the live browser does not read.')
+      channel.close(talkCodes.fault, 'The process of the live browser does not read its messages.')
     else if (socket.readyState === socket.OPEN) socket.send(text)
   }
 }

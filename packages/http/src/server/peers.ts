@@ -34,7 +34,7 @@ const over: Refusal = {
 const away: Refusal = {
   ...statuses.connection_failed,
   status: 502,
-  error: 'The process that has the live browser did not answer. Try again.',
+  error: 'The process of the live browser did not respond. Try again.',
 }
 
 /**
@@ -103,7 +103,7 @@ export function checkPeer(url: string, secret: string | undefined): void {
   if (secret !== undefined || /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(hostname)) return
   throw new EngineError(
     'not_configured',
-    `Other processes ask this one at ${hostname}, which is not this machine alone. Give all of them a secret.`,
+    `Other processes reach this one at ${hostname}, which is not a loopback address. Set a secret for all of them.`,
   )
 }
 

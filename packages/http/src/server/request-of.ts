@@ -49,7 +49,7 @@ class NodeRequest implements SelfReading {
     return (this.#real ??= new Request(url, { method, headers, signal, body, ...(body && { duplex: 'half' }) }))
   }
   async [readsItself](most: number): Promise<Uint8Array | undefined> {
-    if (this.#real) throw new TypeError('The body was read before.')
+    if (this.#real) throw new TypeError('The body was already read.')
     return hasBody(this) ? (readBefore(this.#incoming) ?? readAtMost(this.#incoming, most)) : new Uint8Array()
   }
   async bytes(): Promise<Uint8Array> {
@@ -152,7 +152,7 @@ function streamOf(incoming: Mounted): ReadableStream<Uint8Array> {
   return new ReadableStream({
     pull: async (controller) => {
       const { done, value } = await reader.read().catch((cause: unknown) => {
-        throw new EngineError('aborted', 'The body did not arrive as a whole.', { cause })
+        throw new EngineError('aborted', 'The body is incomplete.', { cause })
       })
       if (done) controller.close()
       else controller.enqueue(value)

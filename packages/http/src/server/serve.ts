@@ -89,12 +89,12 @@ async function listen(server: NodeServer, port: number, host: string): Promise<v
 function whyNot(error: unknown, port: number, host: string): string {
   switch ((error as { readonly code?: unknown }).code) {
     case 'EADDRINUSE':
-      return `Port ${port} of ${host} is in use. Stop the program that listens there, or choose another port.`
+      return `Port ${port} of ${host} is in use. Stop the process that listens there, or choose another port.`
     case 'EACCES':
-      return `This process may not listen on port ${port}. Choose a port above 1023, or give it the right to.`
+      return `This process may not listen on port ${port}. Choose a port above 1023, or give the process the permission.`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `This machine has no address ${host}. Choose one that it has.`
+      return `This host does not have the address ${host}. Choose one of its own addresses.`
     case 'ERR_SOCKET_BAD_PORT':
       return `${port} is not a port. Choose one between 0 and 65535.`
     default:

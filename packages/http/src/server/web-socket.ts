@@ -98,7 +98,7 @@ function ask(incoming: IncomingMessage, signal: AbortSignal, watch: Watch): Retu
   }
 }
 
-const broken: Refusal = { ...statuses.connection_failed, status: 500, error: 'Something broke on our side. Try again.' }
+const broken: Refusal = { ...statuses.connection_failed, status: 500, error: 'An internal error occurred. Try again.' }
 
 function refuse(socket: Duplex, refusal: Refusal): void {
   const headers = { ...always, ...refusal.headers, connection: 'close' }

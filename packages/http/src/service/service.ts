@@ -7,7 +7,7 @@ import { route, type Route, type RouteCall } from '../route/route.ts'
 
 const health = z.object({
   status: z.enum(['ok', 'unavailable']),
-  store: z.string().describe('`ok`, or why nothing can be kept, in a word or two.'),
+  store: z.string().describe('`ok`, or the reason why nothing can be stored.'),
 })
 const alive = z.object({ status: z.literal('ok') })
 
@@ -45,13 +45,13 @@ export const serviceRoutes: readonly Route[] = [
   route({
     ...readiness,
     path: '/health',
-    summary: 'Answers 200 when the store works, and 503 with the reason otherwise.',
+    summary: 'Returns 200 if the store works, and 503 with the reason otherwise.',
   }),
   route({ ...readiness, path: '/health/ready', summary: 'An alias of `/health`, for readiness probes.' }),
   route({
     ...service,
     path: '/health/live',
-    summary: 'Answers 200 as long as the process runs, whatever its store does.',
+    summary: 'Returns 200 as long as the process runs, regardless of its store.',
     output: () => alive,
     run: () => ({ status: 'ok' as const }),
   }),
@@ -65,7 +65,7 @@ export const serviceRoutes: readonly Route[] = [
   route({
     ...service,
     path: '/e2e-test',
-    summary: 'Answers OK, for probes of the public API.',
+    summary: 'Returns OK, for probes of the public API.',
     output: () => z.string(),
     gives: 'text/plain',
     run: () => 'OK',

@@ -45,7 +45,7 @@ test('what the server counts is given as text, to operators alone', async () => 
 
 test('a server that counts nothing says so', async () => {
   const { status, body } = await setUp().ask('GET', '/metrics')
-  expect([status, body['error']]).toEqual([404, 'This server counts nothing.'])
+  expect([status, body['error']]).toEqual([404, 'This server has no metrics.'])
 })
 
 test('a new team is answered as it is, and the same id is taken', async () => {
@@ -67,7 +67,7 @@ test('limits are set in place of those that a team has', async () => {
   expect(body).toMatchObject({ success: true, team: { id: 'acme', name: 'Acme' } })
   expect((body['team'] as { limits: unknown }).limits).toEqual({ concurrency: 5 })
   const none = await ask('PUT', '/admin/teams/none/limits', { concurrency: 5 })
-  expect([none.status, none.body['error']]).toEqual([404, 'There is no such team.'])
+  expect([none.status, none.body['error']]).toEqual([404, 'This team does not exist.'])
 })
 
 test('credits are granted once for each id, to the team of the address, and what is left is answered', async () => {
@@ -116,12 +116,12 @@ test.each([
 ])('%s of the %s of a team that is not there says so', async (method, what, body) => {
   const ask = await withTeam()
   const none = await ask(method, `/admin/teams/none/${what}`, body)
-  expect([none.status, none.body['error']]).toEqual([404, 'There is no such team.'])
+  expect([none.status, none.body['error']]).toEqual([404, 'This team does not exist.'])
 })
 
 test('a name of a team in an address has at most 64 letters', async () => {
   const ask = await withTeam()
   const keys = (team: string) => ask('GET', `/admin/teams/${team}/keys`)
   expect((await keys('x'.repeat(64))).status).toBe(404)
-  expect((await keys('x'.repeat(65))).body['error']).not.toBe('There is no such team.')
+  expect((await keys('x'.repeat(65))).body['error']).not.toBe('This team does not exist.')
 })

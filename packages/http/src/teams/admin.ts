@@ -17,13 +17,13 @@ const key = z.object({
   id: z.string(),
   team: z.string(),
   name: z.string().optional(),
-  prefix: z.string().describe('How the key begins.'),
+  prefix: z.string().describe('The first characters of the key.'),
   scopes: z.looseObject({}),
   limits: teamLimitsSchema,
   createdAt: z.string(),
   expiresAt: z.string().optional(),
   revokedAt: z.string().optional(),
-  lastUsedAt: z.string().optional().describe('To about a minute.'),
+  lastUsedAt: z.string().optional().describe('Accurate to about a minute.'),
 })
 const done = z.literal(true)
 
@@ -40,12 +40,12 @@ export const adminRoutes: readonly Route[] = [
     path: '/metrics',
     summary: 'Returns the metrics of the server in Prometheus format.',
     fails: ['not_found'],
-    words: { notFound: 'This server counts nothing.' },
+    words: { notFound: 'This server has no metrics.' },
     output: () => z.string(),
     gives: 'text/plain',
     run: async ({ metrics }) => {
       if (metrics) return metrics()
-      throw new EngineError('not_found', 'This server counts nothing.')
+      throw new EngineError('not_found', 'This server has no metrics.')
     },
     answer: textAnswer,
   }),
@@ -71,7 +71,7 @@ export const adminRoutes: readonly Route[] = [
         teams: z.array(team),
         configured: z
           .array(z.object({ team: z.string(), keys: z.int() }))
-          .describe('Teams with keys in the configuration of the server, and how many.'),
+          .describe('Teams with keys in the configuration of the server, with the number of keys.'),
       }),
     run: async ({ engine, configured }) => ({
       success: true as const,
@@ -87,7 +87,7 @@ export const adminRoutes: readonly Route[] = [
     input: () => teamLimitsSchema,
     example: { concurrency: 5 },
     fails: ['not_found'],
-    words: { notFound: 'There is no such team.' },
+    words: { notFound: 'This team does not exist.' },
     output: () => z.object({ success: done, team }),
     run: async ({ engine, params, input }) => ({
       success: true as const,
@@ -103,7 +103,7 @@ export const adminRoutes: readonly Route[] = [
     input: () =>
       z.strictObject({
         credits: z.int().min(1).max(1_000_000_000),
-        id: z.string().min(1).max(200).describe('Names this grant: the same again adds nothing.'),
+        id: z.string().min(1).max(200).describe('The id of this grant. Repeating it adds nothing.'),
       }),
     example: { credits: 1_000, id: '2026-11' },
     output: () => z.object({ success: done, credits: z.number().nullable(), granted: z.number().nullable() }),
@@ -120,7 +120,7 @@ export const adminRoutes: readonly Route[] = [
     input: () => newKeySchema,
     example: { name: 'laptop', scopes: { groups: ['scrape', 'map'] } },
     fails: ['not_found'],
-    words: { notFound: 'There is no such team.' },
+    words: { notFound: 'This team does not exist.' },
     output: () => z.object({ success: done, key: z.string(), info: key }),
     run: async ({ engine, params, input }) => ({
       success: true as const,
@@ -133,7 +133,7 @@ export const adminRoutes: readonly Route[] = [
     path: '/admin/teams/{team}/keys',
     summary: 'Lists the keys of a team, without the keys themselves.',
     fails: ['not_found'],
-    words: { notFound: 'There is no such team.' },
+    words: { notFound: 'This team does not exist.' },
     output: () => z.object({ success: done, keys: z.array(key) }),
     run: async ({ engine, params }) => ({
       success: true as const,

@@ -70,7 +70,7 @@ describe('The endpoints for operators', () => {
     const { ask } = setUp()
     expect((await ask('POST', '/admin/teams', adminKey, { id: 'a', limits: { concurrency: 0 } })).status).toBe(400)
     const missing = await ask('POST', '/admin/teams/none/keys', adminKey, {})
-    expect(missing).toMatchObject({ status: 404, body: { error: 'There is no such team.' } })
+    expect(missing).toMatchObject({ status: 404, body: { error: 'This team does not exist.' } })
   })
 })
 

@@ -22,8 +22,13 @@ export function v1CrawlSchema(schemas: Schemas) {
   } = fieldsOf(schemas.crawl)
   return z.strictObject({
     ...mapValues(options, withoutDefault),
-    maxDepth: maxPathDepth!.describe('Segments of the path beyond those of the start; 10 when absent.') as Natural,
-    allowBackwardLinks: z.boolean().optional().describe('An older name of crawlEntireDomain, which wins.'),
+    maxDepth: maxPathDepth!.describe(
+      'Maximum number of path segments beyond those of the start URL. Default: 10.',
+    ) as Natural,
+    allowBackwardLinks: z
+      .boolean()
+      .optional()
+      .describe('The former name of crawlEntireDomain, which takes precedence.'),
     crawlEntireDomain: z.boolean().optional(),
     ignoreSitemap: z.boolean().optional(),
     url: options['url'] as z.ZodType<string>,
@@ -46,7 +51,7 @@ export function v1MapSchema({ map }: Schemas) {
   return z.strictObject({
     ...mapValues(options, withoutDefault),
     ignoreSitemap: z.boolean().optional(),
-    sitemapOnly: z.boolean().optional().describe('Only addresses of sitemaps; wins over ignoreSitemap.'),
+    sitemapOnly: z.boolean().optional().describe('Only URLs from sitemaps. Takes precedence over ignoreSitemap.'),
   })
 }
 
@@ -67,7 +72,7 @@ export function v1SearchSchema(schemas: Schemas) {
       },
       withoutDefault,
     ),
-    limit: (withoutDefault(limit!) as z.ZodOptional<z.ZodNumber>).describe('The most results; 5 when absent.'),
+    limit: (withoutDefault(limit!) as z.ZodOptional<z.ZodNumber>).describe('Maximum number of results. Default: 5.'),
     ignoreInvalidURLs: withoutDefault(ignoreInvalidURLs!),
     scrapeOptions: pageSchema(schemas).optional(),
   })

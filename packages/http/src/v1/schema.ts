@@ -24,8 +24,8 @@ export function v1ScrapeSchema(scrape: Schemas['scrape']) {
     ...(mapValues(options, withoutDefault) as Optional<typeof options>),
     formats: z.array(z.union([z.enum([...words.options, 'extract']), objects])).optional(),
     jsonOptions: extraction,
-    extract: extraction.describe('What the format extract asks for.'),
-    geolocation: withoutDefault(options.location).describe('An older name of location.') as z.ZodOptional<
+    extract: extraction.describe('The options of the format extract.'),
+    geolocation: withoutDefault(options.location).describe('The former name of location.') as z.ZodOptional<
       typeof options.location
     >,
   })

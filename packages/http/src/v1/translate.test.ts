@@ -38,7 +38,7 @@ describe('A request of version 1', () => {
     expect(schemas.scrape.parse(read({ ...both, extract: { prompt: 'a' } })).formats).toEqual([
       { type: 'json', prompt: 'a', as: ['json', 'extract'] },
     ])
-    expect(() => read({ ...both, extract: { prompt: 'b' } })).toThrow(/different things/)
+    expect(() => read({ ...both, extract: { prompt: 'b' } })).toThrow(/jsonOptions differ/)
   })
 
   test.each([

@@ -46,7 +46,7 @@ function checkExtractions({ formats = [], extract, jsonOptions }: Omit<V1Request
   if (!asksForExtract || !asksForJson) return
   const isTheSame = !hasOwnOptions && JSON.stringify(extract) === JSON.stringify(jsonOptions)
   if (isTheSame) return
-  throw refusal('extract', 'extract and jsonOptions ask for different things; ask for them in two requests.')
+  throw refusal('extract', 'extract and jsonOptions differ. Send two requests.')
 }
 
 function isFor(type: string, entry: Entry): boolean {

@@ -10,8 +10,14 @@ function ask(kind: 'scrape' | 'crawl' | 'batch' | 'map' | 'search'): Ask {
 }
 
 const pagination = z.object({
-  skip: z.coerce.number().int().min(0).optional().describe('Documents to leave out from the beginning.'),
-  limit: z.coerce.number().int().min(1).max(1_000).optional().describe('Documents of one answer; 100 when absent.'),
+  skip: z.coerce.number().int().min(0).optional().describe('Number of documents to skip.'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe('Maximum number of documents in a response. Default: 100.'),
 })
 
 const ids = z.array(z.uuid()).optional()
@@ -25,7 +31,7 @@ const search: SearchWords = {
       news: z.array(newsResultSchema).optional(),
       images: z.array(imageResultSchema).optional(),
     })
-    .describe('By source; only sources that were asked for.'),
+    .describe('By source. Only requested sources.'),
   more: ({ creditsUsed, scrapeIds }) => ({ creditsUsed, ...(scrapeIds && { scrapeIds }) }),
   moreSchema: {
     creditsUsed: z.int(),
@@ -59,8 +65,8 @@ export const v2Voice: Voice = {
   moreSchema: {
     outcome: z
       .enum(outcomes)
-      .describe('The status for people: `completed_with_failures` when it completed and pages failed.'),
-    failed: z.int().describe('Pages that failed. At the end `completed + failed + cancelled = total`.'),
+      .describe('Like `status`, but `completed_with_failures` if the job completed and pages failed.'),
+    failed: z.int().describe('Number of failed pages. At the end, `completed + failed + cancelled = total`.'),
     createdAt: z.iso.datetime(),
     completedAt: z.iso.datetime().optional(),
     duration: z.number().describe('Seconds.'),

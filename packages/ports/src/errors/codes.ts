@@ -51,7 +51,7 @@ export const errorCodes = {
   search_failed: { retryable: false, means: 'The search backend returned an unusable answer.' },
   not_cached: { retryable: false, means: 'The request accepts only a cached copy, and there is none.' },
   lockdown_miss: { retryable: false, means: 'The request allows no network access, and there is no cached copy.' },
-  not_found: { retryable: false, means: 'Nothing exists under this id, or it has expired.' },
+  not_found: { retryable: false, means: 'The id does not exist, or has expired.' },
   forbidden: { retryable: false, means: 'The requested item belongs to another team.' },
   conflict: { retryable: false, means: 'The request conflicts with an existing item.' },
   session_over: {

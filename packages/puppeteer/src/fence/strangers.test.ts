@@ -214,7 +214,7 @@ test('no command waits for a page that has ended; it is heard again when it was 
     await settle()
     return heard.slice(before).map((text) => JSON.parse(text) as Message)
   }
-  const ended = { message: expect.stringMatching(/has ended/) as string }
+  const ended = { message: expect.stringMatching(/was ended/) as string }
   expect(await send(1, 'Runtime.evaluate')).toEqual([])
   await line.onEvent?.({ method: 'Inspector.targetCrashed', params: {}, sessionId: page })
   await settle()

@@ -224,7 +224,7 @@ function Missing() {
     <>
       <Heading>Not found</Heading>
       <Empty>
-        <span>No view has this address.</span>
+        <span>No view has this URL.</span>
         <a class="button" href={href(['try'])}>
           Try a page
         </a>

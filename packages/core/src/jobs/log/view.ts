@@ -16,8 +16,8 @@ export interface JobView extends Omit<Checkpoint, 'index' | 'failures'> {
 }
 
 /** Creates the error `not_found` for a job that does not exist or has expired. */
-export function notFound(what = 'job'): EngineError {
-  return new EngineError('not_found', `There is no ${what} under this id, or it has expired.`)
+export function notFound(id: string, what = 'job'): EngineError {
+  return new EngineError('not_found', `The ${what} ${id.slice(0, 100)} does not exist, or has expired.`)
 }
 
 /** Returns whether an error has the code `not_found`. */

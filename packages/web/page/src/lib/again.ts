@@ -25,7 +25,7 @@ export function againOf(query: URLSearchParams): Again | undefined {
  */
 export async function draftOfJob({ id, part }: Again, signal: AbortSignal): Promise<Draft> {
   const [{ job, request }, description] = await Promise.all([client.findJob(id, { signal }), describe(), askKinds()])
-  if (!triedAs(job.kind)) throw new Error(`A job of the kind ${job.kind} is not asked for in a form.`)
+  if (!triedAs(job.kind)) throw new Error(`There is no form for jobs of the kind ${job.kind}.`)
   const { kind } = job
   if (part === 'all') return draftOf(kind, request, description)
   const { urls: _, ...own } = request

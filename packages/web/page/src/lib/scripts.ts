@@ -49,13 +49,13 @@ export function waysOf({ tab, target }: Step): readonly string[] {
   const { role, name, label, text, attributes, before, after, row, path } = target
   const ways = [
     tab !== undefined && `It is in the tab ${quoted(tab)}.`,
-    name ? `It is a ${role} named ${quoted(name)}.` : `It is a ${role} without a name.`,
+    name ? `Its role is ${role}, and its name ${quoted(name)}.` : `Its role is ${role}, without a name.`,
     label && `Its label is ${quoted(label)}.`,
-    text && `It says ${quoted(text)}.`,
+    text && `Its text is ${quoted(text)}.`,
     ...Object.entries(attributes ?? {}).map(([key, value]) => `Its ${key} is ${quoted(value)}.`),
-    before && `${quoted(before)} stands before it.`,
-    after && `${quoted(after)} stands after it.`,
-    row && row.length > 0 && `Its row says ${row.map(quoted).join(', ')}.`,
+    before && `${quoted(before)} is before it.`,
+    after && `${quoted(after)} is after it.`,
+    row && row.length > 0 && `Its row has ${row.map(quoted).join(', ')}.`,
     path && `Its path is ${path}.`,
   ]
   return ways.filter((way): way is string => typeof way === 'string' && way !== '')
@@ -72,7 +72,7 @@ export function outcomesOf({
     ),
     ...(gone ? ['The element is gone.'] : []),
     ...shows.map((text) => `The page shows ${quoted(text)}.`),
-    ...controls.map((control) => `There is a ${control}.`),
+    ...controls.map((control) => `The page has: ${control}.`),
     ...opens.map(({ tab, address: at }) => `The tab ${quoted(tab)} opens${at === undefined ? '' : ` at ${at}`}.`),
     ...closes.map((tab) => `The tab ${quoted(tab)} is closed.`),
   ]

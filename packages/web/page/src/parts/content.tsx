@@ -119,7 +119,7 @@ export function Changed({ change: { changeStatus, previousScrapeAt, diff } }: { 
     <div class="stack">
       <p>
         <b>{changeMeanings[changeStatus] ?? changeStatus}</b>{' '}
-        {previousScrapeAt && <span class="muted">Looked at before: {when(previousScrapeAt)}</span>}
+        {previousScrapeAt && <span class="muted">Seen before: {when(previousScrapeAt)}</span>}
       </p>
       {diff?.text && <Diff text={diff.text} />}
     </div>

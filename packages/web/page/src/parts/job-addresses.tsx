@@ -14,7 +14,7 @@ const signs: Readonly<Record<ExplainedUrl['outcome'], readonly [kind: string, te
   visited: ['ok', '✓ visited'],
   failed: ['broken', '✕ failed'],
   waiting: ['moved', '● waiting'],
-  left: ['none', '○ left out'],
+  left: ['none', '○ skipped'],
 }
 const mostShown = 1_000
 

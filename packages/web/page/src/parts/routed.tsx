@@ -10,7 +10,7 @@ export function Routed({ children }: { readonly children: ComponentChildren }) {
   const [fault] = useErrorBoundary((error: unknown) => console.error(error))
   if (fault === undefined) return <>{children}</>
   const { message } = refusalOf(fault)
-  const shown = new Error(`The page has a fault: ${message}. Load it again.`, { cause: fault })
+  const shown = new Error(`The page has a bug: ${message}. Load it again.`, { cause: fault })
   return (
     <>
       <Heading>This view cannot be shown</Heading>

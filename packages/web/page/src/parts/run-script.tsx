@@ -138,7 +138,7 @@ function Seen({ details }: { readonly details: unknown }) {
   if (!done && !seen) return null
   return (
     <details>
-      <summary class="small">What was done and seen</summary>
+      <summary class="small">Steps and outcomes</summary>
       {done && done.length > 0 && <DoneSteps steps={done} />}
       {seen && (
         <div class="small break">

@@ -29,7 +29,7 @@ export function LoginView() {
     >
       <Heading>Log in</Heading>
       <p class="muted">
-        This server asks for an API key. It stays on the server: the page gets a cookie that lasts 12 hours.
+        This server requires an API key. It stays on the server: the page gets a cookie that lasts 12 hours.
       </p>
       <div class="field">
         <label for="key">API key</label>
