@@ -122,7 +122,7 @@ test('by the command line it has a command, once the config file names its modul
     settings(['./none.js'])
     expect(await run('dead_links', url)).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/plugins: .*none\.js is not there\. Install it/) as string,
+      err: expect.stringMatching(/plugins: .*none\.js does not exist\. Install it/) as string,
     })
     expect((await run('--help')).code).toBe(0)
   } finally {

@@ -1,6 +1,6 @@
 // Starts one agent and one piece of research for a team with credits, and works on them until it is killed.
 // node answers-child.ts <store> <address of the shop> <address of the model>
-import { agent, answers, research } from '@harvestman/answers'
+import { agent, answers, deepResearch } from '@harvestman/answers'
 import { createEngine } from '@harvestman/core'
 import { sqliteStore } from '@harvestman/keyv'
 import { chatLLM } from '@harvestman/llm'
@@ -19,7 +19,7 @@ const engine = createEngine({
 await engine.ledger.grant({ team: 'acme', credits: 100, id: 'first' })
 const call = { team: 'acme' }
 const reader = await engine.start(agent, { prompt: 'What is it made of?', urls: [shop], maxCredits: 50 }, call)
-const researcher = await engine.start(research, { query: 'What are lamps made of?', maxDepth: 1 }, call)
+const researcher = await engine.start(deepResearch, { query: 'What are lamps made of?', maxDepth: 1 }, call)
 process.stdout.write(`${JSON.stringify({ agent: reader.id, research: researcher.id })}\n`)
 await Promise.all([reader.end(), researcher.end()])
 process.stdout.write('ended\n')

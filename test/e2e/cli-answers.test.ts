@@ -87,10 +87,10 @@ test('An agent says what it does, and prints its answer as data of the schema', 
 })
 
 test('Research prints its answer with its sources, or all that is known of it as JSON', async () => {
-  const plain = await run(['research', 'What are lamps made of?', '--depth', '1', '-o', 'lamps.md'])
+  const plain = await run(['deep-research', 'What are lamps made of?', '--depth', '1', '-o', 'lamps.md'])
   expect({ code: plain.code, out: plain.out, err: plain.err }).toMatchObject({ code: 0, out: '' })
   expect(readFileSync(join(folder, 'lamps.md'), 'utf8')).toBe(`It is made of oak.\n\n- [Aurora](${url}aurora)\n`)
-  const json = await run(['research', 'What are lamps made of?', '--depth', '1', '--json'])
+  const json = await run(['deep-research', 'What are lamps made of?', '--depth', '1', '--json'])
   expect(JSON.parse(json.out)).toMatchObject({
     status: 'completed',
     data: { finalAnalysis: 'It is made of oak.', sources: [{ url: `${url}aurora` }] },
@@ -101,7 +101,7 @@ test('Research prints its answer with its sources, or all that is known of it as
 test('Research with --schema gives data that fits it', async () => {
   const schema = join(folder, 'lamp.json')
   writeFileSync(schema, JSON.stringify({ type: 'object', properties: { material: { type: 'string' } } }))
-  const found = await run(['research', 'What are lamps made of?', '--depth', '1', '--schema', schema])
+  const found = await run(['deep-research', 'What are lamps made of?', '--depth', '1', '--schema', schema])
   expect({ code: found.code, out: JSON.parse(found.out) as unknown }).toEqual({ code: 0, out: { material: 'oak' } })
 })
 
@@ -137,7 +137,7 @@ test('What is not right is one sentence, and a code for scripts', async () => {
   })
   expect(without.code).toBe(3)
   expect(without.err).toContain('language model')
-  const empty = await run(['research'])
+  const empty = await run(['deep-research'])
   expect(empty.code).toBe(2)
   expect(empty.err).toContain('query')
   model.script([{ status: 400 }])

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { createEngine, type EngineOptions } from '@harvestman/core'
 import { EngineError, type Fetcher, type Json } from '@harvestman/ports'
 
-import { agent as agentKind, answers, extract, research as researchKind } from './index.ts'
+import { agent as agentKind, answers, deepResearch, extract } from './index.ts'
 
 const pages: Readonly<Record<string, string>> = {
   '/': '<title>Lamps</title><meta name="description" content="All lamps."><main><h1>Lamps</h1><p>We sell lamps.</p><a href="/aurora">Aurora</a> <a href="/luna?x=1">Luna</a></main>',
@@ -306,7 +306,7 @@ describe('an agent', () => {
     const { engine } = bench([call('finish')])
     const { id } = await engine.start(agentKind, { prompt: 'x' }, { team: 'a' })
     await expect(engine.find(agentKind, id, { team: 'b' })).rejects.toMatchObject({ code: 'not_found' })
-    await expect(engine.find(researchKind, id, { team: 'a' })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(engine.find(deepResearch, id, { team: 'a' })).rejects.toMatchObject({ code: 'not_found' })
     await engine.close()
   })
 })
@@ -323,7 +323,7 @@ const researcher: Reply = ({ prompt }) => {
 describe('research', () => {
   test('searches, reads and judges in rounds, and writes an answer with its sources', async () => {
     const { engine, visited } = bench([researcher])
-    const research = await engine.start(researchKind, {
+    const research = await engine.start(deepResearch, {
       query: 'What are lamps made of?',
       formats: ['markdown', 'json'],
       jsonOptions: { schema: wanted },
@@ -348,7 +348,7 @@ describe('research', () => {
       (question) => (question.prompt.startsWith('Judge whether') ? { error } : researcher(question)),
     ])
     const { status, sources, activities } = await (
-      await engine.start(researchKind, { query: 'What are lamps made of?' })
+      await engine.start(deepResearch, { query: 'What are lamps made of?' })
     ).end()
     expect([status, sources.length]).toEqual(['completed', 2])
     expect(activities).toContainEqual(
@@ -359,14 +359,14 @@ describe('research', () => {
 
   test('reads no more pages than it may', async () => {
     const { engine, visited } = bench([researcher])
-    const { sources } = await (await engine.start(researchKind, { query: 'x', maxUrls: 1 })).end()
+    const { sources } = await (await engine.start(deepResearch, { query: 'x', maxUrls: 1 })).end()
     expect([sources.length, visited().length]).toEqual([1, 1])
     await engine.close()
   })
 
   test('that finds nothing fails, and costs nothing', async () => {
     const { engine } = bench([researcher], { search: scriptedSearch({ web: [] }) })
-    expect(await (await engine.start(researchKind, { query: 'x' })).end()).toMatchObject({
+    expect(await (await engine.start(deepResearch, { query: 'x' })).end()).toMatchObject({
       status: 'failed',
       creditsUsed: 0,
     })
@@ -385,12 +385,12 @@ describe('research', () => {
       ],
       { store },
     )
-    const { id } = await first.engine.start(researchKind, { query: 'x' })
+    const { id } = await first.engine.start(deepResearch, { query: 'x' })
     await stop.promise
     await first.engine.close()
     const next = bench([researcher], { store })
     await next.engine.jobs.work()
-    const { status, sources } = await (await next.engine.find(researchKind, id)).end()
+    const { status, sources } = await (await next.engine.find(deepResearch, id)).end()
     expect([status, sources.length, next.visited()]).toEqual(['completed', 2, []])
     await next.engine.close()
   })
@@ -410,7 +410,7 @@ describe('research', () => {
   test('without a model or a search is refused', async () => {
     for (const options of [{ llm: undefined }, { search: undefined }]) {
       const { engine } = bench([], options)
-      await expect(engine.start(researchKind, { query: 'x' })).rejects.toMatchObject({ code: 'not_configured' })
+      await expect(engine.start(deepResearch, { query: 'x' })).rejects.toMatchObject({ code: 'not_configured' })
       await engine.close()
     }
   })
@@ -444,7 +444,7 @@ describe('what an answer will cost', () => {
     const { engine } = bench([researcher], { search: scriptedSearch({ web: [gone, ...hits] }) })
     const request = { query: 'x', maxUrls: 2 }
     const { max = 0 } = engine.preview('deep_research', request)
-    const { creditsUsed, sources } = await (await engine.start(researchKind, request)).end()
+    const { creditsUsed, sources } = await (await engine.start(deepResearch, request)).end()
     expect(creditsUsed).toBe(sources.length)
     expect(creditsUsed).toBeLessThanOrEqual(max)
     await engine.close()
@@ -458,7 +458,7 @@ describe('what an answer will cost', () => {
     const asked = visits.urls.length
     for (const begin of [
       () => engine.start(agentKind, { prompt: 'x', urls: ['https://shop.test/'] }, { team }),
-      () => engine.start(researchKind, { query: 'x' }, { team }),
+      () => engine.start(deepResearch, { query: 'x' }, { team }),
     ])
       await expect(begin()).rejects.toMatchObject({ code: 'insufficient_credits' })
     expect([llm.questions.length, visits.urls.length]).toEqual([0, asked])
@@ -482,7 +482,7 @@ describe('a schema of zod', () => {
           : { value: told },
     ])
     const wantedBy = { query: 'x', formats: ['json'], jsonOptions: { schema: lamp } } as const
-    expect((await (await researching.engine.start(researchKind, wantedBy)).end()).data?.json).toEqual(parsed)
+    expect((await (await researching.engine.start(deepResearch, wantedBy)).end()).data?.json).toEqual(parsed)
     await Promise.all([reader.engine.close(), researching.engine.close()])
   })
 })

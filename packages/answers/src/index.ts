@@ -4,11 +4,11 @@ import { definePlugin } from '@harvestman/core/plugin'
 import { agent } from './agent/agent.ts'
 import { extract } from './extract/extract.ts'
 import { llmsTxt } from './llms-txt/llms-txt.ts'
-import { research } from './research/research.ts'
+import { deepResearch } from './deep-research/deep-research.ts'
 
-export { agent, extract, llmsTxt, research }
+export { agent, deepResearch, extract, llmsTxt }
 export type { AgentAct } from './agent/notes.ts'
-export type { ResearchActivity, ResearchSource } from './research/notes.ts'
+export type { ResearchActivity, ResearchSource } from './deep-research/notes.ts'
 
 /** Plugin with the job kinds `agent`, `extract`, `deep_research` and `llmstxt`. */
-export const answers = definePlugin({ name: 'answers', jobs: [extract, agent, research, llmsTxt] })
+export const answers = definePlugin({ name: 'answers', jobs: [extract, agent, deepResearch, llmsTxt] })

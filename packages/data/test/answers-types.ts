@@ -1,5 +1,5 @@
 // What the kinds of this package answer, as the compiler sees it. The compiler is the test.
-import { agent, answers, extract, llmsTxt, research } from '@harvestman/data/answers'
+import { agent, answers, deepResearch, extract, llmsTxt } from '@harvestman/data/answers'
 import { createEngine } from '@harvestman/core'
 import { defineJob } from '@harvestman/core/plugin'
 import type { Json } from '@harvestman/ports'
@@ -26,7 +26,7 @@ export async function answersHaveTheTypeOfTheSchema() {
   is<Json | undefined>()((await (await engine.start(extract, { urls: [url], prompt: 'x' })).end()).data)
   is<Product | undefined>()((await (await engine.find(extract, 'id', { schema: product })).end()).data)
   const jsonOptions = { schema: product }
-  const found = await (await engine.start(research, { query: 'x', formats: ['json'], jsonOptions })).end()
+  const found = await (await engine.start(deepResearch, { query: 'x', formats: ['json'], jsonOptions })).end()
   is<Product | undefined>()(found.data?.json)
   is<string | undefined>()(found.data?.finalAnalysis)
   is<Product | undefined>()((await (await engine.find(agent, 'id', { schema: product })).end()).data)

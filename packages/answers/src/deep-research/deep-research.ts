@@ -8,9 +8,9 @@ import { activity, source } from './shapes.ts'
 import { maxPagesIn, runResearch } from './run.ts'
 
 /** Answers a question in rounds. Each round searches the web, reads the results, and lets a language model find gaps. */
-export const research = defineJob({
+export const deepResearch = defineJob({
   kind: 'deep_research',
-  title: 'research',
+  title: 'deep research',
   says: 'Answers a question in rounds of searching and reading, with its sources.',
   request,
   answer: z.object({
@@ -36,7 +36,7 @@ export const research = defineJob({
   },
   faces: [face],
   command: {
-    name: 'research',
+    name: 'deep-research',
     flags: { maxDepth: '--depth', maxUrls: '--pages', timeLimit: '--time', 'jsonOptions.schema': '--schema' },
     read: ({ formats, ...given }) => ({
       ...given,
