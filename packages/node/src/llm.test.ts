@@ -23,7 +23,7 @@ describe('the endpoint of the language model', () => {
   })
 
   test('a key in place of the address is refused and not shown', () => {
-    expect(() => endpointIn({ OPENAI_BASE_URL: 'sk-secret' })).toThrow(/llmUrl is not an address.*from OPENAI_BASE_URL/)
+    expect(() => endpointIn({ OPENAI_BASE_URL: 'sk-secret' })).toThrow(/llmUrl is not a URL.*from OPENAI_BASE_URL/)
     expect(() => endpointIn({ OPENAI_BASE_URL: 'sk-secret' })).not.toThrow(/sk-secret/)
   })
 })

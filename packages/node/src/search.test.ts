@@ -67,7 +67,7 @@ describe('the index of scraped pages', () => {
   test('is not shared by machines, and says so when it is asked for', async () => {
     const shared = { HARVESTMAN_STORE: 'redis://127.0.0.1:1' }
     const asked = readConfig({ env: { ...shared, HARVESTMAN_SEARCH_INDEX: 'on' } }).config
-    await expect(openSearch(asked, true)).rejects.toThrow(/HARVESTMAN_SEARCH_INDEX to a folder/)
+    await expect(openSearch(asked, true)).rejects.toThrow(/HARVESTMAN_SEARCH_INDEX to a local folder/)
     expect(await openSearch(readConfig({ env: shared }).config, true)).toEqual({ plugins: [] })
   })
 })

@@ -209,7 +209,7 @@ describe('a browser that cannot be started', () => {
     return path
   }
   const cases: Readonly<Record<string, readonly [text: () => string, sentence: RegExp]>> = {
-    'is not there': [() => '/nowhere/chromium', /no such file/],
+    'is not there': [() => '/nowhere/chromium', /does not exist/],
     'lacks a library': [
       () => script('echo "chromium: error while loading shared libraries: libnss3.so: cannot open" >&2; exit 127'),
       /library libnss3\.so is missing.*apt-get install/,

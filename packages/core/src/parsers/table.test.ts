@@ -50,8 +50,8 @@ test(
       'The table has more than 16384 columns; the others are left out.',
     ])
     const late = write(`${'x\n'.repeat(49_000)}${','.repeat(100)}\n`)
-    expect(late.warnings).toEqual([expect.stringContaining('up to row 49000:')])
-    expect(write('a,b\n'.repeat(60_000)).warnings).toEqual([expect.stringContaining('up to row 50000:')])
+    expect(late.warnings).toEqual([expect.stringContaining('after row 49000:')])
+    expect(write('a,b\n'.repeat(60_000)).warnings).toEqual([expect.stringContaining('after row 50000:')])
     expect(write('a,b\n'.repeat(50_000)).warnings).toEqual([])
   },
 )
