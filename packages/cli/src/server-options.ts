@@ -6,6 +6,6 @@ export interface ServerFlags {
 }
 
 export const serverOptions = [
-  ['--server <address>', 'ask this server: an address, a name from `harvestman login`, or `local` for this machine'],
+  ['--server <address>', 'use this server: a URL, a name from `harvestman login`, or `local` for none'],
   ['--key <key>', 'the API key for that server'],
 ] as const
