@@ -245,7 +245,9 @@ describe('A server that cannot listen', () => {
 
   test('says that the address is of another machine', async () => {
     const api = createApi(fakeEngine(), { authenticate: apiKeys('key') })
-    await expect(serve(api, { port: 0, host: '192.0.2.1' })).rejects.toThrow(/This host does not have the address 192\.0\.2\.1/)
+    await expect(serve(api, { port: 0, host: '192.0.2.1' })).rejects.toThrow(
+      /This host does not have the address 192\.0\.2\.1/,
+    )
   })
 
   test('says that the port is none', async () => {

@@ -250,7 +250,9 @@ describe('a PDF whose fonts only name the tables of their letters', () => {
   test('says which pages could not be read, and is no scan', async () => {
     const { markdown, warning } = await read(japanesePdf())
     expect(markdown).toBe('This page is in Latin letters.')
-    expect(warning).toMatch(/^Text is missing from page 2 of the PDF: its fonts do not map their glyphs to characters\./)
+    expect(warning).toMatch(
+      /^Text is missing from page 2 of the PDF: its fonts do not map their glyphs to characters\./,
+    )
     expect(warning).not.toContain('pictures')
   })
 

@@ -158,7 +158,12 @@ describe('A body', () => {
     ['{"url": "a.test", "__proto__": {}}', 400, 'BAD_REQUEST_INVALID_JSON', /__proto__/],
     ['{"url": "a.test", "headers": {"__proto__": "x"}}', 400, 'BAD_REQUEST_INVALID_JSON', /__proto__/],
     ['{"url": "a.test", "\\u005f_proto__": {}}', 400, 'BAD_REQUEST_INVALID_JSON', /__proto__/],
-    [`{"url": ${'['.repeat(101)}${']'.repeat(101)}}`, 413, 'BODY_TOO_LARGE', /more than 100 levels of objects and lists/],
+    [
+      `{"url": ${'['.repeat(101)}${']'.repeat(101)}}`,
+      413,
+      'BODY_TOO_LARGE',
+      /more than 100 levels of objects and lists/,
+    ],
     [`{"formats": [${'{},'.repeat(30_000)}{}]}`, 413, 'BODY_TOO_LARGE', /more than 30000 entries/],
     [`{${'"a":0,'.repeat(10_000)}"b":0}`, 413, 'BODY_TOO_LARGE', /more than 10000 keys/],
     ['{"url": "a.test", "timeout": 1e999}', 400, 'BAD_REQUEST', /timeout/],
