@@ -1,5 +1,5 @@
 // Starts due checks. If engines share a store, one of them starts each.
-import { elapsed } from '@harvestman/ports'
+import { elapsed, EngineError } from '@harvestman/ports'
 import { faultText } from '@harvestman/toolbox/guarded'
 
 import type { MonitorKit } from '../kit.ts'
@@ -37,12 +37,13 @@ export function makeScheduler(kit: MonitorKit, jobs: CheckJobs, lookEvery: numbe
     const now = kit.clock.now()
     let next = Infinity
     await checkUpcoming(now)
-    for (;;) {
-      const dues = await kit.indexes.due(maxDue)
+    for (let last: Due | undefined; ;) {
+      const dues = await kit.indexes.due(maxDue, last)
       const ready = dues.filter(({ at }) => at <= now)
-      for (const due of ready) await take(due, kit, jobs)
+      for (const due of ready) await passUnreadable(due.monitor, () => take(due, kit, jobs), kit)
       next = dues.find(({ at }) => at > now)?.at ?? Infinity
       if (ready.length < maxDue) break
+      last = dues.at(-1)
     }
     return next
   }
@@ -83,7 +84,10 @@ function makeUpcomingCheck(kit: MonitorKit, jobs: CheckJobs, every: number): (no
     checkedAt = elapsed(clock)
     const dues = await indexes.due(maxDue, last ?? { monitor: '', at: now })
     last = dues.length < maxDue ? undefined : dues.at(-1)
-    const records = await monitors.getMany(dues.map(({ monitor }) => monitor))
+    const read = async ({ monitor: id }: Due) => passUnreadable(id, () => monitors.get(id), kit)
+    const records = await monitors
+      .getMany(dues.map(({ monitor }) => monitor))
+      .catch((error: unknown) => (isUnreadable(error) ? Promise.all(dues.map(read)) : Promise.reject(error)))
     for (const [place, record] of records.entries()) {
       if (!record) continue
       // A store that was restored from a backup may have the check, but not its job.
@@ -96,6 +100,30 @@ function makeUpcomingCheck(kit: MonitorKit, jobs: CheckJobs, every: number): (no
       if (checked) await putRight(checked, kit, jobs)
     }
   }
+}
+
+/**
+ * Runs work on a monitor. A record that cannot be read is reported as a warning, since it must not stop the schedule of the
+ * other monitors.
+ */
+async function passUnreadable<T>(
+  monitor: string,
+  work: () => Promise<T>,
+  { warn }: Pick<MonitorKit, 'warn'>,
+): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    warn(`The monitor ${monitor} is not checked: ${faultText(error)}`)
+    return undefined
+  }
+}
+
+/** Returns whether an error means that a record is damaged, or was written by a newer version. */
+function isUnreadable(error: unknown): boolean {
+  if (!EngineError.is(error)) return false
+  return error.code === 'newer_version' || (error.code === 'store_failed' && error.details?.['reason'] === 'damaged')
 }
 
 /** Handles a due time. Its index entry is removed last, so that another engine can repeat the work if this one stops. */
