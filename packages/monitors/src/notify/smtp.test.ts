@@ -110,4 +110,17 @@ describe('a mail', () => {
     await server.send(secret)
     expect(server.told.at(-1)).toBe('tls QUIT')
   })
+
+  test('whose sending was cancelled before it began is not sent, and its server is not waited for', async () => {
+    const sockets = new Set<Socket>()
+    const server = createServer((socket) => void sockets.add(socket.on('error', () => undefined)))
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+    const { port } = server.address() as AddressInfo
+    const send = smtpMail({ host: '127.0.0.1', port, secure: false, from: 'me@site.example' })
+    const mail = { to: 'you@site.example', subject: 'News', text: 'News.', id: 'one', date: new Date(0) }
+    const reason = new Error('The engine was closed.')
+    await expect(send(mail, AbortSignal.abort(reason))).rejects.toBe(reason)
+    for (const socket of sockets) socket.destroy()
+    await new Promise((closed) => server.close(closed))
+  })
 })

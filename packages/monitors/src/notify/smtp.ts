@@ -178,6 +178,8 @@ function ready<Made extends Socket>(
       socket.destroy()
       reject(signal.reason)
     }
+    // An aborted signal emits no event any more.
+    if (signal.aborted) stop()
     signal.addEventListener('abort', stop, { once: true })
     socket.once('error', (cause) =>
       reject(
@@ -208,6 +210,7 @@ function repliesOf(socket: Socket, signal: AbortSignal) {
   const gone = (): void => fail(refused('The mail server closed the connection.'))
   const stopped = (): void => fail(signal.reason)
   socket.on('data', hear).on('error', fail).on('close', gone)
+  if (signal.aborted) stopped()
   signal.addEventListener('abort', stopped, { once: true })
   return {
     next: async (): Promise<string> => {
