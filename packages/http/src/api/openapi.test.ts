@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 import { createEngine } from '@harvestman/core'
 import { defineAction, defineFormat, definePlugin } from '@harvestman/core/plugin'
 import { monitors } from '@harvestman/monitors'
@@ -34,6 +36,11 @@ describe('The OpenAPI document', () => {
     expect(response.status).toBe(200)
     expect(await response.json()).toEqual(JSON.parse(JSON.stringify(shareSchemas(document))))
     expect(at(document, 'openapi')).toBe('3.1.0')
+  })
+
+  test('has the version of the packages', () => {
+    const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+    expect(at(document, 'info', 'version')).toBe((JSON.parse(manifest) as { readonly version: string }).version)
   })
 
   test('has only keys that OpenAPI allows in schemas, and a server URL that paths can be appended to', () => {

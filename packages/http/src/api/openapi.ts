@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { ownVersion } from '../service/own-version.ts'
 import { clientKeysOf, refusedKeys } from '../request/client-keys.ts'
 import { ownCodes, statuses } from '../refusals/errors.ts'
 import type { Route, Schemas } from '../route/route.ts'
@@ -20,7 +21,7 @@ export function describeApi(all: readonly Route[], schemas: Schemas): OpenApiDoc
     openapi: '3.1.0',
     info: {
       title: 'Harvestman',
-      version: '2',
+      version: ownVersion(),
       description: 'Web data: a URL in, clean content out. Version 1 is kept for older clients.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
