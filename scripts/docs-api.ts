@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import { slugOf } from '../docs/.vitepress/slug.ts'
 import { publishedFolders } from './private-packages.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -44,8 +45,29 @@ export function writeApi(): void {
   // The site takes no HTML in its pages.
   for (const page of globSync('**/*.md', { cwd: pages })) {
     const text = readFileSync(join(pages, page), 'utf8')
-    writeFileSync(join(pages, page), text.replaceAll(/<a id="[^"]*"><\/a> ?/g, ''))
+    writeFileSync(join(pages, page), withoutDeadAnchors(text.replaceAll(/<a id="[^"]*"><\/a> ?/g, '')))
   }
+}
+
+/**
+ * Corrects links to sections that the site has under another number, or not at all: properties are rows of tables there. Links to
+ * them become text, or lead to their page if that is another one.
+ */
+export function withoutDeadAnchors(page: string): string {
+  const counts = new Map<string, number>()
+  const anchors = new Set<string>()
+  for (const [, heading = ''] of page.matchAll(/^#{1,6} (.+)$/gm)) {
+    const slug = slugOf(heading.replaceAll('\\', ''))
+    const count = counts.get(slug) ?? 0
+    counts.set(slug, count + 1)
+    anchors.add(count === 0 ? slug : `${slug}-${count}`)
+  }
+  const linked = page.replaceAll(/(\]\([\w./-]+\.md)#property-[\w-]+\)/g, '$1)')
+  return linked.replaceAll(/\[(`[^`]+`)\]\(#([\w-]+)\)/g, (link, text: string, anchor: string) => {
+    if (anchors.has(anchor)) return link
+    const first = anchor.replace(/-\d+$/, '')
+    return anchors.has(first) ? `[${text}](#${first})` : text
+  })
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) writeApi()

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig, type DefaultTheme } from 'vitepress'
 
 import { errorIndex } from './error-pages.ts'
-import { repositoryUrl, withoutExpressions } from './markdown.ts'
+import { errorUrl, repositoryUrl, withoutExpressions } from './markdown.ts'
 import { withStill } from './recordings.ts'
 import { slugOf } from './slug.ts'
 
@@ -136,12 +136,14 @@ export default defineConfig({
         state.src = state.src.replaceAll(/^<!--[^>]*-->$/gm, '')
         if (hasErrorPages && state.env?.relativePath === 'errors.md') state.src = errorIndex(state.src)
       })
-      // Files that are not pages of the site are linked on GitHub.
+      // Files that are not pages of the site are linked on GitHub, and errors at their own pages.
       md.core.ruler.after('inline', 'repository-links', (state) => {
         for (const { children } of state.tokens) {
           for (const link of children ?? []) {
             const href = link.type === 'link_open' ? link.attrGet('href') : null
-            const url = href === null ? undefined : repositoryUrl(String(state.env?.relativePath ?? ''), href)
+            if (href === null) continue
+            const url =
+              (hasErrorPages ? errorUrl(href) : undefined) ?? repositoryUrl(String(state.env?.relativePath ?? ''), href)
             if (url !== undefined) link.attrSet('href', url)
           }
         }

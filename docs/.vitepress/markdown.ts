@@ -18,6 +18,12 @@ export function repositoryUrl(page: string, href: string): string | undefined {
   return isOnSite ? undefined : repository + file + anchor
 }
 
+/** Returns the link to the page of an error in place of its section in `errors.md`, or `undefined` for other links. */
+export function errorUrl(href: string): string | undefined {
+  const [, folder, code] = /^((?:\.\.?\/)*)errors\.md#(\w+)$/.exec(href) ?? []
+  return code === undefined ? undefined : `${folder}errors/${code}.md`
+}
+
 /** Escapes braces in HTML that Vue would take for an expression: `{{ }}` is a placeholder in the docs. */
 export function withoutExpressions(html: string): string {
   return html.replaceAll('{{', '&#123;&#123;')

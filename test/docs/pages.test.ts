@@ -7,9 +7,10 @@ import { expect, test } from 'vitest'
 import { describeSettings } from '../../packages/node/src/describe-settings.ts'
 import { errorCodes } from '../../packages/ports/src/errors/codes.ts'
 import { errorIndex, errorPages } from '../../docs/.vitepress/error-pages.ts'
-import { repositoryUrl, withoutExpressions } from '../../docs/.vitepress/markdown.ts'
+import { errorUrl, repositoryUrl, withoutExpressions } from '../../docs/.vitepress/markdown.ts'
 import { withStill } from '../../docs/.vitepress/recordings.ts'
 import { slugOf } from '../../docs/.vitepress/slug.ts'
+import { withoutDeadAnchors } from '../../scripts/docs-api.ts'
 import { pages, renew, withExamples } from '../../scripts/docs-tables.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -56,6 +57,24 @@ test.each([
   ['cli.md', 'https://example.com/a', undefined],
 ])('on the site, %s links %s to GitHub if it is no page of the site', (page, href, url) => {
   expect(repositoryUrl(page, href)).toBe(url)
+})
+
+test.each([
+  ['errors.md#timeout', 'errors/timeout.md'],
+  ['../errors.md#timeout', '../errors/timeout.md'],
+  ['errors.md', undefined],
+  ['http.md#errors', undefined],
+])('on the site, %s leads to the page of the error', (href, url) => {
+  expect(errorUrl(href)).toBe(url)
+})
+
+test('links of the exports lead only to sections that the site has', () => {
+  const page = [
+    '### open()',
+    '[`Open`](#open-1) [`Gone`](#gone-1) [`size`](#property-size) [`key`](../core/plugin.md#property-key-1)',
+    '### Open',
+  ].join('\n')
+  expect(withoutDeadAnchors(page).split('\n')[1]).toBe('[`Open`](#open-1) `Gone` `size` [`key`](../core/plugin.md)')
 })
 
 test('each link to a file of the repository leads to a file', () => {
