@@ -164,7 +164,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   pdf: ['ports', 'core', 'threads'],
   llm: ['ports', 'toolbox', 'json-schema'],
   search: ['ports', 'toolbox', 'core'],
-  answers: ['ports', 'core', 'json-schema'],
+  answers: ['ports', 'toolbox', 'core', 'json-schema'],
   hosting: ['ports', 'toolbox', 'core'],
   live: ['ports', 'toolbox', 'core', 'scripts', 'session-replay'],
   record: ['ports', 'toolbox', 'core'],

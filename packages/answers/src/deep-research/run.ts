@@ -10,6 +10,7 @@ import {
   type WebHit,
 } from '@harvestman/core/plugin'
 import { EngineError, type Json, type JsonSchema, type LLM } from '@harvestman/ports'
+import { mapAtMost } from '@harvestman/toolbox/map-at-most'
 
 import type { ResearchActivity, ResearchFound, ResearchNote, ResearchSource, Round } from './notes.ts'
 import type { ResearchRequest } from './request.ts'
@@ -88,8 +89,7 @@ async function searchAndRead(words: string, depth: number, tools: Tools): Promis
   await tell('search', 'complete', `Found ${hits.length} pages for ${words}`, depth, tools)
   const known = new Set(readIn(tools).map(({ url }) => url))
   const fresh = hits.filter(({ url }) => !known.has(url)).slice(0, request.maxUrls - known.size)
-  for (let start = 0; start < fresh.length; start += most.atOnce)
-    await Promise.all(fresh.slice(start, start + most.atOnce).map((hit) => readPage(hit, depth, tools)))
+  await mapAtMost(fresh, most.atOnce, (hit) => readPage(hit, depth, tools))
 }
 
 async function readPage(hit: WebHit, depth: number, tools: Tools): Promise<void> {

@@ -2,6 +2,7 @@
 import type { HoldParts } from '../credits/parts.ts'
 import type { CreditHold } from '../credits/hold.ts'
 import { EngineError } from '@harvestman/ports'
+import { mapAtMost } from '@harvestman/toolbox/map-at-most'
 import type { PageRequest } from '../schema/crawl.ts'
 import type { SearchRequest } from '../schema/search.ts'
 import type { TimeLeft } from '../scrape/deadline.ts'
@@ -46,18 +47,14 @@ export async function addPages(
   const urls = [...new Set(wanted.map(({ url }) => url))]
   const pages = new Map<string, AnyDocument>()
   const failures = new Map<string, EngineError>()
-  const left = urls.values()
-  const work = async (): Promise<void> => {
-    for (const url of left) {
-      try {
-        pages.set(url, await scrape.now(url, scrapeOptions, time, parts.open()))
-      } catch (error) {
-        if (!EngineError.is(error) || time.signal.aborted) throw error
-        failures.set(url, error)
-      }
+  await mapAtMost(urls, atOnce, async (url) => {
+    try {
+      pages.set(url, await scrape.now(url, scrapeOptions, time, parts.open()))
+    } catch (error) {
+      if (!EngineError.is(error) || time.signal.aborted) throw error
+      failures.set(url, error)
     }
-  }
-  await Promise.all(Array.from({ length: Math.min(atOnce, urls.length) }, work))
+  })
   const isAllowed = ({ url }: { readonly url: string }): boolean =>
     !(ignoreInvalidURLs && failures.get(url)?.code === 'url_blocked')
   const join = <Result extends WebResult | NewsResult>(results: readonly Result[]): readonly WithPage<Result>[] =>
