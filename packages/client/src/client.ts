@@ -201,7 +201,7 @@ interface Started {
  */
 export function createClient<Engine extends TypedEngine = never>(options: ClientOptions): ClientOf<Engine> {
   // Cast: the methods are the same; only the caller knows their request and result types.
-  return makeClient(options) as unknown as ClientOf<Engine>
+  return makeClient(options) as ClientOf<Engine>
 }
 
 /** A client with the types of an engine: its formats, actions, job kinds and features. */

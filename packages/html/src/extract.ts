@@ -36,7 +36,7 @@ export interface Extracted {
   readonly warnings: readonly string[]
 }
 
-interface Readings {
+type Readings = {
   readonly markdown: string
   readonly html: string
   readonly links: readonly string[]
@@ -94,5 +94,5 @@ function read(
     wanted.map((name) => ({ name, options: settings })),
   )
   // Cast: the value types by name are not known here.
-  return { values: values as unknown as Readings, warnings }
+  return { values: values as Readings, warnings }
 }

@@ -34,10 +34,10 @@ function valueOf(value: unknown): unknown {
 /** Environment variables of all group settings, such as `HARVESTMAN_LIMITS_CONCURRENCY`. */
 export const groupNames = Object.fromEntries(
   Object.entries(groupSchemas).flatMap(([group, { shape }]) =>
-    Object.keys(shape).map((key) => [`${group}.${key}`, [nameOf(`${group}.${key}`)]]),
+    Object.keys(shape).map((key) => [`${group}.${key}`, [nameOf(`${group}.${key}`)] as const]),
   ),
   // Cast: the entries have the same keys.
-) as unknown as Readonly<Record<GroupKey, readonly [string]>>
+) as Readonly<Record<GroupKey, readonly [string]>>
 
 function nameOf(key: string): string {
   const words = key.replaceAll('.', '_').replaceAll(/[A-Z]/g, (letter) => `_${letter}`)

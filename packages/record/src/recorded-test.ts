@@ -58,7 +58,7 @@ async function recordWork<Plugins extends readonly Plugin[]>(
 ): Promise<void> {
   const plugins: readonly Plugin[] = [...(engineOptions.plugins ?? []), recording({ ...options, file })]
   // Cast: the recording plugin adds nothing to the type of the engine.
-  await using engine: Engine<Plugins> = createEngine({ ...engineOptions, plugins: plugins as unknown as Plugins })
+  await using engine: Engine<Plugins> = createEngine({ ...engineOptions, plugins: plugins as Plugins })
   await work(engine)
 }
 

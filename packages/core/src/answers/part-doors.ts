@@ -118,7 +118,7 @@ async function visitsOf(
   const { maxCredits } = request as { readonly maxCredits?: number }
   return {
     // Cast: JSON that a schema has validated.
-    request: { ...(request as object), page: pageOptions(visits.page(request)) } as unknown as JobData,
+    request: { ...(request as object), page: pageOptions(visits.page(request)) } as JobData,
     ...visitsTo(urls, min, maxCredits),
   }
 }

@@ -14,7 +14,7 @@ const opening: Opening = {
   salt: 'salt',
 }
 const open = (offered: string[] = []) =>
-  addressStrategy(opening, { offer: (host: string) => void offered.push(host) } as unknown as RunContext)
+  addressStrategy(opening, { offer: (host: string) => void offered.push(host) } as RunContext)
 const noted = (from: number, until: number): Fact => {
   const urls = Array.from({ length: until - from }, (_, at) => `https://host${(from + at) % 3}.test/${from + at}`)
   return { is: 'noted', at: 0, note: { urls } }

@@ -37,7 +37,7 @@ function openCrawl(): Strategy {
     }),
     warn: (message: string) => expect.unreachable(message),
     signal: new AbortController().signal,
-  } as unknown as RunContext
+  } as RunContext
   const followed = () => ({ list: async () => [], note: async () => undefined, isMissing: () => false })
   return openStrategy(opening, context, { followed } as unknown as Parameters<typeof openStrategy>[2])
 }

@@ -17,7 +17,7 @@ export interface CrawlState<Come extends object> {
   readonly come: Come
 }
 
-interface Small<Come> {
+type Small<Come> = {
   readonly found: number
   readonly come: Come
 }
@@ -44,7 +44,7 @@ export function crawlParts<Come extends object>(state: CrawlState<Come>): StateI
       const head: PartHead = { ...met, lengths: [seen.length, left.length], recall: recall?.takePart() }
       return {
         // Cast: JSON numbers, strings and booleans only.
-        small: { found: queue.found, come: { ...come } } satisfies Small<Come> as unknown as Json,
+        small: { found: queue.found, come: { ...come } } satisfies Small<Come> as Json,
         parts: [
           { name: 'met', bytes: parcelPieces(head, [seen, left, done]) },
           ...addresses.map((bytes) => ({ name: 'addresses', bytes: [bytes] })),
@@ -54,7 +54,7 @@ export function crawlParts<Come extends object>(state: CrawlState<Come>): StateI
     },
     restore: async (small, parts) => {
       // Cast: the value returned by `take` above.
-      const saved = small as unknown as Small<Come>
+      const saved = small as Small<Come>
       const done: number[] = []
       for await (const part of parts.all('met')) {
         const { head, body } = unpackParcel<PartHead>(part)

@@ -13,7 +13,7 @@ const opened: Fact = {
   at,
   opening: { id: 'id', kind: 'crawl', team: 'acme', request, createdAt: 0, expiresAt: 1, salt: 'salt' },
 }
-const noted = (note: CrawlNote): Fact => ({ is: 'noted', at, note: note as unknown as Json })
+const noted = (note: CrawlNote): Fact => ({ is: 'noted', at, note: note as Json })
 const found = (on: string | undefined, ...paths: string[]): Fact =>
   noted({ found: paths.map((path) => [site + path, 'a.test', 1, 0]), ...(on !== undefined && { on: site + on }) })
 const page = (task: number): Fact => ({ is: 'page', at, task, id: '', url: '', credits: 1, bytes: 0 })

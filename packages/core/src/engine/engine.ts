@@ -171,7 +171,7 @@ function typed<Plugins extends readonly Plugin[]>(doors: Untyped): Pick<Engine<P
   const { scrape, parse, search, crawl, batch, jobs } = doors
   const typedDoors = { scrape, parse, search, crawl, batch, jobs }
   // Cast: the same functions; only the caller's types determine the type of the document.
-  return typedDoors as unknown as Pick<Engine<Plugins>, ByType>
+  return typedDoors as Pick<Engine<Plugins>, ByType>
 }
 
 function namesOf<Plugins extends readonly Plugin[]>(plugins: readonly Plugin[] = []): Engine<Plugins>['plugins'] {
@@ -189,7 +189,7 @@ function byKind<Plugins extends readonly Plugin[]>(doors: KindDoors): ByKind<Plu
       doors.findThread(nameOf(part, 'findThread'), id, call),
   }
   // Cast: only the caller's types determine the type of the result.
-  return typedDoors as unknown as ByKind<Plugins>
+  return typedDoors as ByKind<Plugins>
 }
 
 /** Returns the name of a kind of job. Throws if the caller passed something else, such as the name itself. */

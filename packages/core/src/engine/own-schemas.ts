@@ -165,7 +165,7 @@ export function fitAnswer<Status extends Answered, Held extends AnswerHeld<Statu
       return { ...status, data: under === undefined ? parsed.value : { ...recordOf(data), [under]: parsed.value } }
     const error = `The answer does not fit your schema. ${parsed.problems.join(' ')}`
     // Cast: `data` is optional in a status.
-    return { ...rest, status: 'failed', error } as unknown as Status
+    return { ...rest, status: 'failed', error } as Status
   }
   return {
     ...held,

@@ -34,7 +34,7 @@ const svg = 'http://www.w3.org/2000/svg'
 /** Builds a linkedom document from our own tree, without parsing again. It is a copy, so changing it is safe. */
 export function toDocument(root: Element): DomDocument {
   // Cast: linkedom declares types of `lib.dom`; only the supported subset is used.
-  const { document } = parseHTML('<!doctype html><html><head></head><body></body></html>') as unknown as {
+  const { document } = parseHTML('<!doctype html><html><head></head><body></body></html>') as {
     document: DomDocument
   }
   const skeleton = new Map<string, DomNode>([

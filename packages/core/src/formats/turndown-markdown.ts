@@ -82,7 +82,7 @@ const builtIn: Readonly<Record<string, TurndownRule>> = {
     filter: 'tr',
     replacement: (content, node) => {
       // Cast: turndown declares a `Node` of `lib.dom`; only the properties of `DomElement` are used.
-      const row = node as unknown as DomElement
+      const row = node as DomElement
       const width = countCells(row)
       if (width === 0) return ''
       const line = `|${content}\n`

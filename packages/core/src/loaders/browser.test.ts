@@ -45,7 +45,7 @@ function bench(job: Partial<LoadJob> & { readonly headers?: Record<string, strin
   }
   const work = browserLoader.load(
     { ...whole, request: { ...request, headers }, signal: new AbortController().signal } as unknown as LoadJob,
-    { browser } as unknown as LoaderKit,
+    { browser } as LoaderKit,
   )
   return { profiles, work }
 }

@@ -131,7 +131,7 @@ export function defineFeature(
   if (!('endpoints' in input)) return Object.freeze({ ...base, ...input, endpoints: {} })
   const group = input.group ?? base.group
   // Cast: the types of each endpoint are checked where it is defined.
-  const endpoints = input.endpoints(makeEndpoint as unknown as MakeEndpoint<unknown>)
+  const endpoints = input.endpoints(makeEndpoint as MakeEndpoint<unknown>)
   checkEndpoints(input.name, endpoints)
   const commands = input.commands?.(makeCommand) ?? {}
   return Object.freeze({ ...base, activities: { [input.name]: group }, ...input, group, endpoints, commands })

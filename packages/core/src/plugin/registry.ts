@@ -58,7 +58,7 @@ export function makeRegistry(builtIn: Plugin, plugins: readonly Plugin[], defaul
   for (const { kind } of kinds) refuseTaken(kind)
   const schemes = new Set(loaders.flatMap((loader) => loader.schemes))
   // Cast: a kind of job cannot know the engine's actions at compile time; this schema checks them.
-  const page = () => buildScrapeOptionsSchema({ formats, actions, schemes }, defaults) as unknown as PageOptionsSchema
+  const page = () => buildScrapeOptionsSchema({ formats, actions, schemes }, defaults) as PageOptionsSchema
   const byName = new Map<string, Field>([...fields, ...formats].map((field) => [field.name, field]))
   const byType = new Map(formats.map((format) => [format.type, format]))
   const owners = ownersOf([builtIn, ...plugins])

@@ -57,10 +57,7 @@ const plain = z
 
 /** JSON Schema, or a schema of a library, which is converted to the JSON Schema of its input. `parseBy` parses values later. */
 // Cast: zod types the input of a preprocess as unknown; this is what callers may pass.
-export const jsonSchema = z.preprocess(toJsonSchema, plain) as unknown as z.ZodType<
-  { [key: string]: Json },
-  SchemaInput
->
+export const jsonSchema = z.preprocess(toJsonSchema, plain) as z.ZodType<{ [key: string]: Json }, SchemaInput>
 
 /** Returns whether a schema contains an object whose properties are neither listed nor described. References are not followed. */
 function hasAnyProperty(schema: unknown): boolean {
@@ -125,4 +122,4 @@ function refuseOlder(input: unknown, context: z.core.$RefinementCtx): unknown {
 
 /** Any JSON value. */
 // Cast: the value is checked by the code that produces it, and any value is allowed here.
-export const jsonValue = z.unknown() as unknown as z.ZodType<Json, Json>
+export const jsonValue = z.unknown() as z.ZodType<Json, Json>

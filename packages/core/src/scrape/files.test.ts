@@ -49,7 +49,7 @@ async function filed(
   const document = await withFiles(from, {
     plan: { mayKeep } as Plan,
     caller,
-    kit: kit as unknown as Kit,
+    kit: kit as Kit,
     tally: documentTally(),
   })
   return { document, put, events }

@@ -39,7 +39,7 @@ type StoredResult = Outcome & { readonly team: string }
 type StoredDocument = Extract<Outcome, { document: AnyDocument }>
 
 /** Reference to a result that is stored in a file. */
-interface InFile {
+type InFile = {
   readonly file: string
   /** Uncompressed size of the result in bytes, if the file is compressed. */
   readonly length?: number | undefined
@@ -129,7 +129,7 @@ async function toFile(
 async function fromFile(found: Found, bodies: Bodies): Promise<Found> {
   if (found instanceof Uint8Array || !('inFile' in found)) return found
   // Cast: the reference was made by `toFile`.
-  const { file, length } = found.inFile as unknown as InFile
+  const { file, length } = found.inFile as InFile
   const bytes = await bodies.get(file)
   if (!bytes) throw new EngineError('store_failed', 'The file of this result no longer exists. Scrape the page again.')
   return length === undefined ? bytes : unpress({ frame: bytes, length })
@@ -137,7 +137,7 @@ async function fromFile(found: Found, bodies: Bodies): Promise<Found> {
 
 async function openResult(found: Found, isEncoded: boolean): Promise<StoredResult> {
   // Cast: the stored value was serialized from a `Kept`.
-  if (!(found instanceof Uint8Array)) return found as unknown as StoredResult
+  if (!(found instanceof Uint8Array)) return found as StoredResult
   return isEncoded ? openEncoded(found) : (parseStored(new TextDecoder().decode(found)) as StoredResult)
 }
 

@@ -101,7 +101,7 @@ describe('a search', () => {
       { url: 7, title: {} },
       null,
       { url: 'https://b.example/', title: 7, description: null, imageUrl: 'javascript:alert(1)', imageWidth: -1 },
-    ] as unknown as SearchHit[]
+    ] as SearchHit[]
     await using engine = open({ search: scriptedSearch({ web: bad, images: bad }) })
     const { web, images } = await engine.search({ query: 'x', sources: ['web', 'images'] })
     expect(web).toEqual([

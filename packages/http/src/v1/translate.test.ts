@@ -185,7 +185,7 @@ describe('Whatever version 1 can say', () => {
     'the data of %j is also in the field of the oldest clients',
     (names) => {
       const data = Object.fromEntries(names.map((name) => [name, { legs: 8 }]))
-      const document = { ...data, metadata: {} } as unknown as AnyDocument
+      const document = { ...data, metadata: {} } as AnyDocument
       const { metadata: _, ...answer } = fromCore(document, { changeTrackingDiff: 'text' })
       expect(answer).toEqual({ ...data, llm_extraction: { legs: 8 } })
     },

@@ -18,7 +18,7 @@ export interface Summary {
 export const emptySummary: Summary = { totalPages: 0, same: 0, changed: 0, new: 0, removed: 0, error: 0 }
 
 /** The judgment of a language model on a change. */
-export interface Judgment {
+export type Judgment = {
   readonly meaningful: boolean
   readonly confidence: 'high' | 'medium' | 'low'
   readonly reason: string

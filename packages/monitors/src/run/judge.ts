@@ -69,7 +69,7 @@ export async function judge(
     const value = await askForValue(asker, { task, page: { url, text: question.text } }, schema)
     await hold.settle(price)
     // Cast: the value fits the schema.
-    return { judgment: tidied(value as unknown as Judgment), credits: price }
+    return { judgment: tidied(value as Judgment), credits: price }
   } catch {
     await hold.giveBack()
     signal.throwIfAborted()

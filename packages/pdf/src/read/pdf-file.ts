@@ -61,7 +61,7 @@ export async function openPdf(bytes: Uint8Array, { password, cMaps }: Opening = 
   const outline = await file.getOutline().catch(() => undefined)
   const faces = new Map<string, Face>()
   // Cast: the library declares this as a generic object.
-  const names = pdfjs.OPS as unknown as Names
+  const names = pdfjs.OPS as Names
   const read = new Set<string>()
   return {
     facts: {

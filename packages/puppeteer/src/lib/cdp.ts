@@ -16,7 +16,7 @@ export type Connect = (transport: ConnectionTransport) => Connection
 export async function loadConnect(): Promise<Connect> {
   const { Connection: Made } = await import('puppeteer-core')
   // Cast: the constructor is missing from the type declarations.
-  return (transport) => new (Made as unknown as MakeConnection)('', transport, 0, 0)
+  return (transport) => new (Made as MakeConnection)('', transport, 0, 0)
 }
 
 /** Connects a Puppeteer client over a transport. Rejects if the browser does not complete the handshake. */

@@ -95,5 +95,5 @@ export function timeZoneOf(country: string): string | undefined {
 // The method is missing in older type declarations and platforms.
 function localeOf(country: string): { getTimeZones?: () => readonly string[] | undefined } {
   // Cast: the method is missing in older type declarations.
-  return new Intl.Locale(`und-${country}`) as unknown as { getTimeZones?: () => readonly string[] | undefined }
+  return new Intl.Locale(`und-${country}`) as { getTimeZones?: () => readonly string[] | undefined }
 }

@@ -27,6 +27,6 @@ export function notesIn(text: string): Note[] {
   return text.split('\n').flatMap((line) => {
     const note = parseJson(line)
     // Cast: these lines are written by this package. Notes of unknown kinds are never looked up.
-    return isRecord(note) && typeof note['is'] === 'string' ? [note as unknown as Note] : []
+    return isRecord(note) && typeof note['is'] === 'string' ? [note as Note] : []
   })
 }

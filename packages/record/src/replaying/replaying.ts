@@ -72,5 +72,5 @@ export async function replay<const Plugins extends readonly Plugin[] = readonly 
 ): Promise<Engine<Plugins>> {
   const plugins: readonly Plugin[] = [...(engine.plugins ?? []), await replaying(file, options)]
   // Cast: the replay plugin adds nothing to the type of the engine.
-  return createEngine({ ...engine, plugins: plugins as unknown as Plugins })
+  return createEngine({ ...engine, plugins: plugins as Plugins })
 }

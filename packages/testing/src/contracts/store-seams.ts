@@ -162,7 +162,7 @@ const timeout = 5000
 export function counter() {
   let calls = 0
   // Cast: the compiler does not see a property that is defined at run time.
-  const changed = Object.defineProperty(() => void (calls += 1), 'calls', { get: () => calls }) as unknown as Changed
+  const changed = Object.defineProperty(() => void (calls += 1), 'calls', { get: () => calls }) as Changed
   const notified = async (write: () => Promise<unknown>): Promise<void> => {
     const before = calls
     const isNotified = (): boolean => calls > before

@@ -10,7 +10,7 @@ const fact = (at: number): Fact => ({ is: 'noted', at, note: null })
 /** A log whose store answers at once. */
 function promptLog(places: number): Log {
   const segment = (place: number): Segment | undefined => {
-    const head = { by: 'me', facts: [fact(place)] } as unknown as Json
+    const head = { by: 'me', facts: [fact(place)] } as Json
     return place < places ? { head, body: async () => new Uint8Array(), free: () => undefined } : undefined
   }
   const log: Log = {

@@ -85,7 +85,7 @@ export function loadedIn(value: Json, { most }: LentPage): LoadedElsewhere | und
   const page = { url, status, headers, latency }
   const loaded = { document: { metadata }, visit: { page, cacheState }, values, kept: { ...kept, bytes } }
   // Cast: kinds of jobs that let other engines load their pages read only these fields.
-  return loaded as unknown as LoadedElsewhere
+  return loaded as LoadedElsewhere
 }
 
 function failureIn({ code, message, isBusy }: z.infer<ReturnType<typeof failedSchema>>): EngineError {
