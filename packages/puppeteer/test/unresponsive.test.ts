@@ -13,8 +13,11 @@ let site: Served
 let sessions: Sessions
 /** With the default limit. */
 let patient: Sessions
+/** Pages may take little memory. */
+let small: Sessions
 
 const home = '<title>Home</title><button onclick="for(;;){}">Stop</button>'
+const fill = 'const all = []; for (;;) all.push(new Uint8Array(2e7).fill(1))'
 const paragraphs = (count: number): string =>
   `<title>Large</title><button onclick="document.title = 'Clicked'">First</button>${'<p>Some text</p>'.repeat(count)}`
 
@@ -23,16 +26,19 @@ beforeAll(async () => {
     '/home': home,
     '/other': '<title>Other</title>',
     '/busy': '<title>Busy</title><script>addEventListener("load", () => setTimeout(() => { for(;;){} }))</script>',
+    '/hungry': `<title>Hungry</title><button onclick="${fill}">Fill</button>`,
     '/large': paragraphs(20_000),
     '/long': paragraphs(500),
   })
   sessions = puppeteerSessions({ nice: 0, unresponsive: 2_000 })(localGuard())
   patient = puppeteerSessions({ nice: 0 })(localGuard())
+  small = puppeteerSessions({ nice: 0, pageMemory: 300_000_000 })(localGuard())
 })
 
 afterAll(async () => {
   await sessions.close()
   await patient.close()
+  await small.close()
   await site.close()
 })
 
@@ -115,15 +121,33 @@ describe('a page that does not respond', () => {
   })
 })
 
+// Elsewhere the system ends it, without a reason.
+const ended =
+  process.platform === 'linux'
+    ? /The page \S+ took more memory than one page may have \(`pageMemory`\)\. Its URL is opened again/
+    : /The page \S+ crashed\. Its URL is opened again/
+
 describe('a page that crashed', () => {
+  test.skipIf(process.platform !== 'linux')('ends the action that waits for it, with the reason', async () => {
+    const live = await open('/hungry', small)
+    await expect.poll(async () => (await live.snapshot(soon())).text).toContain('e1')
+    await expect(live.act({ type: 'click', ref: 'e1' }, soon())).rejects.toMatchObject({
+      code: 'action_failed',
+      message:
+        'The page took more memory than one page may have (`pageMemory`), and was opened again. Take another snapshot.',
+    })
+    await expect.poll(async () => (await live.snapshot(soon())).title).toBe('Hungry')
+    expect(live.takeNotes()).toEqual([expect.stringMatching(ended)])
+    await live.close()
+  })
+
   test('is opened again for the next snapshot', { tags: ['long'] }, async () => {
     const live = await open('/home', patient)
     const client = await clientOf(live)
     const session = await attach(client)
-    const fill = 'const all = []; for (;;) all.push(new Uint8Array(1e8).fill(1))'
     await client.ask('Runtime.evaluate', { expression: fill }, session)
     await expect.poll(async () => (await live.snapshot(soon())).title, { timeout: 30_000 }).toBe('Home')
-    expect(live.takeNotes()).toEqual([expect.stringMatching(/\/home crashed\. Its URL is opened again/)])
+    expect(live.takeNotes()).toEqual([expect.stringMatching(ended)])
     client.wire.close()
     await live.close()
   })

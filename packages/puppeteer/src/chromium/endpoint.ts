@@ -45,6 +45,7 @@ export async function reach(endpoint: string, signal: AbortSignal): Promise<Runn
       keepAlive: () => undefined,
       memory: () => 0,
       whyEnded: () => undefined,
+      lastEnd: () => undefined,
       endBusiest: () => false,
       close: () => leave('The browser was closed.'),
       kill: leave,

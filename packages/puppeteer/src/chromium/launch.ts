@@ -237,6 +237,7 @@ function running(
     pid,
     folder,
     whyEnded: () => renderers.whyEnded(),
+    lastEnd: () => renderers.lastEnd(),
     endBusiest: () => renderers.endBusiest(),
     keepAlive: (isNeeded) => {
       if (isNeeded) renderers.start()

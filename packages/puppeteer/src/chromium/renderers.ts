@@ -14,6 +14,8 @@ export interface RendererWatch {
   endBusiest(): boolean
   /** Returns why a page that has just crashed was killed, or `undefined` if it was not. Each kill is reported once. */
   whyEnded(): EndedFor | undefined
+  /** Returns why the last page was killed, if that was just now. Other than `whyEnded`, returns it each time. */
+  lastEnd(): EndedFor | undefined
 }
 
 /**
@@ -89,14 +91,28 @@ export function watchRenderers(browser: number, most: number, overruns: () => nu
       return busiest !== undefined
     },
     whyEnded: ends.take,
+    lastEnd: ends.last,
   }
+}
+
+interface End {
+  readonly at: number
+  readonly why: EndedFor
+}
+
+function isRecent(end: End | undefined): boolean {
+  return end !== undefined && performance.now() - end.at < reportedWithin
 }
 
 /** Tracks the kills, by us and by the kernel, that were not reported yet. */
 function makeEnds(overruns: () => number) {
-  const ends: { readonly at: number; readonly why: EndedFor }[] = []
+  const ends: End[] = []
+  let last: End | undefined
   let known = 0
-  const note = (why: EndedFor): void => void ends.push({ at: performance.now(), why })
+  const note = (why: EndedFor): void => {
+    last = { at: performance.now(), why }
+    ends.push(last)
+  }
   const look = (): void => {
     for (const now = overruns(); known < now; known++) note('limits')
   }
@@ -106,10 +122,14 @@ function makeEnds(overruns: () => number) {
     take: (): EndedFor | undefined => {
       look()
       while (ends.length > 0) {
-        const { at = 0, why } = ends.shift() ?? {}
-        if (performance.now() - at < reportedWithin) return why
+        const end = ends.shift()
+        if (isRecent(end)) return end?.why
       }
       return undefined
+    },
+    last: (): EndedFor | undefined => {
+      look()
+      return isRecent(last) ? last?.why : undefined
     },
   }
 }

@@ -20,6 +20,8 @@ export interface Running {
   keepAlive(isNeeded: boolean): void
   /** Returns why a page that has just crashed was killed, or `undefined` if it was not. Each kill is reported once. */
   whyEnded(): EndedFor | undefined
+  /** Returns why the last page was killed, if that was just now. Other than `whyEnded`, returns it each time. */
+  lastEnd(): EndedFor | undefined
   /** Kills the page that recently used the most CPU time. Returns `false` if there is none or it is unknown. */
   endBusiest(): boolean
   /** Returns the memory of all its processes in bytes, or 0 if unknown. */

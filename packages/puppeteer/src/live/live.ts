@@ -46,7 +46,7 @@ export async function makeLive(view: View, { state, quiet, unresponsive, onFault
   line.onFault = onFault
   const contexts = makeContexts(place, (id) => setUpContext(connection, id, view.profile))
   const downloads = makeDownloads({ connection, folder, onAllowed: (isAllowed) => (place.mayDownload = isAllowed) })
-  const liveTabs = await makeLiveTabs(line, contexts)
+  const liveTabs = await makeLiveTabs(line, contexts, () => running.lastEnd())
   const screens = makeScreens(liveTabs)
   const rest = makeRest(quiet)
   rest.follow(liveTabs)

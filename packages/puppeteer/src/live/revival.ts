@@ -26,8 +26,6 @@ export interface RevivalOptions {
 
 /** A page that becomes unresponsive again within this time, in milliseconds, is not reopened. */
 const again = 60_000
-/** Timeout in milliseconds for a page that is known to have crashed. */
-const crashedLimit = 500
 /** Additional time in milliseconds to read responses that arrived while this process was busy. */
 const grace = 200
 const endsWithin = 3_000
@@ -58,14 +56,14 @@ export function makeRevival({ liveTabs, limit, isUsed, onEnd }: RevivalOptions):
     const wasEnded = now - (lastEnds.get(id) ?? -Infinity) < again
     lastEnds.set(id, now)
     const target = wasEnded || !mayOpen(url) ? 'about:blank' : url
-    const wasCrashed = liveTabs.hasCrashed(id)
-    if (!wasCrashed) {
+    const crash = liveTabs.whyCrashed(id)
+    if (crash === undefined) {
       // The browser only responds when the tab has a page again.
       liveTabs.send(id, 'Page.crash').catch(() => undefined)
       await isDoneWithin(endsWithin, liveTabs.crash(id))
     }
     onEnd()
-    const problem = wasCrashed ? 'crashed' : `did not respond for ${limit / 1_000} s and was ended`
+    const problem = crash ?? `did not respond for ${limit / 1_000} s and was ended`
     const outcome =
       target === url ? 'Its URL is opened again, without what was typed into it.' : 'Its tab shows about:blank now.'
     if (notes.length < maxNotes) notes.push(`The page ${url.slice(0, maxUrl)} ${problem}. ${outcome}`)
@@ -83,9 +81,9 @@ export function makeRevival({ liveTabs, limit, isUsed, onEnd }: RevivalOptions):
 
   const checkTab = async (id: string, url: string): Promise<void> => {
     const { since, settled } = probe(id)
-    const most = liveTabs.hasCrashed(id) ? crashedLimit : limit
-    const left = Math.max(0, since + most - performance.now())
-    if (reviving.has(id) || !(await isDoneWithin(left + grace, settled))) return reviveOnce(id, url)
+    const left = Math.max(0, since + limit - performance.now())
+    const responds = !reviving.has(id) && (await isDoneWithin(left + grace, settled))
+    if (!responds || liveTabs.whyCrashed(id) !== undefined) return reviveOnce(id, url)
   }
 
   const check = async (): Promise<void> => {

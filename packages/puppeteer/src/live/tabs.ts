@@ -1,9 +1,11 @@
 import type { LiveTab } from '@harvestman/ports'
 
+import type { EndedFor } from '../chromium/renderers.ts'
 import type { Message } from '../fence/heard.ts'
 import type { Line } from '../fence/switch.ts'
-import { actionFailed, browserFailed } from '../lib/errors.ts'
+import { browserFailed } from '../lib/errors.ts'
 import type { Contexts } from '../fence/shared.ts'
+import { crashedPage, isCrash, untilCrash, whyCrashed, type Crashable } from './crash.ts'
 
 /** The tabs of a live browser, one of which is in front. */
 export interface LiveTabs {
@@ -13,8 +15,8 @@ export interface LiveTabs {
   pageOf(id: string): Promise<TabPage>
   /** Sends a command to a tab, even if its page does not respond. */
   send(id: string, method: string, params?: object): Promise<unknown>
-  /** Returns whether the page of a tab has crashed and was not replaced yet. */
-  hasCrashed(id: string): boolean
+  /** Returns why the page of a tab ended, as a predicate of a sentence, until the page is replaced. */
+  whyCrashed(id: string): string | undefined
   /** Resolves when the page of a tab crashes, or when the tab is closed. */
   crash(id: string): Promise<void>
   show(id: string): Promise<void>
@@ -34,6 +36,7 @@ export interface LiveTabs {
 
 export interface TabPage {
   readonly id: string
+  /** Sends a command. Rejects with `action_failed` when the page crashes, since the browser would never respond. */
   send(method: string, params?: object): Promise<Readonly<Record<string, unknown>>>
   /** Listens to protocol events of the page. Returns a function that removes the listener. */
   listen(event: (method: string, params: Readonly<Record<string, unknown>>) => void): () => void
@@ -41,14 +44,12 @@ export interface TabPage {
 
 type Listener = (method: string, params: Readonly<Record<string, unknown>>) => void
 
-interface Open {
+interface Open extends Crashable {
   url: string
   title: string
   /** Opened as soon as there is a tab, because an unresponsive page does not accept a new session. */
   session: Promise<string> | undefined
   page: Promise<TabPage> | undefined
-  hasCrashed: boolean
-  readonly onCrash: Set<() => void>
 }
 
 interface TargetInfo {
@@ -77,7 +78,7 @@ function makeTabs(contexts: Contexts, opened: (id: string, tab: Open) => void, c
       'Target.targetCreated': ({ targetInfo }) => {
         const { targetId, type, url, title, browserContextId } = targetInfo as TargetInfo
         if (type !== 'page' || !contexts.has(browserContextId)) return
-        const tab: Open = { url, title, session: undefined, page: undefined, hasCrashed: false, onCrash: new Set() }
+        const tab: Open = { url, title, session: undefined, page: undefined, crash: undefined, onCrash: new Set() }
         open.set(targetId, tab)
         opened(targetId, tab)
         tabs.front = targetId
@@ -94,7 +95,7 @@ function makeTabs(contexts: Contexts, opened: (id: string, tab: Open) => void, c
         const tab = open.get(String(targetId))
         if (!tab) return
         open.delete(String(targetId))
-        noteCrash(tab)
+        tellCrash(tab)
         if (tabs.front === targetId) tabs.front = [...open.keys()].at(-1)
         changed()
       },
@@ -103,8 +104,7 @@ function makeTabs(contexts: Contexts, opened: (id: string, tab: Open) => void, c
   return tabs
 }
 
-function noteCrash(tab: Open): void {
-  tab.hasCrashed = true
+function tellCrash(tab: Open): void {
   for (const listener of tab.onCrash) listener()
   tab.onCrash.clear()
 }
@@ -112,13 +112,20 @@ function noteCrash(tab: Open): void {
 // A page that was frozen is hidden, and stays so when it becomes active again. Focus emulation shows it.
 const hidden = ['frozen', 'active'].map((state) => ['Page.setWebLifecycleState', { state }] as const)
 
-/** Tracks the tabs of a live browser, which one is in front, and whether their pages have crashed. */
-export async function makeLiveTabs(line: Line, contexts: Contexts): Promise<LiveTabs> {
+/**
+ * Tracks the tabs of a live browser, which one is in front, and whether their pages have crashed. `lastEnd` returns why the
+ * last page was killed, if that was just now.
+ */
+export async function makeLiveTabs(
+  line: Line,
+  contexts: Contexts,
+  lastEnd: () => EndedFor | undefined,
+): Promise<LiveTabs> {
   const watchers = new Set<() => void>()
   const changed = (): void => {
     for (const watcher of watchers) watcher()
   }
-  const pages = makePages(line)
+  const pages = makePages(line, lastEnd)
   const tabs = makeTabs(contexts, pages.attach, changed)
 
   line.onEvent = ({ sessionId, method = '', params = {} }: Message) => {
@@ -173,7 +180,7 @@ function accessTabs(
   line: Line,
   { open }: Tabs,
   pages: Pages,
-): Pick<LiveTabs, 'pageOf' | 'send' | 'hasCrashed' | 'crash'> {
+): Pick<LiveTabs, 'pageOf' | 'send' | 'whyCrashed' | 'crash'> {
   return {
     pageOf: (id) => {
       const tab = open.get(id)
@@ -183,7 +190,7 @@ function accessTabs(
       const sessionId = await open.get(id)?.session
       return sessionId === undefined ? undefined : line.ask(method, params, sessionId)
     },
-    hasCrashed: (id) => open.get(id)?.hasCrashed === true,
+    whyCrashed: (id) => open.get(id)?.crash,
     crash: (id) =>
       new Promise((resolve) => {
         const tab = open.get(id)
@@ -202,7 +209,7 @@ interface Pages {
   forget(sessionId: string): void
 }
 
-function makePages(line: Line): Pages {
+function makePages(line: Line, lastEnd: () => EndedFor | undefined): Pages {
   const listeners = new Map<string, Set<Listener>>()
   const attached = new Map<string, Open>()
   const attach = async (id: string, tab: Open): Promise<string> => {
@@ -221,7 +228,8 @@ function makePages(line: Line): Pages {
     listeners.set(sessionId, mine)
     const page: TabPage = {
       id,
-      send: (method, params) => ask(line, method, params, sessionId),
+      send: async (method, params) =>
+        resultOf(method, await untilCrash(tab, method, () => line.ask(method, params, sessionId))),
       listen: (event) => {
         mine.add(event)
         return () => mine.delete(event)
@@ -242,8 +250,11 @@ function makePages(line: Line): Pages {
     },
     hear: (sessionId, ...event) => {
       const tab = attached.get(sessionId)
-      if (tab && event[0] === 'Inspector.targetCrashed') noteCrash(tab)
-      if (tab && event[0] === 'Inspector.targetReloadedAfterCrash') tab.hasCrashed = false
+      if (tab && event[0] === 'Inspector.targetCrashed') {
+        tab.crash = whyCrashed(lastEnd())
+        tellCrash(tab)
+      }
+      if (tab && event[0] === 'Inspector.targetReloadedAfterCrash') tab.crash = undefined
       for (const listener of listeners.get(sessionId) ?? []) listener(...event)
     },
     forget: (sessionId) => {
@@ -253,12 +264,12 @@ function makePages(line: Line): Pages {
   }
 }
 
-const crashed = 'Target crashed'
-
 async function ask(line: Line, method: string, params?: object, sessionId?: string) {
-  const { result, error } = await line.ask(method, params, sessionId)
-  if (error?.message === crashed)
-    throw actionFailed('The page did not respond or crashed, and was opened again. Take another snapshot.')
+  return resultOf(method, await line.ask(method, params, sessionId))
+}
+
+function resultOf(method: string, { result, error }: Message) {
+  if (isCrash(error)) throw crashedPage()
   if (error) throw browserFailed(`The browser did not carry out a step (${method}).`, new Error(error.message))
   return result ?? {}
 }
