@@ -93,6 +93,12 @@ for (const set of sets) {
       `${set}, half ${half}`,
       rows.filter((one) => one.half === half),
     )
+  const types = new Set(rows.map(({ page }) => page.type))
+  for (const type of types.size > 1 ? types : [])
+    row(
+      `${set}, ${type}`,
+      rows.filter(({ page }) => page.type === type),
+    )
   const shown = flags.wrong as Fact | undefined
   if (!shown) continue
   for (const { page, gold, given, score } of rows) {

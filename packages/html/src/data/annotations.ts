@@ -40,7 +40,7 @@ export function collectAnnotations(elements: readonly Element[], base: Base, bui
     for (const element of elements) {
       const isScope = notation.isScope(element)
       const names = element.attributes[notation.property]
-      if (!isScope && names === undefined) continue
+      if (!isScope && (names === undefined || scopes.size === 0)) continue
       const owner = ownerOf(element, scopes)
       const item = isScope ? openScope(element, notation, builder) : undefined
       if (item !== undefined) scopes.set(element, item)

@@ -1,27 +1,21 @@
 import type { Base } from '../addresses/urls.ts'
 import { collectMarkup } from '../data/collect.ts'
-import { locator, makeBuilder, type DataBuilder, type Locate } from '../data/builder.ts'
+import { locator, makeBuilder, type Locate } from '../data/builder.ts'
 import { evidenceOf } from '../data/fill.ts'
-import { isWebPage, mainItems, metaOf, nameOf, plainName, valuesAt } from '../data/items.ts'
+import { isWebPage, mainItems, valuesAt } from '../data/items.ts'
 import { seenAuthor } from '../data/seen/author.ts'
 import { dayInUrl, shownDays, type ShownDay } from '../data/seen/day.ts'
 import { seenPageOf, type FindSpots } from '../data/seen/seen.ts'
 import { findDatedSpots, findSpots, type Range, type Sight } from '../data/seen/spots.ts'
-import { isSite, titleOf } from '../data/title.ts'
+import { titleOf } from '../data/title.ts'
 import type { DataItem, DataLeaf, DataSource, Evidence, PageData } from '../data/types.ts'
-import { cleanText } from '../data/values.ts'
 import { elementsOf } from '../tree/walk.ts'
 import type { Element } from '../tree/tree.ts'
-import { inOrder, isAgency, isFullName, peopleIn } from './people.ts'
+import { authorsOf, peopleOf } from './authors.ts'
+import { firstText, leavesOf, siteNameOf, type Fact, type Page } from './page.ts'
 import { timeOf, type TimeReading } from './times.ts'
 
 // Reads a page's headline, authors and dates from its markup, or else from the lines near the headline.
-
-/** A value and its source on the page. */
-export interface Fact {
-  readonly value: string
-  readonly leaf: DataLeaf
-}
 
 /** Headline, authors, dates, site and language of a page. Unknown ones are absent. */
 export interface Facts {
@@ -71,16 +65,6 @@ export function readFacts(root: Element, base: Base, locate: Locate = () => nowh
 
 const nowhere = { selector: '', position: 0 }
 
-interface Page {
-  readonly data: PageData
-  readonly elements: readonly Element[]
-  readonly builder: DataBuilder
-  /** The items that are the page's main subject. */
-  readonly main: readonly DataItem[]
-  /** The element of each source. */
-  readonly sourceElements: readonly Element[]
-}
-
 function mainOf(data: PageData): readonly DataItem[] {
   for (const family of ['article', 'thread', 'recipe'] as const) {
     const items = mainItems(data, family)
@@ -97,123 +81,9 @@ function headlineOf({ data, main }: Page): Fact | undefined {
   return found && { value: String(found.value), leaf: found.leaf }
 }
 
-function siteNameOf(data: PageData): Fact | undefined {
-  const sites = data.items.filter(({ types }) => types.includes('WebSite'))
-  const leaves = [
-    ...leavesOf(data, ['og:site_name']),
-    ...sites.flatMap((item) => valuesAt(data, item, 'name')),
-    ...leavesOf(data, ['application-name', 'apple-mobile-web-app-title']),
-  ]
-  return firstText(leaves)
-}
-
 function languageOf(data: PageData): Fact | undefined {
   const declared = data.items.flatMap((item) => (item.isTop ? valuesAt(data, item, 'inLanguage') : []))
   return firstText([...leavesOf(data, ['language', 'content-language', 'og:locale']), ...declared])
-}
-
-function firstText(leaves: readonly DataLeaf[]): Fact | undefined {
-  for (const leaf of leaves) {
-    const value = cleanText(String(leaf.value))
-    if (value !== '') return { value, leaf }
-  }
-  return undefined
-}
-
-function leavesOf({ meta }: PageData, names: readonly string[]): readonly DataLeaf[] {
-  return names.flatMap((name) => meta.filter(({ label }) => label === name))
-}
-
-// Authors
-
-const authorMeta = [
-  ...['author', 'article:author', 'parsely-author'],
-  ...['sailthru.author', 'byl', 'byline', 'authors', 'article.author', 'article_author', 'og:author', 'book:author'],
-  ...['cxenseparse:author', 'rbauthors', 'vr:author', 'article:author_name', 'article:author:name', 'creator'],
-]
-const catalogueMeta = ['citation_author', 'dc.creator', 'dcterms.creator', 'dc.contributor']
-
-function authorsOf(page: Page): readonly Fact[] {
-  const { data, main } = page
-  const pages = data.items.filter((item) => isWebPage(item) && item.isTop)
-  const candidates = [
-    ...[...main, ...pages].map((item) => creatorsOf(data, item)),
-    ...authorMeta.map((name) => leavesOf(data, [name])),
-    ...catalogueMeta.map((name) => leavesOf(data, [name]).map(turned)),
-    labelledBy(data),
-  ]
-  for (const leaves of candidates) {
-    const people = peopleOf(page, leaves)
-    if (people.length > 0) return people
-  }
-  return []
-}
-
-const turned = (leaf: DataLeaf): DataLeaf => ({ ...leaf, value: inOrder(String(leaf.value)) })
-
-function creatorsOf(data: PageData, item: DataItem): readonly DataLeaf[] {
-  for (const property of ['author', 'creator']) {
-    const leaves = (item.properties[property] ?? []).flatMap((entry) => {
-      if ('value' in entry) return [entry]
-      const inner = data.items[entry.item]!
-      return valuesAt(data, inner, 'name')
-    })
-    if (leaves.length > 0) return leaves
-  }
-  return []
-}
-
-/** Returns the author in Twitter card tags, which pages label "Written by" or similar. */
-function labelledBy(data: PageData): readonly DataLeaf[] {
-  for (const number of [1, 2]) {
-    const [label = ''] = metaOf(data, `twitter:label${number}`)
-    if (
-      /^(?:written|posted|published)?\s*by$|^(?:author|autor|auteur|verfasst von|geschrieben von|écrit par|escrito por|scritto da|geschreven door|автор|skrevet av|skriven av|napisane przez|yazan)/iu.test(
-        label,
-      )
-    ) {
-      return leavesOf(data, [`twitter:data${number}`])
-    }
-  }
-  return []
-}
-
-/** Returns the people in these values, without the site itself. News agencies count only if there are no people. */
-function peopleOf({ data, sourceElements }: Page, leaves: readonly DataLeaf[]): readonly Fact[] {
-  const found = new Map<string, Fact>()
-  for (const leaf of leaves) {
-    if (isInFigure(sourceElements[leaf.source])) continue
-    for (const value of peopleIn(cleanText(String(leaf.value)))) {
-      const key = value.toLowerCase()
-      if (!found.has(key) && !isOfSite(data, value)) found.set(key, { value, leaf })
-    }
-  }
-  const people = [...found.values()]
-  const persons = people.filter(({ value }) => !isAgency(value))
-  return persons.length > 0 ? persons : people
-}
-
-/** A site name with more words than this is not a person's name. */
-const maxPersonWords = 3
-
-/** Returns whether a name is the site's and not also a person's, as Jane Doe's on jane-doe.com. */
-function isOfSite(data: PageData, name: string): boolean {
-  if (!isSite(data, name)) return false
-  const isSame = plainName(siteNameOf(data)?.value ?? '') === plainName(name)
-  if (isPerson(data, name)) return isSame && !isFullName(name)
-  return isSame || !isFullName(name) || name.split(' ').length > maxPersonWords
-}
-
-/** Returns whether the structured data has a `Person` with this name. */
-function isPerson({ items }: PageData, name: string): boolean {
-  return items.some((item) => item.types.includes('Person') && plainName(nameOf(item) ?? '') === plainName(name))
-}
-
-/** Returns whether the element is in a figure, where a name is usually the photographer's. */
-function isInFigure(element: Element | undefined): boolean {
-  for (let at = element; at; at = at.parent ?? undefined)
-    if (at.name === 'figure' || at.name === 'figcaption') return true
-  return false
 }
 
 // Times
