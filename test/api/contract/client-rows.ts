@@ -208,64 +208,6 @@ export const clientRows: readonly Row[] = [
     request: scrape({ actions: [{ type: 'screenshot', full_page: true }] }),
     needs: { status: 200, fields: { 'data.actions.screenshots.0': 'string' } },
   },
-  ...['audio', 'video'].map((format): Row => ({
-    row: '0b.10',
-    client: 'all SDKs: media formats',
-    says: `${format} of a page that names none`,
-    request: scrape({ formats: ['markdown', format] }),
-    needs: {
-      status: 200,
-      fields: { 'data.markdown': 'string', [`data.${format}`]: 'absent', 'data.warning': 'string' },
-    },
-  })),
-  {
-    row: '0b.10',
-    client: 'all SDKs: rawBase64',
-    says: 'the body of a page',
-    request: scrape({ formats: ['rawBase64'] }),
-    needs: { status: 200, fields: { 'data.rawBase64': 'string', 'data.markdown': 'absent' } },
-  },
-  ...['pages', 'blocks', 'pageMarkers'].flatMap((option): Row[] => [
-    {
-      row: '0b.8',
-      client: 'all SDKs: parser options',
-      says: `${option} of a PDF, switched off`,
-      request: scrape({ parsers: [{ type: 'pdf', [option]: false }] }),
-      needs: { status: 200, fields: { 'data.markdown': 'string' } },
-    },
-    {
-      row: '0b.8',
-      client: 'all SDKs: parser options',
-      says: `${option} of a PDF`,
-      request: scrape({ parsers: [{ type: 'pdf', [option]: true }] }),
-      needs: { status: 400, values: { success: false, code: 'NOT_CONFIGURED' } },
-      chosen: 'Not there yet: an option that is not served is refused by name, never dropped.',
-    },
-  ]),
-  {
-    row: '0b.8',
-    client: 'all SDKs: the default list of parsers',
-    says: 'the parser of images, for a page',
-    request: scrape({ parsers: ['pdf', 'image'] }),
-    needs: { status: 200, fields: { 'data.markdown': 'string' } },
-  },
-  {
-    row: '0b.15',
-    client: 'Python: actions',
-    says: 'a click, a screenshot, the page and a PDF in one request',
-    request: scrape({
-      actions: [{ type: 'click', selector: 'main' }, { type: 'screenshot' }, { type: 'scrape' }, { type: 'pdf' }],
-    }),
-    needs: {
-      status: 200,
-      fields: {
-        'data.markdown': 'string',
-        'data.actions.screenshots.0': 'string',
-        'data.actions.scrapes.0.html': 'string',
-        'data.actions.pdfs.0': 'string',
-      },
-    },
-  },
   ...['/v2/crawl/active', '/v2/crawl/ongoing', '/v2/batch/scrape/active'].map((path): Row => ({
     row: '0b.http',
     client: 'schemathesis',

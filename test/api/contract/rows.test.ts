@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { openHouse } from '../bench.ts'
 import { apiRows } from './api-rows.ts'
 import { clientRows } from './client-rows.ts'
+import { optionRows } from './option-rows.ts'
 import { misfits, type Bench, type Received, type Row, type Sent } from './row.ts'
 
 const key = 'fc-key'
@@ -70,7 +71,7 @@ async function responseTo({ request, until }: Row): Promise<Received> {
   return until ? bench.poll(sent, until) : send(sent)
 }
 
-for (const [number, rows] of Map.groupBy([...apiRows, ...clientRows], ({ row }) => row))
+for (const [number, rows] of Map.groupBy([...apiRows, ...clientRows, ...optionRows], ({ row }) => row))
   describe(`Difference ${number}`, () => {
     test.each(rows.map((row) => [row.client, row.says, row] as const))('%s: %s', async (_, __, row) => {
       expect(misfits(await responseTo(row), row.needs)).toEqual([])
