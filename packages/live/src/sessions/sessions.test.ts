@@ -42,6 +42,25 @@ describe('a session is paid for', () => {
     expect(await codeOf(live.open(opening, team))).toBe('done')
   })
 
+  test('not at all when the engine closes while it opens; its browser is closed, also if that opens late', async () => {
+    const { live, sessions, credits } = await sessionBench({ granted: 100 })
+    const [asked, mayOpen] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const open = sessions.open
+    sessions.open = async (...given) => {
+      asked.resolve()
+      await mayOpen.promise
+      return open(...given)
+    }
+    const opened = codeOf(live.open(opening, team))
+    await asked.promise
+    const closed = live.close()
+    mayOpen.resolve()
+    await closed
+    expect(await opened).toBe('closed')
+    expect(sessions.open_.size).toBe(0)
+    expect(await credits()).toEqual({ left: 100, held: 0 })
+  })
+
   test('before it begins: without credits for its whole life none is opened', async () => {
     const { live, sessions } = await sessionBench({ granted: 19 })
     expect(await codeOf(live.open(opening, team))).toBe('insufficient_credits')

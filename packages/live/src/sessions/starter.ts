@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import { type BrowserProfile, EngineError, type LiveBrowser } from '@harvestman/ports'
 import { makeSemaphore } from '@harvestman/toolbox/semaphore'
+import { untilAborted } from '@harvestman/toolbox/until-aborted'
 import type { InteractRequest } from '../requests.ts'
 import type { CreditHold } from '@harvestman/core/plugin'
 import { sessionPrice } from '../price.ts'
@@ -74,28 +75,41 @@ export function makeStarter(
   const open = new Map<string, OpenOfTeam>()
   const begin = makeBegin(kit, records, owners, teams, open)
   const places = makePlaces(kit)
-  let isClosed = false
+  const closing = new AbortController()
+  const beginning = new Set<Promise<unknown>>()
 
+  const start: Starter['start'] = async (opening, caller) => {
+    const signal = AbortSignal.any([caller, closing.signal])
+    let free: (() => void) | undefined
+    try {
+      free = await places.take(opening.team, signal)
+      const begun = { ...opening, id: randomUUID(), free }
+      return await lasting(kit, workOf(begun), (over) => begin({ ...begun, over }, signal))
+    } catch (error) {
+      free?.()
+      await opening.openProfile?.close()
+      throw error
+    }
+  }
   return {
     start: async (opening, signal) => {
-      if (isClosed) throw new EngineError('closed', 'The engine was closed.')
-      let free: (() => void) | undefined
+      closing.signal.throwIfAborted()
+      const started = start(opening, signal)
+      beginning.add(started)
       try {
-        free = await places.take(opening.team, signal)
-        const begun = { ...opening, id: randomUUID(), free }
-        return await lasting(kit, workOf(begun), (over) => begin({ ...begun, over }, signal))
-      } catch (error) {
-        free?.()
-        await opening.openProfile?.close()
-        throw error
+        return await started
+      } finally {
+        beginning.delete(started)
       }
     },
     get: (id) => open.get(id),
     ofScrape: (scrapeId, team) =>
       [...open.values()].find((one) => one.team === team && one.session.scrapeId === scrapeId)?.session,
     close: async () => {
-      isClosed = true
-      places.clear(new EngineError('closed', 'The engine was closed.'))
+      const reason = new EngineError('closed', 'The engine was closed.')
+      closing.abort(reason)
+      places.clear(reason)
+      await Promise.allSettled(beginning)
       await Promise.all([...open.values()].map(({ session }) => session.stop('closed')))
     },
   }
@@ -169,8 +183,10 @@ async function openBrowser(
   const live = allowed.live(await kit.sessions.open(request, signal))
   try {
     const done = await live.use()
-    await prepare?.(live)
+    if (prepare) await untilAborted(prepare(live), signal)
     done()
+    // The engine may have been closed meanwhile.
+    signal.throwIfAborted()
     return live
   } catch (error) {
     await live.close()
