@@ -2,12 +2,8 @@
 import { createEngine } from '../packages/core/src/index.ts'
 import { liveLimitsSchema, liveOptionsSchema } from '../packages/live/src/options.ts'
 import { describeSchema, type DescribedSchema } from '../packages/core/src/schema/described.ts'
-import {
-  defaultsSchema,
-  engineOptionsSchema,
-  keepSchema,
-  limitsSchema,
-} from '../packages/core/src/schema/engine-options.ts'
+import { defaultsSchema, keepSchema, limitsSchema } from '../packages/core/src/schema/engine-limits.ts'
+import { engineOptionsSchema } from '../packages/core/src/schema/engine-options.ts'
 
 const { schemas } = createEngine()
 const requests = {

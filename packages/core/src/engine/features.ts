@@ -13,7 +13,7 @@ import { isOwnerGone } from '@harvestman/coordination'
 import type { Feature, FeatureEngine, FeatureKit } from '../plugin/feature.ts'
 import type { Plugin } from '../plugin/parts.ts'
 import type { Port } from '../plugin/port.ts'
-import type { EngineKeeping, EngineLimits } from '../schema/engine-options.ts'
+import type { EngineKeeping, EngineLimits } from '../schema/engine-limits.ts'
 import type { Kit } from '../scrape/kit.ts'
 
 /** Features of an engine with these plugins, by name. */

@@ -42,7 +42,7 @@ import { batchSchema, buildScrapeOptionsSchema, type Parts } from '../plugin/bui
 import { furtherAtMost } from '../credits/pricing.ts'
 import { many, type Preview } from '../plugin/price.ts'
 import { scrapeCost } from './preview.ts'
-import type { EngineLimits } from '../schema/engine-options.ts'
+import type { EngineLimits } from '../schema/engine-limits.ts'
 import { crawlSchema } from '../schema/crawl.ts'
 import type { Robots } from '@harvestman/site'
 import { check } from '../schema/problems.ts'

@@ -1,6 +1,6 @@
 // Features: properties that plugins add to an engine, and the kit that they are built with.
 import type { Clock, EngineEvent, Fetcher, Guard, Json, Ledger, Store } from '@harvestman/ports'
-import type { EngineKeeping, EngineLimits } from '../schema/engine-options.ts'
+import type { EngineKeeping, EngineLimits } from '../schema/engine-limits.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { TeamLimits } from '../schema/team.ts'
 import type { TeamCall } from './admission.ts'
