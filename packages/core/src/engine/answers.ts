@@ -7,7 +7,6 @@ import { checkGroupScope, checkJobScope } from '../gates/scopes.ts'
 import type { ByKind, UncheckedKinds } from './by-kind.ts'
 import { fitAnswer, schemaIn } from './own-schemas.ts'
 import { scrapeCost } from './preview.ts'
-import { map } from '../map/map.ts'
 import type { MapKit } from '../map/kit.ts'
 import type { Plugin } from '../plugin/parts.ts'
 import type { Preview } from '../plugin/price.ts'
@@ -46,6 +45,7 @@ export function makeWeb({ mapKit, schemas }: WebOptions): WebKit {
     },
     map: async (url, words, limit, caller) => {
       const options = { url, limit, timeout: timeouts.site, ...(words !== undefined && { search: words }) }
+      const { map } = await import('../map/map.ts')
       return (await map(check(mapSchema(), options), caller, mapKit)).links
     },
     scrape: async (url, caller) => {

@@ -7,7 +7,6 @@ import type { MapCall } from './job-call.ts'
 import type { CrawlPlans } from './job-doors.ts'
 import type { WantedSite } from '../answers/part-doors.ts'
 import type { MapKit } from '../map/kit.ts'
-import { map } from '../map/map.ts'
 import type { LLM, Store } from '@harvestman/ports'
 import { planCrawl } from '../crawl-plan/crawl-plan.ts'
 import type { z } from 'zod'
@@ -47,6 +46,7 @@ export function makeMaps({ kit, store, robots, schemas, gate, llm }: MapsOptions
   const lookAt = async (input: unknown, { team = someTeam, signal }: MapCall): Promise<readonly string[]> => {
     const id = kit.newId()
     const caller = { team, id, task: id, signal, keep: false, hold: freeHold }
+    const { map } = await import('../map/map.ts')
     const { links } = await map(check(mapSchema(), input), caller, mapKit)
     return links.map((link) => link.url)
   }
@@ -68,6 +68,7 @@ export function makeMaps({ kit, store, robots, schemas, gate, llm }: MapsOptions
         await gate.admit({ group: 'map' }, { ...call, team })
         const request = check(mapSchema(), input)
         kit.around.check(request)
+        const { map } = await import('../map/map.ts')
         return await kit.around.run({ id, team, request, isOfJob: false }, () => map(request, caller, mapKit))
       } catch (error) {
         refused(error)
