@@ -17,7 +17,7 @@ function namesBelow(heading: string): readonly string[] {
 test.each(['core', 'http'])('each room of %s has a row, and each row a room', (name) => {
   const found = readdirSync(`${root}packages/${name}/src`, { withFileTypes: true }).filter((one) => one.isDirectory())
   const rooms = found.map((one) => one.name).filter((room) => room !== 'fixtures')
-  expect(namesBelow(`The rooms of ${name}`).toSorted()).toEqual(rooms.toSorted())
+  expect(namesBelow(`Modules of ${name}`).toSorted()).toEqual(rooms.toSorted())
 })
 
 test('each port of the table is one', () => {
