@@ -12,7 +12,11 @@ export async function suggestChoices({ options, registeredArguments, commands }:
     for (const part of limited) {
       const { argChoices: choices = [], parseArg } = part
       part.argParser((value: string, previous: unknown) => {
-        if (choices.includes(value)) return parseArg?.(value, previous)
+        try {
+          return parseArg?.(value, previous)
+        } catch (error) {
+          if (!(error instanceof InvalidArgumentError)) throw error
+        }
         const remedy = suggestChoice(value, choices)
         throw new InvalidArgumentError(`${remedy.slice(0, 1).toUpperCase()}${remedy.slice(1)}.`)
       })
