@@ -157,7 +157,7 @@ describe('the page of the live view', () => {
       await expect.poll(() => canvasColour(page)).toBe('100')
 
       line.cut()
-      await says(page, 'attempt 4')
+      await says(page, 'Attempt 4')
       expect(await page.$eval('#state', (state) => state.textContent)).toBe('Reconnecting')
       expect(await canvasColour(page)).toBe('100')
       await session.act({ type: 'goto', url: coloured('blue') })

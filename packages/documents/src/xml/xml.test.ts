@@ -54,7 +54,7 @@ describe('XML', () => {
 
   test('is refused when it is deeper than the limit', () => {
     expect(read('<a>'.repeat(50))?.name).toBe('a')
-    expect(() => read('<a>'.repeat(51))).toThrow(/more than 50 deep/)
+    expect(() => read('<a>'.repeat(51))).toThrow(/more than 50 levels deep/)
   })
 
   test('is written as it was read', () => {
