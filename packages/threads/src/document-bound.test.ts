@@ -74,5 +74,5 @@ describe('more than a document may hold is refused, and the setting is named', (
 test('what is added one after the other is counted together', () => {
   const tally = documentTally({ bytes: 100, values: 10 })
   tally.add('x'.repeat(60))
-  expect(() => tally.add('x'.repeat(60))).toThrow('more than 100 bytes')
+  expect(() => tally.add('x'.repeat(60))).toThrow('more than the limit of 100 bytes')
 })
