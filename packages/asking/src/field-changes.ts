@@ -51,7 +51,7 @@ const freeShape = {
 } as const
 
 /**
- * Without a schema: lets the model name the changed fields, from the diff alone. A value that did or does not exist is `null`.
+ * Lets the model name the changed fields without a schema, from the diff alone. A value that did or does not exist is `null`.
  * Rejects with the errors of the model.
  */
 export async function changesInWords(

@@ -52,8 +52,9 @@ export interface WithoutModel extends Pick<Asker, 'warn'> {
 }
 
 /**
- * Fills the schema from `marked`, then asks the model, if there is one, for the rest. Rejects with the errors of the model.
- * Without a model, a missing required field throws the error from `refuse`, and missing optional ones give a warning.
+ * Fills the schema from `marked`, the values found without a model, then asks the model, if there is one, for the rest. Rejects
+ * with the errors of the model. Without a model, a missing required field throws the error from `refuse`, and missing optional
+ * ones give a warning.
  */
 export async function structured(
   asker: Asker | WithoutModel,

@@ -37,8 +37,8 @@ interface Question {
 }
 
 /**
- * Starts a job of a plugin's kind, follows it and prints its result. Resolves to the exit code, also if the job fails;
- * throws if it cannot be started.
+ * Starts a job of a plugin's kind, follows it and prints its result. Resolves to the exit code, also if the job fails; rejects if
+ * it cannot be started.
  */
 export function startKind(part: JobPart, request: object, flags: AnswerFlags, shell: Shell) {
   const { kind, command, progress } = part

@@ -12,7 +12,8 @@ export interface BatchFlags extends PageFlags, JobFlags {
 }
 
 /**
- * Scrapes many pages and prints them as they finish. Invalid URLs are reported on stderr. Resolves to the exit code.
+ * Scrapes many pages and prints them as they finish. `given` are URLs, files of URLs, or `-` for standard input. Invalid URLs are
+ * reported on stderr and skipped. Resolves to the exit code, such as `someFailed`; rejects if the job cannot be started.
  */
 export async function batch(given: readonly string[], flags: BatchFlags, shell: Shell): Promise<number> {
   // Piped URLs need no `-`.
@@ -29,7 +30,8 @@ export async function batch(given: readonly string[], flags: BatchFlags, shell: 
 }
 
 /**
- * Returns the engine's batch request. Options without a flag are absent. Throws if `--options` is not a JSON object.
+ * Returns the engine's batch request. Options without a flag are absent. Throws `invalid_request` if a flag or `--options` is
+ * invalid.
  */
 export function toBatch(urls: readonly string[], flags: BatchFlags): object {
   return {

@@ -50,7 +50,7 @@ export function featureOf(client: CommandClient, name: string): FeatureMethods {
   throw new EngineError('not_configured', `This engine has no ${name}. Add its plugin to plugins.`)
 }
 
-/** Returns a crawl or a batch by kind and id. Does not check that it exists. */
+/** Returns the handle of a batch for the kind `batch`, otherwise of a crawl. Does not check that it exists. */
 export function findPages(client: CommandClient, { id, kind }: { readonly id: string; readonly kind: string }) {
   return kind === 'batch' ? client.findBatch(id) : client.findCrawl(id)
 }

@@ -24,7 +24,7 @@ interface Known {
 const shells: Readonly<Record<string, (commands: readonly Known[]) => string>> = { bash, zsh, fish }
 export const completionShells = Object.keys(shells)
 
-/** Prints the completion script of a shell. Throws for an unknown shell. */
+/** Prints the completion script of a shell. Returns the exit code. Throws `invalid_request` for an unknown shell. */
 export function completion(name: string, program: Command, { out }: Shell): number {
   const script = shells[name]
   if (!script) throw new EngineError('invalid_request', `There is completion for ${completionShells.join(', ')}.`)

@@ -35,7 +35,7 @@ export async function crawl(url: string | undefined, flags: CrawlFlags, shell: S
   return follow(followed, flags, shell)
 }
 
-/** Throws unless exactly one of URL and `--resume` is given. */
+/** Throws `invalid_request` unless exactly one of URL and `--resume` is given. */
 export function checkTarget(name: string, urls: number, { resume }: JobFlags): void {
   if (urls > 0 === (resume === undefined)) return
   const what = urls > 0 ? `--resume continues a stored ${name}. Omit the URL.` : 'Pass a URL, or --resume <id>.'
@@ -43,7 +43,8 @@ export function checkTarget(name: string, urls: number, { resume }: JobFlags): v
 }
 
 /**
- * Returns the engine's crawl request. Options without a flag are absent. Throws if a flag or `--options` is invalid.
+ * Returns the engine's crawl request. Options without a flag are absent. Throws `invalid_request` if a flag or `--options` is
+ * invalid.
  */
 export function toCrawl(url: string, flags: CrawlFlags): object {
   const { scrapeOptions, ...options } = parseOptions(flags.options)

@@ -21,8 +21,8 @@ export interface DatasetFlags extends EngineFlags {
 const rowsAtOnce = 1_000
 
 /**
- * Adds the rows of a file, of standard input, or of a job. Prints how many were added, changed and unchanged. Throws
- * if the input is not valid or the job does not exist.
+ * Adds the rows of a file, of standard input, or of a job. Prints how many were added, changed and unchanged. Resolves to the
+ * exit code. Rejects if the input is not valid or the job does not exist; rows added before that remain.
  */
 export async function addRows(
   name: string,

@@ -42,7 +42,7 @@ export interface EndpointAsked {
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** Calls an endpoint and prints its result. Throws if the call fails. Resolves to the exit code. */
+/** Calls an endpoint and prints its result. Rejects if the call fails. Resolves to the exit code. */
 export async function callEndpoint(given: EndpointAsked, flags: CallFlags, shell: Shell): Promise<number> {
   const { feature, key, endpoint, params } = given
   const { defaults, extension } = endpoint.command

@@ -26,8 +26,8 @@ export interface JobFlags extends EngineFlags, ShowFlags, Pick<PreviewFlags, 'pr
 }
 
 /**
- * Runs `work` with the client that the flags choose: of a server, or of an engine in this process. `store` is where
- * jobs are stored. Throws if the named server is unknown. The engine is closed afterwards.
+ * Runs `work` with the client that the flags choose: of a server, or of an engine in this process. `store` is where jobs are
+ * stored. Rejects if the named server is unknown, or if `work` does. The engine is closed afterwards.
  */
 export async function withClient<Result>(
   flags: EngineFlags,
@@ -41,8 +41,8 @@ export async function withClient<Result>(
 }
 
 /**
- * Runs `work` with an engine in this process, even if a server is configured. Throws if the configuration is invalid
- * or the store cannot be opened. The engine is closed afterwards.
+ * Runs `work` with an engine in this process, even if a server is configured. Rejects if the configuration is invalid or the
+ * store cannot be opened. The engine is closed afterwards.
  */
 export async function withOwnEngine<Result>(
   { config: file, store, allowPrivate }: EngineFlags,

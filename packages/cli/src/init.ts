@@ -7,8 +7,8 @@ import { defaultConfigFile } from './settings.ts'
 import { exitCodes, type Shell } from './shell.ts'
 
 /**
- * Writes a config file with every setting and its description. An existing file is only overwritten with `force`.
- * Otherwise it throws, and also if the file cannot be written.
+ * Writes a config file with every setting and its description. An existing file is only overwritten with `force`. Otherwise, and
+ * if the file cannot be written, rejects with `invalid_request`. With `print`, only prints it. Resolves to the exit code.
  */
 export async function init(
   file: string | undefined,

@@ -35,8 +35,8 @@ const life = { ttl: 3_600, activityTtl: 3_600 }
 const killedCode = 137
 
 /**
- * Opens a page in a live browser and runs the task, code or script of the flags, or else an interactive shell. Throws
- * if the page cannot be loaded. Resolves to the exit code.
+ * Opens a page in a live browser and runs the task, code or script of the flags, or else an interactive shell. Rejects if the
+ * page cannot be loaded. Resolves to the exit code. The engine and its store exist only for this call.
  */
 export async function interact(url: string, flags: InteractFlags, shell: Shell): Promise<number> {
   const work = workOf(flags, shell)

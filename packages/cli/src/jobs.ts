@@ -85,9 +85,7 @@ function ago(time: string): string {
   return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} d ago`
 }
 
-/**
- * Cancels a job. Its pages remain stored. Throws if it does not exist or has already ended. Resolves to the exit code.
- */
+/** Cancels a job. Its pages remain stored. Rejects if it does not exist or has already ended. Resolves to the exit code. */
 export async function cancel(id: string, flags: EngineFlags, shell: Shell): Promise<number> {
   return withClient(flags, shell, async (client) => {
     const found = await client.jobStatus(id)
@@ -102,8 +100,8 @@ export async function cancel(id: string, flags: EngineFlags, shell: Shell): Prom
 }
 
 /**
- * Prints which URLs a crawl visited or skipped and why; with `url`, only this URL. Throws if the crawl does not exist.
- * Resolves to the exit code.
+ * Prints which URLs a crawl visited or skipped and why; with `url`, only this URL. Rejects if the crawl does not exist. Resolves
+ * to the exit code.
  */
 export async function explain(
   id: string,

@@ -70,7 +70,7 @@ function plain(description = ''): string {
   return description.replaceAll('`', '')
 }
 
-/** Adds the options that all commands for jobs with one result have. Returns the command. */
+/** Adds to a command the options that all commands for jobs with one result have. Returns the command. */
 export function addAnswerOptions(command: Command, request: Asking): Command {
   return command
     .addOption(explained('--max-credits <n>', request, 'maxCredits'))

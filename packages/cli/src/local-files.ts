@@ -14,7 +14,7 @@ export interface LocalFile {
 const fileName =
   /\.(?:html?|xhtml|mhtml|pdf|docx?|xlsx?|pptx?|od[tspf]|rtf|epub|txt|csv|tsv|jsonl?|xml|ya?ml|png|jpe?g|gif|webp)$/i
 
-/** Throws if a target that is not a file looks like a path, and cannot be a URL. */
+/** Throws `invalid_request` if a target that is not a file looks like a path, and cannot be a URL. */
 export function checkNoPath(target: string): void {
   if (target.startsWith('//')) return
   const isPath = /^(?:\.{0,2}[/\\]|~|[a-z]:\\)/i.test(target)
@@ -25,8 +25,8 @@ export function checkNoPath(target: string): void {
 }
 
 /**
- * Reads a local file, or standard input for `-`. Returns `undefined` if the target is a URL or not a file. Throws if
- * the file cannot be read, or if a missing file is meant.
+ * Reads a local file, or standard input for `-`. Returns `undefined` if the target is a URL or not a file. Rejects if the file
+ * cannot be read, or if a missing file is meant.
  */
 export async function readLocal(target: string, { stdin }: Shell): Promise<LocalFile | undefined> {
   if (target === '-') return { bytes: stdin(), name: 'stdin' }

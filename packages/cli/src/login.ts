@@ -11,8 +11,8 @@ export interface LoginFlags {
 }
 
 /**
- * Stores a server and its key, and makes it the default of commands. Throws, and stores nothing, if the URL or name is
- * invalid or the server does not accept the key.
+ * Stores a server and its key, and makes it the default of commands. Resolves to the exit code. Rejects, and stores nothing, if
+ * the URL or name is invalid or the server does not accept the key.
  */
 export async function login(address: string, flags: LoginFlags, shell: Shell): Promise<number> {
   const url = addressOf(address)
@@ -45,7 +45,7 @@ async function check({ url, key }: Server): Promise<void> {
   }
 }
 
-/** Removes a server; by default the current one. Throws if there is none. */
+/** Removes a stored server; by default the current one. Returns the exit code. Throws `invalid_request` if there is none. */
 export function logout(named: string | undefined, shell: Shell): number {
   const { current, servers } = readServers(shell)
   const name = named ?? current
@@ -61,7 +61,10 @@ export function logout(named: string | undefined, shell: Shell): number {
   return exitCodes.done
 }
 
-/** Lists the stored servers, or changes the default server of commands. Throws for an unknown name. */
+/**
+ * Lists the stored servers, or changes the default server of commands. Returns the exit code. Throws `invalid_request` for an
+ * unknown name.
+ */
 export function servers(named: string | undefined, shell: Shell): number {
   const known = readServers(shell)
   if (named !== undefined) {

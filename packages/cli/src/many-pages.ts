@@ -25,7 +25,7 @@ export const setOption = [
 export const store = ['--store <address>', 'memory: or sqlite:<file>; default: the store of the server'] as const
 const concurrency = ['-c, --concurrency <n>', 'pages to load in parallel'] as const
 
-/** Adds the flags that choose where a command works: a local store or a server. */
+/** Adds to a command the flags that choose where it works: a local store or a server. Returns the command. */
 export function addPlace(command: Command): Command {
   return command
     .option(...store)

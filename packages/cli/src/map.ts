@@ -16,10 +16,7 @@ export interface MapFlags extends EngineFlags, PreviewFlags {
   readonly options?: string
 }
 
-/**
- * Prints the URLs of a site, one per line. Throws if the site cannot be loaded. Resolves to the exit code; Ctrl-C
- * stops it.
- */
+/** Prints the URLs of a site, one per line. Rejects if the site cannot be loaded. Resolves to the exit code; Ctrl-C stops it. */
 export async function map(url: string, flags: MapFlags, shell: Shell): Promise<number> {
   if (flags.preview) return previewOf('map', toMap(url, flags), flags, shell)
   return withClient(flags, shell, (client) =>
@@ -33,7 +30,10 @@ export async function map(url: string, flags: MapFlags, shell: Shell): Promise<n
   )
 }
 
-/** Returns the engine's map request. Options without a flag are absent. */
+/**
+ * Returns the engine's map request. Options without a flag are absent. Throws `invalid_request` if `--options` is not a JSON
+ * object.
+ */
 export function toMap(url: string, flags: MapFlags): object {
   return {
     url,

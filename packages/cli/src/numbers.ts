@@ -9,7 +9,7 @@ export function numberOr(text: string): number | string {
   return text.trim() === '' || Number.isNaN(number) ? text : number
 }
 
-/** Parses a flag that must be an integer from 1. Throws otherwise. */
+/** Parses a flag that must be an integer from 1. Throws `invalid_request` otherwise. */
 export function countOf(flag: string, text: string): number {
   const count = numberOr(text)
   if (Number.isInteger(count) && Number(count) > 0) return Number(count)

@@ -25,8 +25,8 @@ export interface Outlet {
 const done = async (): Promise<void> => undefined
 
 /**
- * Opens the destination that the flags choose: a folder, a file, JSON lines, or one line per page. Throws if the
- * folder or file cannot be written.
+ * Opens the destination that the flags choose: a folder, a file, JSON lines, or one line per page. Rejects if the folder or file
+ * cannot be written.
  */
 export async function openOutlet(
   flags: OutletFlags,

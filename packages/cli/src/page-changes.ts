@@ -8,7 +8,7 @@ export interface ShownPage {
 const maxLines = 200
 const reference = / \[ref=e\d+\]$/
 
-/** Formats a page for the console: title, URL and text. Long text is cut. */
+/** Formats a page for the console: title, URL and text. Lines beyond the maximum are replaced by a note with their number. */
 export function pageLines({ url, title, text }: ShownPage): string {
   return `${title} — ${url}\n${cut(text === '' ? [] : text.split('\n'))}`
 }

@@ -52,7 +52,10 @@ function digest(url: string): string {
   return createHash('sha256').update(url).digest('hex').slice(0, 8)
 }
 
-/** Creates a folder and returns a function that writes files into it. Both reject if nothing can be written there. */
+/**
+ * Creates a folder and returns a function that writes files into it. Both reject with `invalid_request` if nothing can be written
+ * there.
+ */
 export async function openFolder(folder: string): Promise<(name: string, text: string) => Promise<void>> {
   const failing = async (work: () => Promise<unknown>, path: string): Promise<void> => {
     try {

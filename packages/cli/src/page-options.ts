@@ -44,7 +44,7 @@ export function formatFlags(plugins: readonly Plugin[]): readonly Option[] {
   return [names.argParser(more), options.argParser(more)]
 }
 
-/** Adds the page flags to a command. Their descriptions come from the schemas. */
+/** Adds the page flags to a command, with descriptions from the schemas. Returns the command. */
 export function addPageOptions(
   command: Command,
   request: Exclude<Asking, JobPart> = 'scrape',
@@ -68,8 +68,8 @@ export function addPageOptions(
 }
 
 /**
- * Returns the engine's page options that the flags set. Absent flags set nothing, except `formats`. Throws if a flag
- * names a file that cannot be read.
+ * Returns the engine's page options that the flags set. Absent flags set nothing, except `formats`. Throws `invalid_request` if a
+ * flag names a file that cannot be read.
  */
 export function pageOptions(flags: PageFlags) {
   const { fullPage, header, timeout, insecure, wait, mobile, maxAge, country, proxy, actions } = flags
@@ -91,8 +91,8 @@ export function pageOptions(flags: PageFlags) {
 type FormatEntry = string | { readonly type: string }
 
 /**
- * Returns the formats that flags request, with their options. Markdown if none is given. Throws if `--format-option`
- * is malformed.
+ * Returns the formats that flags request, with their options. Markdown if none is given. Throws `invalid_request` if
+ * `--format-option` is malformed or the schema cannot be read.
  */
 export function formatsOf({ format, formatOption = [], schema, prompt }: PageFlags): readonly FormatEntry[] {
   const options = new Map<string, Record<string, unknown>>()
@@ -178,7 +178,10 @@ function toHeader(line: string): readonly [string, string] {
   return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
 }
 
-/** Reads the JSON file that a flag names. Throws if it cannot be read or parsed. */
+/**
+ * Reads the JSON file that a flag names. `flag` is part of the messages. Throws `invalid_request` if the file cannot be read or
+ * parsed.
+ */
 export function readJson(flag: string, file: string): unknown {
   let text: string
   try {
@@ -194,8 +197,8 @@ export function readJson(flag: string, file: string): unknown {
 }
 
 /**
- * Parses `--options`: a JSON object of options without a flag of their own. Returns an empty object without it, and
- * throws if it is anything else.
+ * Parses `--options`: a JSON object of options without a flag of their own. Returns an empty object without it, and throws
+ * `invalid_request` if it is anything else.
  */
 export function parseOptions(text: string | undefined): Readonly<Record<string, unknown>> {
   if (text === undefined) return {}

@@ -9,7 +9,7 @@ export interface PreviewFlags {
   readonly json?: boolean
 }
 
-/** Prints the price of a request without running it. */
+/** Prints the price of a request, which is not run. Returns the exit code. */
 export function showPreview(preview: PricePreview, flags: PreviewFlags, shell: Shell): number {
   if (flags.json) {
     shell.out(`${JSON.stringify(preview, withoutNull)}\n`)

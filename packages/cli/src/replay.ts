@@ -11,8 +11,8 @@ export interface ReplayFlags {
 type Run = (args: readonly string[], shell: Shell) => Promise<number>
 
 /**
- * Runs a command with the recorded network: the recorded command, or the given one. Throws if the file does not exist
- * or is not a record. Stores its results in memory only.
+ * Runs a command with the recorded network: the recorded command, or the given one. Stores its results in memory only. Resolves
+ * to the exit code. Rejects if the file does not exist or is not a record.
  */
 export async function replay(
   file: string,

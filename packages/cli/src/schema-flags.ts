@@ -40,8 +40,8 @@ export function kebab(name: string): string {
 }
 
 /**
- * Returns the option that a flag sets, as at most one entry. A boolean flag sets the opposite of the default. Empty if
- * the flag was not given. Throws if its JSON file cannot be read.
+ * Returns the option that a flag sets, as at most one entry. A boolean flag sets the opposite of the default. Empty if the flag
+ * was not given. Throws `invalid_request` if a pair or a JSON file cannot be read.
  */
 export function valueOf(
   { name, field: { type, items, default: usual }, option }: Flag,
@@ -67,8 +67,8 @@ function pairIn(text: string, flag: string): readonly [name: string, value: stri
 }
 
 /**
- * Returns the value of an argument: a string, a list of strings, or the content of the JSON file with this name.
- * Throws if that file cannot be read or parsed.
+ * Returns the value of an argument: a string, a list of strings, or the content of the JSON file with this name. Throws
+ * `invalid_request` if that file cannot be read or parsed.
  */
 export function argumentOf(name: string, { type }: DescribedSchema = {}, given: unknown): unknown {
   return type === 'string' || Array.isArray(given) ? given : readJson(name, String(given))

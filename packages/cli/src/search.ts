@@ -20,8 +20,8 @@ export interface SearchFlags extends EngineFlags, PreviewFlags {
 }
 
 /**
- * Prints the search results for a query: URL, title and text of each page. Throws if the search fails. Resolves to the
- * exit code; Ctrl-C stops it.
+ * Prints the search results for a query: URL, title and text of each page. Rejects if the search fails. Resolves to the exit
+ * code, also if Ctrl-C stops it.
  */
 export async function search(query: string, flags: SearchFlags, shell: Shell): Promise<number> {
   const request = toSearch(query, flags)
@@ -61,7 +61,8 @@ function asText({ url, title, description, snippet, imageUrl, markdown }: FoundP
 }
 
 /**
- * Returns the engine's search request. Options without a flag are absent. Pages are loaded only if formats are given.
+ * Returns the engine's search request. Options without a flag are absent. Pages are loaded only if formats are given. Throws
+ * `invalid_request` if `--options` or a format option is invalid.
  */
 export function toSearch(query: string, flags: SearchFlags): object {
   const { limit, source, tbs, country, lang, includeDomain, excludeDomain, format, formatOption, timeout } = flags

@@ -18,8 +18,8 @@ export interface ServeFlags {
 export type WorkFlags = Omit<ServeFlags, 'work'>
 
 /**
- * Runs the server until the process receives a stop signal. `started` is called with its URL. Throws if the store or
- * port cannot be opened. Resolves to the exit code.
+ * Runs the server until the process receives a stop signal. `started` is called with its URL. Rejects if the store or port cannot
+ * be opened. Resolves to the exit code.
  */
 export async function serve(
   { config: file, work, ...given }: ServeFlags,
@@ -39,8 +39,8 @@ export async function serve(
 }
 
 /**
- * Runs the jobs of a shared store as a worker, until the process receives a stop signal. Throws if the store cannot be
- * opened. Resolves to the exit code.
+ * Runs the jobs of a shared store as a worker, until the process receives a stop signal. Rejects if the store cannot be opened.
+ * Resolves to the exit code.
  */
 export async function work({ config: file, ...given }: WorkFlags, shell: Shell): Promise<number> {
   const { config: read, origins } = readConfig(sources(file, { ...given }, shell))

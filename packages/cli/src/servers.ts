@@ -26,7 +26,8 @@ export interface Servers {
 export const local = 'local'
 
 /**
- * Returns the server that a command uses, or `undefined` for an engine in this process. Throws for an unknown server.
+ * Returns the server that a command uses, or `undefined` for an engine in this process. Throws `invalid_request` for an unknown
+ * server, and for a server where runs are recorded or replayed.
  */
 export function serverFor(flags: ServerFlags, shell: Shell): Server | undefined {
   if (flags.store !== undefined && flags.server === undefined) return undefined
@@ -54,8 +55,8 @@ function serverAt(word: string, { servers }: Servers): Server | undefined {
 }
 
 /**
- * Returns the normalized URL of a server, without a trailing slash. Throws for another URL than http(s), and one with
- * credentials, a query or a fragment.
+ * Returns the normalized URL of a server, without a trailing slash. Throws `invalid_request` for another URL than http(s), and
+ * one with a user name, a query or a fragment.
  */
 export function addressOf(text: string): string {
   const url = URL.parse(text)
@@ -65,7 +66,7 @@ export function addressOf(text: string): string {
   return url.href.replace(/\/+$/, '')
 }
 
-/** Reads the stored servers. Empty without a file; throws if it is damaged. */
+/** Reads the stored servers. Empty without a file; throws `invalid_request` if it is damaged. */
 export function readServers(shell: Shell): Servers {
   const file = fileOf(shell)
   let text: string
@@ -79,7 +80,10 @@ export function readServers(shell: Shell): Servers {
   return known
 }
 
-/** Stores the servers in a file that only its user can read, since it contains keys. Throws if it cannot be written. */
+/**
+ * Stores the servers in a file that only its user can read, since it contains keys. Throws `invalid_request` if it cannot be
+ * written.
+ */
 export function writeServers(servers: Servers, shell: Shell): void {
   const file = fileOf(shell)
   try {

@@ -11,8 +11,8 @@ import type { Shell } from './shell.ts'
 export const defaultConfigFile = 'harvestman.jsonc'
 
 /**
- * Collects the settings of the command line, the config file and the environment. The config file is optional unless
- * it is named. Throws if it cannot be read.
+ * Collects the settings of the command line, the config file and the environment. The config file is optional unless it is named.
+ * Throws `invalid_request` if it cannot be read.
  */
 export function sources(
   named: string | undefined,
@@ -34,8 +34,8 @@ function settingIn(text: string): readonly [string, string] {
 }
 
 /**
- * Adds default disk locations for the store and files, in `~/.harvestman`. Commands and the server share them, so they find
- * each other's jobs.
+ * Returns the configuration with default disk locations for the store and files, in `~/.harvestman`. Commands and the server
+ * share them, so they find each other's jobs. With a shared store, files go to the store.
  */
 export function onDisk(config: Config): Config & { readonly store: string } {
   const folder = join(homedir(), '.harvestman')

@@ -20,7 +20,7 @@ export interface GrantFlags extends TeamFlags {
   readonly id?: string
 }
 
-/** Creates a team and prints its id. Throws if the id is taken. Resolves to the exit code, as all commands here do. */
+/** Creates a team and prints its id. Resolves to the exit code, as all commands here do. Rejects if the id is taken. */
 export function createTeam(id: string | undefined, flags: TeamFlags, shell: Shell): Promise<number> {
   return withOwnEngine(flags, shell, async ({ teams }) => {
     const { name, limits } = flags
@@ -30,7 +30,7 @@ export function createTeam(id: string | undefined, flags: TeamFlags, shell: Shel
   })
 }
 
-/** Prints the teams, one per line; nothing if there are none. */
+/** Prints the teams, one per line; nothing if there are none. Resolves to the exit code. */
 export function listTeams(flags: TeamFlags, shell: Shell): Promise<number> {
   return withOwnEngine(flags, shell, async ({ teams }) => {
     for (const team of await teams.list()) {
@@ -41,7 +41,7 @@ export function listTeams(flags: TeamFlags, shell: Shell): Promise<number> {
   })
 }
 
-/** Creates a key of a team and prints it. It is not shown again. Throws for an unknown team. */
+/** Creates a key of a team and prints it. It is not shown again. Resolves to the exit code. Rejects for an unknown team. */
 export function createKey(team: string, flags: KeyFlags, shell: Shell): Promise<number> {
   return withOwnEngine(flags, shell, async ({ teams }) => {
     const { name, group, format, expires, limits } = flags
@@ -59,7 +59,7 @@ export function createKey(team: string, flags: KeyFlags, shell: Shell): Promise<
   })
 }
 
-/** Prints the keys of a team without their secrets, one per line. Throws for an unknown team. */
+/** Prints the keys of a team without their secrets, one per line. Resolves to the exit code. Rejects for an unknown team. */
 export function listKeys(team: string, flags: TeamFlags, shell: Shell): Promise<number> {
   return withOwnEngine(flags, shell, async ({ teams }) => {
     for (const key of await teams.listKeys(team)) {
@@ -71,7 +71,7 @@ export function listKeys(team: string, flags: TeamFlags, shell: Shell): Promise<
   })
 }
 
-/** Revokes a key of a team by its id. Throws if the team has no valid key with this id. */
+/** Revokes a key of a team by its id. Resolves to the exit code. Rejects if the team has no valid key with this id. */
 export function revokeKey(team: string, key: string, flags: TeamFlags, shell: Shell): Promise<number> {
   return withOwnEngine(flags, shell, async ({ teams }) => {
     if (!(await teams.revokeKey(team, key)))
@@ -85,8 +85,8 @@ export function revokeKey(team: string, key: string, flags: TeamFlags, shell: Sh
 }
 
 /**
- * Adds credits to a team and prints the balance. With the same `--id` they are added once only. Throws unless the
- * amount is an integer from 1 to 1,000,000,000.
+ * Adds credits to a team and prints the balance. With the same `--id` they are added once only. Resolves to the exit code.
+ * Rejects unless the amount is an integer from 1 to 1,000,000,000.
  */
 export function grant(team: string, amount: string, flags: GrantFlags, shell: Shell): Promise<number> {
   return withOwnEngine(flags, shell, async ({ ledger }) => {
@@ -100,7 +100,7 @@ export function grant(team: string, amount: string, flags: GrantFlags, shell: Sh
   })
 }
 
-/** Prints the credits of a team: left, reserved and used. */
+/** Prints the credits of a team: left, reserved and used. Resolves to the exit code. */
 export function showCredits(team: string, flags: TeamFlags, shell: Shell): Promise<number> {
   return withOwnEngine(flags, shell, async (engine) => {
     const account = await engine.usage({ team })

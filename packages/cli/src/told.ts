@@ -1,5 +1,5 @@
 /**
- * Resolves when the process receives one of these signals. From then on they no longer end the process by themselves.
+ * Resolves when the process receives one of these signals. The first one of each no longer ends the process; a second one does.
  */
 export function nextSignal(signals: readonly NodeJS.Signals[]): Promise<void> {
   return new Promise((resolve) => {

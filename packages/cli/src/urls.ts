@@ -5,9 +5,9 @@ import { EngineError } from '@harvestman/ports'
 import { checkNoPath } from './local-files.ts'
 
 /**
- * Returns the URLs of a batch. Each word is a URL, a file with one URL per line, or `-` for standard input. Empty lines and
- * lines that start with `#` are skipped. A word without a scheme is a URL unless such a file exists. Throws if it looks like
- * the path of a file that does not exist, and if a file cannot be read.
+ * Returns the URLs of a batch. Each word is a URL, a file with one URL per line, or `-` for standard input. Empty lines and lines
+ * that start with `#` are skipped. A word without a scheme is a URL unless such a file exists. Throws `invalid_request` for the
+ * path of a file that does not exist, or that cannot be read.
  */
 export function readUrls(words: readonly string[], stdin: () => Uint8Array): readonly string[] {
   return words.flatMap((word) => {

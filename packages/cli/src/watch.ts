@@ -31,8 +31,8 @@ const webhookTimeout = 10_000
 const minPause = 1_000
 
 /**
- * Checks a page at an interval and prints what changed, until it is stopped. A failure that may pass is printed, and
- * the check is repeated at the next interval; other errors, such as an invalid URL, are thrown.
+ * Checks a page at an interval and prints what changed, until Ctrl-C or for `--times` checks. A failure that may pass is printed,
+ * and the check is repeated at the next interval; other errors, such as an invalid URL, reject. Resolves to the exit code.
  */
 export async function watch(url: string, flags: WatchFlags, shell: Shell): Promise<number> {
   const pause = parseEvery(flags.every ?? '10m')
@@ -56,8 +56,8 @@ export async function watch(url: string, flags: WatchFlags, shell: Shell): Promi
 }
 
 /**
- * Parses an interval such as `30s`, `10m`, `2h` or `1d` to milliseconds. Throws for anything else, and outside of 1
- * second to 24 days.
+ * Parses an interval such as `30s`, `10m`, `2h` or `1d` to milliseconds. Throws `invalid_request` for anything else, and outside
+ * of 1 second to 24 days.
  */
 export function parseEvery(text: string): number {
   const [, amount = '', unit = ''] = /^(\d{1,6})\s*([smhd])$/.exec(text) ?? []

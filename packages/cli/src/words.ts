@@ -45,7 +45,7 @@ export function fieldOf(request: Asking, path: string): DescribedSchema | undefi
 }
 
 /**
- * Returns the help text of an option from its schema, which the reference and the web page show as well. Throws if
+ * Returns the help text of an option from its schema, which the reference and the web page show as well. Throws an `Error` if
  * there is no such option.
  */
 export function words(request: Asking, option: string): string {

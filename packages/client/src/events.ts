@@ -7,8 +7,8 @@ export interface SentEvent {
 }
 
 /**
- * Yields events until the stream ends. Comments, which keep connections open, are skipped. Rejects if the stream
- * breaks.
+ * Yields server-sent events until the stream ends, with their data as text. Comments, which keep connections open, and an
+ * incomplete event at the end are skipped. Throws the error of the stream if it breaks. Ending the loop cancels the stream.
  */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<SentEvent, void, void> {
   for await (const part of readParts(body, /\r?\n\r?\n/)) {
@@ -17,7 +17,10 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-/** Yields lines until the stream ends, including a last line without a line break. Rejects if the stream breaks. */
+/**
+ * Yields lines until the stream ends, including a last line without a line break. Throws the error of the stream if it breaks.
+ * Ending the loop cancels the stream.
+ */
 export async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, void> {
   for await (const line of readParts(body, /\r?\n/, (rest) => rest !== '')) yield line
 }

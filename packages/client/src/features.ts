@@ -99,7 +99,7 @@ export async function listFeatures(http: Http, { signal }: WaitOptions = {}): Pr
 type Method = (...given: readonly unknown[]) => Promise<unknown>
 
 /**
- * Adds feature methods to a client. Known routes are used directly; other features are read from the server's list on
+ * Returns the client with feature methods. Known routes are used directly; other features are read from the server's list on
  * their first call. A method that the server does not have rejects with `NOT_FOUND`.
  */
 export function withFeatures<Client extends object>(client: Client, http: Http, known: KnownRoutes): Client {

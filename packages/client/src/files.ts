@@ -59,8 +59,8 @@ export async function uploadFile(
 }
 
 /**
- * Downloads a screenshot or a PDF, by its URL in a document or by its id. Rejects with a `HarvestmanError` if it does
- * not exist or has expired.
+ * Downloads a screenshot or a PDF, by its URL in a document or by its id. Only the last part of a URL is used, so the request
+ * always goes to the configured server. Rejects with a `HarvestmanError` if the file does not exist or has expired.
  */
 export async function downloadFile(http: Http, address: string, { signal }: WaitOptions = {}): Promise<Blob> {
   const path = `/v2/files/${lastPart(address)}`

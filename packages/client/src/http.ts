@@ -59,9 +59,9 @@ const firstPause = 500
 const maxPause = 30_000
 
 /**
- * Creates the sender of requests. Repeats a request up to `retries` times if the server is busy, and after network
- * failures if it is repeatable. Rejects with a `HarvestmanError`: `TIMEOUT` after `timeout` milliseconds, `NETWORK` if
- * the server cannot be reached, otherwise the server's error.
+ * Creates the sender of requests. Repeats a request up to `retries` times if the server is busy, and after network failures if it
+ * is repeatable. Rejects with the signal's reason, or with a `HarvestmanError`: `TIMEOUT` after `timeout` milliseconds, `NETWORK`
+ * if the server cannot be reached, otherwise the server's error.
  */
 export function makeHttp({ url, key, retries = 3, timeout = 60_000, fetch = globalThis.fetch }: ClientOptions): Http {
   const base = url.replace(/\/+$/, '')
@@ -149,8 +149,8 @@ interface LibrarySchema {
 }
 
 /**
- * JSON replacer that converts schemas of a library such as zod to JSON Schema, and returns other values unchanged. Throws if
- * the library cannot convert its schemas.
+ * Converts schemas of a library such as zod to JSON Schema, as a replacer for `JSON.stringify`. Returns other values unchanged.
+ * Throws a `HarvestmanError` if the library cannot convert its schemas.
  */
 export function schemaAsJson(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('~standard' in value)) return value

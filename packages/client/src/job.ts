@@ -75,8 +75,8 @@ const reconnectPause = 2_000
 const streamTimeout = 2_147_483_647
 
 /**
- * Creates the handle of a crawl or batch. Sends nothing by itself: methods of a job that does not exist reject with a
- * `HarvestmanError`. `documents` throws `JOB_FAILED` at the end of a failed job.
+ * Creates the handle of a crawl or batch, with the properties in `more`. Sends nothing by itself: methods of a job that does not
+ * exist reject with a `HarvestmanError`. `documents` throws `JOB_FAILED` at the end of a failed job.
  */
 export function makeJob<Document>(
   http: Http,
@@ -143,7 +143,10 @@ export async function jobStatus(http: Http, id: string, { signal }: WaitOptions 
   return (await http.ask<Pick<AnyJob, 'job'>>({ method: 'GET', path, signal, isRepeatable: true })).job
 }
 
-/** Yields the outcomes of a job of any kind so far. Ends without waiting for a running job. */
+/**
+ * Yields the outcomes of a job of any kind so far. Ends without waiting for a running job. Throws a `HarvestmanError` if the job
+ * does not exist.
+ */
 export async function* rowsOf(
   http: Http,
   id: string,
@@ -157,7 +160,10 @@ export async function* rowsOf(
   }
 }
 
-/** Returns the status of a job and one page of its rows. Without a cursor, the first page. */
+/**
+ * Returns the status of a job and one page of its rows. Without a cursor, the first page. Rejects with a `HarvestmanError` if the
+ * job does not exist.
+ */
 export function jobRows(
   http: Http,
   id: string,

@@ -17,7 +17,10 @@ export interface Project {
 /** An error that the user can fix. The message states the problem and the remedy. */
 export class UsageError extends Error {}
 
-/** Creates the project. Throws a `UsageError` if the folder is not empty. */
+/**
+ * Creates the project. Throws a `UsageError` if the folder is not empty, and the error of the file system if a file cannot be
+ * written.
+ */
 export function createProject({ template, folder }: Project): void {
   refuseFull(folder)
   const values = { name: packageName(folder), key: randomBytes(24).toString('base64url') }

@@ -21,7 +21,7 @@ export const templates: readonly Template[] = [
   },
 ]
 
-/** Finds a template by its name. */
+/** Returns the template with this name, or `undefined` if there is none. */
 export function findTemplate(name: string): Template | undefined {
   return templates.find((template) => template.name === name)
 }

@@ -12,7 +12,7 @@ import { lesson } from './learned/lesson.ts'
 import { collect } from './lists/collect.ts'
 import { items } from './lists/items.ts'
 
-/** Plugin with the data formats, datasets and extractors: `createEngine({ plugins: [data()] })`. */
+/** Creates the plugin with the data formats, datasets and extractors: `createEngine({ plugins: [data()] })`. */
 export function data() {
   return definePlugin({
     name: 'data',

@@ -28,8 +28,8 @@ const maxLines = 50_000
 const maxLineLength = 20_000
 
 /**
- * Returns the lines of a page in Markdown, each with the key by which it is compared. Beyond the maximum number of lines, the
- * rest is one line.
+ * Returns all lines of a page in Markdown, each with the key by which it is compared. The key is empty for blank lines and for
+ * lines in `ignored`, which remain in the result. After 50,000 lines, the rest is one line.
  */
 export function linesOf(markdown: string, ignored: Ignored = nothingIgnored): PageLine[] {
   const hidden = new Set(ignored.texts.flatMap((text) => text.split('\n')).map(plain))

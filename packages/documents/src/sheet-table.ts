@@ -38,8 +38,8 @@ interface Filled {
 }
 
 /**
- * Returns a sheet as an HTML table, or an empty string if it is empty. Rows beyond what `left` still permits are omitted with a
- * warning.
+ * Returns a sheet as an HTML table, or an empty string if it is empty. Subtracts its rows, cells and characters from `left`,
+ * which all sheets share. Rows beyond it are omitted, and `warn` receives a sentence with the sheet's name.
  */
 export function layGrid(name: string, sheet: SheetView, left: Left, warn: (sentence: string) => void): string {
   const filled = fillRows(sheet, left)

@@ -49,7 +49,7 @@ type StoredValue = Packed | Frozen
 const sweepStep = 2
 const scanned = 64
 
-/** Stores values in the memory of this process. A closed store throws `closed`. */
+/** Creates a store of values in the memory of this process. Calls after `close` reject with `closed`. */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
   const { clock = systemClock } = options
   const watchers = keyWatchers()

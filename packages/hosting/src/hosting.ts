@@ -65,8 +65,8 @@ const gate = defineGate({
 })
 
 /**
- * Plugin for servers with many customers: teams with keys and limits, an activity log for each team, and file uploads.
- * Throws if an option is invalid.
+ * Creates the plugin for servers with many customers: teams with keys and limits, an activity log for each team, and file
+ * uploads. Throws `invalid_request` if an option is invalid.
  */
 export function hosting(options: HostingOptions = {}) {
   const { uploadBytes } = check(optionsSchema, options)

@@ -117,7 +117,10 @@ function place(at: string): string {
   return at === '' ? 'at its root' : `at ${at}`
 }
 
-/** Returns the part of a schema that a reference points to; `undefined` if there is none. */
+/**
+ * Returns the part of a schema that a reference such as `#/$defs/name` points to; `undefined` if there is none, and for a
+ * reference to another document.
+ */
 export function resolveRef(root: JsonSchema, ref: string): Json | undefined {
   if (ref !== '#' && !ref.startsWith('#/')) return undefined
   let part: Json | undefined = root

@@ -17,6 +17,7 @@ export type Sealed = string | Uint8Array
 
 const header = 8
 
+/** Returns the stored form of a value. With `rawBytes`, the backend accepts bytes, so that bytes are not encoded as base64. */
 export function seal({ packed, expires }: Envelope, rawBytes: boolean): Sealed {
   const moment = expires === Infinity ? '' : String(expires)
   if (typeof packed === 'string') return `j${moment};${packed}`
@@ -28,6 +29,10 @@ export function seal({ packed, expires }: Envelope, rawBytes: boolean): Sealed {
   return sealed
 }
 
+/**
+ * Returns the value and its expiry time (milliseconds since the epoch, `Infinity` if there is none). Throws `store_failed` for a
+ * stored form that `seal` did not write. `key` is for the message.
+ */
 export function unseal(key: string, sealed: unknown): Envelope {
   if (typeof sealed === 'string') return unsealText(key, sealed)
   if (!(sealed instanceof Uint8Array) || sealed.length < header) throw notOurs(key)

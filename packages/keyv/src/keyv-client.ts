@@ -37,6 +37,10 @@ export interface Envelopes {
 // value expires.
 const slack = 5000
 
+/**
+ * Creates access to the envelopes under a prefix of a Keyv. Missing and expired ones are `undefined`. Rejects with `store_failed`
+ * if the Keyv fails.
+ */
 export function envelopesIn(keyv: KeyvClient, { prefix, now, rawBytes }: KeyvOptions): Envelopes {
   const { attempt, release } = listen(keyv)
   const open = (key: string, sealed: unknown): Envelope | undefined => {

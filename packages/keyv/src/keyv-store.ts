@@ -26,7 +26,8 @@ export interface KeyvStoreOptions {
 
 /**
  * Stores values in any Keyv. `update` is atomic only among the callers of this store object, because Keyv has no atomic update:
- * create one store per Keyv and share it. Closing the store does not close the Keyv.
+ * create one store per Keyv and share it. Closing the store does not close the Keyv. Throws `store_failed` for a Keyv with
+ * `sanitize`; failures of the Keyv reject with `store_failed`.
  */
 export function keyvStore(keyv: KeyvClient, options: KeyvStoreOptions = {}): Store {
   const { prefix = 'harvestman:', clock = { now: () => Date.now() }, rawBytes = !keyv.serialization } = options

@@ -19,6 +19,7 @@ const reasons: Readonly<Record<number, { readonly reason: SqliteReason; readonly
   26: { reason: 'damaged', say: 'The file is not a SQLite file. Give another name, or move it away.' },
 }
 
+/** Returns whether SQLite failed because another connection has locked the file or a table, so that a retry may succeed. */
 export function isLocked(error: unknown): boolean {
   const code = primaryCode(error)
   return code === 5 || code === 6

@@ -69,6 +69,10 @@ const freePages = 64
 // In SQLite, any blob sorts after every string.
 const behindAll = new Uint8Array()
 
+/**
+ * Opens the table `name` in a SQLite file, and creates both, and the folder, if they do not exist. Does not wait for locks.
+ * Throws `store_failed` for an empty file, whose data is lost, and otherwise the error of SQLite or of the file system.
+ */
 export function openFile(file: string, name: string, { sync = 'normal', maxBytes }: FileOptions): Table {
   if (file !== ':memory:') makePrivateFolder(dirname(file))
   refuseEmptied(file)
@@ -88,8 +92,9 @@ export function openFile(file: string, name: string, { sync = 'normal', maxBytes
 }
 
 /**
- * Opens a file read-only. It writes no files either, so it works on a full disk, but it does not see later writes: open it
- * again for each read. Returns `undefined` if the latest values are still in the write-ahead log.
+ * Opens a file read-only. It writes no files either, so it works on a full disk, but it does not see later writes: open it again
+ * for each read. Returns `undefined` for `:memory:`, and if the latest values are still in the write-ahead log. Throws the error
+ * of SQLite if the file cannot be opened.
  */
 export function openForReading(file: string, name: string): Table | undefined {
   if (file === ':memory:' || (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return undefined

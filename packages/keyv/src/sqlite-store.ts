@@ -8,8 +8,9 @@ import { watchFile } from './sqlite-watch.ts'
 import type { SqliteOptions } from './transactions.ts'
 
 /**
- * Stores values in a SQLite file on a local disk, which is created with its folder at first use. Several processes of one host
- * may share it. `:memory:` stores them in this process.
+ * Stores values in a SQLite file on a local disk, which is created with its folder at first use. An unusable file makes the calls
+ * reject with `store_failed`. Several processes of one host may share it. `:memory:` stores values in this process, separately
+ * for each store.
  */
 export function sqliteStore(file: string, options: SqliteOptions = {}): Store {
   const reach = file === ':memory:' ? 'process' : 'shared'

@@ -6,8 +6,8 @@ import type { GroupCommit } from './group-commit.ts'
 const lookEvery = 50
 
 /**
- * Watchers of a file that other processes write to as well. SQLite has no notifications; a poll only shows whether any process
- * has written.
+ * Creates the watchers of a file. With `isShared`, other processes write to it as well, so it is polled: SQLite has no
+ * notifications, and a poll only shows whether any process has written, so all watchers are called.
  */
 export function watchFile({ look }: Pick<GroupCommit, 'look'>, isShared: boolean): KeyWatchers {
   let looking: NodeJS.Timeout | undefined

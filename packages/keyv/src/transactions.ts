@@ -30,6 +30,11 @@ export interface Transactions {
 const sweepPause = 10_000
 const maxPause = 50
 
+/**
+ * Returns access to the table `name` of a SQLite file, which is opened and created at first use. Calls wait for a lock of another
+ * process without blocking the event loop. Reject with `store_failed` if the file cannot be used, or is still locked after
+ * `lockTimeout` milliseconds.
+ */
 export function transactions(file: string, name: string, options: SqliteOptions): Transactions {
   const { clock = { now: () => Date.now() }, lockTimeout = 5000 } = options
   const now = () => clock.now()

@@ -36,8 +36,8 @@ const browsers = defineFeature({
 })
 
 /**
- * Creates the plugin for live browsers: `createEngine({ plugins: [live({ sessions: puppeteerSessions() })] })` has
- * `engine.live`. Throws if an option is invalid. Without `sessions` it has no browsers, and opening one fails.
+ * Creates the plugin for live browsers: `createEngine({ plugins: [live({ sessions: puppeteerSessions() })] })` has `engine.live`.
+ * Throws `invalid_request` if an option is invalid. Without `sessions` it has no browsers, and opening one rejects.
  */
 export function live(options: LiveOptions = {}) {
   const checked = check(liveOptionsSchema, options)

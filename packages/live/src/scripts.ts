@@ -19,8 +19,8 @@ export {
 } from '@harvestman/scripts'
 
 /**
- * Plugin that adds `engine.scripts`: `createEngine({ plugins: [live({ sessions }), scripts()] })`. Scripts are
- * recorded in a live browser and run again without a model. Without live browsers, recording and running throw
+ * Creates the plugin that adds `engine.scripts`: `createEngine({ plugins: [live({ sessions }), scripts()] })`. Scripts are
+ * recorded in a live browser and run again without a model. Without live browsers, recording and running reject with
  * `not_configured`.
  */
 export function scripts(): ScriptsPlugin {

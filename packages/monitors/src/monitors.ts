@@ -6,7 +6,10 @@ import { monitorsEndpoints } from './endpoints.ts'
 import { openMonitors, type WatchOptions } from './open.ts'
 import { monitorsOptionsSchema, type MonitorsOptions } from './options.ts'
 
-/** Plugin that adds `engine.monitors`: `createEngine({ plugins: [monitors()] })`. Throws if an option is invalid. */
+/**
+ * Creates the plugin that adds `engine.monitors`: `createEngine({ plugins: [monitors()] })`. Throws `invalid_request` if an
+ * option is invalid.
+ */
 export function monitors(options: MonitorsOptions = {}) {
   const settings = check(monitorsOptionsSchema, options)
   const feature = defineFeature({

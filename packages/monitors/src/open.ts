@@ -99,7 +99,7 @@ function kitOf(kit: FeatureKit): MonitorKit {
   }
 }
 
-/** Returns the name of the monitor of a call. Throws `not_found` if the team has none with this id. */
+/** Returns the name of the monitor of a call. Rejects with `not_found` if the team has none with this id. */
 export async function nameOf(
   { own }: OpenMonitors,
   { params: { id }, team }: EndpointCall<{ readonly id: string }>,
@@ -108,8 +108,8 @@ export async function nameOf(
 }
 
 /**
- * Returns a check with some of its pages, and the URL of the next ones. Throws `not_found` if the team has no such
- * check.
+ * Returns a check with some of its pages, and the URL of the next ones if there are more. Rejects with `not_found` if the team
+ * has no such check.
  */
 export async function readCheck(
   { own }: OpenMonitors,
@@ -124,7 +124,7 @@ export async function readCheck(
   return { ...found, next: `${apiUrl}/v2/monitor/${params.id}/checks/${params.checkId}?${more.toString()}` }
 }
 
-/** Returns the feed that a secret belongs to. Throws if there is none. An unknown format is read as RSS. */
+/** Returns the feed that a secret belongs to. Rejects with `not_found` if there is none. An unknown format is read as RSS. */
 export async function readFeed(
   { own }: OpenMonitors,
   { params: { secret, form } }: EndpointCall<Readonly<Record<'secret' | 'form', string>>>,

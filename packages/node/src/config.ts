@@ -381,8 +381,8 @@ export interface ReadConfig {
 }
 
 /**
- * Merges the sources in this order of precedence: given settings, environment, file, defaults. Throws if a value is
- * invalid. The error names the sources of the invalid values.
+ * Merges the sources in this order of precedence: given settings, environment, file, defaults. Throws `invalid_request` if a
+ * value is invalid. The error names the sources of the invalid values.
  */
 export function readConfig({ env = {}, file, given = {} }: ConfigSources): ReadConfig {
   const values = new Map<string, unknown>()

@@ -52,7 +52,10 @@ export async function files(config: Config): Promise<Finding> {
   }
 }
 
-/** Returns the proxies that do not accept connections, each as a sentence with the reason; empty if all do. */
+/**
+ * Returns the proxies that do not accept connections, each as a sentence with the reason; empty if all do. Their URLs must be
+ * valid.
+ */
 export async function reachProxies({
   proxies,
   enhancedProxies,
@@ -113,7 +116,7 @@ export function monitorFolder({ monitorFiles: folder }: Pick<Config, 'monitorFil
   }
 }
 
-/** Reports what happens if the main thread is stuck. */
+/** Returns the finding of what happens if the main thread is stuck. */
 export function watchdog({ stuckTimeout }: Pick<Config, 'stuckTimeout'>): Finding {
   const name = 'watchdog'
   if (stuckTimeout === 0) {

@@ -2,7 +2,10 @@ import type { LLM } from '@harvestman/ports'
 
 import type { Config } from './config.ts'
 
-/** Returns the language model of a configuration, or `undefined` without one. */
+/**
+ * Returns the language model of a configuration, or `undefined` without one. Rejects with `not_configured` if one of its settings
+ * is invalid.
+ */
 export async function llmOf(config: Config): Promise<LLM | undefined> {
   const endpoint = endpointOf(config)
   if (!endpoint) return undefined

@@ -76,7 +76,7 @@ export interface OpenOptions {
   readonly observer?: Observer | undefined
 }
 
-/** Creates an engine from a configuration. Throws if a store, plugin or other part cannot be opened. */
+/** Creates an engine from a configuration. Rejects if a store, plugin or other part cannot be opened. */
 export async function openEngine(config: Config, options: OpenOptions = {}): Promise<Opened> {
   const { write = () => undefined, metrics, works = !isForMany(config.store), serves = false } = options
   const plugins = [...(await loadPlugins(config.plugins)), ...(options.plugins ?? [])]
@@ -174,7 +174,7 @@ function mailOf({ mail, mailFrom, mailTo, publicUrl, monitorFiles: folder }: Con
 }
 
 /**
- * Opens the configured storage for files, or returns `undefined` to use the store. Throws `not_configured` for an S3
+ * Opens the configured storage for files, or returns `undefined` to use the store. Rejects with `not_configured` for an S3
  * location without a key.
  */
 export async function openFiles(config: Config): Promise<Blobs | undefined> {

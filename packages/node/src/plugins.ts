@@ -27,8 +27,8 @@ function found(name: string, folder: string): string | undefined {
 }
 
 /**
- * Loads modules by path or package name and returns the plugins that they export. Throws if a module cannot be loaded
- * or exports no plugin.
+ * Loads modules by path or package name and returns the plugins that they export, each once. Rejects with `invalid_request` if a
+ * module cannot be loaded or exports no plugin.
  */
 export async function loadPlugins(names: readonly string[]): Promise<readonly Plugin[]> {
   const loaded = await Promise.all(fromFolder(names, process.cwd()).map(pluginsOf))

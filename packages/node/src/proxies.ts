@@ -20,7 +20,7 @@ function withCredentials(address: string, { proxyUsername, proxyPassword }: Conf
   return url.href
 }
 
-/** Returns the URL of a proxy without credentials. Throws if it is not a valid URL. */
+/** Returns the URL of a proxy without credentials. Throws a `TypeError` if it is not a valid URL. */
 export function withoutSecrets(address: string): string {
   const { protocol, host } = new URL(address)
   return `${protocol}//${host}`

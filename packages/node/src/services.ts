@@ -64,7 +64,7 @@ export async function whatServiceLacks(address: string): Promise<string | undefi
   return serviceOf(address)?.lacks?.(address)
 }
 
-/** Returns whether several hosts can share a store. */
+/** Returns whether several hosts can share the store with this URL; false without a URL. */
 export function isForMany(store: string | undefined): boolean {
   return store !== undefined && isQueueUrl(store)
 }

@@ -52,7 +52,7 @@ export function fullNames(file: Readonly<Record<string, unknown>>): readonly (re
   })
 }
 
-/** The reverse of `fullNames`: converts settings by full name to a nested configuration. */
+/** Converts settings by full name, such as `group.name`, to a nested configuration: the reverse of `fullNames`. */
 export function inGroups(values: ReadonlyMap<string, unknown>): Record<string, unknown> {
   const together = Map.groupBy(values, ([key]) => key.split('.', 1)[0] ?? '')
   return Object.fromEntries(

@@ -8,8 +8,8 @@ export interface UncaughtOptions {
 }
 
 /**
- * Handles uncaught errors of a process until the returned function is called. An unhandled rejection ends nothing: only the
- * work that caused it has failed. An uncaught exception may have interrupted any work.
+ * Handles uncaught errors of a process until the returned function is called. An unhandled rejection ends nothing: only the work
+ * that caused it has failed. An uncaught exception may have interrupted any work, so the first one calls `onBroken` as well.
  */
 export function takeUncaught(
   { onFault, onBroken }: UncaughtOptions,

@@ -60,7 +60,7 @@ function hasBufferToItself({ buffer, byteOffset, length }: Buffer): boolean {
   return byteOffset === messageHead && buffer.byteLength === messageHead + length
 }
 
-/** Returns the number of bytes of a message of the server; `undefined` while its header is incomplete. */
+/** Returns the length in bytes of the server message at `start`; `undefined` while its header is incomplete. */
 export function messageLength(bytes: Buffer, start: number): number | undefined {
   return start + messageHead <= bytes.length ? 1 + bytes.readUInt32BE(start + 1) : undefined
 }

@@ -60,7 +60,10 @@ export function postgresFailed(cause: unknown): EngineError {
 /** For these reasons it is unknown whether the statement had an effect. */
 const unsure: ReadonlySet<unknown> = new Set(['away', 'slow', 'starting'])
 
-/** Returns whether a failed statement definitely had no effect. */
+/**
+ * Returns whether a failed statement definitely had no effect. False if that is unknown, as after a lost connection, and for
+ * errors that are not an `EngineError`.
+ */
 export function isRefused(error: unknown): boolean {
   return EngineError.is(error) && !unsure.has(error.details?.['reason'])
 }
@@ -73,7 +76,7 @@ export const sharesSessions = (): EngineError =>
     { details: { reason: 'refused' } },
   )
 
-/** Returns the error for a server that did not respond within this many milliseconds. */
+/** Returns the `store_failed` error for a server that did not respond within this many milliseconds. */
 export function postgresSlow(ms: number): EngineError {
   const message = `Postgres did not respond within ${ms} ms. Check its load and the network.`
   return new EngineError('store_failed', message, { details: { reason: 'slow' } })

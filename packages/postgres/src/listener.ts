@@ -22,8 +22,8 @@ const beatEvery = 15_000
 const rests = { first: 100, most: 2000 }
 
 /**
- * Receives the notifications of a channel, on a connection that is replaced when it is lost. Notifications in between
- * are lost, so `begin` is called after each connection. `listening` rejects if it cannot connect.
+ * Creates the listener to the notifications of a channel, on a connection that is replaced when it is lost. Notifications in
+ * between are lost, so `begin` is called after each connection. `listening` rejects if it cannot connect.
  */
 export function openListener(database: Database, options: ListenerOptions): Listener {
   const { beat = (connection) => connection.query('SELECT 1') } = options

@@ -35,8 +35,8 @@ export function makePut(
 export type ReplaceRow = readonly [...PutRow, version: unknown]
 
 /**
- * Creates a function that replaces values that are unchanged since they were read, and returns whether this one was. Groups
- * calls like `makePut`.
+ * Creates a function that replaces values that are unchanged since they were read, and returns whether this one was. Values that
+ * arrive while a call is pending share the next call. Rejects if its call fails.
  */
 export function makeReplace(
   { replace }: Pick<ReturnType<typeof statementsIn>, 'replace'>,

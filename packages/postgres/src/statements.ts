@@ -32,8 +32,9 @@ export function setUp(schema: string): string {
 }
 
 /**
- * The first parameter of all statements is the time or null. Statements that write have the key as the next parameter, and
- * return a row if they have written. With `isLong`, rows omit long bytes and have the flag `long` instead.
+ * Returns the statements for the table in a schema. Their first parameter is the time or null. Statements that write have the key
+ * as the next parameter, and return a row if they have written. With `isLong`, rows omit long bytes and have the flag `long`
+ * instead.
  */
 export function statementsIn(schema: string, isLong: boolean) {
   const statement = (name: string, text: string): Statement => ({

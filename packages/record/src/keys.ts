@@ -23,18 +23,21 @@ export function exchangeKey({ method, url, body }: KeyedRequest, redaction: Reda
 // UUIDs differ with each run, so they are not part of the key.
 const uuids = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi
 
-/** Returns the key of a question to a model. Ids in the question do not change it. */
+/**
+ * Returns the key of a question to a model: the SHA-256 digest of the redacted question. Ids (UUIDs) in the question do not
+ * change it.
+ */
 export function questionKey(question: Question, redaction: Redaction): string {
   return digestOf(Buffer.from(redaction.text(JSON.stringify(question)).replaceAll(uuids, '')))
 }
 
-/** Returns the key of a search, which does not depend on the team. */
+/** Returns the key of a search: the SHA-256 digest of the redacted query. The team does not change it. */
 export function searchKey(asked: SearchQuery, redaction: Redaction): string {
   const { team: _, ...query } = asked
   return digestOf(Buffer.from(redaction.text(JSON.stringify(query))))
 }
 
-/** Returns the SHA-256 digest of a body in the notation of WARC files. */
+/** Returns the SHA-256 digest of a body in the notation of WARC files: `sha256:` and hexadecimal digits. */
 export function digestOf(bytes: Uint8Array): string {
   return `sha256:${hash('sha256', bytes, 'hex')}`
 }

@@ -72,8 +72,8 @@ export interface Named {
 export type Asker = 'fetcher' | 'browser'
 
 /**
- * Converts an error to the form in which it is recorded. Returns `undefined` if the work was only aborted from
- * outside. Also for anything that is not an `EngineError`.
+ * Converts an error to the form in which it is recorded. Returns `undefined` for anything that is not an `EngineError`, and for
+ * the codes `aborted` and `closed`: the work did not fail, but was stopped from outside.
  */
 export function failureNote(error: unknown): NotedFailure | undefined {
   if (!EngineError.is(error) || error.code === 'aborted' || error.code === 'closed') return undefined

@@ -35,7 +35,7 @@ export interface RecordOptions {
 const defaults: RecordLimits = { bodyBytes: 50_000_000, fileBytes: 4_000_000_000, exchanges: 250_000 }
 const maxSecrets = 1_000
 
-/** Adds the default limits. Throws `invalid_request` if a limit is not a positive integer. */
+/** Returns the limits with the defaults for absent ones. Throws `invalid_request` if a limit is not a positive integer. */
 export function readLimits(given: Partial<RecordLimits> = {}): RecordLimits {
   const limits = { ...defaults, ...given }
   for (const [name, value] of Object.entries(limits)) {
@@ -45,8 +45,8 @@ export function readLimits(given: Partial<RecordLimits> = {}): RecordLimits {
 }
 
 /**
- * Validates the secrets. Throws `invalid_request` if there are too many or if a value is so short that it would match
- * everywhere.
+ * Validates the secrets and returns them. Throws `invalid_request` if there are too many or if a value is so short that it would
+ * match everywhere.
  */
 export function readSecrets(secrets: Secrets = {}): Secrets {
   for (const [name, list = []] of Object.entries(secrets)) {
@@ -73,8 +73,8 @@ export function filesOf(file: string): RecordFiles {
 }
 
 /**
- * Like `filesOf`, for a record to write: its name must end with `.warc.gz`, because each entry is compressed
- * separately. Throws `invalid_request` for others.
+ * Returns the paths of the files of a record to write. Throws `invalid_request` if the name does not end with `.warc.gz`: each
+ * entry is compressed separately.
  */
 export function filesToWrite(file: string): RecordFiles {
   if (!file.endsWith('.gz')) throw invalid(`The record ${file} must end with .warc.gz to be written.`)

@@ -4,7 +4,9 @@ import { pageCall } from '@harvestman/toolbox/page-call'
 
 import { steady } from './page-scripts.ts'
 
-/** Wraps a browser so that its tabs use this traffic handler. */
+/**
+ * Wraps a browser so that its tabs use a traffic handler, which `traffic` returns for each tab. `open` rejects if `traffic` does.
+ */
 export function withTraffic(browser: Browser, traffic: () => Promise<Traffic>): Browser {
   return {
     open: async (profile, signal) => browser.open({ ...profile, traffic: await traffic() }, signal),
@@ -12,7 +14,10 @@ export function withTraffic(browser: Browser, traffic: () => Promise<Traffic>): 
   }
 }
 
-/** Wraps live browsers so that they use this traffic handler. */
+/**
+ * Wraps live browsers so that they use a traffic handler, which `traffic` returns for each browser. `open` rejects if `traffic`
+ * does.
+ */
 export function withTrafficOfSessions(sessions: Sessions, traffic: () => Promise<Traffic>): Sessions {
   return {
     open: async (wish, signal) => {

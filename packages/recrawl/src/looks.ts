@@ -129,8 +129,8 @@ export interface LookTaken {
 }
 
 /**
- * Adds a visit. Has no effect if this job already has one, as after a crash. Returns new data; the oldest visits and
- * versions are dropped beyond a limit.
+ * Returns new data with one more visit, unless this job already has one, as after a crash. The oldest visits and versions are
+ * dropped beyond a limit.
  */
 export function withLook(
   memory: PageLooks,

@@ -111,7 +111,7 @@ const looks = defineKeeper({
   },
 })
 
-/** Plugin for crawls with `since`: `createEngine({ plugins: [recrawl()] })`. */
+/** Creates the plugin for crawls with `since`: `createEngine({ plugins: [recrawl()] })`. */
 export function recrawl() {
   return definePlugin({ name, formats: [revisit], keepers: [looks] })
 }

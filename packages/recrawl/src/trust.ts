@@ -76,7 +76,7 @@ export async function trustIn(store: PluginStore, host: string): Promise<HostTru
   return openTrust(await store.get(keyOf(host)))
 }
 
-/** Updates the data of a host from its reports. Writes nothing if they teach nothing new. */
+/** Updates the data of a host from its reports. Writes nothing if they teach nothing new. `now` is in milliseconds since 1970. */
 export async function learn(
   store: PluginStore,
   host: string,
@@ -90,7 +90,10 @@ export async function learn(
   })
 }
 
-/** Returns the updated data; the same object if nothing changed. */
+/**
+ * Returns the data about a host with more statements counted; the same object if nothing changed. `now` is in milliseconds since
+ * 1970.
+ */
 export function taught(known: HostTrust, statements: readonly Statement[], now: number): HostTrust {
   const of = (kind: keyof HostTrust): Evidence =>
     statements.filter(({ by }) => by === kind).reduce((old, statement) => counted(old, statement, now), known[kind])

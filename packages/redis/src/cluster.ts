@@ -19,7 +19,7 @@ interface ClusterOptions {
   readonly login: { readonly username?: string; readonly password?: string; readonly tls?: ConnectionOptions }
 }
 
-/** Returns whether the URL names the nodes of a Redis Cluster. */
+/** Returns whether the URL names the nodes of a Redis Cluster: `redis+cluster:` or `rediss+cluster:`. */
 export function isCluster(address: unknown): boolean {
   return typeof address === 'string' && /^rediss?\+cluster:/.test(address)
 }

@@ -39,7 +39,7 @@ function isAlone({ buffer, byteOffset, byteLength }: Uint8Array): boolean {
   return byteOffset === `$${byteLength}\r\n`.length && buffer.byteLength === byteOffset + byteLength + 2
 }
 
-/** Returns the error for a value that this store has not written. */
+/** Returns the `store_failed` error for a value that this store has not written. */
 export function notOurs(key: string): EngineError {
   return new EngineError(
     'store_failed',

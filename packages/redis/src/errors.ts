@@ -63,7 +63,7 @@ export function redisFailed(cause: unknown, reason?: RedisReason): EngineError {
   })
 }
 
-/** Returns the error for a server that did not respond within this many milliseconds. */
+/** Returns the `store_failed` error for a server that did not respond within this many milliseconds. */
 export function redisSlow(ms: number): EngineError {
   return new EngineError(
     'store_failed',

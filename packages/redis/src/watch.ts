@@ -12,7 +12,7 @@ export interface WatchedRedis {
 const askEvery = 15_000
 
 /**
- * Watches keys over a separate connection, which is opened for the first one. `watch` rejects if Redis is not
+ * Creates the watchers of keys, over a separate connection, which is opened for the first one. `watch` rejects if Redis is not
  * available. After a lost connection all watchers are called.
  */
 export function watchRedis(

@@ -58,6 +58,7 @@ export function signedUrl({ url, now }: Pick<Unsigned, 'url' | 'now'>, seconds: 
   return signed.href
 }
 
+/** Returns the SHA-256 digest in hexadecimal digits. A string is hashed as UTF-8. */
 export function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex')
 }

@@ -23,7 +23,10 @@ const textSize = 10n
 // Far larger than any real table, in bytes.
 const most = 4_194_304
 
-/** Returns `undefined` for a file that is not a 64-bit executable, such as a script. */
+/**
+ * Returns the loader and the libraries that an executable needs. Returns `undefined` for a file that is not a 64-bit executable,
+ * such as a script. Throws the error of the file system if it cannot be read.
+ */
 export function readNeeds(path: string): Needs | undefined {
   const file = openSync(path, 'r')
   try {

@@ -1,7 +1,10 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 
-/** Returns the path of an executable. If it is not found, returns the name, so that starting it fails with an error. */
+/**
+ * Returns the path of an executable in `PATH`, `/usr/bin` or `/bin`. An absolute path is returned unchecked. If it is not found,
+ * returns the name, so that starting it fails with an error.
+ */
 export function findProgram(name: string): string {
   if (isAbsolute(name)) return name
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/bin']

@@ -4,6 +4,7 @@ export const frameKinds = { control: 0, open: 1, data: 2, close: 3, stdout: 4, s
 const head = 9
 const largest = 64 * 1024 * 1024
 
+/** Formats a frame: the length of the payload in bytes, its kind and id, and the payload. */
 export function frame(kind: number, id: number, payload: Uint8Array = new Uint8Array()): Buffer {
   const all = Buffer.allocUnsafe(head + payload.length)
   all.writeUInt32BE(payload.length, 0)

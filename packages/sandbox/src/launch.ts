@@ -39,7 +39,10 @@ const pagesPort = 9_223
 // so a shell does it.
 export const asFirst = ['/usr/bin/sh', '-c', 'exec 3<&0; "$@" <&3 3<&- & exec <&- >&- 2>&- 3<&-; wait $!', 'sh']
 
-/** Starts a jail with its supervisor, or with another command. */
+/**
+ * Starts a jail with its supervisor, or with another command. Throws `not_configured` if there is no seccomp filter for this CPU
+ * architecture.
+ */
 export function launchInJail(
   program: string,
   options: LaunchOptions,

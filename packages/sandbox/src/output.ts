@@ -7,6 +7,9 @@ export interface Output {
 
 const cutMark = '\n[The rest of the output was left out.]'
 
+/**
+ * Creates a collector of output, which retains the first `most` bytes. Its text is UTF-8, with a mark at the end if it was cut.
+ */
 export function makeOutput(most: number): Output {
   const parts: Uint8Array[] = []
   let size = 0

@@ -1,6 +1,6 @@
 /**
- * Corrects the line numbers in Bash's syntax errors: Bash counts the lines of everything it has read, and the code started at
- * line `first`.
+ * Returns the output with corrected line numbers in Bash's syntax errors: Bash counts the lines of everything it has read, and
+ * the code started at line `first`.
  */
 export function withOwnLines(text: string, first: number | undefined): string {
   if (first === undefined) return text

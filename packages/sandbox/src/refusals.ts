@@ -2,7 +2,7 @@
 import { EngineError } from '@harvestman/ports'
 import { groupRemedy, whyNoGroup } from '@harvestman/toolbox/control-groups/obstacles'
 
-/** Creates the error for a sandbox that did not start, with a remedy for the output of its process. */
+/** Creates the `not_configured` error for a sandbox that did not start, with a remedy for the output of its process. */
 export function cannotStart(words: string): EngineError {
   const remedy = remedyFor(words)
   return new EngineError('not_configured', `The sandbox for code could not be started. ${remedy}`, {
@@ -34,7 +34,7 @@ function remedyFor(words: string): string {
   return remedies.find(([pattern]) => pattern.test(words))?.[1] ?? `It said: ${words.trim().slice(0, 500) || 'nothing'}`
 }
 
-/** Creates the error for a CPU architecture without a seccomp filter. */
+/** Creates the `not_configured` error for a CPU architecture without a seccomp filter. */
 export function noFilter(): EngineError {
   return new EngineError(
     'not_configured',
@@ -45,7 +45,10 @@ export function noFilter(): EngineError {
 
 const remedyForGroups = `${groupRemedy} Or take a weaker limit, which code that allocates quickly or in the kernel can exceed by gigabytes: HARVESTMAN_SANDBOX_BOUND=watched, or localSandbox({ bound: "watched" }).`
 
-/** Creates the error for a host on which this process may not create control groups. */
+/**
+ * Creates the `not_configured` error for a host on which this process may not create control groups, with the reason and the
+ * remedy.
+ */
 export function noGroup(cause: unknown): EngineError {
   const reason = whyNoGroup(cause)
   return new EngineError(

@@ -126,7 +126,9 @@ function sweepHosts(board: Board): void {
   board.sweepAt = Math.max(board.hosts.size * 2, fewHosts)
 }
 
-/** Returns the lane of a job for a host, which queues its visits there, and adds it if it is new. */
+/**
+ * Returns the queue of a job for the host with this name. Adds the lane to the job, and the host to the board, if they are new.
+ */
 export function laneOf(board: Board, job: ScheduledJob, name: string): Lane {
   const known = job.lanes.get(name)
   if (known) return known

@@ -85,20 +85,20 @@ export function obeyCrawlDelay(pace: Pace, delay: number): void {
   pace.atOnce = 1
 }
 
-/** Returns whether a visit may start now. */
+/** Returns whether a visit may start at `now`, in milliseconds. */
 export function mayStart(pace: Pace, now: number): boolean {
   return pace.running < pace.atOnce && pace.nextStart <= now
 }
 
-/** Counts a visit that starts, and sets when the next one may. */
+/** Counts a visit that starts at `now`, in milliseconds, and sets when the next one may. */
 export function started(pace: Pace, now: number): void {
   pace.running += 1
   pace.nextStart = Math.max(pace.nextStart, now + pace.pause)
 }
 
 /**
- * Counts a visit that has ended, and adapts the pace: more visits after good responses, fewer after slow ones, and a
- * pause after errors or status 429 and 503.
+ * Counts a visit that has ended at `now`, in milliseconds, and adapts the pace: more visits after good responses, fewer after
+ * slow ones, and a pause after errors or status 429 and 503.
  */
 export function ended(pace: Pace, now: number, visit: HostAnswer): void {
   pace.running -= 1

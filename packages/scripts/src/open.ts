@@ -30,7 +30,7 @@ export interface OpenScripts {
   live(): ScriptBrowsers
 }
 
-/** Opens the scripts of an engine. Using a live browser throws `not_configured` without the service of the port. */
+/** Opens the scripts of an engine. Using a live browser rejects with `not_configured` without the service of the port. */
 export function openScripts(kit: FeatureKit, browsers: Port<ScriptBrowsers>): OpenScripts {
   const live = (): ScriptBrowsers => {
     const found = kit.port(browsers)

@@ -6,7 +6,7 @@ import { openScripts } from './open.ts'
 
 /**
  * Creates the plugin that adds `engine.scripts`. Scripts are recorded in a live browser of the port and run again without a
- * model. Without its service, recording and running throw `not_configured`.
+ * model. Without its service, recording and running reject with `not_configured`.
  */
 export function scriptsOf(browsers: Port<ScriptBrowsers>) {
   const feature = defineFeature({

@@ -22,7 +22,10 @@ export interface ReplayArchive {
   video(id: string, part: string, ttl: number, make: () => Promise<Uint8Array>): Promise<Uint8Array>
 }
 
-/** Creates an archive of replays in a store. */
+/**
+ * Creates an archive of replays in a store. For what is not stored or has expired, `find` resolves to `undefined` and `window` to
+ * an empty list; `video` stores the result of `make`. Each `ttl` is in milliseconds.
+ */
 export function replayArchive(store: Store): ReplayArchive {
   const keyOf = (...parts: readonly (number | string)[]): string => replayKeys.replay(JSON.stringify(parts))
   return {

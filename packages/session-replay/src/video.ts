@@ -36,6 +36,10 @@ export interface VideoMakerOptions {
   readonly ttl: number
 }
 
+/**
+ * Creates the encoder of replays as MP4 segments. Each is encoded once and stored in the archive for `ttl` milliseconds. Rejects
+ * with `bad_response` if the browser has no H.264 encoder.
+ */
 export function videoMaker({ archive, browser, ttl }: VideoMakerOptions): VideoMaker {
   const segment: VideoMaker['segment'] = (of, at, signal) =>
     archive.video(of.id, `${of.number}/${at}`, ttl, async () => {

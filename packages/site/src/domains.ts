@@ -19,14 +19,20 @@ export function registrableDomain(hostname: string): string {
 
 const suffixes = { allowPrivateDomains: true, extractHostname: false, validateHostname: false } as const
 
-/** Returns whether two hosts are the same, apart from `www.`. Ports may be included. */
+/**
+ * Returns whether two hosts are the same, apart from `www.`. Ports may be included; they matter only for IPs and names without a
+ * dot, such as `localhost`.
+ */
 export function isSameHost(one: string, other: string): boolean {
   if (one === other) return true
   const [name, otherName] = [withoutWww(nameOf(one)), withoutWww(nameOf(other))]
   return name === otherName && arePortsEqual(name, one, other)
 }
 
-/** Returns whether two hosts have the same registrable domain. Ports may be included. */
+/**
+ * Returns whether two hosts have the same registrable domain. Ports may be included; they matter only for IPs and names without a
+ * dot, such as `localhost`.
+ */
 export function isSameSite(one: string, other: string): boolean {
   if (one === other) return true
   const domain = registrableDomain(one)

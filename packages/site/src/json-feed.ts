@@ -4,7 +4,10 @@ import { maxUrlLength, momentOf, type Scan, type ScanOptions } from './sitemap-e
 /** Maximum size in bytes, because the whole feed is in memory. */
 const maxBytes = 5_000_000
 
-/** Creates a reader for JSON feeds (jsonfeed.org). A file that is too large or not valid JSON has no entries. */
+/**
+ * Creates a reader of the first `most` entries of JSON feeds (jsonfeed.org). `end` returns false for a file that is too large or
+ * not valid JSON, which has no entries.
+ */
 export function scanJsonFeed({ entry, most }: ScanOptions): Scan {
   const pieces: Buffer[] = []
   let size = 0

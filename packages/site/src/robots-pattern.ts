@@ -21,7 +21,7 @@ export function readPattern(value: string, isAllow: boolean): Pattern | undefine
 }
 
 /**
- * Compare function for the order in which the first match decides: longest first, and `Allow` before `Disallow` of equal
+ * Compares two rules for the order in which the first match decides: longest first, and `Allow` before `Disallow` of equal
  * length.
  */
 export function byLength(one: Pattern, other: Pattern): number {

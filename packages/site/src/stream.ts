@@ -36,7 +36,8 @@ const pieceBytes = 262_144
 
 /**
  * Fetches a URL, follows redirects, and passes the body on in chunks if the response is successful. Other bodies are not read,
- * but the status is returned. `take` may end the reading by returning `enough`. Rejects like `fetchFollowing`.
+ * but the status is returned. `take` may end the reading by returning `enough`. Rejects with the errors of `fetchFollowing`, such
+ * as `too_many_redirects`, `url_blocked` and `dns_failed`.
  */
 export async function streamBody(
   { fetcher, guard, sends }: StreamKit,

@@ -64,8 +64,8 @@ const maxSeries = 2_000
 const maxTeams = 20
 
 /**
- * Creates a collector of metrics in the Prometheus exposition format. The number of label combinations is limited;
- * further ones are not counted.
+ * Creates a collector of metrics in the Prometheus exposition format. It has at most 2,000 combinations of labels per kind of
+ * metric (counters, histograms); further ones are silently not counted.
  */
 export function prometheus(): Prometheus {
   const counters = new Map<string, Counter>()

@@ -8,8 +8,8 @@ export interface ContractCase<Make> {
 export type Contract<Make> = readonly ContractCase<Make>[]
 
 /**
- * Returns the contract without the cases that an adapter cannot pass. `reasons` maps the name of each to the reason.
- * Throws for an unknown name, which would have no effect and never be noticed. Also throws for an empty reason.
+ * Returns the contract without the cases that an adapter cannot pass. `reasons` maps the name of each to the reason, which is not
+ * shown anywhere. Throws for an empty reason, and for an unknown name, which would have no effect and never be noticed.
  */
 export function without<Make>(contract: Contract<Make>, reasons: Readonly<Record<string, string>>): Contract<Make> {
   for (const [name, reason] of Object.entries(reasons)) {

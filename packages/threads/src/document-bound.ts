@@ -25,7 +25,10 @@ export interface DocumentTally {
   readonly values: number
 }
 
-/** Creates a tally that throws if a document exceeds its limits. Without limits it has the default ones. */
+/**
+ * Creates a tally that throws `page_too_complex` if a document exceeds its limits in bytes, values or depth. Without limits it
+ * has the default ones.
+ */
 export function documentTally(most: DocumentBound = defaultBound): DocumentTally {
   return new Tally(most)
 }

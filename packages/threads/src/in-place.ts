@@ -12,8 +12,8 @@ const keysWatched = 1_000
 const maxSlowRuns = 2
 
 /**
- * Runs work on the calling thread. After two slow runs of a key in a row, of at least `slowTime` milliseconds of CPU
- * time each, `mayRun` is false for it. Errors of the work are thrown.
+ * Creates a runner of work on the calling thread. After two slow runs of a key in a row, of at least `slowTime` milliseconds of
+ * CPU time each, `mayRun` is false for the key; `run` does not check that. Errors of the work are thrown.
  */
 export function workInPlace(slowTime: number): InPlace {
   const slow = recentlyUsed<string, number>(keysWatched)

@@ -17,7 +17,7 @@ const forgotten = always / 1_000
 const margin = 1.25
 
 /**
- * Measures how much each team has used recently; older use counts less and less. Amounts and the clock are in
+ * Creates the measure of how much each team has used recently; older use counts less and less. Amounts and the clock are in
  * milliseconds.
  */
 export function makeRecentUse(now: () => number = () => performance.now()): RecentUse {

@@ -10,9 +10,9 @@ import type { Progress, ThreadAnswer, ThreadData, ThreadTask } from './threads.t
 type Work<Task, Result> = (task: Task, tell: (part: unknown) => void) => Result | Promise<Result>
 
 /**
- * The worker side of `makeThreads`: runs incoming tasks, one at a time. Must keep no state between tasks. The buffers
- * of the result that `moved` returns are transferred, not copied. An error of `work` is sent as the result of the
- * task. Has no effect on the main thread.
+ * Runs incoming tasks one at a time: the worker side of `makeThreads`. Must keep no state between tasks. The buffers of the
+ * result that `moved` returns are transferred, not copied. An error of `work` is sent as the result of the task. Has no effect on
+ * the main thread.
  */
 export function answerTasks<Task, Result>(
   work: Work<Task, Result>,

@@ -7,7 +7,10 @@ export interface Calls {
   close(): Promise<void>
 }
 
-/** Lets an adapter close in order: running calls are awaited, new ones are rejected with the error of `closed`. */
+/**
+ * Creates the calls of an adapter, so that it can close in order: running calls are awaited, new ones are rejected with the error
+ * of `closed`.
+ */
 export function openCalls(closed: () => Error): Calls {
   const running = new Set<Promise<unknown>>()
   let isOpen = true

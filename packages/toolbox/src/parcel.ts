@@ -22,7 +22,7 @@ export function parcelPieces(head: unknown, body: readonly Uint8Array[]): readon
   return [start, ...body]
 }
 
-/** Unpacks a parcel. The body is a view of these bytes. Throws if they are damaged. */
+/** Unpacks a parcel. The body is a view of these bytes. Throws `store_failed` if they are damaged. */
 export function unpackParcel<Head>(bytes: Uint8Array): Parcel<Head> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (buffer.length < lengthBytes) throw damaged()

@@ -23,8 +23,8 @@ export interface Sender {
 }
 
 /**
- * Sends messages in order, large ones in chunks. `changed` is called with the amount left to send whenever it changes.
- * `send` resolves to false, and never rejects, if the socket is closed or fails.
+ * Creates the sender of a socket, which sends messages in order, large ones in chunks. `changed` is called with the amount left
+ * to send whenever it changes. `send` resolves to false, and never rejects, if the socket is closed or fails.
  */
 export function makeSender(socket: SendSocket, changed: (left: number) => void): Sender {
   let unsent = 0

@@ -39,8 +39,8 @@ export interface ModelFile {
 }
 
 /**
- * Returns the tools of a server or an engine by name, for `generateText`, `streamText` and agents of the AI SDK.
- * Throws if an option names an unknown tool.
+ * Returns the tools of a server or an engine by name, for `generateText`, `streamText` and agents of the AI SDK. Rejects if an
+ * option names an unknown tool.
  */
 export async function aiTools(source: ToolSource, options?: ToolOptions): Promise<Record<string, AiTool>> {
   const tools = await readyTools(source, options)

@@ -74,8 +74,8 @@ interface JobPages extends JobStatus {
 }
 
 /**
- * Lists the pages of a crawl from number `cursor`, within a token budget, and names the call that returns the next
- * ones. Throws if the job does not exist.
+ * Lists the pages of a crawl from number `cursor`, within a token budget, and names the call that returns the next ones. Rejects
+ * if the job does not exist.
  */
 export async function pagesOf(
   id: string,

@@ -19,10 +19,7 @@ export type ToolClass<Made> = new (fields: {
   func(input: unknown, manager: unknown, config?: { readonly signal?: AbortSignal | undefined }): Promise<ToolContent>
 }) => Made
 
-/**
- * Returns the tools of a server or an engine, for LangChain agents and models. Throws if an option names an unknown
- * tool.
- */
+/** Returns the tools of a server or an engine, for LangChain agents and models. Rejects if an option names an unknown tool. */
 export async function langchainTools<Made>(
   Tool: ToolClass<Made>,
   source: ToolSource,

@@ -91,7 +91,7 @@ function listOf(links: readonly string[], tokens: number): string {
   return text
 }
 
-/** Returns a stored page by the id of its scrape, or by job id and index: `<job>/<number>`. Throws if there is none. */
+/** Returns a stored page by the id of its scrape, or by job id and index: `<job>/<number>`. Rejects if there is none. */
 export async function findPage(id: string, { api, signal }: ToolContext): Promise<PageDocument> {
   const [job, number] = id.split('/')
   if (job === undefined || number === undefined) {
@@ -106,8 +106,8 @@ export async function findPage(id: string, { api, signal }: ToolContext): Promis
 }
 
 /**
- * Returns a stored page as Markdown. If it exceeds the budget, the response tells how to read the rest. Throws if
- * there is no such page.
+ * Returns a stored page as Markdown, in at most `tokens` tokens. If it is longer, the response tells how to read the rest.
+ * Rejects if there is no such page.
  */
 export async function pageAnswer(id: string, tokens: number, context: ToolContext): Promise<Answer> {
   const page = await findPage(id, context)

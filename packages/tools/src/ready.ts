@@ -34,9 +34,8 @@ export interface ReadyTool {
 const longest = 600_000
 
 /**
- * Returns the tools of a server, including tools for its job kinds. Throws if `only` has an unknown name. Running a
- * tool does not throw for invalid input or a failed call: the result is then an error for the model. It throws if the
- * signal is aborted.
+ * Returns the tools of a server, including tools for its job kinds. Rejects if `only` has an unknown name. Running a tool does
+ * not reject for invalid input or a failed call: the result is then an error for the model. It rejects if the signal is aborted.
  */
 export async function readyTools(source: ToolSource, options: ToolOptions = {}): Promise<readonly ReadyTool[]> {
   const { key } = options

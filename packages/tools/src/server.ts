@@ -42,7 +42,7 @@ export interface McpOverStdio {
   close(): Promise<void>
 }
 
-/** Serves MCP over stdin and stdout until the client ends it. */
+/** Starts to serve MCP over stdin and stdout. The result has `ended`, which resolves when the client ends it, and `close`. */
 export function serveMcpStdio(options: McpOptions): McpOverStdio {
   const ended = new Promise<void>((resolve) => {
     for (const event of ['end', 'close']) process.stdin.once(event, () => resolve())
@@ -52,8 +52,8 @@ export function serveMcpStdio(options: McpOptions): McpOverStdio {
 }
 
 /**
- * Handles MCP over HTTP, at any mount path. Each caller's key, and the host name that it used, are passed on to the
- * API, so a caller that the API rejects is rejected here too. Requests of a foreign origin are rejected.
+ * Creates the handler of MCP over HTTP, at any mount path. Each caller's key, and the host name that it used, are passed on to
+ * the API, so a caller that the API rejects is rejected here too. Requests of a foreign origin are rejected.
  */
 export function mcpHandler(options: McpOptions): (request: Request) => Promise<Response> {
   return async (request) => {

@@ -42,7 +42,10 @@ export function slimRequest(schema: JsonSchema): JsonSchema {
   return slimSchema({ ...rest, type: 'object', properties: { ...Object.fromEntries(common), ...options } })
 }
 
-/** Moves the less common options back to where the server expects them. Other requests are returned unchanged. */
+/**
+ * Returns the request with its less common options moved back to where the server expects them. Other requests are returned
+ * unchanged.
+ */
 export function restoreRequest(schema: JsonSchema, request: object): object {
   const properties = (schema['properties'] ?? {}) as Readonly<Record<string, unknown>>
   if (rareOptions in properties || !(rareOptions in request)) return request

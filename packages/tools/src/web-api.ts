@@ -9,7 +9,7 @@ export interface ClientOfServer {
 /** Base URL of requests that do not leave this process. */
 export const thisProcess = 'http://127.0.0.1'
 
-/** Sends requests through a client, which replaces the base URL by its own. */
+/** Returns a function that sends requests through a client, which replaces the base URL by its own. */
 export function askThrough(client: ClientOfServer): Ask {
   return (request) => {
     const { pathname, search } = new URL(request.url)
@@ -62,8 +62,8 @@ export interface WebApiOptions {
 }
 
 /**
- * Creates the access to the HTTP API. Error responses, and results with `success: false`, throw an `ApiRefusal`,
- * except that `getState` returns the state of a failed job.
+ * Creates the access to the HTTP API. It rejects with an `ApiRefusal` for error responses, and for results with `success: false`,
+ * except that `getState` resolves to the state of a failed job.
  */
 export function webApi({ ask, url, authorization }: WebApiOptions): WebApi {
   const base = url.replace(/\/$/, '')

@@ -10,8 +10,8 @@ const life = 60_000
 const maxBytes = 64 * 1_048_576
 
 /**
- * Stores HTML until the page shows it once. `take` returns `undefined` if it is unknown, was taken, has expired, or
- * was dropped for lack of space.
+ * Creates a store for HTML that the page shows once. `take` returns `undefined` if it is unknown, was taken, has expired, or was
+ * dropped for lack of space.
  */
 export function makePreviews(now: () => number = Date.now): Previews {
   const waiting = new Map<string, { readonly html: string; readonly until: number }>()

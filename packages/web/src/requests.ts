@@ -79,7 +79,7 @@ export function refuse(status: number, error: string, headers: Readonly<Record<s
   return json(status, { success: false, error }, headers)
 }
 
-/** Returns a file of the page, or 404 if it does not exist. */
+/** Returns the response with a file of the page, compressed if the request accepts it, or 404 if it does not exist. */
 export async function assetAnswer(
   request: Request,
   asset: Asset | undefined,

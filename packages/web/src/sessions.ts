@@ -18,7 +18,7 @@ export const sessionSeconds = 12 * 3_600
 const maxSessions = 10_000
 
 /**
- * Stores the sessions of logged-in browsers in memory. `keyOf` returns `undefined` for an unknown or expired cookie;
+ * Creates a store in memory for the sessions of logged-in browsers. `keyOf` returns `undefined` for an unknown or expired cookie;
  * beyond a limit the oldest session ends.
  */
 export function makeSessions(now: () => number = Date.now): Sessions {

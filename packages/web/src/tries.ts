@@ -11,8 +11,8 @@ export interface Tries {
 const maxCallers = 10_000
 
 /**
- * Limits the wrong keys per caller and minute. `begin` counts an attempt, and returns the function that takes it back
- * after a success; `undefined` if there were too many.
+ * Creates a limit of `most` wrong keys per caller and minute. `begin` counts an attempt, and returns the function that takes it
+ * back after a success; `undefined` if there were too many. `now` returns milliseconds.
  */
 export function makeTries(most: number, now: () => number = Date.now): Tries {
   const counts = new Map<string, number>()

@@ -3,8 +3,8 @@ import { EngineError, type Guard } from '@harvestman/ports'
 const timeout = 5_000
 
 /**
- * Throws `url_blocked` if messages may not be sent to this URL. A host that cannot be resolved now is accepted. It is
- * checked again each time something is sent.
+ * Rejects with `url_blocked` if messages may not be sent to this URL, which must be valid. A host that cannot be resolved now is
+ * accepted. It is checked again each time something is sent.
  */
 export async function checkReceiver(address: string, guard: Guard): Promise<void> {
   const url = new URL(address)

@@ -65,7 +65,9 @@ export function roomIn(outbox: Outbox): number {
   return Math.max(Math.min(maxUntried - fresh, maxPending - outbox.pending.length), 0)
 }
 
-/** Adds messages that were read. Without any, returns the same outbox. */
+/**
+ * Returns the outbox with messages that were read, to be sent at `now`, in milliseconds. Without any, returns the same outbox.
+ */
 export function addTo(outbox: Outbox, notices: readonly Notice[], now: number): Outbox {
   const last = notices.at(-1)
   if (!last) return outbox
@@ -110,8 +112,9 @@ export function isQuiet(outbox: Outbox): boolean {
 }
 
 /**
- * Returns the outbox after an attempt to send a message. An unknown id changes nothing. Failed messages are retried
- * with growing pauses, then count as failed for good.
+ * Returns the outbox after an attempt to send a message. An unknown id changes nothing. Failed messages are retried with growing
+ * pauses, then count as failed for good. After a success of a receiver that was down, all of them are sent again. `now` is in
+ * milliseconds.
  */
 export function recordDelivery(outbox: Outbox, id: string, outcome: Delivery, now: number): Outbox {
   const message = [...outbox.pending, ...outbox.dead].find((one) => one.id === id)
@@ -132,15 +135,18 @@ export function recordDelivery(outbox: Outbox, id: string, outcome: Delivery, no
   return { ...failed, pending: inOrder([...rest.pending, { ...tried, at }]) }
 }
 
-/** Sends failed messages again if that was requested since the last time. */
+/**
+ * Returns the outbox with its failed messages waiting again, if that was requested since the last time; otherwise the same
+ * outbox. `now` is in milliseconds.
+ */
 export function revive(outbox: Outbox, asked: number, now: number): Outbox {
   if (asked === outbox.revived) return outbox
   return { ...allAgain(outbox, now), revived: asked, failures: 0, isStopped: false }
 }
 
 /**
- * Removes the messages that `isLost` accepts, which belong to a history that the store has lost. If the last read message is
- * lost too, reading continues after `last`, the last message that is not lost.
+ * Returns the outbox without the messages that `isLost` accepts, which belong to a history that the store has lost. If the last
+ * read message is lost too, reading continues after `last`, the last message that is not lost.
  */
 export function forgetLost(outbox: Outbox, isLost: (id: string) => boolean, last: string): Outbox {
   const { read, pending, dead } = outbox

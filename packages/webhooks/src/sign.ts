@@ -45,8 +45,8 @@ export interface Received {
 const tolerance = 300
 
 /**
- * For receivers: returns whether a message was signed with one of the secrets and is not an old one sent again. False
- * if a header is missing. `now` is in milliseconds since 1970.
+ * Returns whether a message was signed with one of the secrets and is not an old one sent again, for receivers. False if a header
+ * is missing. `now` is in milliseconds since 1970.
  */
 export function verifyWebhook(
   { headers, body }: Received,

@@ -28,8 +28,8 @@ export function invalidIn(urls: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns the URLs to read: the given pages, the pages of sites, and search results for the prompt. Throws `invalid_request` if
- * there are none, and for an invalid entry unless `ignoreInvalidURLs` is set.
+ * Returns the URLs to read: the given pages, the pages of sites, and search results for the prompt. Rejects with
+ * `invalid_request` if there are none, and for an invalid entry unless `ignoreInvalidURLs` is set.
  */
 export async function pagesFor(request: ExtractRequest, site: SiteKit): Promise<readonly string[]> {
   const { limit, prompt, ignoreSitemap, includeSubdomains } = request

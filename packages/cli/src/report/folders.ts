@@ -16,7 +16,9 @@ function emptyFolder(name: string, path: string): Folder {
   return { name, path, pages: 0, shares: { ok: 0, moved: 0, refused: 0, broken: 0 }, folders: new Map() }
 }
 
-/** Counts pages by host and folder, as a tree. The root is the only host, or all hosts. Invalid URLs are skipped. */
+/**
+ * Returns the number of pages by host and folder, as a tree. The root is the only host, or all hosts. Invalid URLs are skipped.
+ */
 export function foldersOf(pages: readonly { readonly url: string; readonly status: number }[]): Folder {
   const root = emptyFolder('all hosts', '')
   for (const { url, status } of pages) {

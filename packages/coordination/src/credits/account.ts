@@ -32,7 +32,7 @@ export const emptyAccount: AccountRow = { spent: 0, used: 0, tasks: {}, days: {}
 
 const retention = { days: 62, months: 24, grants: 100 }
 
-/** Returns the credits available now; `undefined` without a limit. */
+/** Returns the credits available now, without the reserved ones; `undefined` without a limit. May be negative. */
 export function creditsLeft({ granted, spent, tasks }: AccountRow): number | undefined {
   return granted === undefined ? undefined : granted - spent - heldIn(tasks)
 }
@@ -46,8 +46,8 @@ export function accountOf(row: AccountRow): Account {
 }
 
 /**
- * Releases reservations that have expired or belong to a dead engine, and forgets completed tasks. Returns the same
- * object if nothing changes. Times are in milliseconds.
+ * Returns the account without completed tasks, and without reservations that have expired or belong to a dead engine. Returns the
+ * same object if nothing changes. Times are in milliseconds.
  */
 export function dropOver(row: AccountRow, now: number, isGone: (by: string) => boolean = () => false): AccountRow {
   const entries = Object.entries(row.tasks)
@@ -62,8 +62,8 @@ export function dropOver(row: AccountRow, now: number, isGone: (by: string) => b
 }
 
 /**
- * Reserves credits for a task; a second reservation of the same task replaces the first. Throws if the team has too
- * few credits left. A team without a limit reserves nothing.
+ * Returns the row with a reservation of credits for a task; a second reservation of the same task replaces the first. Throws
+ * `insufficient_credits` if the team has too few left. A team without a limit reserves nothing.
  */
 export function holdCredits(row: AccountRow, { team, task: key, credits, until, by, bits }: Hold): AccountRow {
   const left = creditsLeft(row)
@@ -83,8 +83,9 @@ export function holdCredits(row: AccountRow, { team, task: key, credits, until, 
 }
 
 /**
- * Charges a task what it has used in total, minus what it was charged before, and ends its reservation unless `hold`
- * keeps a part. An unknown task is charged only with `isUnheld`; otherwise the row is returned unchanged.
+ * Returns the account after charging a task what it has used in total, minus what it was charged before. Ends its reservation
+ * unless `hold` keeps a part. An unknown task is charged only with `isUnheld`; otherwise the row is returned unchanged. `now` is
+ * in milliseconds since 1970.
  */
 export function settleTask(row: AccountRow, charge: Charge, now: number): AccountRow {
   const { task: key, credits, hold: rest, isUnheld, key: apiKey = '' } = charge
@@ -101,7 +102,10 @@ export function settleTask(row: AccountRow, charge: Charge, now: number): Accoun
   return more === 0 ? changed : count(changed, more, apiKey, now)
 }
 
-/** Settles several charges at once: the costs of tasks without a reservation are added up per API key. */
+/**
+ * Returns the account after settling several charges at once: the costs of tasks without a reservation are added up per API key.
+ * `now` is in milliseconds since 1970.
+ */
 export function settleAll(row: AccountRow, charges: readonly Charge[], now: number): AccountRow {
   const [only, ...others] = charges
   if (only && others.length === 0) return settleTask(row, only, now)
@@ -116,13 +120,13 @@ export function settleAll(row: AccountRow, charges: readonly Charge[], now: numb
   return settled
 }
 
-/** Adds credits to the account, which gets a limit if it had none. A grant whose id is known is ignored. */
+/** Returns the account with more credits; it gets a limit if it had none. A grant whose id is known is ignored. */
 export function grantCredits(row: AccountRow, { credits, id }: Grant): AccountRow {
   if (row.grants.includes(id)) return row
   return { ...row, granted: (row.granted ?? 0) + credits, grants: [...row.grants, id].slice(-retention.grants) }
 }
 
-/** Removes the credit limit of the account; its usage counts and open tasks remain. */
+/** Returns the account without its credit limit; its usage counts and open tasks remain. */
 export function dropBound(row: AccountRow): AccountRow {
   const { used, tasks, days, months, grants } = row
   return { spent: 0, used, tasks, days, months, grants }

@@ -66,7 +66,7 @@ export const sealAnswer = (answer: Answer): Json => answerLayout.seal(answer)
 
 const maxNameLength = 512
 
-/** Reads a task of the queue. Returns `undefined` if it is malformed; throws if a newer version wrote it. */
+/** Reads a task of the queue. Returns `undefined` if it is malformed; throws `newer_version` if a newer version wrote it. */
 export function bodyIn({ body: kept }: Task): Body | undefined {
   const body = bodyLayout.openWhole('A loan', kept)
   if (!body || body.by.length > maxNameLength || !/^[\w-]{1,100}$/.test(body.id)) return undefined

@@ -15,7 +15,7 @@ export const groupLife = 86_400_000
 const groupsOfMany = 4_096
 const groupLayout = layout<{ readonly pools: Group }>(1, { pools: 'record' })
 
-/** Returns the key of a group: if there are few pools, each has its own; otherwise many pools share one. */
+/** Returns the store key of the group of a pool: if there are few pools, each has its own; otherwise many pools share one. */
 export function groupOf(pool: string, isFew: boolean): string {
   if (isFew) return coordinationKeys.permits(pool)
   const hash = { high: 0, low: 0 }
@@ -23,7 +23,7 @@ export function groupOf(pool: string, isFew: boolean): string {
   return coordinationKeys.permits(String((hash.low >>> 0) % groupsOfMany))
 }
 
-/** Writes groups, each time without the engines that are dead then. Rejects if the store fails. */
+/** Creates the writer of groups, which removes the engines that are dead at each write. A write rejects if the store fails. */
 export function groupWrites(store: Store, dead: () => ReadonlySet<string>): GroupCommit<Group> {
   return makeGroupCommit<Group>(async (key, change) => {
     const write = (old: Value | undefined): Value => groupLayout.seal({ pools: change(without(groupIn(old), dead())) })
@@ -31,7 +31,7 @@ export function groupWrites(store: Store, dead: () => ReadonlySet<string>): Grou
   })
 }
 
-/** Reads groups in one call. An absent group is empty. */
+/** Reads groups in one call, by key. An absent group is empty. Rejects if the store fails. */
 export async function readGroups(store: Store, keys: readonly string[]): Promise<ReadonlyMap<string, Group>> {
   const values = await getMany(store, keys)
   return new Map(keys.map((key, index) => [key, groupIn(values[index])]))

@@ -33,8 +33,8 @@ interface Line extends Semaphore {
 const defaultQueueLength = 10_000
 
 /**
- * Creates permits for work that ends with a request: waiting requests are served round-robin by team. Rejects a
- * request if the team's queue is full.
+ * Creates permits for work that ends with a request: waiting requests are served round-robin by team. Rejects a request with
+ * `rate_limited` if the team's queue is full.
  */
 export function makeRequestPermits(permits: Permits = unshared, now = () => performance.now()): RequestPermits {
   const lines = new Map<string, Line>()
@@ -106,8 +106,8 @@ function teamIn(pool: string): string {
 }
 
 /**
- * Waits for a permit, at most `timeout` milliseconds. Without a concurrency limit it resolves at once. Throws
- * `timeout` if none was free in time, `aborted` if the caller cancelled, and an error if the team's queue is full.
+ * Waits for a permit, at most `timeout` milliseconds. Without a concurrency limit it resolves at once. Rejects with `timeout` if
+ * none was free in time, `aborted` if the caller cancelled, and `rate_limited` if the team's queue is full.
  */
 export async function waitForPermit(
   permits: RequestPermits,

@@ -57,7 +57,7 @@ export function isDamagedRecord(error: unknown): error is EngineError {
   return EngineError.is(error) && error.code === 'store_failed' && error.details?.['reason'] === 'damaged'
 }
 
-/** Returns the error for a record that exists but is damaged. */
+/** Returns the `store_failed` error (a damaged-record error) for a record that exists but is damaged. */
 export function damagedRecord(what: string, cause?: unknown): EngineError {
   const message = `The store is damaged: ${what} has changed since it was written. Restore a backup of the store, or delete the record.`
   return new EngineError('store_failed', message, { cause, details: { reason: 'damaged' } })
@@ -76,7 +76,7 @@ function hasShape(record: Readonly<Record<string, unknown>>, kinds: readonly [st
   return kinds.every(([name, kind]) => !kind || isOf[kind](record[name]))
 }
 
-/** Returns the error for a record whose layout is newer than this version can read. */
+/** Returns the `newer_version` error for a record whose layout is newer than this version can read. */
 export function newerRecord(what: string, found: number, newest: number): EngineError {
   return new EngineError(
     'newer_version',

@@ -96,8 +96,8 @@ const heldLayout = layout<Held>(1, { owner: 'text', token: 'number', id: 'text',
 const numberKeptFor = 86_400_000
 
 /**
- * Acquires a lease. Resolves to `undefined` if it is taken. Two calls with the same owner compete like different
- * owners. Never waits for the current owner. Throws if the store fails.
+ * Acquires a lease. Resolves to `undefined` if it is taken. Two calls with the same owner compete like different owners. Never
+ * waits for the current owner. Rejects if the store fails.
  */
 export async function lease(store: Store, key: string, options: LeaseOptions): Promise<Lease | undefined> {
   const { owner, ttl, watch, life = () => Infinity, isDead = () => false, requested = () => undefined } = options
@@ -144,7 +144,7 @@ export async function lease(store: Store, key: string, options: LeaseOptions): P
 }
 
 /**
- * Returns for each key whether its lease has an owner that is not known to be silent or dead. Throws if a newer
+ * Returns for each key, in order, whether its lease has an owner that is not known to be silent or dead. Rejects if a newer
  * version wrote a lease.
  */
 export async function areHeld(

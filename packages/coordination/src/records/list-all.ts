@@ -3,8 +3,8 @@ import type { ListedEntry, ListOptions, Store } from '@harvestman/ports'
 const pageSize = 1_000
 
 /**
- * Iterates over the entries with this key prefix in pages, so that a caller can stop reading early. Yields nothing if
- * there are none.
+ * Iterates over the entries with this key prefix in pages of at most `limit` entries, so that a caller can stop reading early.
+ * Yields nothing if there are none. Throws if the store fails.
  */
 export async function* listAll(
   store: Store,

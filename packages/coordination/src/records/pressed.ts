@@ -47,7 +47,10 @@ export async function press(pieces: readonly Uint8Array[]): Promise<Pressed | un
   return undefined
 }
 
-/** Expands a frame into new memory. Rejects a damaged frame, or one that expands to more bytes than declared. */
+/**
+ * Expands a frame into new memory. Rejects with `store_failed` for a damaged frame, or one that expands to more bytes than
+ * declared.
+ */
 export async function unpress({ frame, length }: Pressed): Promise<Uint8Array> {
   if (!Number.isSafeInteger(length) || length < minBytes || length > maxBytes) throw damaged()
   const chunkSize = roomFor(length)

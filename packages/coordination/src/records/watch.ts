@@ -9,8 +9,9 @@ export interface WatchOptions {
 const rarely = 20
 
 /**
- * Calls `changed` when the key may have been written, so that the caller reads it again: at once if the store has
- * notifications, and at intervals otherwise. Never rejects: if the store is unavailable, polling continues.
+ * Calls `changed` when the key may have been written, so that the caller reads it again: at once if the store has notifications,
+ * and at intervals otherwise. Resolves to the function that stops watching. Never rejects: if the store is unavailable, polling
+ * continues.
  */
 export async function watchKey(store: Store, key: string, changed: () => void, { every }: WatchOptions): Promise<Stop> {
   const stopWatching = await store.watch?.(key, changed).catch(() => undefined)

@@ -40,8 +40,8 @@ const [showEvery, shownFor] = [2_000, 5_000]
 const alone: Loads = { others: async () => [], show: () => undefined, close: async () => undefined }
 
 /**
- * Publishes the load of a worker to the others on its store, until it is closed. Failed writes are ignored. A store
- * that only this process uses needs no loads, so `others` is then empty.
+ * Publishes the load of a worker to the others on its store, until it is closed. Failed writes are ignored; `others` rejects if
+ * the store fails. A store that only this process uses needs no loads, so `others` is then empty.
  */
 export function openLoads({ store, owner, jobs }: LoadsOptions): Loads {
   if (store.reach === 'process') return alone

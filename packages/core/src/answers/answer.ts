@@ -44,7 +44,10 @@ export async function answerOf<Data>(job: Job, status: JobStatus, read: ReadAnsw
   return { ...base, status: 'completed', data: await read(job, status), ...warning }
 }
 
-/** Returns the message of the first error of a job that has no result, or a general message if the job has no errors. */
+/**
+ * Returns the message of the first error of a job that has no result, or a general message if the job has no errors. Rejects if
+ * the errors cannot be read.
+ */
 export async function firstError(job: Pick<Job, 'errors'>): Promise<string> {
   const { errors } = await job.errors()
   return errors[0]?.error ?? 'The job failed and gave no reason.'

@@ -62,8 +62,8 @@ function withoutPage(stored: unknown): Json {
 }
 
 /**
- * Returns the result of a completed job, built from its documents. An operation without a document has the result `null`.
- * Throws `internal` if the joined pages do not fit the result schema of the kind.
+ * Returns the result of a completed job, built from its documents. An operation without a document has the result `null`. Rejects
+ * with `internal` if the joined pages do not fit the result schema of the kind.
  */
 export async function answerIn(
   job: Pick<Job, 'documents'>,

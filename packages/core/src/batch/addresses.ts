@@ -18,8 +18,8 @@ type Schemes = ReadonlySet<string> | undefined
 const slice = 1_000
 
 /**
- * Validates the URLs of a batch. Throws `invalid_request` if one is invalid and `unsafe_domain_blocked` if one is blocked. With
- * `ignoreInvalidURLs`, such URLs are returned in `invalidURLs` instead.
+ * Validates the URLs of a batch. Rejects with `invalid_request` if one is invalid and `unsafe_domain_blocked` if one is blocked.
+ * With `ignoreInvalidURLs`, such URLs are returned in `invalidURLs` instead.
  */
 export async function readAddresses(given: Given, schemes: Schemes): Promise<ReadAddresses> {
   const sorter = makeSorter(given, schemes)
@@ -29,7 +29,10 @@ export async function readAddresses(given: Given, schemes: Schemes): Promise<Rea
   return sorter.sorted()
 }
 
-/** Like `readAddresses`, but synchronous and without a result. For the price of a batch. */
+/**
+ * Validates the URLs of a batch synchronously, for its price. Throws as `readAddresses` rejects: `invalid_request` for an invalid
+ * URL and `unsafe_domain_blocked` for a blocked one.
+ */
 export function checkAddresses(given: Given, schemes: Schemes): void {
   const sorter = makeSorter(given, schemes)
   given.urls.every((_, at) => sorter.take(at))

@@ -8,8 +8,8 @@ import { storeKeys } from '../keys.ts'
 const keyOf = storeKeys.file
 
 /**
- * Stores files in a store, one value per file: a line of JSON with type and team, then the bytes. An unknown id gives
- * `undefined`. After `close`, which does not close the store, both methods reject.
+ * Creates a storage of files in a store, one value per file: a line of JSON with type and team, then the bytes. An unknown id
+ * gives `undefined`. After `close`, which does not close the store, both methods reject with `closed`.
  */
 export function blobsInStore(store: Store): Blobs {
   let isClosed = false

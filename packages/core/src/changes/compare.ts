@@ -10,7 +10,10 @@ export function isRemoved(status: number): boolean {
   return removedStatuses.has(status)
 }
 
-/** Returns whether a page with this status can be compared. Other error responses reveal nothing about its content. */
+/**
+ * Returns whether a page with this status can be compared: one without an error, or one that was removed. Other error responses
+ * reveal nothing about its content.
+ */
 export function isComparable(status: number): boolean {
   return status < 400 || isRemoved(status)
 }

@@ -45,8 +45,8 @@ Below are addresses of the site, where they are known: use paths that exist.`
 const anyObject = { type: 'object' } as const
 
 /**
- * Proposes the options of a crawl. An empty prompt gives no options. Throws `not_configured` without a language model. Rejected
- * options are in `dropped`, and a warning names them.
+ * Proposes the options of a crawl. An empty prompt gives no options. Rejects with `not_configured` without a language model.
+ * Rejected options are in `dropped`, and a warning names them.
  */
 export async function planCrawl({ url, prompt }: CrawlPlanRequest, kit: CrawlPlanKit): Promise<CrawlPlan> {
   const { llm, signal } = kit

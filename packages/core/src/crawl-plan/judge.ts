@@ -41,7 +41,7 @@ const maxPages = 10_000
 const maxProposedOptions = 50
 
 /**
- * Keeps the options that are valid and fit the site. The others are in `dropped`, each with a reason. No output of a model is
+ * Returns the options that are valid and fit the site. The others are in `dropped`, each with a reason. No output of a model is
  * used unchecked.
  */
 export function judgeOptions(proposed: Json, prompt: string, url: string, urls: readonly string[]): Judged {

@@ -44,7 +44,10 @@ export interface FrontierOptions {
 
 const stillWaits = (): boolean => false
 
-/** Creates an empty frontier. Without `spill`, all its URLs stay in memory. */
+/**
+ * Creates an empty frontier. Without `spill`, all its URLs stay in memory. URLs whose numbers `isDone` accepts are not loaded
+ * again.
+ */
 export function makeFrontier(options: FrontierOptions = {}): Frontier {
   const { spill, most = 50_000, partLength = 2000, isDone = stillWaits } = options
   const lanes = makeLanes()

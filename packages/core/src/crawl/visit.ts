@@ -27,8 +27,8 @@ const pageWords = { field: 'page.fingerprint', name: 'fingerprint', options: nul
 export const crawlReadings = [allLinks, pageWords]
 
 /**
- * Prepares the scrape of a page. Returns an outcome instead if the page is no longer wanted, because its URL now looks like a
- * trap.
+ * Prepares the scrape of a page. Returns an outcome that skips the page instead if its URL now looks like a trap, which the first
+ * page of a crawl never does. The trap is noted in `memory`, so that it is reported once.
  */
 export function preparePage(
   { number, url, depth }: Waiting,

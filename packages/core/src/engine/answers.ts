@@ -77,8 +77,8 @@ export function pageOptionsBy(pageRequest: MapKit['pageRequest']): PartDoorOptio
 const anyPage = 'https://example.com/'
 
 /**
- * Creates the functions that start, find and price jobs of plugins' kinds. They throw `invalid_request` for an unknown kind.
- * Finding rejects with `not_found`, and with `scope_missing` if the key may not use the kind.
+ * Creates the functions that start, find and price jobs of plugins' kinds. `start` and `find` reject, and `price` throws: with
+ * `invalid_request` for an unknown kind, `find` also with `not_found`, and with `scope_missing` if the key may not use the kind.
  */
 export function kindDoors({
   kit,

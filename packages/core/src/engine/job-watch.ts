@@ -12,7 +12,10 @@ export interface JobWatch {
   readonly idleFor: number
 }
 
-/** Observes jobs through the facts that their strategies receive, and reports each taken job with its waiting time. */
+/**
+ * Creates an observer of jobs, which wraps their kinds: it sees the facts that their strategies receive, and reports each taken
+ * job with its waiting time in milliseconds.
+ */
 export function watchJobs(clock: Clock, observer: Observer): JobWatch {
   const running = new Map<symbol, number>()
   const open = (kind: JobKind, opening: Opening, context: RunContext): Strategy => {

@@ -127,8 +127,8 @@ export interface OpenJobs extends Pick<Jobs, 'findPage' | 'findReplay' | 'open' 
 }
 
 /**
- * Connects the modules that run jobs. Throws `invalid_request` if the queue is shared by several processes and the store is
- * not.
+ * Connects the modules that run jobs, with a queue in memory if there is none. Throws `invalid_request` if the queue is shared by
+ * several processes and the store is not.
  */
 export function openJobs(options: JobOptions): OpenJobs {
   const { kit, store, web, pageRequest, gate, someTeam } = options

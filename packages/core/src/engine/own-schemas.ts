@@ -63,7 +63,8 @@ async function parsedBy(schema: SchemaOfLibrary, value: unknown, what: string): 
 }
 
 /**
- * Wraps a job so that its documents are parsed. Documents that do not fit are reported as failed pages, and are not yielded.
+ * Wraps a job so that `fit` parses its documents; without `fit`, returns the job itself. A document that does not fit is omitted
+ * from `documents`, and is a `failed page` event in `events`. The stored job and its counts are unchanged.
  */
 export function fitJob<Held extends Job>(job: Held, fit: FitDocument | undefined): Held {
   if (!fit) return job
@@ -108,7 +109,7 @@ function failedPage({ metadata }: AnyDocument, timestamp: string, { code, messag
 }
 
 /**
- * Wraps a job found by id, by the formats in the call. Throws `invalid_request` if the job was not requested with these
+ * Wraps a job found by id, by the formats in the call. Rejects with `invalid_request` if the job was not requested with these
  * formats.
  */
 export async function asAskedFor<Held extends Job>(job: Held, call: object, formats: readonly Format[]): Promise<Held> {

@@ -17,7 +17,7 @@ export function mapCost(): Preview {
 
 /**
  * Returns the price of a scrape in credits, without running it. Throws `scope_missing` if the call may not use one of the
- * formats, and like the scrape if the engine lacks what the request needs.
+ * formats, and the error of the scrape, such as `not_configured`, if the engine lacks what the request needs.
  */
 export function scrapeCost(request: ScrapeRequest, kit: PlanKit, wants: Wants = {}, call: TeamCall = {}): Preview {
   checkFormatScope(request.formats, call, kit.registry.formats)
@@ -32,7 +32,8 @@ export function scrapeCost(request: ScrapeRequest, kit: PlanKit, wants: Wants = 
 
 /**
  * Returns the price of a search in credits, without running it. Pages are scraped only if formats are requested, and never for
- * image results. Throws like `scrapeCost`.
+ * image results. Throws `scope_missing` if the call may not use one of the formats, and the error of a scrape if the engine lacks
+ * what it needs.
  */
 export function searchCost(request: SearchRequest, kit: PlanKit, call?: TeamCall): Preview {
   const { limit, sources, scrapeOptions } = request

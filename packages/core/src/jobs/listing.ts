@@ -62,7 +62,7 @@ export interface ListKit {
 
 /**
  * Returns one page of the list of a team's jobs, newest first: 50 by default, at most 100. With a filter, a page may have fewer
- * jobs and still a cursor, because only 1,000 jobs are read for it. Throws `invalid_request` for an invalid cursor.
+ * jobs and still a cursor, because only 1,000 jobs are read for it. Rejects with `invalid_request` for an invalid cursor.
  */
 export async function listJobs(team: string, query: JobQuery = {}, kit: ListKit): Promise<JobListPage> {
   const { kind, status, limit = limits.usual } = query

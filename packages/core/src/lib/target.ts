@@ -38,7 +38,7 @@ function plainTarget(value: unknown): string | undefined {
   return url.href.slice(0, maxTargetLength)
 }
 
-/** Removes the credentials from a URL and leaves everything else unchanged, also a string that is not a URL. */
+/** Returns a URL without its credentials and otherwise unchanged. A string that is not a URL is returned unchanged. */
 export function withoutUser(url: string): string {
   return url.replace(/^([a-z][a-z\d+.-]*:\/\/)[^\s/?#@]+@/i, '$1')
 }

@@ -4,7 +4,7 @@ import { isSmall, othersOf, piecesOf, wordOf, type Word } from './words.ts'
 
 /**
  * Returns the links sorted by relevance to the search. Irrelevant links come last, in their original order; a search without
- * words changes nothing. Throws when `signal` is aborted.
+ * words changes nothing. Rejects when `signal` is aborted.
  */
 export async function rankLinks(search: string, links: readonly MapLink[], signal: AbortSignal): Promise<MapLink[]> {
   const query = readQuery(search)

@@ -129,7 +129,7 @@ const small =
   'como con del el los mi para por que se su un una y al che di il lo per'
 const smallWords: ReadonlySet<string> = new Set(small.split(' '))
 
-/** Returns whether a word is a stop word. */
+/** Returns whether a word is a stop word, such as `the`. */
 export function isSmall({ text }: Word): boolean {
   return smallWords.has(text)
 }

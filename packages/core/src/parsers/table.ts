@@ -14,7 +14,7 @@ const maxCells = 1_000_000
 
 /**
  * Converts a table in text form, such as CSV, to Markdown. The first row becomes the header. Rows and columns beyond the limits
- * are omitted with a warning; throws if the Markdown exceeds the limit of `tally`.
+ * are omitted with a warning; throws `page_too_complex` if the Markdown exceeds the limit of `tally`.
  */
 export function writeTable(text: string, tally: DocumentTally, separator = likelySeparator(text)): WrittenText {
   const { rows, width, isCut, isNarrowed } = readRows(text, separator)

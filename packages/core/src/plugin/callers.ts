@@ -11,8 +11,9 @@ export interface EndpointRequest {
 type Method = (...given: readonly unknown[]) => Promise<unknown>
 
 /**
- * Returns a method for each endpoint, which passes its arguments to `invoke`: the parameters of the path, the input if the
- * endpoint takes one, and the options of the call.
+ * Returns a method for each endpoint, by its key, which passes its arguments to `invoke`: the parameters of the path in order,
+ * the input if the endpoint takes one, and the options of the call. Missing arguments are not detected; the options may be
+ * omitted.
  */
 export function callersOf(
   endpoints: Endpoints<never>,

@@ -42,7 +42,7 @@ export function makeEndpoint(input: EndpointInput<unknown, string, z.ZodType, z.
 
 const files = new WeakMap<z.ZodType, readonly string[]>()
 
-/** Output schema of an endpoint that returns a file. The media types are for OpenAPI; each file sets its own. */
+/** Returns the output schema of an endpoint that returns a file. The media types are for OpenAPI; each file sets its own. */
 export function fileOutput<File extends EndpointFile = EndpointFile>(
   ...mediaTypes: readonly [string, ...string[]]
 ): z.ZodType<File> {

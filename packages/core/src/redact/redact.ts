@@ -61,8 +61,8 @@ function withoutOverlaps(found: readonly Span[]): Span[] {
 }
 
 /**
- * Replaces personal data in Markdown. Returns the empty string if the Markdown is too long (`maxRedacted` characters) or the
- * search fails, so that nothing is shown unredacted.
+ * Returns Markdown with personal data replaced. Returns the empty string if the Markdown is too long (`maxRedacted` characters)
+ * or the search fails, so that nothing is shown unredacted.
  */
 export function redact(text: string, redaction: Redaction): string {
   if (text.length > maxRedacted) return ''

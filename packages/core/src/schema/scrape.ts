@@ -18,7 +18,7 @@ export const requestDefaults: RequestDefaults = { maxAge: 0, timeout: 30_000 }
 /** Schema of a web URL. Adds a missing scheme and otherwise returns the input unchanged. */
 export const webUrl = addressOf()
 
-/** Schema of a URL, for engines with loaders for schemes other than `http` and `https`. */
+/** Returns the schema of an `http` or `https` URL; `moreSchemes` are those of further loaders of an engine. */
 export function addressOf(moreSchemes?: ReadonlySet<string>) {
   return z.string().transform((input, context) => {
     const parsed = parseWebUrl(input, moreSchemes)
@@ -138,6 +138,7 @@ const parser = z.union([z.literal('pdf').transform((type) => pdfParser.parse({ t
 
 /** Options of one page without URL, formats and actions, because these depend on the engine's plugins. */
 // oxlint-disable-next-line max-lines-per-function -- a table: one option after the other, each with its bounds and its help
+/** Returns the fields of the options for a page, with their defaults. */
 export function pageOptions(defaults: RequestDefaults) {
   return {
     onlyMainContent: z

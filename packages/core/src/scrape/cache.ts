@@ -39,8 +39,9 @@ const cachedStatuses: ReadonlySet<number> = new Set([200, 203, 404, 410])
 const maxKeyLength = 500
 
 /**
- * Creates the page cache of an engine, which keeps pages for `ttl` milliseconds. `sends` are headers that the engine adds: with
- * other headers, a host may return another page.
+ * Creates the page cache of an engine, which keeps pages for `ttl` milliseconds. `find` returns `undefined` for pages that are
+ * not cached, or not of the requested age. `sends` are headers that the engine adds: with other headers, a host may return
+ * another page, so they are part of the key.
  */
 export function makePageCache(
   pages: PageStore,

@@ -15,7 +15,7 @@ export function whoseFault(part: Part, { registry }: Parts): string {
   return isOfPlugin ? `The plugin ${owner} has a bug.` : 'Harvestman has a bug. Please report it with the cause.'
 }
 
-/** Like `whoseFault`, with the original error message, for errors that are not shown to callers over HTTP. */
+/** Returns the message of `whoseFault` and the original error message, for errors that are not shown to callers over HTTP. */
 export function faultOf(part: Part, error: unknown, parts: Parts): string {
   return `${whoseFault(part, parts)} ${errorMessage(error)}`
 }

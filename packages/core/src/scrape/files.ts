@@ -65,8 +65,8 @@ function inside(bytes: Uint8Array, tally: DocumentTally): string {
 const urn = /^urn:uuid:/i
 
 /**
- * Returns the file with this id or `urn:uuid:` URL. Throws `not_found` if there is none, and, with a team, `forbidden` for a
- * file of another team.
+ * Returns the file with this id or `urn:uuid:` URL. Rejects with `not_found` if there is none, and, with a team, `forbidden` for
+ * a file of another team.
  */
 export async function findFile({ blobs }: Files, given: string, team: string | undefined): Promise<Blob> {
   const file = await blobs.get(given.replace(urn, ''))

@@ -35,8 +35,8 @@ interface Attempt {
 }
 
 /**
- * Tries the loaders in order, through the proxy if there is one, until one returns the page. Throws `loaders_failed` with the
- * attempts if none does, or the error of the only one. An error such as `url_blocked` is thrown at once.
+ * Tries the loaders in order, through the proxy if there is one, until one returns the page. Rejects with `loaders_failed` with
+ * the attempts if none does, or the error of the only one. An error such as `url_blocked` rejects at once.
  */
 export async function tryLoaders(
   loaders: readonly Loader[],

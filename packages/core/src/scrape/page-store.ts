@@ -33,7 +33,10 @@ export interface PageKeepOptions {
 // Share of the memory that is used for pages requested again.
 const wantedShare = 1 / 8
 
-/** Stores pages in memory, up to this many bytes. The oldest are dropped first. An expired or dropped page is `undefined`. */
+/**
+ * Creates a store of pages in memory, up to this many bytes. The oldest are dropped first. An expired or dropped page is
+ * `undefined`.
+ */
 export function pagesInMemory(bytes: number, clock: Clock): PageStore {
   const packed = byteRing(bytes * (1 - wantedShare))
   // Most pages are requested only once. One that is requested again is likely to be requested more often, so it is stored
@@ -61,7 +64,10 @@ export function pagesInMemory(bytes: number, clock: Clock): PageStore {
   }
 }
 
-/** Stores pages in a store, compressed if that saves space. Large bodies go to files. */
+/**
+ * Creates a store of pages in a store of values, compressed if that saves space. Large bodies go to files. A missing page is
+ * `undefined`.
+ */
 export function pagesInStore(store: Store, storeOf: (team: string) => Store, bodies: Bodies): PageStore {
   return {
     get: async (key) => {

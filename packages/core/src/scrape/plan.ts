@@ -79,7 +79,10 @@ export interface PlanKit {
   readonly ports: ReadonlyMap<string, unknown>
 }
 
-/** Plans a request with the further options of its caller. Throws if the engine lacks a port, action or loader for it. */
+/**
+ * Plans a request with the further options of its caller; nothing is loaded yet. Throws an `EngineError` if the engine lacks a
+ * port, action or loader for it.
+ */
 export function makePlan(asked: ScrapeRequest, { registry, ports }: PlanKit, wants: Wants = {}): Plan {
   checkReadable(asked)
   checkRedaction(asked, registry)
@@ -257,7 +260,7 @@ export function hasChoice({ loaders }: Plan): boolean {
   return loaders.some(runsScripts) && !loaders.every(runsScripts)
 }
 
-/** Moves the loaders that run scripts to the front. */
+/** Returns the loaders with those that run scripts first. Otherwise their order is unchanged. */
 export function scriptsFirst(loaders: readonly Loader[]): readonly Loader[] {
   return [...loaders.filter(runsScripts), ...loaders.filter((loader) => !runsScripts(loader))]
 }

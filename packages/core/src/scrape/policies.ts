@@ -10,7 +10,7 @@ export interface Policies extends PolicyGate {
   request(request: ScrapeRequest, asker: PolicyContext): Promise<void>
 }
 
-/** Combines policies. Each check rejects with `policy_denied` if one of them refuses. */
+/** Combines policies. Each check resolves if all allow it, and rejects with `policy_denied` if one of them refuses. */
 export function makePolicies(policies: readonly Policy[]): Policies {
   const ask = async (question: PolicyQuestion, what: string, asker: PolicyContext): Promise<void> => {
     for (const policy of policies) {

@@ -6,7 +6,7 @@ const ofAnyAge = { from: 0, to: Infinity }
 
 /**
  * Visits a known page again. A format of the plan decides whether its cached copy is reused, revalidated or replaced. Without a
- * copy, the page is loaded.
+ * copy, the page is loaded. Rejects as `loadFresh` does.
  */
 export async function revisit(
   key: string,

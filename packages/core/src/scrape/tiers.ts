@@ -9,8 +9,8 @@ import { tryLoaders } from './ladder.ts'
 import type { Plan, Tier } from './plan.ts'
 
 /**
- * Loads the page through the first proxy tier of the plan. If the host blocks it, tries the next tier and uses that result
- * unless it failed or is blocked too. A page that stays blocked may have a warning. Throws the error of the first tier if its
+ * Loads the page through the first proxy tier of the plan. If the host blocks it, tries the next tier and uses that result unless
+ * it failed or is blocked too. A page that stays blocked may have a warning. Rejects with the error of the first tier if its
  * loaders failed.
  */
 export async function loadThroughTiers(loaders: readonly Loader[], context: ScrapeContext): Promise<Page> {

@@ -23,8 +23,9 @@ export async function checkStore(store: Store): Promise<void> {
 const trusted = 15_000
 
 /**
- * Creates the same check for a file storage. A success counts for 15 seconds. It overwrites a single file, so concurrent checks
- * share one run: two runs would read each other's bytes.
+ * Creates a check that writes a file and reads it back. It rejects with `store_failed` if that fails. A success counts for 15
+ * seconds, a failure is not cached. Each check overwrites its own file, so concurrent calls share one run: two runs would read
+ * each other's bytes.
  */
 export function makeFileCheck(blobs: Blobs, clock: Clock): () => Promise<void> {
   const id = randomUUID()

@@ -67,7 +67,7 @@ export function openDatasets(kit: FeatureKit): OpenDatasets {
   }
 }
 
-/** Returns a dataset with its number of rows. Rejects with `not_found`. */
+/** Returns a dataset with its number of rows. Rejects with `not_found` if the team has none with this name. */
 export async function getDataset({ own, find }: OpenDatasets, call: Call): Promise<Dataset> {
   return showDataset(await countedDataset(await find(call), own))
 }
@@ -84,7 +84,7 @@ export async function putGiven(
 
 /**
  * Returns a page of rows, and in `next` where the following page begins; without `next` it is the last one. Rejects with
- * `not_found`.
+ * `not_found` if the team has no dataset with this name.
  */
 export async function listRows({ own, find }: OpenDatasets, call: Call<z.output<typeof rowListSchema>>) {
   const { limit, after } = call.input
@@ -94,7 +94,10 @@ export async function listRows({ own, find }: OpenDatasets, call: Call<z.output<
   return data.length < limit || !last ? { data } : { data, next: last.id }
 }
 
-/** Returns a dataset as a file, whose bytes are written as they are read. Rejects with `not_found`. */
+/**
+ * Returns a dataset as a file, whose bytes are written as they are read. Rejects with `not_found` if the team has none with this
+ * name.
+ */
 export async function exportDataset(
   { own, find }: OpenDatasets,
   call: Call<{ readonly format: ExportFormatName }>,
@@ -104,7 +107,10 @@ export async function exportDataset(
   return { mediaType, bytes: write(own.rows.all(rowsAt, call.signal), columns) }
 }
 
-/** Runs a query. Rejects with `timeout` if it does not finish in time, and with `not_found` if there is no such dataset. */
+/**
+ * Runs a query. Rejects with `timeout` if it does not finish in time, with `not_found` if there is no such dataset, and with
+ * `invalid_request` if the query is not valid.
+ */
 export async function queryRows(
   { own, find, permits }: OpenDatasets,
   call: Call<z.output<typeof querySchema>>,

@@ -26,7 +26,10 @@ const atOnce = 1_000
 /** Maximum number of datasets to compare with a name that does not exist. */
 const maxSuggested = 100
 
-/** Returns the record of a dataset. Rejects with `not_found`. */
+/**
+ * Returns the record of a dataset. Rejects with `not_found` if the team has none with this name; the message suggests a similar
+ * one.
+ */
 export async function findDataset(team: string, name: string, { records }: DatasetKit): Promise<DatasetRecord> {
   const record = await records.get(team, name)
   if (record) return record
@@ -165,7 +168,7 @@ export async function countedDataset(record: DatasetRecord, kit: DatasetKit): Pr
   return counted ?? record
 }
 
-/** Deletes a row. Rejects with `not_found`. */
+/** Deletes a row. Rejects with `not_found` if there is none with this id. */
 export async function deleteRow(record: DatasetRecord, id: string, kit: DatasetKit): Promise<void> {
   if (!(await kit.rows.delete(record.rowsAt, id))) throw new EngineError('not_found', 'There is no row with this id.')
   await kit.records.update(record.team, record.name, (current) =>

@@ -108,7 +108,7 @@ export function named(found: Found, names: Readonly<Record<string, string>>): Re
   )
 }
 
-/** Whether a field has a string, number or boolean. */
+/** Returns whether a field has a string, number or boolean. */
 export function has(found: Found, field: string): boolean {
   return scalar.safeParse(found[field]).success
 }

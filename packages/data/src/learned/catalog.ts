@@ -47,7 +47,7 @@ function sorted(value: Json | undefined): Json {
   return Object.fromEntries(names.map((name) => [name, sorted(value[name])]))
 }
 
-/** Returns the extractors in a store, by host. `now` returns milliseconds. */
+/** Returns the catalog of the extractors in a store, which are stored by host. `now` returns milliseconds. */
 export function catalogIn(store: PluginStore, now: () => number): Catalog {
   const all = async (host: string): Promise<readonly Extractor[]> => readExtractors(await store.get(keyOf(host)))
   const versions = versionsIn(store)

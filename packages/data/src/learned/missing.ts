@@ -4,7 +4,10 @@ import { isRecord, type Json, type JsonSchema } from '@harvestman/ports'
 const step = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 const deepest = 6
 
-/** Returns JSON Pointers of fields that are doubtful, or that were not found although the page is not known to lack them. */
+/**
+ * Returns JSON Pointers of fields that are doubtful, or that were not found although the page is not known to lack them. Empty if
+ * every field is settled.
+ */
 export function missingOf(
   schema: JsonSchema,
   { value, doubts, absent }: Pick<LearnedRead, 'value' | 'doubts' | 'absent'>,

@@ -22,7 +22,10 @@ interface Kit extends ActionContext {
   readonly limit: number
 }
 
-/** Collects rows in the page until there are no more or a limit is reached. Returns the reason and the number of steps. */
+/**
+ * Collects rows in the page until there are no more or a limit is reached. Resolves to the reason and the number of steps.
+ * Rejects if it is aborted or the browser fails.
+ */
 export async function follow(
   tab: Tab,
   limits: FollowLimits,

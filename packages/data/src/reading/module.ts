@@ -23,7 +23,7 @@ export function menu({ root, base }: HtmlPage): Menu | undefined {
   return menuIn(root, base)
 }
 
-/** Reads the list of a page. Known columns keep their names. */
+/** Reads the list of a parsed page. Known columns keep their names. Without a list, there are no rows. */
 export function listing({ root, base }: HtmlPage, known: KnownList): Listing {
   return listingIn(root, base, known)
 }

@@ -52,7 +52,10 @@ function isNoteReference(name: string): boolean {
 /** Reads a document with this body. A paragraph with the style `openerStyle` is converted to the elements of the path. */
 export type ReadBody = (children: XmlNode[], openerPath: string) => Promise<string>
 
-/** Reads chunks sequentially as one body, and drops each once it is read. Notes are placed at the end. */
+/**
+ * Reads chunks sequentially as one body and returns its HTML. Empties `pieces`, so that each chunk is freed once it is read.
+ * Notes are placed at the end. Rejects if `read` does.
+ */
 export async function readInPieces(pieces: XmlNode[][], read: ReadBody): Promise<string> {
   const bodies: string[] = []
   const notes: string[] = []

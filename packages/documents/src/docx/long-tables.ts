@@ -9,7 +9,10 @@ const pieceCells = 2_000
 /** A table, split into several tables. */
 export type Pieces = XmlElement[]
 
-/** Removes the long tables from a body. Each is replaced by the paragraph that `placeOf` returns. */
+/**
+ * Removes the long tables from a body and returns their chunks, in order. In the body, each table is replaced by the paragraph
+ * that `placeOf` returns for its index.
+ */
 export function takeLongTables(body: XmlElement, placeOf: (index: number) => XmlElement): readonly Pieces[] {
   const taken: Pieces[] = []
   body.children = body.children.map((child) => {
@@ -60,7 +63,7 @@ function withoutHead(row: XmlElement): XmlElement {
   return { ...row, children }
 }
 
-/** Joins the HTML of the chunks into one table. */
+/** Returns the HTML of the chunks joined into one table. Empty without chunks. */
 export function joinTables(pieces: readonly string[]): string {
   const [first = '', ...others] = pieces
   const end = /(?:<\/tbody>)?<\/table>$/.exec(first)?.[0] ?? ''

@@ -21,12 +21,15 @@ export interface Preparing {
   readonly notes: Set<string>
 }
 
-/** Removes our marks from the XML of a part, so that a file cannot contain any itself. */
+/** Returns the XML of a part without our marks, so that a file cannot contain any itself. */
 export function withoutMarks(text: string): string {
   return text.replaceAll(/[\ufdd0\ufdd1]|&#(?:x0*fdd[01]|0*6497[67]);/gi, '')
 }
 
-/** Prepares the tree of a document or of its notes. */
+/**
+ * Changes the tree of a document or of its notes so that mammoth loses nothing of it: headings, numbers, pictures, formulas and
+ * links get marks, which `unmark` turns into HTML.
+ */
 export function prepare(root: XmlElement, work: Preparing): void {
   for (const child of childrenOf(root)) prepareElement(child, work)
 }
@@ -175,7 +178,7 @@ export function placeTables(html: string, tables: readonly string[]): string {
   return html.replaceAll(/<p>\ufdd0T(\d+)\ufdd1<\/p>/g, (_, index: string) => tables[Number(index)] ?? '')
 }
 
-/** Turns the marks in mammoth's output into HTML. */
+/** Returns mammoth's output with our marks turned into HTML. */
 export function unmark(html: string): string {
   return html
     .replaceAll(/<p>\ufdd0H([1-6])\ufdd1(.*?)<\/p>/gs, '<h$1>$2</h$1>')

@@ -55,7 +55,10 @@ function resolve(id: string, raw: ReadonlyMap<string, RawStyle>): Style {
   }
 }
 
-/** Returns the name that heading styles of a level get before mammoth reads them, in place of their name in the file. */
+/**
+ * Returns the name that styles of headings of this level (1 to 6) get before mammoth reads them, in place of their name in the
+ * file.
+ */
 export function headingStyle(level: number): string {
   return `harvestman-heading-${level}`
 }

@@ -4,7 +4,9 @@ import { link } from '../html/blocks.ts'
 
 const anchor = /<a ([^>]*)>(.*?)<\/a>/gs
 
-/** Cleans up the HTML of mammoth: unused anchors, links inside the document, paragraphs in cells, empty lists of notes. */
+/**
+ * Returns the HTML of mammoth without unused anchors, links inside the document, paragraphs in cells and empty lists of notes.
+ */
 export function tidy(html: string): string {
   return html
     .replaceAll(/<a id="note-(?!(?:foot|end)note-)[^"]*"><\/a>/g, '')

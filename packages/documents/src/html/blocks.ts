@@ -23,7 +23,10 @@ export interface Blocks {
   html(): string
 }
 
-/** Creates a writer that joins blocks and list items to HTML. It opens and closes nested lists as needed. */
+/**
+ * Creates a writer that joins blocks and list items to HTML. Their HTML must be escaped already. It opens and closes nested lists
+ * as needed; an item that skips levels opens a single list.
+ */
 export function makeBlocks(): Blocks {
   const out: string[] = []
   const open: List[] = []
@@ -181,7 +184,7 @@ export function isSame(a: Marks, b: Marks): boolean {
   return tags.every(([mark]) => (a[mark] ?? false) === (b[mark] ?? false))
 }
 
-/** Joins neighbouring lines of code into one block, because office files have one paragraph per line. */
+/** Returns the HTML with neighbouring lines of code joined into one block, because office files have one paragraph per line. */
 export function joinPreformatted(html: string): string {
   return html.replaceAll('</pre><pre>', '\n')
 }

@@ -57,7 +57,7 @@ function writeItem(
   else target.item({ ...place, html: unwrapped(elements.map((part) => blocks(alone(part)))) })
 }
 
-/** Joins the blocks of an item. A single paragraph loses its tags, so that items stay close together. */
+/** Returns the blocks of an item as one string of HTML. A single paragraph loses its tags, so that items stay close together. */
 export function unwrapped(parts: readonly string[]): string {
   const [first, ...others] = parts.filter((part) => part !== '')
   const inner = others.length === 0 ? /^<p>((?:(?!<p>)[^])*)<\/p>$/.exec(first ?? '')?.[1] : undefined

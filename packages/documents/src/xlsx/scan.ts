@@ -27,7 +27,7 @@ interface Reading {
 const maxRows = 1_048_576
 const maxColumns = 16_384
 
-/** Reads one row more than is shown, to detect longer sheets. */
+/** Returns the rows of a sheet's XML within the limits, and one row more than is shown, to detect longer sheets. */
 export function scanRows(xml: string, look: Look, most: Most): ScannedRows {
   const [start = '', prefix = ''] = /<((?:\w+:)?)sheetData[\s>]/.exec(xml) ?? []
   const begin = start === '' ? xml.length : xml.indexOf(start)

@@ -28,7 +28,9 @@ export function textOfItem(xml: string): string {
   return plainText(text)
 }
 
-/** Decodes characters that XML cannot contain, which are written as `_x000D_` (ECMA-376 part 1, section 22.9.2.19). */
+/**
+ * Decodes entities, and characters that XML cannot contain, which are written as `_x000D_` (ECMA-376 part 1, section 22.9.2.19).
+ */
 export function plainText(xml: string): string {
   const text = unescapeXml(xml)
   if (!text.includes('_x')) return text

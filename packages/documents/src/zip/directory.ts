@@ -19,7 +19,9 @@ const headerLength = 46
 export const localLength = 30
 const maxComment = 0xffff
 
-/** Lists the parts. Throws `unsupported_file` if the archive is inconsistent, and also throws if it exceeds the limits. */
+/**
+ * Lists the parts. Throws `unsupported_file` if the archive is inconsistent, and `response_too_large` if it exceeds the limits.
+ */
 export function readDirectory(bytes: Uint8Array, limits: Limits): readonly Entry[] {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const { start, size, count, shift } = findDirectory(view)

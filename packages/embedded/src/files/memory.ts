@@ -16,8 +16,8 @@ const defaultBytes = 256_000_000
 const overhead = 1_000
 
 /**
- * Stores files in memory, with at most `bytes` bytes in total; the least recently used ones are removed. `get` returns
- * `undefined` for an unknown, removed or expired file. A file that is too large throws `store_failed`.
+ * Creates a storage of files in memory, with at most `bytes` bytes in total; the least recently used ones are removed. `get`
+ * returns `undefined` for an unknown, removed or expired file. `put` rejects with `store_failed` if a file is too large.
  */
 export function memoryBlobs({ clock = systemClock, bytes: most = defaultBytes }: MemoryBlobsOptions = {}): Blobs {
   const entries = recentlyUsed<string, Blob & { readonly until: number }>(most, {

@@ -18,8 +18,8 @@ export interface Order {
 const sweepEvery = 600_000
 
 /**
- * Keeps a folder of files within `most` bytes, and removes expired files from time to time. `begin` creates the
- * folder. `reserve` throws `store_failed` if lasting files do not fit.
+ * Creates the order of a folder of files: keeps them within `most` bytes, and removes expired files from time to time. `begin`
+ * creates the folder. `reserve` rejects with `store_failed` if lasting files do not fit.
  */
 export function keepOrder(folder: string, clock: Clock, most: number): Order {
   let beginning: Promise<void> | undefined

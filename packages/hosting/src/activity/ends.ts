@@ -36,7 +36,9 @@ const maxOpenRequests = 20_000
 const maxEarlyResults = 1_000
 const endLayout = layout<RequestEnd>(1, { id: 'text', ms: 'number', credits: 'number' })
 
-/** Records how requests ended, with their costs, from events of the engine. Writes that fail are passed to `lost`. */
+/**
+ * Creates the record of how requests ended, with their costs, from events of the engine. Writes that fail are passed to `lost`.
+ */
 export function makeEnds({ store, clock, lost, gather, find }: EndsOptions): Ends {
   const open = recentlyUsed<string, BegunRequest>(maxOpenRequests)
   const early = recentlyUsed<string, RequestEnd>(maxEarlyResults)

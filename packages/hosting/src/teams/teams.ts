@@ -40,9 +40,9 @@ export interface TeamsOptions {
 }
 
 /**
- * Creates the functions for the teams in a store and their keys. `goesOn` decides which teams keep their last known
- * limits while the store cannot be read; by default, none does. An unknown team throws `not_found`, an id that exists
- * `conflict`.
+ * Creates the functions for the teams in a store and their keys. `goesOn` decides which teams keep their last known limits while
+ * the store cannot be read; by default, none does. They reject with `not_found` for an unknown team, and with `conflict` for an
+ * id that exists.
  */
 export function makeTeams(store: Store, clock: Clock, { goesOn = () => false, groups }: TeamsOptions): Teams {
   const rights = checkGroups(groups)

@@ -80,7 +80,10 @@ export function forgetFormatting(b: Builder, entry: Formatting): void {
   if (index >= 0) b.formatting.splice(index, 1)
 }
 
-/** Runs the standard's adoption agency algorithm: `<b>1<p>2</b>3</p>` becomes `<b>1</b><p><b>2</b>3</p>`. */
+/**
+ * Runs the standard's adoption agency algorithm: `<b>1<p>2</b>3</p>` becomes `<b>1</b><p><b>2</b>3</p>`. Calls `otherwise` if no
+ * formatting element of this name is open.
+ */
 export function closeFormatting(b: Builder, tag: Tag, otherwise: () => void): void {
   const top = current(b)
   if (currentIs(b, tag.name) && !b.formatting.some((entry) => entry?.element === top)) {

@@ -15,7 +15,7 @@ const authorMeta = [
 ]
 const catalogueMeta = ['citation_author', 'dc.creator', 'dcterms.creator', 'dc.contributor']
 
-/** Returns the authors that the markup names. */
+/** Returns the authors that the markup names. Empty if it names none. */
 export function authorsOf(page: Page): readonly Fact[] {
   const { data, main } = page
   const pages = data.items.filter((item) => isWebPage(item) && item.isTop)

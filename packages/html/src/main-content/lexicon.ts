@@ -12,7 +12,7 @@ export const emptyLexicon: Lexicon = { names: new Map(), words: new Map() }
 /** Scores are stored as integers and divided by this. */
 export const lexiconScale = 20
 
-/** Parses `word score word score …`, with integer scores. */
+/** Parses two lists `word score word score …` with integer scores: for names and for words. Words are stored as hashes. */
 export function readLexicon(names: string, words: string): Lexicon {
   const pairs = (list: string): [string, number][] => {
     const parts = list.split(' ')

@@ -7,7 +7,10 @@ const heading = { share: 0.5 } as const
 /** Repeated text needs a higher probability, especially long repeated runs such as slides or quoted posts. */
 const copy = { words: 6, sure: 0.7, cloned: 40, sureOfClone: 0.85 } as const
 
-/** Changes `kept`: removes repeats of kept text, and decides on data tables as a whole and headings with their text. */
+/**
+ * Changes `included`, which has 1 for each included block: removes repeats of included text, and decides on data tables as a
+ * whole and on headings with their text.
+ */
 export function settleBlocks(
   described: Described,
   chances: Float32Array,

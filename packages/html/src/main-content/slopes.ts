@@ -48,7 +48,7 @@ function slopesOf(forest: Forest): { readonly full: Slope; readonly room: Slope 
   return both
 }
 
-/** Returns the forest without pruning. */
+/** Returns the whole forest, laid out for evaluation. Valid for all rows. */
 export const fullSlope = (forest: Forest): Slope => slopesOf(forest).full
 
 /** Minimum and maximum of each column over all rows so far. */
@@ -79,8 +79,8 @@ export function widenRanges({ lowest, highest }: Ranges, rows: Rows, from: numbe
 }
 
 /**
- * Returns the forest without splits that all rows within the ranges pass the same way. Valid until the next call for
- * this forest.
+ * Returns the forest, laid out for evaluation, without splits that all rows within the ranges (inclusive) pass the same way. Rows
+ * outside the ranges get wrong results. The arrays are reused: valid until the next call for this forest.
  */
 export function prunedSlope(forest: Forest, ranges: Ranges): Slope {
   const slope = slopesOf(forest).room

@@ -16,7 +16,10 @@ export function isBlankText(node: Node): boolean {
   return node.type === 'text' && !/[^ \t\n\f\r]/.test(node.text)
 }
 
-/** Returns whether the element has no content in the source, as opposed to removed content. */
+/**
+ * Returns whether the element has no children, or only blank text. An element whose content was removed still has children, so it
+ * is not empty.
+ */
 export function isEmpty(element: Element): boolean {
   return !element.first || (element.first === element.last && isBlankText(element.first))
 }
@@ -64,7 +67,10 @@ export function leftOutOf(removed: ReadonlySet<Node> | undefined, readsHidden: b
 
 const wordless: ReadonlySet<string> = new Set(['script', 'style', 'template', 'head', 'noscript', 'svg'])
 
-/** Returns all text below a node with the source's white space. Iterative. */
+/**
+ * Returns all text below a node with the source's white space, without the nodes in `leftOut`; by default those that the markup
+ * hides. Iterative, so that deep trees cannot exhaust the stack.
+ */
 export function shownText(root: Element, leftOut: LeftOut = hidden): string {
   let text = ''
   let node: Node | null = root

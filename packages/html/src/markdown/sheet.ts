@@ -200,7 +200,10 @@ export function flush(sheet: Sheet): void {
   else clearRun(run)
 }
 
-/** Writes the run as a block that starts with `opening`. Returns whether it had content. */
+/**
+ * Writes the run as a block that starts with the Markdown `opening`, such as `# `, and clears it. Returns false, and writes
+ * nothing, if the run has no content.
+ */
 export function finishRun(sheet: Sheet, kind: BlockKind, opening: string): boolean {
   const { run, out } = sheet
   closeMarks(run)

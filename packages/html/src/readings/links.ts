@@ -12,7 +12,7 @@ export function findLinks(content: Content, base: Base, spend = spendNothing): s
   return resolveAll(elementsInContent(content, anchors), base, spend)
 }
 
-/** Returns the URLs of all links and frames of the whole page, for crawling. */
+/** Returns the absolute URLs of all links and frames of the whole page, each once, for crawling. Empty if there are none. */
 export function findAllLinks(root: Element, base: Base, spend = spendNothing): string[] {
   return resolveAll(
     elementsOf(root).filter(({ name }) => ways.has(name)),

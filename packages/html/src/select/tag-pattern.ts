@@ -15,8 +15,8 @@ export function isPattern(entry: string): boolean {
 }
 
 /**
- * Returns a function that searches for the pattern in an element's name and in its attributes, written as
- * `name="value"`.
+ * Returns a function that searches an element for a pattern such as `*word*`: in its name, and in its attributes, written as
+ * `name="value"`. The asterisks at the ends are removed.
  */
 export function compilePattern(entry: string): (element: Element) => boolean {
   const pattern = entry.slice(1, -1).slice(0, maxPatternLength)

@@ -43,7 +43,7 @@ const joining =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Thai}\p{Script=Lao}\p{Script=Tibetan}\p{Script=Hebrew}]/u
 const pictured = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F♀♂]/u
 
-/** Removes invisible characters from a string, but keeps those that affect flags, emoji and right-to-left text. */
+/** Returns a string without invisible characters, except those that affect flags, emoji and right-to-left text. */
 export function withoutInvisible(text: string): string {
   if (!invisible.test(text)) return text
   const flags: string[] = []

@@ -69,8 +69,8 @@ export function readRules(css: string, max: number, widths: number): Rule[] {
 const maxBlank = 200
 
 /**
- * Returns the declarations of an element's `style`, or of a rule. Nested rules, malformed declarations and properties
- * that do not affect visibility are skipped.
+ * Returns the declarations in an element's `style`, or in a rule without its braces, in source order and in lower case. Custom
+ * properties are included. Nested rules, malformed declarations and properties that do not affect visibility are skipped.
  */
 export function readDeclarations(block: string): Declaration[] {
   const found: Declaration[] = []
@@ -179,7 +179,7 @@ function skipBlock(text: string, from: number): number {
   }
 }
 
-/** Removes comments from CSS, also those of HTML. An unterminated comment extends to the end. */
+/** Returns CSS without comments, also those of HTML. An unterminated comment extends to the end. */
 export function withoutComments(css: string): string {
   if (!css.includes('/*')) return css.includes('--') ? css.replaceAll(/<!--|-->/g, '') : css
   const parts: string[] = []

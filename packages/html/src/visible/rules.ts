@@ -129,6 +129,7 @@ const maxRecent = 16
 const maxRecentChars = 1_000_000
 let recentChars = 0
 
+/** Returns the indexed rules of style sheets. Those of the most recent sheets are cached, as the pages of a site share them. */
 export function rulesOf(sheets: readonly Css[]): Rules {
   const text = sheets.map(({ css, widths }) => `${widths} ${css}`).join('\n')
   let rules = recent.get(text)
@@ -146,6 +147,7 @@ export function rulesOf(sheets: readonly Css[]): Rules {
   return rules
 }
 
+/** Returns the declarations of a block. It is parsed on the first call only. */
 export function declarationsOf(block: Block): readonly Declaration[] {
   return (block.declarations ??= readDeclarations(block.text))
 }
@@ -230,6 +232,10 @@ function addEntry(index: Index, entry: Entry): void {
 
 const plain = (name: string): string => (name.includes('\\') ? name.replaceAll(/\\(.)/g, '$1') : name)
 
+/**
+ * Parses the selector of an entry, and sets the weight of the entry by its specificity. Returns an empty list if the selector is
+ * malformed, too complex or not supported.
+ */
 export function parseEntry(entry: Entry): readonly Complex[] {
   const { selector } = entry
   if ((selector.match(/\(/g)?.length ?? 0) > maxParentheses || /:has\(|:-\w/i.test(selector)) return []
@@ -252,6 +258,9 @@ function put(map: Map<string, Entries>, key: string, entry: Entry): void {
   else map.set(key, { all: [entry], only: new WeakMap() })
 }
 
+/**
+ * Returns the entries whose block `accepts` accepts. The result is cached for each `accepts`, which must be a constant function.
+ */
 export function only(entries: Entries, accepts: Accepts): readonly Entry[] {
   let some = entries.only.get(accepts)
   if (!some) entries.only.set(accepts, (some = entries.all.filter(({ block }) => accepts(block.text))))

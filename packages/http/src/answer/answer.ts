@@ -78,8 +78,8 @@ export function jsonAnswer(status: number, value: unknown, headers: Readonly<Rec
 }
 
 /**
- * Like `jsonAnswer`, for large values: serializes in small steps so that the event loop stays responsive, and reuses JSON that
- * is already encoded.
+ * Returns a JSON response for a large value. Serializes it in small steps so that the event loop stays responsive, and reuses
+ * JSON that is already encoded. Headers that are passed replace the standard ones.
  */
 export async function largeAnswer(
   status: number,

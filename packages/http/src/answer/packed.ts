@@ -38,7 +38,7 @@ async function encode(plain: Uint8Array<ArrayBuffer>): Promise<Pick<Packed, 'gzi
   return { gzip: new Uint8Array(zipped), brotli: new Uint8Array(brotli) }
 }
 
-/** Serializes a value and compresses it. See `pack`. */
+/** Serializes a value as JSON and compresses it with gzip and Brotli, as `pack` does. Rejects if compression fails. */
 export function packJson(value: object): Promise<Packed> {
   return pack(new TextEncoder().encode(JSON.stringify(value)), 'application/json; charset=utf-8')
 }
@@ -65,7 +65,7 @@ export function packedAnswer(
   }
 }
 
-/** Like `packedAnswer`, as a `Response`, for custom handlers. */
+/** Returns the `Response` of `packedAnswer`, for custom handlers. The response to a HEAD request has no body. */
 export function packedResponse(
   packed: Packed,
   { headers: requestHeaders, method }: Pick<Request, 'headers' | 'method'>,

@@ -34,8 +34,9 @@ const everybody: Caller = { team: 'default' }
 export const anybody: Authenticate = () => everybody
 
 /**
- * Accepts API keys from a list, or from a comma-separated string. Each entry is `key`, for the team "default", or `team:key`.
- * Returns `undefined` for an empty list, which leaves the server without keys. Throws if two teams have the same key.
+ * Creates the check of API keys from a list, or from a comma-separated string. Each entry is `key`, for the team "default", or
+ * `team:key`. Returns `undefined` for an empty list, which leaves the server without keys. Throws `invalid_request` if two teams
+ * have the same key.
  */
 export function apiKeys(list: string | readonly string[]): Authenticate | undefined {
   // The digests are salted, so that lookup time reveals nothing about the keys. Hashing takes a fifth of a request, so accepted
@@ -65,7 +66,7 @@ export function apiKeys(list: string | readonly string[]): Authenticate | undefi
 }
 
 /**
- * Accepts the keys that are stored for the teams of an engine. Without a valid token the caller is `undefined`, that
+ * Creates the check of the keys that are stored for the teams of an engine. Without a valid token the caller is `undefined`, that
  * is, unknown.
  */
 export function teamKeys(teams: Pick<Teams, 'verify'>): Authenticate {
@@ -76,8 +77,8 @@ export function teamKeys(teams: Pick<Teams, 'verify'>): Authenticate {
 }
 
 /**
- * Tries each function in order until one identifies the caller. The caller is `undefined` if none does. Rejects if one
- * of them throws.
+ * Combines checks: tries each in order until one identifies the caller. The caller is `undefined` if none does. Rejects if one of
+ * them does.
  */
 export function firstToKnow(...all: readonly (Authenticate | undefined)[]): Authenticate {
   const ask: Authenticate = async (request) => {

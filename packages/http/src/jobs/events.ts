@@ -11,8 +11,8 @@ import type { Voice } from '../voice/voice.ts'
 const heartbeat = 15_000
 
 /**
- * Streams the events of a job after the last event that the caller has seen. Returns `undefined` if that was the final
- * event. Throws if the job is not found.
+ * Streams the events of a job after the last event that the caller has seen. Resolves to `undefined` if that was the final event.
+ * Rejects with `not_found` if there is no such job.
  */
 export async function streamEvents(
   { engine, params, asker, signal, headers, settings }: RouteCall,

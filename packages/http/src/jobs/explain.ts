@@ -32,7 +32,10 @@ const address = z.object({
 /** Minimum chunk length of the stream, in characters. A single line would cost as much to send. */
 const pieceLength = 16_384
 
-/** Returns the route that explains why a crawl visited a URL or not. */
+/**
+ * Returns the route `GET {path}/{id}/explain`, which explains why a crawl visited a URL or not. `path` is that of the crawls. The
+ * response is `notFound` if there is no such crawl.
+ */
 export function explainRow(path: `/${string}`, { words: { notFound }, ...common }: Common): Route {
   return route({
     ...common,

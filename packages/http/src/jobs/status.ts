@@ -19,8 +19,8 @@ export interface Shown {
 }
 
 /**
- * Returns the state of a job and a page of its documents. Throws if the job is not found. With `skip` it may wait for
- * more documents.
+ * Returns the state of a job and a page of its documents. Rejects with `not_found` if there is no such job. With `skip` it may
+ * wait for more documents.
  */
 export async function showStatus(
   { engine, params, asker, query, at, signal, settings }: RouteCall<unknown, Pagination>,
@@ -67,7 +67,7 @@ export function headOf(status: JobStatus, voice: Voice): object {
   }
 }
 
-/** Returns the status as chunks of JSON. Stored documents are neither parsed nor serialized again. */
+/** Returns the status of a job as chunks of JSON. Stored documents are neither parsed nor serialized again. */
 export function statusPieces({ head, documents }: Shown): readonly Uint8Array[] {
   const start = JSON.stringify(head).slice(0, -1)
   return [Buffer.from(`${start},"data":[`), ...documents, Buffer.from(']}')]

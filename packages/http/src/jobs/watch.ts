@@ -10,8 +10,8 @@ import type { Closing, Message, Watching } from '../answer/watching.ts'
 const closeCodes = { done: 1000, goingAway: 1001, refused: 1008, fault: 1011, unauthorized: 3000, forbidden: 3003 }
 
 /**
- * Sends the existing documents of a job, then each document as it is finished, then the end of the job. Throws if the
- * job is not found. If the final documents do not fit into one message, it ends without them.
+ * Yields the existing documents of a job, then each document as it is finished, then the end of the job. Throws `not_found` if
+ * there is no such job. If the final documents do not fit into one message, it ends without them.
  */
 export async function* watchJob(call: RouteCall, voice: Voice): Watching {
   const { engine, params, asker, signal, settings } = call

@@ -14,8 +14,8 @@ const maxInput = 65_536
 const maxQueued = 200
 
 /**
- * Returns the live browser of a URL and the rights of its token. Throws if live browsers are not configured, or the id
- * or token is wrong.
+ * Returns the live browser of a URL and the rights of its token. Rejects if live browsers are not configured, or the id or token
+ * is wrong.
  */
 export async function enter({ engine, params, query }: Pick<RouteCall, 'engine' | 'params' | 'query'>) {
   const { token } = query as { readonly token: string }
@@ -30,7 +30,7 @@ function hangUpAtEnd(channel: Channel, ends: AbortSignal): void {
 }
 
 /**
- * Relays DevTools protocol messages. The browser session decides which commands are allowed, not this function. Throws
+ * Relays DevTools protocol messages. The browser session decides which commands are allowed, not this function. Rejects with
  * `forbidden` if the token is for the live view only.
  */
 export async function talkCdp(call: RouteCall): Promise<Talk> {
@@ -68,8 +68,8 @@ const messageSchema: z.ZodType<ScreenInput | z.output<typeof time>> = z.discrimi
 ])
 
 /**
- * Streams the screen, and accepts input if the token allows it. Throws `forbidden` if the token is not for the live
- * view. Malformed messages, and input beyond the queue's limit, are ignored.
+ * Streams the screen, and accepts input if the token allows it. Rejects with `forbidden` if the token is not for the live view.
+ * Malformed messages, and input beyond the queue's limit, are ignored.
  */
 export async function talkScreen(call: RouteCall): Promise<Talk> {
   const { session, right, ends } = await enter(call)

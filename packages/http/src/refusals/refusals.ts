@@ -13,7 +13,7 @@ export function namesJob({ path, params, words }: Pick<Route, 'path' | 'params' 
   return path.includes('{') && params === undefined && words?.badId === undefined
 }
 
-/** Returns the error response for a path with an invalid parameter. */
+/** Returns the error response (400) for a path with an invalid parameter. */
 export function badParams(route: Route): Refusal {
   const { status, code } = statuses.invalid_request
   if (namesJob(route)) return { status, error: badJobId }

@@ -41,8 +41,8 @@ export async function readJson(request: Request, most: number, maxEntries = boun
 const besideFile = 1_100_000
 
 /**
- * Reads a form with a file of at most `most` bytes, and JSON in its field `options`. Returns an error response if the
- * form is malformed, compressed, too large, or has no file.
+ * Reads a form with a file of at most `most` bytes, and JSON in its field `options`. Returns an error response if the form is
+ * malformed, compressed, too large, or has no file, and if `options` is not valid JSON.
  */
 export async function readFile(request: Request, most: number): Promise<Read | Refusal> {
   const boundary = boundaryOf(request.headers.get('content-type'))

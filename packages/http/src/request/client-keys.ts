@@ -62,8 +62,8 @@ export function clientKeysOf(group: string): ReadonlySet<string> {
 }
 
 /**
- * Removes the keys that public API clients add to a body. Keys of the body's own schema remain. Throws if such a key
- * asks for something that this server does not offer. The body is not changed.
+ * Returns the body without the keys that public API clients add to it. Keys of the body's own schema remain. Throws
+ * `not_configured` if such a key asks for something that this server does not offer. The body is not changed.
  */
 export function withoutClientKeys(
   body: unknown,

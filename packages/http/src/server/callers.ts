@@ -10,7 +10,10 @@ export interface Callers {
   signalFor(incoming: IncomingMessage, outgoing: ServerResponse): AbortSignal
 }
 
-/** Tracks disconnecting callers. When `cut` is aborted, the work of all incomplete responses is aborted too. */
+/**
+ * Creates the signals of requests, which abort when the caller disconnects. When `cut` is aborted, those of all incomplete
+ * responses abort too.
+ */
 export function watchCallers(cut: AbortSignal | undefined): Callers {
   const callers = new Map<Socket, Answering>()
   cut?.addEventListener('abort', () => callers.forEach((answering) => leave(answering, cut.reason)), { once: true })

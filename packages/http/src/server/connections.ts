@@ -16,7 +16,7 @@ export interface Connections {
 const lastWord = 1_000
 
 /**
- * Tracks the connections of a Node server, so that it can be closed gracefully. `close` takes the grace period in
+ * Tracks the connections of a Node server from now on, so that it can be closed gracefully. `close` takes the grace period in
  * milliseconds.
  */
 export function watchConnections(server: Server): Connections {

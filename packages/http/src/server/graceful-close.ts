@@ -16,15 +16,18 @@ export interface CloseOptions {
 const defaultGrace = 10_000
 
 /**
- * Returns a function that closes a Node server and its dependencies: it stops accepting requests, lets running ones
- * finish, closes WebSockets, then closes `owns`. Call this before the first request, so that all connections are
- * tracked. Requests that are not finished after `grace` milliseconds are cut off.
+ * Returns a function that closes a Node server and its dependencies: it stops accepting requests, lets running ones finish for at
+ * most `grace` milliseconds, closes WebSockets, then closes `owns`. Call `gracefulClose` before the first request, so that all
+ * connections are tracked.
  */
 export function gracefulClose(server: NodeServer, options: CloseOptions = {}): () => Promise<void> {
   return closeOf(watchConnections(server), options)
 }
 
-/** Like `gracefulClose`, for connections that are already tracked. Later calls return the promise of the first one. */
+/**
+ * Returns a function that closes a server as `gracefulClose` does, for connections that are already tracked. Later calls return
+ * the promise of the first one.
+ */
 export function closeOf(connections: Connections, options: CloseOptions): () => Promise<void> {
   const { sockets, owns = [], grace = defaultGrace } = options
   let closed: Promise<void> | undefined

@@ -37,17 +37,17 @@ export interface Listening {
 const never: Listening = { closing: new AbortController().signal }
 
 /**
- * Creates a handler for `node:http`, Express, Fastify's raw requests, and anything else with the same two arguments.
- * Under an Express mount path, links include that path. A body that a middleware has parsed is used as it is. Errors
- * of the handler become error responses; if a response has begun, the connection is closed.
+ * Creates a handler for `node:http`, Express, Fastify's raw requests, and anything else with the same two arguments. Under an
+ * Express mount path, links include that path. A body that a middleware has parsed is used as it is. Errors of the handler become
+ * error responses; if a response has begun, the connection is closed.
  */
 export function toNodeHandler(handle: Handler): NodeHandler {
   return nodeHandler(handle, never)
 }
 
 /**
- * Like `toNodeHandler`, for a server that tells when it is closing (`closing`) and when it cuts off open responses
- * (`cut`).
+ * Creates the handler of `toNodeHandler` for a server that reports when it is closing (`closing`) and when it cuts off open
+ * responses (`cut`).
  */
 export function nodeHandler(handle: Handler, { closing, cut }: Listening): NodeHandler {
   const callers = watchCallers(cut)

@@ -38,8 +38,9 @@ const away: Refusal = {
 }
 
 /**
- * Wraps a handler to forward requests about live browsers of other processes to their owners, which check keys and
- * tokens as usual. If the owner cannot be reached, the response is an error.
+ * Wraps a handler to forward requests about live browsers of other processes, including WebSockets, to their owners, which check
+ * keys and tokens as usual. Without another owner, `handle` responds. If the owner does not respond, the status is 502. Rejects
+ * if `find` does.
  */
 export function withPeers(handle: Handler, { find, secret }: PeerOptions): Handler {
   const ownerOf = async (request: Request) => {

@@ -1,8 +1,9 @@
 const ticks = 12
 
 /**
- * Returns whether `work` ends before the event loop was responsive for `ms` milliseconds. Rejects if `work` does. While the
- * loop is blocked no result can arrive, so a late tick counts only as its own interval: a busy CPU is not a slow store.
+ * Returns whether `work` ends before the event loop was responsive for `ms` milliseconds. Rejects if `work` does before that;
+ * later it is neither stopped nor observed. While the loop is blocked no result can arrive, so a late tick counts only as a
+ * twelfth of `ms`: a busy CPU is not a slow store.
  */
 export async function withinResponsiveTime(work: Promise<void>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined

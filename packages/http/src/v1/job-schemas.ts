@@ -45,7 +45,10 @@ export function v1BatchSchema(schemas: Schemas) {
   return pageSchema(schemas).extend(mapValues(Object.fromEntries(own), withoutDefault))
 }
 
-/** Returns the map request schema of version 1. */
+/**
+ * Returns the map request schema of version 1, without defaults. Its output still has the names of version 1; `mapToCore`
+ * converts it.
+ */
 export function v1MapSchema({ map }: Schemas) {
   const { sitemap: _, threatProtection: __, ...options } = fieldsOf(map)
   return z.strictObject({

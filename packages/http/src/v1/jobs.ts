@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const defaultDepth = 10
 
-/** Converts a version 1 crawl request to the engine's options. Throws if the URL is deeper than `maxDepth`. */
+/** Converts a version 1 crawl request to the engine's options. Throws `invalid_request` if the URL is deeper than `maxDepth`. */
 export function crawlToCore(request: z.output<ReturnType<typeof v1CrawlSchema>>): Fields {
   const { maxDepth = defaultDepth, allowBackwardLinks, ignoreSitemap, scrapeOptions, ...rest } = request
   const crawlEntireDomain = rest.crawlEntireDomain ?? allowBackwardLinks

@@ -5,7 +5,7 @@ import type { Schemas } from '../route/route.ts'
 /** Options of a page that only version 2 has. */
 const newOptions = ['redactPII', 'threatProtection', 'lockdown'] as const
 
-/** Removes the fields that only version 2 has. */
+/** Returns a copy of the fields without those that only version 2 has. */
 export function withoutNewOptions<Fields extends object>(fields: Fields): Omit<Fields, (typeof newOptions)[number]> {
   const rest = { ...fields }
   for (const option of newOptions) Reflect.deleteProperty(rest, option)

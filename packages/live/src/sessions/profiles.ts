@@ -19,8 +19,8 @@ const life = 365 * 86_400_000
 const profileLayout = layout<{ readonly state: Json }>(1, {})
 
 /**
- * Opens the stored browser profiles of teams. A profile that did not exist has no state. Opening one to write, and
- * removing it, throws if another live browser is writing it.
+ * Opens the stored browser profiles of teams. A profile that did not exist has no state. Opening one to write, and removing it,
+ * rejects if another live browser is writing it.
  */
 export function makeProfiles({ store, lock }: Pick<FeatureKit, 'store' | 'lock'>): Profiles {
   const keyOf = (team: string, name: string): string => liveKeys.profile(`${team}/${name}`)

@@ -38,8 +38,8 @@ export interface SharesOptions {
 }
 
 /**
- * Creates the share links of a live browser, each with a lifetime in milliseconds that ends with the browser at the
- * latest. Throws if there are too many. `end` returns false if there is no such link.
+ * Creates the manager of the share links of a live browser. `open` throws `conflict` if there are 20 links already, and the
+ * reason of `closed` if the browser has ended. No link is valid after `until`, in milliseconds since the epoch.
  */
 export function makeShares({ clock, until, closed }: SharesOptions): SessionShares & {
   /** Returns a signal that is aborted when the token's link ends, or `undefined` if there is no such link. */

@@ -23,7 +23,7 @@ const key = liveKeys.teams()
 const looksEvery = 30_000
 
 /**
- * Tracks the teams that have live browsers, so that browsers of dead engines are charged. `watch` does so at an
+ * Creates the record of the teams that have live browsers, so that browsers of dead engines are charged. `watch` does so at an
  * interval, and returns the function that stops it.
  */
 export function makeSessionTeams(store: Store, records: Pick<SessionRecords, 'settleLost'>): SessionTeams {

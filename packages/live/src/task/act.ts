@@ -3,8 +3,8 @@ import type { TaskAction } from './actions.ts'
 import { untilStill } from './until-still.ts'
 
 /**
- * Performs an action and waits until the page has settled. Throws if the action fails, such as `action_failed` for an
- * element that does not exist.
+ * Performs an action and waits until the page has settled. Rejects if the action fails, such as `action_failed` for an element
+ * that does not exist.
  */
 export async function act(
   action: TaskAction | LiveAction,

@@ -21,7 +21,10 @@ export interface Showing {
   readonly words: string
 }
 
-/** Returns the page as data in a `<page>` element, which its content cannot close. Says how many lines were omitted, if any. */
+/**
+ * Returns the page as data in a `<page>` element, which its content cannot close. Beyond `room` tokens, the least important lines
+ * are omitted, those with a search term in `words` last. The number of omitted lines is stated after the element.
+ */
 export function shownPage({ url, title, text, note }: Snapshot, { room, words }: Showing): string {
   const { text: shown, cut } = shortenPage(text.replaceAll(/<(\/?)page/gi, '‹$1page'), room, words)
   const cutNote =

@@ -7,8 +7,9 @@ export interface Site {
 }
 
 /**
- * Returns the site of a URL, together with the additional hosts that the caller allows and their subdomains. `allows`
- * returns false for an invalid URL and for other schemes than http(s).
+ * Returns the site (registrable domain) of a URL, extended by `more`: host names without port, each with its subdomains. `allows`
+ * returns false for an invalid URL, and for schemes other than http(s), except `about:blank` and the URL itself. An invalid URL
+ * allows only `more`.
  */
 export function makeSite(address: string, more: readonly string[]): Site {
   const home = URL.parse(address)

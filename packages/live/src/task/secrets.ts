@@ -39,8 +39,9 @@ export function findSecret(action: TaskAction, secrets: readonly Secret[]): Secr
 }
 
 /**
- * Replaces the placeholder in a `fill` action. Throws `action_failed` if the secret is unknown, for other actions, or if the
- * value contains more than the placeholder.
+ * Returns a `fill` action with the secret in place of its placeholder. An action without a placeholder is returned unchanged.
+ * Throws `action_failed` if the secret is unknown, if another action has a placeholder, or if the value contains more than the
+ * placeholder.
  */
 export function withSecret(action: TaskAction, secrets: readonly Secret[]): TaskAction | LiveAction {
   const [name] = namesIn(textsOf(action))
@@ -57,7 +58,7 @@ export function withSecret(action: TaskAction, secrets: readonly Secret[]): Task
   return { ...action, text: secret.value, onlyOn: secret.origin }
 }
 
-/** Replaces secrets in text from the page, where fields show them, by their placeholders. */
+/** Returns text from the page, where fields show secrets, with placeholders in their place. */
 export function withoutSecrets(text: string, secrets: readonly Secret[]): string {
   return secrets.reduce((rest, { name, value }) => (value === '' ? rest : rest.replaceAll(value, `{{${name}}}`)), text)
 }

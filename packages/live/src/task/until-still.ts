@@ -4,8 +4,8 @@ const pollInterval = 150
 const maxPolls = 20
 
 /**
- * Waits until two consecutive snapshots are equal, at most three seconds, because some pages never stop changing. Then
- * it resolves as well.
+ * Waits until two consecutive snapshots are equal. Resolves as well after at most three seconds, because some pages never stop
+ * changing. Rejects with the signal's reason.
  */
 export async function untilStill(live: LiveBrowser, clock: Clock, signal: AbortSignal): Promise<void> {
   let before = ''

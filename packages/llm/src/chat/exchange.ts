@@ -19,7 +19,10 @@ export type Outcome = { readonly reply: ModelReply } | { readonly refusal: strin
 
 type Attempt = Outcome | { readonly again: EngineError; readonly after: number | undefined }
 
-/** Sends a message and retries within the backoff when the endpoint is busy or fails. */
+/**
+ * Creates a function that sends a message, and retries within the backoff when the endpoint is busy or fails. It rejects with the
+ * last error if there must not be another attempt.
+ */
 export function makeExchange(options: ExchangeOptions) {
   return async (body: object, signal: AbortSignal): Promise<Outcome> => {
     const { backoff } = options

@@ -41,8 +41,8 @@ export function isMissing({ metadata: { statusCode } }: FeatureDocument): boolea
 }
 
 /**
- * Compares a page with its state before the check. Without an earlier state the page is new. Never throws for a bad
- * page: the status is then `error`, with the reason.
+ * Compares a page with its state before the check. Without an earlier state the page is new. Does not reject for a bad page: the
+ * status is then `error`, with the reason.
  */
 export async function compare(
   page: FeatureDocument,

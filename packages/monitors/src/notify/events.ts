@@ -13,7 +13,10 @@ export function messageId(check: string, id: string): string {
   return uuidv8(`${check}/${id}`)
 }
 
-/** Returns the messages for the given events: pages in order, then the end. */
+/**
+ * Returns the messages of an ended check for the given events: each page in order for `monitor.page`, then the end for
+ * `monitor.check.completed`. Other names are ignored.
+ */
 export function eventsOf(check: CheckRecord, events: readonly string[], kit: Pick<MonitorKit, 'checks'>): Source {
   const wanted = { pages: events.includes('monitor.page'), end: events.includes('monitor.check.completed') }
   return {

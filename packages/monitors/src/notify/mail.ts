@@ -9,7 +9,10 @@ const maxDiffs = 5
 const maxDiffLength = 20_000
 const maxNameLength = 60
 
-/** Returns the mail about a check for one recipient. `unsubscribe` is the URL of its unsubscribe page. */
+/**
+ * Returns the mail about a check for one recipient. `now` is in milliseconds since 1970; `unsubscribe` is the URL of its
+ * unsubscribe page.
+ */
 export function mailOf(told: Told, to: string, now: number, unsubscribe?: string): Mail {
   const { record, check, pages } = told
   const diffs =
@@ -41,7 +44,7 @@ export function mailOf(told: Told, to: string, now: number, unsubscribe?: string
   }
 }
 
-/** Returns the mail that asks a recipient to confirm. */
+/** Returns the mail that asks a recipient to confirm. `now` is in milliseconds since 1970. */
 export function invitationOf(
   { id, name }: Pick<MonitorRecord, 'id' | 'name'>,
   recipient: RecipientRecord,

@@ -98,7 +98,7 @@ export function isOver({ status }: Pick<CheckRecord, 'status'>): boolean {
   return over.has(status)
 }
 
-/** Counts the pages of a check by status. */
+/** Returns the numbers of pages of a check by status. */
 export function summaryOf(check: Pick<CheckRecord, 'segments'>): Summary {
   const sum = { ...emptySummary }
   for (const { counts } of check.segments)
@@ -131,8 +131,8 @@ export interface CheckRecords {
 }
 
 /**
- * Opens the stored checks and their pages. Missing checks are `undefined`, missing pages an empty list; damaged
- * records throw.
+ * Opens the stored checks and their pages. Missing checks are `undefined`, missing pages an empty list. Rejects with a
+ * damaged-record error if a record is damaged.
  */
 export function checkRecords(store: Store): CheckRecords {
   const keyOf = (monitor: string, id: string): string => monitorKeys.check(`${monitor}/${id}`)

@@ -32,7 +32,10 @@ const dueKey = ({ at, monitor }: Due): string => monitorKeys.due(`${String(at).p
 const feedKey = (secret: string): string => monitorKeys.feed(digestOf(secret))
 const teamKey = (team: string, rest: string): string => monitorKeys.ofTeam(`${encodeURIComponent(team)}/${rest}`)
 
-/** Opens the indexes of monitors by due time, feed and team. Removing an entry that does not exist does nothing. */
+/**
+ * Creates access to the indexes of monitors by due time, feed and team. Removing an entry that does not exist does nothing.
+ * Lookups of a missing entry resolve to `undefined`.
+ */
 export function indexes(store: Store): Indexes {
   return {
     addDue: (due) => store.set(dueKey(due), 1),

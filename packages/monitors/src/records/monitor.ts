@@ -72,8 +72,8 @@ export interface MonitorRecords {
 }
 
 /**
- * Opens the stored monitors. `get` and `update` resolve to `undefined` if the monitor does not exist; damaged records
- * throw.
+ * Opens the stored monitors. `get` and `update` resolve to `undefined` if the monitor does not exist. Rejects with a
+ * damaged-record error if a record is damaged.
  */
 export function monitorRecords(store: Store): MonitorRecords {
   return {

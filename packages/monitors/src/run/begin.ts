@@ -41,7 +41,7 @@ const clockTolerance = 5 * minute
 
 /**
  * Corrects a due time that is too late because a clock was ahead when it was stored. Returns the same record if its due time is
- * right.
+ * right, or if it has none. `now` is in milliseconds since 1970.
  */
 export function withCheckedTime(record: MonitorRecord, now: number): MonitorRecord {
   const { status, nextRunAt } = record
@@ -51,9 +51,9 @@ export function withCheckedTime(record: MonitorRecord, now: number): MonitorReco
 }
 
 /**
- * Starts the check that is due at `at`. Returns `undefined` if it is not due or the record has changed since, so that
- * only one engine starts it. Times are in milliseconds since 1970. A check that overlaps a running one, or that is too
- * late, is skipped.
+ * Returns the record with the check that is due at `at` started, or counted as skipped if it overlaps a running one or is too
+ * late. Returns `undefined` if it is not due or the record has changed since, so that only one engine starts it. Times are in
+ * milliseconds since 1970.
  */
 export function begin(record: MonitorRecord, at: number, now: number): Begun | undefined {
   const { nextRunAt, current, skipped } = record

@@ -10,7 +10,11 @@ export interface CronTimes {
   next(after: number): number | undefined
 }
 
-/** Parses a cron expression. Day of month and weekday must both match. Returns an error message if it is invalid. */
+/**
+ * Parses a cron expression of five fields, for a time zone such as `Europe/Berlin`. Day of month and weekday must both match.
+ * Times are in milliseconds since 1970; `next` returns `undefined` if there is none. An invalid expression returns an error
+ * message.
+ */
 export function readCron(expression: string, timezone: string): CronTimes | string {
   const fields = expression.trim().split(/\s+/)
   if (fields.length !== 5 || fields.some((one) => !field.test(one)))

@@ -47,8 +47,8 @@ async function change(id: string, call: OfTeam, step: Step, kit: ChangeKit): Pro
 }
 
 /**
- * Creates a monitor. It stays paused until all index entries exist, so an incomplete one never runs. Throws if a
- * receiver or option is not allowed.
+ * Creates a monitor. It stays paused until all index entries exist, so an incomplete one never runs. Rejects if a receiver or
+ * option is not allowed.
  */
 export async function createMonitor(
   input: z.output<typeof newMonitorSchema>,
@@ -77,7 +77,7 @@ export async function createMonitor(
   return created
 }
 
-/** Updates a monitor. Absent properties keep their values. Throws `not_found` if the team has none with this id. */
+/** Updates a monitor. Absent properties keep their values. Rejects with `not_found` if the team has none with this id. */
 export async function updateMonitor(
   id: string,
   input: z.output<typeof changedMonitorSchema>,
@@ -105,8 +105,8 @@ export async function updateMonitor(
 }
 
 /**
- * Starts a check of a monitor. Rejects with `conflict` if the monitor is paused or a check is running. Rejects with
- * `not_found` if the team has no such monitor.
+ * Starts a check of a monitor. Resolves to its record without waiting for its end. Rejects with `conflict` if the monitor is
+ * paused or a check is running, and with `not_found` if the team has no such monitor.
  */
 export async function runMonitor(id: string, call: Changer, kit: ChangeKit): Promise<CheckRecord> {
   const before = await findMonitor(id, call, kit)
@@ -128,7 +128,7 @@ export async function runMonitor(id: string, call: Changer, kit: ChangeKit): Pro
 const portion = 100
 
 /**
- * Deletes a monitor and its checks. An engine that runs a check of it stops when it finds the monitor deleted. Throws
+ * Deletes a monitor and its checks. An engine that runs a check of it stops when it finds the monitor deleted. Rejects with
  * `not_found` if the team has none with this id.
  */
 export async function deleteMonitor(id: string, call: OfTeam, kit: MonitorKit): Promise<void> {

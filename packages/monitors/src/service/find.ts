@@ -16,7 +16,7 @@ export function monitorMissing(): EngineError {
   return new EngineError('not_found', 'Monitor not found')
 }
 
-/** Returns a monitor of the team. Throws `not_found` if it does not exist or belongs to another team. */
+/** Returns a monitor of the team. Rejects with `not_found` if it does not exist or belongs to another team. */
 export async function findMonitor(id: string, { team }: OfTeam, { monitors }: MonitorKit): Promise<MonitorRecord> {
   const record = await monitors.get(id)
   if (record?.team === team) return record
@@ -24,7 +24,7 @@ export async function findMonitor(id: string, { team }: OfTeam, { monitors }: Mo
 }
 
 /**
- * Returns a check of a monitor, also one that has not started. Throws `not_found` if it does not exist or belongs to
+ * Returns a check of a monitor, also one that has not started. Rejects with `not_found` if it does not exist or belongs to
  * another team.
  */
 export async function findCheck(id: string, checkId: string, call: OfTeam, kit: MonitorKit): Promise<CheckRecord> {

@@ -20,7 +20,7 @@ export async function listMonitors(
   return records.flatMap((record) => (record?.team === team ? [record] : []))
 }
 
-/** Lists the checks of a monitor, newest first. Throws `not_found` if the team has no such monitor. */
+/** Lists the checks of a monitor, newest first. Rejects with `not_found` if the team has no such monitor. */
 export async function listChecks(
   id: string,
   { limit, offset, status }: z.output<typeof checkListSchema>,
@@ -42,7 +42,7 @@ interface FoundCheck {
   readonly hasMore: boolean
 }
 
-/** Returns a check with some of its pages. Throws `not_found` if the team has no such check. */
+/** Returns a check with some of its pages, and whether there are more. Rejects with `not_found` if the team has no such check. */
 export async function getCheck(
   id: string,
   checkId: string,

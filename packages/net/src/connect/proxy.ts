@@ -21,8 +21,8 @@ export async function dialProxy(proxy: ParsedProxy, guard: Guard, signal: AbortS
 }
 
 /**
- * Rejects if the guard blocks the target host. A host name that cannot be resolved here is allowed, because the proxy may know
- * it.
+ * Rejects with `url_blocked` if the guard blocks the target host. A host name that cannot be resolved here is allowed, because
+ * the proxy may know it.
  */
 export async function refuseInternal(host: string, port: number, guard: Guard, signal: AbortSignal): Promise<void> {
   try {
@@ -54,8 +54,8 @@ function secured(socket: Socket, host: string, signal: AbortSignal): Promise<Soc
 }
 
 /**
- * Returns the error for a failed proxy connection. It contains neither credentials nor the URL of the proxy, which belong to
- * the operator.
+ * Returns the `connection_failed` error for a failed proxy connection. It contains neither credentials nor the URL of the proxy,
+ * which belong to the operator.
  */
 export function proxyFailed(cause?: unknown, status?: number): EngineError {
   const why = status === 407 ? 'It rejects the user name and password.' : 'It may be down, or refuse this host.'

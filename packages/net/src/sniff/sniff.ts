@@ -68,8 +68,9 @@ const lookedAt = 1_024
 const maxJsonBytes = 1_048_576
 
 /**
- * Determines the media type of a body: by its signature if there is one, otherwise by the header, the extension in the URL, or
- * the content.
+ * Determines the media type of a body: by its signature if there is one, otherwise by the header, the extension in the URL, and
+ * the content, in this order. Never fails: unknown text is `text/plain`, unknown bytes are `application/octet-stream`. `charset`
+ * is that of the header, if any.
  */
 export function sniffType(bytes: Uint8Array, contentType: string | undefined, url: string): SniffedType {
   const charset = parameterOf(contentType, 'charset')?.toLowerCase()

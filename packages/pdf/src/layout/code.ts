@@ -1,7 +1,7 @@
 import type { Line } from '../types.ts'
 import { median } from './boxes.ts'
 
-/** Joins monospaced lines to a string, with indentation and empty lines as on the page. */
+/** Returns monospaced lines as one string, with indentation and empty lines as on the page. */
 export function codeText(lines: readonly Line[]): string {
   const items = lines.flatMap(({ segments }) => segments.flatMap((segment) => segment.items))
   const letter = median(items.filter(({ text }) => text.length > 1).map(({ text, width }) => width / text.length)) || 6

@@ -15,7 +15,7 @@ interface EdgeRow {
   readonly numbers: readonly number[]
 }
 
-/** Removes repeated content at the edges of pages: running titles, footers and page numbers. */
+/** Returns the pages without repeated content at their edges: running titles, footers and page numbers. */
 export function withoutFurniture(pages: readonly PageItems[]): PageItems[] {
   const rows = pages.flatMap(edgeRows)
   const repeated = repeatedKeys(rows)

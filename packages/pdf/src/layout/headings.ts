@@ -18,7 +18,7 @@ function roundSize(size: number): number {
   return Math.round(size * 2) / 2
 }
 
-/** Turns paragraphs that look like headings into headings, with consistent levels on all pages. */
+/** Returns the blocks with paragraphs that look like headings turned into headings, with consistent levels on all pages. */
 export function withHeadings(blocks: readonly Block[], bookmarks: readonly Bookmark[], body: Body): Block[] {
   const depths = new Map(bookmarks.map(({ title, depth }) => [titleKey(title), depth]))
   const candidates = new Map<TextBlock, number | undefined>()

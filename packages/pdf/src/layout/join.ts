@@ -6,7 +6,10 @@ export type Words = ReadonlyMap<string, number>
 
 const word = /[\p{L}\p{N}]+(?:[-\u2010][\p{L}\p{N}]+)*/gu
 
-/** Counts the words of a document in lower case, to decide whether a hyphen at the end of a line belongs to the word. */
+/**
+ * Returns how often each word of a document occurs, in lower case, to decide whether a hyphen at the end of a line belongs to the
+ * word.
+ */
 export function wordsOf(texts: Iterable<string>): Map<string, number> {
   const words = new Map<string, number>()
   for (const text of texts) {
@@ -21,7 +24,7 @@ export function wordsOf(texts: Iterable<string>): Map<string, number> {
 const hyphenAtEnd = /([\p{L}\p{N}]*\p{L})([-\u2010\u00ad])$/u
 const wordAtStart = /^[\p{L}\p{N}]+/u
 
-/** Joins two lines of one paragraph: with a space, without one, or by removing a hyphen. */
+/** Joins two lines of one paragraph: with a space, without one, or by removing a hyphen. If one is empty, returns the other. */
 export function joinRuns(first: readonly Run[], second: readonly Run[], words: Words): Run[] {
   const last = first.at(-1)
   const next = second[0]

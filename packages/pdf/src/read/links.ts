@@ -1,6 +1,8 @@
 import type { LinkArea, PageItems, TextItem } from '../types.ts'
 
-/** Adds the URL of links to the text runs that they cover. A partly covered run is split at the end of the link. */
+/**
+ * Returns the page with the URL of links on the text runs that they cover. A partly covered run is split at the end of the link.
+ */
 export function withLinks(page: PageItems): PageItems {
   if (page.links.length === 0) return page
   const links = page.links.toSorted((a, b) => a.left - b.left)

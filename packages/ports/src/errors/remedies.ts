@@ -4,8 +4,9 @@ import type { EngineError } from './error.ts'
 export type Remedies = Readonly<Record<string, string>>
 
 /**
- * Returns the message of an error with one of these remedies. Applies to errors with a `problem` in their details: missing
- * ports and blocked URLs. Without a remedy for a missing port, `otherwise` is used, else the message is unchanged.
+ * Returns the message for an error whose details have a `problem` (missing ports and blocked URLs): the problem and the remedy
+ * for its port or code, in place of the error's own message. Without such a remedy, a missing port gets `otherwise`. The error's
+ * own message is returned if there is no `problem` or no remedy.
  */
 export function messageWith({ code, message, details }: EngineError, remedies: Remedies, otherwise?: string): string {
   const { port, problem, otherRemedy } = details

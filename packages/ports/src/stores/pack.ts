@@ -24,14 +24,17 @@ export function expiryOf(now: number, options: KeepOptions | undefined, usual = 
   return options?.ttl === undefined ? usual : now + options.ttl
 }
 
-/** Returns whether a value has not expired. Written so that `NaN` means expired, never stored forever. */
+/**
+ * Returns whether a value has not expired. Both times are in milliseconds. Written so that `NaN` means expired, never stored
+ * forever.
+ */
 export function isLive(expires: number, now: number): boolean {
   return now < expires
 }
 
 /**
  * Returns the JSON of a list with more items, without parsing the list. Without an old list, it has only these. Throws
- * `store_failed` if the stored value is not a list.
+ * `store_failed`, with `key` in the message, if the stored value is not a list.
  */
 export function appendToList(key: string, old: Packed | undefined, items: readonly Json[]): string {
   const added = jsonText(key, items)

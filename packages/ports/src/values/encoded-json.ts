@@ -35,7 +35,10 @@ function toJSON(this: EncodedJson): unknown {
 
 const encoder = new TextEncoder()
 
-/** Returns the JSON of a value as UTF-8 bytes, or `undefined` for values that JSON omits. Throws like `JSON.stringify`. */
+/**
+ * Returns the JSON of a value as UTF-8 bytes, or `undefined` for values that JSON omits. Throws a `TypeError` as `JSON.stringify`
+ * does, for example for a cycle.
+ */
 export function encodeJson(value: unknown): OwnedBytes | undefined {
   const text: string | undefined = JSON.stringify(value)
   return text === undefined ? undefined : ownBytes(encoder.encode(text))

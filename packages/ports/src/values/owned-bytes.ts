@@ -17,7 +17,10 @@ export function ownBytes<View extends ArrayBufferView>(view: View): Owned<View> 
   return alone as Owned<View>
 }
 
-/** Like `ownBytes`, but without a copy: returns `undefined` for a view of a larger buffer. */
+/**
+ * Takes ownership of bytes without a copy. Returns `undefined` for a view of a larger buffer, of which somebody else may need the
+ * rest.
+ */
 export function ownWhole(bytes: Uint8Array): OwnedBytes | undefined {
   return hasBufferToItself(bytes) ? ownBytes(bytes) : undefined
 }
@@ -51,7 +54,10 @@ export function share(bytes: Uint8Array): void {
   if (isOwned(bytes)) (bytes as Marked)[mark] = false
 }
 
-/** Returns the buffer for the transfer list of a message. The receiver owns it then, and the bytes here are empty. */
+/**
+ * Returns the buffer for the transfer list of a message. Once it is transferred, the receiver owns it, and the bytes here are
+ * empty.
+ */
 export function bufferOf({ buffer }: OwnedBytes): ArrayBuffer {
   return buffer as ArrayBuffer
 }

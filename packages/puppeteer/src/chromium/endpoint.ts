@@ -10,8 +10,9 @@ import type { Running } from './running.ts'
 const connectsWithin = 15_000
 
 /**
- * Connects to a running browser at a `ws://` or `http://` endpoint; for the latter, fetches its `ws://` URL first. Rejects with
- * `browser_failed` if it does not respond within 15 seconds.
+ * Connects to a running browser at a `ws(s)://` or `http(s)://` endpoint; for the latter, fetches its WebSocket URL first.
+ * Rejects with the signal's reason if it is aborted before the browser is connected, and with `browser_failed` if the browser
+ * cannot be reached, or not within 15 seconds for all steps.
  */
 export async function reach(endpoint: string, signal: AbortSignal): Promise<Running> {
   const deadline = AbortSignal.timeout(connectsWithin)

@@ -77,7 +77,7 @@ function writeProfile(path: string): readonly string[] {
 
 /**
  * Finds the folders that this library created as this user, with their markers. Folders without a valid marker are skipped.
- * Throws if `parent` cannot be read.
+ * Throws the error of the file system if `parent` cannot be read.
  */
 export function findFolders(parent = tmpdir()): readonly { readonly path: string; readonly marker: Marker }[] {
   const found = []

@@ -29,8 +29,8 @@ export function niceCommand(
 }
 
 /**
- * Sets the nice value of the whole process group, for kernels that first divide the CPU between groups (autogroup). Does
- * nothing on other systems.
+ * Sets the nice value of the whole process group, for kernels that first divide the CPU between groups (autogroup). Does nothing
+ * on other systems, and for a `nice` that is not positive. Ignores errors.
  */
 export function makeGroupNice(leader: number, nice: number): void {
   if (nice <= 0 || process.platform !== 'linux') return

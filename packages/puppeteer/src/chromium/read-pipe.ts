@@ -11,9 +11,9 @@ export const maxCharacters = 128 * 1_048_576
 const ends = 200
 
 /**
- * Returns a parser for messages that are terminated by NUL bytes. Decodes chunks as they arrive, so that a large message does
- * not block others at its end. A message that is too large is replaced by an error message for its recipient, which is found in
- * its first and last characters.
+ * Returns a parser for messages that are terminated by NUL bytes. Decodes chunks as they arrive, so that a large message does not
+ * block others at its end. A message of more than `limit` characters is replaced by an error message for its recipient, which is
+ * found in its first and last characters; without a recipient it is dropped.
  */
 export function readPipe(take: (message: string) => void, limit = maxCharacters): (chunk: Buffer) => void {
   const decoder = new StringDecoder('utf8')

@@ -14,9 +14,9 @@ const minWork = 10
 const elapsed = (): number => performance.now()
 
 /**
- * Limits the memory of shared processes to `most` bytes. They hold textures, layers and files of all pages. The system does not
- * tell which page fills them, so each growth is attributed to the pages that used CPU time shortly before. The caller kills the
- * page with the largest share, which `look` returns. `clock` returns milliseconds.
+ * Creates a memory limit of `most` bytes for shared processes. They hold textures, layers and files of all pages. The system does
+ * not tell which page fills them, so each growth is attributed to the pages that used CPU time shortly before. The caller kills
+ * the page with the largest share, which `look` returns. `clock` returns milliseconds.
  */
 export function watchShared(most: number, clock: () => number = elapsed) {
   const recent = makeWorkLog(carriedOutWithin, clock)
@@ -102,7 +102,7 @@ function workSince(then: Work | undefined, pages: readonly ProcessInfo[]): Work 
   return new Map(pages.map(({ pid, work }) => [pid, work - (then?.get(pid) ?? 0)]))
 }
 
-/** Records the CPU times of pages over the last `remembered` milliseconds. */
+/** Creates a log of the CPU times of pages over the last `remembered` milliseconds. `clock` returns milliseconds. */
 export function makeWorkLog(remembered = remembers, clock: () => number = elapsed) {
   const log: { readonly at: number; readonly work: Work }[] = []
   const first = (): Work | undefined => log[0]?.work

@@ -43,7 +43,7 @@ export async function tunnelThrough(
   return socket
 }
 
-/** Returns a signal that also aborts after 15 seconds. */
+/** Returns a signal that aborts with the given one, and after 15 seconds with a `TimeoutError`. */
 export function withConnectTimeout(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(connectWithin)])
 }

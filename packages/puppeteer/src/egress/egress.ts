@@ -34,7 +34,10 @@ interface Way {
 /** A URL to which the proxy itself responds, with 204, if the request has the credentials of a route. */
 export const credentialsUrl = 'http://credentials.harvestman.invalid/'
 
-/** Starts the proxy through which browsers reach the web, on a free port. Rejects if it cannot listen on `host`. */
+/**
+ * Starts the proxy through which browsers reach the web, on a free port. Requests without the user name and password of an open
+ * route get status 407. Rejects if it cannot listen on `host`.
+ */
 export async function openEgress(guard: Guard, { host = '127.0.0.1' }: EgressOptions = {}): Promise<Egress> {
   const ways = new Map<string, Way>()
   const inbound = new Set<Socket>()

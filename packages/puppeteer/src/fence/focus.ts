@@ -5,7 +5,8 @@ import type { Line } from './switch.ts'
 const method = 'Emulation.setFocusEmulationEnabled'
 
 /**
- * Tracks focus emulation, which clients enable and which keeps pages from being hidden. It is disabled while the pages rest.
+ * Creates the focus emulation of a live browser, which clients enable and which keeps pages from being hidden. It is disabled
+ * while the pages rest.
  */
 export function makeFocus(line: Line): Resting & { note(command: Command, sessionId: string): void } {
   const emulated = new Set<string>()

@@ -3,7 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 /** Messages with more characters take noticeable time to parse and serialize. */
 const large = 524_288
 
-/** Returns a queue that yields to the event loop before each large message. Messages stay in order. */
+/**
+ * Returns a queue that yields to the event loop before each large message. `size` is the length of the message in characters.
+ * Messages stay in order.
+ */
 export function makeLargeTurns(): { take(size: number): Promise<void> } {
   let last: Promise<unknown> | undefined
   return {

@@ -33,7 +33,10 @@ export const defaultFenceLimits: FenceLimits = {
   tabs: maxTabs,
 }
 
-/** Returns a function that counts a message and returns whether the rate is within the limit. */
+/**
+ * Returns a function that counts a message and returns whether no more than `most` messages have come within a second. `now`
+ * returns milliseconds.
+ */
 export function makeRate(most: number, now: () => number = performance.now.bind(performance)): () => boolean {
   let since = now()
   let count = 0

@@ -9,7 +9,10 @@ export type Outcome =
 
 const noMethod = -32_601
 
-/** Forwards a command to the browser. An error of the browser is part of the outcome, it does not reject. */
+/**
+ * Forwards a command to the browser, or to a session of it. Never rejects: an error of the browser, such as a lost connection, is
+ * returned as `refusal`. There is no timeout.
+ */
 export async function pass(line: Line, method: string, params: object, sessionId?: string): Promise<Outcome> {
   const answer = await line.ask(method, params, sessionId)
   if (answer.written !== undefined) return largeResult(answer, answer.written)

@@ -18,7 +18,10 @@ export interface Resting {
 // In milliseconds. A page that is busy forever cannot be shown, but must still accept commands.
 const showsWithin = 500
 
-/** Hides the followers after `quiet` milliseconds without use, and shows them before the next use. */
+/**
+ * Creates the rest of the pages of a live browser: hides the followers after `quiet` milliseconds without use, and shows them
+ * before the next use.
+ */
 export function makeRest(quiet: number): Rest {
   const followers = new Set<Resting>()
   let uses = 0

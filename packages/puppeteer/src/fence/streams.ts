@@ -70,7 +70,10 @@ export interface ClientDownloads {
   end(): void
 }
 
-/** Creates the download settings of one client. `say` sends it the events of downloads, if it has requested them. */
+/**
+ * Creates the download settings of one client. `say` sends it the events of downloads, if it has requested them. `set` resolves
+ * to a refusal if downloads are not possible.
+ */
 export function makeClientDownloads(
   downloads: Downloads,
   say: (method: string, params: object, sessionId: string | undefined) => void,

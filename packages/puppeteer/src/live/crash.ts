@@ -39,7 +39,10 @@ export function whyCrashed(end: EndedFor | undefined): string {
   return end === undefined ? byItself : endings[end]
 }
 
-/** Returns the error for a command that a page did not carry out because it crashed. */
+/**
+ * Returns the `action_failed` error for a command that a page did not carry out because it crashed. `why` is the end of a
+ * sentence about the page.
+ */
 export function crashedPage(why = byItself): EngineError {
   const problem = why === byItself ? 'did not respond or crashed' : why
   return actionFailed(`The page ${problem}, and was opened again. Take another snapshot.`)

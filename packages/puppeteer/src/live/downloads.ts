@@ -29,8 +29,8 @@ const pollInterval = 100
 type Files = Map<string, State>
 
 /**
- * Stores the files that a live browser downloads, within limits, and reports their events. Without a folder, downloads are
- * denied.
+ * Creates the store of the files that a live browser downloads, within limits, and reports their events. Without a folder,
+ * downloads are denied.
  */
 export function makeDownloads(options: DownloadsOptions): Downloads {
   const { connection, folder, limits = defaultDownloadLimits } = options

@@ -37,7 +37,7 @@ const hands: Hands = {
   tab: (liveTabs, { id }) => liveTabs.show(id),
 }
 
-/** Performs the input of a viewer, such as a click or a key, on the tab in front. */
+/** Performs the input of a viewer, such as a click or a key, on the tab in front. Rejects if it is not possible. */
 export function takeInput<Type extends ScreenInput['type']>(liveTabs: LiveTabs, input: InputOf<Type>): Promise<void> {
   const hand = hands[input.type]
   return hand(liveTabs, input)

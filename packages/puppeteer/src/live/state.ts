@@ -20,8 +20,9 @@ const maxBytes = 5_000_000
 const readsWithin = 2_000
 
 /**
- * Returns the cookies of all sites, and the local storage of the tab in front and of the earlier state. Rejects with
- * `response_too_large` if the state exceeds the limit.
+ * Returns the cookies of all sites, and the local storage of the front tab's origin and of `before`; for the same origin, the tab
+ * takes precedence. The storage of a tab that does not respond within 2 seconds is omitted. Rejects with `response_too_large`
+ * above 5,000,000 characters of JSON.
  */
 export async function saveState(
   line: Line,

@@ -31,7 +31,10 @@ export interface Host {
 
 const closesWithin = 5_000
 
-/** Prepares a running browser for opening places: pages in contexts of their own, each with a route through the proxy. */
+/**
+ * Prepares a running browser for opening places: pages in contexts of their own, each with a route through the proxy. Rejects if
+ * the browser fails.
+ */
 export async function makeHost(running: Running, egress: Egress): Promise<Host> {
   const { connection } = running
   const open: OpenPages = { owned: new Map(), arrived: new Map(), opening: 0 }

@@ -15,7 +15,10 @@ export function wantOf(profile: BrowserProfile): Want {
   }
 }
 
-/** Returns how the pages of a profile present themselves. */
+/**
+ * Returns how the pages of a profile identify themselves in a running browser, and the patterns of URLs that they do not load:
+ * ads with `blockAds`, images and similar with `pictures: false`.
+ */
 export function disguiseOf(profile: BrowserProfile, { running }: Place): Disguise {
   return {
     profile,

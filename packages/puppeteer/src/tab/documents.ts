@@ -59,8 +59,8 @@ const sentOtherwise: ReadonlySet<string> = new Set(['user-agent', 'accept-langua
 const defaultMaxBytes = 50_000_000
 
 /**
- * Intercepts the requests of a page: checks each document against the profile and the guard, and adds the caller's headers for
- * the page's own origin.
+ * Creates the interception of the requests of a page: checks each document against the profile and the guard, and adds the
+ * caller's headers for the page's own origin.
  */
 export function makeDocuments(options: DocumentsOptions): Documents {
   const own = Object.entries(options.profile.headers).filter(([name]) => !sentOtherwise.has(name))

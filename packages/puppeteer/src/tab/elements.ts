@@ -13,7 +13,10 @@ export interface Found {
   readonly objectId: string
 }
 
-/** Waits until the selector matches in any frame. Resolves to `undefined` after `within` milliseconds. */
+/**
+ * Waits until the selector matches in any frame. Resolves to `undefined` after `within` milliseconds. Rejects with the signal's
+ * reason, or if the browser ends.
+ */
 export async function waitForMatch(
   view: View,
   selector: string,

@@ -28,14 +28,16 @@ interface Budget {
 }
 
 /**
- * Returns the current document of the page, with the documents of its frames in their `srcdoc`. Rejects with `browser_failed`
- * if the page keeps navigating, or with `response_too_large`.
+ * Returns the current document of the page, with the documents of its frames in their `srcdoc`. Rejects with `browser_failed` if
+ * the page keeps navigating, with `response_too_large`, or with the signal's reason.
  */
 export async function readHtml(view: View, signal: AbortSignal): Promise<string> {
   return (await readWith(view, undefined, signal)).html
 }
 
-/** Returns the same as `readHtml`, with the elements that a visitor does not see. */
+/**
+ * Returns the document as `readHtml` does, and which of its elements a visitor does not see, unless that could not be examined.
+ */
 export async function readDocument(view: View, signal: AbortSignal): Promise<ReadDocument> {
   const mark = randomMark()
   await runIn(view.frames.main, waitForSheets, [maxSheetWait], signal, view.place.broken)

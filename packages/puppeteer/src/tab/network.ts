@@ -36,7 +36,7 @@ const maxRequestTime = 3_000
 const maxStreams = 100
 const maxAnswers = 50
 
-/** Counts the pending requests of a page, and remembers the responses to its last documents. */
+/** Creates the count of the pending requests of a page, which also stores the responses to its last documents. */
 export function makeNetwork(): Network {
   const open = new Map<string, number>()
   const streams = new Set<string>()

@@ -14,7 +14,7 @@ const maxPdfBytes = 100_000_000
 
 /**
  * Takes a screenshot, as JPEG if a quality is given and otherwise as PNG. A full page is cut at the size that can be drawn at
- * once. Rejects with `browser_failed`.
+ * once. Rejects with the signal's reason if it is aborted, and with `browser_failed` if the browser fails.
  */
 export async function screenshot(view: View, options: ScreenshotOptions, signal: AbortSignal): Promise<Uint8Array> {
   const { fullPage, quality, viewport } = options
@@ -100,7 +100,10 @@ function paperOf(format: string): Sides {
   throw actionFailed(`"${format}" is not a paper size. Use one of ${known}.`)
 }
 
-/** Prints the page as PDF. Rejects with `action_failed` if the paper format is unknown, with `browser_failed` otherwise. */
+/**
+ * Prints the page as PDF. Rejects with `action_failed` if the paper format is unknown, with the signal's reason if it is aborted,
+ * and with `browser_failed` otherwise.
+ */
 export async function pdf(
   view: View,
   { format, landscape, scale }: PdfOptions,

@@ -27,8 +27,8 @@ const afterAnswer = 500
 
 /**
  * Waits until the page has settled: its document is loaded, nothing was added for a moment, and no pending request could add
- * something. A page that is quiet but empty or still loading gets up to `patience` milliseconds, as long as it is active. Never
- * waits for images, pings or streams of a page with content.
+ * something. Resolves after `cap` milliseconds as well; an empty or still loading page gets up to `patience`, as long as it is
+ * active. Never waits for images, pings or streams of a page with content. Rejects with the signal's reason.
  */
 export async function settle(view: View, terms: QuietTerms, signal: AbortSignal): Promise<void> {
   const { broken } = view.place

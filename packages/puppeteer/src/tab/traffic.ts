@@ -28,7 +28,8 @@ export function requestOf({ request }: Paused): TrafficRequest {
 }
 
 /**
- * Reads an intercepted response, up to `maxBytes`. Resolves to `undefined` if the response never ends or is not from the host.
+ * Reads an intercepted response, up to `maxBytes`; a longer body is cut and has `isCut`. Resolves to `undefined` if the response
+ * never ends or is not from the host.
  */
 export async function answerOf(session: Session, event: Paused, maxBytes: number): Promise<TrafficAnswer | undefined> {
   const status = event.responseStatusCode ?? 0

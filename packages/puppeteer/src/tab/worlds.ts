@@ -23,7 +23,10 @@ export async function runIn<T>(
   return result === contextLost ? contextLost : (result.value as T)
 }
 
-/** Like `runIn`, for values that cannot be copied. Resolves to a handle, which lasts until the frame navigates. */
+/**
+ * Runs a function as `runIn` does, for results that cannot be copied. Resolves to a handle, which lasts until the frame
+ * navigates, or to `contextLost`.
+ */
 export async function handleIn(
   frame: Frame,
   script: string,

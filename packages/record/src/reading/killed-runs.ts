@@ -22,7 +22,10 @@ export function killedRuns(notes: readonly Note[]): readonly KilledRun[] {
   return killed
 }
 
-/** Removes the entries of a killed run if a later run repeated the request. Expects the entries of one request, in order. */
+/**
+ * Returns the entries without those of a killed run, if a later run repeated the request. Expects the entries of one request, in
+ * order.
+ */
 export function withoutRepeats<T extends { readonly order: number }>(
   list: readonly T[],
   killed: readonly KilledRun[],

@@ -9,8 +9,8 @@ import { readMessage, statusOf } from '../warc/http.ts'
 import { readWarc, type PlacedRecord } from '../warc/reader.ts'
 
 /**
- * Truncates the files of a record after their last complete entries. Returns the lines of its index. Throws
- * `not_found` if there is no such file, `invalid_request` if it is damaged.
+ * Truncates the files of a record after their last complete entries. Returns the lines of its index. Rejects with `not_found` if
+ * there is no such file, `invalid_request` if it is damaged.
  */
 export async function readEarlier({ warc, rest }: RecordFiles): Promise<readonly string[]> {
   const filename = warc.split(/[/\\]/).at(-1) ?? warc

@@ -8,7 +8,7 @@ export interface Readings {
 
 const maxReadings = 500
 
-/** Collects readings of the clock and ids in batches, because they are many and small. */
+/** Creates the collection of readings of the clock and ids, which writes them in batches, because they are many and small. */
 export function gatherReadings(write: (note: Note) => void): Readings & { readonly flush: () => void } {
   let [from, last]: [number | undefined, number] = [undefined, 0]
   let steps: number[] = []
@@ -37,7 +37,7 @@ export function gatherReadings(write: (note: Note) => void): Readings & { readon
 
 const maxEarly = 10_000
 
-/** Buffers readings until the recorder is open, at most 10,000 of each kind. Further ones are dropped. */
+/** Creates a buffer of readings until the recorder is open, at most 10,000 of each kind. Further ones are dropped. */
 export function earlyReadings(): Readings & { readonly give: (to: Readings) => void } {
   const times: number[] = []
   const ids: string[] = []

@@ -31,7 +31,7 @@ export function recordedPorts(given: EnginePorts, open: OpenRecorder, readings: 
   }
 }
 
-/** Wraps a clock so that its readings are recorded. */
+/** Wraps a clock so that the results of `now` are recorded. `elapsed` and `sleep` are passed on without a record. */
 export function recordedClock(clock: Clock, readings: Readings): Clock {
   return {
     now: () => readings.time(clock.now()),
@@ -141,7 +141,7 @@ export function recordedSearch(search: Search, open: OpenRecorder, clock: Clock)
   }
 }
 
-/** Records whether a proxy was available, but not its URL. */
+/** Wraps proxies to record whether one was available, but not its URL. */
 export function recordedProxies(proxies: Proxies, open: OpenRecorder): Proxies {
   return {
     pick: async (want) => {

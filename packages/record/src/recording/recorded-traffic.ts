@@ -4,7 +4,10 @@ import { failureNote } from '../notes.ts'
 import { isWeb, steadyScript } from '../traffic.ts'
 import type { Recorder } from './recorder.ts'
 
-/** Records the requests of pages in a browser. Other requests than http(s) are ignored. */
+/**
+ * Creates a traffic handler that records the requests of pages in a browser. Other requests than http(s) are ignored. `now`
+ * returns milliseconds since 1970.
+ */
 export function recordedTraffic(recorder: Recorder, now: () => number): Traffic {
   return {
     maxBytes: recorder.limits.bodyBytes,

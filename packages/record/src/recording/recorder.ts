@@ -80,8 +80,8 @@ export async function openRecorder(options: RecorderOptions): Promise<FileRecord
 }
 
 /**
- * Creates a recorder that writes to the given outputs. Its owner must note the end of the run. Beyond the limits, and
- * for invalid URLs, nothing is recorded.
+ * Creates a recorder that writes to the given outputs. Its owner must note the end of the run, which is always recorded. Beyond
+ * the limits, and for exchanges with invalid URLs, nothing is recorded, and no error is thrown.
  */
 export function makeRecorder(parts: RecorderParts): Recorder {
   const { redaction, limits, index, warc, rest, next } = parts

@@ -1,6 +1,6 @@
 import { EngineError } from '@harvestman/ports'
 
-/** Creates the error for a request that is not in the record. */
+/** Creates the `not_cached` error for a request that is not in the record. */
 export function notRecorded(what: string): EngineError {
   const shown = what.replace(/ sha256:[\da-f]+$/, ' with another body')
   return new EngineError(

@@ -28,8 +28,8 @@ import { replayedTraffic } from './replayed-traffic.ts'
 import type { Recorded, RecordedAnswer } from '../reading/recorded.ts'
 
 /**
- * Creates the ports of a replay. Requests that are not in the record go to `beyond`, or fail if it is `undefined`. The
- * failure is `not_cached`. Recorded failures are thrown again.
+ * Creates the ports of a replay. Requests that are not in the record go to `beyond`, or reject with `not_cached` if it is
+ * `undefined`. Recorded failures reject again.
  */
 export function replayedPorts(
   recorded: Recorded,

@@ -8,8 +8,8 @@ import { notRecorded } from './not-recorded.ts'
 import type { Recorded } from '../reading/recorded.ts'
 
 /**
- * Responds to the requests of pages from the record. Requests that are not in it continue to `beyond`, or fail if it
- * is `undefined`. The failure is `not_cached`. `shift` moves the clock of pages, in milliseconds.
+ * Creates a traffic handler that responds to the requests of pages from the record. Requests that are not in it continue to
+ * `beyond`, or reject with `not_cached` if it is `undefined`. `shift` moves the clock of pages, in milliseconds.
  */
 export function replayedTraffic(
   recorded: Recorded,

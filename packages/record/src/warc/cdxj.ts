@@ -13,7 +13,7 @@ export interface IndexEntry {
   readonly method?: string
 }
 
-/** Formats a line of a CDXJ index, which web-archive tools use to find records. */
+/** Returns a line of a CDXJ index, with its line break. Web-archive tools use it to find records. */
 export function printEntry(entry: IndexEntry): string {
   const { url, at, mime, digest, filename, method, offset, length, status } = entry
   const stamp = new Date(at).toISOString().replaceAll(/\D/g, '').slice(0, 14)

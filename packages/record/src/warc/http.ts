@@ -18,7 +18,10 @@ export interface HttpMessage {
 const original = 'x-orig-'
 const ofTheBody: ReadonlySet<string> = new Set(['content-encoding', 'content-length', 'transfer-encoding'])
 
-/** Formats the head of a response whose body is stored decoded. */
+/**
+ * Formats the head of a response whose body is stored decoded. The original encoding and length headers get the prefix `x-orig-`;
+ * `content-length` is the number of bytes stored.
+ */
 export function printResponseHead(status: number, headers: readonly Field[], bodyBytes: number): Buffer {
   const shown = headers.map(([name, value]): Field => [ofTheBody.has(name) ? original + name : name, value])
   return printHead(`HTTP/1.1 ${status} ${nodeHttp().STATUS_CODES[status] ?? 'Status'}`, [

@@ -16,8 +16,8 @@ const maxRecordBytes = 256_000_000
 const firstRead = 65_536
 
 /**
- * Reads a WARC file, compressed or not, record by record. Skips an incomplete last record. Throws `not_found` if the file
- * cannot be opened, `invalid_request` if it is damaged.
+ * Reads a WARC file, compressed or not, record by record. Skips an incomplete last record. Throws `not_found` if the file cannot
+ * be opened, `invalid_request` if it is damaged. Ending the loop closes the file.
  */
 export async function* readWarc(path: string): AsyncGenerator<PlacedRecord> {
   const file = await openToRead(path)
@@ -36,7 +36,7 @@ export async function* readWarc(path: string): AsyncGenerator<PlacedRecord> {
 }
 
 /**
- * Reads the record at an offset. Resolves to `undefined` if it is incomplete. Throws `not_found` if the file cannot be
+ * Reads the record at an offset. Resolves to `undefined` if it is incomplete. Rejects with `not_found` if the file cannot be
  * opened, `invalid_request` if it is damaged.
  */
 export async function readRecord(path: string, offset: number, length: number): Promise<WarcRecord | undefined> {

@@ -53,8 +53,8 @@ const keyOf = (name: string): string => `scripts/${name}`
 const maxSize = 2_000_000
 
 /**
- * Returns the scripts in a store. A script that does not exist throws `not_found`. `put` throws `conflict` if there
- * are too many; `repair` returns `undefined` if there is a newer version.
+ * Creates access to the scripts in a store. Rejects with `not_found` for a script that does not exist. `put` rejects with
+ * `conflict` if there are too many; `repair` resolves to `undefined` if there is a newer version. `now` returns milliseconds.
  */
 export function catalogIn(store: PluginStore, now: () => number): Catalog {
   const read = async (name: string): Promise<Stored> => {

@@ -33,8 +33,8 @@ export interface Act {
 }
 
 /**
- * Adds an action that a page reported, and completes the previous one with its outcome. `secret` is the task secret being
- * filled in.
+ * Returns the actions with one more, which a page reported, and the previous one completed with its outcome. `secret` is the task
+ * secret being filled in.
  */
 export function withEvent(
   acts: readonly Act[],
@@ -53,7 +53,7 @@ export function withEvent(
   return [...withOutcome(acts, tab, page, after), { ...rest, tab, page, ...(rest.type === 'fill' && filled) }]
 }
 
-/** Adds the outcome to the last action. Ignored if it comes from another tab. */
+/** Returns the actions with the outcome added to the last one. Unchanged if that is of another tab. */
 export function withOutcome(
   acts: readonly Act[],
   tab: Act['tab'],
@@ -65,13 +65,13 @@ export function withOutcome(
   return [...acts.slice(0, -1), { ...last, next, ...(after?.id === last.id && { after }) }]
 }
 
-/** Attributes an opened tab to the last action in its opener. Ignored if there is none. */
+/** Returns the actions with an opened tab attributed to the last one in its opener. Unchanged if there is none. */
 export function withOpened(acts: readonly Act[], tab: string, opener: Act['tab']): readonly Act[] {
   const at = acts.findLastIndex((act) => act.tab === opener)
   return acts.map((act, index) => (index === at ? { ...act, opens: [...(act.opens ?? []), tab] } : act))
 }
 
-/** Attributes a closed tab to the last action. Ignored if there is none. */
+/** Returns the actions with a closed tab attributed to the last one. Unchanged if there is none. */
 export function withClosed(acts: readonly Act[], tab: string): readonly Act[] {
   return acts.map((act, index) => (index === acts.length - 1 ? { ...act, closes: [...(act.closes ?? []), tab] } : act))
 }

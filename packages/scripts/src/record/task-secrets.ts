@@ -13,8 +13,8 @@ export interface TaskSecrets {
 }
 
 /**
- * Tracks the secrets of tasks in a session. `find` returns the secret being filled in or with this value; `undefined`
- * if there is none.
+ * Creates the list of the secrets of tasks in a session. `find` returns the secret being filled in or with this value;
+ * `undefined` if there is none.
  */
 export function watchTaskSecrets(session: Pick<ScriptBrowser, 'watchSecrets'>): TaskSecrets {
   const known = new Map<string, TaskSecret>()

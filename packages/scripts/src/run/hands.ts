@@ -40,7 +40,7 @@ const aimsEvery = 40
 const maxAims = 25
 const special = new Set(['date', 'time', 'month', 'week', 'datetime-local', 'color', 'range'])
 
-/** Performs an action. Throws `action_failed` if the element cannot be used. */
+/** Performs an action. Rejects with `action_failed` if the element cannot be used. */
 export async function carryOut({ page, keys, clock, signal }: HandsKit, deed: Deed): Promise<void> {
   const { action, index, value } = deed
   if (action === 'click') await click(page, clock, index, signal)

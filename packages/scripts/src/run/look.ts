@@ -55,7 +55,10 @@ export async function whenLoaded({ page, signal, clock, stepTimeout, loaded }: L
   }
 }
 
-/** Waits until the page is unchanged between two polls, for at most 20 polls. Then it resolves as well. */
+/**
+ * Waits until the page is unchanged between two polls. Resolves as well if it still changes after 20 polls. Rejects with the
+ * signal's reason if it is aborted.
+ */
 export async function still({ page, clock, signal }: Looking): Promise<void> {
   let before = ''
   for (let look = 0; look < 20; look += 1) {

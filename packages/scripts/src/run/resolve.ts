@@ -37,8 +37,8 @@ const enoughForRepair = 4
 const kindsForRepair = 2
 
 /**
- * Finds the element. `open` is the target with placeholders, `target` the same with their values. A `other` element
- * was found in spite of changes; several, or none, are not an error but a result.
+ * Finds the element. `open` is the target with placeholders, `target` the same with their values. The result `other` means that
+ * it was found in spite of changes; `several` and `none` are results as well, not errors.
  */
 export function resolve(open: Target, target: Target, elements: readonly SeenElement[]): Verdict {
   const frames = inFrames(target, elements)

@@ -44,7 +44,10 @@ type Reason =
   | 'too_large'
   | 'too_long'
 
-/** Returns the error of a run that stops at a step, with a description of the page. */
+/**
+ * Returns the `action_failed` error of a run that stops at a step, with a description of the page. `number` is the index of the
+ * step, from 0.
+ */
 export function stop(run: Stopping, number: number, reason: Reason, why: string, seen?: Seen): EngineError {
   const { script, done } = run
   const step = script.steps[number]!

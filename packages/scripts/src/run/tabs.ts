@@ -38,7 +38,10 @@ export function findTab({ address }: Pick<Opens, 'address'>, opened: readonly Se
   return some.length > 1 ? { kind: 'several', tabs: some } : { kind: 'found', tab: only.tab }
 }
 
-/** Returns the page that a step uses; `undefined` if its tab is closed. */
+/**
+ * Returns the page that a step uses; without a name, the first tab. `undefined` if the tab is closed, or if no step gave this
+ * name.
+ */
 export function pageFor(tab: string | undefined, { tabs, named }: Tabs): LivePage | undefined {
   const page = tab === undefined ? tabs.first : named.get(tab)
   return page?.closed.aborted === true ? undefined : page

@@ -7,7 +7,10 @@ import { scriptSchema, type Script, type Step, type Values } from './schema.ts'
 /** Shorter values occur in other text by chance. Redacting them there would reveal more than it hides. */
 const minHidden = 4
 
-/** Returns a function that redacts the secrets of a run. Short ones are redacted only if they are the full string. */
+/**
+ * Returns a function that replaces the secrets of a run by `{{name}}`, also in their percent-encoded form. Short ones are
+ * replaced only if they are the full string.
+ */
 export function hiderOf({ parameters }: Script, values: Values): (text: string) => string {
   const secrets = Object.entries(values)
     .flatMap(([name, value]) => (parameters[name]?.secret === true ? [value].flat().map((one) => [name, one]) : []))
@@ -28,8 +31,8 @@ export function secretOf({ parameters }: Pick<Script, 'parameters'>, { value }: 
 }
 
 /**
- * Marks parameters as secrets. Throws if the value of one occurs anywhere else in the script. Also if a name is not a
- * parameter. The error is `invalid_request`.
+ * Returns the script with parameters marked as secrets. Throws `invalid_request` if a name is not a parameter, or if the value of
+ * one occurs anywhere else in the script.
  */
 export function withSecrets(script: Script, values: Values, secrets: readonly string[]): Script {
   const parameters = { ...script.parameters }

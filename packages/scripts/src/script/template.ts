@@ -13,7 +13,7 @@ export function namesIn(text: string): readonly string[] {
   return [...text.matchAll(placeholder)].map(([, name = '']) => name)
 }
 
-/** Replaces placeholders with values. Lists and unknown names are left as they are. */
+/** Returns text with values in place of its placeholders. Lists and unknown names are left as they are. */
 export function filled(text: string, values: Values): string {
   return text.replaceAll(placeholder, (whole, name: string) => {
     const value = values[name]
@@ -32,7 +32,7 @@ export function filledValue(value: NonNullable<Step['value']>, values: Values): 
 /** Normalizes a value like text of a page: whitespace is collapsed, at most 120 characters. */
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, 120)
 
-/** Fills in the placeholders of a target. Unknown names are left as they are. */
+/** Returns a target with values in place of its placeholders. Unknown names are left as they are. */
 export function filledTarget(target: Target, values: Values): Target {
   const fill = (text: string): string => (isOpen(text) ? plain(filled(text, values)) : text)
   const { name, label, text, before, after, row } = target
@@ -50,7 +50,7 @@ export function filledTarget(target: Target, values: Values): Target {
   }
 }
 
-/** Fills in the placeholders of a URL, with values percent-encoded. Unknown names are left as they are. */
+/** Returns a URL with percent-encoded values in place of its placeholders. Lists and unknown names are left as they are. */
 export function filledUrl(url: string, values: Values): string {
   const parts = Object.entries(values).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, encodeURIComponent(value)]] : [],
@@ -58,7 +58,7 @@ export function filledUrl(url: string, values: Values): string {
   return filled(url, Object.fromEntries(parts))
 }
 
-/** Fills in the placeholders of expectations. Unknown names are left as they are. */
+/** Returns expectations with values in place of their placeholders. Unknown names are left as they are. */
 export function filledExpects(expects: Expects, values: Values): Expects {
   const fill = (text: string): string => filled(text, values)
   const { address, state, shows, controls, opens } = expects
@@ -90,10 +90,7 @@ function wrong(name: string, what: string): EngineError {
   return new EngineError('invalid_request', `The parameter "${name}" ${what}`)
 }
 
-/**
- * Replaces values in a string with their placeholders, longest first. Matches only whole words; empty values are
- * skipped.
- */
+/** Returns a string with placeholders in place of values, longest first. Matches only whole words; empty values are skipped. */
 export function opened(text: string, values: Readonly<Record<string, string>>): string {
   let rest = text.replaceAll('{{', '{ {')
   const names = Object.keys(values).toSorted((a, b) => (values[b]?.length ?? 0) - (values[a]?.length ?? 0))

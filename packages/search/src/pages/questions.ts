@@ -15,7 +15,7 @@ interface Waiting {
 }
 
 /**
- * Matches the answers of a thread to its questions by id. `ask` rejects if the signal is aborted or the question
+ * Creates the questions to a thread, whose answers are matched by id. `ask` rejects if the signal is aborted or the question
  * fails; answers to unknown ids are ignored.
  */
 export function makeQuestions(): Questions {

@@ -14,7 +14,8 @@ export interface Bench {
 }
 
 /**
- * Creates a case of the store contract, which checks a fresh store with a hand clock. The store is closed afterwards.
+ * Creates a case of the store contract, which checks a fresh store with a hand clock. The store is closed afterwards, even if the
+ * check rejects.
  */
 export function rule(name: string, check: (bench: Bench) => Promise<void>): ContractCase<MakeStore> {
   const run = async (make: MakeStore) => {

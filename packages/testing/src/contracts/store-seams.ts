@@ -156,7 +156,7 @@ interface Changed {
 const timeout = 5000
 
 /**
- * Counts notifications. A store may take a moment for one, by the system clock. `told` fails if a write is not
+ * Creates a counter of notifications. A store may take a moment for one, by the system clock. `told` rejects if a write is not
  * followed by one in time.
  */
 export function counter() {

@@ -146,7 +146,9 @@ export interface AdapterModule {
   readonly queue: string
 }
 
-/** Runs a process that uses a store and a queue, and closes them. Rejects if the process does not end by itself. */
+/**
+ * Runs a process that uses a store and a queue, and closes them. Rejects if the process does not end by itself within a minute.
+ */
 export async function endsByItself({ module, store, queue }: AdapterModule, url: string): Promise<void> {
   const script = `
     import { ${store} as openStore, ${queue} as openQueue } from ${JSON.stringify(module.href)}
@@ -170,8 +172,8 @@ export async function endsByItself({ module, store, queue }: AdapterModule, url:
 const ports = { first: 12_000, last: 22_000 }
 
 /**
- * Returns a port of this host that is free and that the operating system does not assign by itself. Another process
- * may still take it first.
+ * Returns a port of localhost that is free and that the operating system does not assign by itself. Another process may still
+ * take it first.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

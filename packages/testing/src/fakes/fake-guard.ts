@@ -24,7 +24,10 @@ export class RefusedError extends Error {
   }
 }
 
-/** Creates a guard that allows localhost and records its calls. Everything else, and what `refuse` names, throws. */
+/**
+ * Creates a guard that allows localhost and the hosts that `names` maps to it, and records its calls. Everything else, and what
+ * `refuse` names, throws a `RefusedError`.
+ */
 export function fakeGuard({ names = {}, refuse = [] }: FakeGuardOptions = {}): FakeGuard {
   const requested: string[] = []
   const mustPass = (what: string) => {

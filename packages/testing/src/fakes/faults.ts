@@ -37,7 +37,7 @@ export class FaultError extends Error {
   }
 }
 
-/** Returns the same port with failures according to the plan. Throws if the port has no such method. */
+/** Returns the same port with failures according to the plan. Throws if the port has no method that the plan names. */
 export function flaky<Port extends object>(port: Port, plan: readonly Fault[]): Port {
   mustExist(port, plan)
   return wrap(port, (point, nth, call, signal) => {
@@ -47,8 +47,8 @@ export function flaky<Port extends object>(port: Port, plan: readonly Fault[]): 
 }
 
 /**
- * Returns the same port with delays according to the plan, measured by the given clock. Throws if the port has no such
- * method. Delays are in milliseconds.
+ * Returns the same port with delays in milliseconds according to the plan, measured by the given clock. Throws if the port has no
+ * method that the plan names.
  */
 export function slow<Port extends object>(port: Port, plan: readonly Delay[], clock: Clock): Port {
   mustExist(port, plan)

@@ -82,7 +82,7 @@ export function answerRaw(
   })
 }
 
-/** Returns a number from the query of the URL, or the default if it is missing or invalid. */
+/** Returns a number from the query of the URL, or the default if it is missing, negative or not a number. */
 export function numberOf({ url }: Visit, name: string, usual: number): number {
   const parsed = Number(url.searchParams.get(name) ?? usual)
   return Number.isFinite(parsed) && parsed >= 0 ? parsed : usual

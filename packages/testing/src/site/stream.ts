@@ -4,7 +4,8 @@ import { pipeline } from 'node:stream/promises'
 import type { Visit } from './route.ts'
 
 /**
- * Sends chunks as fast as the visitor reads them, and stops when it disconnects. Nothing is buffered. Never rejects.
+ * Sends status 200 and chunks as fast as the visitor reads them, through the given transforms in order. Ends early, without an
+ * error, if the visitor disconnects or `chunks` throws. Nothing is buffered.
  */
 export async function stream(
   { response }: Visit,

@@ -17,10 +17,10 @@ export interface StuckTime {
 }
 
 /**
- * Measures how long the main thread has been stuck. CPU time counts in full, even if the polls themselves are late on
- * a busy host. Other time counts up to twice the interval: after a longer gap the whole process did not run (suspended
- * host, SIGSTOP, frozen container). Time in which the main thread had no CPU core does not count. In milliseconds; 0
- * after each sign of life.
+ * Creates the measure of how long the main thread has been stuck, in milliseconds; 0 after each sign of life. CPU time counts in
+ * full, even if the polls themselves are late on a busy host. Other time counts up to twice the interval: after a longer gap the
+ * whole process did not run (suspended host, SIGSTOP, frozen container). Time in which the main thread had no CPU core does not
+ * count.
  */
 export function makeStuckTime(interval: number): StuckTime {
   let known = -1

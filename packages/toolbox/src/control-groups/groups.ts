@@ -39,9 +39,8 @@ export interface GroupSystem {
 }
 
 /**
- * Opens the control groups (cgroups) of Linux, which limit memory, processes and CPU of child processes. Removes
- * groups that dead processes left. Throws if this system does not let this process create groups with the needed
- * controllers.
+ * Opens the control groups (cgroups) of Linux, which limit memory, processes and CPU of child processes. Removes groups that dead
+ * processes left. Throws an `Error` if this system does not let this process create groups with the needed controllers.
  */
 export function openControlGroups(
   needed: readonly string[],

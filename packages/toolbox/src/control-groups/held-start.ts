@@ -12,7 +12,7 @@ export function heldCommand(
   return ['/bin/sh', '-c', `read -r _ <&${pipe} && exec "$@" ${pipe}<&-`, 'sh', ...command]
 }
 
-/** Sends the line that `heldCommand` waits for. Does nothing if the child has ended. */
+/** Sends the line that `heldCommand` waits for, through the stdio pipe with this index. Does nothing if the child has ended. */
 export function letGo(child: ChildProcess, pipe: number): void {
   const word = child.stdio[pipe] as Writable | null
   word?.on('error', () => undefined)

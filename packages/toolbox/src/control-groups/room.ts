@@ -11,8 +11,9 @@ const ownName = 'harvestman-main'
 const maxTries = 10
 
 /**
- * Returns the folder in which groups with the wanted controllers can be created. If necessary, turns the controllers
- * on, and moves the processes of the folder into a subfolder. Throws if the system does not allow it.
+ * Returns the folder in which groups with the wanted controllers can be created: `folder`, or its parent if this process is
+ * already in the subfolder. If necessary, turns the controllers on, and moves the processes of the folder into a subfolder.
+ * Throws if the system does not allow it.
  */
 export function makeRoom(folder: string, wanted: readonly string[], proc = '/proc'): string {
   const has = (where: string): boolean => {

@@ -7,7 +7,7 @@ import type { Opening } from '../log/facts.ts'
 
 /**
  * Returns the webhook of a job: its own option `webhook`, or the operator's default. `undefined` if there is none, and for work
- * of features. Throws if the operator's default is invalid.
+ * of features. Throws `invalid_request` if the operator's default is invalid.
  */
 export function webhookOf(
   { id, kind, request }: Pick<Opening, 'id' | 'kind' | 'request'>,

@@ -34,14 +34,17 @@ const checkpointLayout = layout<Checkpoint>(3, {
   places: 'number',
 })
 
-/** Reads the checkpoint of a job; `undefined` if there is no such job. Rejects if it is damaged or from a newer version. */
+/**
+ * Reads the checkpoint of a job; `undefined` if there is no such job. Rejects with a damaged-record error if it is damaged, and
+ * with `newer_version` if a newer version wrote it.
+ */
 export async function readCheckpoint(store: Store, id: string): Promise<Checkpoint | undefined> {
   return checkpointIn(await store.get(jobKey(id)))
 }
 
 /**
  * Reads the checkpoints of many jobs, in the same order. An item is `undefined` if the job is gone or was written by a newer
- * version. Rejects if one is damaged.
+ * version. Rejects with a damaged-record error if one is damaged.
  */
 export async function readCheckpoints(store: Store, ids: readonly string[]): Promise<(Checkpoint | undefined)[]> {
   const keys = ids.map(jobKey)

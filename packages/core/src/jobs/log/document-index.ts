@@ -38,7 +38,7 @@ export function documentIndex(store: Store, name: string, ends: NumberBlocks): D
   }
 }
 
-/** Key prefix of the index blocks of a job. */
+/** Returns the prefix of the store keys of a job's index blocks. */
 export function indexBlocks(name: string): string {
   return `${name}/contents`
 }

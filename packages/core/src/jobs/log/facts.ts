@@ -117,24 +117,26 @@ export function toSegment(by: string, entries: readonly Entry[], after?: string)
   return { head: { facts } satisfies SegmentHead, by, after, body: joined(documents), isLinked }
 }
 
-/** Joins documents into one segment body, separated by commas. */
+/** Returns the chunks of one segment body: the documents, separated by commas. Nothing is copied. */
 export function joined(documents: readonly (readonly Uint8Array[])[]): readonly Uint8Array[] {
   return documents.flatMap((document, index) => (index === 0 ? document : [comma, ...document]))
 }
 
-/** Returns the offset of the next document in a segment body, after one of `bytes` bytes at `start`. */
+/** Returns the byte offset of the next document in a segment body, after one of `bytes` bytes at `start`. */
 export function startAfter(start: number, bytes: number): number {
   return start + bytes + comma.length
 }
 
-/** Returns the facts of a segment. Throws a damaged-record error if the segment is empty. */
+/** Returns the facts of a segment. Throws a damaged-record error if the segment has none. */
 export function factsOf({ head }: Segment): readonly Fact[] {
   const { facts } = (head ?? {}) as Partial<SegmentHead>
   if (!Array.isArray(facts)) throw damagedRecord('a segment of the log of a job')
   return facts
 }
 
-/** Returns the loaded pages of a segment, in the order of their documents. Throws like `factsOf`. */
+/**
+ * Returns the loaded pages of a segment, in the order of their documents. Throws a damaged-record error if the segment is empty.
+ */
 export function pagesOf(segment: Segment): (Fact & PageFact)[] {
   return factsOf(segment).filter((fact) => fact.is === 'page')
 }

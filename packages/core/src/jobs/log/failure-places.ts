@@ -20,7 +20,7 @@ export async function* keptFailures(
   yield tail
 }
 
-/** Key prefix of the blocks with the positions of a job's errors. */
+/** Returns the prefix of the store keys of the blocks with the positions of a job's errors. */
 export function failureBlocks(name: string): string {
   return `${name}/failures`
 }

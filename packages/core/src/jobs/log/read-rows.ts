@@ -15,8 +15,8 @@ export interface RowSlice {
 const readAhead = 4
 
 /**
- * Reads the outcomes of pages from the heads of segments, without parsing any document. Ends early at a missing segment. Throws
- * `invalid_request` if the cursor is malformed.
+ * Reads the outcomes of pages from the heads of segments, without parsing any document. Ends early at a missing segment. Rejects
+ * with `invalid_request` if the cursor is malformed.
  */
 export async function readRows(log: Log, places: number, { after, limit }: RowRange): Promise<RowSlice> {
   const rows: JobRow[] = []

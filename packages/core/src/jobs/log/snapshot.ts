@@ -56,12 +56,12 @@ export interface Snapshot {
 
 export const snapshotLayout = layout<Snapshot>(1, { state: 'record', parts: 'record' })
 
-/** Key of the snapshot of a job. */
+/** Returns the store key of the snapshot of a job. */
 export function snapshotKey(name: string): string {
   return `${name}/snapshot`
 }
 
-/** Key of a snapshot part of a job. */
+/** Returns the store key of a snapshot part of a job. */
 export function partKey(name: string, part: string): string {
   return `${name}/parts/${part}`
 }

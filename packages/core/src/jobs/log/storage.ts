@@ -31,7 +31,7 @@ export function openJobStorage(
   return { name, log: openLog(store, name, keep, kit), keep }
 }
 
-/** Key of the checkpoint of a job, and prefix of all its other keys. */
+/** Returns the store key of the checkpoint of a job, which is also the prefix of all its other keys. */
 export function jobKey(id: string): string {
   return storeKeys.job(id)
 }

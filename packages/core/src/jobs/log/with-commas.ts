@@ -1,6 +1,6 @@
 const comma = Buffer.from(',')
 
-/** Joins documents with commas, as the items of a JSON array. */
+/** Returns the documents with commas between them, as the items of a JSON array. Nothing is copied. */
 export function withCommas(run: readonly Uint8Array[]): readonly Uint8Array[] {
   return run.flatMap((document, index) =>
     index === 0 ? [document] : [commaBetween(run[index - 1]!, document), document],

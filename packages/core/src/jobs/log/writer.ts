@@ -216,7 +216,7 @@ export function isSuperseded(error: unknown): boolean {
   return error === undefined || (error instanceof Error && (supersededCode in error || movedCode in error))
 }
 
-/** Returns whether the store has moved to another server, which may lack rows and files of the pages. */
+/** Returns whether an error means that the store has moved to another server, which may lack rows and files of the pages. */
 export function isMoved(error: unknown): boolean {
   return error instanceof Error && movedCode in error
 }

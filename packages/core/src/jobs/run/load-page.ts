@@ -67,7 +67,7 @@ export function workOf({ id, team, request }: Opening): BegunWork {
   return { id, team, request, isOfJob: true }
 }
 
-/** Key under which the scrape of a task stores its files and other results. */
+/** Returns the key under which the scrape of a task stores its files and other results. */
 export function taskKey({ id }: Pick<Opening, 'id'>, task: number): string {
   return `${id}/${task}`
 }

@@ -22,7 +22,10 @@ export async function sendCommand(store: Store, id: string, command: Command, ke
   await addToList(store, keyOf(id), [commandLayout.seal(command)], keep)
 }
 
-/** Calls `changed` when there may be a new command. Resolves to the function that stops watching. */
+/**
+ * Calls `changed` when there may be a new command. Resolves to the function that stops watching. Never rejects: if the store is
+ * unavailable, polling continues.
+ */
 export function watchCommands(store: Store, id: string, changed: () => void): Promise<Stop> {
   return watchKey(store, keyOf(id), changed, { every: lookEvery })
 }

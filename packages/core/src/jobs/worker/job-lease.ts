@@ -25,7 +25,7 @@ export interface JobLease extends LeasedJob {
 
 const releaseWithin = 5_000
 
-/** Key of the lease of a job. */
+/** Returns the store key of the lease of a job. */
 export function leaseKey(id: string): string {
   return `${jobKey(id)}/lease`
 }

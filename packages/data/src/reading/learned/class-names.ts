@@ -78,7 +78,7 @@ function ofClass(token: string): readonly Naming[] {
   return start !== undefined && start.length >= 5 ? [{ by: 'class', selector: `[class*="${start}"]` }] : []
 }
 
-/** Whether a class or id is likely to be the same on other pages. */
+/** Returns whether a class or id is likely to be the same on other pages. */
 export function isStable(token: string): boolean {
   return word.test(token) && !madeUp.test(token) && !hashed.test(token)
 }

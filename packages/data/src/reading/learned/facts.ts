@@ -169,7 +169,7 @@ function isBelowOne(element: Element, around: ReadonlySet<Element>, isChild: boo
   return false
 }
 
-/** Whether a node is the element or inside it. */
+/** Returns whether a node is the element or inside it. */
 export function isWithin(node: Element | null, element: Element): boolean {
   for (let at = node; at; at = at.parent) if (at === element) return true
   return false

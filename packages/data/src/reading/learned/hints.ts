@@ -8,8 +8,8 @@ import { isSameValue, readIn, waysTo } from './ways.ts'
 const most = { hints: 4, elements: 12, tries: 12, found: 200 } as const
 
 /**
- * Returns selectors of elements that contain the value, starting with selectors from earlier pages that still match. Empty if
- * the page does not contain it.
+ * Returns CSS selectors of elements that contain the value, starting with selectors from earlier pages that still match. Their
+ * number is limited. Empty if the page does not contain the value.
  */
 export function hintsFor(facts: Facts, value: LearnedScalar, before: readonly string[] = []): readonly string[] {
   const stillMatching = before.filter((selector) =>
@@ -47,7 +47,7 @@ function fewest(facts: Facts, element: Parameters<Facts['textAt']>[0]): string |
   return undefined
 }
 
-/** Returns the indexes of text nodes in the elements that match hints. Empty if nothing matches. */
+/** Returns the indexes of text nodes in the elements that match the selectors in `hints`. Empty if nothing matches. */
 export function placesOf(facts: Facts, hints: readonly string[]): readonly number[] {
   const elements = hints.flatMap((selector) => facts.find(selector).slice(0, most.elements))
   return elements.flatMap((element) => {

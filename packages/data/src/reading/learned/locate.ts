@@ -76,7 +76,7 @@ export function oneOf(outcome: Outcome): LearnedScalar | undefined {
   return typeof outcome === 'object' ? outcome.value : undefined
 }
 
-/** Removes duplicate values, keeping the first of each. Order is unchanged. */
+/** Returns the values without duplicates, keeping the first of each. Order is unchanged. */
 export function distinct(values: readonly LearnedScalar[]): readonly LearnedScalar[] {
   return values.filter((value, index) => values.findIndex((other) => isSameValue(other, value)) === index)
 }
@@ -119,7 +119,7 @@ export function endOf(facts: Facts, element: Element): number {
   return at
 }
 
-/** Whether a text node is close enough to an element to be its label. Links and buttons are never labels. */
+/** Returns whether a text node is close enough to an element to be its label. Links and buttons are never labels. */
 export function isLabelOf({ parent }: Text, element: Element): boolean {
   if (!parent || parent.name === 'a' || parent.name === 'button') return false
   return isWithin(element, parent) || (parent.parent !== null && isWithin(element, parent.parent))

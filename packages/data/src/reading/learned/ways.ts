@@ -89,7 +89,7 @@ function cutWays(line: string, value: string): readonly Way[] {
   return until === undefined || value.includes(until) ? [] : [{ as: 'text', ...start, until }]
 }
 
-/** Whether two values are equal, ignoring typographic differences. */
+/** Returns whether two values are equal, ignoring typographic differences of strings. */
 export function isSameValue(one: LearnedScalar, other: LearnedScalar): boolean {
   if (one === other) return true
   if (typeof one !== 'string' || typeof other !== 'string') return false

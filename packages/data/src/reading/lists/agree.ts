@@ -65,7 +65,10 @@ function matched(numbers: ReadonlyMap<string, number>, records: readonly Leaves[
 /** How to read the value of a column from a record. `read` returns `undefined` if the record lacks it. */
 export type Reading = { readonly path: string; readonly read: (leaf: Leaf) => ItemValue | undefined }
 
-/** Returns how a column can be read from records, if this holds for nearly all pairs, otherwise `undefined`. */
+/**
+ * Returns how a column can be read from records, if this holds for at least 90% of the pairs that have a value in the column.
+ * `undefined` otherwise, and if the column has fewer than two different values. Links are resolved by `base`.
+ */
 export function readingOf({ name, kind }: PlacedColumn, pairs: readonly Pair[], base: Base): Reading | undefined {
   const shown = pairs.filter(({ row }) => row[name] !== undefined)
   // A column with a constant value proves nothing.

@@ -55,7 +55,7 @@ function measure(root: Element): Sizes {
   return { elements, text, outside }
 }
 
-/** Whether it is navigation, header, footer or similar, rather than content. */
+/** Returns whether an element is navigation, header, footer or similar, rather than content. */
 export function isFurniture({ name, attributes }: Element): boolean {
   return furniture.has(name) || roles.has(attributes['role'] ?? '')
 }

@@ -36,7 +36,7 @@ export function readItems(html: string, url: string): ItemList {
   return itemsIn(root, base)
 }
 
-/** Like `readItems`, for a parsed page. */
+/** Reads the main list of a parsed page, as `readItems` does for HTML. Without a list, there are no rows. */
 export function itemsIn(root: Element, base: Base): ItemList {
   const { columns, rows, total, next, json } = listingIn(root, base)
   const named = columns.map(({ name, kind }) => ({ name, kind }))

@@ -13,7 +13,10 @@ const small = new Set(['p', 'span', 'div', 'strong', 'h1', 'h2', 'h3', 'output',
 const maxNodes = 100_000
 const maxLength = 120
 
-/** Returns the total number of items, from text outside the rows. `undefined` if the page does not state it. */
+/**
+ * Returns the total number of items that the page states outside the rows; `undefined` if it states none. The total of a range,
+ * such as "1–20 of 345", takes precedence over the first count, such as "345 results".
+ */
 export function totalOf(root: Element, rows: ReadonlySet<Element>): number | undefined {
   let node = nextNode(root, root)
   let total: number | undefined

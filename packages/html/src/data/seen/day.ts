@@ -161,7 +161,7 @@ function nearness(distance: number | undefined): number {
 
 const dateInUrl = /\/((?:19|20)\d\d)[/-](\d{1,2})[/-](\d{1,2})(?=[/+_-]|$)|[/-]((?:19|20)\d\d)(\d\d)(\d\d)(?=[/._-]|$)/
 
-/** Returns the day in the path of the page's URL. */
+/** Returns the day in the path of the page's URL, or `undefined` if there is none. */
 export function dayInUrl({ url, elements, heading }: SeenPage): Sight | undefined {
   const found = dateInUrl.exec(URL.parse(url)?.pathname ?? '')
   if (!found) return undefined

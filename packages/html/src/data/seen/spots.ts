@@ -217,8 +217,8 @@ function tokensAround(element: Element, cache: Tokens): string {
 }
 
 /**
- * Returns the names around a spot, up to the first ancestor shared with the heading: names from there on concern the
- * whole page.
+ * Returns the names around a spot, separated by slashes, up to the first ancestor shared with the heading: names from there on
+ * concern the whole page. Empty if there are none.
  */
 export function namesApart({ aroundHeading }: Pick<SeenPage, 'aroundHeading'>, { element }: Spot): string {
   const tokens: string[] = []
