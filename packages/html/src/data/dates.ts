@@ -34,7 +34,8 @@ function addName(names: Map<string, number>, name: string, month: number): void 
 
 const isoDay = /\b(\d{4})-(\d{2})-(\d{2})(?!\d)/g
 const digits = /(?<!\d)(\d{1,4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{2,4})(?!\d)/g
-const monthName = String.raw`(?<month>\p{L}[\p{L}\p{M}]{2,})`
+// A word has a start and a maximum length, so that a long run of letters is searched once.
+const monthName = String.raw`(?<![\p{L}\p{M}])(?<month>\p{L}[\p{L}\p{M}]{2,30})`
 const afterDay = String.raw`(?:st|nd|rd|th|º|ª|er)?\.?[,،]?(?:\s+(?:(?:de|of|di|del)\s+)?|-)`
 /** The forms of a day with the name of the month: "31 May 2024", "May 31, 2024", "2024. május 31." */
 const named = [
@@ -53,12 +54,14 @@ const mark = /(?:1[5-9]|20)\d\d(?!\d)|\d\s?[./-]\s?\d\d?\s?[./-]\s?\d\d|[٠-٩۰
 /** Returns whether a string may contain a day. Most strings do not, and `readDay` is slow. */
 export const mayHaveDay = (text: string): boolean => mark.test(text)
 
+const maxLength = 1_000
+
 /**
- * Returns the day in a string as `2024-05-31`, or `undefined` if it contains none or several. Dates in digits need
- * `order`, unless the year comes first.
+ * Returns the day in a string as `2024-05-31`, or `undefined` if it contains none or several, or more than 1,000 characters.
+ * Dates in digits need `order`, unless the year comes first.
  */
 export function readDay(written: string, order: DateOrder | undefined): string | undefined {
-  if (!mayHaveDay(written)) return undefined
+  if (written.length > maxLength || !mayHaveDay(written)) return undefined
   const text = /[٠-٩۰-۹०-९]/.test(written) ? withLatinDigits(written) : written
   const iso = [...text.matchAll(isoDay)]
   if (iso.length > 0) return onlyOne(iso.map(([, year, month, day]) => dayOf(year!, month!, day!)))

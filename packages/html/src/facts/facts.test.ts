@@ -223,3 +223,9 @@ test('each fact has its source', () => {
     language: { method: 'element', quote: 'en' },
   })
 })
+
+// A search that is not linear takes minutes.
+test('a day with a million letters is none', () => {
+  const time = `<time datetime="2024 ${'a'.repeat(1_000_000)}">now</time>`
+  expect(read(`<title>T</title><h1>T</h1><p class="date">${time}</p>`).values).not.toHaveProperty('publishedTime')
+})

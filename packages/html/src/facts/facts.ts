@@ -204,7 +204,7 @@ function withSeen(marked: Marked, page: Page): Marked {
   const shown = shownDays(dated)
   return {
     authors: author ? peopleOf(page, [author.leaf]) : marked.authors,
-    published: publishedWith(shown.published, marked) ?? factOf(shown.published ?? dayInUrl(dated)),
+    published: publishedWith(shown.published, marked) ?? factOf(shown.published ?? dayInUrl(dated)) ?? marked.published,
     modified: marked.modified ?? factOf(shown.changed),
   }
 }
