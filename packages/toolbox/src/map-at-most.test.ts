@@ -38,3 +38,14 @@ test('after an error, which is the result, nothing more is started', async () =>
 test('no items have no results', async () => {
   expect(await mapAtMost([], 3, async () => 'never')).toEqual([])
 })
+
+test('many items give no warning of the process', async () => {
+  const warnings: Error[] = []
+  const note = (warning: Error): void => void warnings.push(warning)
+  process.on('warning', note)
+  const items = Array.from({ length: 50 }, (_, index) => index)
+  expect(await mapAtMost(items, 2, async (item) => item * 2)).toEqual(items.map((item) => item * 2))
+  await new Promise((resolve) => void setImmediate(resolve))
+  process.off('warning', note)
+  expect(warnings).toEqual([])
+})

@@ -1,28 +1,26 @@
-import { makeSemaphore } from './semaphore.ts'
-
 /**
  * Calls `work` for each item in order, for at most `limit` at a time. Resolves to the results in the order of the items. Rejects
  * with the first error; no further item is started then.
  */
-export function mapAtMost<Item, Result>(
+export async function mapAtMost<Item, Result>(
   items: readonly Item[],
   limit: number,
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
-  const permits = makeSemaphore({ limit })
-  return Promise.all(
-    items.map(async (item) => {
-      const release = await permits.acquire('', never)
+  const results: Result[] = []
+  const left = items.entries()
+  let hasFailed = false
+  const runSome = async (): Promise<void> => {
+    for (const [index, item] of left) {
       try {
-        return await work(item)
+        results[index] = await work(item)
       } catch (error) {
-        permits.clear(error)
+        hasFailed = true
         throw error
-      } finally {
-        release()
       }
-    }),
-  )
+      if (hasFailed) return
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, runSome))
+  return results
 }
-
-const never = new AbortController().signal
