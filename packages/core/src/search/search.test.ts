@@ -196,7 +196,7 @@ describe('a search', () => {
     await using engine = open({ search: scriptedSearch({ web: [] }, { name: 'the shelf', follows: [] }) })
     const { warning } = await engine.search({ query: 'x', country: 'de', tbs: 'qdr:d,zz:1', sources: ['web', 'news'] })
     expect(warning).toBe(
-      'tbs: zz:1 is not known and has no effect. The option country has no effect on the shelf. The option tbs has no effect on the shelf. the shelf has no source news.',
+      'tbs: zz:1 is not known and has no effect. The option country has no effect on the shelf. The option tbs has no effect on the shelf. The search backend the shelf has no source news.',
     )
     expect((await engine.search({ query: 'x', lang: 'en', country: 'us' })).warning).toBeUndefined()
   })

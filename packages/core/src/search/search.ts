@@ -116,7 +116,7 @@ async function ask(request: SearchRequest, port: Search, team: string, { signal 
   const parts = await Promise.all(
     planned.map(async ({ query }): Promise<Found> => {
       if (!port.sources.includes(query.source)) {
-        warnings.push(`${port.name} has no source ${query.source}.`)
+        warnings.push(`The search backend ${port.name} has no source ${query.source}.`)
         return resultsOf(query, [])
       }
       try {
