@@ -51,8 +51,10 @@ const signed = [
 
 const mark = /(?:1[5-9]|20)\d\d(?!\d)|\d\s?[./-]\s?\d\d?\s?[./-]\s?\d\d|[٠-٩۰-۹०-९]{2}/
 
+const digit = /[\d٠-٩۰-۹०-९]/
+
 /** Returns whether a string may contain a day. Most strings do not, and `readDay` is slow. */
-export const mayHaveDay = (text: string): boolean => mark.test(text)
+export const mayHaveDay = (text: string): boolean => digit.test(text) && mark.test(text)
 
 const maxLength = 1_000
 

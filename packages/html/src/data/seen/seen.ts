@@ -82,7 +82,7 @@ function ancestorsOf(element: Element | undefined): ReadonlySet<Element> {
 function headingOf({ elements, meta, url }: PageParts): number | undefined {
   const titles = ['og:title', 'title'].map((label) => plainName(metaValue(meta, label)))
   const headings: number[] = []
-  for (const [place, { name }] of elements.entries()) if (name === 'h1') headings.push(place)
+  for (let place = 0; place < elements.length; place += 1) if (elements[place]!.name === 'h1') headings.push(place)
   const isTitle = (place: number): boolean => {
     const text = wordsOf(elements[place]!)
     const words = plainName(text)
