@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
 import { createEngine, type EngineOptions } from '@harvestman/core'
-import { EngineError, type Fetcher, type Json } from '@harvestman/ports'
+import { EngineError, type Fetcher, type Json, type Search } from '@harvestman/ports'
 
 import { agent as agentKind, answers, deepResearch, extract } from './index.ts'
 
@@ -261,6 +261,19 @@ describe('an agent', () => {
     const { engine } = bench([call('read', { url: 'not an address' }), call('finish')])
     const { status, error } = await (await engine.start(agentKind, { prompt: 'x', urls: ['https://shop.test/'] })).end()
     expect({ status, error }).toEqual({ status: 'failed', error: expect.stringContaining('is no address of a page') })
+    await engine.close()
+  })
+
+  test('does not show what a failed store says of its server', async () => {
+    const search: Search = {
+      ...scriptedSearch({ web: hits }),
+      find: () => Promise.reject(new EngineError('store_failed', 'Redis failed. (ECONNREFUSED 10.0.0.5:6379)')),
+    }
+    const { engine } = bench([call('search', { words: 'lamp' }), call('finish')], { search })
+    const status = await (await engine.start(agentKind, { prompt: 'x' })).end()
+    const outcome = 'The store of this server is unavailable. Try again later.'
+    expect(status).toMatchObject({ status: 'failed', acts: [{ outcome, isFailure: true }] })
+    expect(JSON.stringify(status)).not.toContain('10.0.0.5')
     await engine.close()
   })
 

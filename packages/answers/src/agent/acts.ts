@@ -1,6 +1,6 @@
 // Tool calls of the agent's model, and the results that are sent back to it.
 import type { WebHit } from '@harvestman/core/plugin'
-import { EngineError, type ToolCall } from '@harvestman/ports'
+import { coverMessages, EngineError, type ErrorCode, type ToolCall } from '@harvestman/ports'
 
 import type { AgentWork, Findings } from './notes.ts'
 import type { AgentRequest } from './request.ts'
@@ -24,7 +24,7 @@ const most = { hits: 8, listed: 100, urls: 500, letters: 20_000, shown: 8_000 }
 
 /**
  * Runs a tool call. An unknown tool or an `EngineError` becomes a failed result, so that the model can continue. Rejects after
- * an abort, without enough credits, and with any error that is not an `EngineError`.
+ * an abort, without enough credits, and with any error that is not an `EngineError`. Outcomes are public.
  */
 export async function carryOut({ name, input }: ToolCall, tools: ActTools): Promise<Done> {
   const act = acts[name]
@@ -35,8 +35,13 @@ export async function carryOut({ name, input }: ToolCall, tools: ActTools): Prom
   } catch (error) {
     tools.signal.throwIfAborted()
     if (!EngineError.is(error) || error.code === 'insufficient_credits') throw error
-    return failed(error.message)
+    return failed(outcomeOf(error))
   }
+}
+
+function outcomeOf({ code, message }: EngineError): string {
+  const covers: Partial<Record<ErrorCode, string>> = coverMessages
+  return covers[code] ?? message
 }
 
 type Act = (input: { readonly url: string; readonly words: string }, tools: ActTools) => Promise<Done>

@@ -1,5 +1,5 @@
 import { EngineError, type ErrorCode, type ErrorDetails, type RateVerdict } from '@harvestman/core'
-import { messageWith, type Remedies } from '@harvestman/ports'
+import { coverMessages, messageWith, type Remedies } from '@harvestman/ports'
 
 import type { Problem } from '@harvestman/core/schema'
 
@@ -67,21 +67,17 @@ export const statuses = {
   store_failed: {
     status: 503,
     code: 'STORE_UNAVAILABLE',
-    sentence: 'The store of this server is unavailable. Try again later.',
+    sentence: coverMessages.store_failed,
     retryAfter: 5,
   },
-  newer_version: {
-    status: 503,
-    code: 'NEWER_VERSION',
-    sentence: 'The stored data was written by a newer version of this server. Its operator must update it.',
-  },
+  newer_version: { status: 503, code: 'NEWER_VERSION', sentence: coverMessages.newer_version },
   // Nobody receives this; proxies log the status 499.
   aborted: { status: 499, code: 'REQUEST_CANCELLED' },
-  closed: { status: 503, code: 'SERVER_CLOSING', sentence: 'This server is shutting down. Try again.', retryAfter: 1 },
+  closed: { status: 503, code: 'SERVER_CLOSING', sentence: coverMessages.closed, retryAfter: 1 },
   internal: {
     status: 500,
     code: 'UNKNOWN_ERROR',
-    sentence: 'An unexpected error occurred. Report it together with the X-Request-Id of this response.',
+    sentence: `${coverMessages.internal} Report it together with the X-Request-Id of this response.`,
   },
 } as const satisfies Record<ErrorCode, Row>
 

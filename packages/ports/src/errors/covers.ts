@@ -1,0 +1,10 @@
+/**
+ * Messages for everyone but the operator, in place of the message of an error, which can name hosts, files and versions of the
+ * server.
+ */
+export const coverMessages = {
+  store_failed: 'The store of this server is unavailable. Try again later.',
+  newer_version: 'The stored data was written by a newer version of this server. Its operator must update it.',
+  closed: 'This server is shutting down. Try again.',
+  internal: 'An unexpected error occurred.',
+} as const
