@@ -28,7 +28,7 @@ const most = { hits: 8, listed: 100, urls: 500, letters: 20_000, shown: 8_000 }
  */
 export async function carryOut({ name, input }: ToolCall, tools: ActTools): Promise<Done> {
   const act = acts[name]
-  if (!act) return failed(`There is no tool ${name}.`)
+  if (!act) return failed(`The tool ${name} does not exist.`)
   const { url, words } = input as { readonly url?: string; readonly words?: string }
   try {
     return await act({ url: url ?? '', words: words ?? '' }, tools)
@@ -66,7 +66,7 @@ const read: Act = async ({ url }, tools) => {
   const head = `## ${metadata.url}\n${metadata.title ?? ''}`
   return {
     result: shown(`${head}\n\n${text.slice(0, most.shown)}${text.length > most.shown ? '\n(…)' : ''}`),
-    outcome: `${text.length} letters of ${metadata.url}, status ${metadata.statusCode}`,
+    outcome: `${text.length} characters of ${metadata.url}, status ${metadata.statusCode}`,
     isFailure: metadata.statusCode >= 400,
     findings: {
       url: metadata.url,
