@@ -1,6 +1,7 @@
 // Starts due checks. If engines share a store, one of them starts each.
 import { elapsed, EngineError } from '@harvestman/ports'
 import { faultText } from '@harvestman/toolbox/guarded'
+import { recentlyUsed } from '@harvestman/toolbox/recently-used'
 
 import type { MonitorKit } from '../kit.ts'
 import { checkIdOf } from '../ids.ts'
@@ -21,6 +22,8 @@ export interface Scheduler {
 
 const maxDue = 200
 const minRest = 10
+// Maximum number of unreadable monitors that are remembered as reported.
+const maxReported = 10_000
 
 /**
  * Creates a scheduler that polls at least once per `lookEvery` milliseconds. A poll that fails is reported as a
@@ -30,7 +33,8 @@ export function makeScheduler(kit: MonitorKit, jobs: CheckJobs, lookEvery: numbe
   let loop: Promise<void> | undefined
   let wake = new AbortController()
   const poll = (): void => wake.abort()
-  const checkUpcoming = makeUpcomingCheck(kit, jobs, lookEvery)
+  const passUnreadable = makeUnreadablePass(kit)
+  const checkUpcoming = makeUpcomingCheck(kit, jobs, lookEvery, passUnreadable)
 
   /** Starts all due checks. Returns the time when the next one is due. */
   const look = async (): Promise<number> => {
@@ -40,7 +44,7 @@ export function makeScheduler(kit: MonitorKit, jobs: CheckJobs, lookEvery: numbe
     for (let last: Due | undefined; ;) {
       const dues = await kit.indexes.due(maxDue, last)
       const ready = dues.filter(({ at }) => at <= now)
-      for (const due of ready) await passUnreadable(due.monitor, () => take(due, kit, jobs), kit)
+      for (const due of ready) await passUnreadable(due.monitor, () => take(due, kit, jobs))
       next = dues.find(({ at }) => at > now)?.at ?? Infinity
       if (ready.length < maxDue) break
       last = dues.at(-1)
@@ -75,7 +79,12 @@ export function makeScheduler(kit: MonitorKit, jobs: CheckJobs, lookEvery: numbe
  * Checks stored due times in the future against their schedules, one page of entries at a time and at most once per interval.
  * It adds the right entry. The wrong one is removed when its time comes. Open checks without a job are started again.
  */
-function makeUpcomingCheck(kit: MonitorKit, jobs: CheckJobs, every: number): (now: number) => Promise<void> {
+function makeUpcomingCheck(
+  kit: MonitorKit,
+  jobs: CheckJobs,
+  every: number,
+  passUnreadable: UnreadablePass,
+): (now: number) => Promise<void> {
   const { clock, indexes, monitors } = kit
   let checkedAt = -Infinity
   let last: Due | undefined
@@ -84,7 +93,7 @@ function makeUpcomingCheck(kit: MonitorKit, jobs: CheckJobs, every: number): (no
     checkedAt = elapsed(clock)
     const dues = await indexes.due(maxDue, last ?? { monitor: '', at: now })
     last = dues.length < maxDue ? undefined : dues.at(-1)
-    const read = async ({ monitor: id }: Due) => passUnreadable(id, () => monitors.get(id), kit)
+    const read = async ({ monitor: id }: Due) => passUnreadable(id, () => monitors.get(id))
     const records = await monitors
       .getMany(dues.map(({ monitor }) => monitor))
       .catch((error: unknown) => (isUnreadable(error) ? Promise.all(dues.map(read)) : Promise.reject(error)))
@@ -103,20 +112,24 @@ function makeUpcomingCheck(kit: MonitorKit, jobs: CheckJobs, every: number): (no
 }
 
 /**
- * Runs work on a monitor. A record that cannot be read is reported as a warning, since it must not stop the schedule of the
- * other monitors.
+ * Runs work on a monitor. A record that cannot be read must not stop the schedule of the other monitors: it is reported as a
+ * warning, and again only after it was readable.
  */
-async function passUnreadable<T>(
-  monitor: string,
-  work: () => Promise<T>,
-  { warn }: Pick<MonitorKit, 'warn'>,
-): Promise<T | undefined> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!isUnreadable(error)) throw error
-    warn(`The monitor ${monitor} is not checked: ${faultText(error)}`)
-    return undefined
+type UnreadablePass = <T>(monitor: string, work: () => Promise<T>) => Promise<T | undefined>
+
+function makeUnreadablePass({ warn }: Pick<MonitorKit, 'warn'>): UnreadablePass {
+  const reported = recentlyUsed<string, true>(maxReported)
+  return async (monitor, work) => {
+    try {
+      const done = await work()
+      reported.delete(monitor)
+      return done
+    } catch (error) {
+      if (!isUnreadable(error)) throw error
+      if (!reported.get(monitor)) warn(`The monitor ${monitor} is not checked: ${faultText(error)}`)
+      reported.set(monitor, true)
+      return undefined
+    }
   }
 }
 
