@@ -1,7 +1,8 @@
-import { EngineError } from '@harvestman/ports'
+import { memoryStore, storeLedger } from '@harvestman/core'
+import { EngineError, type Store } from '@harvestman/ports'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import { sessionBench, codeOf, minute, opening, acme as team } from '../fixtures/bench.ts'
+import { clock, sessionBench, codeOf, minute, opening, acme as team } from '../fixtures/bench.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
@@ -59,6 +60,49 @@ describe('a session is paid for', () => {
     expect(await opened).toBe('closed')
     expect(sessions.open_.size).toBe(0)
     expect(await credits()).toEqual({ left: 100, held: 0 })
+  })
+
+  test('not at all when its browser does not open although the engine closes; it is closed if it opens later', async () => {
+    const { live, sessions, credits } = await sessionBench({ granted: 100 })
+    const [asked, mayOpen] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const open = sessions.open
+    sessions.open = async (...given) => {
+      asked.resolve()
+      await mayOpen.promise
+      return open(...given)
+    }
+    const opened = codeOf(live.open(opening, team))
+    await asked.promise
+    const closed = live.close()
+    await vi.advanceTimersByTimeAsync(10_000)
+    await closed
+    expect(await opened).toBe('closed')
+    expect(await credits()).toEqual({ left: 100, held: 0 })
+    mayOpen.resolve()
+    await vi.advanceTimersByTimeAsync(1)
+    expect([sessions.opened.length, sessions.open_.size]).toEqual([1, 0])
+  })
+
+  test('an engine closes although the store never answers a session that begins', async () => {
+    const store = memoryStore({ clock })
+    const asked = Promise.withResolvers<void>()
+    let isStuck = false
+    const stuck: Store = {
+      ...store,
+      update: (...given) => {
+        if (!isStuck) return store.update(...given)
+        asked.resolve()
+        return new Promise(() => undefined)
+      },
+    }
+    const { live } = await sessionBench({ granted: 100, store: stuck, ledger: storeLedger(store, { clock }) })
+    isStuck = true
+    const opened = codeOf(live.open(opening, team))
+    await asked.promise
+    const closed = live.close()
+    await vi.advanceTimersByTimeAsync(10_000)
+    await closed
+    expect(await opened).toBe('closed')
   })
 
   test('before it begins: without credits for its whole life none is opened', async () => {

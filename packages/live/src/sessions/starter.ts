@@ -15,6 +15,7 @@ import type { SessionOwners } from './owners.ts'
 import { allowedBrowser } from './allowed-browser.ts'
 import type { ConfinableBrowser } from '../task/confinement.ts'
 import type { SessionTeams } from './teams.ts'
+import { makeBeginnings, type Beginnings } from './beginnings.ts'
 import { lasting } from './lasting.ts'
 import { makeTokens } from './tokens.ts'
 
@@ -73,13 +74,12 @@ export function makeStarter(
   teams: Pick<SessionTeams, 'note'>,
 ): Starter {
   const open = new Map<string, OpenOfTeam>()
-  const begin = makeBegin(kit, records, owners, teams, open)
+  const beginnings = makeBeginnings(kit.clock)
+  const begin = makeBegin(kit, records, owners, teams, { open, abandoned: beginnings.abandoned })
   const places = makePlaces(kit)
-  const closing = new AbortController()
-  const beginning = new Set<Promise<unknown>>()
 
   const start: Starter['start'] = async (opening, caller) => {
-    const signal = AbortSignal.any([caller, closing.signal])
+    const signal = AbortSignal.any([caller, beginnings.closing])
     let free: (() => void) | undefined
     try {
       free = await places.take(opening.team, signal)
@@ -92,24 +92,15 @@ export function makeStarter(
     }
   }
   return {
-    start: async (opening, signal) => {
-      closing.signal.throwIfAborted()
-      const started = start(opening, signal)
-      beginning.add(started)
-      try {
-        return await started
-      } finally {
-        beginning.delete(started)
-      }
-    },
+    start: (opening, signal) => beginnings.run(() => start(opening, signal)),
     get: (id) => open.get(id),
     ofScrape: (scrapeId, team) =>
       [...open.values()].find((one) => one.team === team && one.session.scrapeId === scrapeId)?.session,
     close: async () => {
       const reason = new EngineError('closed', 'The engine was closed.')
-      closing.abort(reason)
+      const ended = beginnings.close(reason)
       places.clear(reason)
-      await Promise.allSettled(beginning)
+      await ended
       await Promise.all([...open.values()].map(({ session }) => session.stop('closed')))
     },
   }
@@ -120,7 +111,7 @@ function makeBegin(
   records: SessionRecords,
   owners: Pick<SessionOwners, 'note'>,
   teams: Pick<SessionTeams, 'note'>,
-  open: Map<string, OpenOfTeam>,
+  { open, abandoned }: Pick<Beginnings, 'abandoned'> & { readonly open: Map<string, OpenOfTeam> },
 ) {
   const { clock } = kit
   const hands = { ask: kit.llm && makeTaskRunner(kit.llm, clock) }
@@ -139,7 +130,7 @@ function makeBegin(
       await records.add(team, { id, scrapeId, owner: kit.owner, streamWebView, key, ...times }, opening.most)
       await teams.note(team, id)
       await owners.note([id, scrapeId ?? []].flat(), kit.life)
-      live = await openBrowser(kit, opening, onFault, signal)
+      live = await openBrowser(kit, opening, onFault, { signal, abandoned })
     } catch (error) {
       await notes.forget(team, id)
       await hold.giveBack()
@@ -176,13 +167,18 @@ async function openBrowser(
   kit: LiveKit,
   { team, profile, openProfile, prepare }: SessionOpening,
   onFault: (fault: unknown) => void,
-  signal: AbortSignal,
+  { signal, abandoned }: { readonly signal: AbortSignal; readonly abandoned: AbortSignal },
 ): Promise<ConfinableBrowser> {
   const allowed = allowedBrowser(kit.policies, team)
   const request = { team, profile: allowed.profile(profile), state: openProfile?.state, onFault }
-  const live = allowed.live(await kit.sessions.open(request, signal))
+  const opened = kit.sessions.open(request, signal)
+  const live = await untilAborted(opened, abandoned).then(allowed.live, (error: unknown) => {
+    // The browser may open later nevertheless.
+    void opened.then((late) => late.close()).catch(() => undefined)
+    throw error
+  })
   try {
-    const done = await live.use()
+    const done = await untilAborted(live.use(), abandoned)
     if (prepare) await untilAborted(prepare(live), signal)
     done()
     // The engine may have been closed meanwhile.

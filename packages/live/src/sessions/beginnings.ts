@@ -1,0 +1,46 @@
+// Live browsers that are being opened, and the limit on the wait for them when their engine is closed.
+import type { Clock, EngineError } from '@harvestman/ports'
+import { untilAborted } from '@harvestman/toolbox/until-aborted'
+
+const endsWithin = 5_000
+
+export interface Beginnings {
+  /** Aborted when the engine is closed. */
+  readonly closing: AbortSignal
+  /** Aborted later: what ignores `closing`, such as a browser that does not start, is not awaited any longer. */
+  readonly abandoned: AbortSignal
+  /** Settles as the work does. Rejects with `closed` after `close`, at the latest when the work is abandoned. */
+  run<T>(begin: () => Promise<T>): Promise<T>
+  /** Resolves when all work has ended, or after twice 5 seconds. */
+  close(reason: EngineError): Promise<void>
+}
+
+export function makeBeginnings(clock: Clock): Beginnings {
+  const [closing, abandoned] = [new AbortController(), new AbortController()]
+  const running = new Set<Promise<unknown>>()
+  const end = async (): Promise<void> => {
+    const done = new AbortController()
+    const late = clock.sleep(endsWithin, done.signal).catch(() => undefined)
+    await Promise.race([Promise.allSettled(running), late])
+    done.abort()
+  }
+  return {
+    closing: closing.signal,
+    abandoned: abandoned.signal,
+    run: async (begin) => {
+      closing.signal.throwIfAborted()
+      const begun = begin()
+      running.add(begun)
+      const forget = () => void running.delete(begun)
+      begun.then(forget, forget)
+      return untilAborted(begun, abandoned.signal)
+    },
+    close: async (reason) => {
+      closing.abort(reason)
+      await end()
+      abandoned.abort(reason)
+      // The credits and records of what was abandoned.
+      await end()
+    },
+  }
+}
