@@ -4,14 +4,19 @@ import { expect, test } from 'vitest'
 
 import { withWebPage } from './web-page.ts'
 
-const basePath = '/web'
-
 test.each([
-  { path: '/web/', about: 'keeps the mount path, such as Hono' },
-  { path: '/', about: 'removes the mount path, such as Express' },
-])('serves the page under a mount path in a framework that $about', async ({ path }) => {
+  { basePath: '', path: '/', about: 'has no mount path' },
+  { basePath: '/web', path: '/web/', about: 'keeps the mount path, such as Hono' },
+  { basePath: '/web', path: '/', about: 'removes the mount path, such as Express' },
+  { basePath: '/ui', path: '/ui/', about: 'keeps the mount path' },
+  { basePath: '/ui', path: '/', about: 'removes the mount path' },
+])('serves the page and its files under "$basePath" in a framework that $about', async ({ basePath, path }) => {
   await using engine = createEngine()
   const handle = await withWebPage(createApi(engine, { authenticate: apiKeys('secret'), basePath }), { basePath })
-  const response = await handle(new Request(`http://localhost${path}`, { headers: { accept: 'text/html' } }))
-  expect(response.headers.get('content-type')).toContain('text/html')
+  const get = (url: string) => handle(new Request(`http://localhost${url}`, { headers: { accept: 'text/html' } }))
+  const page = await get(path)
+  expect(page.headers.get('content-type')).toContain('text/html')
+  const files = (await page.text()).match(/ui\/assets\/[^"]+/g) ?? []
+  expect(files).not.toEqual([])
+  for (const file of [...files, 'ui/session']) expect((await get(path + file)).status).toBe(200)
 })

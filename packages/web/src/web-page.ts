@@ -39,9 +39,10 @@ export async function withWebPage(
   const answer: Handler = async (request, transport) => {
     // The API itself explains why it rejects remote callers.
     if (handle.isOpen && !isForLoopback(request)) return handle(request, transport)
-    const path = withoutBase(new URL(request.url).pathname, basePath)
-    const page = await answerOfPage(request, path, transport)
-    if (page) return page
+    for (const path of possiblePaths(new URL(request.url).pathname, basePath)) {
+      const page = await answerOfPage(request, path, transport)
+      if (page) return page
+    }
     const key = request.headers.has('authorization') ? undefined : login.keyFor(request)
     if (key !== undefined) request.headers.set('authorization', `Bearer ${key}`)
     // The page has the server's own origin, and `isFromPage` has already done the origin check.
@@ -65,9 +66,12 @@ export async function withWebPage(
   })
 }
 
-/** Removes the mount path, if the framework has not removed it already. */
-function withoutBase(path: string, basePath: string): string {
-  return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path
+/**
+ * Returns the path as the framework left it, then without the mount path, which the framework may have removed already: of a
+ * page at `/ui` the path `/ui/assets/x` can be either.
+ */
+function possiblePaths(path: string, basePath: string): readonly string[] {
+  return basePath !== '' && path.startsWith(`${basePath}/`) ? [path, path.slice(basePath.length)] : [path]
 }
 
 /** Returns the handler for files of the page and its endpoints outside of the API. It returns `undefined` for other paths. */
