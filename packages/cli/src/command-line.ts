@@ -4,6 +4,11 @@ import { InvalidArgumentError, type Command } from 'commander'
 export { Argument, Command, CommanderError, Option } from 'commander'
 export type { OutputConfiguration } from 'commander'
 
+/** Returns whether an error is that of commander's own check of choices, not of a parser such as that of a list. */
+function isOfChoices(error: unknown): boolean {
+  return error instanceof InvalidArgumentError && error.message.startsWith('Allowed choices are ')
+}
+
 /** Makes the errors of a command and its subcommands suggest a similar choice for a value that is not one of the choices. */
 export async function suggestChoices({ options, registeredArguments, commands }: Command): Promise<void> {
   const limited = [...options, ...registeredArguments].filter(({ argChoices }) => argChoices !== undefined)
@@ -15,7 +20,7 @@ export async function suggestChoices({ options, registeredArguments, commands }:
         try {
           return parseArg?.(value, previous)
         } catch (error) {
-          if (!(error instanceof InvalidArgumentError)) throw error
+          if (!isOfChoices(error)) throw error
         }
         const remedy = suggestChoice(value, choices)
         throw new InvalidArgumentError(`${remedy.slice(0, 1).toUpperCase()}${remedy.slice(1)}.`)

@@ -1,0 +1,34 @@
+import { InvalidArgumentError } from 'commander'
+import { expect, test } from 'vitest'
+
+import { Command, Option, suggestChoices } from './command-line.ts'
+
+async function errorOf(option: Option, value: string): Promise<string> {
+  const command = new Command('look')
+    .addOption(option)
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined })
+  await suggestChoices(command)
+  try {
+    command.parse(['--color', value], { from: 'user' })
+  } catch (error) {
+    return (error as Error).message
+  }
+  return 'none'
+}
+
+const withChoices = () => new Option('--color <name>', 'a color').choices(['red', 'green'])
+
+test('a value that is not one of the choices gets a similar one', async () => {
+  expect(await errorOf(withChoices(), 'gren')).toMatch(/ Did you mean green\? Use one of red, green\.$/)
+  expect(await errorOf(withChoices(), 'green')).toBe('none')
+})
+
+test('another problem of an option with choices keeps its own message', async () => {
+  const list = withChoices().argParser((value) => {
+    if (value.endsWith(',')) throw new InvalidArgumentError('Remove the comma at the end.')
+    return value.split(',')
+  })
+  expect(await errorOf(list, 'red,')).toMatch(/ Remove the comma at the end\.$/)
+  expect(await errorOf(list, 'red,green')).toBe('none')
+})
