@@ -104,15 +104,16 @@ function readiness(redis: Redis, timeout: number, grace: Grace) {
       }
       const begin = (): void => (settle(), resolve())
       const end = (): void => (settle(), reject(redisFailed(new Error('The connection was closed.'))))
+      const waited = limit
       const late = (): void => {
         if (patience !== undefined) patience = limit = Math.min(timeout, grace.later)
         settle()
-        reject(trouble === undefined || isTimeout(trouble) ? redisSlow(timeout) : redisFailed(trouble))
+        reject(trouble === undefined || isTimeout(trouble) ? redisSlow(waited) : redisFailed(trouble))
       }
       const refused = (): void => {
         if (performance.now() >= deadline) late()
       }
-      const timer = setTimeout(late, limit)
+      const timer = setTimeout(late, waited)
       redis.on('error', refused)
       redis.once('ready', begin)
       redis.once('end', end)

@@ -72,3 +72,15 @@ test('a server that was reached is waited for while it restarts', async () => {
   await server.start()
   await expect(pending).resolves.toBe('PONG')
 })
+
+test('the error of a server that never replies names the time that was waited', async () => {
+  const server = createServer((socket) => void socket.on('error', () => undefined)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const link = openLink(`redis://127.0.0.1:${port}`, 300, '', { first: farOff, later: 20 })
+  onTestFinished(() => link.close())
+  const ping = () => link.run((redis) => redis.ping())
+  await expect(ping()).rejects.toThrow('Redis did not respond within 300 ms.')
+  await expect(ping()).rejects.toThrow('Redis did not respond within 20 ms.')
+})
