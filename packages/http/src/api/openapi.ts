@@ -1,6 +1,6 @@
+import { packageVersion } from '@harvestman/toolbox/package-version'
 import { z } from 'zod'
 
-import { ownVersion } from '../service/own-version.ts'
 import { clientKeysOf, refusedKeys } from '../request/client-keys.ts'
 import { ownCodes, statuses } from '../refusals/errors.ts'
 import type { Route, Schemas } from '../route/route.ts'
@@ -21,7 +21,7 @@ export function describeApi(all: readonly Route[], schemas: Schemas): OpenApiDoc
     openapi: '3.1.0',
     info: {
       title: 'Harvestman',
-      version: ownVersion(),
+      version: packageVersion('@harvestman/http', '../../package.json', import.meta.url) ?? 'unknown',
       description: 'Web data: a URL in, clean content out. Version 1 is kept for older clients.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
