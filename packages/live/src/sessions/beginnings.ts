@@ -4,17 +4,19 @@ import { untilAborted } from '@harvestman/toolbox/until-aborted'
 
 const endsWithin = 5_000
 
+/** Work that opens live browsers. */
 export interface Beginnings {
   /** Aborted when the engine is closed. */
   readonly closing: AbortSignal
-  /** Aborted later: what ignores `closing`, such as a browser that does not start, is not awaited any longer. */
+  /** Aborted 5 seconds later: work that ignores `closing`, such as a browser that does not start, is no longer awaited. */
   readonly abandoned: AbortSignal
   /** Settles as the work does. Rejects with `closed` after `close`, at the latest when the work is abandoned. */
   run<T>(begin: () => Promise<T>): Promise<T>
-  /** Resolves when all work has ended, or after twice 5 seconds. */
+  /** Resolves when all work has ended, or 5 seconds after the rest was abandoned. */
   close(reason: EngineError): Promise<void>
 }
 
+/** Tracks the work of one engine. */
 export function makeBeginnings(clock: Clock): Beginnings {
   const [closing, abandoned] = [new AbortController(), new AbortController()]
   const running = new Set<Promise<unknown>>()
@@ -39,7 +41,7 @@ export function makeBeginnings(clock: Clock): Beginnings {
       closing.abort(reason)
       await end()
       abandoned.abort(reason)
-      // The credits and records of what was abandoned.
+      // Abandoned work gives its credits back and ends its record.
       await end()
     },
   }
