@@ -370,6 +370,19 @@ describe('research', () => {
     await engine.close()
   })
 
+  test('does not show what a failed store says of its server', async () => {
+    const failed = new EngineError('store_failed', 'Redis failed. (ECONNREFUSED 10.0.0.5:6379)')
+    const { engine } = bench([researcher], {
+      fetcher: () => ({ exchange: () => Promise.reject(failed), close: async () => undefined }),
+    })
+    const status = await (await engine.start(deepResearch, { query: 'x' })).end()
+    expect(status.activities).toContainEqual(
+      expect.objectContaining({ message: expect.stringContaining('The store of this server is unavailable.') }),
+    )
+    expect(JSON.stringify(status)).not.toContain('10.0.0.5')
+    await engine.close()
+  })
+
   test('reads no more pages than it may', async () => {
     const { engine, visited } = bench([researcher])
     const { sources } = await (await engine.start(deepResearch, { query: 'x', maxUrls: 1 })).end()

@@ -54,6 +54,6 @@ export type { Store, KeepOptions, UpdateOptions, ListOptions, ListedEntry, KeptE
 export { type Json, type Value, isRecord } from './value.ts'
 export { elapsed, systemClock } from './system-clock.ts'
 export { errorCodes, type ErrorCode } from './errors/codes.ts'
-export { coverMessages } from './errors/covers.ts'
+export { coverMessages, publicMessage } from './errors/covers.ts'
 export { type EngineErrorOptions, type ErrorDetails, EngineError } from './errors/error.ts'
 export { messageWith, type Remedies } from './errors/remedies.ts'

@@ -1,6 +1,6 @@
 // Tool calls of the agent's model, and the results that are sent back to it.
 import type { WebHit } from '@harvestman/core/plugin'
-import { coverMessages, EngineError, type ErrorCode, type ToolCall } from '@harvestman/ports'
+import { EngineError, publicMessage, type ToolCall } from '@harvestman/ports'
 
 import type { AgentWork, Findings } from './notes.ts'
 import type { AgentRequest } from './request.ts'
@@ -35,13 +35,8 @@ export async function carryOut({ name, input }: ToolCall, tools: ActTools): Prom
   } catch (error) {
     tools.signal.throwIfAborted()
     if (!EngineError.is(error) || error.code === 'insufficient_credits') throw error
-    return failed(outcomeOf(error))
+    return failed(publicMessage(error))
   }
-}
-
-function outcomeOf({ code, message }: EngineError): string {
-  const covers: Partial<Record<ErrorCode, string>> = coverMessages
-  return covers[code] ?? message
 }
 
 type Act = (input: { readonly url: string; readonly words: string }, tools: ActTools) => Promise<Done>

@@ -9,7 +9,7 @@ import {
   type PageQuestion,
   type WebHit,
 } from '@harvestman/core/plugin'
-import { EngineError, type Json, type JsonSchema, type LLM } from '@harvestman/ports'
+import { EngineError, publicMessage, type Json, type JsonSchema, type LLM } from '@harvestman/ports'
 import { mapAtMost } from '@harvestman/toolbox/map-at-most'
 
 import type { ResearchActivity, ResearchFound, ResearchNote, ResearchSource, Round } from './notes.ts'
@@ -110,7 +110,7 @@ async function readPage(hit: WebHit, depth: number, tools: Tools): Promise<void>
   } catch (error) {
     signal.throwIfAborted()
     if (!EngineError.is(error) || error.code === 'insufficient_credits') throw error
-    await tell('extract', 'error', `${hit.url} could not be read. ${error.message}`, depth, tools)
+    await tell('extract', 'error', `${hit.url} could not be read. ${publicMessage(error)}`, depth, tools)
   }
 }
 

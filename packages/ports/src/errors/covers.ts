@@ -1,3 +1,6 @@
+import type { ErrorCode } from './codes.ts'
+import type { EngineError } from './error.ts'
+
 /**
  * Messages for everyone but the operator, in place of the message of an error, which can name hosts, files and versions of the
  * server.
@@ -8,3 +11,9 @@ export const coverMessages = {
   closed: 'This server is shutting down. Try again.',
   internal: 'An unexpected error occurred.',
 } as const
+
+/** Returns the message of an error for everyone, for results that are public. */
+export function publicMessage({ code, message }: EngineError): string {
+  const covers: Partial<Record<ErrorCode, string>> = coverMessages
+  return covers[code] ?? message
+}
