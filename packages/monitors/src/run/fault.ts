@@ -1,4 +1,5 @@
 import { EngineError, errorCodes } from '@harvestman/core'
+import { publicMessage } from '@harvestman/ports'
 
 /** The check now belongs to another engine, or its monitor was deleted. This engine stops working on it. */
 export class LeftCheck extends Error {}
@@ -16,7 +17,7 @@ export function isFinal(error: unknown): error is EngineError {
   )
 }
 
-/** Returns the message to show to users. Internal errors are not exposed: they have a general message. */
+/** Returns the message to show to users. Internal errors and errors of the store have a general one. */
 export function messageOf(error: unknown): string {
-  return EngineError.is(error) ? error.message : 'The check failed.'
+  return EngineError.is(error) ? publicMessage(error) : 'The check failed.'
 }
