@@ -46,6 +46,7 @@ function serialiseDocument(doc: Document, depth: number, context: Context): stri
   if (!hidden && isPlain(doc)) return typeOf(doc) + root.outerHTML
   const inert = document.implementation.createHTMLDocument('')
   const copies = new Map<Node, Node>()
+  const raw: string[] = []
   const copyOf = (live: Node): Node => {
     const copy = inert.importNode(live, true)
     const pairs: [from: Node, to: Node][] = [[live, copy]]
@@ -62,6 +63,10 @@ function serialiseDocument(doc: Document, depth: number, context: Context): stri
       const [element, its] = [from as Element, to as Element]
       if (element.shadowRoot) showShadow(element.shadowRoot, its)
       else if (/^i?frame$/.test(element.localName)) showFrame(element, its, depth, context)
+      else if (element.localName === 'noscript' && !element.firstElementChild) {
+        // A document without scripts would escape this text.
+        its.textContent = `${context.mark}:${raw.push(element.innerHTML) - 1};`
+      }
     }
     return copy
   }
@@ -75,7 +80,8 @@ function serialiseDocument(doc: Document, depth: number, context: Context): stri
   }
   const copy = copyOf(root) as Element
   if (hidden) for (const [element, how] of hidden.marks) setAttribute(copies.get(element), hidden.name, how)
-  return typeOf(doc) + copy.outerHTML
+  const html = typeOf(doc) + copy.outerHTML
+  return raw.length === 0 ? html : html.replaceAll(new RegExp(`${context.mark}:(\\d+);`, 'g'), (_, at) => raw[at] ?? '')
 }
 
 /** Forms can have fields that replace their own methods. */

@@ -112,6 +112,34 @@ describe('the document holds what is seen', () => {
     )
   })
 
+  test('reading with hidden elements gives the same HTML as reading without, and as the page itself', async () => {
+    await inTab(browser, {}, async (tab) => {
+      // A frame without an address shows nothing, so its text stays as it is.
+      await tab.goto(at('/verbatim'), soon())
+      const { html, hidden } = (await tab.read?.(soon())) ?? {}
+      expect(hidden?.length).toBeGreaterThan(1)
+      expect(html).toBe(`<!DOCTYPE html>${await tab.evaluate('document.documentElement.outerHTML', soon())}`)
+      expect(html).toBe(await tab.html())
+      expect(html).toContain('<noscript><IMG SRC=\'/lazy.png\' alt="a &amp; b">&lt;</noscript>')
+    })
+  })
+
+  test('the text of noscript is as it was written, also in frames', async () => {
+    await inTab(browser, {}, async (tab) => {
+      await tab.goto(at('/lazy-frame'), soon())
+      const { html = '', hidden } = (await tab.read?.(soon())) ?? {}
+      expect(hidden).toHaveLength(1)
+      expect(html).toContain('<noscript><img src="/outer.png"></noscript>')
+      const inFrame = html
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&quot;', '"')
+        .replaceAll('&amp;', '&')
+      expect(inFrame).toContain('<noscript><IMG SRC=\'/lazy.png\' alt="a &amp; b">&lt;</noscript>')
+      expect(html).toBe(await tab.html())
+    })
+  })
+
   test('reading changes nothing in the page', async () => {
     await inTab(browser, {}, async (tab) => {
       await tab.goto(at('/frames'), soon())

@@ -52,6 +52,18 @@ export const pages: Pages = {
       <form onsubmit="event.preventDefault(); out.textContent = 'sent ' + field.value + ' ${which}'">
         <input id="field" class="${which}-field"><button id="send" class="${which}-send">Send</button></form><p id="out"></p>${deeper}`)
   },
+  '/verbatim': `<!DOCTYPE html><!-- first --><html lang=en><head><title>A &amp; B</title>
+    <noscript><link rel="stylesheet" href="/none.css"><style>p > b { color: red }</style></noscript></head><body class="a 'b'">
+    <p style="display:none">hidden</p><!-- a > b & c --><noscript><IMG SRC='/lazy.png' alt="a &amp; b">&lt;</noscript>
+    <noscript></noscript><template><p>in a <b>template</b><noscript><img src="/t.png"></noscript></p></template>
+    <textarea>
+&lt;p> text &amp; more</textarea><pre>
+
+two lines</pre><xmp><b>&amp;</b></xmp><iframe>inner <b>&amp;</b></iframe><noframes><b>&amp;</b></noframes><noembed><b>&amp;</b></noembed>
+    <a title="it's" data-a='"<&amp;>' data-noscript=data-0123456789abcdef:0; href="?a=1&b=2">link&nbsp;&lt;</a><svg viewBox="0 0 1 1"><title>a&lt;b</title></svg>
+    <script>if (1 < 2 && 3 > 2) document.currentScript.after(' from a script ')</script><p hidden>hidden<div>too</div>
+    <plaintext><b>&amp;</b> the rest`,
+  '/lazy-frame': `<p style="display:none">hidden</p><noscript><img src="/outer.png"></noscript><iframe src="/verbatim"></iframe>`,
   '/shadow': `<x-outer><span>light words</span></x-outer><script>
     customElements.define('x-inner', class extends HTMLElement { constructor() { super()
       this.attachShadow({ mode: 'open' }).innerHTML = '<p>deep words</p><button id="deep" onclick="this.textContent = \\'pressed\\'">press</button>' } })
