@@ -1,5 +1,6 @@
 import { isSameColor, readColor, type Color } from '@harvestman/html/internal'
 import { spend } from './hidden-budget.ts'
+import { boxOf, firstElementOf, firstNodeOf, nameOf, nextNodeOf, nodeTypeOf, parentNodeOf, slotOf } from './nodes.ts'
 
 const clear = 0.03
 const solid = 0.95
@@ -59,15 +60,18 @@ function findGround(element: Element): Ground | undefined {
 }
 
 function parentOf(element: Element): Element | null {
-  if (element.assignedSlot) return element.assignedSlot
-  const parent = element.parentNode
-  return parent?.nodeType === 11 ? (parent as ShadowRoot).host : element.parentElement
+  const slot = slotOf(element)
+  if (slot) return slot
+  const parent = parentNodeOf(element)
+  if (!parent) return null
+  const type = nodeTypeOf(parent)
+  return type === 11 ? (parent as ShadowRoot).host : type === 1 ? (parent as Element) : null
 }
 
 /** Returns whether only the background of `ground` is behind the text, and nothing else paints it. */
 function isPlain(element: Element, style: CSSStyleDeclaration, ground: Element | null): boolean {
   if (style.textShadow !== 'none' || Number.parseFloat(style.webkitTextStrokeWidth) > 0) return false
-  const box = element.getBoundingClientRect()
+  const box = boxOf(element)
   for (let at: Element | null = element; at; at = parentOf(at)) {
     spend()
     const own = getComputedStyle(at)
@@ -87,15 +91,16 @@ function hasLayer(element: Element, name: string): boolean {
 /** Returns whether a sibling may paint behind the text in the box: it overlaps the box, or is a picture that leaves its place. */
 function hasOverlap(element: Element, box: DOMRect): boolean {
   let count = 0
-  for (let at = element.parentNode?.firstChild ?? null; at; at = at.nextSibling) {
-    if (at.nodeType !== 1 || at === element) continue
+  const parent = parentNodeOf(element)
+  for (let at = parent && firstNodeOf(parent); at; at = nextNodeOf(at)) {
+    if (nodeTypeOf(at) !== 1 || at === element) continue
     if (++count > maxSiblings) return true
     spend()
     const sibling = at as Element
-    const inner = sibling.firstElementChild
-    if (pictures.has(sibling.localName) || (inner && pictures.has(inner.localName))) return true
-    if (overlaps(sibling.getBoundingClientRect(), box)) return true
-    if (inner && overlaps(inner.getBoundingClientRect(), box)) return true
+    const inner = firstElementOf(sibling)
+    if (pictures.has(nameOf(sibling)) || (inner && pictures.has(nameOf(inner)))) return true
+    if (overlaps(boxOf(sibling), box)) return true
+    if (inner && overlaps(boxOf(inner), box)) return true
   }
   return false
 }

@@ -1,4 +1,5 @@
 import { fillStates, reveals, shownBy, type HiddenReason, type Mark } from '@harvestman/html/internal'
+import { isMatch } from './nodes.ts'
 
 const maxRules = 20_000
 const maxStates = 1_000
@@ -81,7 +82,7 @@ function declares(style: CSSStyleDeclaration, property: string): boolean {
 
 function matches(element: Element, selector: string): boolean {
   try {
-    return element.matches(selector)
+    return isMatch(element, selector)
   } catch {
     return false
   }

@@ -3,6 +3,19 @@ import { boxReason, isIndentedAway, writeMark, type HiddenReason, type Mark } fr
 import { spend, TooMuchWork } from './hidden-budget.ts'
 import { isCoveredColor } from './hidden-colors.ts'
 import { findStateRules, type StateRules } from './hidden-states.ts'
+import {
+  attributeOf,
+  boxOf,
+  findIn,
+  firstElementOf,
+  firstNodeOf,
+  nameOf,
+  nextElementOf,
+  nextNodeOf,
+  nodeTypeOf,
+  shadowOf,
+  textOf,
+} from './nodes.ts'
 
 /** Maximum number of elements, including those in shadow roots. On a larger page nothing is examined. */
 const maxElements = 20_000
@@ -17,6 +30,9 @@ const skipped = new Set(
     'optgroup select textarea input area param source track col rp br wbr'
   ).split(' '),
 )
+
+/** Elements whose content is HTML source for a parser. Elements that a script has put there have no start tags of their own. */
+const verbatim = new Set('iframe noembed noframes xmp plaintext'.split(' '))
 
 /** The text state that an element's children inherit, and whether they have boxes. */
 interface Above {
@@ -46,7 +62,7 @@ export function findHidden(doc: Document): ReadonlyMap<Element, string> | undefi
   }
   const search: Search = { marks: new Map(), hasScripts: doc.scripts.length > 0, count: 0, rules: undefined }
   try {
-    visitChildren(body, { text: 'shown', isRendered: true, isShadow: false, depth: 0 }, search)
+    visitFrom(firstElementOf(body), { text: 'shown', isRendered: true, isShadow: false, depth: 0 }, search)
     return search.marks
   } catch {
     // Above a limit, or the page has replaced a property that is read here, for example by a form field of this name.
@@ -54,24 +70,28 @@ export function findHidden(doc: Document): ReadonlyMap<Element, string> | undefi
   }
 }
 
-function visitChildren(parent: Element | ShadowRoot, above: Above, search: Search): void {
+/** Visits the element and its siblings after it. */
+function visitFrom(first: Element | null, above: Above, search: Search): void {
   if (above.depth > maxDepth) return
-  for (let child = parent.firstElementChild; child; child = child.nextElementSibling) visit(child, above, search)
+  for (let element = first; element; element = nextElementOf(element)) visit(element, above, search)
 }
 
 function visit(element: Element, above: Above, search: Search): void {
   if (++search.count > maxElements) throw new TooMuchWork()
-  if (skipped.has(element.localName)) return
+  const name = nameOf(element)
+  if (skipped.has(name)) return
   const style = getComputedStyle(element)
   const reason = whyHidden(element, style, above.isRendered)
   const text = textState(element, style, above)
   // Whatever else hides the same element needs no mark of its own.
   if (reason) mark(element, reason, style, above, search)
   else if (text !== above.text) mark(element, text, style, above, search)
+  if (verbatim.has(name)) return
   const isRendered = above.isRendered && style.display !== 'none'
   const inner = { text, isRendered, isShadow: above.isShadow, depth: above.depth + 1 }
-  visitChildren(element, inner, search)
-  if (element.shadowRoot) visitChildren(element.shadowRoot, { ...inner, isShadow: true }, search)
+  visitFrom(firstElementOf(element), inner, search)
+  const shadow = shadowOf(element)
+  if (shadow) visitFrom(shadow.firstElementChild, { ...inner, isShadow: true }, search)
 }
 
 function mark(
@@ -98,18 +118,17 @@ function mark(
 }
 
 const hasContent = (element: Element): boolean =>
-  element.shadowRoot !== null ||
-  /\S/.test(element.textContent ?? '') ||
-  element.localName === 'img' ||
-  element.localName === 'iframe' ||
-  element.querySelector('img,iframe,slot,[href]') !== null
+  shadowOf(element) !== null ||
+  /\S/.test(textOf(element) ?? '') ||
+  /^(?:img|iframe)$/.test(nameOf(element)) ||
+  findIn(element, 'img,iframe,slot,[href]') !== null
 
 /** Returns how the element is hidden with all its descendants. Without boxes, its declared position and size decide. */
 function whyHidden(element: Element, style: CSSStyleDeclaration, isRendered: boolean): HiddenReason | undefined {
   if (style.display === 'none') return 'display'
   if (style.display === 'contents') return undefined
   // A search of the browser finds and opens it.
-  if (element.getAttribute('hidden') === 'until-found') return undefined
+  if (attributeOf(element, 'hidden') === 'until-found') return undefined
   if (!mayHide(style)) return undefined
   const reason = boxReason(declaredOf(style, element))
   if (!reason || reason === 'opacity' || reason === 'display' || !isRendered) return reason
@@ -153,10 +172,10 @@ const maxInner = 300
 
 /** Returns whether the element shows nothing in at least one direction, not even descendants that leave its box. */
 function isFlat(element: Element, { position, transform }: CSSStyleDeclaration): boolean {
-  const { width, height } = element.getBoundingClientRect()
+  const { width, height } = boxOf(element)
   if (width > 1 && height > 1) return false
   if (position !== 'static' || transform !== 'none') return true
-  const inner = element.getElementsByTagName('*')
+  const inner = Element.prototype.getElementsByTagName.call(element, '*')
   if (inner.length > maxInner) return false
   return ![...inner].some((one) => {
     spend()
@@ -175,7 +194,7 @@ function isOffPage(element: Element): boolean {
     if (count > maxOffPage) return false
     spend()
     const node = walker.currentNode
-    if (node.nodeType === 1 && !/^(?:img|iframe)$/.test((node as Element).localName)) continue
+    if (nodeTypeOf(node) === 1 && !/^(?:img|iframe)$/.test(nameOf(node as Element))) continue
     range.selectNode(node)
     const { right, bottom, width, height } = range.getBoundingClientRect()
     if (width > 0 && height > 0 && right + scrollX > edge && bottom + scrollY > 0) return false
@@ -205,8 +224,8 @@ function textState(element: Element, style: CSSStyleDeclaration, above: Above): 
 }
 
 function hasOwnText(element: Element): boolean {
-  for (let node = element.firstChild; node; node = node.nextSibling) {
-    if (node.nodeType === 3 && /\S/.test((node as Text).data)) return true
+  for (let node = firstNodeOf(element); node; node = nextNodeOf(node)) {
+    if (nodeTypeOf(node) === 3 && /\S/.test((node as Text).data)) return true
   }
   return false
 }
@@ -217,7 +236,7 @@ function hasOwnText(element: Element): boolean {
  */
 function isRevealed(element: Element, reason: Mark['reason'], style: CSSStyleDeclaration, isWaiting: boolean): boolean {
   if (reason !== 'opacity' && reason !== 'visibility') return false
-  if (style.animationName !== 'none' || element.getAnimations().length > 0) return true
+  if (style.animationName !== 'none' || Element.prototype.getAnimations.call(element).length > 0) return true
   if (reason === 'opacity') {
     const moves = [style.transform, style.translate, style.scale, style.rotate]
     if (moves.some((each) => each !== 'none') || /opacity|transform/.test(style.willChange)) return true
@@ -229,6 +248,6 @@ function isRevealed(element: Element, reason: Mark['reason'], style: CSSStyleDec
 /** Returns whether the element takes up space in the part of the page that is not in the window yet. */
 function leavesGapBelow(element: Element, { position }: CSSStyleDeclaration): boolean {
   if (position !== 'static' && position !== 'relative') return false
-  const { top, width, height } = element.getBoundingClientRect()
+  const { top, width, height } = boxOf(element)
   return width > 1 && height > 1 && top + scrollY >= innerHeight
 }

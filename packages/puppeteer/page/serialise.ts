@@ -1,4 +1,5 @@
 import { findHidden } from './hidden.ts'
+import { childrenOf, firstElementOf, nameOf, nodeTypeOf, setAttributeOf, shadowOf } from './nodes.ts'
 import type { Reading } from '../src/tab/page-results.ts'
 
 declare global {
@@ -12,7 +13,7 @@ const typeOf = (doc: Document): string => (doc.doctype ? `<!DOCTYPE ${doc.doctyp
 
 function isPlain(doc: Document): boolean {
   if (doc.querySelector('iframe, frame')) return false
-  for (const element of doc.querySelectorAll('*')) if (element.shadowRoot) return false
+  for (const element of doc.querySelectorAll('*')) if (shadowOf(element)) return false
   return true
 }
 
@@ -26,17 +27,27 @@ export function serialise(mark: string, deepest: number, most: number, hiddenMar
   const foreign: Element[] = (globalThis.harvestmanForeign = [])
   const marks = hiddenMark === undefined ? undefined : findHidden(document)
   const hidden = hiddenMark !== undefined && marks && marks.size > 0 ? { name: hiddenMark, marks } : undefined
-  const html = serialiseDocument(document, 0, { mark, deepest, foreign, hidden })
+  const context: Context = { mark, deepest, foreign, hidden, isComplete: true }
+  const html = serialiseDocument(document, 0, context)
   globalThis.harvestmanText = html.length > most ? html : undefined
-  return { start: html.slice(0, most), length: html.length, foreign: foreign.length, isExamined: marks !== undefined }
+  const isExamined = marks !== undefined && context.isComplete
+  return { start: html.slice(0, most), length: html.length, foreign: foreign.length, isExamined }
+}
+
+interface Hidden {
+  /** Name of the attribute for the marks. */
+  readonly name: string
+  readonly marks: ReadonlyMap<Element, string>
 }
 
 interface Context {
   readonly mark: string
   readonly deepest: number
   readonly foreign: Element[]
-  /** Elements of the outermost document to mark, and the name of the attribute. */
-  readonly hidden?: { readonly name: string; readonly marks: ReadonlyMap<Element, string> } | undefined
+  /** Elements of the outermost document to mark. */
+  readonly hidden?: Hidden | undefined
+  /** False if an element to mark is not in the HTML. */
+  isComplete: boolean
 }
 
 function serialiseDocument(doc: Document, depth: number, context: Context): string {
@@ -52,18 +63,19 @@ function serialiseDocument(doc: Document, depth: number, context: Context): stri
     const pairs: [from: Node, to: Node][] = [[live, copy]]
     for (const [from, to] of pairs) {
       copies.set(from, to)
-      const [inner, copied] = [from.childNodes, to.childNodes]
-      for (let index = 0; index < inner.length; index += 1) {
-        const [one, its] = [inner[index], copied[index]]
-        if (one && its) pairs.push([one, its])
-      }
+      const copied = childrenOf(to)
+      childrenOf(from).forEach((one, index) => {
+        const its = copied[index]
+        if (its) pairs.push([one, its])
+      })
     }
     for (const [from, to] of pairs) {
-      if (from.nodeType !== 1) continue
+      if (nodeTypeOf(from) !== 1) continue
       const [element, its] = [from as Element, to as Element]
-      if (element.shadowRoot) showShadow(element.shadowRoot, its)
-      else if (/^i?frame$/.test(element.localName)) showFrame(element, its, depth, context)
-      else if (element.localName === 'noscript' && !element.firstElementChild) {
+      const shadow = shadowOf(element)
+      if (shadow) showShadow(shadow, its)
+      else if (/^i?frame$/.test(nameOf(element))) showFrame(element, its, depth, context)
+      else if (nameOf(element) === 'noscript' && !firstElementOf(element)) {
         // A document without scripts would escape this text.
         its.textContent = `${context.mark}:${raw.push(element.innerHTML) - 1};`
       }
@@ -79,14 +91,20 @@ function serialiseDocument(doc: Document, depth: number, context: Context): stri
     }
   }
   const copy = copyOf(root) as Element
-  if (hidden) for (const [element, how] of hidden.marks) setAttribute(copies.get(element), hidden.name, how)
+  if (hidden) context.isComplete = setAttributes(hidden, copies)
   const html = typeOf(doc) + copy.outerHTML
   return raw.length === 0 ? html : html.replaceAll(new RegExp(`${context.mark}:(\\d+);`, 'g'), (_, at) => raw[at] ?? '')
 }
 
-/** Forms can have fields that replace their own methods. */
-function setAttribute(copy: Node | undefined, name: string, value: string): void {
-  if (copy) Element.prototype.setAttribute.call(copy, name, value)
+/** Returns whether all elements have a copy. */
+function setAttributes({ name, marks }: Hidden, copies: ReadonlyMap<Node, Node>): boolean {
+  let isComplete = true
+  for (const [element, how] of marks) {
+    const copy = copies.get(element)
+    if (copy) setAttributeOf(copy as Element, name, how)
+    else isComplete = false
+  }
+  return isComplete
 }
 
 function showFrame(frame: Element & Partial<HTMLIFrameElement>, copy: Element, depth: number, context: Context): void {

@@ -68,6 +68,16 @@ const hidden: readonly Omit<BrowserCase, 'isSeen'>[] = [
     name: 'an inline style on a page that is too large to examine',
     body: `<div style="display:none">${text}</div>${'<i></i>'.repeat(21_000)}`,
   },
+  ...['nextElementSibling', 'firstElementChild', 'childNodes'].map((property) => ({
+    name: `in a form with a field of the name ${property}`,
+    head: link('/hidden.css'),
+    body: `<form><p class="x">zebra quartz in the form</p><input name="${property}"></form><div class="x">${text}</div>`,
+  })),
+  {
+    name: 'beside an iframe with an element in it',
+    head: link('/hidden.css'),
+    body: `<iframe id="f"></iframe><div class="x">${text}</div><script>f.innerHTML = ''; f.append(Object.assign(document.createElement('p'), { className: 'x', textContent: 'in the frame' }))</script>`,
+  },
   { name: 'hidden after a line break that is a carriage return', body: `\r\n<div style="display:none">${text}</div>` },
 ]
 
@@ -197,7 +207,7 @@ const seen: readonly Omit<BrowserCase, 'isSeen'>[] = [
   },
   {
     name: 'in a form whose fields have the names of properties',
-    body: `<form><input name="children"><input name="attributes"><input name="setAttribute"><input name="parentNode">${text}</form>`,
+    body: `<form><input name="children"><input name="attributes"><input name="setAttribute"><input name="parentNode"><input name="shadowRoot">${text}</form>`,
   },
 ]
 
