@@ -64,12 +64,31 @@ function collect(list: CSSRuleList, found: StateRule[], budget: { rules: number 
 
 function add({ selectorText, style }: CSSStyleRule, found: StateRule[]): void {
   if (!Object.values(shownBy).some((property) => declares(style, property))) return
-  for (const selector of selectorText.split(/,(?![^(]*\))/).slice(0, maxSelectors)) {
+  for (const selector of firstSelectors(selectorText)) {
     // A selector with `:has` may search the whole page for each element.
     const isCheap = selector.length <= maxSelector && !selector.includes('::') && !selector.includes(':has(')
     const filled = isCheap ? fillStates(selector.trim()) : undefined
     if (filled) found.push({ ...filled, style })
   }
+}
+
+/** Returns the first selectors of a list. Reads no more of it than necessary: a list may be very long. */
+function firstSelectors(list: string): string[] {
+  const found: string[] = []
+  let depth = 0
+  let from = 0
+  for (let at = 0; at < list.length && found.length < maxSelectors; at++) {
+    const sign = list[at]
+    if (sign === '\\') at++
+    else if (sign === '(') depth++
+    else if (sign === ')') depth--
+    else if (sign === ',' && depth === 0) {
+      found.push(list.slice(from, at))
+      from = at + 1
+    }
+  }
+  if (found.length < maxSelectors) found.push(list.slice(from))
+  return found
 }
 
 function declares(style: CSSStyleDeclaration, property: string): boolean {
