@@ -2,6 +2,7 @@ import { boxReason, isIndentedAway, writeMark, type HiddenReason, type Mark } fr
 
 import { spend, TooMuchWork } from './hidden-budget.ts'
 import { isCoveredColor } from './hidden-colors.ts'
+import { closersIn, mayLose } from './hidden-escapes.ts'
 import { findStateRules, type StateRules } from './hidden-states.ts'
 import {
   attributeOf,
@@ -40,6 +41,10 @@ interface Above {
   readonly isRendered: boolean
   readonly isShadow: boolean
   readonly depth: number
+  /** Selector of elements that close the parent or an element around it when they are parsed. */
+  readonly closers: string
+  /** A parser may move the elements out of a hidden ancestor. Its reason, if it hides all its descendants. */
+  readonly escapes?: { readonly box: HiddenReason | undefined } | undefined
 }
 
 interface Search {
@@ -62,7 +67,7 @@ export function findHidden(doc: Document): ReadonlyMap<Element, string> | undefi
   }
   const search: Search = { marks: new Map(), hasScripts: doc.scripts.length > 0, count: 0, rules: undefined }
   try {
-    visitFrom(firstElementOf(body), { text: 'shown', isRendered: true, isShadow: false, depth: 0 }, search)
+    visitFrom(firstElementOf(body), { text: 'shown', isRendered: true, isShadow: false, depth: 0, closers: '' }, search)
     return search.marks
   } catch {
     // Above a limit, or the page has replaced a property that is read here, for example by a form field of this name.
@@ -83,12 +88,15 @@ function visit(element: Element, above: Above, search: Search): void {
   const style = getComputedStyle(element)
   const reason = whyHidden(element, style, above.isRendered)
   const text = textState(element, style, above)
+  const isNew = reason !== undefined || text !== above.text
   // Whatever else hides the same element needs no mark of its own.
-  if (reason) mark(element, reason, style, above, search)
-  else if (text !== above.text) mark(element, text, style, above, search)
+  if (isNew || above.escapes) mark(element, reason ?? above.escapes?.box ?? text, style, above, search)
   if (verbatim.has(name)) return
   const isRendered = above.isRendered && style.display !== 'none'
-  const inner = { text, isRendered, isShadow: above.isShadow, depth: above.depth + 1 }
+  const closers = closersIn(name, above.closers)
+  const isLost = isNew && (reason ?? text) !== 'shown' && mayLose(element, closers)
+  const escapes = isLost ? { box: reason ?? above.escapes?.box } : above.escapes
+  const inner = { text, isRendered, isShadow: above.isShadow, depth: above.depth + 1, closers, escapes }
   visitFrom(firstElementOf(element), inner, search)
   const shadow = shadowOf(element)
   if (shadow) visitFrom(shadow.firstElementChild, { ...inner, isShadow: true }, search)

@@ -13,6 +13,11 @@ const nested =
   `${'<div style="height:0;overflow:hidden">'.repeat(200)}${'<i></i>'.repeat(90)}t${'</div>'.repeat(200)}`.repeat(12)
 const script = '<script>1</script>'
 const link = (path: string): string => `<link rel="stylesheet" href="${path}">`
+/** Script that puts the text into elements of which a parser would close some before the text. The first of `inner` is hidden. */
+const nest = (outer: string, inner: readonly string[], css: string): string =>
+  `let to = at; for (const [i, name] of ${JSON.stringify(['', outer, ...inner])}.entries()) if (i > 0) {
+    const e = document.createElement(name); if (i === 2) e.className = '${css.slice(0, css.indexOf(':'))}'; to.append(e); to = e }
+  to.innerHTML = 'zebra quartz text'`
 const style = (css: string): string => `<style>${css}</style>`
 
 /** Style sheets at their own URLs, by path. */
@@ -20,6 +25,7 @@ export const sheets: Readonly<Record<string, string>> = {
   '/hidden.css':
     '.x{display:none} .clip{position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)} .white{color:#fff}' +
     '.off{position:absolute;left:-9999px} .never{opacity:0}',
+  '/escape.css': '.display{display:none} .visibility{visibility:hidden}',
   // As in the style sheets of the libraries.
   '/aos.css':
     '[data-aos][data-aos][data-aos-duration="400"]{transition-duration:.4s}' +
@@ -78,6 +84,22 @@ const hidden: readonly Omit<BrowserCase, 'isSeen'>[] = [
     head: link('/hidden.css'),
     body: `<iframe id="f"></iframe><div class="x">${text}</div><script>f.innerHTML = ''; f.append(Object.assign(document.createElement('p'), { className: 'x', textContent: 'in the frame' }))</script>`,
   },
+  ...[
+    ['p', 'p', 'div'],
+    ['p', 'span', 'div'],
+    ['p', 'p', 'span', 'div'],
+    ['table', 'table', 'div'],
+    ['tr', 'tbody', 'tr', 'div'],
+    ['a', 'a', 'i', 'a'],
+    ['button', 'button', 'button'],
+    ['li', 'li', 'li'],
+  ].flatMap(([outer = '', ...inner]) =>
+    ['display:none', 'visibility:hidden'].map((css) => ({
+      name: `${css} on ${inner.join(' with ')} in ${outer}`,
+      head: link('/escape.css'),
+      body: `<div id="at"></div><script>${nest(outer, inner, css)}</script>`,
+    })),
+  ),
   { name: 'hidden after a line break that is a carriage return', body: `\r\n<div style="display:none">${text}</div>` },
 ]
 
