@@ -94,6 +94,14 @@ describe('only a browser knows it', () => {
   })
 })
 
+test('a page that cannot be examined has a warning if style sheets at other URLs may hide text', async () => {
+  const warningOf = async (name: string): Promise<string> => (await read(name, 'browser', false)).warning ?? ''
+  const expected = 'The page is too large to examine it in the browser.'
+  expect(await warningOf('a page that takes too much work to examine')).toContain(expected)
+  expect(await warningOf('an inline style on a page that is too large to examine')).not.toContain(expected)
+  expect(await warningOf('opacity 0 by a sheet at its own URL')).not.toContain(expected)
+})
+
 test('the HTML of a page in a browser has no marks of what is hidden', async () => {
   const { rawHtml } = await read('display none in a style attribute', 'browser', false)
   expect(rawHtml).toContain('<div style="display:none"><a href="/zebra">')

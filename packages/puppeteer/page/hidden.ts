@@ -56,11 +56,12 @@ interface Search {
 
 /**
  * Returns how elements of the document are hidden from a visitor, by computed style and boxes, for `Findings` of the html
- * package. Returns `undefined` if the page is too large, or hides its own body, which scripts are then expected to show.
+ * package. Returns `undefined` if the page hides its own body, which scripts are then expected to show.
  */
-export function findHidden(doc: Document): ReadonlyMap<Element, string> | undefined {
+export function findHidden(doc: Document): ReadonlyMap<Element, string> | 'too large' | undefined {
   const body: HTMLElement | null = doc.body
-  if (!body || doc.getElementsByTagName('*').length > maxElements) return undefined
+  if (!body) return undefined
+  if (doc.getElementsByTagName('*').length > maxElements) return 'too large'
   for (const element of [doc.documentElement, body]) {
     const style = getComputedStyle(element)
     if (style.display === 'none' || style.visibility !== 'visible' || Number(style.opacity) < 0.05) return undefined
@@ -70,8 +71,8 @@ export function findHidden(doc: Document): ReadonlyMap<Element, string> | undefi
     visitFrom(firstElementOf(body), { text: 'shown', isRendered: true, isShadow: false, depth: 0, closers: '' }, search)
     return search.marks
   } catch {
-    // Above a limit, or the page has replaced a property that is read here, for example by a form field of this name.
-    return undefined
+    // Above a limit, or too deep for the stack.
+    return 'too large'
   }
 }
 

@@ -25,14 +25,18 @@ function isPlain(doc: Document): boolean {
  */
 export function serialise(mark: string, deepest: number, most: number, hiddenMark?: string): Reading {
   const foreign: Element[] = (globalThis.harvestmanForeign = [])
-  const marks = hiddenMark === undefined ? undefined : findHidden(document)
+  const found = hiddenMark === undefined ? undefined : findHidden(document)
+  const marks = typeof found === 'object' ? found : undefined
   const hidden = hiddenMark !== undefined && marks && marks.size > 0 ? { name: hiddenMark, marks } : undefined
   const context: Context = { mark, deepest, foreign, hidden, isComplete: true }
   const html = serialiseDocument(document, 0, context)
   globalThis.harvestmanText = html.length > most ? html : undefined
   const isExamined = marks !== undefined && context.isComplete
-  return { start: html.slice(0, most), length: html.length, foreign: foreign.length, isExamined }
+  const isIncomplete = found !== undefined && !isExamined && hasOtherSheets()
+  return { start: html.slice(0, most), length: html.length, foreign: foreign.length, isExamined, isIncomplete }
 }
+
+const hasOtherSheets = (): boolean => [...document.styleSheets].some(({ href }) => href !== null)
 
 interface Hidden {
   /** Name of the attribute for the marks. */

@@ -35,13 +35,15 @@ export async function readHtml(view: View, signal: AbortSignal): Promise<string>
   return (await readWith(view, undefined, signal)).html
 }
 
-/**
- * Returns the document as `readHtml` does, and which of its elements a visitor does not see, unless that could not be examined.
- */
-export async function readDocument(view: View, signal: AbortSignal): Promise<ReadDocument> {
+const incomplete =
+  'The page is too large to examine it in the browser. Text that only style sheets at other URLs hide was not removed.'
+
+/** Returns the same as `readHtml`, with the elements that a visitor does not see. Adds a warning if a limit prevents that. */
+export async function readDocument(view: View, signal: AbortSignal, warnings: string[]): Promise<ReadDocument> {
   const mark = randomMark()
   await runIn(view.frames.main, waitForSheets, [maxSheetWait], signal, view.place.broken)
-  const { html, isExamined } = await readWith(view, mark, signal)
+  const { html, isExamined, isIncomplete } = await readWith(view, mark, signal)
+  if (isIncomplete) warnings.push(incomplete)
   return isExamined ? takeMarks(html, mark) : { html }
 }
 
@@ -52,22 +54,24 @@ async function readWith(
   view: View,
   hiddenMark: string | undefined,
   signal: AbortSignal,
-): Promise<{ readonly html: string; readonly isExamined: boolean }> {
+): Promise<Examined & { readonly html: string }> {
   for (let tries = 0; tries < maxTries; tries++) {
     const budget = { frames: maxForeignFrames, characters: view.profile.maxBytes ?? defaultMaxCharacters }
-    const result = { isExamined: false }
+    const result = { isExamined: false, isIncomplete: false }
     const html = await readFrame(view, view.frames.main, { depth: 0, hiddenMark, result }, budget, signal)
-    if (html !== undefined) return { html, isExamined: result.isExamined }
+    if (html !== undefined) return { html, ...result }
     await pause(betweenTries, signal, view.place.broken)
   }
   throw browserFailed('The page navigates again and again, so it could not be read.')
 }
 
+type Examined = Pick<Reading, 'isExamined' | 'isIncomplete'>
+
 interface FrameOptions {
   readonly depth: number
   readonly hiddenMark?: string | undefined
   /** Receives whether the document was searched for hidden elements. */
-  readonly result?: { isExamined: boolean }
+  readonly result?: { -readonly [key in keyof Examined]: boolean }
 }
 
 async function readFrame(
@@ -83,7 +87,10 @@ async function readFrame(
   const reading = await runIn<Reading>(frame, serialise, args, ...signals)
   const text = reading === contextLost ? undefined : await readFullText(frame, reading, budget, signals)
   if (reading === contextLost || text === undefined) return undefined
-  if (result) result.isExamined = reading.isExamined
+  if (result) {
+    result.isExamined = reading.isExamined
+    result.isIncomplete = reading.isIncomplete
+  }
   if (reading.foreign === 0) return text
   const inner: string[] = []
   for (let index = 0; index < reading.foreign; index++) {

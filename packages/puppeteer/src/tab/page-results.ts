@@ -30,6 +30,8 @@ export interface Reading {
   readonly foreign: number
   /** Whether the document was searched for hidden elements. */
   readonly isExamined: boolean
+  /** Whether a limit ended the search although style sheets at other URLs may hide elements. */
+  readonly isIncomplete: boolean
 }
 
 /** Why an element cannot be clicked. */

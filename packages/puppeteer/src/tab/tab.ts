@@ -32,10 +32,10 @@ export function makeTab(view: View, release: (isSound: boolean) => Promise<void>
       busy -= 1
     }
   }
-  let lastWarnings: readonly string[] = []
+  let noted: string[] = []
   const prepare = async (signal: AbortSignal): Promise<void> => {
     await answerLateNotice(view, signal)
-    lastWarnings = missingIn(await stateOf(view, signal))
+    noted = missingIn(await stateOf(view, signal))
   }
   let closing: Promise<void> | undefined
   const close = (): Promise<void> => {
@@ -54,7 +54,7 @@ export function makeTab(view: View, release: (isSound: boolean) => Promise<void>
     html: (caller = never) =>
       during('reading the page', caller, (signal) => prepare(signal).then(() => readHtml(view, signal))),
     read: (caller) =>
-      during('reading the page', caller, (signal) => prepare(signal).then(() => readDocument(view, signal))),
+      during('reading the page', caller, (signal) => prepare(signal).then(() => readDocument(view, signal, noted))),
     evaluate: (script, caller) => during('running a script', caller, (signal) => evaluate(view, script, signal)),
     type: (text, caller) => during('typing', caller, (signal) => type(view, text, signal)),
     press: (key, caller) => during('pressing a key', caller, (signal) => press(view, key, signal)),
@@ -70,7 +70,7 @@ export function makeTab(view: View, release: (isSound: boolean) => Promise<void>
       during('printing the page', caller, async (signal) =>
         answerLateNotice(view, signal).then(() => pdf(view, options, signal)),
       ),
-    warnings: () => [...view.notes, ...lastWarnings],
+    warnings: () => [...view.notes, ...noted],
     close: () => (closing ??= close()),
   }
 }
