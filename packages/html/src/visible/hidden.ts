@@ -1,12 +1,12 @@
-// Finds hidden content without a browser, from attributes, inline styles and the page's own style sheets.
+// Finds hidden content, from the findings of a browser, or from attributes, inline styles and the page's own style sheets.
 import { wordless } from '../parse/noscript.ts'
 import type { Marked } from '../tree/hidden-marks.ts'
 import type { Element, Node } from '../tree/tree.ts'
 import { elementsOf, lineOf, nextNode } from '../tree/walk.ts'
-import { Sheets, type Group, type Style } from './cascade.ts'
+import type { Group, Style } from './cascade.ts'
 import { boxReason, fontSizeOf, isIndentedAway, shownBy, type HiddenReason } from './causes.ts'
-import { Colors } from './page-colors.ts'
-import { mayHide, screens } from './css.ts'
+import { mayHide } from './css.ts'
+import { Declared } from './declared.ts'
 import { controlsOf, hasVisibleNeighbor, isOpenable, type Controls } from './folded.ts'
 import { Findings, shown, type Inherited } from './marks.ts'
 import { isRevealedByScript, namesHiddenImage, paywallOf, type Paywall } from './revealed.ts'
@@ -65,8 +65,8 @@ const maxUnits = 2_000
 const worthReading = /\shidden|<dialog|<style|\sstyle\s*=/i
 
 /**
- * Finds the hidden nodes of a page. Returns early if its source, `html`, has nothing that could hide text. `marked`: the
- * elements that a browser does not show, if one has examined the page.
+ * Finds the hidden nodes of a page. `marked`: the elements that a browser does not show, if one has examined the page. Without
+ * them, the page's own styles decide, and a page whose source, `html`, has nothing that could hide text is not searched.
  */
 export function findHidden(root: Element, html: string, marked?: Marked): Hidden {
   if (!marked && !worthReading.test(html)) return nothingHidden
@@ -82,15 +82,11 @@ export function findHidden(root: Element, html: string, marked?: Marked): Hidden
 class Search implements Hidden {
   readonly nodes = new Set<Node>()
   readonly #html: string
-  /** The findings of a browser. Without them, the style sheets are searched. */
+  /** The findings of a browser. Without them, and in frames, the style sheets are searched. */
   readonly #found: Findings | undefined
   readonly #elements: readonly Element[]
   readonly #body: Element
-  readonly #sheets: Sheets
-  readonly #styles: ReadonlySet<string>
-  readonly #colors: Colors
-  /** Number of screens to evaluate: 1 if no rule depends on the screen. */
-  readonly #screens: number
+  #declared: Declared | undefined
   readonly #units = new Map<Element, Unit>()
   /** Hidden elements that count as content, with the reason. */
   readonly #open = new Map<Element, KeptReason>()
@@ -105,19 +101,18 @@ class Search implements Hidden {
     this.#elements = elementsOf(root)
     this.#found = marked && new Findings(marked, this.#elements)
     this.#body = this.#elements.find(({ name }) => name === 'body') ?? root
-    this.#sheets = new Sheets(this.#elements)
-    this.#screens = this.#sheets.rules.differs ? screens.length : 1
-    const styles = new Set<string>()
-    for (const { attributes } of this.#elements) if (attributes['style'] !== undefined) styles.add(attributes['style'])
-    this.#styles = styles
-    this.#colors = new Colors(this.#sheets, styles)
+  }
+
+  get #styles(): Declared {
+    return (this.#declared ??= new Declared(this.#elements))
   }
 
   /** Whether anything on the page can hide. */
   #mayHide(): boolean {
     if (this.#found) return !this.#found.isEmpty
-    if (this.#sheets.rules.mayHide || this.#colors.mayHideByRule) return true
-    for (const style of this.#styles) if (mayHide(style) || this.#colors.mayHideBy(style)) return true
+    const { sheets, colors, inline } = this.#styles
+    if (sheets.rules.mayHide || colors.mayHideByRule) return true
+    for (const style of inline) if (mayHide(style) || colors.mayHideBy(style)) return true
     return this.#elements.some(({ name, attributes }) => name === 'dialog' || attributes['hidden'] !== undefined)
   }
 
@@ -185,12 +180,12 @@ class Search implements Hidden {
     this.#paywall ??= paywallOf(this.#html)
     if (this.#paywall(element)) return 'paywall'
     const mark = this.#found?.of(element)
-    const style = (): Style => this.#sheets.styleOf(element, 'reveal')
+    const style = (): Style => this.#styles.sheets.styleOf(element, 'reveal')
     if (namesHiddenImage(element, reason, style, this.nodes, mark?.hasPicture)) return 'label'
     if (!foldable.has(reason)) return undefined
     if (mark?.isRevealed || isRevealedByScript(element, reason, style)) return 'script'
     const property = shownBy[reason]
-    const ofSheets = property === undefined ? undefined : this.#sheets.revealOf(element, property)
+    const ofSheets = property === undefined ? undefined : this.#styles.sheets.revealOf(element, property)
     const reveal = mark?.state === 'pointer' ? mark.state : (ofSheets ?? mark?.state)
     this.#controls ??= controlsOf(this.#elements)
     return isOpenable(element, this.#controls, this.nodes, reveal) ? 'control' : undefined
@@ -246,7 +241,7 @@ class Search implements Hidden {
   #isCandidate(element: Element): boolean {
     if (this.#found?.covers(element)) return false
     const { style } = element.attributes
-    return (style !== undefined && mayHide(style)) || this.#sheets.applies(mayHide, element)
+    return (style !== undefined && mayHide(style)) || this.#styles.sheets.applies(mayHide, element)
   }
 
   #reasonOf(element: Element, isCandidate: boolean): HiddenReason | undefined {
@@ -256,8 +251,8 @@ class Search implements Hidden {
     const isHidden = attributes['hidden'] !== undefined && attributes['hidden'] !== 'until-found'
     if (!isHidden && !isCandidate) return undefined
     let reason: HiddenReason | undefined
-    for (let screen = 0; screen < this.#screens; screen++) {
-      const style = this.#sheets.styleOf(element, 'box', screen)
+    for (let screen = 0; screen < this.#styles.screens; screen++) {
+      const style = this.#styles.sheets.styleOf(element, 'box', screen)
       reason = isHidden && !style.has('display') ? 'display' : boxReason(style)
       if (!reason) return undefined
     }
@@ -269,14 +264,14 @@ class Search implements Hidden {
       const own = this.#found.inherit(element, above, this.#open.has(element))
       return own.visibility && this.#ignoresVisibility ? shown : own
     }
-    const mayHaveColor = this.#colors.mayHide(element)
+    const mayHaveColor = this.#styles.colors.mayHide(element)
     if (above === shown && !mayHaveColor && !isCandidate) return above
     const isOpen = this.#open.has(element)
     const next = (group: Group, known: Element | undefined, hides: (style: Style) => boolean | undefined) => {
-      if (known ? !this.#sheets.declares(element, group) : !isCandidate) return isOpen ? undefined : known
+      if (known ? !this.#styles.sheets.declares(element, group) : !isCandidate) return isOpen ? undefined : known
       let all = true
-      for (let screen = 0; screen < this.#screens; screen++) {
-        const own = hides(this.#sheets.styleOf(element, group, screen))
+      for (let screen = 0; screen < this.#styles.screens; screen++) {
+        const own = hides(this.#styles.sheets.styleOf(element, group, screen))
         if (own === false) return undefined
         all &&= own === true
       }
@@ -287,7 +282,7 @@ class Search implements Hidden {
     const indent = next('indent', above.indent, (style) =>
       style.has('text-indent') ? isIndentedAway(style) : undefined,
     )
-    const isColored = mayHaveColor || above.color ? this.#colors.isHidden(element) : false
+    const isColored = mayHaveColor || above.color ? this.#styles.colors.isHidden(element) : false
     if (!visibility && !size && !indent && !isColored) return shown
     return { visibility, size, indent, color: isColored ? (above.color ?? element) : undefined }
   }
