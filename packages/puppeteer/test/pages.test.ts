@@ -2,6 +2,7 @@
 import type { Browser, Tab } from '@harvestman/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { waitForSheets } from '../src/page-scripts.ts'
 import { pages } from './pages.ts'
 import { serve, type Served } from './servers.ts'
 import { inTab, soon, startBrowser } from './setup.ts'
@@ -137,6 +138,23 @@ describe('the document holds what is seen', () => {
         .replaceAll('&amp;', '&')
       expect(inFrame).toContain('<noscript><IMG SRC=\'/lazy.png\' alt="a &amp; b">&lt;</noscript>')
       expect(html).toBe(await tab.html())
+    })
+  })
+
+  test('style sheets that are refused or of another language are not waited for', { tags: ['long'] }, async () => {
+    await inTab(browser, {}, async (tab) => {
+      await tab.goto(at('/plain'), soon())
+      const requests = `for (let i = 0; i < 25; i++)
+        await Promise.all(Array.from({ length: 10 }, (_, j) => fetch('/data.json?' + i + j).then((each) => each.text())))`
+      const refused = `const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: '/style.css', integrity: 'sha256-AAAA' })
+        await new Promise((resolve) => { link.onerror = resolve; document.head.append(link) })`
+      const ofAnotherLanguage = `document.head.insertAdjacentHTML('beforeend', '<link rel="stylesheet" type="text/less" href="/style.less">')`
+      const wait = `(${waitForSheets})(2_000_000_000)`
+      await tab.evaluate(
+        `(async () => { ${ofAnotherLanguage}; await ${wait}; ${requests}; ${refused}; await ${wait} })()`,
+        soon(),
+      )
+      expect(await tab.evaluate('document.querySelector("link[integrity]").sheet', soon())).toBeNull()
     })
   })
 

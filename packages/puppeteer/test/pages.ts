@@ -63,6 +63,7 @@ two lines</pre><xmp><b>&amp;</b></xmp><iframe>inner <b>&amp;</b></iframe><nofram
     <a title="it's" data-a='"<&amp;>' data-noscript=data-0123456789abcdef:0; href="?a=1&b=2">link&nbsp;&lt;</a><svg viewBox="0 0 1 1"><title>a&lt;b</title></svg>
     <script>if (1 < 2 && 3 > 2) document.currentScript.after(' from a script ')</script><p hidden>hidden<div>too</div>
     <plaintext><b>&amp;</b> the rest`,
+  '/style.css': text('text/css', 'h1 { color: red }'),
   '/lazy-frame': `${fill.repeat(9)}<p style="display:none">hidden</p><noscript><img src="/outer.png"></noscript><iframe src="/verbatim"></iframe>`,
   '/shadow': `<x-outer><span>light words</span></x-outer><script>
     customElements.define('x-inner', class extends HTMLElement { constructor() { super()
