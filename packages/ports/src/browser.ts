@@ -92,7 +92,7 @@ export interface Tab {
   url(): Promise<string>
   /** Returns the current document, including the content of frames and open shadow roots. */
   html(signal?: AbortSignal): Promise<string>
-  /** Returns the same document as `html`, with the elements that a visitor cannot see. */
+  /** Must return the same HTML as `html`, with the elements that a visitor cannot see. */
   read?(signal: AbortSignal): Promise<ReadDocument>
   /** Runs a script in the page. Must return the script's value with its type; objects as far as JSON can represent them. */
   evaluate(script: string, signal: AbortSignal): Promise<unknown>
@@ -120,7 +120,7 @@ export interface ReadDocument {
 
 /**
  * The elements that a browser does not show, in document order: the index in the HTML after the `>` of the start tag, and how
- * the element is hidden.
+ * the element is hidden. The indexes must ascend.
  */
 export type HiddenMarks = readonly (readonly [end: number, how: string])[]
 

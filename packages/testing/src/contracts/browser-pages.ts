@@ -26,6 +26,11 @@ export const contractPages: FakePages = {
     later: page('Late', '<p id="late">Here</p>'),
   },
   '/links': page('Links', '<a id="go" href="/plain">Go</a>'),
+  '/partly-hidden': page(
+    'Partly hidden',
+    `<p title="a > b">Seen</p><p style="display:none">Secret</p><!-- > --><noscript><img src="/none.png"></noscript>
+     <p>Seen</p><div hidden data-a='"<p>"'>Secret</div>`,
+  ),
   '/form': page(
     'Form',
     `<input id="name" onkeydown="document.body.dataset.key = event.key">

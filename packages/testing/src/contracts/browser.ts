@@ -194,6 +194,27 @@ const visits: Contract<MakeBrowserMaker> = [
 
 const deeds: Contract<MakeBrowserMaker> = [
   tabRule('waiting for an element that is there ends', '/plain', (tab) => tab.waitFor('#there', never())),
+  tabRule(
+    'reading gives the same HTML, and where the start tags of hidden elements end',
+    '/partly-hidden',
+    async (tab) => {
+      if (!tab.read) return
+      const { html, hidden } = await tab.read(never())
+      assert.equal(html, await tab.html())
+      // Absent if the browser cannot determine it.
+      if (hidden === undefined) return
+      const ends = hidden.map(([end]) => end)
+      assert.deepEqual(
+        ends,
+        [...new Set(ends)].toSorted((one, other) => one - other),
+      )
+      assert.deepEqual(new Set(ends.map((end) => html[end - 1])), new Set('>'))
+      assert.deepEqual(
+        ends.map((end) => html.slice(end).startsWith('Secret')),
+        [true, true],
+      )
+    },
+  ),
   tabRule('waiting for an element ends when it comes', '/late', async (tab) => {
     await tab.waitFor('#late', never())
     assert.ok((await tab.html()).includes('id="late"'))
@@ -271,6 +292,7 @@ const deeds: Contract<MakeBrowserMaker> = [
   tabRule('every deed rejects with the reason when its signal is aborted already', '/form', async (tab) => {
     const aborted = AbortSignal.abort(reason)
     const deeds = [
+      ...(tab.read ? [tab.read(aborted)] : []),
       tab.goto(new URL('http://127.0.0.1/'), aborted),
       tab.waitFor('#name', aborted),
       tab.evaluate('1 + 1', aborted),
