@@ -117,7 +117,8 @@ function kitMaker(
     // Cast: a provided service has the type of its port.
     port: <Service>({ name }: Port<Service>) => ports.get(name) as Service | undefined,
     provide: ({ name }, service) => {
-      if (ports.has(name)) throw new EngineError('invalid_request', `A plugin already provides ${name}. Remove one of the two plugins.`)
+      if (ports.has(name))
+        throw new EngineError('invalid_request', `A plugin already provides ${name}. Remove one of the two plugins.`)
       ports.set(name, service)
     },
   }

@@ -42,7 +42,7 @@ export function pagesInMemory(bytes: number, clock: Clock): PageStore {
   // Most pages are requested only once. One that is requested again is likely to be requested more often, so it is stored
   // unpacked.
   const wanted = recentlyUsed<string, LastingPage>(bytes * wantedShare, {
-    sizeOf: ({ body, hidden = [] }) => body.byteLength + 1_000 + hidden.length * 100,
+    sizeOf: ({ body, page: { hidden = [] } }) => body.byteLength + 1_000 + hidden.length * 100,
   })
   const open = (key: string): LastingPage | undefined => {
     const bytes = packed.get(key)
