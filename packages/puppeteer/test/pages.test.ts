@@ -119,7 +119,7 @@ describe('the document holds what is seen', () => {
       await tab.goto(at('/verbatim'), soon())
       const { html, hidden } = (await tab.read?.(soon())) ?? {}
       expect(hidden?.length).toBeGreaterThan(1)
-      expect(html).toBe(`<!DOCTYPE html>${await tab.evaluate('document.documentElement.outerHTML', soon())}`)
+      expect(html).toBe(`<!DOCTYPE html>${String(await tab.evaluate('document.documentElement.outerHTML', soon()))}`)
       expect(html).toBe(await tab.html())
       expect(html).toContain('<noscript><IMG SRC=\'/lazy.png\' alt="a &amp; b">&lt;</noscript>')
     })
