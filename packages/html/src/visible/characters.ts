@@ -7,10 +7,19 @@ const invisible =
   /[\u061C\u115F\u1160\u180E\u200B-\u200F\u202A-\u202E\u2060\u2066-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB\u{E0000}-\u{E00FF}]|[\uFE00-\uFE0F]|[\u{E0100}-\u{E01EF}]/u
 
 const references =
-  /&(?:zw|zero|lrm|rlm|nobreak|negative|#x0*(?:61c|115f|1160|180e|200[b-f]|202[a-e]|206|3164|fe|ffa|fff|e0)|#0*(?:1564|444[78]|6158|820[3-7]|823[4-8]|8288|829|830|12644|650|65279|654|655|917))/i
+  /&(?:zw|zero|lrm|rlm|nobreak|negative|#x0*(?:61c|115f|1160|180e|200[b-f]|202[a-e]|206|3164|fe|ffa|fff|e0)|#0*(?:1564|444[78]|6158|820[3-7]|823[4-8]|8288|829|830|12644|650|65279|654|655|917))/iy
 
 /** Returns whether HTML source may contain invisible characters, as such or as character references. */
-export const mayHaveInvisible = (html: string): boolean => invisible.test(html) || references.test(html)
+export const mayHaveInvisible = (html: string): boolean => invisible.test(html) || mayRefer(html)
+
+/** Tries the expression only at each `&`: a search with it takes ten times as long. */
+function mayRefer(html: string): boolean {
+  for (let at = html.indexOf('&'); at >= 0; at = html.indexOf('&', at + 1)) {
+    references.lastIndex = at
+    if (references.test(html)) return true
+  }
+  return false
+}
 
 /** Removes invisible characters from text nodes and from readable attributes, such as `alt`. Changes the tree. */
 export function cleanTree(root: Element): void {

@@ -122,7 +122,8 @@ function isShown(element: Element, known: Shown): boolean {
     }
     path.push(at)
   }
-  for (const at of path.toReversed()) {
+  for (let level = path.length - 1; level >= 0; level -= 1) {
+    const at = path[level]!
     is = is && !unshown.has(at.name) && !isHidden(at)
     known.set(at, is)
   }
