@@ -24,7 +24,7 @@ export const plain: Paint = (_, text) => text
 /** Marks the text with the color of a tone. `inColour` replaces the marks when it is printed. */
 export const coloured: Paint = (tone, text) => (text === '' ? '' : `${mark}${codes[tone]}m${text}${mark}0m`)
 
-/** Returns the text with its color marks replaced by terminal escape sequences. Text without marks is unchanged. */
+/** Returns the string with its color marks replaced by terminal escape sequences. A string without marks is unchanged. */
 export function inColour(text: string): string {
   return text.replaceAll(mark, '\u001B[')
 }

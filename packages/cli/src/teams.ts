@@ -30,7 +30,7 @@ export function createTeam(id: string | undefined, flags: TeamFlags, shell: Shel
   })
 }
 
-/** Prints the teams, one per line; nothing if there are none. Resolves to the exit code. */
+/** Prints the teams, one per line. Without teams, prints no line. Resolves to the exit code. */
 export function listTeams(flags: TeamFlags, shell: Shell): Promise<number> {
   return withOwnEngine(flags, shell, async ({ teams }) => {
     for (const team of await teams.list()) {

@@ -7,7 +7,7 @@ export interface SentEvent {
 }
 
 /**
- * Yields server-sent events until the stream ends, with their data as text. Comments, which keep connections open, and an
+ * Yields server-sent events until the stream ends, with their data as strings. Comments, which keep connections open, and an
  * incomplete event at the end are skipped. Throws the error of the stream if it breaks. Ending the loop cancels the stream.
  */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<SentEvent, void, void> {

@@ -27,7 +27,7 @@ export interface ThreadRun<Data = unknown> {
   readonly createdAt: string
   readonly finishedAt: string | null
   readonly creditsUsed: number | null
-  /** The answer of a completed chat. */
+  /** The response of a completed chat. */
   readonly message: string | null
   /** The result, with `includeData`. */
   readonly data?: Data | null

@@ -4,7 +4,7 @@ const pageSize = 1_000
 
 /**
  * Iterates over the entries with this key prefix in pages of at most `limit` entries, so that a caller can stop reading early.
- * Yields nothing if there are none. Throws if the store fails.
+ * Ends at once without records. Throws if the store fails.
  */
 export async function* listAll(
   store: Store,

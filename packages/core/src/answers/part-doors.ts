@@ -52,7 +52,7 @@ export interface PartDoors {
 /**
  * Creates the entry points for the jobs of the kinds that plugins add. `part` throws `invalid_request` for an unknown kind. The
  * others fail with `invalid_request` for an invalid request, `not_configured` if the request needs a missing port, and
- * `not_found` for an unknown job; those that return a promise reject.
+ * `not_found` for an unknown job; methods that return a promise reject.
  */
 export function openPartDoors({ parts, jobs, ports, threads, ...site }: PartDoorOptions): PartDoors {
   const byKind = new Map(parts.map((part) => [part.kind, part]))

@@ -77,7 +77,7 @@ function isOfPublicApi(issue: Issue): boolean {
 }
 
 /**
- * Returns a problem with a message of the public API. Clients compare the text, so it ends without a period, and a whole
+ * Returns a problem with a message of the public API. Clients compare the message, so it ends without a period, and a whole
  * sentence has no field before it.
  */
 function publicProblem(path: Problem['path'], text: string): Problem {
@@ -189,7 +189,7 @@ function problem(code: string, at: readonly (string | number)[], text: string): 
   return { code, path, message: clip(message.replace(/([.?])\.$/, '$1'), maxMessageLength) }
 }
 
-/** Returns whether a text starts with its own subject. */
+/** Returns whether a message starts with its own subject. */
 const isWholeSentence = (text: string): boolean => /^[A-Z]/.test(text)
 
 /** Returns the start of a message: its subject, or the name of the field as a label before a whole sentence. */

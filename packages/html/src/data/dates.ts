@@ -34,7 +34,7 @@ function addName(names: Map<string, number>, name: string, month: number): void 
 
 const isoDay = /\b(\d{4})-(\d{2})-(\d{2})(?!\d)/g
 const digits = /(?<!\d)(\d{1,4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{2,4})(?!\d)/g
-// A word has a start and a maximum length, so that a long run of letters is searched once.
+// A word has a start and a maximum length, so that a long word is searched once.
 const monthName = String.raw`(?<![\p{L}\p{M}])(?<month>\p{L}[\p{L}\p{M}]{2,30})`
 const afterDay = String.raw`(?:st|nd|rd|th|º|ª|er)?\.?[,،]?(?:\s+(?:(?:de|of|di|del)\s+)?|-)`
 /** The forms of a day with the name of the month: "31 May 2024", "May 31, 2024", "2024. május 31." */

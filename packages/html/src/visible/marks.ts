@@ -81,7 +81,7 @@ export class Findings {
     return element.name === 'dialog' && reason === 'display' ? 'dialog' : reason
   }
 
-  /** Returns what hides the text in the element. `isOpen`: it counts as content although it is hidden. */
+  /** Returns the ancestors that hide text in the element. `isOpen`: it counts as content although it is hidden. */
   inherit(element: Element, above: Inherited, isOpen: boolean): Inherited {
     if (isOpen) return shown
     const reason = this.of(element)?.reason

@@ -122,7 +122,7 @@ export class Rules {
   }
 }
 
-/** The rules that were read last, by the text of their sheets. */
+/** The rules that were read last, by the source of their sheets. */
 const recent = new Map<string, Rules>()
 const maxRecent = 16
 /** Characters of the sheets that are kept at the same time. */

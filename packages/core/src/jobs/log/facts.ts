@@ -127,7 +127,7 @@ export function startAfter(start: number, bytes: number): number {
   return start + bytes + comma.length
 }
 
-/** Returns the facts of a segment. Throws a damaged-record error if the segment has none. */
+/** Returns the facts of a segment. Throws a damaged-record error if the segment contains no facts. */
 export function factsOf({ head }: Segment): readonly Fact[] {
   const { facts } = (head ?? {}) as Partial<SegmentHead>
   if (!Array.isArray(facts)) throw damagedRecord('a segment of the log of a job')

@@ -1,4 +1,4 @@
-// Reads what a page shows of a product without markup: price, currency, code and stock.
+// Reads the product values that a page shows without markup: price, currency, code and stock.
 import {
   collectData,
   conceptsIn,
@@ -21,7 +21,7 @@ const readers: readonly SightReader[] = [
   { concept: 'availability', read: seenStock },
 ]
 
-/** Fills a JSON Schema from the structured data of a page and from what it shows. */
+/** Fills a JSON Schema from the structured data of a page and from its visible values. */
 export function fillFromPage({ visible, base }: HtmlPage, schema: unknown): Filled {
   return fillSchema(schema, collectData(visible, base, { wanted: conceptsIn(schema), readers }))
 }
