@@ -39,8 +39,8 @@ export async function serve(
 }
 
 /**
- * Runs the jobs of a shared store as a worker, until the process receives a stop signal. Rejects if the store cannot be opened.
- * Resolves to the exit code.
+ * Runs the jobs of a shared store as a worker, until the process receives a stop signal, then resolves to the exit code.
+ * Rejects if the configuration is invalid or the store cannot be opened. After an unexpected error, the process exits.
  */
 export async function work({ config: file, ...given }: WorkFlags, shell: Shell): Promise<number> {
   const { config: read, origins } = readConfig(sources(file, { ...given }, shell))

@@ -59,7 +59,10 @@ export async function openQueue(named: string | undefined, store: string | undef
   return address === undefined ? undefined : serviceOf(address)?.queue?.(address)
 }
 
-/** Returns a misconfiguration of the service at a URL that could lose data, or `undefined`. */
+/**
+ * Returns a misconfiguration of the service at a URL that could lose data, or `undefined`. Only Redis is checked. Rejects with
+ * `store_failed` if it cannot be reached.
+ */
 export async function whatServiceLacks(address: string): Promise<string | undefined> {
   return serviceOf(address)?.lacks?.(address)
 }

@@ -31,7 +31,10 @@ export function groupWrites(store: Store, dead: () => ReadonlySet<string>): Grou
   })
 }
 
-/** Reads groups in one call, by key. An absent group is empty. Rejects if the store fails. */
+/**
+ * Reads groups in one call, by key. An absent or damaged group is empty. Rejects if the store fails, or with `newer_version`
+ * if a newer version wrote a group.
+ */
 export async function readGroups(store: Store, keys: readonly string[]): Promise<ReadonlyMap<string, Group>> {
   const values = await getMany(store, keys)
   return new Map(keys.map((key, index) => [key, groupIn(values[index])]))

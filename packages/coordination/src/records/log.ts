@@ -193,8 +193,8 @@ function lentSegment({ value, giveBack }: Loan<Segment>, forget: () => void): Se
 }
 
 /**
- * Decodes the segment that was stored under this key. Throws a damaged-record error if its head is damaged. Its body is read and
- * checked only on demand.
+ * Decodes the segment that was stored under this key. Throws a damaged-record error if its head is damaged, or `newer_version`
+ * if its layout is newer. Its body is read and checked only on demand.
  */
 export function openSegment(key: string, bytes: Uint8Array, bodies = bodiesInStore): Segment & Readable {
   const { head: sealed, body } = unpacked(key, bytes)

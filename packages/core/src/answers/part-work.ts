@@ -51,7 +51,7 @@ export function loadedPage({ markdown, links, metadata }: AnyDocument): LoadedPa
   }
 }
 
-/** Decodes a value of a document if it is encoded JSON, and returns any other value unchanged. */
+/** Parses an `EncodedJson`. Returns any other value, also a string of JSON, unchanged. */
 export function decoded(value: unknown): unknown {
   return isEncodedJson(value) ? value.toJSON() : value
 }

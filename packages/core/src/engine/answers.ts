@@ -28,8 +28,8 @@ export interface WebOptions {
 const timeouts = { page: 45_000, site: 60_000, search: 30_000 }
 
 /**
- * Creates the functions with which jobs search, map and scrape. Each has a fixed timeout, checks its options like a request,
- * and rejects with the same errors.
+ * Creates the functions with which jobs search (timeout: 30 seconds), map (60) and scrape (45). Each checks its options like a
+ * request, and rejects with the same errors. Search queries are truncated to 500 characters.
  */
 export function makeWeb({ mapKit, schemas }: WebOptions): WebKit {
   const { clock, pageRequest } = mapKit

@@ -245,7 +245,7 @@ function planCache(request: ScrapeRequest, mayKeep: boolean, formats: readonly P
 
 /**
  * Returns the plan for a page that is rendered by scripts: only loaders that run scripts, and no cached copy. `undefined` if
- * there is no such loader, or the page may not be loaded.
+ * there is no such loader, for raw files, or if only the cache may be used.
  */
 export function escalate(plan: Plan): Plan | undefined {
   if (plan.isRaw || plan.cache.only) return undefined

@@ -52,7 +52,9 @@ export function replayOf(
   return registry.features.some(({ usesReplays }) => usesReplays) ? replayContext(request) : undefined
 }
 
-/** Returns the effects of the formats of a scrape and of the engine's keepers. */
+/**
+ * Returns the effects of the formats of a scrape and of the engine's keepers, such as storing a value. Runs none of them.
+ */
 export function effectsOf(context: ScrapeContext, visit: SeenVisit, derived: Derived): Effect[] {
   const { url, status, headers } = visit.page
   const page = { url, status, headers, revisited: visit.revisited }

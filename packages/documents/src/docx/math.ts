@@ -136,7 +136,7 @@ export function isDisplayed(math: XmlElement): boolean {
   return math.name === 'm:oMathPara'
 }
 
-/** Returns the formulas of a formula paragraph, or the element itself if it is a formula. */
+/** Returns the formulas of a formula paragraph (`m:oMathPara`). Any other element is returned itself, as the only entry. */
 export function formulasOf(math: XmlElement): XmlElement[] {
   return childOf(math, 'm:oMath') ? childrenOf(math, 'm:oMath') : [math]
 }

@@ -78,12 +78,14 @@ export function declaredColors(sources: Iterable<string>): DeclaredColors {
   return { text: [...text.values()], background: [...background.values()] }
 }
 
-/** Returns whether the two colours are too similar to tell apart by their luminance. */
+/** Returns whether the two colours are too similar to tell apart: the contrast ratio of their luminances is below 1.06. */
 export function isSameColor(one: Color, other: Color): boolean {
   return one === other || isSameLuminance(luminance(one), luminance(other))
 }
 
-/** Returns whether colours of these luminances (0 to 1) are too similar to tell apart. */
+/**
+ * Returns whether colours of these luminances (0 to 1) are too similar to tell apart: their contrast ratio is below 1.06.
+ */
 export function isSameLuminance(one: number, other: number): boolean {
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05) < minContrast
 }

@@ -78,7 +78,7 @@ const defaults = { authenticate: anybody, bodyBytes: 10_000_000, onFault: () => 
 
 /**
  * Creates the HTTP API of an engine, versions 1 and 2. Endpoints for teams, activity and uploads exist only if the engine has
- * these features.
+ * these features. Throws `invalid_request` if an option is invalid.
  */
 export function createApi(given: ApiEngine, options: ApiOptions = {}): Api {
   const { authenticate = defaults.authenticate, bodyBytes = defaults.bodyBytes, v1 } = options

@@ -7,9 +7,9 @@ import type { GivenOptions } from '../options.ts'
 export type MailRule = (address: string) => 'team' | 'opt_in' | 'never'
 
 /**
- * Builds the rule from the `mailTo` option. Listed mailboxes (`ops@example.com`) and domains (`@example.com`) belong
- * to the operator's team. `*` allows all others, who must confirm first. The rule is `team`, `opt_in` or, for all
- * other addresses, `never`.
+ * Builds the rule from the `mailTo` option, whose entries were validated before; case is ignored. Listed mailboxes
+ * (`ops@example.com`) and domains (`@example.com`) belong to the operator's team. `*` allows all others, who must confirm
+ * first. The rule returns `team`, `opt_in` or, for all other addresses, `never`.
  */
 export function mailRule({ mailTo }: Pick<GivenOptions, 'mailTo'>): MailRule {
   const allowed = new Set(mailTo.map((one) => one.toLowerCase()))

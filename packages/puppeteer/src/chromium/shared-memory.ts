@@ -14,9 +14,10 @@ const minWork = 10
 const elapsed = (): number => performance.now()
 
 /**
- * Creates a memory limit of `most` bytes for shared processes. They hold textures, layers and files of all pages. The system does
- * not tell which page fills them, so each growth is attributed to the pages that used CPU time shortly before. The caller kills
- * the page with the largest share, which `look` returns. `clock` returns milliseconds.
+ * Creates a memory limit of `most` bytes for shared processes. They hold textures, layers and files of all pages. The system
+ * does not tell which page fills them, so each growth is attributed to the pages that used CPU time shortly before. `look`
+ * returns the process id of the page with the largest share, for the caller to kill, or `undefined` if the limit is kept or no
+ * page's share is unusually large. `clock` returns milliseconds.
  */
 export function watchShared(most: number, clock: () => number = elapsed) {
   const recent = makeWorkLog(carriedOutWithin, clock)

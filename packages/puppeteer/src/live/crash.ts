@@ -40,8 +40,8 @@ export function whyCrashed(end: EndedFor | undefined): string {
 }
 
 /**
- * Returns the `action_failed` error for a command that a page did not carry out because it crashed. `why` is the end of a
- * sentence about the page.
+ * Returns the `action_failed` error for a command that a page did not carry out because it crashed. `why` is the predicate of
+ * the sentence about the page; the default is `did not respond or crashed`.
  */
 export function crashedPage(why = byItself): EngineError {
   const problem = why === byItself ? 'did not respond or crashed' : why

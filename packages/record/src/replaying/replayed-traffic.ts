@@ -8,8 +8,9 @@ import { notRecorded } from './not-recorded.ts'
 import type { Recorded } from '../reading/recorded.ts'
 
 /**
- * Creates a traffic handler that responds to the requests of pages from the record. Requests that are not in it continue to
- * `beyond`, or reject with `not_cached` if it is `undefined`. `shift` moves the clock of pages, in milliseconds.
+ * Creates a traffic handler that responds to the requests of pages from the record. Recorded failures reject again. Requests
+ * that are not in the record are sent to their host and observed by `beyond`, or reject with `not_cached` if `beyond` is
+ * `undefined`. `shift` moves the clock of pages, in milliseconds.
  */
 export function replayedTraffic(
   recorded: Recorded,

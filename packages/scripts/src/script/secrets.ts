@@ -8,8 +8,8 @@ import { scriptSchema, type Script, type Step, type Values } from './schema.ts'
 const minHidden = 4
 
 /**
- * Returns a function that replaces the secrets of a run by `{{name}}`, also in their percent-encoded form. Short ones are
- * replaced only if they are the full string.
+ * Returns a function that replaces the secrets of a run by `{{name}}`, also in their percent-encoded form. Secrets of fewer
+ * than 4 characters are replaced only if they are the full string, apart from white space.
  */
 export function hiderOf({ parameters }: Script, values: Values): (text: string) => string {
   const secrets = Object.entries(values)

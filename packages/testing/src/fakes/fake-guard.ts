@@ -25,8 +25,9 @@ export class RefusedError extends Error {
 }
 
 /**
- * Creates a guard that allows localhost and the hosts that `names` maps to it, and records its calls. Everything else, and what
- * `refuse` names, throws a `RefusedError`.
+ * Creates a guard that records its calls. `resolve` allows localhost, loopback IPs, and host names that `names` maps to a
+ * loopback IP, and rejects all others with a `RefusedError`. `checkUrl` throws it for other IPs and for schemes other than
+ * http(s). What contains a string of `refuse` is always rejected.
  */
 export function fakeGuard({ names = {}, refuse = [] }: FakeGuardOptions = {}): FakeGuard {
   const requested: string[] = []

@@ -95,7 +95,10 @@ function failureIn({ code, message, isBusy }: z.infer<ReturnType<typeof failedSc
 /** Facts about a loaded page, without the location of its document. */
 export type LoadedFacts = Omit<z.infer<ReturnType<typeof loadedSchema>>, 'bytes' | 'kept'>
 
-/** Extracts the facts that the owner of a page needs, with only the values of these readings. */
+/**
+ * Extracts the facts about a page that this engine loaded for another engine, with only the values of these readings. Long
+ * strings are truncated.
+ */
 export function factsOfPage(
   { document: { metadata }, visit: { page, cacheState }, values }: Scraped,
   readings: readonly Reading[],

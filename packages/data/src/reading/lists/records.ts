@@ -50,7 +50,8 @@ export function recordListsIn(root: Element, least: number): readonly RecordList
 }
 
 /**
- * Returns the lists in several JSON responses. Lists at the same pointer are concatenated; responses without lists add nothing.
+ * Returns the lists in several JSON responses. Lists at the same pointer are concatenated, up to `listBounds.rows` records.
+ * Responses that are not JSON or have no lists add nothing.
  */
 export function recordListsOf(answers: readonly JsonAnswer[]): readonly RecordList[] {
   const found = new Map<string, RecordList>()

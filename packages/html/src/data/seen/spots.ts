@@ -199,7 +199,10 @@ function separator(before: string, text: string, written: string): string {
 /** Attributes whose values name an element. */
 export const marks = ['class', 'id', 'itemprop', 'data-testid', 'data-test', 'data-qa', 'data-hook', 'rel'] as const
 
-/** Returns the names of an element as lower-case words: `productPrice--now` becomes `product price now`. */
+/**
+ * Returns the tag name, classes, id and similar names of an element as lower-case words: `<b class="productPrice--now">`
+ * becomes `b product price now`.
+ */
 export function tokensOf({ name, attributes }: Element): string {
   const texts = marks.flatMap((mark) => attributes[mark]?.slice(0, 300) ?? [])
   return `${name} ${texts.join(' ')}`
