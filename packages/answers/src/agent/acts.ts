@@ -1,8 +1,9 @@
 // Tool calls of the agent's model, and the results that are sent back to it.
 import type { WebHit } from '@harvestman/core/plugin'
 import { EngineError, publicMessage, type ToolCall } from '@harvestman/ports'
+import { asksForContent, carriesContent } from '@harvestman/toolbox/exfiltration'
 
-import type { AgentWork, Findings } from './notes.ts'
+import { earlierIn, type AgentWork, type Findings } from './notes.ts'
 import type { AgentRequest } from './request.ts'
 
 export interface Done {
@@ -95,18 +96,28 @@ function failed(outcome: string): Done {
 
 /**
  * Returns the reason why a URL must not be visited, in addition to the network guard. A malicious page could make the model
- * leak data through a URL, so a query string is allowed only in URLs that are part of the prompt, the request or an earlier
- * result.
+ * leak data through a URL. Therefore a query string is allowed only in URLs that are part of the prompt, the request or an
+ * earlier result, and so is a path with content of the conversation. A URL with a placeholder for such content is never allowed.
  */
-function whyNot(url: string, { request, found }: ActTools): string | undefined {
+function whyNot(url: string, { request, found, work }: ActTools): string | undefined {
   const parsed = URL.parse(url)
   if (!parsed || !/^https?:$/.test(parsed.protocol)) return `${url.slice(0, 200)} is no address of a page.`
   const { urls, prompt, strictConstrainToURLs } = request
   if (strictConstrainToURLs && !urls.some((root) => isBelow(parsed, new URL(root))))
     return `${parsed.href} is not one of the addresses that were given, nor below one.`
-  if (parsed.search === '' && parsed.href.length <= 300) return undefined
-  const isKnown = [...urls, ...found.flatMap((one) => one.urls)].some((one) => URL.parse(one)?.href === parsed.href)
-  return isKnown || prompt.includes(url) ? undefined : `${parsed.href} was not found anywhere. Read what was found.`
+  if (urls.includes(url) || prompt.includes(url)) return undefined
+  if (asksForContent(url)) return `${parsed.href.slice(0, 200)} asks for content of this conversation. Do not visit it.`
+  if ([...urls, ...found.flatMap((one) => one.urls)].some((one) => URL.parse(one)?.href === parsed.href))
+    return undefined
+  const isPlain = parsed.search === '' && parsed.href.length <= 300
+  if (isPlain && !carriesContent(parsed, [prompt, earlierIn(work), ...textsOfOtherHosts(parsed, found)]))
+    return undefined
+  return `${parsed.href} was not found anywhere. Read what was found.`
+}
+
+/** Pages of the same host know their content already. */
+function textsOfOtherHosts({ host }: URL, found: readonly Findings[]): readonly string[] {
+  return found.flatMap(({ url, text }) => (URL.parse(url)?.host === host ? [] : [text]))
 }
 
 function isBelow(url: URL, root: URL): boolean {

@@ -46,3 +46,12 @@ export interface Findings {
   readonly text: string
   readonly urls: readonly string[]
 }
+
+/**
+ * Returns the earlier turns of the thread as text; empty without a thread. Their results come from pages, so they are untrusted
+ * data like pages.
+ */
+export function earlierIn({ steps }: Pick<AgentWork, 'steps'>): string {
+  const { earlier = [] } = steps.find(({ step }) => step.thread)?.step.thread ?? {}
+  return earlier.map(({ prompt, answer }) => `User: ${prompt}\nAnswer: ${answer}`).join('\n\n')
+}

@@ -11,9 +11,9 @@ import { type Answer, EngineError, type Json, type ToolCall, type Turn, type Usa
 
 import { carryOut } from './acts.ts'
 import { shortened } from './conversation.ts'
-import type { AgentAct, AgentNote, AgentWork, Findings } from './notes.ts'
+import { earlierIn, type AgentAct, type AgentNote, type AgentWork, type Findings } from './notes.ts'
 import type { AgentRequest } from './request.ts'
-import { agentPromptOf, agentRules, earlierText, toolsFor } from './words.ts'
+import { agentPromptOf, agentRules, toolsFor } from './words.ts'
 
 export const agentLimits = {
   /** Credits that must be available to start. */
@@ -137,10 +137,6 @@ function failedAct(outcome: string, work: AgentWork): AgentAct {
 
 function findingsOf({ steps }: AgentWork): readonly Findings[] {
   return steps.flatMap(({ step }) => step.findings ?? [])
-}
-
-function earlierIn({ steps }: AgentWork): string {
-  return earlierText(steps.find(({ step }) => step.thread)?.step.thread)
 }
 
 const anyObject = { type: 'object' } as const

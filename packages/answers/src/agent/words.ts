@@ -1,7 +1,6 @@
 import type { JsonSchema, Tool } from '@harvestman/ports'
 
 import { shown } from './acts.ts'
-import type { RunThread } from './notes.ts'
 import type { AgentRequest } from './request.ts'
 
 /** Builds the system prompt for an agent with this number of remaining steps. It never contains page content. */
@@ -16,7 +15,7 @@ export function agentRules(stepsLeft: number): string {
 
 /**
  * Builds the prompt of an agent: the task, its start URLs and the first 8,000 characters of its schema. `earlier` contains the
- * earlier turns (see `earlierText`) and is marked as data; empty if there are none.
+ * earlier turns (see `earlierIn`) and is marked as data; empty if there are none.
  */
 export function agentPromptOf({ prompt, urls, schema, mode }: AgentRequest, earlier = ''): string {
   return [
@@ -27,14 +26,6 @@ export function agentPromptOf({ prompt, urls, schema, mode }: AgentRequest, earl
       ? [`The answer will have this shape: ${JSON.stringify(schema).slice(0, 8_000)}`]
       : []),
   ].join('\n\n')
-}
-
-/**
- * Formats earlier turns for a prompt; empty without a thread. Their results come from pages, so they are untrusted data like
- * pages.
- */
-export function earlierText(thread: RunThread | undefined): string {
-  return (thread?.earlier ?? []).map(({ prompt, answer }) => `User: ${prompt}\nAnswer: ${answer}`).join('\n\n')
 }
 
 const object = (properties: Readonly<Record<string, JsonSchema>>, ...required: readonly string[]): JsonSchema => ({
