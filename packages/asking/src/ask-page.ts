@@ -22,6 +22,8 @@ export interface PageQuestion {
   /** The instruction, from the engine or the caller. */
   readonly task: string
   readonly page: { readonly url: string; readonly text: string }
+  /** Values that the page marks up, as JSON. They are untrusted like its text. */
+  readonly known?: string | undefined
   /** Additional system prompt from the caller. */
   readonly system?: string | undefined
 }
@@ -97,9 +99,9 @@ function roomFor(
   question: PageQuestion,
   schema: JsonSchema | undefined,
 ): number {
-  const { system = '', task } = question
+  const { system = '', task, known = '' } = question
   const answer = Math.min(4_096, contextTokens / 4)
-  const around = estimateTokens(rules + system + task) + 2 * estimateTokens(JSON.stringify(schema ?? ''))
+  const around = estimateTokens(rules + system + task + known) + 2 * estimateTokens(JSON.stringify(schema ?? ''))
   // Reserves tokens for the tags and instructions, and as many again for a repair turn.
   return Math.max(Math.floor(contextTokens - answer - around - 1_200), 256)
 }
@@ -115,11 +117,12 @@ async function ask(asker: Asker, question: PageQuestion, text: string, schema?: 
   return value
 }
 
-function written({ task, system, page }: PageQuestion, text: string, schema: JsonSchema | undefined): Question {
+function written({ task, system, page, known }: PageQuestion, text: string, schema: JsonSchema | undefined): Question {
   const mark = `page-${randomUUID()}`
+  const found = known === undefined ? '' : `\n\nIts markup has these values, which need not be given again: ${known}`
   return {
     system: [rules, system].filter(Boolean).join('\n\n'),
-    prompt: `${task}\n\nThe page is ${page.url}\n\n<${mark}>\n${text}\n</${mark}>\n\nAbove is the page. Now do what was asked before it.`,
+    prompt: `${task}\n\n<${mark}>\nThe page is ${page.url}${found}\n\n${text}\n</${mark}>\n\nAbove is the page. Now do what was asked before it.`,
     ...(schema && { schema }),
     temperature: 0,
   }

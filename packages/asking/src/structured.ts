@@ -151,8 +151,7 @@ function without(schema: JsonSchema, names: readonly string[]): JsonSchema {
 
 function withAnswered(question: PageQuestion, known: JsonSchema): PageQuestion {
   if (Object.keys(known).length === 0) return question
-  const words = `What is known of it already, and need not be given again: ${JSON.stringify(known).slice(0, 4_000)}`
-  return { ...question, task: `${question.task}\n\n${words}` }
+  return { ...question, known: JSON.stringify(known).slice(0, 4_000) }
 }
 
 function withoutModel(
