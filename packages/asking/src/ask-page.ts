@@ -38,8 +38,9 @@ const maxTries = 3
 const defaultContext = 16_000
 
 /**
- * Asks the model for a value that fits the schema. Long pages are split into parts; the model reads each, and the values are
- * merged. A page with too many parts is read only in part, with a warning. Rejects with the errors of the model.
+ * Asks the model for a value that fits the schema. Pages beyond the context of the model are split into parts; the model reads
+ * each, and the values are merged. Of a page with more than 12 parts, the rest is not read, with a warning. Rejects with the
+ * errors of the model.
  */
 export async function askForValue(asker: Asker, question: PageQuestion, schema: JsonSchema): Promise<Json> {
   return inParts(asker, question, schema, async (parts) => {
@@ -53,8 +54,9 @@ export async function askForValue(asker: Asker, question: PageQuestion, schema: 
 }
 
 /**
- * Asks the model for a plain text answer. For long pages, each part is answered separately, and `together` asks for one answer
- * from those. A page with too many parts is read only in part, with a warning. Rejects with the errors of the model.
+ * Asks the model for a plain text answer. For pages beyond the context of the model, each part is answered separately, and
+ * `together` asks for one answer from those. Of a page with more than 12 parts, the rest is not read, with a warning. Rejects
+ * with the errors of the model.
  */
 export async function askForText(asker: Asker, question: PageQuestion, together: string): Promise<string> {
   return inParts(asker, question, undefined, async (parts) => {

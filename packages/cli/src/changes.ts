@@ -17,7 +17,8 @@ export interface ChangesFlags extends EngineFlags {
 
 /**
  * Prints the versions of a page, or the difference of two versions. Resolves to the exit code; an unknown page has no
- * versions.
+ * versions. Rejects with `invalid_request` for a version that is not a number, and with `not_found` if there is no such
+ * version.
  */
 export async function changes(url: string, flags: ChangesFlags, shell: Shell): Promise<number> {
   const page = { url, ...(flags.tag !== undefined && { tag: flags.tag }) }

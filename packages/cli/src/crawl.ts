@@ -21,8 +21,8 @@ export interface CrawlFlags extends PageFlags, JobFlags {
 }
 
 /**
- * Crawls a site and prints its pages as they finish. With `--resume` it continues a stored crawl. Resolves to the exit
- * code.
+ * Crawls a site and prints its pages as they finish. With `--resume` it continues a stored crawl. Resolves to the exit code,
+ * also if the crawl fails. Rejects with `invalid_request` for invalid flags, and if the crawl cannot be started or found.
  */
 export async function crawl(url: string | undefined, flags: CrawlFlags, shell: Shell): Promise<number> {
   checkTarget('crawl', url === undefined ? 0 : 1, flags)

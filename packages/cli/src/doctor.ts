@@ -5,7 +5,10 @@ import { exitCodes, type Shell } from './shell.ts'
 
 const marks: Readonly<Record<Finding['state'], string>> = { good: '✓', missing: '–', broken: '✗' }
 
-/** Prints which features work on this host. Resolves to exit code 1 if something is broken. */
+/**
+ * Prints which features work on this host. Resolves to exit code 1 if something is broken, otherwise to 0. Rejects if the
+ * config file cannot be read.
+ */
 export async function doctor(
   flags: { readonly json?: boolean; readonly config?: string; readonly set?: readonly string[] },
   shell: Shell,

@@ -62,7 +62,10 @@ export async function withOwnEngine<Result>(
   })
 }
 
-/** Prints the price of a request instead of running it. Resolves to the exit code. */
+/**
+ * Prints the price of a request instead of running it. Resolves to the exit code. Rejects if the request is invalid or the
+ * server cannot be reached.
+ */
 export function previewOf(
   kind: string,
   request: object,
@@ -88,7 +91,8 @@ export interface Followed {
 
 /**
  * Starts or resumes a job and prints its pages as they finish. With `--preview`, only prints the price. Ctrl-C stops
- * following, not the job of a server. Resolves to the exit code.
+ * following, not the job of a server. Resolves to the exit code, also if the job fails; rejects if it cannot be started or
+ * found.
  */
 export async function follow(
   { name, request, start, explain }: Followed,

@@ -17,8 +17,8 @@ export interface JobsFlags extends EngineFlags {
 const defaultLimit = 50
 
 /**
- * Lists the newest stored jobs, at most `--limit` of them, and tells whether there are more. Resolves to the exit
- * code.
+ * Lists the newest stored jobs, at most `--limit` of them, and tells whether there are more. Resolves to the exit code.
+ * Rejects if the store or server cannot be read.
  */
 export async function jobs(flags: JobsFlags, shell: Shell): Promise<number> {
   const most = limitIn(flags)

@@ -13,8 +13,8 @@ export interface OpenFlags extends ServeFlags {
 const timeout = 2_000
 
 /**
- * Opens the web page of the server. If none is running, starts one in this process and resolves when it ends. With `--print` the
- * browser is not opened. Resolves to the exit code.
+ * Opens the web page of the server. If none is running, starts one in this process and resolves when it ends. With `--print`
+ * the browser is not opened. Resolves to the exit code. Rejects if the configuration is invalid or the server cannot start.
  */
 export async function open(flags: OpenFlags, shell: Shell): Promise<number> {
   const { print = false, config: file, ...given } = flags

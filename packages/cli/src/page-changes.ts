@@ -8,14 +8,14 @@ export interface ShownPage {
 const maxLines = 200
 const reference = / \[ref=e\d+\]$/
 
-/** Formats a page for the console: title, URL and text. Lines beyond the maximum are replaced by a note with their number. */
+/** Formats a page for the console: title, URL and text. Lines after the 200th are replaced by a note with their number. */
 export function pageLines({ url, title, text }: ShownPage): string {
   return `${title} — ${url}\n${cut(text === '' ? [] : text.split('\n'))}`
 }
 
 /**
- * Returns the changes between two snapshots: added lines, removed lines, and lines with a new reference. After a
- * navigation that replaced most of the page, returns the whole page. Long output is cut; without changes it says so.
+ * Returns the changes between two snapshots: added lines, removed lines, and lines with a new reference, at most 200 lines.
+ * After a navigation that replaced most of the page, returns the page as `pageLines` does. Without changes it says so.
  */
 export function changesOf(before: ShownPage, now: ShownPage): string {
   const isElsewhere = before.url !== now.url || before.title !== now.title

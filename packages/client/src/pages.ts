@@ -18,8 +18,8 @@ export interface PlainPages {
 }
 
 /**
- * Creates the methods for pages and files. Each rejects with a `HarvestmanError` if the request fails, or shortly
- * after the request's own `timeout`.
+ * Creates the methods for pages and files. Each rejects with a `HarvestmanError` if the request fails, or 5 seconds after the
+ * request's own `timeout`.
  */
 export function makePages(http: Http): PlainPages {
   const scrape = async (request: ScrapeRequest, { signal }: WaitOptions = {}): Promise<Document> => {

@@ -30,7 +30,7 @@ Templates:
 ${list}
 `
 
-/** Runs the command. Returns its exit code, which is 2 for invalid arguments. */
+/** Runs the command. Returns its exit code, which is 2 for invalid arguments. Rejects if the project cannot be created. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     await create(args, terminal)

@@ -41,7 +41,8 @@ export const diffShows = { lines: 20_000, characters: 2_000_000 } as const
 
 /**
  * Returns the difference as a unified diff and as JSON. Lines that differ only in noise are shown as unchanged, with their
- * current text. A diff that is too long is cut, with a note. Without differences, the diff has only its two header lines.
+ * current text. A diff of more than 20,000 lines or 2 million characters is cut, with a note. Without differences, the diff
+ * has only its two header lines.
  */
 export function textDiff(previous: readonly PageLine[], current: readonly PageLine[]): TextDiff {
   const steps = diffLines(

@@ -12,8 +12,8 @@ export interface Converting {
 const paragraphs: ReadonlySet<string> = new Set(['w:p', 'a:p', 'text:p', 'text:h', 'p', 'li', 'tr', 'dt', 'dd'])
 
 /**
- * Creates a counter for the elements and paragraphs of a file. It returns false once a limit is exceeded, and warns that the
- * rest is omitted.
+ * Creates a counter for the elements and paragraphs of a file. It returns false once `limits.elements` or `limits.paragraphs`
+ * is exceeded, and warns that the rest is omitted.
  */
 export function countElements({ limits, warn }: Converting): Take {
   const left = { elements: limits.elements, paragraphs: limits.paragraphs }

@@ -17,8 +17,8 @@ interface Item {
 }
 
 /**
- * Reads an EPUB book in the order of its chapters. Throws `unsupported_file` if it is damaged; chapters beyond the limit are
- * omitted with a warning.
+ * Reads an EPUB book in the order of its chapters. Throws `unsupported_file` if it is damaged; chapters beyond
+ * `limits.entries` are omitted with a warning.
  */
 export function readEpub(bytes: Uint8Array, work: Converting): Converted {
   const { warn } = work

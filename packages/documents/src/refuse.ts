@@ -32,7 +32,7 @@ export function encrypted(): EngineError {
 
 const maxShownName = 80
 
-/** Formats a name from a file for a message: quoted, truncated, and without unusual characters. */
+/** Formats a name from a file for a message: quoted, at most 80 characters, and without unusual characters. */
 export function quotedName(name: string): string {
   const plain = name.replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|\ufffd/gu, '?')
   return `"${plain.length > maxShownName ? `${plain.slice(0, maxShownName)}…` : plain}"`

@@ -21,8 +21,8 @@ const maxSteps = 200_000
 const maxHops = 30
 
 /**
- * Returns the violations of a value, at most 20; none if it fits the schema. An invalid schema, or a value that takes too long
- * to check, counts as one violation.
+ * Returns the violations of a value, at most 20; none if it fits the schema. An invalid schema, or a value that takes more
+ * than 200,000 steps to check, counts as one violation.
  */
 export function findMisfits(value: Json, schema: JsonSchema | ReadSchema): readonly Misfit[] {
   const read = isRead(schema) ? schema : readJsonSchema(schema)

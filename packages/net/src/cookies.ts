@@ -16,7 +16,9 @@ export interface Cookies {
 const maxCookieLength = 4_096
 const maxCookies = 150
 
-/** Creates an empty cookie jar in memory. Cookies that are too long, or beyond its maximum number, are ignored. */
+/**
+ * Creates an empty cookie jar in memory. Cookies of more than 4,096 characters, and those after the first 150, are ignored.
+ */
 export function makeCookies(): Cookies {
   // Created with the first cookie: most pages set none, and even an empty jar takes time to query.
   let jar: ReturnType<typeof openJar> | undefined

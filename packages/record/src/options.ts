@@ -45,8 +45,8 @@ export function readLimits(given: Partial<RecordLimits> = {}): RecordLimits {
 }
 
 /**
- * Validates the secrets and returns them. Throws `invalid_request` if there are too many or if a value is so short that it would
- * match everywhere.
+ * Validates the secrets and returns them. Throws `invalid_request` if a list has more than 1,000 entries, or a value fewer
+ * than 4 characters, because it would match everywhere.
  */
 export function readSecrets(secrets: Secrets = {}): Secrets {
   for (const [name, list = []] of Object.entries(secrets)) {

@@ -129,8 +129,8 @@ export interface LookTaken {
 }
 
 /**
- * Returns new data with one more visit, unless this job already has one, as after a crash. The oldest visits and versions are
- * dropped beyond a limit.
+ * Returns new data with one more visit, unless this job already has one, as after a crash. Only the last 30 visits and 5
+ * versions are stored.
  */
 export function withLook(
   memory: PageLooks,

@@ -37,7 +37,7 @@ export interface DoorOptions {
 
 /**
  * Creates the host's end of the connections that code in a jail opens to its browser, each a WebSocket. Bytes from the jail
- * arrive in `data`. A connection is closed if there are too many, or if the code sends faster than the host reads.
+ * arrive in `data`. A connection is closed if there are more than 8, or if the code sends faster than the host reads.
  */
 export function makeDoors({ connect, send, onFault }: DoorOptions): Doors {
   const streams = new Map<number, Duplex>()

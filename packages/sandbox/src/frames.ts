@@ -20,7 +20,7 @@ export function controlFrame(message: object): Buffer {
 }
 
 /**
- * Returns a parser of frames. After a frame that is too large it calls `refuse` and stops, because a jail may send anything.
+ * Returns a parser of frames. After a frame of more than 64 MiB it calls `refuse` and stops, because a jail may send anything.
  */
 export function readFrames(
   take: (kind: number, id: number, payload: Buffer) => void,

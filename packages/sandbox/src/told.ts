@@ -17,8 +17,8 @@ const maxResult = 1_048_576
 const maxError = 10_000
 
 /**
- * Parses a message of the supervisor, or returns `undefined` if it is invalid or too large. Checks every field, because code may
- * have compromised the sender. Invalid optional fields are `undefined`, and long text is truncated.
+ * Parses a message of the supervisor, or returns `undefined` if it is invalid or longer than 8 MiB. Checks every field,
+ * because code may have compromised the sender. Invalid optional fields are `undefined`, and long text is truncated.
  */
 export function readWorkerMessage(payload: Buffer): WorkerMessage | undefined {
   if (payload.length > maxBytes) return undefined

@@ -5,8 +5,8 @@ import { maxUrlLength, momentOf, type Scan, type ScanOptions } from './sitemap-e
 const maxBytes = 5_000_000
 
 /**
- * Creates a reader of the first `most` entries of JSON feeds (jsonfeed.org). `end` returns false for a file that is too large or
- * not valid JSON, which has no entries.
+ * Creates a reader of the first `most` entries of JSON feeds (jsonfeed.org). `end` returns false for a file of more than 5 MB
+ * or without valid JSON, which has no entries.
  */
 export function scanJsonFeed({ entry, most }: ScanOptions): Scan {
   const pieces: Buffer[] = []

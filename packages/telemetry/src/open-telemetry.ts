@@ -37,8 +37,8 @@ interface OpenTrace<Context> {
 const maxOpenScrapes = 10_000
 
 /**
- * Creates an observer that makes one trace per scrape, with a span for each step and each attempted loader. Secrets in
- * URLs and messages are removed. Beyond a limit of open scrapes, the least recently used ones get no further spans.
+ * Creates an observer that makes one trace per scrape, with a span for each step and each attempted loader. Secrets in URLs
+ * and messages are removed. Of more than 10,000 open scrapes, the least recently used ones get no further spans.
  */
 export function openTelemetry<Context>({ trace, context, SpanStatusCode }: OpenTelemetryApi<Context>): Observer {
   const tracer = trace.getTracer('harvestman')

@@ -47,8 +47,8 @@ const slice = 8
 const weightOf = (message: string): number => message.length + 64
 
 /**
- * Creates the queue for the messages of one sender, within limits. Beyond the limits the sender is paused with `hold`.
- * An error of the reader goes to `onFault` and ends the inbox.
+ * Creates the queue for the messages of one sender. Above `limits`, in bytes that wait and bytes per second, the sender is
+ * paused with `hold`. An error of the reader goes to `onFault` and ends the inbox.
  */
 export function makeInbox({ hold, onFault, limits = inboxLimits, clock = systemClock }: InboxOptions): Inbox {
   const messages = fifo<string>()

@@ -31,8 +31,8 @@ export function messageSocket(lengthOf: LengthOf): Socket {
 }
 
 /**
- * Gathers reads into messages. The caller may reuse a read afterwards; a message that was passed on is not changed
- * again. A message that is too large, or of unknown length, is passed on in parts.
+ * Gathers reads into messages. The caller may reuse a read afterwards; a message that was passed on is not changed again. A
+ * message of more than 64 MB, or of unknown length, is passed on in parts.
  */
 export function gatherMessages(lengthOf: LengthOf, give: (bytes: Buffer) => void): (read: Buffer) => void {
   let beginning = Buffer.alloc(0)

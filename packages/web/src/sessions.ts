@@ -18,8 +18,8 @@ export const sessionSeconds = 12 * 3_600
 const maxSessions = 10_000
 
 /**
- * Creates a store in memory for the sessions of logged-in browsers. `keyOf` returns `undefined` for an unknown or expired cookie;
- * beyond a limit the oldest session ends.
+ * Creates a store in memory for the sessions of logged-in browsers, at most 10,000: the oldest then ends. `keyOf` returns
+ * `undefined` for an unknown or expired cookie.
  */
 export function makeSessions(now: () => number = Date.now): Sessions {
   // Keyed by hash, so that a memory dump reveals no valid cookies.

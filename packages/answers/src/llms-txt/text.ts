@@ -20,8 +20,8 @@ export interface DigestData {
 const longest = { title: 200, description: 300, fullText: 50_000_000 }
 
 /**
- * Returns the title and description of a page, each cut to a maximum length. The title falls back to the first heading, then to
- * the URL; a missing description is an empty string.
+ * Returns the title (at most 200 characters) and description (300) of a page. The title falls back to the first heading, then
+ * to the URL; a missing description is an empty string.
  */
 export function describePage(
   { url, sourceURL, title, description, ...more }: LoadedPage['metadata'],
@@ -42,7 +42,7 @@ function oneLine(value: unknown, most: number): string {
 
 /**
  * Builds `llms.txt` and, if requested, `llms-full.txt`, with pages in the order of the site. The full text ends before the
- * first page that would exceed its maximum number of characters, and has a note about it.
+ * first page with which it would exceed 50 million characters, and has a note about it.
  */
 export function textsOf(pages: readonly DigestPage[], { url, showFullText }: LlmsTxtRequest): DigestData {
   const inOrder = pages.toSorted((one, other) => one.place - other.place)

@@ -15,7 +15,9 @@ export const groupLife = 86_400_000
 const groupsOfMany = 4_096
 const groupLayout = layout<{ readonly pools: Group }>(1, { pools: 'record' })
 
-/** Returns the store key of the group of a pool: if there are few pools, each has its own; otherwise many pools share one. */
+/**
+ * Returns the store key of the group of a pool: one of its own with `isFew`, otherwise one of 4,096 keys that all pools share.
+ */
 export function groupOf(pool: string, isFew: boolean): string {
   if (isFew) return coordinationKeys.permits(pool)
   const hash = { high: 0, low: 0 }

@@ -111,8 +111,8 @@ export const unshared: Permits = {
 }
 
 /**
- * Opens the permits of this process; all processes on the store share them. While the store has been unavailable for
- * long, nothing may begin.
+ * Opens the permits of this process; all processes on the store share them. While the store has been unavailable for longer
+ * than the lease time, nothing may begin.
  */
 export function openPermits({ lookEvery = defaultPollInterval, ...options }: PermitsOptions): Permits {
   const pools = new Map<string, Pool>()

@@ -19,7 +19,10 @@ export interface Batch<Document = AnyDocument> extends Job<Document> {
 
 const kind = 'batch'
 
-/** Creates the job kind of a batch, which visits each given URL once, with hosts in parallel. */
+/**
+ * Creates the job kind of a batch, which visits each given URL once, with hosts in parallel. Opening a batch without a valid
+ * URL rejects with `invalid_request`.
+ */
 export function batchKind(
   schema: () => z.ZodType<BatchRequest>,
   schemes: ReadonlySet<string>,

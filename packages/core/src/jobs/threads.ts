@@ -87,7 +87,10 @@ function threadRecords(store: Store, life: number): ThreadRecords {
   }
 }
 
-/** Opens the threads in a store. A thread lives as long as its last job: `life` milliseconds after its last change. */
+/**
+ * Opens the threads in a store. A thread lives as long as its last job: `life` milliseconds after its last change. `find` and
+ * `begin` reject with `not_found` for an unknown thread, and `begin` with `conflict` while another turn is running.
+ */
 export function openThreads({ store, clock, life }: { store: Store; clock: Clock; life: number }): Threads {
   const { read, update } = threadRecords(store, life)
   const find: Threads['find'] = async (id, { kind, team }) => {

@@ -73,7 +73,7 @@ export function redact(text: string, redaction: Redaction): string {
   }
 }
 
-/** Returns a warning if Markdown is too long to redact, otherwise `undefined`. */
+/** Returns a warning if Markdown is too long to redact (more than `maxRedacted` characters), otherwise `undefined`. */
 export function redactionProblem(text: string): string | undefined {
   if (text.length <= maxRedacted) return undefined
   return `The Markdown is empty: redactPII reads at most ${maxRedacted} characters, and it has ${text.length}.`

@@ -135,8 +135,8 @@ async function valueOrNothing(value: unknown): Promise<unknown> {
 }
 
 /**
- * Adds a value to the size of the document. Throws `page_too_complex` if that is too large. Files are not counted: the document
- * has only their URLs.
+ * Adds a value to the size of the document. Throws `page_too_complex` if the size then exceeds the limits of `tally`. Files
+ * are not counted: the document has only their URLs.
  */
 export function countValue(value: unknown, tally: DocumentTally): void {
   if (!(value instanceof Uint8Array)) tally.add(value)

@@ -69,7 +69,10 @@ function isBlockedImage({ imageUrl }: SearchHit, { source }: SearchQuery, threat
   return image !== undefined && threats?.find(new URL(image)) !== undefined
 }
 
-/** Converts a hit to a web result, cutting long strings. `at` is its index in the list, from 0. Absent strings are empty. */
+/**
+ * Converts a hit to a web result, with at most 1,000 characters of its title and 5,000 of its text. `at` is its index in the
+ * list, from 0. Absent strings are empty.
+ */
 export function webResult({ url, title, description }: SearchHit, at: number, query: SearchQuery): WebResult {
   const category = categoryOf(new URL(url), query.categories)?.name
   return {
@@ -82,8 +85,8 @@ export function webResult({ url, title, description }: SearchHit, at: number, qu
 }
 
 /**
- * Converts a hit to a news result, cutting long strings. `at` is its index in the list, from 0. An absent date or image is
- * omitted.
+ * Converts a hit to a news result, with at most 1,000 characters of its title and 5,000 of its text. `at` is its index in the
+ * list, from 0. An absent date or image is omitted.
  */
 export function newsResult(hit: SearchHit, at: number, query: SearchQuery): NewsResult {
   const { description, ...rest } = webResult(hit, at, query)

@@ -24,7 +24,7 @@ export const usageSchema = z
 /** The credits of a team, in tokens. */
 export const tokenUsageSchema = z.object({ remainingTokens: z.number(), planTokens: z.number(), ...balance })
 
-/** Returns the credits that a team has left. A team without a limit has `unlimited: true` and a very large number. */
+/** Returns the credits that a team has left. A team without a limit has `unlimited: true` and 99,999,999 credits. */
 export function showUsage({ credits, granted }: Pick<Account, 'credits' | 'granted'>): z.input<typeof usageSchema> {
   return {
     remainingCredits: credits ?? unlimitedCredits,

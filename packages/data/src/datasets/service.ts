@@ -38,7 +38,7 @@ export async function findDataset(team: string, name: string, { records }: Datas
   throw new EngineError('not_found', unknownName('dataset', name, names))
 }
 
-/** Creates a dataset. Rejects with `conflict` if the name is taken or the team has too many datasets. */
+/** Creates a dataset. Rejects with `conflict` if the name is taken or the team has 1,000 datasets. */
 export async function createDataset(
   team: string,
   { name, key, schema }: CheckedDataset,
@@ -69,7 +69,7 @@ export async function createDataset(
 
 /**
  * Adds rows, or updates rows with the same key. Validates all rows before writing the first: rejects with `invalid_request` if
- * one is invalid or there would be too many columns.
+ * one is invalid or there would be more than 200 columns.
  */
 export async function putRows(record: DatasetRecord, plain: readonly PlainRow[], kit: DatasetKit): Promise<PutResult> {
   const rows = checkRows(plain, record)

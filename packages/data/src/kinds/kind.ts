@@ -49,7 +49,10 @@ const evidenceOption = z
   .meta({ title: 'Evidence', description: 'Returns the source of each value on the page, and a confidence.' })
   .default(false)
 
-/** Returns the page format that extracts the fields of a kind, such as a product. */
+/**
+ * Returns the page format that extracts the fields of a kind, such as a product. It rejects with `format_failed` for a page
+ * without one.
+ */
 export function kindFormat<const Type extends string, Shape extends z.ZodRawShape>({
   type,
   called,

@@ -41,7 +41,9 @@ export function learned(
   return readLearned(root, base, url, programs)
 }
 
-/** Learns an extractor from a page with known values, or improves a given one. The result may still find none of them. */
+/**
+ * Learns an extractor from a page with known values, or improves a given one. The extractor may still find none of them.
+ */
 export function taught(
   { root, base, url }: HtmlPage,
   { answer, program }: { readonly answer: LearnedRecord; readonly program?: Program },

@@ -15,7 +15,7 @@ export function mergesIn(xml: string): readonly Range[] {
 // Limit for cells with links, because a link may cover a whole column.
 const maxLinked = 100_000
 
-/** Adds links to existing cells, up to a limit. Links without a valid range or target are skipped. */
+/** Adds links to existing cells, at most 100,000. Links without a valid range or target are skipped. */
 export function addLinks(rows: (SheetCell[] | undefined)[], xml: string, relations: readonly Relation[]): void {
   const targets = new Map(relations.map(({ id, target }) => [id, target]))
   let left = maxLinked

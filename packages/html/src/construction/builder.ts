@@ -131,7 +131,7 @@ export function pop(b: Builder): Element {
 }
 
 /**
- * Inserts an element without opening it, and returns it. Beyond the maximum depth, the current element is closed first.
+ * Inserts an element without opening it, and returns it. At `maxDepth` open elements, the current element is closed first.
  */
 export function insert(b: Builder, tag: Tag, attributes: Attributes | undefined): Element {
   if (b.open.length >= b.maxDepth) flatten(b)

@@ -5,9 +5,9 @@ import type { DataLeaf, PageData } from './types.ts'
 import { cleanText } from './values.ts'
 
 /**
- * Returns the title of the page's main subject. Prefers what users see: an `h1` that the structured data or the head
- * repeats, or that shares enough words with them. Otherwise the title in the data, then the one in the head, which is
- * often written for search engines.
+ * Returns the title of the page's main subject, or `undefined` if there is none. Prefers what users see: an `h1` that the
+ * structured data or the head repeats, or that shares enough words with them. Otherwise the title in the data, then the one in
+ * the head, which is often written for search engines.
  */
 export function titleOf(data: PageData, shape: ScalarShape, { items }: Subject): Found | undefined {
   const own = items

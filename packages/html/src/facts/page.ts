@@ -32,7 +32,7 @@ export function siteNameOf(data: PageData): Fact | undefined {
   return firstText(leaves)
 }
 
-/** Returns the first value with text. */
+/** Returns the first value with text, or `undefined` if none has any. */
 export function firstText(leaves: readonly DataLeaf[]): Fact | undefined {
   for (const leaf of leaves) {
     const value = cleanText(String(leaf.value))

@@ -68,7 +68,7 @@ export interface LinkedData {
 
 export const noLinkedData: LinkedData = { types: new Set(), body: '', description: '', reviews: '' }
 
-/** Reads the types and body texts in JSON-LD scripts. Tolerates malformed JSON, and ignores scripts beyond a limit. */
+/** Reads the types and body texts in the first 20 JSON-LD scripts. Tolerates malformed JSON. */
 export function readLinkedData(scripts: readonly Element[]): LinkedData {
   if (scripts.length === 0) return noLinkedData
   const types = new Set<string>()

@@ -14,7 +14,9 @@ export interface Look {
   scope: Element | undefined
 }
 
-/** Returns whether the element matches one of the selectors. May throw if this takes too many steps. */
+/**
+ * Returns whether the element matches one of the selectors. Throws what `step` of `look` throws, which limits the steps.
+ */
 export function matchesList(look: Look, list: SelectorList, element: Element): boolean {
   for (const complex of list) if (matchFrom(look, complex, complex.length - 1, element) === found) return true
   return false

@@ -28,7 +28,7 @@ const maxSteps = 3_000_000
 
 const tooCostly = Symbol('too costly')
 
-/** Compiles a CSS selector, or returns a problem if it is invalid or too long. Does not throw. */
+/** Compiles a CSS selector, or returns a problem if it is invalid or longer than 2,000 characters. Does not throw. */
 export function compileSelector(text: string): Selector | SelectorProblem {
   const size = sizeProblem(text)
   if (size) return { problem: size }
@@ -59,7 +59,9 @@ export function isProblem(result: object): result is SelectorProblem {
   return 'problem' in result
 }
 
-/** Returns all matching elements below root in document order, or a problem if the selector takes too long. */
+/**
+ * Returns all matching elements below root in document order, or a problem if the selector takes more than 3 million steps.
+ */
 export function selectAll(selector: Selector, root: Element): Element[] | SelectorProblem {
   const found: Element[] = []
   return guarded(selector, () => {
@@ -73,13 +75,13 @@ export function selectAll(selector: Selector, root: Element): Element[] | Select
   })
 }
 
-/** Returns whether the element matches. False if the selector takes too long. */
+/** Returns whether the element matches. Also false if the selector takes more than 3 million steps. */
 export function matches(selector: Selector, element: Element): boolean {
   const answer = guarded(selector, () => selector.test(element))
   return answer === true
 }
 
-/** Returns the matching elements, or none if the selector takes too long. */
+/** Returns the matching elements. Empty if none match, or if the selector takes more than 3 million steps. */
 export function matchesAmong(selector: Selector, elements: readonly Element[]): readonly Element[] {
   const found = guarded(selector, () => elements.filter((element) => selector.test(element)))
   // Clears cached positions, which would keep the tree in memory.

@@ -8,8 +8,8 @@ const maxNameLength = 100
 const maxPathLength = 20
 
 /**
- * Returns the body of an error response. Its size is limited because it quotes input of the caller. A message that is
- * too long is cut; details that are too large are shortened (a list) or omitted.
+ * Returns the body of an error response, of at most 16,384 bytes, because it quotes input of the caller. A message is cut at
+ * 1,000 characters; details that are too large are shortened (a list) or omitted.
  */
 export function refusalBody({ code, error, details, topLevel }: Refusal): object {
   const body = {

@@ -61,8 +61,8 @@ async function* tellEnd(status: JobStatus, voice: Voice, documents: readonly Uin
 }
 
 /**
- * Returns the close frame of a socket whose job could not be opened. The reason is cut to the size that a close frame
- * allows.
+ * Returns the close frame of a socket whose job could not be opened. The reason is cut to 123 bytes, the maximum of a close
+ * frame.
  */
 export function closingOf(thrown: unknown): Closing {
   const { error } = refusalOf(thrown, { notFound: 'Job not found' })

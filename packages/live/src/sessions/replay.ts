@@ -20,7 +20,7 @@ const readsNothing = async (): Promise<undefined> => undefined
 
 /**
  * Repeats a scrape in a live browser: the same URL, wait and actions. Rejects with `policy_denied` if a policy forbids it, or
- * with `conflict` if it fails or takes too long.
+ * with `conflict` if it fails or takes too long: 45 seconds more than its waits, but at most 5 minutes.
  */
 export async function replayScrape(
   live: LiveBrowser,

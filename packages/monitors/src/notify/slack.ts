@@ -13,8 +13,8 @@ export function slackText(text: string): string {
 }
 
 /**
- * Truncates escaped text to the limit of a Slack section, without splitting an escape sequence. Shorter text is
- * unchanged.
+ * Truncates escaped text to 3,000 characters, the limit of a Slack section, without splitting an escape sequence. Shorter text
+ * is unchanged.
  */
 export function cutText(text: string): string {
   return text.length <= maxTextLength ? text : text.slice(0, maxTextLength).replace(/&\w{0,3}$/, '')

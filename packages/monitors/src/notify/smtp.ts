@@ -36,8 +36,8 @@ const timeout = 30_000
 const maxReplyLength = 65_536
 
 /**
- * Returns a function that sends mails. Passwords are never sent without TLS. It rejects if the server refuses the
- * mail, cannot be reached, or takes too long.
+ * Returns a function that sends mails. Passwords are never sent without TLS. It rejects with `connection_failed` if the server
+ * refuses the mail or cannot be reached, with a `TimeoutError` after 30 seconds, or with the reason of the signal.
  */
 export function smtpMail(server: SmtpServer): SendMail {
   return async (mail, signal) => {

@@ -40,10 +40,9 @@ const keepAliveMaxTimeout = 30_000
 
 /**
  * Creates a fetcher for HTTP/1.1 over undici, with one client per connection. So each connection is opened for one request and
- * ends with that request's signal, and it is known whether a broken connection had been used before.
- *
- * HTTP/2 stays off: a page is one request, so sharing a connection saves nothing, and an exchange can be ended by closing its
- * socket without affecting others.
+ * ends with that request's signal, and it is known whether a broken connection had been used before. HTTP/2 stays off: a page
+ * is one request, so sharing a connection saves nothing, and an exchange can be ended by closing its socket without affecting
+ * others. Exchanges reject with an `EngineError`, or with the signal's reason.
  */
 export function openFetcher(guard: Guard, options: UndiciOptions, closed: () => EngineError): Fetcher {
   const { connectTimeout = 15_000, headersTimeout = 60_000, bodyTimeout = 30_000 } = options

@@ -117,8 +117,8 @@ const notPacked = new Set(['', 'identity', 'none', 'utf-8', 'utf8', 'iso-8859-1'
 const maxLayers = 2
 
 /**
- * Parses `Content-Encoding`, outermost layer first; empty without one. Returns a problem if a layer is unknown or there are too
- * many.
+ * Parses `Content-Encoding`, outermost layer first; empty without one. Returns a problem if a layer is unknown or there are
+ * more than two.
  */
 export function packingsOf(header: string | undefined): readonly Packing[] | { readonly problem: string } {
   const names = (header ?? '').split(',').map((name) => name.trim().toLowerCase())

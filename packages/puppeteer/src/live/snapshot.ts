@@ -29,7 +29,10 @@ const maxLines = 2_000
 const maxFrames = 20
 const maxNameLength = 300
 
-/** Reads the page in front like a screen reader, with references to its elements for later actions. Long pages are cut. */
+/**
+ * Reads the page in front like a screen reader, with references to its elements for later actions. After 2,000 lines, or
+ * elements beyond 30,000, the page is cut with a note.
+ */
 export async function readSnapshot(
   liveTabs: LiveTabs,
 ): Promise<{ shown: Snapshot; refs: ReadonlyMap<string, Referred> }> {

@@ -42,8 +42,8 @@ interface Waiting<T> {
 }
 
 /**
- * Creates a cache of idle pages by key, so that the next tab of the same group can reuse one. Pages that are idle too long are
- * closed.
+ * Creates a cache of idle pages by key, so that the next tab of the same group can reuse one. Pages are closed after
+ * `times.end` milliseconds without use.
  */
 export function makeGroups<T extends Restable>(times: GroupTimes): Groups<T> {
   const waiting = new Set<Waiting<T>>()

@@ -28,8 +28,8 @@ export interface Frames {
 const maxFrames = 200
 
 /**
- * Creates the list of the frames of a page, also those in other processes, and keeps it current. `onNavigated` is called for each
- * new document. Frames beyond the limit are ignored.
+ * Creates the list of the frames of a page, also those in other processes, and keeps it current. `onNavigated` is called for
+ * each new document. Frames beyond 200 are ignored.
  */
 export function makeFrames(mainId: string, session: Session, onNavigated: (frame: Frame) => void): Frames {
   const frames = new Map<string, Frame>()

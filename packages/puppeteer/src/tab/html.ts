@@ -38,7 +38,10 @@ export async function readHtml(view: View, signal: AbortSignal): Promise<string>
 const incomplete =
   'The page is too large to examine it in the browser. Text that only style sheets at other URLs hide was not removed.'
 
-/** Returns the same as `readHtml`, with the elements that a visitor does not see. Adds a warning if a limit prevents that. */
+/**
+ * Reads the HTML of a tab as `readHtml` does, together with the elements that a visitor does not see. Adds a warning if a
+ * limit prevents that.
+ */
 export async function readDocument(view: View, signal: AbortSignal, warnings: string[]): Promise<ReadDocument> {
   const mark = randomMark()
   await runIn(view.frames.main, waitForSheets, [maxSheetWait], signal, view.place.broken)

@@ -54,7 +54,7 @@ const maxSize = 2_000_000
 
 /**
  * Creates access to the scripts in a store. Rejects with `not_found` for a script that does not exist. `put` rejects with
- * `conflict` if there are too many; `repair` resolves to `undefined` if there is a newer version. `now` returns milliseconds.
+ * `conflict` if the team has 500; `repair` resolves to `undefined` if there is a newer version. `now` returns milliseconds.
  */
 export function catalogIn(store: PluginStore, now: () => number): Catalog {
   const read = async (name: string): Promise<Stored> => {

@@ -29,8 +29,8 @@ const maxPolls = 20
 const looksAtRest = 3
 
 /**
- * Starts recording in the first tab, and in tabs opened from it. If too many actions are recorded, reading the result
- * rejects with `invalid_request`.
+ * Starts recording in the first tab, and in tabs opened from it. After more than 1,000 actions, reading the result rejects
+ * with `invalid_request`.
  */
 export async function listenTo(
   tabs: LiveTabs,

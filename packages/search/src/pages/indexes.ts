@@ -29,8 +29,9 @@ interface OpenIndex {
 }
 
 /**
- * Creates access to the indexes of teams, in a folder or in memory. Opens each when it is first needed. `of` returns `undefined`
- * if the team has no index and `make` is false. If there are too many, the least recently used index is removed.
+ * Creates access to the indexes of teams, in a folder or in memory. Opens each when it is first needed. `of` returns
+ * `undefined` if the team has no index and `make` is false. If more than `teams` have one, the least recently used index is
+ * removed.
  */
 export function openIndexes({ folder, teams, ...bounds }: IndexesOptions): Indexes {
   // In the order of last use, most recent last.

@@ -46,8 +46,8 @@ function sentenceOf({ stuck, cpu, stack, ends, signal }: StuckReport): string {
 }
 
 /**
- * Writes to stderr and to the file. Works in any thread, without the main thread. Never throws. A file that is too
- * large is replaced.
+ * Writes to stderr and to the file. Works in any thread, without the main thread. Never throws. A file of more than 1 MB is
+ * replaced.
  */
 export function writeReport(line: string, file: string | undefined): void {
   attempt(() => void writeSync(2, line))

@@ -25,7 +25,7 @@ export interface SharedState {
   recent(): readonly string[]
 }
 
-/** Opens the memory of a watchdog. Only the latest activities are remembered, each cut to a fixed size. */
+/** Opens the memory of a watchdog. Only the 4 latest activities are remembered, each cut to 300 bytes. */
 export function openSharedState(memory: SharedArrayBuffer): SharedState {
   const counters = new Int32Array(memory, 0, 3)
   const slots = Array.from({ length: recentCount }, (_, index) =>

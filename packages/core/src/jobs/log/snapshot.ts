@@ -75,7 +75,7 @@ export interface Restored<T> {
 
 /**
  * Opens a strategy from its last snapshot. Without a snapshot, or if it is damaged, incomplete or from a newer version, the
- * strategy is new and the log must be read from the beginning.
+ * strategy is new and the log must be read from the beginning. Rejects if the store fails.
  */
 export async function openRestored<T extends { readonly inParts?: StateInParts | undefined }>(
   open: () => T,

@@ -49,7 +49,7 @@ export interface AccountOptions {
 
 /**
  * Opens the account of a job: settles the pages of earlier runs and reserves credits for the known ones. If the team has too
- * few credits for that, it reserves none.
+ * few credits for that, it reserves none. Rejects if the ledger fails.
  */
 export async function openAccount({ opening, stored, left, maxCredits, kit }: AccountOptions): Promise<JobAccount> {
   const { id: task, team, key } = opening

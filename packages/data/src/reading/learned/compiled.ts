@@ -18,7 +18,7 @@ export interface Compiled {
 const known = new Map<string, Compiled | undefined>()
 const maxCached = 5_000
 
-/** Compiles a selector. Returns `undefined` if it is invalid or too long. */
+/** Compiles a selector. Returns `undefined` if it is invalid or longer than 300 characters. */
 export function compiled(text: string): Compiled | undefined {
   if (known.has(text)) return known.get(text)
   if (known.size >= maxCached) known.clear()

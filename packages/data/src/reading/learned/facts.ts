@@ -206,7 +206,10 @@ function mayBegin(text: string, label: string): boolean {
 
 const maxLabelLength = 60
 
-/** Normalizes text to a label. Returns `undefined` if it is too long or has digits. */
+/**
+ * Normalizes text to a label of 2 to 30 lower-case characters. Returns `undefined` if it has another length, digits or no
+ * letters.
+ */
 export function labelOf(text: string): string | undefined {
   if (text.length > maxLabelLength) return undefined
   const label = lineOf(text)

@@ -13,7 +13,7 @@ export interface Parts {
 export type LearnedRecord = { readonly [name: string]: LearnedValue | undefined }
 
 /**
- * Splits a record into plain values, lists of them and lists of objects, each by JSON Pointer. Fields beyond the limit are
+ * Splits a record into plain values, lists of them and lists of objects, each by JSON Pointer. Fields after the first 100 are
  * ignored.
  */
 export function partsOf(answer: LearnedRecord): Parts {

@@ -18,7 +18,10 @@ const minPairs = 2
 
 const plain = (value: unknown): string => lineOf(String(value)).toLowerCase()
 
-/** Matches rows to records by a column with unique text. Returns an empty list if too few match. */
+/**
+ * Matches rows to records by a column with unique text. Returns an empty list if fewer than two rows, or fewer than 90% of
+ * them, match.
+ */
 export function pairsOf(
   rows: readonly ItemRow[],
   columns: readonly PlacedColumn[],
