@@ -7,8 +7,8 @@ import { forTerminal } from './printable.ts'
 import type { Shell } from './shell.ts'
 
 /**
- * Runs a command line in this process and sets its exit code. `args` exclude the name of the executable. Resolves when
- * the command has ended.
+ * Runs a command line in this process and sets its exit code. `args` exclude the name of the executable. Resolves when the
+ * command has ended, also if it failed; rejects for an internal error.
  */
 export async function runCommand(args: readonly string[]): Promise<void> {
   keepCompiled(process.env)

@@ -30,7 +30,10 @@ export function createTeam(id: string | undefined, flags: TeamFlags, shell: Shel
   })
 }
 
-/** Prints the teams, one per line. Without teams, prints no line. Resolves to the exit code. */
+/**
+ * Prints the teams, one per line. Without teams, prints no line. Resolves to the exit code. Rejects if the store cannot be
+ * read.
+ */
 export function listTeams(flags: TeamFlags, shell: Shell): Promise<number> {
   return withOwnEngine(flags, shell, async ({ teams }) => {
     for (const team of await teams.list()) {
@@ -100,7 +103,9 @@ export function grant(team: string, amount: string, flags: GrantFlags, shell: Sh
   })
 }
 
-/** Prints the credits of a team: left, reserved and used. Resolves to the exit code. */
+/**
+ * Prints the credits of a team: left, reserved and used. Resolves to the exit code. Rejects if the store cannot be read.
+ */
 export function showCredits(team: string, flags: TeamFlags, shell: Shell): Promise<number> {
   return withOwnEngine(flags, shell, async (engine) => {
     const account = await engine.usage({ team })

@@ -42,8 +42,8 @@ const maxEntries = 100
 const maxTextLength = 20_000
 
 /**
- * Builds the feed of a monitor, newest check first, with at most 100 entries of its last 200 checks; running checks are omitted.
- * Without entries its time is the creation of the monitor.
+ * Builds the feed of a monitor, newest check first, with at most 100 entries of its last 200 checks; running checks are
+ * omitted. Without entries its time is the creation of the monitor. Rejects if the store fails.
  */
 export async function feedOf(record: MonitorRecord, form: FeedForm, kit: MonitorKit): Promise<Feed> {
   const entries: Entry[] = []

@@ -54,7 +54,7 @@ export async function files(config: Config): Promise<Finding> {
 
 /**
  * Returns the proxies that do not accept connections, each as a sentence with the reason; empty if all do. Their URLs must be
- * valid.
+ * valid: otherwise rejects with a `TypeError`.
  */
 export async function reachProxies({
   proxies,

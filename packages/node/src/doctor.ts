@@ -19,8 +19,8 @@ import { remedies } from './remedies.ts'
 import { whatKeyLacks } from './secret-key.ts'
 
 /**
- * Checks what works on this host. `settle` adds the host application's defaults to the configuration. An invalid
- * configuration is a finding too; then nothing else is checked.
+ * Checks what works on this host. `settle` adds the host application's defaults to the configuration. An invalid configuration
+ * is a finding too; then nothing else is checked. A check that fails is a finding and does not reject.
  */
 export async function examine(
   sources: ConfigSources,
@@ -33,7 +33,10 @@ export async function examine(
   return [...(found ? [found] : []), configured(read), variables(sources.env), await port(read), ...others]
 }
 
-/** Checks a running server, whose configuration is valid and whose port is in use by itself. */
+/**
+ * Checks a running server, whose configuration is valid and whose port is in use by itself. A check that fails is a finding
+ * and does not reject.
+ */
 export async function examineServer(config: Config): Promise<readonly Finding[]> {
   const [services, { code }, { keys, peers }] = await Promise.all([
     import('./doctor-services.ts'),

@@ -71,12 +71,15 @@ export function lotOf(url: string, job: string | undefined): number {
   return Number.parseInt(hash('sha256', JSON.stringify([url, job]), 'hex').slice(0, 8), 16) / 0xffffffff
 }
 
-/** Returns the data of a host. A host without data, or with invalid data, counts as unknown. */
+/** Returns the data of a host. A host without data, or with invalid data, counts as unknown. Rejects if the store fails. */
 export async function trustIn(store: PluginStore, host: string): Promise<HostTrust> {
   return openTrust(await store.get(keyOf(host)))
 }
 
-/** Updates the data of a host from its reports. Writes nothing if they teach nothing new. `now` is in milliseconds since 1970. */
+/**
+ * Updates the data of a host from its reports. Writes nothing if they teach nothing new. `now` is in milliseconds since 1970.
+ * Rejects if the store fails.
+ */
 export async function learn(
   store: PluginStore,
   host: string,

@@ -16,13 +16,19 @@ export interface Furniture {
 
 export const inside = { root: '/opt/harvestman', node: '/opt/harvestman/node', runner: '/opt/harvestman/jail' }
 
-/** Finds the files to mount into a jail, including the root file system. */
+/**
+ * Finds the files to mount into a jail, including the root file system. Without Python on the host, the jail has none. Rejects
+ * if `playwright-core` is not installed.
+ */
 export async function findFurniture(python: string): Promise<Furniture> {
   const own = await findOwnFurniture()
   return { ...own, root: await findRoot(python, [own.node]) }
 }
 
-/** Finds the files for code without a jail, where the host's own file system is visible. */
+/**
+ * Finds the files for code without a jail, where the host's own file system is visible. Rejects if `playwright-core` is not
+ * installed.
+ */
 export async function findOwnFurniture(): Promise<Furniture> {
   const require = createRequire(import.meta.url)
   return {

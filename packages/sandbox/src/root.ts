@@ -28,7 +28,10 @@ const ask = `import json, site, sys, sysconfig
 all = [sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"), *site.getsitepackages()]
 print(json.dumps(all + ([sys.prefix] if sys.prefix != sys.base_prefix else [])))`
 
-/** Returns the files of a jail. `more` are executables that are mounted separately; only their libraries are added. */
+/**
+ * Returns the files of a jail. `more` are executables that are mounted separately; only their libraries are added. Without
+ * Python, the jail has none.
+ */
 export async function findRoot(python: string, more: readonly string[]): Promise<Root> {
   const root = new Map<string, string>()
   for (const name of programs) {

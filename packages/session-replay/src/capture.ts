@@ -60,7 +60,10 @@ interface OpenPage {
   waiting: Picture[]
 }
 
-/** Takes pictures of a live browser. Resolves when it has started, to a function that stops it and saves the rest. */
+/**
+ * Takes pictures of a live browser. Resolves when it has started, to a function that stops it and saves the rest. After `most`
+ * bytes, or a failed write, `lost` is called with the reason and nothing more is stored.
+ */
 export async function capture({ live, archive, now, most, lost }: CaptureOptions): Promise<() => Promise<void>> {
   const began = now()
   const pages: OpenPage[] = []

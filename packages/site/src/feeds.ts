@@ -26,9 +26,9 @@ const feedTypes = /^application\/(?:rss\+xml|atom\+xml|feed\+json)\b/i
 const feedStarts = /<(?:rss|feed|rdf:RDF)[\s>]|https:\/\/jsonfeed\.org\/version\//
 
 /**
- * Returns the URLs of the feeds of a site, from its start page or else at usual paths; empty if there are none, if these cannot
- * be read, or if robots.txt forbids it. Results are cached for a week, unless the caller sends headers, which may identify a
- * user.
+ * Returns the URLs of the feeds of a site, from its start page or else at usual paths; empty if there are none, if these
+ * cannot be read, or if robots.txt forbids it. Results are cached for a week, unless the caller sends headers, which may
+ * identify a user. Rejects when aborted or if the store fails.
  */
 export async function findFeeds(request: FeedRequest, kit: FeedKit): Promise<readonly string[]> {
   const isCacheable = Object.keys(request.headers ?? {}).length === 0

@@ -41,7 +41,10 @@ export function cookieOf(value: string, seconds: number, isSafe: boolean): strin
   return `${cookieName}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSafe ? '; Secure' : ''}`
 }
 
-/** Reads a body as text. Resolves to `undefined`, and reads no further, if it has more than `most` characters. */
+/**
+ * Reads a body as text. Resolves to `undefined`, and reads no further, if it has more than `most` characters. Rejects if the
+ * connection ends early.
+ */
 export async function readText(request: Request, most: number): Promise<string | undefined> {
   let text = ''
   const decoder = new TextDecoder()

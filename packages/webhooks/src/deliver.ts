@@ -54,12 +54,14 @@ const lookEvery = 60_000
 
 const outboxLayout = layout<Outbox>(1, {})
 
-/** Reads the outbox of a name. It is empty if nothing was stored. */
+/** Reads the outbox of a name. It is empty if nothing was stored. Rejects if the store fails. */
 export async function readOutbox(store: Store, name: string): Promise<Outbox> {
   return openKept(name, await store.get(`${name}/post`))
 }
 
-/** Requests that failed messages are sent again by the worker that sends the messages of this name. */
+/**
+ * Requests that failed messages are sent again by the worker that sends the messages of this name. Rejects if the store fails.
+ */
 export async function askAgain(store: Store, name: string, keep: KeepOptions): Promise<void> {
   await store.update(`${name}/revive`, (old) => ((old as number | undefined) ?? 0) + 1, keep)
 }

@@ -4,7 +4,7 @@ import { getMany } from './get-many.ts'
 /** Maximum number of keys per call. */
 const together = 500
 
-/** Returns for each key whether the store has a value. */
+/** Returns for each key, in order, whether the store has a value. Rejects if the store fails. */
 export async function areStored(
   store: Pick<Store, 'get' | 'getMany' | 'has'>,
   keys: readonly string[],

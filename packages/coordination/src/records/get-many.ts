@@ -1,8 +1,8 @@
 import type { Store, Value } from '@harvestman/ports'
 
 /**
- * Reads the values of the keys: with one call if the store supports that, otherwise in parallel. Values are in the
- * order of the keys, `undefined` for an absent key.
+ * Reads the values of the keys: with one call if the store supports that, otherwise in parallel. Values are in the order of
+ * the keys, `undefined` for an absent key. Rejects if the store fails.
  */
 export async function getMany(
   store: Pick<Store, 'get' | 'getMany'>,

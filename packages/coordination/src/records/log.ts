@@ -157,8 +157,8 @@ function unsealed<Kept extends Segment>(segment: Kept, vault: Vault | undefined)
 const [plain, framed, linked, filed] = [2, 3, 4, 5]
 
 /**
- * Encodes a segment: its head as JSON, and its body compressed if that saves space. With `fileOf`, the body may be
- * stored in a file instead.
+ * Encodes a segment: its head as JSON, and its body compressed if that saves space. `fileOf` may store the body in a file and
+ * return its id; otherwise the body is part of the result. Rejects if `fileOf` does.
  */
 export async function packSegment(
   { head, body, by, after, isLinked = false }: NewSegment,

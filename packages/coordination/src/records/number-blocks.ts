@@ -62,7 +62,7 @@ export function growingNumbers(kept: NumberBlocks = { lasts: [], tail: [] }): Gr
   }
 }
 
-/** Reads a stored block. Returns `undefined` if it does not exist. */
+/** Reads a stored block. Returns `undefined` if it does not exist. Rejects if the store fails. */
 export async function readBlock(store: Store, name: string, block: number): Promise<readonly number[] | undefined> {
   return (await store.get(blockKey(name, block))) as readonly number[] | undefined
 }

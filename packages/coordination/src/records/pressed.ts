@@ -28,8 +28,8 @@ export interface Pressed {
 }
 
 /**
- * Compresses the chunks as one, on a helper thread if they are large. Resolves to `undefined` if compression does not pay. The
- * chunks are not changed.
+ * Compresses the chunks as one, on a helper thread from 128 KiB. Resolves to `undefined` for fewer than 4 KiB, for more than
+ * 256 MiB, and if they shrink by less than an eighth. The chunks are not changed.
  */
 export async function press(pieces: readonly Uint8Array[]): Promise<Pressed | undefined> {
   const length = pieces.reduce((sum, piece) => sum + piece.byteLength, 0)

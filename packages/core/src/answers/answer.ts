@@ -53,7 +53,9 @@ export async function firstError(job: Pick<Job, 'errors'>): Promise<string> {
   return errors[0]?.error ?? 'The job failed and gave no reason.'
 }
 
-/** Returns the result of a job that is a single operation; `null` if there is no result. */
+/**
+ * Returns the result of a job that is a single operation; `null` if there is no result. Rejects if the job cannot be read.
+ */
 export async function firstValue({ documents }: Pick<Job, 'documents'>): Promise<Json> {
   for await (const { json } of documents()) return json as Json
   return null

@@ -81,7 +81,10 @@ function checkAnswer({ answer, kind }: Pick<JobPart, 'answer' | 'kind'>, value: 
   throw outputError(`The job kind ${kind}`, read.error)
 }
 
-/** Returns the visited pages in the order of their documents, with the value stored for each. */
+/**
+ * Returns the visited pages in the order of their documents, with the value stored for each. Rejects if the job cannot be
+ * read.
+ */
 export async function pagesRead({ documents }: Pick<Job, 'documents'>): Promise<readonly PageValue[]> {
   const pages: PageValue[] = []
   for await (const { json, metadata } of documents())

@@ -46,7 +46,7 @@ const readAhead = 200
 const noteLayout = layout<Noted>(1, { id: 'text', kind: 'text' })
 const prefixOf = (team: string): string => storeKeys.jobOfTeam(`${encodeURIComponent(team)}/`)
 
-/** Adds a new job to the list of its team. Idempotent. */
+/** Adds a new job to the list of its team. Idempotent. Rejects if the store fails. */
 export async function listJob(store: Store, { id, kind, team, createdAt, expiresAt }: Opening): Promise<void> {
   await store.set(prefixOf(team) + id, noteLayout.seal({ id, kind }), { ttl: expiresAt - createdAt })
 }

@@ -59,7 +59,8 @@ function isPlainJson(value: unknown, depth: number): boolean {
 
 /**
  * Returns the cached document under the id of this scrape if its page is still in the page cache, and charges, reports and
- * stores it like any result. Returns `undefined` and has no side effects if the page must be read again.
+ * stores it like any result. Returns `undefined` and has no side effects if the page must be read again. Rejects as a scrape
+ * does.
  */
 export async function repeatDocument(
   context: ScrapeContext,

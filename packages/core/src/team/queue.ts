@@ -18,7 +18,7 @@ export const lastRequestPort = definePort<FindLastRequest>({
 
 type Caller = Pick<EndpointCall, 'team' | 'call'>
 
-/** Counts the loading and waiting pages of a team, and returns its concurrency limit. */
+/** Counts the loading and waiting pages of a team, and returns its concurrency limit. Rejects if the store fails. */
 export async function countPages(
   { engine, limits }: Pick<FeatureKit, 'engine' | 'limits'>,
   { team, call }: Caller,
@@ -32,7 +32,9 @@ export async function countPages(
   return { active: loading.single + loading.ofJobs, waiting: Math.max(0, open - loading.ofJobs), max }
 }
 
-/** Returns the queue status of a team. The time of its newest request is null if it is not known. */
+/**
+ * Returns the queue status of a team. The time of its newest request is null if it is not known. Rejects if the store fails.
+ */
 export async function readQueue(kit: FeatureKit, call: Caller): Promise<z.input<typeof teamQueueSchema>> {
   const { active, waiting, max } = await countPages(kit, call)
   const last = await kit.port(lastRequestPort)?.(call.team)

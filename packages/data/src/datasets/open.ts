@@ -199,7 +199,7 @@ export function showDataset({ name, key, schema, columns, rows, createdAt, updat
   return { name, key, schema, columns, rows, ...times }
 }
 
-/** Lists the datasets of a team, by name, at most 1,000. Empty if there are none. */
+/** Lists the datasets of a team, by name, at most 1,000. Empty if there are none. Rejects if the store fails. */
 export async function listDatasets({ own }: OpenDatasets, team: string): Promise<readonly Dataset[]> {
   return (await own.records.list(team, bounds.datasetsOfTeam)).map(showDataset)
 }

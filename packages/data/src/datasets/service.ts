@@ -151,7 +151,7 @@ function full(name: string): EngineError {
 
 /**
  * Returns the record with a correct row count. Rows are recounted if an engine stopped during an upsert; otherwise the record
- * is unchanged.
+ * is unchanged. Rejects if the store fails.
  */
 export async function countedDataset(record: DatasetRecord, kit: DatasetKit): Promise<DatasetRecord> {
   const since = kit.clock.now() - longest
@@ -178,13 +178,16 @@ export async function deleteRow(record: DatasetRecord, id: string, kit: DatasetK
   )
 }
 
-/** Deletes a dataset. Its rows are removed later, see `removeDeleted`. Does nothing if it is already deleted. */
+/**
+ * Deletes a dataset. Its rows are removed later, see `removeDeleted`. Does nothing if it is already deleted. Rejects if the
+ * store fails.
+ */
 export async function deleteDataset(record: DatasetRecord, kit: DatasetKit): Promise<void> {
   await kit.store.set(datasetKeys.deleted(record.rowsAt), 1)
   await kit.records.delete(record)
 }
 
-/** Removes the rows of deleted datasets, of at most 100 datasets per call. */
+/** Removes the rows of deleted datasets, of at most 100 datasets per call. Rejects if the store fails. */
 export async function removeDeleted({ store, rows, signal }: DatasetKit): Promise<void> {
   for (const { key } of await store.list(datasetKeys.deleted(), { limit: 100 })) {
     while (await rows.clear(key.slice(datasetKeys.deleted.begins.length))) signal.throwIfAborted()

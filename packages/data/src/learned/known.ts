@@ -40,7 +40,7 @@ async function unlessItFails<T>({ signal }: ExtractionTask, work: () => Promise<
 
 /**
  * Creates and stores an extractor from a page and its values, or improves the one that read the page. Returns `undefined` if
- * nothing was learned, as when `answer` is not an object.
+ * nothing was learned, as when `answer` is not an object. Rejects if the page cannot be read or the store fails.
  */
 export async function learnFrom(task: ExtractionTask, answer: Json): Promise<Extractor | undefined> {
   const { host, question } = placeOf(task)

@@ -22,7 +22,10 @@ const bounds = { context: 10, text: 900_000, row: 20_000 } as const
 const sizeSchema = z.object({ size: z.int(), last: z.string() }).nullable()
 const addedSchema = z.object({ size: z.int(), last: z.string(), html: z.string() }).nullable()
 
-/** Returns the current end of a list. Call it before reading the full page. Returns `undefined` if the list is not found. */
+/**
+ * Returns the current end of a list. Call it before reading the full page. Returns `undefined` if the list is not found.
+ * Rejects when aborted or if the browser fails.
+ */
 export async function reached(tab: Tab, place: string | undefined, signal: AbortSignal): Promise<ReadTo | undefined> {
   if (place === undefined) return undefined
   const found = sizeSchema.parse((await runSafely(tab, readListSize, [place, bounds.row], signal)) ?? null)
@@ -33,7 +36,10 @@ interface Kit extends Pick<ActionContext, 'read'> {
   readonly gathered: Gathered
 }
 
-/** Returns the appended rows, or `undefined` if there are none or other parts of the page changed too. */
+/**
+ * Returns the appended rows, or `undefined` if there are none or other parts of the page changed too. Rejects when aborted or
+ * if the browser fails.
+ */
 export async function readAdded(
   tab: Tab,
   { place, size, last }: ReadTo,

@@ -41,7 +41,7 @@ const answerSchema = z
 
 /**
  * Adds the rows from JSON responses that match the visible list. Returns `undefined` if none match or there are no further
- * pages.
+ * pages. A request that fails ends the collecting. Rejects if a response cannot be read.
  */
 export async function followAnswers(request: FollowRequest, kit: Kit): Promise<Answered | undefined> {
   const found = await firstAnswer(request, kit)

@@ -25,8 +25,9 @@ interface FileEntry {
 }
 
 /**
- * Removes expired files and, if the rest exceeds `most` bytes, the files that expire first. Lasting files are removed
- * only when they expire. Returns the sizes that are left, in bytes.
+ * Removes expired files and, if the rest exceeds `most` bytes, the files that expire first. Lasting files are removed only
+ * when they expire. Returns the sizes that are left, in bytes. `now` is in milliseconds since 1970. Rejects with the error of
+ * the file system.
  */
 export async function sweep(folder: string, now: number, most: number): Promise<Left> {
   const files = await list(folder)

@@ -79,7 +79,8 @@ export function jsonAnswer(status: number, value: unknown, headers: Readonly<Rec
 
 /**
  * Returns a JSON response for a large value. Serializes it in small steps so that the event loop stays responsive, and reuses
- * JSON that is already encoded. Headers that are passed replace the standard ones.
+ * JSON that is already encoded. Headers that are passed replace the standard ones. Rejects as `JSON.stringify` throws, such as
+ * for a cycle.
  */
 export async function largeAnswer(
   status: number,

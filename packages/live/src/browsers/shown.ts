@@ -67,7 +67,7 @@ interface Shown {
   readonly at: string
 }
 
-/** Formats a live browser for a list. Its URLs are empty if it has ended or runs in another engine. */
+/** Formats a live browser for a list. Its URLs are empty strings if it has ended or runs in another engine. */
 export async function showListed(record: SessionRecord, shown: Shown): Promise<z.input<typeof listedSchema>> {
   const { id, streamWebView, createdAt, lastActivity, end } = record
   const urls = end ? undefined : await urlsFor(record, shown)
@@ -84,8 +84,8 @@ export async function showListed(record: SessionRecord, shown: Shown): Promise<z
 }
 
 /**
- * Formats the state of a live browser: with languages while it runs, with its price after it has ended. Its URLs are
- * empty if it has ended or runs in another engine.
+ * Formats the state of a live browser: with languages while it runs, with its price after it has ended. Its URLs are empty
+ * strings if it has ended or runs in another engine.
  */
 export async function showState(record: SessionRecord, shown: Shown): Promise<z.input<typeof stateSchema>> {
   const { end, expiresAt } = record

@@ -40,7 +40,9 @@ export function eventsOf(check: CheckRecord, events: readonly string[], kit: Pic
   }
 }
 
-/** Returns the body of a webhook message as JSON; `undefined` for a page that is no longer stored. */
+/**
+ * Returns the body of a webhook message as JSON; `undefined` for a page that is no longer stored. Rejects if the store fails.
+ */
 export async function bodyOf(
   id: string,
   check: CheckRecord,

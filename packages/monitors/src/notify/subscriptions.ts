@@ -8,7 +8,10 @@ import type { MailRule } from './mail-rule.ts'
 /** A recipient as the API shows it. */
 export type Subscription = NonNullable<Monitor['emailRecipientSubscriptions']>[number]
 
-/** Returns the mail recipients that a monitor names, each with the state of its subscription. Empty if it names none. */
+/**
+ * Returns the mail recipients that a monitor names, each with the state of its subscription. Empty if it names none. Rejects
+ * if the store fails.
+ */
 export async function subscriptionsOf(
   { id, notification }: Pick<MonitorRecord, 'id' | 'notification'>,
   ruleOf: MailRule,

@@ -161,7 +161,10 @@ async function take(due: Due, kit: MonitorKit, jobs: CheckJobs): Promise<void> {
   if (!left || startOf(left) !== due.at) await indexes.removeDue(due)
 }
 
-/** Adds the index entry and starts the job that follow from a record. Nothing happens if they exist. */
+/**
+ * Adds the index entry and starts the job that follow from a record. Nothing happens if they exist. Rejects if the store
+ * fails.
+ */
 export async function putRight(
   record: MonitorRecord,
   { indexes }: Pick<MonitorKit, 'indexes'>,

@@ -32,7 +32,10 @@ export function keepOf({ retentionDays }: Pick<MonitorRecord, 'retentionDays'>):
   return { ttl: retentionDays * day }
 }
 
-/** Takes over the open check of a monitor, whether new or left by another engine. Returns `undefined` if it has ended. */
+/**
+ * Takes over the open check of a monitor, whether new or left by another engine. Returns `undefined` if it has ended or none
+ * is open. Rejects if the store fails.
+ */
 export async function takeCheck(record: MonitorRecord, run: string, kit: MonitorKit): Promise<CheckWriter | undefined> {
   const { current, id: monitor } = record
   if (!current) return undefined

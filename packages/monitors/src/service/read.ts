@@ -8,7 +8,7 @@ import type { checkListSchema, checkPagesSchema, listSchema, PageStatus } from '
 import { queuedCheck } from '../run/writer.ts'
 import { findCheck, findMonitor, type OfTeam } from './find.ts'
 
-/** Lists the monitors of a team, newest first. Empty beyond the last one. */
+/** Lists the monitors of a team, newest first. Empty beyond the last one. Rejects if the store fails. */
 export async function listMonitors(
   { limit, offset }: z.output<typeof listSchema>,
   { team }: OfTeam,
@@ -72,7 +72,7 @@ export interface PageRange {
 
 /**
  * Returns pages of a check. Segments outside the range are not read. `skip` counts pages of the wanted status, before
- * `isWanted`. Empty beyond the last page.
+ * `isWanted`. Empty beyond the last page. Rejects if the store fails.
  */
 export async function pagesOf(
   { segments }: CheckRecord,

@@ -71,7 +71,10 @@ function behindPrefix(prefix: string): string | undefined {
   return undefined
 }
 
-/** Reads until a page is full or there are no more keys, because some of the found keys may no longer have a live entry. */
+/**
+ * Calls `read` until a page of `options.limit` entries is full or there are no more keys, because some of the found keys may
+ * no longer have a live entry. Rejects if `read` does.
+ */
 export async function fillPage(
   options: ListOptions,
   read: (part: ListOptions) => PagePart | Promise<PagePart>,

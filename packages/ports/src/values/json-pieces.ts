@@ -13,9 +13,9 @@ const valueWeight = 16
 const encoder = new TextEncoder()
 
 /**
- * Returns the JSON of a value as chunks of UTF-8 bytes, with the rules of `JSON.stringify`. A large value is printed over several
- * turns of the event loop, so it must not change meanwhile. Already encoded values are used as chunks without a copy: the result
- * owns their bytes.
+ * Returns the JSON of a value as chunks of UTF-8 bytes, with the rules of `JSON.stringify`. A large value is printed over
+ * several turns of the event loop, so it must not change meanwhile. Already encoded values are used as chunks without a copy:
+ * the result owns their bytes. Rejects where `JSON.stringify` throws, such as for a cycle.
  */
 export async function jsonPieces(value: object): Promise<readonly OwnedBytes[]> {
   if (isLight(value)) return [encode(JSON.stringify(value))]

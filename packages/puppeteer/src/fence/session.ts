@@ -79,8 +79,8 @@ export const sessionHandlers: Readonly<Record<string, Handler>> = {
 }
 
 /**
- * Carries out an allowed command of a client for a page, frame or worker. Commands without a handler of their own are passed on
- * to the browser.
+ * Carries out an allowed command of a client for a page, frame or worker. Commands without a handler of their own are passed
+ * on to the browser, whose errors are part of the outcome.
  */
 export async function carryOutInSession(
   method: string,

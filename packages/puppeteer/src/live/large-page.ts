@@ -8,7 +8,8 @@ import type { TabPage } from './tabs.ts'
 const objectGroup = 'harvestman-snapshot'
 
 /**
- * Returns the first nodes of the main frame in the form of an accessibility tree, up to the limits, and whether there are more.
+ * Returns the first nodes of the main frame in the form of an accessibility tree, up to `limits`, and whether there are more.
+ * Rejects if the page crashes or the browser fails.
  */
 export async function readLargePage(
   page: TabPage,

@@ -34,7 +34,10 @@ export interface LiveOptions {
 
 const maxClients = 32
 
-/** Opens a live browser on a page that stays open between calls. It ends when its browser process ends. */
+/**
+ * Opens a live browser on a page that stays open between calls. It ends when its browser process ends. Rejects if the browser
+ * fails.
+ */
 export async function makeLive(view: View, { state, quiet, unresponsive, onFault }: LiveOptions): Promise<LiveBrowser> {
   const { place } = view
   const { running, contextId } = place

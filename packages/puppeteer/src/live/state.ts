@@ -64,7 +64,7 @@ async function storageHere(liveTabs: LiveTabs): Promise<State['storage']> {
 
 /**
  * Restores a state: cookies immediately, and the local storage of each origin when one of its pages is opened. Values that a
- * page has already stored are not replaced. An absent state changes nothing.
+ * page has already stored are not replaced. An absent state changes nothing. Rejects if the browser fails.
  */
 export async function bringState(view: View, line: Line, state: Json | undefined): Promise<void> {
   const { cookies = [], storage = {} } = readState(state)

@@ -113,8 +113,8 @@ function tellCrash(tab: Open): void {
 const hidden = ['frozen', 'active'].map((state) => ['Page.setWebLifecycleState', { state }] as const)
 
 /**
- * Creates the list of the tabs of a live browser, which one is in front, and whether their pages have crashed. `lastEnd` returns
- * why the last page was killed, if that was just now.
+ * Creates the list of the tabs of a live browser, which one is in front, and whether their pages have crashed. `lastEnd`
+ * returns why the last page was killed, if that was just now. Rejects if the browser fails.
  */
 export async function makeLiveTabs(
   line: Line,

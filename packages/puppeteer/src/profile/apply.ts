@@ -14,7 +14,7 @@ export interface Disguise {
 
 /**
  * Applies the settings to a page or an out-of-process frame. Must have resolved before any navigation: settings that are still
- * pending do not apply to the new document.
+ * pending do not apply to the new document. Errors are ignored.
  */
 export async function disguisePage(session: Session, disguise: Disguise, kind: 'page' | 'frame'): Promise<void> {
   const { profile, leavesOut } = disguise

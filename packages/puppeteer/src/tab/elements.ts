@@ -38,7 +38,10 @@ export async function waitForMatch(
   }
 }
 
-/** Returns the matching elements, at most `most`, in the first frame that has any. Empty if there are none. */
+/**
+ * Returns the matching elements, at most `most`, in the first frame that has any. Empty if there are none. Rejects with
+ * `action_failed` for an invalid selector, with the signal's reason, or if the browser fails.
+ */
 export async function findAll(view: View, selector: string, most: number, signal: AbortSignal): Promise<Found[]> {
   for (const frame of view.frames.all()) {
     const signals = [signal, view.place.broken] as const
@@ -63,15 +66,18 @@ async function inFrame<T>(view: View, work: () => Promise<T>, selector: string):
   }
 }
 
-/** Scrolls an element into view. Returns where in its frame it can be clicked, or the problem why it cannot, such as `gone`. */
+/**
+ * Scrolls an element into view. Returns where in its frame it can be clicked, in CSS pixels, or the problem why it cannot,
+ * such as `gone`. Rejects with the signal's reason, or if the browser fails.
+ */
 export async function aimAt(view: View, { frame, objectId }: Found, signal: AbortSignal): Promise<Aim> {
   const result = await callOn(view, frame, objectId, aim, true, signal)
   return (result?.value as Aim | undefined) ?? { problem: 'gone' }
 }
 
 /**
- * Presses where an element is, with `press`. Returns whether the element received it, what did instead, or `unknown` if the
- * page was left.
+ * Calls `press`, which presses where an element is. Returns whether the element received it, what did instead, or `unknown` if
+ * the page was left. Rejects if `press` does or the browser fails.
  */
 export async function pressWatched(
   view: View,
@@ -110,7 +116,10 @@ export interface Point {
   readonly y: number
 }
 
-/** Returns the position of a frame's upper left corner in the window of the page, in CSS pixels. */
+/**
+ * Returns the position of a frame's upper left corner in the window of the page, in CSS pixels. Rejects with the signal's
+ * reason, or if the browser fails.
+ */
 export async function cornerOf(view: View, frame: Frame, signal: AbortSignal): Promise<Point> {
   let [x, y] = [0, 0]
   for (let at = frame; at.parent !== undefined;) {

@@ -88,7 +88,7 @@ async function answerNotice(view: View, signal: AbortSignal): Promise<boolean> {
 
 /**
  * Answers a cookie notice that appeared after the page had settled, and waits for the content that this loads. Does nothing
- * without a notice, or if the profile does not block ads.
+ * without a notice, or if the profile does not block ads. Rejects with the signal's reason, or if the browser fails.
  */
 export async function answerLateNotice(view: View, signal: AbortSignal): Promise<void> {
   if (!view.profile.blockAds) return
@@ -103,7 +103,10 @@ const abandoned = new WeakMap<View, string>()
 
 const maxFrames = 10
 
-/** Returns the state of the page, including its frames if it shows little else. The kind is `leaving` while it navigates. */
+/**
+ * Returns the state of the page, including its frames if it shows little else. The kind is `leaving` while it navigates.
+ * Rejects with the signal's reason, or if the browser fails.
+ */
 export async function stateOf(view: View, signal: AbortSignal): Promise<PageState> {
   const state = await stateIn(view.frames.main, view, signal)
   return state.kind === 'frames' ? withFrames(view, state, signal) : state

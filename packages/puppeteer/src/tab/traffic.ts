@@ -63,7 +63,10 @@ export function fulfil(session: Session, { requestId }: Paused, { status, header
   })
 }
 
-/** Runs the script of the traffic handler in each document, before the page's own scripts. Does nothing without a script. */
+/**
+ * Runs the script of the traffic handler in each document, before the page's own scripts. Does nothing without a script.
+ * Errors are ignored.
+ */
 export function runScript(session: Session, { script }: Traffic): Promise<void> {
   return script === undefined
     ? Promise.resolve()

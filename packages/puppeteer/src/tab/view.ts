@@ -44,8 +44,8 @@ const answersWithin = 1_000
 const dialogsWait = 2_000
 
 /**
- * Sets up a page: dialogs and popups cannot block it, and all its frames and workers have the same settings. With `isLive`, its
- * windows become tabs of the session.
+ * Sets up a page: dialogs and popups cannot block it, and all its frames and workers have the same settings. With `isLive`,
+ * its windows become tabs of the session. Rejects if the browser fails.
  */
 export async function openView(place: Place, guard: Guard, disguise: Disguise, isLive = false): Promise<View> {
   const { session, targetId, route } = place

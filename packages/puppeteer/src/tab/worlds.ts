@@ -25,7 +25,7 @@ export async function runIn<T>(
 
 /**
  * Runs a function as `runIn` does, for results that cannot be copied. Resolves to a handle, which lasts until the frame
- * navigates, or to `contextLost`.
+ * navigates, or to `contextLost`. Rejects with a `ScriptError` if the function throws.
  */
 export async function handleIn(
   frame: Frame,

@@ -8,8 +8,8 @@ import { parseJson } from '@harvestman/toolbox/parse-json'
 import type { Note } from '../notes.ts'
 
 /**
- * Reads the notes of a record. Returns an empty list if there is no such file. Skips a truncated last line. Also skips
- * other invalid lines.
+ * Reads the notes of a record. Skips invalid lines, such as a truncated last one. Returns an empty list if there is no such
+ * file, and rejects with the error of the file system if it cannot be read.
  */
 export async function readNotes(path: string): Promise<readonly Note[]> {
   const notes: Note[] = []

@@ -67,7 +67,10 @@ export interface OddTabs {
   readonly tabs: readonly SeenTab[]
 }
 
-/** Names the tabs that a step opened, and returns the first problem. While tabs are still opening, the result is not final. */
+/**
+ * Names the tabs that a step opened, and returns the first problem with the opened and closed tabs, or `undefined` if there is
+ * none. While tabs are still opening, the result is not final. Rejects if a tab cannot be read.
+ */
 export async function oddTabs(
   { opens = [], closes = [] }: Expects,
   page: LivePage,
@@ -102,7 +105,9 @@ function oddTab({ tab, address }: Opens, kind: 'none' | 'several', tabs: readonl
 
 const addressSchema = z.object({ url: z.string() })
 
-/** Returns the tabs with their current URLs. Tabs that close meanwhile are omitted. */
+/**
+ * Returns the tabs with their current URLs. Tabs that close meanwhile are omitted. Rejects if an open tab cannot be read.
+ */
 export async function seenTabs(pages: readonly LivePage[], signal: AbortSignal): Promise<readonly SeenTab[]> {
   const all = pages.map(async (page) => {
     try {

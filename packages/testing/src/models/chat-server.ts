@@ -39,8 +39,8 @@ export interface ChatServer {
 type Data = Exclude<ChatReply, (request: ChatRequest) => unknown>
 
 /**
- * Starts a chat completions endpoint with scripted replies on localhost, over real HTTP. The last reply is repeated;
- * without replies it responds with 500.
+ * Starts a chat completions endpoint with scripted replies on a free port of localhost, over real HTTP. The last reply is
+ * repeated; without replies it responds with 500.
  */
 export async function startChatServer(options: ChatServerOptions): Promise<ChatServer> {
   const requests: ChatRequest[] = []

@@ -29,8 +29,8 @@ export interface SearxngServer {
 }
 
 /**
- * Starts a SearXNG instance with scripted responses on localhost, over real HTTP. Other paths than the search respond
- * with 404.
+ * Starts a SearXNG instance with scripted responses on a free port of localhost, over real HTTP. Other paths than the search
+ * respond with 404.
  */
 export async function startSearxngServer(first: SearxngReply = { results: [] }): Promise<SearxngServer> {
   const searches: URLSearchParams[] = []

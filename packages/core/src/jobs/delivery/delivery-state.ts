@@ -8,7 +8,10 @@ import type { Opening } from '../log/facts.ts'
 import type { UnsentMessage, WebhookState } from '../handle.ts'
 import { jobKey } from '../log/storage.ts'
 
-/** Returns the messages of a job that its webhook has not accepted. Both lists are empty for a job without such messages. */
+/**
+ * Returns the messages of a job that its webhook has not accepted. Both lists are empty for a job without such messages.
+ * Rejects if the store fails.
+ */
 export async function deliveryState({ id }: Pick<Opening, 'id'>, store: Store): Promise<WebhookState> {
   const { pending, dead, isStopped } = await readOutbox(store, jobKey(id))
   const say = ({ id: notice, tries, why }: Unsent): UnsentMessage => ({

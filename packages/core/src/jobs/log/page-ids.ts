@@ -27,12 +27,15 @@ export function fileKey({ salt }: Pick<Opening, 'salt'>, task: string): string {
   return hash('sha256', `files/${salt}/${task}`, 'hex')
 }
 
-/** Makes the job findable by the ids of its pages, until the ttl in `keep` expires. */
+/** Makes the job findable by the ids of its pages, until the ttl in `keep` expires. Rejects if the store fails. */
 export async function keepFamily(store: Store, job: string, keep: KeepOptions): Promise<void> {
   await store.set(storeKeys.family(familyOf(job)), job, keep)
 }
 
-/** Returns the id of the job that may have a page with this id; `undefined` if there is none, or it has expired. */
+/**
+ * Returns the id of the job that may have a page with this id; `undefined` if there is none, or it has expired. Rejects if the
+ * store fails.
+ */
 export async function jobOfPage(store: Store, id: string): Promise<string | undefined> {
   const job = (await store.get(storeKeys.family(id.slice(0, 8) + id.slice(9, 13)))) as string | undefined
   return job && (await readCheckpoint(store, job)) ? job : undefined

@@ -22,7 +22,8 @@ const readAhead = 4
 
 /**
  * Reads a range of documents from the log as stored bytes, without parsing them. Returns fewer than `limit` at the end of the
- * log, at `maxBytes` or before a missing segment. Call `free` once they are no longer needed.
+ * log, at `maxBytes` or before a missing segment. Call `free` once they are no longer needed. Rejects if the store fails or a
+ * segment is damaged.
  */
 export async function readSlice(
   log: Log,
@@ -84,6 +85,7 @@ async function bytesIn(parts: readonly Promise<readonly PageDocument[]>[]): Prom
 
 /**
  * Finds the document of a page by the id of its scrape; `undefined` if it is not in the log. Reads the log from its beginning.
+ * Rejects if the store fails or a segment is damaged.
  */
 export async function findDocument(log: Log, id: string): Promise<Uint8Array | undefined> {
   for (let place = 0; ; place += readAhead) {

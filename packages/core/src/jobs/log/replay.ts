@@ -12,7 +12,10 @@ const readAhead = 8
 // even the writes that the facts trigger.
 const letOthers = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Rebuilds the state of a job from its log, from the beginning or from a given state. `fold` receives every fact read. */
+/**
+ * Rebuilds the state of a job from its log, from the beginning or from a given state, which it changes. `fold` receives every
+ * fact read. Rejects if the store fails or a segment is damaged.
+ */
 export async function replay(log: Log, fold: Fold = () => undefined, state = jobState()): Promise<JobState> {
   await catchUp(log, state, fold)
   return state
@@ -48,7 +51,10 @@ export async function becomeWriter(log: Log, state: JobState, fold: Fold, fact: 
   fold(fact)
 }
 
-/** Yields the facts of the first `end` segments, in order. Missing segments are skipped. */
+/**
+ * Yields the facts of the first `end` segments, in order. Missing segments are skipped. Throws if the store fails or a segment
+ * is damaged.
+ */
 export async function* factsUpTo(log: Log, end: number): AsyncGenerator<Fact> {
   for (let place = 0; place < end; place += readAhead) {
     const places = Array.from({ length: Math.min(readAhead, end - place) }, (_, ahead) => place + ahead)

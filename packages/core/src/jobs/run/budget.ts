@@ -46,7 +46,7 @@ export interface BudgetOptions {
   readonly kit: JobKit
 }
 
-/** Opens the budget of a run. Also settles what earlier runs stored but did not settle. */
+/** Opens the budget of a run. Also settles what earlier runs stored but did not settle. Rejects if the ledger fails. */
 export async function openBudget({ opening, state, left, kit }: BudgetOptions): Promise<Budget> {
   const { maxCredits = Infinity } = opening.request as { readonly maxCredits?: number }
   const account = await openAccount({ opening, stored: state.tally.credits, left, maxCredits, kit })

@@ -48,7 +48,10 @@ export interface JobRun {
   stop(reason: EngineError): Promise<void>
 }
 
-/** Continues a job from the end of its log. Returns `undefined` if there is nothing left to do. */
+/**
+ * Continues a job from the end of its log. Returns `undefined` if there is nothing left to do. Rejects if the store fails or
+ * the end of the log is damaged.
+ */
 export async function openRun(job: LeasedJob, commands: readonly Command[], kit: JobKit): Promise<JobRun | undefined> {
   const { opening, storage, by } = job
   // Avoids reading the log of an ended job that only has webhook messages to send: its checkpoint suffices.

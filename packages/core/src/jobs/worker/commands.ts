@@ -11,13 +11,16 @@ const lookEvery = 500
 
 const commandLayout = layout<Command>(1, { asks: 'text' })
 
-/** Returns all commands sent to a job so far, in order; empty if there are none. */
+/**
+ * Returns all commands sent to a job so far, in order; empty if there are none. Rejects if the store fails or a command is
+ * damaged.
+ */
 export async function readCommands(store: Store, id: string): Promise<readonly Command[]> {
   const stored = ((await store.get(keyOf(id))) ?? []) as readonly Json[]
   return stored.flatMap((command) => commandLayout.open('A command to this job', command) ?? [])
 }
 
-/** Stores a command to a job, even if the job does not exist. */
+/** Stores a command to a job, even if the job does not exist. Rejects if the store fails. */
 export async function sendCommand(store: Store, id: string, command: Command, keep: KeepOptions): Promise<void> {
   await addToList(store, keyOf(id), [commandLayout.seal(command)], keep)
 }

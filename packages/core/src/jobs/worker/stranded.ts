@@ -8,9 +8,9 @@ import type { PushJob } from './open-job.ts'
 import { markOpen } from './open-jobs.ts'
 
 /**
- * Marks an unfinished job as open again if it is missing from the open jobs, where no worker would find it; a store put back to
- * an earlier state can cause that. A job whose log is lost is ended with the reason. Resolves to whether its checkpoint was
- * changed.
+ * Marks an unfinished job as open again if it is missing from the open jobs, where no worker would find it; a store put back
+ * to an earlier state can cause that. A job whose log is lost is ended with the reason. Resolves to whether it was ended.
+ * Rejects if the store fails.
  */
 export async function openStranded({ id }: Opening, push: PushJob, kit: JobKit): Promise<boolean> {
   const { store, clock, vault } = kit
