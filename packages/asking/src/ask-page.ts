@@ -10,7 +10,7 @@ import { splitText } from './split.ts'
 import { findMisfits } from '@harvestman/json-schema'
 
 /** The model and signal for a question, and callbacks for its token usage and warnings. */
-export interface Asker {
+export interface LLMContext {
   readonly llm: LLM
   readonly signal: AbortSignal
   use(usage: Usage): void
@@ -42,14 +42,14 @@ const defaultContext = 16_000
  * each, and the values are merged. Of a page with more than 12 parts, the rest is not read, with a warning. Rejects with the
  * errors of the model.
  */
-export async function askForValue(asker: Asker, question: PageQuestion, schema: JsonSchema): Promise<Json> {
-  return inParts(asker, question, schema, async (parts) => {
+export async function askForValue(llmContext: LLMContext, question: PageQuestion, schema: JsonSchema): Promise<Json> {
+  return inParts(llmContext, question, schema, async (parts) => {
     const [only] = parts
-    if (parts.length === 1 && only !== undefined) return ask(asker, question, only, schema)
+    if (parts.length === 1 && only !== undefined) return ask(llmContext, question, only, schema)
     const loose = deepFreeze(loosened(schema))
-    const values = await Promise.all(parts.map((part) => ask(asker, question, part, loose)))
+    const values = await Promise.all(parts.map((part) => ask(llmContext, question, part, loose)))
     const merged = mergeValues(values)
-    return findMisfits(merged, schema).length === 0 ? merged : settle(asker, question, merged, schema)
+    return findMisfits(merged, schema).length === 0 ? merged : settle(llmContext, question, merged, schema)
   })
 }
 
@@ -58,35 +58,35 @@ export async function askForValue(asker: Asker, question: PageQuestion, schema: 
  * `together` asks for one answer from those. Of a page with more than 12 parts, the rest is not read, with a warning. Rejects
  * with the errors of the model.
  */
-export async function askForText(asker: Asker, question: PageQuestion, together: string): Promise<string> {
-  return inParts(asker, question, undefined, async (parts) => {
-    const texts = await Promise.all(parts.map((part) => askText(asker, question, part)))
+export async function askForText(llmContext: LLMContext, question: PageQuestion, together: string): Promise<string> {
+  return inParts(llmContext, question, undefined, async (parts) => {
+    const texts = await Promise.all(parts.map((part) => askText(llmContext, question, part)))
     if (texts.length === 1) return texts[0]!.trim()
     const task = `${question.task}\n\n${together}`
     const joined = texts.map((text, index) => `Part ${index + 1}: ${text}`).join('\n\n')
-    return (await askText(asker, { ...question, task }, joined)).trim()
+    return (await askText(llmContext, { ...question, task }, joined)).trim()
   })
 }
 
-async function askText(asker: Asker, question: PageQuestion, text: string): Promise<string> {
-  const value = await ask(asker, question, text)
+async function askText(llmContext: LLMContext, question: PageQuestion, text: string): Promise<string> {
+  const value = await ask(llmContext, question, text)
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** Splits the page by the context size of the model, and retries with half the size if the model reports `too_long`. */
 async function inParts<T>(
-  asker: Asker,
+  llmContext: LLMContext,
   question: PageQuestion,
   schema: JsonSchema | undefined,
   work: (parts: readonly string[]) => Promise<T>,
 ): Promise<T> {
-  let room = roomFor(asker.llm, question, schema)
+  let room = roomFor(llmContext.llm, question, schema)
   for (let count = 1; ; count += 1) {
     const parts = splitText(question.page.text, room)
     const few = parts.slice(0, maxParts)
     try {
       const value = await work(few)
-      if (few.length < parts.length) asker.warn(tooLong(few, question))
+      if (few.length < parts.length) llmContext.warn(tooLong(few, question))
       return value
     } catch (error) {
       const isTooLong = EngineError.is(error) && error.details['reason'] === 'too_long'
@@ -113,9 +113,9 @@ function tooLong(parts: readonly string[], { page }: PageQuestion): string {
   return `The page has ${page.text.length} characters. The language model read the first ${read}.`
 }
 
-async function ask(asker: Asker, question: PageQuestion, text: string, schema?: JsonSchema): Promise<Json> {
-  const { value, usage } = await asker.llm.ask(written(question, text, schema), asker.signal)
-  asker.use(usage)
+async function ask(llmContext: LLMContext, question: PageQuestion, text: string, schema?: JsonSchema): Promise<Json> {
+  const { value, usage } = await llmContext.llm.ask(written(question, text, schema), llmContext.signal)
+  llmContext.use(usage)
   return value
 }
 
@@ -131,7 +131,7 @@ function written({ task, system, page, known }: PageQuestion, text: string, sche
 }
 
 /** Asks the model for one consistent value if the merged values of the parts do not fit the schema. */
-async function settle(asker: Asker, question: PageQuestion, merged: Json, schema: JsonSchema): Promise<Json> {
+async function settle(llmContext: LLMContext, question: PageQuestion, merged: Json, schema: JsonSchema): Promise<Json> {
   const task = `${question.task}\n\nThe parts of the page gave the values below. Make one value of them.`
-  return ask(asker, { ...question, task }, JSON.stringify(merged).slice(0, 40_000), schema)
+  return ask(llmContext, { ...question, task }, JSON.stringify(merged).slice(0, 40_000), schema)
 }

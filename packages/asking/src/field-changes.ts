@@ -1,6 +1,6 @@
 // Changes between two versions of a page, field by field.
 import { type Json, type JsonSchema, isRecord } from '@harvestman/ports'
-import { askForValue, type Asker } from './ask-page.ts'
+import { askForValue, type LLMContext } from './ask-page.ts'
 
 export interface FieldChange {
   readonly previous: Json
@@ -24,13 +24,13 @@ export interface TwoVersions {
  * the errors of the model.
  */
 export async function changesOfFields(
-  asker: Asker,
+  llmContext: LLMContext,
   { url, previous, current }: TwoVersions,
   schema: JsonSchema,
   prompt: string | undefined,
 ): Promise<FieldChanges> {
   const task = prompt ?? 'Find what the schema asks for.'
-  const read = (text: string): Promise<Json> => askForValue(asker, { task, page: { url, text } }, schema)
+  const read = (text: string): Promise<Json> => askForValue(llmContext, { task, page: { url, text } }, schema)
   const [before, now] = await Promise.all([read(previous), read(current)])
   const [one, other] = [asRecord(before), asRecord(now)]
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])]
@@ -55,7 +55,7 @@ const freeShape = {
  * Rejects with the errors of the model.
  */
 export async function changesInWords(
-  asker: Asker,
+  llmContext: LLMContext,
   { url, diff }: TwoVersions,
   prompt: string | undefined,
 ): Promise<FieldChanges> {
@@ -63,7 +63,7 @@ export async function changesInWords(
     'Below is what changed on the page: lines with - are gone, lines with + are new. Say what changed in fact: for each field ' +
     'a short name in lower case, what it was before (previous) and what it is now (current), null when it was or is not there.' +
     (prompt === undefined ? '' : ` ${prompt}`)
-  const changes = asRecord(await askForValue(asker, { task, page: { url, text: diff } }, freeShape))
+  const changes = asRecord(await askForValue(llmContext, { task, page: { url, text: diff } }, freeShape))
   return Object.fromEntries(
     Object.entries(changes).map(([name, change = null]) => {
       const { previous = null, current = null } = asRecord(change)

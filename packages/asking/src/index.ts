@@ -1,5 +1,5 @@
 // Public exports of the package.
-export { askForText, askForValue, type Asker, type PageQuestion } from './ask-page.ts'
+export { askForText, askForValue, type LLMContext, type PageQuestion } from './ask-page.ts'
 export { checkedLLM } from './checked-llm.ts'
 export { changesInWords, changesOfFields, type FieldChanges, type TwoVersions } from './field-changes.ts'
 export { loosened, mergeValues } from './merge.ts'
@@ -11,6 +11,6 @@ export {
   withKnown,
   type MarkedUp,
   type Structured,
-  type WithoutModel,
+  type NoModelContext,
 } from './structured.ts'
 export { verbatim } from './verbatim.ts'

@@ -2,7 +2,7 @@
 import { type Json, type JsonSchema, isRecord } from '@harvestman/ports'
 import { findMisfits } from '@harvestman/json-schema'
 import { deepFreeze } from '@harvestman/ports/values'
-import { askForValue, type Asker, type PageQuestion } from './ask-page.ts'
+import { askForValue, type LLMContext, type PageQuestion } from './ask-page.ts'
 import { groundIn, leavesOf } from './ground.ts'
 
 /** Values found without a model, in the shape of the schema. */
@@ -47,7 +47,7 @@ export interface Structured {
 }
 
 /** Used without a model: warns about missing optional fields, and builds the error for required ones. */
-export interface WithoutModel extends Pick<Asker, 'warn'> {
+export interface NoModelContext extends Pick<LLMContext, 'warn'> {
   refuse(says: string, missing: readonly string[]): Error
 }
 
@@ -57,7 +57,7 @@ export interface WithoutModel extends Pick<Asker, 'warn'> {
  * ones give a warning.
  */
 export async function structured(
-  asker: Asker | WithoutModel,
+  llmContext: LLMContext | NoModelContext,
   question: PageQuestion,
   schema: JsonSchema,
   marked: MarkedUp | undefined,
@@ -65,19 +65,19 @@ export async function structured(
   const sure = sureOf(marked, schema)
   if (marked && isComplete(marked) && isAll(sure, marked, schema))
     return { value: sure.value, fields: groundedFields(sure.value, marked, question.page.text) }
-  if (!('llm' in asker)) return withoutModel(asker, question, schema, sure, marked)
+  if (!('llm' in llmContext)) return withoutModel(llmContext, question, schema, sure, marked)
   const rest = deepFreeze(without(schema, Object.keys(sure.value)))
   const asking = withAnswered(question, sure.value)
-  const found = (await askOfExcerpt(asker, asking, rest, marked)) ?? (await askForValue(asker, asking, rest))
+  const found = (await askOfExcerpt(llmContext, asking, rest, marked)) ?? (await askForValue(llmContext, asking, rest))
   const value = isRecord(found) ? { ...found, ...sure.value } : found
   // The combined value may not fit the schema; then the model answers the whole question.
-  const complete = findMisfits(value, schema).length === 0 ? value : await askForValue(asker, question, schema)
+  const complete = findMisfits(value, schema).length === 0 ? value : await askForValue(llmContext, question, schema)
   return { value: complete, fields: groundedFields(complete, marked, question.page.text) }
 }
 
 /** Asks about the excerpt only. Returns `undefined` if the excerpt is too large or lacks one of the missing fields. */
 async function askOfExcerpt(
-  asker: Asker,
+  llmContext: LLMContext,
   question: PageQuestion,
   schema: JsonSchema,
   marked: MarkedUp | undefined,
@@ -89,7 +89,7 @@ async function askOfExcerpt(
   const task = `${question.task}\n\nThe text has only the parts of the page where it may stand.`
   const page = { ...question.page, text: excerpt }
   // The excerpt may lack some fields, so none is required here.
-  const answer = await askForValue(asker, { ...question, task, page }, deepFreeze({ ...schema, required: [] }))
+  const answer = await askForValue(llmContext, { ...question, task, page }, deepFreeze({ ...schema, required: [] }))
   const grounded = groundIn(excerpt)
   const found = new Map(leavesOf(answer))
   const isFound = (pointer: string): boolean => {
@@ -155,7 +155,7 @@ function withAnswered(question: PageQuestion, known: JsonSchema): PageQuestion {
 }
 
 function withoutModel(
-  { warn, refuse }: WithoutModel,
+  { warn, refuse }: NoModelContext,
   question: PageQuestion,
   schema: JsonSchema,
   { value }: Sure,

@@ -55,7 +55,7 @@ export type {
 } from './types.ts'
 export { turndown } from './formats/turndown.ts'
 export type { Admission, Asked, RateVerdict, TeamCall } from './plugin/admission.ts'
-export type { AskedOfServer, ServerCall, ServerDoor } from './engine/requests.ts'
+export type { ServerRequest, ServerCall, AdmitServerRequest } from './engine/requests.ts'
 export {
   activityEndpoints,
   endpointGroups,
@@ -65,7 +65,7 @@ export {
   type RateGroup,
   type TeamLimits,
 } from './schema/team.ts'
-export type { PageDiff, PageHistory, PageVersion } from './changes/doors.ts'
+export type { PageDiff, PageHistory, PageVersion } from './changes/page-history.ts'
 export type { DiffChange, DiffChunk, DiffFile, TextDiff } from '@harvestman/diff'
 export type { ChangeTracking } from './formats/change-tracking.ts'
 export type { CrawlPlan } from './crawl-plan/crawl-plan.ts'
@@ -77,9 +77,9 @@ export type {
   PreviewKind,
   EngineResults,
   SearchCall,
-  UncheckedDoors,
+  UncheckedApi,
 } from './engine/types.ts'
-export type { JobDoors } from './engine/job-doors.ts'
+export type { JobsApi } from './engine/jobs-api.ts'
 export type { JobOf, JobsOf, RequestOf, StatusOf, UncheckedKinds } from './engine/by-kind.ts'
-export type { PlainJobDoors, UncheckedJobs } from './engine/jobs.ts'
+export type { UntypedJobsApi, UncheckedJobs } from './engine/jobs.ts'
 export type { PartJob, PartStatus } from './answers/part-job.ts'

@@ -41,7 +41,7 @@ export type Note =
       readonly failure?: NotedFailure
     }
   | { readonly is: 'proxy'; readonly tier: string; readonly country: string; readonly found: boolean }
-  | Ordered<'exchange', { readonly key: string; readonly by: Asker; readonly failure: NotedFailure }>
+  | Ordered<'exchange', { readonly key: string; readonly by: ExchangeSource; readonly failure: NotedFailure }>
   | Ordered<'model', { readonly question: Question; readonly answer?: Answer; readonly failure?: NotedFailure }>
   | Ordered<
       'search',
@@ -69,7 +69,7 @@ export interface Named {
 }
 
 /** Who sent the request: the engine's fetcher or a page in a browser. */
-export type Asker = 'fetcher' | 'browser'
+export type ExchangeSource = 'fetcher' | 'browser'
 
 /**
  * Converts an error to the form in which it is recorded. Returns `undefined` for anything that is not an `EngineError`, and for

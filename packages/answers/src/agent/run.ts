@@ -5,7 +5,7 @@ import {
   isOfTheModel,
   tariff,
   tokenPrice,
-  type Asker,
+  type LLMContext,
 } from '@harvestman/core/plugin'
 import { type Answer, EngineError, type Json, type ToolCall, type Turn, type Usage } from '@harvestman/ports'
 
@@ -155,7 +155,7 @@ async function answerFrom(request: AgentRequest, work: AgentWork): Promise<Json>
   const before = earlier === '' ? [] : [`## Said before in this conversation\n\n${earlier}`]
   const text = [...before, ...found.map(({ text }) => text)].join('\n\n') || '(No page was read.)'
   let used: Usage = { inputTokens: 0, outputTokens: 0 }
-  const asker: Asker = {
+  const llmContext: LLMContext = {
     llm: work.ports.llm,
     signal: work.signal,
     use: ({ inputTokens, outputTokens }) => {
@@ -170,8 +170,8 @@ async function answerFrom(request: AgentRequest, work: AgentWork): Promise<Json>
     () => agentTokenPrice(used),
     () =>
       isChat
-        ? askForText(asker, question, 'The parts of the pages gave the messages below. Make one message of them.')
-        : askForValue(asker, question, request.schema ?? anyObject),
+        ? askForText(llmContext, question, 'The parts of the pages gave the messages below. Make one message of them.')
+        : askForValue(llmContext, question, request.schema ?? anyObject),
   )
 }
 

@@ -3,7 +3,7 @@ import {
   askForValue,
   isOfTheModel,
   tariff,
-  type Asker,
+  type LLMContext,
   type JobWork,
   type LoadedPage,
   type PageQuestion,
@@ -153,10 +153,10 @@ async function conclude(tools: Tools): Promise<ResearchFound> {
   const text = findingsText(tools)
   const together = 'You did so for parts of what was found. Below is what you wrote of each: make one answer of it.'
   const [finalAnalysis, json] = await Promise.all([
-    formats.includes('markdown') ? askForText(askerOf(tools), questionOf(task, text, tools), together) : '',
+    formats.includes('markdown') ? askForText(llmContextOf(tools), questionOf(task, text, tools), together) : '',
     jsonOptions
       ? askForValue(
-          askerOf(tools),
+          llmContextOf(tools),
           {
             ...questionOf(jsonOptions.prompt ?? query, text, tools),
             system: jsonOptions.systemPrompt ?? request.systemPrompt,
@@ -171,10 +171,10 @@ async function conclude(tools: Tools): Promise<ResearchFound> {
 }
 
 function ask(task: string, text: string, schema: JsonSchema, tools: Tools): Promise<Json> {
-  return askForValue(askerOf(tools), questionOf(task, text, tools), schema)
+  return askForValue(llmContextOf(tools), questionOf(task, text, tools), schema)
 }
 
-function askerOf({ work: { ports }, signal }: Tools): Asker {
+function llmContextOf({ work: { ports }, signal }: Tools): LLMContext {
   return { llm: ports.llm, signal, use: () => undefined, warn: () => undefined }
 }
 

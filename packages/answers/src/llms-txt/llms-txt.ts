@@ -70,9 +70,9 @@ interface AskPart {
  */
 async function ask(llm: LLM | undefined, { url, markdown }: LoadedPage, { pay, signal }: AskPart): Promise<string> {
   if (!llm || markdown.trim() === '') return ''
-  const asker = { llm, signal, use: () => undefined, warn: () => undefined }
+  const llmContext = { llm, signal, use: () => undefined, warn: () => undefined }
   const say = async (): Promise<string> => {
-    const answer = await askForText(asker, { task, page: { url, text: markdown.slice(0, 12_000) } }, task)
+    const answer = await askForText(llmContext, { task, page: { url, text: markdown.slice(0, 12_000) } }, task)
     return answer.replaceAll(/\s+/g, ' ').trim().slice(0, 300)
   }
   try {

@@ -1,7 +1,7 @@
 import { type Clock, type Json, type Queue, type Stop, type Store, type Value, elapsed } from '@harvestman/ports'
 import { coordinationKeys } from '../keys.ts'
 import { getMany } from '../records/get-many.ts'
-import { areHeld, askFor, lease, type LeaseWatch, leaseWatch } from '../records/lease.ts'
+import { areHeld, requestRelease, lease, type LeaseWatch, leaseWatch } from '../records/lease.ts'
 import { isOwnerGone } from '../records/owner.ts'
 import { rerun } from '../records/rerun.ts'
 import { watchKey } from '../records/watch.ts'
@@ -197,7 +197,7 @@ function forget(self: Self, piece: Piece): void {
     for (const [number, one] of loan.pieces) if (one === piece) loan.pieces.delete(number)
     if (loan.pieces.size > 0) continue
     self.loans.delete(loan.id)
-    askFor(self.store, leaseOf(loan.id), self.owner).catch(() => undefined)
+    requestRelease(self.store, leaseOf(loan.id), self.owner).catch(() => undefined)
   }
 }
 

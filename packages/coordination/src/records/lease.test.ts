@@ -2,7 +2,7 @@ import { handClock } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
 import { memoryStore } from '@harvestman/testing'
-import { areHeld, askFor, lease, leaseWatch, type LeaseWatch } from './lease.ts'
+import { areHeld, requestRelease, lease, leaseWatch, type LeaseWatch } from './lease.ts'
 
 function bench() {
   const clock = handClock()
@@ -166,7 +166,7 @@ test('the holder of a lease that is asked for hears of it once, at its next rene
   const heard: string[] = []
   const asked = (by: string): void => void heard.push(by)
   const mine = await lease(store, 'lease', { owner: 'a', ttl: 1000, watch: leaseWatch(clock), requested: asked })
-  await askFor(store, 'lease', 'b')
+  await requestRelease(store, 'lease', 'b')
   expect(await mine?.renew()).toBe(true)
   expect(await mine?.renew()).toBe(true)
   expect(heard).toEqual(['b'])

@@ -165,10 +165,10 @@ export async function areHeld(
  * Asks the holder of a lease to release it. The holder is notified at its next renewal, and may refuse. Does nothing if nobody
  * holds the lease. Rejects if the store fails, or if a newer version wrote the lease.
  */
-export async function askFor(store: Store, key: string, asker: string): Promise<void> {
+export async function requestRelease(store: Store, key: string, requester: string): Promise<void> {
   await store.update(key, (old) => {
     const held = heldLayout.openWhole(`The lease "${key}"`, old)
-    return held && held.isFree !== true ? heldLayout.seal({ ...held, asker }) : old
+    return held && held.isFree !== true ? heldLayout.seal({ ...held, asker: requester }) : old
   })
 }
 

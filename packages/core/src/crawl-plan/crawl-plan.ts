@@ -54,10 +54,10 @@ export async function planCrawl({ url, prompt }: CrawlPlanRequest, kit: CrawlPla
   if (!llm) throw missingPort(llmPort, 'A crawl from a prompt')
   const warnings: string[] = []
   const urls = await findUrls(url, kit, warnings)
-  const asker = { llm, signal, use: () => undefined, warn: (sentence: string) => void warnings.push(sentence) }
+  const llmContext = { llm, signal, use: () => undefined, warn: (sentence: string) => void warnings.push(sentence) }
   const page = { url, text: outlineOf(urls) }
   const { askForValue } = await import('@harvestman/asking')
-  const proposed = await propose(() => askForValue(asker, { task: task(prompt), page }, anyObject))
+  const proposed = await propose(() => askForValue(llmContext, { task: task(prompt), page }, anyObject))
   const { options, dropped } = judgeOptions(proposed, prompt, url, urls)
   for (const { option, reason } of dropped) warnings.push(`${option} was left out: ${reason}`)
   return { url, options, dropped, ...(warnings.length > 0 && { warning: warnings.join(' ') }) }

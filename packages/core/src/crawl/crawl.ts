@@ -26,7 +26,7 @@ export interface Crawl<Document = AnyDocument> extends Job<Document> {
 const kind = 'crawl'
 
 /** Dependencies for starting crawls, in addition to those for exploring a site. */
-export interface CrawlDoorKit extends CrawlKit {
+export interface CrawlKindKit extends CrawlKit {
   readonly policies: Policies
   /** True if no crawl may ignore robots.txt. */
   readonly obeysRobots: boolean
@@ -35,7 +35,7 @@ export interface CrawlDoorKit extends CrawlKit {
 }
 
 /** Creates the job kind of a crawl, which discovers the pages of a site from a start URL. */
-export function crawlKind(schema: () => z.ZodType<CrawlRequest>, kit: CrawlDoorKit): PageKind<CrawlRequest, Crawl> {
+export function crawlKind(schema: () => z.ZodType<CrawlRequest>, kit: CrawlKindKit): PageKind<CrawlRequest, Crawl> {
   return {
     name: kind,
     publicName: kind,
@@ -53,7 +53,7 @@ export function crawlKind(schema: () => z.ZodType<CrawlRequest>, kit: CrawlDoorK
 async function begin(
   input: CrawlRequest,
   { caller, jobs, again }: BeginKit<CrawlRequest>,
-  { policies, obeysRobots, planFor }: CrawlDoorKit,
+  { policies, obeysRobots, planFor }: CrawlKindKit,
 ): Promise<Crawl> {
   const { team } = caller
   const { url, prompt } = input

@@ -1,6 +1,6 @@
 // Kinds of jobs of plugins, connected to the parts of an engine that they use.
 import type { WebKit } from '../answers/web-kit.ts'
-import { openPartDoors, type PartDoorOptions } from '../answers/part-doors.ts'
+import { makePluginJobs, type PluginJobsOptions } from '../answers/plugin-jobs.ts'
 import { noteJob } from './requests.ts'
 import type { RequestGate } from '../gates/open-gates.ts'
 import { checkGroupScope, checkJobScope } from '../gates/scopes.ts'
@@ -55,7 +55,7 @@ export function makeWeb({ mapKit, schemas }: WebOptions): WebKit {
   }
 }
 
-export interface KindDoorOptions extends Pick<PartDoorOptions, 'jobs' | 'siteUrls' | 'threads'> {
+export interface KindsApiOptions extends Pick<PluginJobsOptions, 'jobs' | 'siteUrls' | 'threads'> {
   readonly gate: RequestGate
   readonly someTeam: string
   readonly kit: Kit
@@ -67,7 +67,7 @@ export interface KindDoorOptions extends Pick<PartDoorOptions, 'jobs' | 'siteUrl
  * Creates a function that fills in the defaults of page options, for kinds of jobs. It throws `invalid_request` for invalid
  * options.
  */
-export function pageOptionsBy(pageRequest: MapKit['pageRequest']): PartDoorOptions['pageOptions'] {
+export function pageOptionsBy(pageRequest: MapKit['pageRequest']): PluginJobsOptions['pageOptions'] {
   return (options) => {
     const { url: _, ...page } = pageRequest({ ...options, url: anyPage })
     return page
@@ -80,7 +80,7 @@ const anyPage = 'https://example.com/'
  * Creates the functions that start, find and price jobs of plugins' kinds. `start` and `find` reject, and `price` throws: with
  * `invalid_request` for an unknown kind, `find` also with `not_found`, and with `scope_missing` if the key may not use the kind.
  */
-export function kindDoors({
+export function makeKindsApi({
   kit,
   jobs,
   siteUrls,
@@ -89,8 +89,8 @@ export function kindDoors({
   someTeam,
   web,
   pageRequest,
-}: KindDoorOptions): KindDoors {
-  const doors = openPartDoors({
+}: KindsApiOptions): KindsApi {
+  const pluginJobs = makePluginJobs({
     parts: kit.registry.jobs,
     ports: kit.ports,
     ...{ jobs, siteUrls, threads },
@@ -105,29 +105,31 @@ export function kindDoors({
   })
   return {
     kinds: kit.registry.jobs,
-    price: (kind, request) => doors.price(doors.part(kind), request),
+    price: (kind, request) => pluginJobs.price(pluginJobs.part(kind), request),
     start: async (kind, input, call = {}) => {
-      const part = doors.part(kind)
+      const part = pluginJobs.part(kind)
       const { schema = '', under } = part.answerFits ?? {}
       const target = { group: endpointOf(kind), endpoint: kind }
       const checkGroup = (group: string): void => checkGroupScope(group, call)
       return noteJob(gate, target, input, call, async (caller) =>
-        fitAnswer(await doors.open(part, input, caller, checkGroup), schemaIn(input, ...schema.split('.')), { under }),
+        fitAnswer(await pluginJobs.open(part, input, caller, checkGroup), schemaIn(input, ...schema.split('.')), {
+          under,
+        }),
       )
     },
     find: async (kind, id, { team = someTeam, schema, ...call } = {}) => {
-      const part = doors.part(kind)
+      const part = pluginJobs.part(kind)
       checkJobScope(kind, call)
-      return fitAnswer(await doors.find(part, id, team), schema, { under: part.answerFits?.under })
+      return fitAnswer(await pluginJobs.find(part, id, team), schema, { under: part.answerFits?.under })
     },
     findThread: async (kind, id, { team = someTeam, ...call } = {}) => {
       checkJobScope(kind, call)
-      return doors.findThread(doors.part(kind), id, team)
+      return pluginJobs.findThread(pluginJobs.part(kind), id, team)
     },
   }
 }
 
-export interface KindDoors extends UncheckedKinds {
+export interface KindsApi extends UncheckedKinds {
   readonly kinds: ByKind<readonly Plugin[]>['kinds']
   price(kind: string, request: unknown): Preview
 }

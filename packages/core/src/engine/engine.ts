@@ -1,13 +1,13 @@
-import { openChanges } from '../changes/doors.ts'
+import { makePageHistoryApi } from '../changes/page-history.ts'
 import { builtIn } from '../defaults.ts'
-import { jobSchemas, openJobs, type OpenJobs, type PlainJobDoors, type Prices } from './jobs.ts'
+import { jobSchemas, openJobs, type OpenJobs, type UntypedJobsApi, type Prices } from './jobs.ts'
 import { makeWeb } from './answers.ts'
 import { makeScrapes, type Scrapes } from './scrape.ts'
 import { makeMaps } from './map.ts'
 import type { ByKind } from './by-kind.ts'
-import type { KindDoors } from './answers.ts'
+import type { KindsApi } from './answers.ts'
 import { openFeatures, type OpenFeatures } from './features.ts'
-import type { CoreEngine, Engine, EngineOptions, UncheckedDoors } from './types.ts'
+import type { CoreEngine, Engine, EngineOptions, UncheckedApi } from './types.ts'
 import { EngineError, isRecord, type Queue, type Store } from '@harvestman/ports'
 import {
   isOwnerGone,
@@ -38,10 +38,10 @@ import { findFile } from '../scrape/files.ts'
 import type { Kit } from '../scrape/kit.ts'
 import { checkQueue, checkStore, makeFileCheck } from '../stores/check.ts'
 import { openAll, openGates } from '../gates/open-gates.ts'
-import { serverDoor } from './requests.ts'
+import { makeAdmitServerRequest } from './requests.ts'
 import { mapCost, scrapeCost, searchCost } from './preview.ts'
 import { openPages } from '../batch/batch.ts'
-import { searchDoor, type LaterPages } from './search.ts'
+import { makeSearch, type StartScrapes } from './search.ts'
 import { describe, joinPorts, openKit } from './kit.ts'
 import { someTeam } from './some-team.ts'
 import { endpointGroups, endpointOf } from '../schema/team.ts'
@@ -84,14 +84,14 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     plans: maps,
   })
   const requests = makeRequestPermits(permits)
-  const later: LaterPages = (urls, request, call) => openPages(urls, request, call, jobs)
+  const startScrapes: StartScrapes = (urls, request, call) => openPages(urls, request, call, jobs)
   const scrapes = makeScrapes({ kit, schemas, gate, requests, memory: keep.memory / 4 })
-  const search = searchDoor({ kit, schemas, gate, requests, later })
+  const search = makeSearch({ kit, schemas, gate, requests, startScrapes })
   const counts = openPageCounts({ store, owner: kit.engine, here: () => loadingPages(jobs.loading(), scrapes.loading) })
-  const unchecked = uncheckedDoors({ scrapes, counts, jobs, map: maps.map, search })
+  const unchecked = makeUncheckedApi({ scrapes, counts, jobs, map: maps.map, search })
   const end = (): Promise<void> => endAll({ ...opened, jobs, features, permits, counts })
   const members: Omit<CoreEngine<Plugins>, 'features' | 'team'> = {
-    ...typed<Plugins>({ ...unchecked, jobs: jobs.doors }),
+    ...typed<Plugins>({ ...unchecked, jobs: jobs.api }),
     ...byKind<Plugins>(jobs.kinds),
     plugins: namesOf<Plugins>(options.plugins),
     unchecked,
@@ -101,7 +101,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     limits,
     ledger: kit.ledger,
     ...accounts(kit, schemas, jobs),
-    admit: serverDoor(gate, requests),
+    admit: makeAdmitServerRequest(gate, requests),
     checkStore: storeCheck(kit, store, options.queue),
     capabilities: () => describe(registry, kit.ports),
     close: end,
@@ -134,13 +134,13 @@ async function endAll({ kit, jobs, features, permits, counts, close }: Ending): 
   await close()
 }
 
-interface UncheckedParts extends Pick<UncheckedDoors, 'map' | 'search'> {
+interface UncheckedParts extends Pick<UncheckedApi, 'map' | 'search'> {
   readonly scrapes: Scrapes
   readonly counts: PageCounts
   readonly jobs: OpenJobs
 }
 
-function uncheckedDoors({ scrapes, counts, jobs, map, search }: UncheckedParts): UncheckedDoors {
+function makeUncheckedApi({ scrapes, counts, jobs, map, search }: UncheckedParts): UncheckedApi {
   const { scrape, parse } = scrapes
   const { start, find, findThread } = jobs.kinds
   return { scrape, parse, loadingOf: counts.of, map, search, ...jobs.unchecked, start, find, findThread }
@@ -165,14 +165,14 @@ function groupsOf({ jobs, features }: Registry): readonly string[] {
 }
 
 type ByType = 'scrape' | 'parse' | 'search' | 'crawl' | 'batch' | 'jobs'
-type Untyped = Omit<UncheckedDoors, 'start' | 'find' | 'findThread'> & { readonly jobs: PlainJobDoors }
+type UntypedApi = Omit<UncheckedApi, 'start' | 'find' | 'findThread'> & { readonly jobs: UntypedJobsApi }
 
 /** Adds types to the functions: a document's type depends on the engine's plugins and the requested formats. */
-function typed<Plugins extends readonly Plugin[]>(doors: Untyped): Pick<Engine<Plugins>, ByType> {
-  const { scrape, parse, search, crawl, batch, jobs } = doors
-  const typedDoors = { scrape, parse, search, crawl, batch, jobs }
+function typed<Plugins extends readonly Plugin[]>(api: UntypedApi): Pick<Engine<Plugins>, ByType> {
+  const { scrape, parse, search, crawl, batch, jobs } = api
+  const typedApi = { scrape, parse, search, crawl, batch, jobs }
   // Cast: the same functions; only the caller's types determine the type of the document.
-  return typedDoors as Pick<Engine<Plugins>, ByType>
+  return typedApi as Pick<Engine<Plugins>, ByType>
 }
 
 function namesOf<Plugins extends readonly Plugin[]>(plugins: readonly Plugin[] = []): Engine<Plugins>['plugins'] {
@@ -181,16 +181,16 @@ function namesOf<Plugins extends readonly Plugin[]>(plugins: readonly Plugin[] =
 }
 
 /** Adds types to the functions for kinds of jobs, which take the kind itself instead of its name. */
-function byKind<Plugins extends readonly Plugin[]>(doors: KindDoors): ByKind<Plugins> {
-  const typedDoors = {
-    kinds: doors.kinds,
-    start: (part: JobPart, request: unknown, call?: JobCall) => doors.start(nameOf(part, 'start'), request, call),
-    find: (part: JobPart, id: string, call?: FindAnswer) => doors.find(nameOf(part, 'find'), id, call),
+function byKind<Plugins extends readonly Plugin[]>(kinds: KindsApi): ByKind<Plugins> {
+  const typedApi = {
+    kinds: kinds.kinds,
+    start: (part: JobPart, request: unknown, call?: JobCall) => kinds.start(nameOf(part, 'start'), request, call),
+    find: (part: JobPart, id: string, call?: FindAnswer) => kinds.find(nameOf(part, 'find'), id, call),
     findThread: (part: JobPart, id: string, call?: FindAnswer) =>
-      doors.findThread(nameOf(part, 'findThread'), id, call),
+      kinds.findThread(nameOf(part, 'findThread'), id, call),
   }
   // Cast: only the caller's types determine the type of the result.
-  return typedDoors as ByKind<Plugins>
+  return typedApi as ByKind<Plugins>
 }
 
 /** Returns the name of a kind of job. Throws if the caller passed something else, such as the name itself. */
@@ -268,7 +268,7 @@ function replays({ results }: Kit, jobs: OpenJobs): FeatureKit['findReplay'] {
 
 /** Creates the members that look up stored results, hosts and changes. */
 function lookups({ kit, history }: Opened, jobs: OpenJobs): Pick<Engine, 'results' | 'hosts' | 'changes'> {
-  const changes = openChanges(history)
+  const changes = makePageHistoryApi(history)
   return {
     results: {
       find: (id, { team = someTeam, encoded = false, ...call } = {}) =>

@@ -3,11 +3,11 @@ import type { FindJob, JobCall } from './job-call.ts'
 import { batchKind, type Batch } from '../batch/batch.ts'
 import { isRemoved } from '../changes/compare.ts'
 import { watchJobs, type JobWatch } from './job-watch.ts'
-import { kindDoors, pageOptionsBy, type KindDoors } from './answers.ts'
-import type { CrawlPlans, JobDoors, JobsHere } from './job-doors.ts'
+import { makeKindsApi, pageOptionsBy, type KindsApi } from './answers.ts'
+import type { CrawlPlans, JobsApi, LocalJobCounts } from './jobs-api.ts'
 import { kindOfPart } from '../answers/kind-of-part.ts'
 import { openThreads } from '../jobs/threads.ts'
-import type { PartDoorOptions } from '../answers/part-doors.ts'
+import type { PluginJobsOptions } from '../answers/plugin-jobs.ts'
 import type { WebKit } from '../answers/web-kit.ts'
 import type { FollowedPages } from '../changes/followed.ts'
 import type { CrawlKit } from '../crawl/explore.ts'
@@ -63,7 +63,7 @@ export interface UncheckedJobs {
 }
 
 /** Jobs of an engine, with untyped documents. */
-export interface PlainJobDoors extends Omit<JobDoors, 'find' | 'findCrawl'> {
+export interface UntypedJobsApi extends Omit<JobsApi, 'find' | 'findCrawl'> {
   find(id: string, call?: FindJob): Promise<Job>
   findCrawl(id: string, call?: FindJob): Promise<Crawl>
 }
@@ -79,7 +79,7 @@ export interface JobOptions {
   /** Functions with which kinds of jobs access the web. */
   readonly web: WebKit
   readonly pageRequest: (input: unknown) => ScrapeRequest
-  readonly siteUrls: PartDoorOptions['siteUrls']
+  readonly siteUrls: PluginJobsOptions['siteUrls']
   readonly followed: FollowedPages
   readonly queue: Queue | undefined
   /** True if starting a job also makes this engine work on all open jobs. */
@@ -119,8 +119,8 @@ export type Prices = Readonly<Record<string, (request: unknown, call?: TeamCall)
 export interface OpenJobs extends Pick<Jobs, 'findPage' | 'findReplay' | 'open' | 'ownWork' | 'pageIds'> {
   readonly unchecked: UncheckedJobs
   readonly prices: Prices
-  readonly doors: PlainJobDoors
-  readonly kinds: KindDoors
+  readonly api: UntypedJobsApi
+  readonly kinds: KindsApi
   /** Returns how many pages of jobs of each team are loading. */
   loading(): ReadonlyMap<string, number>
   close(reason: EngineError): Promise<void>
@@ -141,12 +141,12 @@ export function openJobs(options: JobOptions): OpenJobs {
   const jobKit = jobKitOf(options, [batch, crawl], queue, { ...schedule, helpers })
   const jobs = makeJobs({ ...jobKit, kinds: jobKit.kinds.map(watch.watch) })
   const threads = openThreads({ store, clock: kit.clock, life: options.life })
-  const kinds = kindDoors({ kit, jobs, threads, siteUrls: options.siteUrls, gate, someTeam, web, pageRequest })
+  const kinds = makeKindsApi({ kit, jobs, threads, siteUrls: options.siteUrls, gate, someTeam, web, pageRequest })
   return {
     ...jobs,
     unchecked: { crawl: opener(crawl, jobs, options), batch: opener(batch, jobs, options) },
     prices: { crawl: priceOf(crawl, kit), batch: priceOf(batch, kit) },
-    doors: jobDoors(jobs, options, () =>
+    api: makeJobsApi(jobs, options, () =>
       hereOf(watch, { taken: schedule.scheduler.taken, lent: helpers.lent, unsent: jobKit.backlog.size }, options),
     ),
     kinds,
@@ -290,17 +290,17 @@ function pageOf<Request extends JobData>(kind: PageKind<Request>, request: Reque
 
 function hereOf(
   { running, idleFor }: JobWatch,
-  pages: Pick<JobsHere, 'taken' | 'lent' | 'unsent'>,
+  pages: Pick<LocalJobCounts, 'taken' | 'lent' | 'unsent'>,
   { limits }: JobOptions,
-): JobsHere {
+): LocalJobCounts {
   return { running, idleFor, places: limits.concurrency, ...pages }
 }
 
-function jobDoors(
+function makeJobsApi(
   jobs: Jobs,
   { kit, plans, someTeam }: Pick<JobOptions, 'kit' | 'plans' | 'someTeam'>,
-  here: () => JobsHere,
-): PlainJobDoors {
+  here: () => LocalJobCounts,
+): UntypedJobsApi {
   const { formats } = kit.registry
   return {
     find: async (id, call = {}) => {

@@ -63,7 +63,7 @@ export function noteRequest(
 }
 
 /** Endpoint group of a request for limits, and its name in the activity log. */
-export interface Door {
+export interface RequestTarget {
   readonly group: Asked['group']
   readonly endpoint: string
 }
@@ -75,7 +75,7 @@ export type AdmittedCall = Pick<JobCall, 'key' | 'idempotencyKey' | 'filesAt' | 
 }
 
 /** A request whose result has an id. */
-interface NotedDoor<Result> extends Door {
+interface NotedTarget<Result> extends RequestTarget {
   /** Returns the id of the result. Default: a generated id. */
   readonly idOf?: ((result: Result) => string) | undefined
 }
@@ -86,37 +86,37 @@ interface NotedDoor<Result> extends Door {
  */
 export async function noteJob<J extends { readonly id: string }>(
   gate: RequestGate,
-  door: Door,
+  target: RequestTarget,
   input: unknown,
   call: JobCall,
   work: (caller: AdmittedCall) => Promise<J>,
 ): Promise<J> {
-  return noteWork(gate, { ...door, idOf: ({ id }) => id }, input, call, work)
+  return noteWork(gate, { ...target, idOf: ({ id }) => id }, input, call, work)
 }
 
 /** Admits a request, runs it and notes it. Notes a refusal or a failure with its error code, and rethrows it. */
 export async function noteWork<Result>(
   gate: RequestGate,
-  { group, endpoint, idOf }: NotedDoor<Result>,
+  { group, endpoint, idOf }: NotedTarget<Result>,
   input: unknown,
   call: JobCall,
   work: (caller: AdmittedCall) => Promise<Result>,
 ): Promise<Result> {
   const { team = someTeam, key, idempotencyKey, filesAt, apiVersion, label } = call
-  const asker = { team, key, apiVersion, label }
+  const caller = { team, key, apiVersion, label }
   try {
     const { limits } = await gate.admit({ group }, { ...call, team })
     const result = await work({ team, key, idempotencyKey, filesAt, limits, label })
-    noteRequest(gate, endpoint, input, asker, idOf?.(result)).begun()
+    noteRequest(gate, endpoint, input, caller, idOf?.(result)).begun()
     return result
   } catch (error) {
-    noteRequest(gate, endpoint, input, asker).refused(error)
+    noteRequest(gate, endpoint, input, caller).refused(error)
     throw error
   }
 }
 
 /** Request of a server for admission, before it reads the body. */
-export interface AskedOfServer extends Asked {
+export interface ServerRequest extends Asked {
   /** Endpoint name to note a refusal under. Without it, refusals are not noted. */
   readonly endpoint?: string | undefined
   /** True for a request that loads one page. It is also refused if too many of the team's requests wait for a permit. */
@@ -127,10 +127,10 @@ export interface AskedOfServer extends Asked {
 export type ServerCall = TeamCall & Pick<JobCall, 'apiVersion'>
 
 /** Admits a request of a server, or rejects. */
-export type ServerDoor = (asked: AskedOfServer, call: ServerCall) => Promise<Admission>
+export type AdmitServerRequest = (asked: ServerRequest, call: ServerCall) => Promise<Admission>
 
 /** Creates `engine.admit`, which admits requests of servers. It notes refused requests and rethrows the refusal. */
-export function serverDoor(gate: RequestGate, requests: Pick<RequestPermits, 'check'>): ServerDoor {
+export function makeAdmitServerRequest(gate: RequestGate, requests: Pick<RequestPermits, 'check'>): AdmitServerRequest {
   return async ({ endpoint, isPage, ...asked }, call) => {
     const { team = someTeam, key, apiVersion } = call
     try {

@@ -17,18 +17,22 @@ import { isPrivate, search, type SearchResult } from '../search/search.ts'
 import { checkFormatScope } from '../gates/scopes.ts'
 import { waitForPermit, type RequestPermits } from '@harvestman/coordination'
 
-export interface SearchDoorOptions {
+export interface SearchFunctionOptions {
   readonly kit: Kit
   readonly schemas: { readonly search: ReturnType<typeof searchSchema> }
   readonly gate: RequestGate
   readonly requests: RequestPermits
-  readonly later: LaterPages
+  readonly startScrapes: StartScrapes
 }
 
 /** Starts scraping pages in the background. Returns their ids, in order. */
-export type LaterPages = (urls: readonly string[], options: PageRequest, call: JobCaller) => Promise<readonly string[]>
+export type StartScrapes = (
+  urls: readonly string[],
+  options: PageRequest,
+  call: JobCaller,
+) => Promise<readonly string[]>
 
-export type SearchDoor = (input: unknown, call?: SearchCall) => Promise<SearchResult>
+export type SearchFunction = (input: unknown, call?: SearchCall) => Promise<SearchResult>
 
 /** Milliseconds reserved at the end of a search. A page that would have less than this is not started. */
 const reserve = 500
@@ -37,7 +41,7 @@ const reserve = 500
  * Creates the search function. Its pages are scraped like any others, each with a permit of the team. Failures are noted and
  * rethrown.
  */
-export function searchDoor({ kit, schemas, gate, requests, later }: SearchDoorOptions): SearchDoor {
+export function makeSearch({ kit, schemas, gate, requests, startScrapes }: SearchFunctionOptions): SearchFunction {
   return async (input, call = {}) => {
     const { team = someTeam, signal, key, apiVersion } = call
     const id = kit.newId()
@@ -49,7 +53,7 @@ export function searchDoor({ kit, schemas, gate, requests, later }: SearchDoorOp
       checkFormatScope(request.scrapeOptions.formats, call, kit.registry.formats)
       const caller = { team, id, task: id, signal, keep: false, key, begun: note.begun }
       const fit = fitterOf(input, kit.registry.formats)
-      const scrapePage = pageScrape(isPrivate(request), { ...call, team, limits, fit }, { requests, kit, later })
+      const scrapePage = pageScrape(isPrivate(request), { ...call, team, limits, fit }, { requests, kit, startScrapes })
       const work = { id, team, request, isOfJob: false }
       return await kit.around.run(work, () => search(request, caller, { ...kit, scrapePage }))
     } catch (error) {
@@ -68,7 +72,7 @@ function plannable(request: SearchRequest, kit: Kit): SearchRequest {
 function pageScrape(
   isPrivate: boolean,
   call: SearchCall & { readonly team: string; readonly fit: FitDocument | undefined },
-  { requests, kit, later }: Pick<SearchDoorOptions, 'requests' | 'kit' | 'later'>,
+  { requests, kit, startScrapes }: Pick<SearchFunctionOptions, 'requests' | 'kit' | 'startScrapes'>,
 ): PageScrape {
   const { team, limits = {}, keep = false, filesAt, key, fit } = call
   const scrapeOne = async (
@@ -93,7 +97,7 @@ function pageScrape(
       if (most < reserve) throw new EngineError('timeout', 'The search had no time left for this page. Raise timeout.')
       return scrapeOne(url, options, most, { id: kit.newId(), signal, keep, hold })
     },
-    later: (urls, options) => later(urls, options, { team, limits, key, filesAt }),
+    later: (urls, options) => startScrapes(urls, options, { team, limits, key, filesAt }),
   }
 }
 

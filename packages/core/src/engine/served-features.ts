@@ -63,9 +63,9 @@ export function serveFeature({ feature, plugin, value, gate, prepare, signal }: 
       checkGroupScope(group, call)
       return work(call.team ?? someTeam)
     }
-    const door = { group, endpoint: activityOf(feature), idOf: (result: unknown) => idOf(result, checked.params) }
+    const target = { group, endpoint: activityOf(feature), idOf: (result: unknown) => idOf(result, checked.params) }
     const noted = await notedOf(endpoint, value, callOf(call.team ?? someTeam))
-    return noteWork(gate, door, noted, call, ({ team }) => work(team))
+    return noteWork(gate, target, noted, call, ({ team }) => work(team))
   }
   return { definition: feature, invoke: run }
 }

@@ -3,9 +3,9 @@ import type { z } from 'zod'
 
 import type { Batch } from '../batch/batch.ts'
 import type { Crawl } from '../crawl/crawl.ts'
-import type { PageDiff, PageHistory, TrackedPageList } from '../changes/doors.ts'
+import type { PageDiff, PageHistory, TrackedPageList } from '../changes/page-history.ts'
 import type { ByKind, JobsOf, UncheckedKinds } from './by-kind.ts'
-import type { JobDoors } from './job-doors.ts'
+import type { JobsApi } from './jobs-api.ts'
 import type { FeaturesOf } from './features.ts'
 import type { ServedFeature, ServedFeaturesOf } from './served-features.ts'
 import type { teamFeature, TeamOperations } from '../team/feature.ts'
@@ -28,7 +28,7 @@ import type { AnyDocument } from '../scrape/document.ts'
 import type { KnownHost } from '../scrape/hosts.ts'
 import type { TeamCall } from '../plugin/admission.ts'
 import type { LoadingPages } from '@harvestman/coordination'
-import type { ServerDoor } from './requests.ts'
+import type { AdmitServerRequest } from './requests.ts'
 import type {
   ActionsOf,
   BatchInput,
@@ -134,7 +134,7 @@ export type PreviewKind<Plugins extends readonly Plugin[] = readonly Plugin[]> =
 export type SearchCall = Omit<Call, 'explain' | 'encoded'>
 
 /** Operations for untyped requests, which are validated at run time. */
-export interface UncheckedDoors extends UncheckedJobs, UncheckedKinds {
+export interface UncheckedApi extends UncheckedJobs, UncheckedKinds {
   scrape(request: unknown, call?: Call): Promise<AnyDocument>
   parse(bytes: Uint8Array, request?: unknown, call?: Call): Promise<AnyDocument>
   map(request: unknown, call?: MapCall): Promise<MapResult>
@@ -208,9 +208,9 @@ export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[
     call?: SearchCall,
   ): Promise<SearchResult<DocumentOf<Plugins, Formats>>>
   /** The same operations for untyped requests, which are validated at run time. */
-  readonly unchecked: UncheckedDoors
+  readonly unchecked: UncheckedApi
   /** Finds and lists crawls, batches and all other jobs. */
-  readonly jobs: JobDoors<Plugins>
+  readonly jobs: JobsApi<Plugins>
   /** Stored versions of pages, and their diffs. */
   readonly changes: EngineChanges
   /** Stored documents and files. */
@@ -239,7 +239,7 @@ export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[
    * For servers: admits or refuses a request before its body is read. Pass the result as `admitted` of the call, so that the
    * gates are not called again. Rejects with `scope_missing`, or with the error of a gate.
    */
-  readonly admit: ServerDoor
+  readonly admit: AdmitServerRequest
   /** Returns the capabilities of this engine, by name. */
   capabilities(): Capabilities
   /** Limits of the engine, with defaults filled in. */

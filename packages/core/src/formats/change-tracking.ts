@@ -173,10 +173,12 @@ async function details(
   const versions: TwoVersions = { url: page.url, previous, current, diff: diff?.text ?? '' }
   const ask = async (): Promise<FieldChanges | undefined> => {
     if (!llm || !modes.includes('json')) return undefined
-    const asker = { llm, signal, use, warn }
+    const llmContext = { llm, signal, use, warn }
     const { changesInWords, changesOfFields } = await import('@harvestman/asking')
     try {
-      return await (schema ? changesOfFields(asker, versions, schema, prompt) : changesInWords(asker, versions, prompt))
+      return await (schema
+        ? changesOfFields(llmContext, versions, schema, prompt)
+        : changesInWords(llmContext, versions, prompt))
     } catch (error) {
       signal.throwIfAborted()
       if (!EngineError.is(error)) throw error

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Asker } from '@harvestman/asking'
+import type { LLMContext } from '@harvestman/asking'
 import { tariff } from '../credits/tariff.ts'
 import { llmPort } from '../plugin/core-ports.ts'
 import { defineFormat } from '../plugin/define.ts'
@@ -39,14 +39,14 @@ export const highlights = defineFormat({
 export async function findHighlights(
   query: string,
   page: { readonly url: string; readonly text: string },
-  asker: Asker,
+  llmContext: LLMContext,
 ): Promise<readonly string[]> {
   const { askForValue, verbatim } = await import('@harvestman/asking')
   const task =
     `Copy the passages of the page that say most about this, word for word and each at most three sentences: ${query}\n\n` +
     'When there are none, give an empty list.'
-  const found = (await askForValue(asker, { task, page }, spans)) as { readonly spans?: readonly string[] }
+  const found = (await askForValue(llmContext, { task, page }, spans)) as { readonly spans?: readonly string[] }
   const { quoted, lost } = verbatim(found.spans ?? [], page.text)
-  if (lost > 0) asker.warn(`${lost} of the highlights were removed, because the page does not contain them.`)
+  if (lost > 0) llmContext.warn(`${lost} of the highlights were removed, because the page does not contain them.`)
   return quoted
 }

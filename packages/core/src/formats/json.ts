@@ -106,9 +106,9 @@ async function answer(
     usedModel = true
     use(usage)
   }
-  const asker = ports.llm && { llm: ports.llm, signal, use: noteUse, warn }
+  const llmContext = ports.llm && { llm: ports.llm, signal, use: noteUse, warn }
   if (!schema) {
-    const value = asker ? await askForValue(asker, question, anyObject) : {}
+    const value = llmContext ? await askForValue(llmContext, question, anyObject) : {}
     explain({ fields: groundedFields(value, undefined, text) })
     return value
   }
@@ -119,7 +119,7 @@ async function answer(
   const known = request.redactPII ? undefined : answers
   const found = isComplete(marked) ? undefined : await known?.find(task)
   const sure = found ? withKnown(marked, found) : marked
-  const { value, fields } = await structured(asker ?? { warn, refuse: withoutModel }, question, schema, sure)
+  const { value, fields } = await structured(llmContext ?? { warn, refuse: withoutModel }, question, schema, sure)
   if (usedModel) await known?.learn(task, value)
   explain({ fields })
   return value

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Asker } from '@harvestman/asking'
+import type { LLMContext } from '@harvestman/asking'
 import { tariff } from '../credits/tariff.ts'
 import { llmPort } from '../plugin/core-ports.ts'
 import { defineFormat } from '../plugin/define.ts'
@@ -55,14 +55,14 @@ export const query = defineFormat({
 async function answer(
   asked: string,
   page: { readonly url: string; readonly text: string },
-  asker: Asker,
+  llmContext: LLMContext,
 ): Promise<string> {
   const { askForText } = await import('@harvestman/asking')
   const task =
     `Answer this question about the page, shortly and in its language: ${asked}\n\n` +
     'When the page does not say, answer that the page does not say.'
   return askForText(
-    asker,
+    llmContext,
     { task, page },
     'You did so for the parts of the page. Below is what you said of each: give one answer. Parts that do not say count for nothing when another does.',
   )

@@ -37,8 +37,8 @@ export async function loadMapPage(
   const options = { onlyMainContent: false, location, headers, timeout, threatProtection }
   const request = kit.pageRequest({ url, formats: ['metadata'], ...options })
   // The map pays for all of its pages.
-  const asker = { ...caller, keep: false, hold: freeHold }
-  const { document, values } = await scrape(request, asker, kit, { readings: [reading] })
+  const mapCaller = { ...caller, keep: false, hold: freeHold }
+  const { document, values } = await scrape(request, mapCaller, kit, { readings: [reading] })
   const anchors = (values[reading.field] ?? []) as readonly Anchor[]
   const { url: landed, statusCode: status, title, description } = document.metadata
   return { url: landed, isGood: status < 400, status, title, description, anchors }

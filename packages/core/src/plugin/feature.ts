@@ -315,9 +315,9 @@ export interface CreditHold {
 /** Policies of an engine. Each check rejects with `policy_denied` and the reason. */
 export interface PolicyGate {
   readonly areAny: boolean
-  url(url: URL, asker: PolicyContext): Promise<void>
+  url(url: URL, context: PolicyContext): Promise<void>
   /** `url` is the current URL of the page, as far as it is known. */
-  action(action: Pick<PolicyAction, 'type'>, url: string, asker: PolicyContext): Promise<void>
+  action(action: Pick<PolicyAction, 'type'>, url: string, context: PolicyContext): Promise<void>
 }
 
 /** Options of a scrape that affect the page in the browser, for reopening the same page later. */

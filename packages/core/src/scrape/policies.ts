@@ -7,22 +7,23 @@ import type { ScrapeRequest } from '../schema/scrape.ts'
 
 /** Policies of an engine, including checks of whole requests. */
 export interface Policies extends PolicyGate {
-  request(request: ScrapeRequest, asker: PolicyContext): Promise<void>
+  request(request: ScrapeRequest, context: PolicyContext): Promise<void>
 }
 
 /** Combines policies. Each check resolves if all allow it, and rejects with `policy_denied` if one of them refuses. */
 export function makePolicies(policies: readonly Policy[]): Policies {
-  const ask = async (question: PolicyQuestion, what: string, asker: PolicyContext): Promise<void> => {
+  const ask = async (question: PolicyQuestion, what: string, context: PolicyContext): Promise<void> => {
     for (const policy of policies) {
-      const verdict = await verdictOf(policy, question, asker)
+      const verdict = await verdictOf(policy, question, context)
       if (verdict !== true) throw denied(policy, what, verdict)
     }
   }
   return {
     areAny: policies.length > 0,
-    request: (request, asker) => ask({ is: 'request', request }, `the request for ${request.url}`, asker),
-    url: (url, asker) => ask({ is: 'url', url }, url.href, asker),
-    action: (action, url, asker) => ask({ is: 'action', action, url }, `the action ${action.type} on ${url}`, asker),
+    request: (request, context) => ask({ is: 'request', request }, `the request for ${request.url}`, context),
+    url: (url, context) => ask({ is: 'url', url }, url.href, context),
+    action: (action, url, context) =>
+      ask({ is: 'action', action, url }, `the action ${action.type} on ${url}`, context),
   }
 }
 
@@ -34,11 +35,11 @@ export function isDenied(error: unknown): boolean {
   return EngineError.is(error) && (error.code === 'policy_denied' || error.code === 'unsafe_domain_blocked')
 }
 
-async function verdictOf(policy: Policy, question: PolicyQuestion, asker: PolicyContext): Promise<unknown> {
+async function verdictOf(policy: Policy, question: PolicyQuestion, context: PolicyContext): Promise<unknown> {
   try {
-    return await policy.may(question, asker)
+    return await policy.may(question, context)
   } catch (cause) {
-    asker.signal.throwIfAborted()
+    context.signal.throwIfAborted()
     if (isDenied(cause)) throw cause
     const message = `The policy ${policy.name} failed, so nothing is allowed. See the cause.`
     throw new EngineError('policy_denied', message, { cause, details: { policy: policy.name } })

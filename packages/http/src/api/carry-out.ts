@@ -6,7 +6,7 @@ import type { Refusal, Transport } from '../answer/answer.ts'
 import { admit } from './admit.ts'
 import { hasKey, notKnown, type Authenticate, type Caller } from '../callers/auth.ts'
 import { isJson, readFile, readJson, readWhole, type Read } from '../request/body.ts'
-import { askerOf, readParams, readQuery, toCall } from '../request/call.ts'
+import { toEngineCaller, readParams, readQuery, toCall } from '../request/call.ts'
 import { clientKeysOf, withoutClientKeys } from '../request/client-keys.ts'
 import type { Cors } from './cors.ts'
 import { fieldsOf } from '../request/fields.ts'
@@ -70,7 +70,7 @@ export function makeCarryOut(work: Work): CarryOut {
     // Browsers send cross-origin forms without a preflight request.
     if (body?.takesFile === true && !allows(request.headers.get('origin'))) return foreignPage
     const { team } = caller
-    const asker = askerOf(caller, route, admitted)
+    const engineCaller = toEngineCaller(caller, route, admitted)
     await route.beforeBody?.({ engine, params })
     const read = await readBody(request, body, route, most)
     if (!('value' in read)) return read
@@ -81,7 +81,7 @@ export function makeCarryOut(work: Work): CarryOut {
       query,
       params,
       team,
-      asker,
+      caller: engineCaller,
       at,
     }
     const call = toCall(request, known, transport)

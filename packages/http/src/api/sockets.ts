@@ -5,7 +5,7 @@ import type { RequestUrls } from '../request/addresses.ts'
 import type { Refusal, Transport } from '../answer/answer.ts'
 import { admit } from './admit.ts'
 import { notKnown, type Authenticate } from '../callers/auth.ts'
-import { askerOf, readParams, readQuery, toCall } from '../request/call.ts'
+import { toEngineCaller, readParams, readQuery, toCall } from '../request/call.ts'
 import type { Cors } from './cors.ts'
 import { isFault, refusalOf } from '../refusals/errors.ts'
 import type { Talk } from '../answer/talk.ts'
@@ -71,7 +71,7 @@ async function talk(
         ...context,
         params,
         team: '',
-        asker: { team: '', scopes: undefined },
+        caller: { team: '', scopes: undefined },
         at,
         input: undefined,
         query,
@@ -93,9 +93,9 @@ async function* tell(request: Request, { route, params: given }: Found, at: stri
     if (!params || !route.watch) throw new EngineError('invalid_request', badParams(route).error)
     const admitted = await admit(route, caller, context.engine)
     const { team } = caller
-    const asker = askerOf(caller, route, admitted)
+    const engineCaller = toEngineCaller(caller, route, admitted)
     const nothing = { input: undefined, query: undefined }
-    return yield* route.watch(toCall(request, { ...context, ...nothing, params, team, asker, at }))
+    return yield* route.watch(toCall(request, { ...context, ...nothing, params, team, caller: engineCaller, at }))
   } catch (error) {
     if (isFault(error)) onFault(error)
     return closingOf(error)

@@ -27,9 +27,9 @@ function endpointRow(feature: Feature, key: string, path: string, endpoint: Endp
   const { not_found: notFound = feature.notFound, forbidden } = messages
   const takesBody = hasInput(endpoint) && method !== 'GET' && method !== 'DELETE'
   const takesQuery = hasInput(endpoint) && !takesBody
-  const run = async ({ engine, params, input, query, asker, signal, at }: RouteCall): Promise<unknown> => {
+  const run = async ({ engine, params, input, query, caller, signal, at }: RouteCall): Promise<unknown> => {
     const served = engine.features[feature.name]
-    const call = { ...asker, signal, apiUrl: at }
+    const call = { ...caller, signal, apiUrl: at }
     return served?.invoke(key, { params, input: takesBody ? input : query, call })
   }
   const types = Object.values(params)

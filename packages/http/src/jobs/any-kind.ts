@@ -45,8 +45,8 @@ export const jobRoutes: readonly Route[] = [
           .optional()
           .describe('The request with all defaults. Sending it again starts an equal job.'),
       }),
-    run: async ({ engine, params, asker, query }) => {
-      const job = await engine.jobs.find(params['id'] ?? '', asker)
+    run: async ({ engine, params, caller, query }) => {
+      const job = await engine.jobs.find(params['id'] ?? '', caller)
       const { request: _, ...status } = await job.status()
       if (query.request === 'false') return { success: true as const, job: listed(status) }
       const request = (await job.request()) as Readonly<Record<string, unknown>>
@@ -77,8 +77,8 @@ export const jobRoutes: readonly Route[] = [
         cursor: z.string().optional().describe('The cursor of the next rows.'),
         hasMore: z.boolean().describe('Whether there are more rows now.'),
       }),
-    run: async ({ engine, params, asker, query: { cursor, limit = defaultRows } }) => {
-      const job = await engine.jobs.find(params['id'] ?? '', asker)
+    run: async ({ engine, params, caller, query: { cursor, limit = defaultRows } }) => {
+      const job = await engine.jobs.find(params['id'] ?? '', caller)
       const { status, rows, ...rest } = await job.rows({ after: cursor, limit })
       const { request: _, ...state } = status
       return { success: true as const, job: listed(state), rows: rows.map(shown), ...rest }

@@ -15,10 +15,10 @@ const heartbeat = 15_000
  * Rejects with `not_found` if there is no such job.
  */
 export async function streamEvents(
-  { engine, params, asker, signal, headers, settings }: RouteCall,
+  { engine, params, caller, signal, headers, settings }: RouteCall,
   voice: Voice,
 ): Promise<AsyncGenerator<string> | undefined> {
-  const job = await engine.jobs.find(params['id'] ?? '', asker)
+  const job = await engine.jobs.find(params['id'] ?? '', caller)
   const after = headers.get('last-event-id') ?? ''
   const ending = new AbortController()
   const either = AbortSignal.any([signal, ending.signal])

@@ -55,8 +55,8 @@ type ShownUrl = Omit<ExplainedUrl, 'code'> & { readonly code?: string | undefine
 
 type Explained = readonly ShownUrl[] | AsyncGenerator<string>
 
-async function explainCrawl({ engine, params, asker, query: { url }, signal }: ExplainCall): Promise<Explained> {
-  const crawl = await engine.jobs.findCrawl(params['id'] ?? '', asker)
+async function explainCrawl({ engine, params, caller, query: { url }, signal }: ExplainCall): Promise<Explained> {
+  const crawl = await engine.jobs.findCrawl(params['id'] ?? '', caller)
   if (url === undefined) return lines(crawl, signal)
   const found: ShownUrl[] = []
   for await (const one of crawl.explain({ url, signal })) found.push(shown(one))

@@ -78,12 +78,12 @@ function plannedBy(plan: Awaited<ReturnType<RouteCall['engine']['unchecked']['cr
   }
 }
 
-function jobCall({ asker, filesAt, headers }: RouteCall) {
-  return { ...asker, filesAt, idempotencyKey: idempotencyKey(headers) }
+function jobCall({ caller, filesAt, headers }: RouteCall) {
+  return { ...caller, filesAt, idempotencyKey: idempotencyKey(headers) }
 }
 
-async function runningJobs(kind: string, { engine, asker }: RouteCall): Promise<readonly JobStatus[]> {
-  const running = await engine.jobs.running(asker)
+async function runningJobs(kind: string, { engine, caller }: RouteCall): Promise<readonly JobStatus[]> {
+  const running = await engine.jobs.running(caller)
   return running.filter((job) => job.kind === kind && job.status === 'scraping')
 }
 

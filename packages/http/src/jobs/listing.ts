@@ -52,8 +52,8 @@ export const jobListRoute: Route = route({
       jobs: z.array(jobSchema).describe('With a filter there may be fewer than asked for, though more are to come.'),
       cursor: z.string().optional().describe('The cursor of the next page. Absent at the end.'),
     }),
-  run: async ({ engine, asker, query }) => {
-    const { jobs, cursor } = await engine.jobs.list(query, asker)
+  run: async ({ engine, caller, query }) => {
+    const { jobs, cursor } = await engine.jobs.list(query, caller)
     return {
       success: true as const,
       jobs: jobs.map(listed),

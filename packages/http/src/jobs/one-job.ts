@@ -68,15 +68,15 @@ function eventsRow(path: `/${string}`, common: Common, voice: Voice): Route {
   })
 }
 
-async function cancel({ engine, params, asker }: RouteCall) {
-  const job = await engine.jobs.find(params['id'] ?? '', asker)
+async function cancel({ engine, params, caller }: RouteCall) {
+  const job = await engine.jobs.find(params['id'] ?? '', caller)
   if (await job.cancel()) return { success: true as const, status: 'cancelled' as const }
   const { status } = await job.status()
   throw new EngineError('conflict', `Crawl is already ${status}`)
 }
 
-async function showErrors({ engine, params, asker }: RouteCall) {
-  const { errors, robotsBlocked } = await (await engine.jobs.find(params['id'] ?? '', asker)).errors()
+async function showErrors({ engine, params, caller }: RouteCall) {
+  const { errors, robotsBlocked } = await (await engine.jobs.find(params['id'] ?? '', caller)).errors()
   return {
     success: true as const,
     errors: errors.map((error) => ({ ...error, ...shownError(error) })),

@@ -26,8 +26,8 @@ function mapRow(voice: Voice): Route {
     example: { url: 'https://example.com', limit: 100 },
     fails: loadFailures,
     output: () => mapSchema(voice),
-    run: async ({ engine, input, asker, signal }) => {
-      const { id, links, warning } = await engine.unchecked.map(voice.map.toCore(input), { ...asker, signal })
+    run: async ({ engine, input, caller, signal }) => {
+      const { id, links, warning } = await engine.unchecked.map(voice.map.toCore(input), { ...caller, signal })
       const shownLinks = links.map(voice.link)
       return { success: true as const, id, links: shownLinks, ...(warning !== undefined && { warning }) }
     },

@@ -23,12 +23,12 @@ export interface Shown {
  * wait for more documents.
  */
 export async function showStatus(
-  { engine, params, asker, query, at, signal, settings }: RouteCall<unknown, Pagination>,
+  { engine, params, caller, query, at, signal, settings }: RouteCall<unknown, Pagination>,
   path: string,
   voice: Voice,
 ): Promise<Shown> {
   const id = params['id'] ?? ''
-  const job = await engine.jobs.find(id, asker)
+  const job = await engine.jobs.find(id, caller)
   const { skip, limit } = query
   const page = await job.page({
     skip: skip ?? 0,

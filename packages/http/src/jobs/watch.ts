@@ -14,8 +14,8 @@ const closeCodes = { done: 1000, goingAway: 1001, refused: 1008, fault: 1011, un
  * there is no such job. If the final documents do not fit into one message, it ends without them.
  */
 export async function* watchJob(call: RouteCall, voice: Voice): Watching {
-  const { engine, params, asker, signal, settings } = call
-  const job = await engine.jobs.find(params['id'] ?? '', asker)
+  const { engine, params, caller, signal, settings } = call
+  const job = await engine.jobs.find(params['id'] ?? '', caller)
   const page = await job.page({ skip: 0, limit: Infinity, maxBytes: pageLimits.bytes, signal })
   const isPart = hasMore(page)
   // Clients treat a catchup with an end status as complete, but here documents follow.

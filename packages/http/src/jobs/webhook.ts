@@ -27,8 +27,8 @@ export function webhookRows(path: `/${string}`, common: Common): Route[] {
       path: `${path}/{id}/webhook`,
       summary: `Lists the webhook messages of a ${common.group} that are not delivered.`,
       output: () => z.object({ success: z.literal(true), data: state }),
-      run: async ({ engine, params, asker }) => {
-        const { pending, dead, isStopped } = await (await engine.jobs.find(params['id'] ?? '', asker)).webhook()
+      run: async ({ engine, params, caller }) => {
+        const { pending, dead, isStopped } = await (await engine.jobs.find(params['id'] ?? '', caller)).webhook()
         return success({ pending: [...pending], dead: [...dead], isStopped })
       },
     }),
@@ -38,8 +38,8 @@ export function webhookRows(path: `/${string}`, common: Common): Route[] {
       path: `${path}/{id}/webhook/redeliver`,
       summary: `Sends the undelivered webhook messages of a ${common.group} again.`,
       output: () => z.object({ success: z.literal(true), redelivered: z.int().describe('The number of messages.') }),
-      run: async ({ engine, params, asker }) => {
-        const job = await engine.jobs.find(params['id'] ?? '', asker)
+      run: async ({ engine, params, caller }) => {
+        const job = await engine.jobs.find(params['id'] ?? '', caller)
         return { success: true as const, redelivered: await job.redeliver() }
       },
     }),

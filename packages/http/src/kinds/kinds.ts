@@ -73,9 +73,9 @@ function faceRows(part: JobPart, face: JobFace): Route[] {
       reads: idempotencyHeaders,
       fails: startFails,
       output: () => started.schema,
-      run: async ({ engine, input, headers, asker }) => {
+      run: async ({ engine, input, headers, caller }) => {
         const request = face.toRequest?.(input) ?? input
-        const job = await engine.unchecked.start(kind, request, { ...asker, idempotencyKey: idempotencyKey(headers) })
+        const job = await engine.unchecked.start(kind, request, { ...caller, idempotencyKey: idempotencyKey(headers) })
         return { success: true as const, id: job.id, ...started.say(input, job) }
       },
     }),
@@ -135,9 +135,9 @@ function withNotice({ state, say, started, deprecated }: JobFace) {
 
 /** Returns the job of the first kind that has this id. Kinds that the engine does not have are skipped. */
 async function findAny([kind = '', ...others]: readonly string[], call: RouteCall): Promise<PartJob> {
-  const { engine, params, asker } = call
+  const { engine, params, caller } = call
   try {
-    return await engine.unchecked.find(kind, params['id'] ?? '', asker)
+    return await engine.unchecked.find(kind, params['id'] ?? '', caller)
   } catch (error) {
     const known = others.filter((other) => engine.kinds.some((one) => one.kind === other))
     if (known.length === 0 || !EngineError.is(error) || error.code !== 'not_found') throw error
@@ -185,8 +185,8 @@ function threadRow(
     words: { badId: 'Invalid thread ID' },
     fails: ['not_found', 'invalid_request'],
     output: () => z.object({ success: z.literal(true), thread: schema }),
-    run: async ({ engine, params, asker, query: { includeData = false } }) => {
-      const thread = await engine.unchecked.findThread(kind, params['threadId'] ?? '', asker)
+    run: async ({ engine, params, caller, query: { includeData = false } }) => {
+      const thread = await engine.unchecked.findThread(kind, params['threadId'] ?? '', caller)
       return { success: true as const, thread: say(thread, { includeData }) }
     },
   })
@@ -212,14 +212,14 @@ function listRow({ kind, title }: JobPart, { path }: JobFace, { name, row, say }
     }),
     fails: ['invalid_request'],
     output: () => z.object({ success: z.literal(true), [name]: z.array(row), next: z.string().optional() }),
-    run: async ({ engine, team, asker, query: { before = Infinity }, at }) => {
+    run: async ({ engine, team, caller, query: { before = Infinity }, at }) => {
       const { data } = await engine.activity.list({ endpoint: kind, limit: 100 }, { team })
       const wanted = data.filter(
         ({ refused, created_at: begun }) => refused === undefined && Date.parse(begun) < before,
       )
       const shown = wanted.slice(0, maxListed)
       const found = await Promise.all(
-        shown.map(({ id }) => engine.unchecked.find(kind, id, asker).catch(() => undefined)),
+        shown.map(({ id }) => engine.unchecked.find(kind, id, caller).catch(() => undefined)),
       )
       const rows = await Promise.all(found.flatMap((job) => (job ? [job.status()] : [])))
       const last = shown.at(-1)

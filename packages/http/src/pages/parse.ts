@@ -41,12 +41,12 @@ export const parseRoutes: readonly Route[] = [
     ],
     output: (schemas) => z.object({ success: z.literal(true), data: v2Voice.documentAnswerSchema(schemas) }),
     run: async (call) => {
-      const { engine, headers, asker, signal, filesAt } = call
+      const { engine, headers, caller, signal, filesAt } = call
       const { file, options, done } = await fileOf(call)
       const { bytes, name, contentType } = file
       const fileInfo = { ...(name !== undefined && { name }), ...(contentType !== undefined && { contentType }) }
       const how = {
-        ...asker,
+        ...caller,
         signal,
         filesAt,
         explain: wantsExplanation(headers),

@@ -26,8 +26,8 @@ export const previewRoutes: readonly Route[] = [
           .describe('Options of a crawl. Options that were not chosen are absent.'),
         warning: z.string().optional().describe('Proposed options that were removed, with the reasons.'),
       }),
-    run: async ({ engine, input: { url, prompt }, asker, signal }) => {
-      const { options, warning, ...found } = await engine.jobs.planCrawl({ url, prompt }, { ...asker, signal })
+    run: async ({ engine, input: { url, prompt }, caller, signal }) => {
+      const { options, warning, ...found } = await engine.jobs.planCrawl({ url, prompt }, { ...caller, signal })
       return { ...success({ url: found.url, ...options }), ...(warning !== undefined && { warning }) }
     },
   }),

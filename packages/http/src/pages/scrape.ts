@@ -20,9 +20,9 @@ export function scrapeRows({ version, scrape, documentAnswer, ...voice }: Voice)
       fails: loadFailures,
       loadsPage: true,
       output: (schemas) => z.object({ success: z.literal(true), data: voice.documentAnswerSchema(schemas) }),
-      run: async ({ engine, input, headers, asker, signal, filesAt, settings }) => {
+      run: async ({ engine, input, headers, caller, signal, filesAt, settings }) => {
         const call = {
-          ...asker,
+          ...caller,
           signal,
           filesAt,
           explain: wantsExplanation(headers),
@@ -41,8 +41,8 @@ export function scrapeRows({ version, scrape, documentAnswer, ...voice }: Voice)
       summary: 'Returns the result of an earlier scrape, by its `metadata.scrapeId`.',
       fails: ['forbidden', 'not_found'],
       output: (schemas) => z.object({ success: z.literal(true), data: voice.documentAnswerSchema(schemas) }),
-      run: async ({ engine, params, asker, settings }) =>
-        success(documentAnswer(await engine.results.find(params['id'] ?? '', { ...asker, encoded: true }), settings)),
+      run: async ({ engine, params, caller, settings }) =>
+        success(documentAnswer(await engine.results.find(params['id'] ?? '', { ...caller, encoded: true }), settings)),
     }),
   ]
 }

@@ -25,8 +25,8 @@ export function searchRow({ version, search }: Voice): Route {
         ...search.moreSchema,
         warning: z.string().optional().describe('Sources that failed, and options without effect.'),
       }),
-    run: async ({ engine, input, asker, signal, filesAt, settings }) => {
-      const call = { ...asker, signal, filesAt, keep: true }
+    run: async ({ engine, input, caller, signal, filesAt, settings }) => {
+      const call = { ...caller, signal, filesAt, keep: true }
       const result = await engine.unchecked.search(search.toCore(input), call)
       const { id, warning } = result
       const data = search.data(result, settings)

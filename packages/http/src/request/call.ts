@@ -4,7 +4,7 @@ import { check } from '@harvestman/core/schema'
 
 import type { Transport } from '../answer/answer.ts'
 import type { Caller } from '../callers/auth.ts'
-import type { Asker, Route, RouteCall } from '../route/route.ts'
+import type { EngineCaller, Route, RouteCall } from '../route/route.ts'
 
 /** Path of stored files; the file id follows. */
 export const filesPath = '/v2/files/'
@@ -17,7 +17,7 @@ export function toCall(request: Request, known: Known, { signal = request.signal
 }
 
 /** Returns the caller of a route in the form that the engine takes. `admitted` is the engine's admission of the request. */
-export function askerOf({ team, key, scopes }: Caller, { version }: Route, admitted: Admission): Asker {
+export function toEngineCaller({ team, key, scopes }: Caller, { version }: Route, admitted: Admission): EngineCaller {
   return { team, key, scopes, apiVersion: version, admitted }
 }
 

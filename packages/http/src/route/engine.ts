@@ -1,4 +1,4 @@
-import type { Engine, JobQuery, KeyScopes, PlainJobDoors } from '@harvestman/core'
+import type { Engine, JobQuery, KeyScopes, UntypedJobsApi } from '@harvestman/core'
 import type { ServedFeature } from '@harvestman/core/plugin'
 import type { Hosting } from '@harvestman/hosting'
 import type { Live } from '@harvestman/live'
@@ -10,11 +10,11 @@ interface Reader {
   readonly scopes: KeyScopes | undefined
 }
 
-type Jobs = Omit<PlainJobDoors, 'find' | 'findCrawl' | 'running' | 'list'> & {
-  find(id: string, call: Reader): ReturnType<PlainJobDoors['find']>
-  findCrawl(id: string, call: Reader): ReturnType<PlainJobDoors['findCrawl']>
-  running(call: Reader): ReturnType<PlainJobDoors['running']>
-  list(query: JobQuery | undefined, call: Reader): ReturnType<PlainJobDoors['list']>
+type Jobs = Omit<UntypedJobsApi, 'find' | 'findCrawl' | 'running' | 'list'> & {
+  find(id: string, call: Reader): ReturnType<UntypedJobsApi['find']>
+  findCrawl(id: string, call: Reader): ReturnType<UntypedJobsApi['findCrawl']>
+  running(call: Reader): ReturnType<UntypedJobsApi['running']>
+  list(query: JobQuery | undefined, call: Reader): ReturnType<UntypedJobsApi['list']>
 }
 
 type Results = Omit<Engine['results'], 'find'> & {

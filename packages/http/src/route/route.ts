@@ -138,7 +138,7 @@ export interface RouteCall<Input = unknown, Query = unknown> {
   readonly params: Readonly<Record<string, string>>
   readonly team: string
   /** The caller, for engine methods that start work. */
-  readonly asker: Asker
+  readonly caller: EngineCaller
   /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal
   /** Base URL of this server as the caller sees it, before the route paths. */
@@ -155,7 +155,7 @@ export interface RouteCall<Input = unknown, Query = unknown> {
 }
 
 /** Caller in the form that the engine takes: its team, key, API version, and the engine's admission of this request. */
-export interface Asker extends Pick<TeamCall, 'key' | 'admitted'> {
+export interface EngineCaller extends Pick<TeamCall, 'key' | 'admitted'> {
   readonly team: string
   readonly scopes: TeamCall['scopes']
   readonly apiVersion?: string | undefined

@@ -21,9 +21,9 @@ export const v1TeamRows: readonly Route[] = (['credit', 'token'] as const).map((
     path: `/v1/team/${unit}-usage`,
     summary: `Returns the ${unit}s that the team has left.`,
     output: () => z.object({ success: z.literal(true), data }),
-    run: async ({ engine: { features }, asker, signal }) => {
+    run: async ({ engine: { features }, caller, signal }) => {
       const endpoint = unit === 'credit' ? 'usage' : 'tokenUsage'
-      const usage = (await features['team']?.invoke(endpoint, { call: { ...asker, signal } })) as object
+      const usage = (await features['team']?.invoke(endpoint, { call: { ...caller, signal } })) as object
       return success(Object.fromEntries(Object.entries(usage).map(([name, value]) => [snake(name), value])))
     },
   })

@@ -64,9 +64,9 @@ export async function judge(
     return undefined
   }
   try {
-    const asker = { llm, signal, use: () => undefined, warn: () => undefined }
+    const llmContext = { llm, signal, use: () => undefined, warn: () => undefined }
     const task = `The page has changed. The text is the difference: lines that begin with + came, those with - went. Say whether the change matters to somebody who wants this: ${JSON.stringify(goal)}`
-    const value = await askForValue(asker, { task, page: { url, text: question.text } }, schema)
+    const value = await askForValue(llmContext, { task, page: { url, text: question.text } }, schema)
     await hold.settle(price)
     // Cast: the value fits the schema.
     return { judgment: tidied(value as Judgment), credits: price }

@@ -23,8 +23,8 @@ export interface RootParts {
   show(targetId: string): Promise<void>
 }
 
-/** Handles a command. `asker` is the session in which it was sent, if the client has attached to the browser target. */
-type Handler = (params: Params, parts: RootParts, asker?: string) => Outcome | Promise<Outcome>
+/** Handles a command. `fromSession` is the session in which it was sent, if the client has attached to the browser target. */
+type Handler = (params: Params, parts: RootParts, fromSession?: string) => Outcome | Promise<Outcome>
 
 const stranger: Outcome = { refusal: 'No target with given id found' }
 const noContext: Outcome = { refusal: 'Failed to find browser context for the given id' }
@@ -102,10 +102,10 @@ const handlers: Readonly<Record<string, Handler>> = {
     await contexts.close(browserContextId)
     return fine
   },
-  'Browser.setDownloadBehavior': (params, { contexts, clientDownloads }, asker) => {
+  'Browser.setDownloadBehavior': (params, { contexts, clientDownloads }, fromSession) => {
     const { behavior, browserContextId = contexts.main, eventsEnabled } = params
     if (!contexts.has(browserContextId)) return noContext
-    return clientDownloads.set(browserContextId, String(behavior), eventsEnabled === true, asker)
+    return clientDownloads.set(browserContextId, String(behavior), eventsEnabled === true, fromSession)
   },
   'Browser.cancelDownload': async ({ guid }, { downloads }) => {
     if (typeof guid !== 'string' || !downloads.has(guid))
@@ -131,8 +131,8 @@ const handlers: Readonly<Record<string, Handler>> = {
     if (targetId === undefined) return pass(line, 'Target.getTargetInfo', {})
     return targets.owns(targetId) ? pass(line, 'Target.getTargetInfo', { targetId }) : stranger
   },
-  'Target.attachToTarget': ({ targetId }, { targets }, asker) =>
-    targets.owns(targetId) ? targets.attachTo(targetId, asker) : stranger,
+  'Target.attachToTarget': ({ targetId }, { targets }, fromSession) =>
+    targets.owns(targetId) ? targets.attachTo(targetId, fromSession) : stranger,
   'Target.detachFromTarget': ({ sessionId }, { line }) =>
     typeof sessionId === 'string' && line.owns(sessionId)
       ? pass(line, 'Target.detachFromTarget', { sessionId })

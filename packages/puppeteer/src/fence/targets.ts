@@ -18,8 +18,8 @@ export type Filter = readonly { readonly type?: string; readonly exclude?: boole
 export interface Targets {
   readonly all: readonly TargetInfo[]
   owns(targetId: unknown): targetId is string
-  /** Attaches to a target. `asker` is the session that receives the event, or `undefined` for the connection itself. */
-  attachTo(targetId: string, asker: string | undefined): Promise<Outcome>
+  /** Attaches to a target. `fromSession` is the session that receives the event, or `undefined` for the connection itself. */
+  attachTo(targetId: string, fromSession: string | undefined): Promise<Outcome>
   discover(filter: Filter | undefined): void
   attach(filter: Filter | undefined): Promise<void>
   /** Resolves when the client has been notified of the session of a target, if it attaches to it. */
@@ -84,28 +84,28 @@ export async function makeTargets(
 interface Attachments {
   /** Attaches the connection to a target, unless it is attached already. */
   open(targetId: string): Promise<void>
-  ask(targetId: string, asker: string | undefined): Promise<Outcome>
+  ask(targetId: string, fromSession: string | undefined): Promise<Outcome>
   settled(targetId: string): Promise<void>
   /** Notes an opened session. Returns the session that receives the event, or `undefined` for the connection itself. */
   begun(sessionId: string, targetId: string): string | undefined
   /** Notes a closed session. Returns who was notified when it was opened, or `undefined` if nobody was. */
-  ended(sessionId: string): { readonly asker: string | undefined } | undefined
+  ended(sessionId: string): { readonly fromSession: string | undefined } | undefined
   forget(targetId: string): void
 }
 
 function makeAttachments(line: Line): Attachments {
   const attached = new Map<string, string>()
   // Sessions that wait to be attached, by target. The browser reports them in the order of the commands.
-  const askers = new Map<string, (string | undefined)[]>()
-  const heardIn = new Map<string, string>()
+  const waitingSessions = new Map<string, (string | undefined)[]>()
+  const parentSessions = new Map<string, string>()
   const attaching = new Map<string, Promise<unknown>>()
 
-  const ask = async (targetId: string, asker: string | undefined): Promise<Outcome> => {
-    const waiting = askers.get(targetId) ?? []
-    askers.set(targetId, waiting)
-    waiting.push(asker)
+  const ask = async (targetId: string, fromSession: string | undefined): Promise<Outcome> => {
+    const waiting = waitingSessions.get(targetId) ?? []
+    waitingSessions.set(targetId, waiting)
+    waiting.push(fromSession)
     const outcome = await pass(line, 'Target.attachToTarget', { targetId, flatten: true })
-    if ('refusal' in outcome) waiting.splice(waiting.indexOf(asker), 1)
+    if ('refusal' in outcome) waiting.splice(waiting.indexOf(fromSession), 1)
     return outcome
   }
   return {
@@ -123,16 +123,16 @@ function makeAttachments(line: Line): Attachments {
       await attaching.get(targetId)
     },
     begun: (sessionId, targetId) => {
-      const asker = askers.get(targetId)?.shift()
-      if (asker === undefined) attached.set(sessionId, targetId)
-      else heardIn.set(sessionId, asker)
-      return asker
+      const fromSession = waitingSessions.get(targetId)?.shift()
+      if (fromSession === undefined) attached.set(sessionId, targetId)
+      else parentSessions.set(sessionId, fromSession)
+      return fromSession
     },
     ended: (sessionId) => {
-      const asker = heardIn.get(sessionId)
-      return heardIn.delete(sessionId) || attached.delete(sessionId) ? { asker } : undefined
+      const fromSession = parentSessions.get(sessionId)
+      return parentSessions.delete(sessionId) || attached.delete(sessionId) ? { fromSession } : undefined
     },
-    forget: (targetId) => askers.delete(targetId),
+    forget: (targetId) => waitingSessions.delete(targetId),
   }
 }
 
@@ -196,7 +196,7 @@ function hearSessions(
     },
     'Target.detachedFromTarget': (params) => {
       const ended = attachments.ended(String(params['sessionId']))
-      if (ended) tell('Target.detachedFromTarget', params, ended.asker)
+      if (ended) tell('Target.detachedFromTarget', params, ended.fromSession)
     },
   }
 }

@@ -5,7 +5,7 @@ import { isRecord } from '@harvestman/ports'
 
 import { parseJson } from '@harvestman/toolbox/parse-json'
 import { exchangeKey } from '../keys.ts'
-import type { Asker, NotedFailure, Note } from '../notes.ts'
+import type { ExchangeSource, NotedFailure, Note } from '../notes.ts'
 import { filesOf } from '../options.ts'
 import type { Redaction } from '../secrets.ts'
 import { bufferOf, type Field } from '../warc/fields.ts'
@@ -25,7 +25,7 @@ export interface RecordedAnswer {
 /** The result of one exchange: the position of its response, or the reason of its failure. */
 interface Outcome {
   readonly order: number
-  readonly by: Asker | undefined
+  readonly by: ExchangeSource | undefined
   readonly place?: Place
   readonly failure?: NotedFailure
 }
@@ -46,12 +46,12 @@ export interface Recorded {
   readonly size: number
   /** The next free sequence number. */
   readonly next: number
-  has(key: string, by: Asker): boolean
+  has(key: string, by: ExchangeSource): boolean
   /**
    * Returns the result of a request. Repeated calls return its recorded results in order, then the last one again. Resolves to
    * `undefined` if the request was not recorded.
    */
-  take(key: string, by: Asker): Promise<RecordedAnswer | NotedFailure | undefined>
+  take(key: string, by: ExchangeSource): Promise<RecordedAnswer | NotedFailure | undefined>
 }
 
 const maxBodyBytes = 256_000_000
@@ -99,7 +99,7 @@ function answersOf(
   killed: readonly KilledRun[],
 ): Pick<Recorded, 'has' | 'take'> {
   const turns = new Map<string, number>()
-  const fitting = (key: string, by: Asker): readonly Outcome[] =>
+  const fitting = (key: string, by: ExchangeSource): readonly Outcome[] =>
     withoutRepeats(
       (outcomes.get(key) ?? []).filter((outcome) => outcome.by === undefined || outcome.by === by),
       killed,
@@ -139,7 +139,7 @@ function plainHeaders(fields: ReadonlyMap<string, string> | undefined): readonly
 interface Met {
   readonly url: string
   readonly order: number
-  readonly by: Asker | undefined
+  readonly by: ExchangeSource | undefined
   readonly place: Place
 }
 

@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto'
 
 import type { KeyedRequest } from '../keys.ts'
-import type { Asker } from '../notes.ts'
+import type { ExchangeSource } from '../notes.ts'
 import { printRecord, type Field } from '../warc/fields.ts'
 import { printRequestHead, printResponseHead } from '../warc/http.ts'
 
 /** An HTTP exchange to record. */
 export interface Exchange extends KeyedRequest {
-  readonly by: Asker
+  readonly by: ExchangeSource
   /** Sequence number among all requests of the record. */
   readonly order: number
   readonly at: number

@@ -1,6 +1,6 @@
 import type { RecordFiles, RecordLimits } from '../options.ts'
 import { digestOf, exchangeKey, type KeyedRequest } from '../keys.ts'
-import type { Asker, NotedFailure, Note } from '../notes.ts'
+import type { ExchangeSource, NotedFailure, Note } from '../notes.ts'
 import type { Redaction } from '../secrets.ts'
 import { openAppender, type Appender } from '../warc/appender.ts'
 import { printEntry } from '../warc/cdxj.ts'
@@ -16,7 +16,7 @@ export interface Recorder extends Readings {
   /** Returns the next sequence number. */
   next(): number
   exchange(exchange: Exchange): void
-  failure(asked: KeyedRequest, by: Asker, order: number, at: number, failure: NotedFailure): void
+  failure(asked: KeyedRequest, by: ExchangeSource, order: number, at: number, failure: NotedFailure): void
   note(note: Note): void
   /** For backpressure: resolves when the write buffers have drained. Returns `undefined` if there is space now. */
   room(): Promise<void> | undefined

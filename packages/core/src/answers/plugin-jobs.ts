@@ -18,7 +18,7 @@ import type { Threads } from '../jobs/threads.ts'
 import type { PartJob, PartStatus } from './part-job.ts'
 import { makeTurns } from './turns.ts'
 
-export interface PartDoorOptions {
+export interface PluginJobsOptions {
   readonly parts: readonly JobPart[]
   readonly jobs: Jobs
   readonly ports: ReadonlyMap<string, unknown>
@@ -39,7 +39,7 @@ export interface WantedSite extends SiteOptions {
 }
 
 /** Entry points for the jobs of the kinds that plugins add. */
-export interface PartDoors {
+export interface PluginJobs {
   /** Returns the kind with this name. The error lists the available kinds. */
   part(kind: string): JobPart
   /** Opens a job, possibly of another kind if the request demands it. `checkGroup` may reject either kind. */
@@ -54,7 +54,7 @@ export interface PartDoors {
  * others fail with `invalid_request` for an invalid request, `not_configured` if the request needs a missing port, and
  * `not_found` for an unknown job; methods that return a promise reject.
  */
-export function openPartDoors({ parts, jobs, ports, threads, ...site }: PartDoorOptions): PartDoors {
+export function makePluginJobs({ parts, jobs, ports, threads, ...site }: PluginJobsOptions): PluginJobs {
   const byKind = new Map(parts.map((part) => [part.kind, part]))
   const hold = (part: JobPart, job: Job, team: string): PartJob =>
     answerJob(job, (status) => statusOf(part, { job, status, team, jobs }))
@@ -86,7 +86,7 @@ export function openPartDoors({ parts, jobs, ports, threads, ...site }: PartDoor
         : await visitsOf(way, request, { min, team: call.team, ...site })
     return hold(part, await jobs.open({ ...opening, ...call, kind, about }), call.team)
   }
-  const open: PartDoors['open'] = async (part, input, call, checkGroup) => {
+  const open: PluginJobs['open'] = async (part, input, call, checkGroup) => {
     checkGroup(endpointOf(part.kind))
     const request = check(part.request, input)
     priced(part, request)
@@ -104,7 +104,7 @@ export function openPartDoors({ parts, jobs, ports, threads, ...site }: PartDoor
   }
 }
 
-type Site = Pick<PartDoorOptions, 'siteUrls' | 'search' | 'pageOptions'>
+type Site = Pick<PluginJobsOptions, 'siteUrls' | 'search' | 'pageOptions'>
 
 async function visitsOf(
   visits: JobVisits,

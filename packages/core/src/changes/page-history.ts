@@ -49,7 +49,7 @@ export interface TrackedPageList {
 }
 
 /** Entry points for queries about the history of pages. Inputs are validated. */
-export interface ChangeDoors {
+export interface PageHistoryApi {
   list(input: unknown, team: string): Promise<TrackedPageList>
   history(input: unknown, team: string): Promise<PageHistory>
   diff(input: unknown, team: string): Promise<PageDiff>
@@ -59,7 +59,7 @@ export interface ChangeDoors {
  * Creates the entry points for queries about the history of pages. They reject with `invalid_request` for invalid input. The
  * list of versions of an unknown page is empty; a diff of unknown versions rejects with `not_found`.
  */
-export function openChanges(history: History): ChangeDoors {
+export function makePageHistoryApi(history: History): PageHistoryApi {
   return {
     list: async (input, team) => {
       const { limit, cursor } = check(trackedSchema(), input)

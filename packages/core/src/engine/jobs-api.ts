@@ -19,7 +19,7 @@ type FoundDocument<Plugins extends readonly Plugin[], Formats extends readonly u
 type FindBy<Plugins extends readonly Plugin[], Formats> = FindJob<Formats & KnownEntries<Formats, FormatsOf<Plugins>>>
 
 /** Work of an engine on jobs. */
-export interface JobsHere {
+export interface LocalJobCounts {
   /** Number of jobs it runs, that is, whose leases it holds. */
   readonly running: number
   /** Milliseconds since the job that has been idle the longest stored anything; 0 if no job is running. */
@@ -35,7 +35,7 @@ export interface JobsHere {
 }
 
 /** Jobs of an engine. */
-export interface JobDoors<Plugins extends readonly Plugin[] = readonly Plugin[]> {
+export interface JobsApi<Plugins extends readonly Plugin[] = readonly Plugin[]> {
   /** Finds a job of any kind by its id. `formats` in the call determine the type of its documents. */
   find<const Formats extends FormatList<Plugins> = never>(
     id: string,
@@ -57,13 +57,13 @@ export interface JobDoors<Plugins extends readonly Plugin[] = readonly Plugin[]>
   /** Like `count`, by team. */
   countByTeam(): Promise<Readonly<Record<string, number>>>
   /** Returns the current work of this engine on jobs. */
-  here(): JobsHere
+  here(): LocalJobCounts
   /** Resumes open jobs on this store whose engines have ended. Finding any job does the same. */
   work(): Promise<void>
 }
 
 /** Functions that plan crawls with a language model. */
-export interface CrawlPlans extends Pick<JobDoors, 'planCrawl'> {
+export interface CrawlPlans extends Pick<JobsApi, 'planCrawl'> {
   /** Plans a crawl for a request that is already admitted. */
   readonly planFor: (input: unknown, call: Pick<MapCall, 'team' | 'signal'>) => Promise<CrawlPlan>
 }
