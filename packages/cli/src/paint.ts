@@ -37,7 +37,10 @@ export function paintFor(isTerminal: boolean, env: Readonly<Record<string, strin
   return isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb' ? coloured : plain
 }
 
-/** Returns the tone of an HTTP status. */
+/**
+ * Returns the tone in which an HTTP status is printed: `good` below 300, `quiet` for redirects, `warn` from 400, `bad` from
+ * 500.
+ */
 export function toneOf(status: number): Tone {
   if (status < 300) return 'good'
   return status < 400 ? 'quiet' : status < 500 ? 'warn' : 'bad'

@@ -195,9 +195,9 @@ interface Started {
 }
 
 /**
- * Creates a client of a server. It holds no connection, so it need not be closed. With the type of the server's
- * engine, `createClient<typeof engine>(…)`, it knows the formats, actions, job kinds and features of that engine's
- * plugins. Sends nothing until a method is called.
+ * Creates a client of a server. It holds no connection, so it need not be closed. With the type of the server's engine,
+ * `createClient<typeof engine>(…)`, it knows the formats, actions, job kinds and features of that engine's plugins. Sends
+ * nothing until a method is called; then an invalid URL rejects with `NETWORK`.
  */
 export function createClient<Engine extends TypedEngine = never>(options: ClientOptions): ClientOf<Engine> {
   // Cast: the methods are the same; only the caller knows their request and result types.

@@ -57,7 +57,7 @@ function fill(text: string, { name, key }: { readonly name: string; readonly key
   return text.replaceAll('{{name}}', name).replaceAll('{{key}}', key).replaceAll('"workspace:*"', `"^${ownVersion()}"`)
 }
 
-/** Returns a valid npm package name, derived from the name of the folder. */
+/** Returns a valid npm package name, derived from the name of the folder; `my-project` if it has no valid characters. */
 export function packageName(folder: string): string {
   const name = basename(resolve(folder))
     .toLowerCase()

@@ -23,8 +23,8 @@ const maxTransfer = { bytes: 200_000_000, values: 1_000_000 }
 const never = new AbortController().signal
 
 /**
- * Creates a comparer. Small pages are compared at once; its threads are started with the first large page. Rejects if a page
- * takes more than `budget` milliseconds or too much memory.
+ * Creates a comparer. Pages of at most its inline size are compared at once; its threads are started with the first larger
+ * page. Rejects if a page takes more than `budget` milliseconds or `megabytes` of memory.
  */
 export function makeComparer({ size, budget, megabytes }: ComparerOptions): Comparer {
   const says = {

@@ -8,7 +8,10 @@ export function isEncrypted(bytes: Uint8Array): boolean {
   return compoundFileNames(bytes).has('EncryptedPackage')
 }
 
-/** Throws `unsupported_file` for a compound file (Office before 2007, or encrypted), with the reason and the remedy. */
+/**
+ * Always throws `unsupported_file`, with the reason and the remedy: for Office files before 2007, encrypted files and all
+ * other bytes.
+ */
 export function readBinary(bytes: Uint8Array): never {
   const names = compoundFileNames(bytes)
   if (names.has('EncryptedPackage')) throw encrypted()

@@ -17,7 +17,10 @@ export interface DocumentsOptions {
   readonly limits?: Partial<Limits>
 }
 
-/** Creates a plugin that reads office files and books: Word, OpenDocument, RTF, Excel, PowerPoint and EPUB. */
+/**
+ * Creates a plugin that reads office files and books: Word, OpenDocument, RTF, Excel, PowerPoint and EPUB. Throws
+ * `not_configured` if a bundler has merged the package into an application.
+ */
 export function documents(options: DocumentsOptions = {}) {
   const { threads = 1, budget = 20_000, megabytes = 1_024 } = options
   const limits: Limits = { ...defaultLimits, ...options.limits }

@@ -10,7 +10,10 @@ import { openWorkbook, type Workbook } from './xlsx/xlsx.ts'
 import { decodeXml, isZip, openZip, packZip, type Zip } from './zip/zip.ts'
 import { escapeText, unescapeXml } from './xml/entities.ts'
 
-/** Reads a workbook: a heading and a table for each visible sheet. Throws `unsupported_file` if it is encrypted. */
+/**
+ * Reads a workbook: a heading and a table for each visible sheet. Throws `unsupported_file` if it is encrypted, and the error
+ * of the library if it is damaged.
+ */
 export function readSheets(bytes: Uint8Array, work: Converting): Converted {
   if (isEncrypted(bytes)) throw encrypted()
   const zip = isZip(bytes) ? openZip(bytes, work.limits) : undefined

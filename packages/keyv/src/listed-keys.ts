@@ -19,8 +19,8 @@ const rowKey = (row: number): string => `\0listed/${row}`
 type Row = ReadonlyMap<string, number>
 
 /**
- * Creates the index of the listed keys of a Keyv, which is read at first use. No other store may write to this Keyv. `now`
- * returns milliseconds.
+ * Creates the index of the listed keys of a Keyv, which is read at first use. No other store may write to this Keyv. Its calls
+ * reject with `store_failed` if the Keyv fails. `now` returns milliseconds.
  */
 export function listedKeysIn(envelopes: Envelopes, now: () => number): ListedKeys {
   const sorted = sortedKeys()

@@ -69,7 +69,7 @@ function checkHeader(name: string, value: string, seen: ReadonlySet<string>): st
   return undefined
 }
 
-/** Returns whether a header given for one origin may be sent to another. */
+/** Returns whether a header given for one origin may be sent to another. Expects its name in lower case. */
 export function isSafeAcrossOrigins(name: string): boolean {
   return safeAcrossOrigins.has(name) || /^sec-(?:ch-ua|fetch-)/.test(name)
 }

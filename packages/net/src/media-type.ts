@@ -1,4 +1,7 @@
-/** Returns the media type in lower case without parameters, or `undefined` if the header is invalid. */
+/**
+ * Returns the media type in lower case without parameters: the last valid one if the header has several. Returns `undefined`
+ * if it has none.
+ */
 export function essenceOf(contentType: string | undefined): string | undefined {
   // If a host sends two types, browsers use the last one.
   const types = (contentType ?? '').split(',').map((part) => part.split(';', 1)[0]!.trim().toLowerCase())

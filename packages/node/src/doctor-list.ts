@@ -82,7 +82,10 @@ export const checkOf = {
 /** A check for each name in `checkOf`. */
 export type Checks = Readonly<Record<(typeof checkOf)[keyof typeof checkOf], Check>>
 
-/** Runs the checks sequentially, since some start a browser or a sandbox. A check that misses its deadline has failed. */
+/**
+ * Runs the checks sequentially, since some start a browser or a sandbox. A check that throws or misses its deadline gives a
+ * finding with the state `broken`. Never rejects.
+ */
 export async function runChecks(checks: Checks, config: Config): Promise<readonly Finding[]> {
   const findings: Finding[] = []
   for (const [name, check] of Object.entries(checks)) findings.push(await runCheck(name, check, config))

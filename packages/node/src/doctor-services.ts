@@ -13,7 +13,10 @@ import { openFiles } from './open.ts'
 import { withoutSecrets } from './proxies.ts'
 import { isForMany, openQueue, withoutCredentials } from './services.ts'
 
-/** Checks whether tasks can be queued. The finding of a queue that fails is `broken`. */
+/**
+ * Checks whether tasks can be queued. The finding of a queue that fails is `broken`. Rejects if the package of the queue is
+ * not installed.
+ */
 export async function queue({ queue: named, store }: Pick<Config, 'queue' | 'store'>): Promise<Finding> {
   const name = 'queue'
   const address = named ?? store
@@ -102,7 +105,10 @@ function withoutLinks(server: string): Finding {
   }
 }
 
-/** Checks whether the folder for monitor files is writable, and creates it if it is missing. */
+/**
+ * Checks whether the folder for monitor files is writable, and creates it if it is missing. Never throws: the finding is then
+ * `broken`.
+ */
 export function monitorFolder({ monitorFiles: folder }: Pick<Config, 'monitorFiles'>): Finding {
   const name = 'monitors'
   if (folder === undefined) return { name, state: 'good', says: 'no folder: monitors write no files' }

@@ -72,7 +72,9 @@ export function isForMany(store: string | undefined): boolean {
   return store !== undefined && isQueueUrl(store)
 }
 
-/** Returns a URL without credentials and query. */
+/**
+ * Returns a URL without credentials and query, also a list of hosts such as `redis+cluster://`. Other strings are unchanged.
+ */
 export function withoutCredentials(address: string): string {
   const url = URL.parse(address)
   // A list of several hosts is not a valid URL.

@@ -43,7 +43,10 @@ const shareOfGrace = 0.1
 // The budget is for reading only; the thread also writes the HTML.
 const slack = 1.5
 
-/** Creates a plugin that reads PDF: text in reading order, headings, lists, tables, code and links. */
+/**
+ * Creates a plugin that reads PDF: text in reading order, headings, lists, tables, code and links. Throws `not_configured` if
+ * a bundler has merged the package into an application.
+ */
 export function pdf(options: PdfOptions = {}) {
   const { threads = defaultThreads(), budget = 60_000, megabytes = 512, maxPages = 10_000 } = options
   const pool = makeThreads<PdfTask, PdfResult>({

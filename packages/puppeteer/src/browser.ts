@@ -13,7 +13,7 @@ export function puppeteerBrowser(options: PuppeteerOptions = {}): MakeBrowser {
 
 /**
  * Creates live browsers for an engine. Each session has its own browser process, which ends with it, so that its user cannot
- * affect other sessions.
+ * affect other sessions. Opening one rejects with `not_configured` if no browser is installed.
  */
 export function puppeteerSessions(options: PuppeteerOptions = {}): MakeSessions {
   return (guard) => opensLate(async () => (await import('./live/sessions.ts')).makeSessions(guard, options))

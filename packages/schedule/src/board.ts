@@ -104,8 +104,7 @@ export function makeBoard(now: () => number, manners: Manners): Board {
 }
 
 /**
- * Returns the host with this name, and adds it if it is new. Hosts that are no longer used are removed from time to
- * time.
+ * Returns the host with this name, and adds it if it is new. From 4,096 hosts on, unused ones are removed from time to time.
  */
 export function hostOf(board: Board, name: string): Host {
   const known = board.hosts.get(name)
@@ -221,7 +220,10 @@ export function dropIdle(board: Board, lane: Lane): void {
   else lane.job.lanes.delete(lane.host.name)
 }
 
-/** Returns whether a lane may start. If not, it is woken later: at a scheduled time, or at the end of a visit. */
+/**
+ * Returns whether a lane may start at `time`, in milliseconds of the board's clock. If not, it is woken later: at a scheduled
+ * time, or at the end of a visit.
+ */
 export function mayStartLane(board: Board, lane: Lane, time: number): boolean {
   const { job, host } = lane
   if (lane.waiting === 0) return false
@@ -232,7 +234,7 @@ export function mayStartLane(board: Board, lane: Lane, time: number): boolean {
   return false
 }
 
-/** Wakes hosts and lanes whose pause has ended at this time. */
+/** Wakes hosts and lanes whose pause has ended at `time`, in milliseconds of the board's clock. */
 export function wakeSleepers(board: Board, time: number): void {
   const { sleepers } = board
   for (let sleeper = sleepers.peek(); sleeper && sleeper.due <= time; sleeper = sleepers.peek()) {

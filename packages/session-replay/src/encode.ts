@@ -32,7 +32,10 @@ const page: Traffic = {
 }
 const profile = { headers: {}, mobile: false, blockAds: false, skipTlsVerification: false, traffic: page }
 
-/** Encodes pictures. Rejects with `bad_response` if the browser has no H.264 encoder. */
+/**
+ * Encodes pictures. Rejects with `bad_response` if the browser has no H.264 encoder, and with the error of the browser if it
+ * fails.
+ */
 export async function encode(browser: Browser, request: EncodeRequest, signal: AbortSignal): Promise<Encoded> {
   const tab = await browser.open(profile, signal)
   try {

@@ -22,7 +22,7 @@ export interface VideoMaker {
   segment(of: VideoOf, segment: number, signal: AbortSignal): Promise<Uint8Array>
 }
 
-/** Returns the durations of a page's segments, in milliseconds. */
+/** Returns the durations of a page's segments, in milliseconds: each 10 seconds, except for the last one. */
 export function segmentsOf({ start, end }: Pick<ReplayPage, 'start' | 'end'>): readonly number[] {
   const length = Math.max(1, end - start)
   return Array.from({ length: Math.ceil(length / windowLength) }, (_, at) =>

@@ -23,8 +23,8 @@ const credentialUrls = [
 ]
 
 /**
- * Returns whether a string is a URL with a user name and password or with a key in its query, or a URL that is itself
- * secret. False for longer strings than a URL may be.
+ * Returns whether a string is a URL with a user name and password or with a key in its query, or a URL that is itself secret.
+ * False for strings of more than 8,192 characters.
  */
 export function hasCredentials(text: string): boolean {
   return text.length <= maxUrlLength && credentialUrls.some((pattern) => pattern.test(text))

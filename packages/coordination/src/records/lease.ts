@@ -97,7 +97,7 @@ const numberKeptFor = 86_400_000
 
 /**
  * Acquires a lease. Resolves to `undefined` if it is taken. Two calls with the same owner compete like different owners. Never
- * waits for the current owner. Rejects if the store fails.
+ * waits for the current owner. Rejects if the store fails, or with `newer_version` if a newer version wrote the lease.
  */
 export async function lease(store: Store, key: string, options: LeaseOptions): Promise<Lease | undefined> {
   const { owner, ttl, watch, life = () => Infinity, isDead = () => false, requested = () => undefined } = options
@@ -144,8 +144,8 @@ export async function lease(store: Store, key: string, options: LeaseOptions): P
 }
 
 /**
- * Returns for each key, in order, whether its lease has an owner that is not known to be silent or dead. Rejects if a newer
- * version wrote a lease.
+ * Returns for each key, in order, whether its lease has an owner that is not known to be silent or dead. Rejects if the store
+ * fails or a newer version wrote a lease.
  */
 export async function areHeld(
   store: Store,

@@ -28,8 +28,8 @@ const what = 'A tracked page'
 const { seal, open } = layout<Tracked>(1, { url: 'text', number: 'number', revision: 'number' })
 
 /**
- * Creates access to the stored list of tracked pages of each team. A list is read in pages of `limit`; without a cursor in the
- * response there are no more.
+ * Creates access to the stored list of tracked pages of each team. Entries expire after `life` milliseconds. A list is read in
+ * pages of `limit`; without a cursor in the response there are no more.
  */
 export function trackedPages({ store, life }: { readonly store: Store; readonly life: number }): TrackedPages {
   const prefixOf = (team: string): string => storeKeys.trackedPage(`${encodeURIComponent(team)}/`)

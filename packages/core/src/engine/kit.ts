@@ -57,7 +57,10 @@ import { sealingStore } from '../stores/sealing-store.ts'
 
 type EngineSettings = ReturnType<typeof readEngineOptions>
 
-/** Returns the ports of an engine: the given ones or the embedded defaults, wrapped by its plugins. */
+/**
+ * Returns the ports of an engine: the given ones or the embedded defaults, wrapped by its plugins in their order. Opens
+ * nothing.
+ */
 export function joinPorts(given: EngineOptions): EngineOptions & EnginePorts {
   const { fetcher = undiciFetcher(), clock = systemClock, resolver = systemResolver(), newId = randomUUID } = given
   const { browser, proxies, llm, search, plugins = [] } = given

@@ -18,8 +18,8 @@ interface LocksOptions {
 
 /**
  * Creates the function that locks keys for an engine. It does not wait: it resolves to `undefined` if the key is already
- * locked, by this engine or another. If a release fails, because the store is unavailable, it is retried in the background.
- * Until it succeeds, this engine can take the lock again, and others must wait for the TTL.
+ * locked, by this engine or another, and rejects if the store fails. If a release fails, because the store is unavailable, it
+ * is retried in the background. Until it succeeds, this engine can take the lock again, and others must wait for the TTL.
  */
 export function makeLocks({ store, owner, clock, signal }: LocksOptions): FeatureKit['lock'] {
   const watch = leaseWatch(clock)

@@ -22,7 +22,7 @@ export function textIn({ bytes, contentType, kind }: PlainText): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
 }
 
-/** Converts a decoded text file to Markdown. Runs in the reader threads. */
+/** Converts a decoded text file to Markdown. Throws `page_too_complex` if it exceeds the limit of `tally`. */
 export function writeText(text: string, kind: TextFileKind, tally: DocumentTally): WrittenText {
   return writers[kind](text, tally)
 }

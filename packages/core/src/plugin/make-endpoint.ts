@@ -10,7 +10,7 @@ const text = z.string().min(1).max(256)
 /** Schema of a path parameter that is the id of a job. For other values, HTTP responds with the error for invalid job ids. */
 export const jobId: z.ZodType<string> = z.guid().toLowerCase()
 
-/** Makes an endpoint with its defaults filled in. `MakeEndpoint` has the types. It is checked only by `defineFeature`. */
+/** Makes an endpoint with its defaults filled in. `MakeEndpoint` has the types. Does not check it: `defineFeature` does. */
 export function makeEndpoint(input: EndpointInput<unknown, string, z.ZodType, z.ZodType>): Endpoint {
   const { method, path, params = {} } = input
   const schemas = params as Readonly<Record<string, z.ZodType<string> | undefined>>

@@ -13,7 +13,7 @@ export function tell(event: ScrapeEvent, { plan, caller, kit }: ScrapeContext): 
   kit.observer({ ...event, url: plan.request.url, team, id, at: kit.clock.now() })
 }
 
-/** Runs a step and reports its duration in milliseconds. A step that fails is not reported. */
+/** Runs a step and reports its duration in milliseconds. A step that fails is not reported, and its error rejects. */
 export async function timed<T>(step: ScrapeStep, context: ScrapeContext, work: () => Promise<T>): Promise<T> {
   const { clock } = context.kit
   const began = clock.now()

@@ -67,7 +67,10 @@ interface Period {
   readonly credits: number
 }
 
-/** Lists the credits used per month or day, oldest first; with `byApiKey`, one entry for each key. Empty without usage. */
+/**
+ * Lists the credits used per month or day, oldest first; with `byApiKey`, one entry for each key. Empty without usage. `now`
+ * is in milliseconds since 1970.
+ */
 export function listPeriods(
   { days, months }: Pick<Account, 'days' | 'months'>,
   { byApiKey = false, timeRange = 'month' }: z.output<typeof periodQuerySchema>,

@@ -46,7 +46,7 @@ export function fitting<One extends ExtractorVersion>(programs: readonly One[], 
   return few
 }
 
-/** Parses stored versions. Ignores newer formats; empty if nothing is stored. */
+/** Parses stored versions. Ignores newer formats; empty if nothing is stored. Throws a `SyntaxError` for invalid JSON. */
 export function readPrograms(value: Value | undefined): readonly ExtractorVersion[] {
   if (typeof value !== 'string') return []
   const read: unknown = JSON.parse(value)

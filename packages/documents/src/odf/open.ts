@@ -20,7 +20,10 @@ export function openOdf(bytes: Uint8Array, work: Converting): OdfFile {
   return { content, part }
 }
 
-/** Returns each part only once: a formula occurs in one place, and a small file could refer to a long one very often. */
+/**
+ * Returns a reader that returns each part only at its first call, and `undefined` afterwards: a formula occurs in one place,
+ * and a small file could refer to a long one very often.
+ */
 export function eachOnce(part: ReadPart): ReadPart {
   const shown = new Set<string>()
   return (name) => {

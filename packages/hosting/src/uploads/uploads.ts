@@ -84,8 +84,9 @@ const sumsKey = hostingKeys.uploadSums()
 const teamKey = (team: string): string => hostingKeys.uploadsOfTeam(team)
 
 /**
- * Creates the functions for uploads: a client opens one, then sends the file, then refers to it by id. They reject for an unknown
- * or expired upload, for one of another team, and for a file of more than `maxBytes`.
+ * Creates the functions for uploads: a client opens one, then sends the file, then refers to it by id. They reject with
+ * `not_found` for an unknown or expired upload and for one of another team, and with `invalid_request` for a file of more than
+ * `maxBytes`.
  */
 export function makeUploads(options: UploadsOptions): Uploads {
   const { store, clock, maxBytes } = options

@@ -24,7 +24,10 @@ function breaksOut({ tag, attributes = {} }: StartTag): boolean {
   return tag.name === 'font' && ('color' in attributes || 'face' in attributes || 'size' in attributes)
 }
 
-/** Returns false if the tag is HTML, after closing SVG or MathML elements around it where needed. */
+/**
+ * Handles a start tag inside SVG or MathML. Returns false, without inserting anything, if the tag is HTML, after closing SVG
+ * or MathML elements around it where needed.
+ */
 export function startInForeign(b: Builder, start: StartTag): boolean {
   const { tag, attributes, selfClosing } = start
   if (readsAsHtml(b, tag.name)) return false

@@ -19,8 +19,8 @@ interface Walk {
 }
 
 /**
- * Adds the items of JSON-LD scripts to the builder, and connects those that refer to each other by `@id`. Invalid
- * scripts are skipped; scripts beyond the total limit are ignored.
+ * Adds the items of JSON-LD scripts to the builder, and connects those that refer to each other by `@id`. Invalid scripts are
+ * skipped, and so are scripts after the first 6 million characters.
  */
 export function collectJsonLd(scripts: readonly Element[], builder: DataBuilder): void {
   const walk: Walk = { builder, known: new Map(), links: [], nodes: 0 }

@@ -5,7 +5,7 @@ const wrapping =
 
 /**
  * Parses the JSON of a script, tolerating common mistakes: comments around it, line breaks in strings, trailing commas.
- * Returns `undefined` if it is not valid even then.
+ * Returns `undefined` if it is not valid even then, or has more than 2 million characters.
  */
 export function readScriptJson(text: string): unknown {
   if (text.length > bounds.script) return undefined

@@ -29,7 +29,7 @@ export interface Facts {
   readonly sources: readonly DataSource[]
 }
 
-/** Reads the facts of a page. Sources have selectors only if `locate` is given. */
+/** Reads the facts of a page. Missing facts are omitted. Sources have selectors only if `locate` is given. */
 export function readFacts(root: Element, base: Base, locate: Locate = () => nowhere): Facts {
   const elements = elementsOf(root)
   const sourceElements: Element[] = []

@@ -13,7 +13,10 @@ const declared = /Article|BlogPosting|Report/
  */
 const hope = { headline: 0.35, caption: 0.2, quote: 0.1 } as const
 
-/** Adds headlines, captions, sources of quotations and small pages to `kept`, unless it is empty. */
+/**
+ * Adds headlines, captions, sources of quotations and small pages to `kept`, which has 1 for each included block. Does nothing
+ * if it has none.
+ */
 export function completeBlocks(described: Described, chances: Float32Array, kept: Uint8Array): void {
   if (!kept.includes(1)) return
   keepCaptions(described.blocks, chances, kept)

@@ -27,7 +27,7 @@ const isLower = (code: number): boolean => code >= 0x61 && code <= 0x7a
 const isUpper = (code: number): boolean => code >= 0x41 && code <= 0x5a
 
 /**
- * Calls `visit` with the start and end of each word in a class attribute, split at capitals, digits and punctuation. An
+ * Calls `visit` with the start and end index of each word in a class attribute, split at capitals, digits and punctuation. An
  * empty range separates two names.
  */
 export function walkNameWords(names: string, visit: (start: number, end: number) => void): void {

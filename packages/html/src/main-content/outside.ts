@@ -8,7 +8,10 @@ const quote = columnsOf('blockquote')
 /** If such elements contain more than this share of all words, they are not excluded. */
 const maxShare = 0.6
 
-/** Returns an array with 1 for each excluded block. */
+/**
+ * Returns an array with 1 for each block that cannot belong to the main content, as in navigation. If these have most of the
+ * words of the page, all entries are 0.
+ */
 export function outsideOf(blocks: Blocks): Uint8Array {
   const outside = new Uint8Array(blocks.count)
   let words = 0

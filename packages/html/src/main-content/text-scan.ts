@@ -146,7 +146,7 @@ const lower = (code: number): number => {
 const isIdeograph = (code: number): boolean =>
   (code >= 0x3040 && code <= 0x30ff) || (code >= 0x3400 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xd7af)
 
-/** Continues a hash with a part of a string. Ignores case. */
+/** Continues the hash `before` with the characters of a string from index `start` to before `end`. Ignores case. */
 export function hashOn(before: number, text: string, start: number, end: number): number {
   let hash = before
   for (let i = start; i < end; i++) hash = Math.imul(hash ^ lower(text.charCodeAt(i)), prime)

@@ -83,7 +83,10 @@ function startsTag(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 47 || code === 33 || code === 63
 }
 
-/** Returns whether a run of this character could open or close something. `_` inside a word cannot. */
+/**
+ * Returns whether a run of this character, between the code points `before` and `after`, could open or close something. `_`
+ * inside a word cannot.
+ */
 export function delimits(sign: number, before: number, after: number): boolean {
   if (kindOf(before) === space && kindOf(after) === space) return false
   return sign !== underscore || !(kindOf(before) === 0 && kindOf(after) === 0)

@@ -30,14 +30,14 @@ const asciiKinds = Uint8Array.from({ length: 128 }, (_, code) => {
   return code > 32 && code < 127 && /[^a-z0-9]/i.test(String.fromCharCode(code)) ? punctuation : other
 })
 
-/** Returns whether a run of delimiters between these two can open emphasis. */
+/** Returns whether a run of delimiters between these two code points can open emphasis. */
 export function opens(before: number, after: number): boolean {
   const next = kindOf(after)
   if (next === space) return false
   return next === other || isEdge(before)
 }
 
-/** Returns whether a run of delimiters between these two can close emphasis. */
+/** Returns whether a run of delimiters between these two code points can close emphasis. */
 export function closes(before: number, after: number): boolean {
   const previous = kindOf(before)
   if (previous === space) return false

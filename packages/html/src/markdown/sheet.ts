@@ -142,7 +142,10 @@ export function beginBlock(sheet: Sheet, kind: BlockKind): void {
 
 const maxLevel = 40
 
-/** Opens a container. Its first line is written with its first content, so empty containers are omitted. */
+/**
+ * Opens a container and returns the outer one, for `leave`. Its first line is written with its first content, so empty
+ * containers are omitted.
+ */
 export function enter(sheet: Sheet, gap: string, first: string, rest: string): Container {
   const { lead, prefix, blank, fresh, tight, lastBlock, lastMarker } = sheet
   const isDeep = sheet.levels++ >= maxLevel
@@ -232,7 +235,7 @@ function isEdgeText(run: Run, at: number): boolean {
   return isFixedSpace(text.charCodeAt(0)) || isFixedSpace(text.charCodeAt(text.length - 1))
 }
 
-/** Returns the run as one line, for a table cell. */
+/** Returns the run as one line, for a table cell, and clears it. */
 export function takeCell(sheet: Sheet): string {
   const { run } = sheet
   closeMarks(run)

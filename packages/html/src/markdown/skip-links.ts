@@ -88,7 +88,10 @@ const phrases: readonly string[] = [
   'דלג לתוכן',
 ]
 
-/** Returns whether this is a "Skip to content" link: one of the first links, to a fragment of the page. */
+/**
+ * Returns whether this is a "Skip to content" link: one of the first links, to a fragment of the page. `place` is the number
+ * of the link on the page.
+ */
 export function isSkipLink(link: Element, href: string, place: number): boolean {
   if (place > lastPlace || !href.includes('#')) return false
   const text = shownText(link).trim().toLowerCase().replace(/\s+/g, ' ')

@@ -1,6 +1,9 @@
 // Finds the end of a script, style, title or similar element. Only its own end tag ends it.
 
-/** Returns the index of the end tag's `<`, or the length of the page. */
+/**
+ * Returns the index of the `<` of the end tag of this element, from index `from` on, or the length of the page without one.
+ * `name` is in lower case.
+ */
 export function endOfRawText(html: string, from: number, name: string): number {
   const end = endTagAfter(html, from, name)
   if (name !== 'script') return end

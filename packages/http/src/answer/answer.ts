@@ -43,7 +43,7 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Converts an answer to a `Response`. The response to a HEAD request has no body. */
+/** Converts the result of a route to a `Response`. With `isHead`, it has no body. */
 export function toResponse({ status, headers, body }: Answer, isHead = false): Response {
   return new Response(body === undefined || isHead ? null : toBody(body), { status, headers })
 }

@@ -27,8 +27,8 @@ export type ReadForwarded = (request: Pick<Request, 'headers'>, peer: string | u
 /**
  * Creates the reader of forwarding headers. By default a proxy on localhost may set the caller and the scheme. Host and prefix
  * require a setting, since most proxies forward these headers unchanged. Headers of untrusted peers are ignored, because every
- * caller can send them. If the framework does not report the peer, only the scheme is read, which only affects the links in the
- * sender's own response.
+ * caller can send them. If the framework does not report the peer, only the scheme is read, which only affects the links in
+ * the sender's own response. Throws `invalid_request` for an entry that is neither an IP nor a CIDR block.
  */
 export function makeForwarded(given?: TrustedProxies): ReadForwarded {
   const trusted = given ?? loopbackNetworks

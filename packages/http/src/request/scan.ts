@@ -40,9 +40,9 @@ for (const [character, means] of Object.entries({
 }
 
 /**
- * Creates a scanner that counts the entries, keys, depth and string bytes of JSON as it arrives, before it is parsed.
- * `push` returns the limit that is exceeded, or `undefined`. Invalid JSON is counted in the same way; the parser
- * rejects it later.
+ * Creates a scanner that counts the entries, keys, depth and string bytes of JSON as it arrives, before it is parsed. `push`
+ * returns the name of the limit that is exceeded, or `undefined`. The defaults are 30,000 entries, 10,000 keys, 100 levels and
+ * 1,000,000 bytes. Invalid JSON is counted in the same way; the parser rejects it later.
  */
 export function makeScanner({ entries, keys, depth, text }: Bounds = bounds): Scanner {
   let entriesSeen = 0

@@ -17,7 +17,8 @@ interface Mounted extends IncomingMessage {
 }
 
 /**
- * Returns a `Request` for a Node request. Throws if its URL is invalid. The signal should abort when the caller disconnects.
+ * Returns a `Request` for a Node request. Throws `InvalidUrl` if its URL or host header is invalid. The signal should abort
+ * when the caller disconnects.
  */
 export function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request {
   prepare()

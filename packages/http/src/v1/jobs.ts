@@ -29,7 +29,10 @@ function pathDepth(url: string): number {
   return segments.filter((segment) => !/^index\.(?:html|php)$/.test(segment)).length
 }
 
-/** Converts a version 1 batch request to the engine's options. */
+/**
+ * Converts a version 1 batch request to the engine's options. Throws `invalid_request` if the extraction options contradict
+ * each other.
+ */
 export function batchToCore(request: z.output<ReturnType<typeof v1BatchSchema>>): Fields {
   return toCore(request as Parameters<typeof toCore>[0])
 }
@@ -43,7 +46,10 @@ export function mapToCore(request: z.output<ReturnType<typeof v1MapSchema>>): Fi
 
 const defaultResults = 5
 
-/** Converts a version 1 search request to the engine's options, with the default limit of version 1. */
+/**
+ * Converts a version 1 search request to the engine's options, with the default limit of version 1. Throws `invalid_request`
+ * if the extraction options contradict each other.
+ */
 export function searchToCore(request: z.output<ReturnType<typeof v1SearchSchema>>): Fields {
   const { limit = defaultResults, scrapeOptions, ...rest } = request
   return { ...rest, limit, ...(scrapeOptions && { scrapeOptions: toCore(scrapeOptions) }) }

@@ -16,7 +16,10 @@ export interface Beginnings {
   close(reason: EngineError): Promise<void>
 }
 
-/** Tracks the work of one engine. */
+/**
+ * Tracks the running work of one engine. `run` settles as its work does, and rejects with `closed` once `close` has abandoned
+ * it.
+ */
 export function makeBeginnings(clock: Clock): Beginnings {
   const [closing, abandoned] = [new AbortController(), new AbortController()]
   const running = new Set<Promise<unknown>>()

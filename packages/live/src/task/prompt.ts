@@ -2,7 +2,10 @@ import type { Snapshot } from '@harvestman/ports'
 import type { Secret } from './secrets.ts'
 import { shortenPage } from './shorten-page.ts'
 
-/** Returns the system prompt. It contains nothing from web pages. */
+/**
+ * Returns the system prompt of a task of at most `maxSteps` steps. It names the secrets, without their values, and contains
+ * nothing from web pages.
+ */
 export function systemPrompt(secrets: readonly Secret[], maxSteps: number): string {
   const names = secrets.map(({ name, origin }) => `{{${name}}} (only on ${origin})`).join(', ')
   return [

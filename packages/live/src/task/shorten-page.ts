@@ -19,8 +19,8 @@ const isActable = (line: string): boolean => /\[ref=e\d+\]$/.test(line)
 const isSign = (line: string): boolean => /^\s*- (?:heading|dialog|alertdialog|alert|status|frame)\b/.test(line)
 
 /**
- * Returns the page unchanged if it fits into `room` tokens. Otherwise omits the least important lines. Order of importance:
- * lines with a search term, elements that support actions, headings and lines near them, the rest.
+ * Returns the page unchanged if it fits into `room` tokens. Otherwise omits the least important lines, `cut` in number. Order
+ * of importance: lines with a search term, elements that support actions, headings and lines near them, the rest.
  */
 export function shortenPage(
   page: string,

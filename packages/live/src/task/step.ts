@@ -126,8 +126,8 @@ export function makeStep(clock: Clock): TakeStep {
 }
 
 /**
- * Returns the error message of a task that ended with an error. Rethrows failures of the browser, and failures of the model
- * before any step was performed.
+ * Returns the error message of a task that ended with an error. Rejects with the reason of an aborted signal, except a timeout
+ * after the first step, with failures of the browser, and with failures of the model before any step was performed.
  */
 export async function whyItEnded(
   error: unknown,

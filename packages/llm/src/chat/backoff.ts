@@ -28,7 +28,10 @@ export interface Backoff {
 const maxRetries = 10
 const earned = 0.2
 
-/** Creates the limits of one endpoint, which all its callers must share. Times are in milliseconds. */
+/**
+ * Creates the limits of one endpoint, which all its callers must share: how many requests run at once, and how long to wait
+ * after a failure. Times are in milliseconds.
+ */
 export function makeBackoff({ retries, firstWait, maxWait, concurrency }: BackoffOptions): Backoff {
   const permits = makeSemaphore({ limit: concurrency })
   let left = maxRetries

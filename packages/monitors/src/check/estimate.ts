@@ -17,8 +17,8 @@ export interface Estimated {
 type Scoped = Pick<FeatureCall, 'scopes'>
 
 /**
- * Returns the credits of one check. Throws the engine's error if it would reject the options, or if the scopes of the caller do
- * not allow them.
+ * Returns the credits of one check. Throws the engine's error if it would reject the options, `scope_missing` if the scopes of
+ * the caller do not allow them, and `invalid_request` for `zeroDataRetention`.
  */
 export function estimateOf(
   { targets, change, goal, judgeEnabled = true }: Estimated,

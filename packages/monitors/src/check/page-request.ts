@@ -18,7 +18,7 @@ export interface TargetJob {
 
 type Options = { readonly [option: string]: Json }
 
-/** Returns the job for a target. `maxCredits` limits its cost. Without it the cost has no limit. */
+/** Returns the job for a target. `maxCredits` limits its price in credits; without it there is no limit. */
 export function jobOf(target: PageTarget, change: ChangeRules, maxCredits?: number): TargetJob {
   const { formats: asked, values, comparesText } = readFormats(target.scrapeOptions, change)
   const formats = target.incremental === true ? [...asked, revisitFormat(target.revisitWithin)] : asked
@@ -49,7 +49,10 @@ function revisitFormat(revisitWithin: number | undefined): Options {
   return { type: 'revisit', since: anyTime, ...(revisitWithin !== undefined && { revisitWithin }) }
 }
 
-/** Returns a job that loads only the given pages of a target. `maxCredits` limits its cost. */
+/**
+ * Returns a job that loads only the given pages of a target. `maxCredits` limits its price in credits; without it there is no
+ * limit.
+ */
 export function pagesOf(
   target: PageTarget,
   urls: readonly string[],

@@ -34,7 +34,7 @@ export interface Senders {
 
 const allEvents = ['monitor.page', 'monitor.check.completed']
 
-/** Returns the channels that are enabled for a check; none if it has no notifications. Mails go to these recipients. */
+/** Returns the channels that are enabled for a check; none if it has no notifications. Mails go to `recipients`. */
 export function channelsOf(
   told: Told,
   recipients: readonly string[],

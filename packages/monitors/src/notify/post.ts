@@ -15,8 +15,8 @@ import { newsOf } from './told.ts'
 const longest = 3_600_000
 
 /**
- * Sends the messages of an ended check. Rejects if it must be retried. Does nothing if the monitor was deleted or the
- * check has not ended.
+ * Sends the messages of an ended check through all channels and stores their status. Rejects if it must be retried. Does
+ * nothing if the monitor was deleted or the check has not ended.
  */
 export async function postCheck(monitor: string, id: string, senders: Senders, kit: MonitorKit): Promise<void> {
   const { checks, monitors } = kit

@@ -23,7 +23,10 @@ export async function subscriptionsOf(
   return emails.map((email) => subscriptionOf(email, known.get(email), ruleOf))
 }
 
-/** Returns the subscription of a recipient. Without a record it has decided nothing. */
+/**
+ * Returns the subscription of a recipient. Members of the operator's team are confirmed unless they have unsubscribed; others
+ * are `pending` until their record says `confirmed`.
+ */
 export function subscriptionOf(email: string, record: RecipientRecord | undefined, ruleOf: MailRule): Subscription {
   const rule = ruleOf(email)
   const isConfirmed = rule === 'team' || (rule === 'opt_in' && record?.decision === 'confirmed')

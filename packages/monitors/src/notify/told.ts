@@ -27,7 +27,7 @@ export async function newsOf(check: CheckRecord, kit: Pick<MonitorKit, 'checks'>
   return found
 }
 
-/** Returns the title of a notification: `Prices: 2 changed, 1 new`. */
+/** Returns the title of a notification: `Prices: 2 changed, 1 new`, or `Prices: nothing has changed`. */
 export function titleOf({ record, check }: Pick<Told, 'record' | 'check'>): string {
   const summary = summaryOf(check)
   const parts = told.flatMap((status) => (summary[status] > 0 ? [`${summary[status]} ${words[status]}`] : []))
@@ -36,7 +36,7 @@ export function titleOf({ record, check }: Pick<Told, 'record' | 'check'>): stri
 
 const words = { changed: 'changed', new: 'new', removed: 'removed', error: 'could not be read' } as const
 
-/** Returns a line about a page: `changed: https://… (why)`. */
+/** Returns a line about a page: `changed: https://… (why)`. Without a reason or an error it ends with the URL. */
 export function lineOf({ status, url, error, judgment }: CheckedPage): string {
   const why = judgment?.reason ?? error
   return `${words[status === 'same' ? 'changed' : status]}: ${url}${why ? ` (${why})` : ''}`

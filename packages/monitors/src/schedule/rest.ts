@@ -27,8 +27,8 @@ export const restSchema = z
 export type Rest = z.output<typeof restSchema>
 
 /**
- * Returns a function that tells whether a time is within a rest period. Times are in milliseconds since 1970, and
- * periods in this timezone.
+ * Returns a function that tells whether a time, in milliseconds since 1970, is within a rest period. `timezone` is an IANA
+ * name, in which the periods are given. Throws a `RangeError` if it is unknown.
  */
 export function restsAt(rests: readonly Rest[], timezone: string): (at: number) => boolean {
   if (rests.length === 0) return () => false

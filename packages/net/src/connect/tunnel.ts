@@ -8,7 +8,7 @@ const maxHeadBytes = 65_536
 
 /**
  * Opens a tunnel to a host through the proxy that the socket is connected to. Rejects with `connection_failed` if the proxy
- * refuses. Aborting the signal destroys the socket.
+ * refuses, and with the signal's reason if it is aborted. The socket is then destroyed.
  */
 export async function openTunnel(
   socket: Socket,

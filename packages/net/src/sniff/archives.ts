@@ -25,8 +25,8 @@ const maxEndBytes = 22 + 0xffff
 const maxSearchedBytes = 4 * 1_048_576
 
 /**
- * Returns the media type of a zip by its parts, `application/zip` if it is no known type. Searches a limited number of bytes at
- * both ends.
+ * Returns the media type of a zip by its parts, `application/zip` if it is no known type. Searches at most the first 4 MiB and
+ * the last 64 KiB.
  */
 export function zipTypeOf(bytes: Uint8Array): string {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -154,7 +154,9 @@ function textOf(items: readonly { readonly text: string }[]): string {
   return items.map(({ text }) => text).join('')
 }
 
-/** Returns the rows of a table. A line with an empty first column continues the row above. */
+/**
+ * Returns the rows of a table, of which the first one is its head. A line with an empty first column continues the row above.
+ */
 export function rowsOfAligned(lines: readonly Line[], { strips }: AlignedTable, words: Words): Row[] {
   const edges = strips.map(([a, b]) => (a + b) / 2)
   const rows: Cell[][] = []

@@ -15,7 +15,10 @@ interface EdgeRow {
   readonly numbers: readonly number[]
 }
 
-/** Returns the pages without repeated content at their edges: running titles, footers and page numbers. */
+/**
+ * Returns the pages without repeated content at their edges: running titles, footers and page numbers. Returns them unchanged
+ * if no other content would remain.
+ */
 export function withoutFurniture(pages: readonly PageItems[]): PageItems[] {
   const rows = pages.flatMap(edgeRows)
   const repeated = repeatedKeys(rows)

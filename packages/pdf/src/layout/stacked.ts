@@ -1,8 +1,8 @@
 import type { Box, Line } from '../types.ts'
 
 /**
- * Returns whether the lines around this one are separate items and not one sentence: all begin with a capital or a digit and
- * end early, as in a postal address.
+ * Returns whether the lines around the one at index `at` are separate items and not one sentence: all begin with a capital or
+ * a digit and end early, as in a postal address.
  */
 export function isStacked(lines: readonly Line[], at: number, frame: Pick<Box, 'left' | 'right'>): boolean {
   let [from, to] = [at - 1, at]

@@ -10,8 +10,8 @@ const near = 4
 const highest = 0.6
 
 /**
- * Returns the areas between horizontal lines of equal width, which are tables without vertical lines. Higher ones than a part
- * of the page are ignored.
+ * Returns the areas between horizontal lines of equal width, which are tables without vertical lines. Areas higher than 60% of
+ * the page are ignored.
  */
 export function zonesOf(rules: readonly Rule[], pageHeight: number): Zone[] {
   const flat = rules.filter(({ top, bottom, left, right }) => top === bottom && right - left > 40)

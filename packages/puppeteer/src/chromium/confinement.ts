@@ -25,7 +25,8 @@ const asRoot =
 
 /**
  * Returns the ways to start a browser, safest first. Chromium refuses to use its sandbox as root, so if this process is root,
- * the browser runs as another user. Less safe ways are included with a description of the missing protection.
+ * the browser runs as another user. Less safe ways are included with a description of the missing protection. `sandbox` limits
+ * them to the ways with or without a sandbox; as another user than root there is one way only.
  */
 export function waysToConfine(sandbox: boolean | undefined, isRoot = process.getuid?.() === 0): readonly Confinement[] {
   if (!isRoot) return [{ sandbox: sandbox ?? true, user: undefined }]
@@ -70,7 +71,10 @@ function lastNumber(kind: string): number {
 // Other variables may contain keys and passwords of this process.
 const allowedNames = /^(?:PATH|LANG|LANGUAGE|LC_\w+|TZ|LD_LIBRARY_PATH|FONTCONFIG_\w+)$/
 
-/** Returns the environment of a browser. A browser that runs as another user receives only harmless variables. */
+/**
+ * Returns the environment of a browser: the one of this process, or only its harmless variables and the folder `home` if the
+ * browser runs as another user.
+ */
 export function environmentFor({ user }: Confinement, home: string): NodeJS.ProcessEnv {
   if (!user) return process.env
   const allowed = Object.entries(process.env).filter(([name]) => allowedNames.test(name))

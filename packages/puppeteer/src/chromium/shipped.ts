@@ -23,7 +23,10 @@ export interface ShippedPlaces {
   readonly canRun?: boolean
 }
 
-/** Finds the package without loading it. Returns `undefined` if it is not installed or does not run on this system. */
+/**
+ * Finds the npm package that contains Chromium, without loading it. Returns `undefined` if it is not installed or does not run
+ * on this system.
+ */
 export function findShipped(places: ShippedPlaces = {}): Shipped | undefined {
   const { from = [join(process.cwd(), 'x'), import.meta.url], cache = cacheFolder(), canRun = runsHere() } = places
   if (!canRun) return undefined

@@ -69,7 +69,8 @@ function envelopeOf(start: string, end: string): Envelope | undefined {
 const tooLargeCode = -32_000
 
 /**
- * Returns an error response to replace a response that is too large, based on its two ends. Returns `undefined` for an event.
+ * Returns an error response to replace a response of more than `most` characters, based on its two ends. Returns `undefined`
+ * for an event.
  */
 export function insteadOf(start: string, end: string, most: number): string | undefined {
   const id = /^\{"id":(\d{1,15}),/.exec(start)?.[1]

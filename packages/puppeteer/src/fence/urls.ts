@@ -10,7 +10,10 @@ export function mayOpen(address: string): boolean {
   return allowed.has(url.protocol) || url.protocol === 'data:' || /^about:(?:blank|srcdoc)/.test(url.href)
 }
 
-/** Returns whether a tab may stay at its current URL. The browser's own error page is fine. */
+/**
+ * Returns whether a tab may stay at its current URL: whether `mayOpen` allows it, it is empty, or it is the browser's own
+ * error page.
+ */
 export function mayShow(address: string): boolean {
   return address === '' || address.startsWith('chrome-error://') || mayOpen(address)
 }

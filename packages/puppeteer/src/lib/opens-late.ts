@@ -5,8 +5,9 @@ interface Opens<Wish, Opened> {
 }
 
 /**
- * Wraps a factory that is created on first use, because its modules take long to load. If that fails, each call of `open` rejects
- * with the same error. Closing it before that makes later calls of `open` reject.
+ * Wraps a factory that is created on first use, because its modules take long to load. If creating it fails, each call of
+ * `open` rejects with the same error, and so does `close`. After `close`, calls of `open` reject with the error of the closed
+ * factory.
  */
 export function opensLate<Wish, Opened>(make: () => Promise<Opens<Wish, Opened>>): Opens<Wish, Opened> {
   let made: Promise<Opens<Wish, Opened>> | undefined

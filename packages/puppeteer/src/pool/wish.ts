@@ -6,7 +6,10 @@ import type { Want } from './pool.ts'
 import type { Disguise } from '../profile/apply.ts'
 import { identityOf } from '../profile/identity.ts'
 
-/** Returns the requirements of a profile for its place. */
+/**
+ * Returns the requirements of a profile for the context of its page in a browser: pictures, the upstream proxy, and hosts to
+ * leave out.
+ */
 export function wantOf(profile: BrowserProfile): Want {
   return {
     pictures: profile.pictures !== false,

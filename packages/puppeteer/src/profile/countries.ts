@@ -81,7 +81,7 @@ export function placeIn(country: string): Place | undefined {
   return places.get(country)
 }
 
-/** Returns the time zone of that city, or `undefined` if the country is unknown. */
+/** Returns the time zone of a large city in the country (two-letter code), or `undefined` if the country is unknown. */
 export function timeZoneOf(country: string): string | undefined {
   const known = mainZones[country]
   if (known) return known

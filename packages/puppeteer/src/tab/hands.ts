@@ -21,8 +21,9 @@ export async function waitFor(view: View, selector: string, signal: AbortSignal)
 }
 
 /**
- * Clicks the first matching element that is visible, or all of them (at most 200), and waits until the page has settled.
- * Rejects with `action_failed` if there is none, unless `all` is set, or if an element cannot be clicked.
+ * Clicks the first matching element that is visible, for which it waits up to 2 seconds. With `all`, it clicks each element
+ * that matches now, at most 200. Then it waits until the page has settled. Rejects with `action_failed` if there is none,
+ * unless `all` is set, or if an element cannot be clicked.
  */
 export async function click(
   view: View,
@@ -184,8 +185,8 @@ async function strike(view: View, stroke: Stroke, signal: AbortSignal): Promise<
 const share = 0.9
 
 /**
- * Scrolls the page or a matching element by 90% of its visible height and waits until the page has settled. Rejects with
- * `action_failed` if nothing matches.
+ * Scrolls the page or a matching element, for which it waits up to 2 seconds, by 90% of its visible height and waits until the
+ * page has settled. Rejects with `action_failed` if nothing matches, or if the page navigates meanwhile.
  */
 export async function scroll(
   view: View,

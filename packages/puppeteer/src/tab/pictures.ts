@@ -13,8 +13,8 @@ const picturesWithin = 3_000
 const maxPdfBytes = 100_000_000
 
 /**
- * Takes a screenshot, as JPEG if a quality is given and otherwise as PNG. A full page is cut at the size that can be drawn at
- * once. Rejects with the signal's reason if it is aborted, and with `browser_failed` if the browser fails.
+ * Takes a screenshot, as JPEG if a quality is given and otherwise as PNG. A full page is cut at 16,384 device pixels on a side
+ * and 64 million in all. Rejects with the signal's reason if it is aborted, and with `browser_failed` if the browser fails.
  */
 export async function screenshot(view: View, options: ScreenshotOptions, signal: AbortSignal): Promise<Uint8Array> {
   const { fullPage, quality, viewport } = options

@@ -40,7 +40,7 @@ export function recordedClock(clock: Clock, readings: Readings): Clock {
   }
 }
 
-/** Wraps a fetcher so that its exchanges and failures are recorded. */
+/** Wraps a fetcher so that its exchanges and failures are recorded. Failures reject as without it. */
 export function recordedFetcher(fetcher: Fetcher, open: OpenRecorder, clock: Clock): Fetcher {
   return {
     close: () => fetcher.close(),
@@ -97,7 +97,7 @@ function takenPieces({ take }: WireRequest, most: number) {
   }
 }
 
-/** Wraps a model so that its questions, answers and failures are recorded. */
+/** Wraps a model so that its questions, answers and failures are recorded. Failures reject as without it. */
 export function recordedModel(llm: LLM, open: OpenRecorder, clock: Clock): LLM {
   const { name, contextTokens } = llm
   return {
@@ -119,7 +119,7 @@ export function recordedModel(llm: LLM, open: OpenRecorder, clock: Clock): LLM {
   }
 }
 
-/** Wraps a search backend so that its queries, hits and failures are recorded. */
+/** Wraps a search backend so that its queries, hits and failures are recorded. Failures reject as without it. */
 export function recordedSearch(search: Search, open: OpenRecorder, clock: Clock): Search {
   const { name, sources, follows, onlyIn } = search
   return {
@@ -153,7 +153,7 @@ export function recordedProxies(proxies: Proxies, open: OpenRecorder): Proxies {
   }
 }
 
-/** Wraps a resolver so that its results and failures are recorded. */
+/** Wraps a resolver so that its results and failures are recorded. Failures reject as without it. */
 export function recordedResolver(resolver: EnginePorts['resolver'], open: OpenRecorder): EnginePorts['resolver'] {
   // For each record, the hosts already noted.
   const knownOf = new WeakMap<object, Map<string, string>>()

@@ -36,8 +36,8 @@ export async function* readWarc(path: string): AsyncGenerator<PlacedRecord> {
 }
 
 /**
- * Reads the record at an offset. Resolves to `undefined` if it is incomplete. Rejects with `not_found` if the file cannot be
- * opened, `invalid_request` if it is damaged.
+ * Reads the record of `length` bytes at a byte offset. Resolves to `undefined` if it is incomplete. Rejects with `not_found`
+ * if the file cannot be opened, `invalid_request` if it is damaged.
  */
 export async function readRecord(path: string, offset: number, length: number): Promise<WarcRecord | undefined> {
   const file = await openToRead(path)

@@ -9,8 +9,8 @@ const names = ['id', 'name', 'title'] as const
 const weights: Readonly<Record<string, number>> = { id: 4, name: 4, title: 4, address: 2, path: 1 }
 
 /**
- * Returns the element indexes in each frame that matches. Several frames mean that the match is ambiguous. No frame
- * means that it was not found.
+ * Returns the element indexes in each frame that matches, in the main document if the target names no frame. Several lists
+ * mean that the match is ambiguous; no list means that no frame matches.
  */
 export function inFrames({ frame = {} }: Target, elements: readonly SeenElement[]): readonly (readonly number[])[] {
   const frames = new Map<string, { readonly frame: Frame; readonly indexes: number[] }>()

@@ -66,7 +66,7 @@ export const siteRoutes: readonly Route[] = [
 
 const maxSeen = 10_000
 
-/** Starts the site of good and bad pages for tests. `close` cuts all connections. */
+/** Starts the site of good and bad pages for tests, on free ports of localhost. `close` cuts all connections. */
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const life = makeLife(options)
   // Large enough for clients that send back the large headers they got.
@@ -91,7 +91,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   }
 }
 
-/** Returns the site as a handler for another server. Redirects to another origin lead to `other`. */
+/** Returns the site of `startSite` as a handler for another server. Redirects to another origin lead to `other`. */
 export function siteHandler(options: SiteOptions & { readonly other?: string } = {}): RequestListener {
   const life = makeLife(options)
   life.setOther(options.other ?? 'http://other.invalid')

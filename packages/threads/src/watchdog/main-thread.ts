@@ -22,7 +22,10 @@ export function readThreadTimes(): ThreadTimes | undefined {
   }
 }
 
-/** Returns the times between two readings. In milliseconds. */
+/**
+ * Returns how long the main thread has run, and was kept waiting by other processes for a CPU, between two readings. In
+ * milliseconds.
+ */
 export function since(before: ThreadTimes, now: ThreadTimes): ThreadTimes {
   return { running: now.running - before.running, starved: now.starved - before.starved }
 }

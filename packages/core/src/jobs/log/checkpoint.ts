@@ -76,7 +76,7 @@ export function checkpointValue(checkpoint: Checkpoint): Json {
   return checkpointLayout.seal(checkpoint)
 }
 
-/** Returns the public status of a job. */
+/** Returns the public status of a job. Throws a damaged-record error if one of its times is invalid. */
 export function statusOf({ opening, tally, left }: Pick<Checkpoint, 'opening' | 'tally' | 'left'>): JobStatus {
   const { completed, failed, cancelled, credits, status, endedAt, message } = tally
   const known = completed + failed + cancelled

@@ -17,7 +17,10 @@ export interface EventContext {
  */
 export type Failure = Pick<FailedFact, 'id' | 'url' | 'code' | 'message'>
 
-/** Converts a fact to a public event. Returns `undefined` if the fact is internal. */
+/**
+ * Converts a fact to a public event. Returns `undefined` if the fact is internal. Throws `store_failed` if its time or
+ * document is damaged.
+ */
 export function eventOf(fact: Fact, { id, status, document }: EventContext): JobEvent | undefined {
   const base = { id, job: status.id, at: timeOf(fact.at) }
   switch (fact.is) {
@@ -39,7 +42,7 @@ export function parseDocument({ buffer, byteOffset, byteLength }: Uint8Array): A
   return parseStored(Buffer.from(buffer, byteOffset, byteLength).toString()) as AnyDocument
 }
 
-/** Returns the public error in a fact: none or one. */
+/** Returns the public error in a fact: none or one. Throws a damaged-record error if its time is invalid. */
 export function errorOf(fact: Fact): JobError[] {
   const failure = fact.is === 'failed' ? fact : (noted(fact, 'failure') as Failure | undefined)
   if (!failure) return []

@@ -3,8 +3,8 @@ import type { HostAnswer } from '@harvestman/schedule'
 import type { SeenVisit } from '../../scrape/visit.ts'
 
 /**
- * Extracts the host's status, `Retry-After` and latency from a visit. Empty for a cached page. `now` is in milliseconds since
- * 1970.
+ * Extracts the host's status, `Retry-After` and latency, in milliseconds, from a visit. Empty for a cached page; no latency
+ * after a redirect to another host. `now` is in milliseconds since 1970.
  */
 export function hostAnswer(
   requestedUrl: string,

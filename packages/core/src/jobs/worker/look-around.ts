@@ -20,7 +20,7 @@ const openWithin = 60_000
 
 /**
  * Queues open jobs that no worker holds. All engines do this, and few jobs are abandoned. Records of jobs that were never
- * created are removed.
+ * created are removed. Rejects if the store fails.
  */
 export async function lookAround({ kit, supervisor, watch, push }: LookAroundOptions): Promise<void> {
   const { store, clock } = kit

@@ -230,7 +230,10 @@ export interface Surroundings {
   isDoubted(element: Element): boolean
 }
 
-/** Returns the repeated parts. Ancestors of the main heading never count as such, regardless of their class names. */
+/**
+ * Returns the parts of a page that its other pages repeat, such as navigation. Ancestors of the main heading never count as
+ * such, regardless of their class names.
+ */
 export function surroundingsOf({ elements }: Facts): Surroundings {
   const heading = elements.find((element) => element.name === 'h1' && !isSurrounded(element))
   const around = new Set<Element>()

@@ -8,8 +8,8 @@ import { isSameValue, readIn, waysTo } from './ways.ts'
 const most = { hints: 4, elements: 12, tries: 12, found: 200 } as const
 
 /**
- * Returns CSS selectors of elements that contain the value, starting with selectors from earlier pages that still match. Their
- * number is limited. Empty if the page does not contain the value.
+ * Returns at most four CSS selectors of elements that contain the value, starting with selectors from earlier pages that still
+ * match. Empty if the page does not contain the value.
  */
 export function hintsFor(facts: Facts, value: LearnedScalar, before: readonly string[] = []): readonly string[] {
   const stillMatching = before.filter((selector) =>

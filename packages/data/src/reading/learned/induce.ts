@@ -45,7 +45,7 @@ function says({ selector = '', label = '' }: Draft, value: LearnedScalar): boole
 
 const plainWords = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
 
-/** Returns the alternatives that find exactly these values, in this order. */
+/** Returns the alternatives that find exactly these values, in this order. Empty if none does. */
 export function alternativesForMany(facts: Facts, values: readonly LearnedScalar[]): readonly Alternative[] {
   const [first] = values
   if (first === undefined) return []

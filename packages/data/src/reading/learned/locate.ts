@@ -30,8 +30,8 @@ function readAt(facts: Facts, element: Element, alternative: Alternative): Omit<
 export type Outcome = Found | 'several' | 'empty' | undefined
 
 /**
- * Returns the single value of an alternative, or why there is none, such as `several`. Stops reading as soon as the result is
- * certain.
+ * Returns the single value of an alternative. Otherwise returns `several`, `empty` for an element without text, or `undefined`
+ * if nothing matches. Stops reading as soon as the result is certain.
  */
 export function valueOf(facts: Facts, alternative: Alternative): Outcome {
   let first: Found | undefined

@@ -11,7 +11,7 @@ const maxTries = 80
 
 /**
  * Returns the elements that contain one object each, and selectors that match exactly these. Returns `undefined` if they are
- * not found.
+ * not found, and for fewer than 2 or more than 1,000 objects.
  */
 export function rowsOf(
   facts: Facts,

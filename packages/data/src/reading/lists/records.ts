@@ -116,7 +116,10 @@ const leafBounds = { depth: 3, leaves: 60, text: 2_000 } as const
 /** Metadata keys that are not data. */
 const formal = /(?:^|\.)(?:@type|@context|@id|__typename)$/
 
-/** Returns the primitive values of a record, including nested ones. Of arrays, only the first item counts. */
+/**
+ * Returns at most 60 primitive values of a record, including nested ones, and the first 2,000 characters of strings. Of
+ * arrays, only the first item counts.
+ */
 export function leavesOf(record: Readonly<Record<string, unknown>>): Leaves {
   const leaves = new Map<string, Leaf>()
   const add = (value: unknown, path: string, depth: number): void => {

@@ -13,7 +13,10 @@ const naming = [
   'aria-label',
 ] as const
 
-/** Returns the names of an element as lower-case words: `priceBlock_ourPrice` becomes ` price block our price `. */
+/**
+ * Returns the tag name, classes, id and similar names of an element as lower-case words: `<b class="priceBlock_ourPrice">`
+ * becomes ` b price block our price `.
+ */
 export function namesOf({ name, attributes }: Element): string {
   const found = naming.flatMap((attribute) => attributes[attribute]?.slice(0, 300) ?? [])
   const words = found

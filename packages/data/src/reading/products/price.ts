@@ -30,7 +30,10 @@ const codes: readonly (readonly [RegExp, string])[] = [
   [/R\$/, 'BRL'],
 ]
 
-/** Returns the currency of that price, if its symbol is unambiguous (`$` is not). Otherwise returns `undefined`. */
+/**
+ * Returns the currency of the price that the page shows for its main subject, or `undefined` if there is no price or its
+ * symbol is ambiguous (`$`).
+ */
 export function seenCurrency(page: SeenPage): Sight | undefined {
   const best = bestPrice(page)
   const code =

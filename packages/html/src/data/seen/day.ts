@@ -39,7 +39,7 @@ export function seenDay(page: SeenPage): Sight | undefined {
   return shownDays(page).published ?? dayInUrl(page)
 }
 
-/** Returns the days in the lines near the page's heading. */
+/** Returns the days of publication and change in the lines near the page's heading. Absent ones are omitted. */
 export function shownDays(page: SeenPage): ShownDays {
   const order = orderOf(page.language)
   const lines = new Map<Element, string>()

@@ -48,7 +48,10 @@ interface PageParts extends Pick<SeenPage, 'elements' | 'url'> {
 /** Finds the spots that a search needs. `heading` is an index among the elements. */
 export type FindSpots = (heading: number | undefined) => readonly Spot[]
 
-/** Returns the input of the searches. */
+/**
+ * Returns the page as the searches for visible values receive it: its spots, the main heading with its ancestors, and the
+ * language.
+ */
 export function seenPageOf(
   { findSpots: find, ...parts }: PageParts & { readonly findSpots: FindSpots },
   items: readonly DataItem[],
