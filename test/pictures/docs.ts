@@ -1,5 +1,7 @@
 // The pictures of the docs, taken from the real page: small, in few colours, light and dark where both are shown.
+// Needs fonts for Arabic, Hebrew and Japanese (Debian: fonts-dejavu-core and fonts-noto-cjk), or their text is boxes.
 // Run: node test/pictures/docs.ts
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -31,6 +33,16 @@ const pictures: Readonly<Record<string, Picture>> = {
   activity: { view: ({ activity }) => activity, themes: ['light', 'dark'] },
   browser: { view: ({ browsers }) => browsers, themes: ['light'], prepare: openBrowser },
   connect: { view: ({ connect }) => connect, themes: ['light'] },
+}
+
+/** Throws if the host has no font for a language of the pictured site. Hosts without `fc-list` are not checked. */
+function requireFonts(): void {
+  const missing = ['ar', 'he', 'ja'].filter((language) => {
+    const { status, stdout } = spawnSync('fc-list', [`:lang=${language}`], { encoding: 'utf8' })
+    return status === 0 && stdout.trim() === ''
+  })
+  if (missing.length === 0) return
+  throw new Error(`No font has the characters of ${missing.join(', ')}. Install fonts-dejavu-core and fonts-noto-cjk.`)
 }
 
 async function run(page: Page): Promise<void> {
@@ -90,6 +102,7 @@ async function main(site: PictureSite, server: Served): Promise<void> {
   await browser.close()
 }
 
+requireFonts()
 await using site = await startPictureSite()
 await using server = await startServer({ HARVESTMAN_SANDBOX: 'auto', HARVESTMAN_SANDBOX_BOUND: 'watched' })
 await main(site, server)
