@@ -918,7 +918,7 @@ export type ScriptVersion = {
   readonly steps: number
 }
 
-/** The versions and repairs of a script, the newest first. */
+/** The versions and repairs of a script, newest first. */
 export type ScriptHistory = {
   readonly versions: readonly ScriptVersion[]
   readonly repairs: readonly {
@@ -1310,7 +1310,7 @@ export interface Extractors {
   ): Promise<Extractor>
   /** Deletes an extractor and its versions. Its pages are read by the model again. */
   delete(id: string, options?: WaitOptions): Promise<void>
-  /** Lists the last versions of an extractor, the newest first. */
+  /** Lists the last versions of an extractor, newest first. */
   versions(id: string, options?: WaitOptions): Promise<readonly ExtractorVersion[]>
 }
 

@@ -17,7 +17,7 @@ export interface PdfParser {
 export interface Location {
   /** A two-letter country code (ISO 3166-1), such as US or DE. */
   readonly country?: string | undefined
-  /** Language tags (BCP 47), preferred first. Default: those of the country. Default: `[]`. */
+  /** Language tags (BCP 47), preferred first. Default: the languages of the country. Default: `[]`. */
   readonly languages?: readonly string[] | undefined
 }
 
@@ -257,7 +257,7 @@ export interface QueryFormat {
   readonly type: 'query'
   /** The question about the page. */
   readonly prompt: string
-  /** `freeform` is an answer in the words of the model, `directQuote` verbatim passages of the page. Default: `"freeform"`. */
+  /** `freeform` returns an answer that the model phrases, `directQuote` verbatim passages of the page. Default: `"freeform"`. */
   readonly mode?: 'freeform' | 'directQuote' | undefined
 }
 
@@ -530,7 +530,7 @@ export interface ScrapeOptions {
   readonly lockdown?: boolean | undefined
   /** Stores the page in the cache for later requests. Default: `true`. */
   readonly storeInCache?: boolean | undefined
-  /** Stores nothing of the page or the result. Default: `false`. */
+  /** Stores neither the page nor the result. Default: `false`. */
   readonly zeroDataRetention?: boolean | undefined
   /** Records the network traffic of the run for a replay. */
   readonly record?: boolean | undefined
@@ -605,7 +605,7 @@ export interface ParseOptions {
   readonly parsers?: readonly ('pdf' | PdfParser)[] | undefined
   /** Removes embedded base64 images from the Markdown, but not their alternative text. Default: `true`. */
   readonly removeBase64Images?: boolean | undefined
-  /** Stores nothing of the page or the result. Default: `false`. */
+  /** Stores neither the page nor the result. Default: `false`. */
   readonly zeroDataRetention?: boolean | undefined
   /** Records the network traffic of the run for a replay. */
   readonly record?: boolean | undefined

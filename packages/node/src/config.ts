@@ -61,7 +61,7 @@ const headers = z.preprocess(
 export const configSchema = z.strictObject({
   apiKeys: list
     .default([])
-    .describe('Keys that may call the API: `key` or `team:key`. Without a key, only this machine may call it.'),
+    .describe('Keys that may call the API: `key` or `team:key`. Without a key, only localhost may call it.'),
   adminKey: z
     .string()
     .min(1)
@@ -149,7 +149,7 @@ export const configSchema = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'The browser: the path of a program, or a comma-separated list of endpoints of running browsers (`ws://…,http://…`).',
+      'The browser: the path of an executable, or a comma-separated list of endpoints of running browsers (`ws://…,http://…`).',
     ),
   reachableAt: z
     .string()
@@ -176,8 +176,8 @@ export const configSchema = z.strictObject({
     .pipe(z.array(proxy))
     .default([])
     .describe('Proxies for requests with `proxy: enhanced`, and for `auto` when a host refuses.'),
-  proxyUsername: z.string().optional().describe('The user name for proxies whose URL has none.'),
-  proxyPassword: z.string().optional().describe('The password for proxies whose URL has none.'),
+  proxyUsername: z.string().optional().describe('The user name for proxies without one in their URL.'),
+  proxyPassword: z.string().optional().describe('The password for proxies without one in their URL.'),
   webhook: z
     .string()
     .min(1)
@@ -186,7 +186,7 @@ export const configSchema = z.strictObject({
   trustedProxies: list
     .optional()
     .describe(
-      'Reverse proxies whose `X-Forwarded-For`, `-Proto`, `-Host` and `-Prefix` are read: IP addresses and CIDR blocks. By default those on this machine may set the first two.',
+      'Reverse proxies whose `X-Forwarded-For`, `-Proto`, `-Host` and `-Prefix` are read: IP addresses and CIDR blocks. By default, proxies on localhost may set the first two.',
     ),
   peerUrl: url
     .optional()
@@ -250,7 +250,7 @@ export const configSchema = z.strictObject({
   searxngEndpoint: url
     .optional()
     .describe('The URL of the SearXNG instance for searches. It must return JSON. Harvestman trusts this URL.'),
-  searxngEngines: list.default([]).describe('SearXNG engines to use. Default: those of the category.'),
+  searxngEngines: list.default([]).describe('SearXNG engines to use. Default: the engines of the category.'),
   searxngCategories: list.default([]).describe('SearXNG categories for web results. Default: `general`.'),
   userAgent: z
     .string()

@@ -69,12 +69,15 @@ function withSamePages(pageTree: string): Uint8Array {
 const evilFont = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/FontMatrix[1 2 3 4 5 (0\\);process.exit\\(9\\);//)]>>'
 
 export const hostileFiles: readonly Hostile[] = [
-  { name: 'locked with a password', bytes: () => makePdf({ ...one, passwords: { user: 'secret', owner: 'owner' } }) },
-  { name: 'locked for changes only', bytes: () => makePdf({ ...one, passwords: { user: '', owner: 'owner' } }) },
-  { name: 'cut off before its table of objects', bytes: () => cut(longPdf(5), 0.95) },
-  { name: 'cut off in the middle', bytes: () => cut(longPdf(20), 0.5) },
-  { name: 'wrong places in its table of objects', bytes: () => replaced(makePdf(one), '0 00000 n', '7 00000 n') },
-  { name: 'nothing but the first line', bytes: () => new Uint8Array(Buffer.from('%PDF-1.7\n')) },
+  {
+    name: 'encrypted with a password',
+    bytes: () => makePdf({ ...one, passwords: { user: 'secret', owner: 'owner' } }),
+  },
+  { name: 'locked against changes only', bytes: () => makePdf({ ...one, passwords: { user: '', owner: 'owner' } }) },
+  { name: 'truncated before its object table', bytes: () => cut(longPdf(5), 0.95) },
+  { name: 'truncated in the middle', bytes: () => cut(longPdf(20), 0.5) },
+  { name: 'wrong offsets in its object table', bytes: () => replaced(makePdf(one), '0 00000 n', '7 00000 n') },
+  { name: 'only the first line', bytes: () => new Uint8Array(Buffer.from('%PDF-1.7\n')) },
   {
     name: 'noise after the first line',
     bytes: () => new Uint8Array(Buffer.from(`%PDF-1.7\n${'\x01\x02\xff'.repeat(20_000)}`, 'latin1')),
@@ -86,11 +89,11 @@ export const hostileFiles: readonly Hostile[] = [
     bytes: () => replaced(makePdf({ ...one, extra: [evilFont] }), '/sans 12 0 R', '/sans 1000 0 R'),
   },
   {
-    name: 'a tree of pages that holds itself',
+    name: 'a page tree that contains itself',
     bytes: () => withSamePages('<</Type/Pages/Kids[2 0 R 2 0 R]/Count 100000>>'),
   },
   {
-    name: 'says that it has a billion pages',
+    name: 'claims a billion pages',
     bytes: () => withSamePages('<</Type/Pages/Kids[20 0 R]/Count 1000000000>>'),
   },
   {
@@ -104,7 +107,7 @@ export const hostileFiles: readonly Hostile[] = [
   { name: '1,000 pages', bytes: () => longPdf(1_000) },
   { name: '2,000 pages', bytes: () => longPdf(2_000) },
   {
-    name: 'a page of a million letters',
+    name: 'a page of a million characters',
     bytes: () =>
       makePdf({
         pages: [
@@ -117,7 +120,7 @@ export const hostileFiles: readonly Hostile[] = [
       }),
   },
   {
-    name: 'a page of a hundred thousand letters, each in its own place',
+    name: 'a page of a hundred thousand characters, each with its own position',
     bytes: () =>
       makePdf({
         pages: [

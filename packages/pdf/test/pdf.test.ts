@@ -132,7 +132,7 @@ describe('a scan', () => {
 })
 
 describe('a locked PDF', () => {
-  const locked = hostile('locked with a password')
+  const locked = hostile('encrypted with a password')
 
   test('is refused with a typed answer', async () => {
     await expect(read(locked)).rejects.toMatchObject({ code: 'unsupported_file', details: { reason: 'encrypted' } })
@@ -143,13 +143,13 @@ describe('a locked PDF', () => {
   })
 
   test('that is locked for changes only is read', async () => {
-    expect((await read(hostile('locked for changes only'))).markdown).toContain('This page says something')
+    expect((await read(hostile('locked against changes only'))).markdown).toContain('This page says something')
   })
 })
 
 describe('a broken PDF', () => {
   test('without its end is read as far as it goes, and the lost pages are named', async () => {
-    const { markdown, warning, metadata } = await read(hostile('cut off in the middle'))
+    const { markdown, warning, metadata } = await read(hostile('truncated in the middle'))
     expect(markdown).toContain('This page says something')
     expect(metadata['numPages']).toBeGreaterThan(0)
     expect(metadata).not.toHaveProperty('totalPages')
@@ -186,11 +186,11 @@ describe('a broken PDF', () => {
   )
 
   test('with wrong places in its table of objects is read', async () => {
-    const { markdown } = await read(hostile('wrong places in its table of objects'))
+    const { markdown } = await read(hostile('wrong offsets in its object table'))
     expect(markdown).toContain('This page says something')
   })
 
-  test.each(['nothing but the first line', 'noise after the first line', 'a tree of pages that holds itself'])(
+  test.each(['only the first line', 'noise after the first line', 'a page tree that contains itself'])(
     'is refused with a typed answer: %s',
     async (name) => {
       await expect(read(hostile(name))).rejects.toMatchObject({
@@ -205,7 +205,7 @@ describe('a PDF that means harm', () => {
   test.each([
     'a script that runs when it is opened',
     'a script in the matrix of a font (CVE-2024-4367)',
-    'says that it has a billion pages',
+    'claims a billion pages',
     'a form that draws itself',
     'a picture of 100,000 by 100,000 points',
   ])('says what is written on it and no more: %s', async (name) => {
@@ -223,7 +223,7 @@ describe('a PDF that means harm', () => {
   })
 
   test('with a page of too many letters gives its beginning, and says so', { tags: ['long'] }, async () => {
-    const letters = hostile('a page of a hundred thousand letters, each in its own place')
+    const letters = hostile('a page of a hundred thousand characters, each with its own position')
     const { markdown, warning } = await read(letters, { timeout: 120_000 })
     expect(markdown).toMatch(/^This page says something/)
     expect(warning).toContain('Page 2 of the PDF had too much text to be read to the end.')

@@ -35,7 +35,8 @@ export const query = defineFormat({
       .enum(['freeform', 'directQuote'])
       .meta({
         title: 'Mode',
-        description: '`freeform` is an answer in the words of the model, `directQuote` verbatim passages of the page.',
+        description:
+          '`freeform` returns an answer that the model phrases, `directQuote` verbatim passages of the page.',
       })
       .default('freeform'),
   }),

@@ -19,7 +19,7 @@ export const mannersFields = lazily(() => ({
     .meta({
       title: 'User agent',
       description:
-        'The user agent that the engine sends to every host, also in the browser. Default: that of a browser. Its name, as in `Name/1.0` or `Mozilla/5.0 (compatible; Name/1.0)`, is looked up in robots.txt. A `user-agent` in the `headers` of a request takes precedence.',
+        'The user agent that the engine sends to every host, also in the browser. Default: that of a browser. Its name, as in `Name/1.0` or `Mozilla/5.0 (compatible; Name/1.0)`, selects the rules in robots.txt. A `user-agent` in the `headers` of a request takes precedence.',
       defaultText: 'that of a browser',
     })
     .optional(),

@@ -92,7 +92,7 @@ export const location = z
       .max(20)
       .meta({
         title: 'Languages',
-        description: 'Language tags (BCP 47), preferred first. Default: those of the country.',
+        description: 'Language tags (BCP 47), preferred first. Default: the languages of the country.',
       })
       .default([]),
   })
@@ -264,7 +264,7 @@ export function pageOptions(defaults: RequestDefaults) {
         title: 'Proxy',
         description:
           'The proxies to use: `basic`, `enhanced` (5 credits), or `auto`, which retries with `enhanced` if the host blocks the request. `stealth` is the former name of `enhanced`.',
-        needs: 'proxies; without any, hosts are asked directly',
+        needs: 'proxies; without any, requests are sent directly',
         defaultText: '`basic`',
         group: 'Network',
       })
@@ -290,7 +290,7 @@ export function pageOptions(defaults: RequestDefaults) {
       .boolean()
       .meta({
         title: 'Keep nothing',
-        description: 'Stores nothing of the page or the result.',
+        description: 'Stores neither the page nor the result.',
         group: 'Cache and privacy',
       })
       .default(false),

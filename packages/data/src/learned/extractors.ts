@@ -88,7 +88,7 @@ export const extractors = defineFeature({
       method: 'GET',
       path: `${one}/versions`,
       params,
-      summary: 'Lists the last versions of an extractor, the newest first.',
+      summary: 'Lists the last versions of an extractor, newest first.',
       output: z.array(extractorVersion),
       errors: ['not_found'],
       run: async ({ catalogOf, find }, { team, params: { id } }) => [

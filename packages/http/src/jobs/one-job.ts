@@ -33,7 +33,7 @@ export function oneJobRows({ group, kind, path: own, rowsOfOne }: Face, voice: V
       ...common,
       method: 'DELETE',
       path: `${path}/{id}`,
-      summary: `Cancels a ${group}. Finished documents are kept.`,
+      summary: `Cancels a ${group}. Its finished documents can still be read.`,
       fails: ['not_found', 'conflict'],
       output: () => z.object({ success: z.literal(true), status: z.literal('cancelled') }),
       run: cancel,

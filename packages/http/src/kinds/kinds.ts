@@ -82,7 +82,7 @@ function faceRows(part: JobPart, face: JobFace): Route[] {
     route({
       ...one,
       method: 'GET',
-      summary: `Returns the status and the answer of a job of the kind ${title}.`,
+      summary: `Returns the status of a job of the kind ${title}, with its result.`,
       output: () => state,
       run: async (call) => say(await (await find(call)).status()),
     }),

@@ -9,7 +9,7 @@ const monitors = 'It is `/v2/monitor` in version 2.'
 const feedback = 'Feedback is not used here.'
 const vendor = 'It belongs to the vendor of the hosted service.'
 const indexes = 'There is no index of the vendor here.'
-const policies = 'Policies are those of your own network.'
+const policies = 'Set such policies in your own network.'
 
 const missing: readonly Missing[] = [
   ['POST', '/v2/feedback', feedback],

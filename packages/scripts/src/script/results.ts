@@ -51,7 +51,7 @@ export const historySchema = z
     versions: z.array(versionSchema),
     repairs: z.array(z.object({ ...repair, at: z.number(), version: z.int() })),
   })
-  .meta({ id: 'ScriptHistory', description: 'The versions and repairs of a script, the newest first.' })
+  .meta({ id: 'ScriptHistory', description: 'The versions and repairs of a script, newest first.' })
 
 /** The versions and repairs of a script. */
 export type ScriptHistory = Immutable<z.output<typeof historySchema>>
