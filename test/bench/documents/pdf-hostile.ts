@@ -25,7 +25,8 @@ async function answerTo(bytes: Uint8Array): Promise<Answered> {
 async function said(bytes: Uint8Array): Promise<string> {
   try {
     const { markdown, metadata, warning } = await readPdf(bytes, { timeout: 30_000 })
-    const pages = `${String(metadata['numPages'])} of ${String(metadata['totalPages'])} pages, ${String(markdown).length} characters`
+    const { numPages, totalPages } = metadata as { readonly numPages?: number; readonly totalPages?: number }
+    const pages = `${numPages} of ${totalPages ?? '?'} pages, ${String(markdown).length} characters`
     return warning ? `${pages}; ${warning}` : pages
   } catch (error) {
     if (!EngineError.is(error)) return `not typed: ${String(error)}`
@@ -34,7 +35,7 @@ async function said(bytes: Uint8Array): Promise<string> {
 }
 
 const only = process.argv[2]
-console.log('| File | MB | Answer | s | more MB |\n| --- | ---: | --- | ---: | ---: |')
+console.log('| File | MB | Result | s | added MB |\n| --- | ---: | --- | ---: | ---: |')
 for (const { name, bytes } of hostileFiles) {
   if (only !== undefined && !name.includes(only)) continue
   const file = bytes()
