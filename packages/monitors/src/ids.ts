@@ -3,8 +3,8 @@ import { hash } from 'node:crypto'
 import { uuidv8 } from '@harvestman/toolbox/uuid'
 
 /**
- * Returns the id of a scheduled check, in the format of UUIDv7. All engines compute the same id, and ids sort by scheduled
- * time.
+ * Returns the id of a scheduled check, in the format of UUIDv7. `scheduledFor` is in milliseconds since 1970. All engines
+ * compute the same id, and ids sort by scheduled time.
  */
 export function checkIdOf(monitor: string, scheduledFor: number): string {
   const time = Math.max(scheduledFor, 0).toString(16).padStart(12, '0').slice(-12)
@@ -18,7 +18,7 @@ export function pageIdOf(check: string, target: string, url: string): string {
   return uuidv8(JSON.stringify([check, target, url]))
 }
 
-/** Returns a short hash of the arguments, for store keys. */
+/** Returns a hash (22 characters) of the arguments, for store keys. */
 export function digestOf(...parts: readonly string[]): string {
   return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22)
 }

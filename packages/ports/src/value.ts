@@ -4,7 +4,7 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 /** A value of a store: JSON, or bytes, which are stored unchanged. */
 export type Value = Json | Uint8Array
 
-/** Returns whether a value is an object but not an array. */
+/** Returns whether a value is an object: not `null` and not an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

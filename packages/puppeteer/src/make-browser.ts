@@ -15,7 +15,10 @@ import { openView, type View } from './tab/view.ts'
 const maxUses = 100
 const groupTimes = { rest: 250, end: 10_000 }
 
-/** Creates browsers that open tabs for scrapes, and reuse pages within a group. */
+/**
+ * Creates browsers that open tabs for scrapes, and reuse pages within a group. `open` waits for one of the `tabs` places of
+ * the options. It rejects with the signal's reason, and if no browser can be started.
+ */
 export function makeBrowser(guard: Guard, options: PuppeteerOptions): Browser {
   const most = options.tabs ?? defaultTabs
   const tabs = makeSemaphore({ limit: most, spare: 1 })

@@ -14,9 +14,9 @@ export interface Listing {
 type Opened = (key: string, kept: Buffer | null | undefined) => { readonly value: Value } | undefined
 
 /**
- * Creates the functions that write keys so that they can be listed by prefix, and that list them. The server has no
- * ordered keys, and finding some would mean reading all names. So there is a sorted set of the listed keys, and one of
- * their expiry times; later writes remove expired keys from both.
+ * Creates the functions that write keys so that they can be listed by prefix, and that list them. They reject with
+ * `store_failed`. The server has no ordered keys, and finding some would mean reading all names. So there is a sorted set of
+ * the listed keys, and one of their expiry times; later writes remove expired keys from both.
  */
 export function listingOn(link: Link, prefix: string): Listing {
   const [index, ends] = [`index:${prefix}`, `index-ends:${prefix}`]

@@ -21,7 +21,7 @@ export interface Unsigned {
 
 const algorithm = 'AWS4-HMAC-SHA256'
 
-/** Returns the headers of a request, including its signature (Signature Version 4). */
+/** Returns the headers of a request, including its signature (Signature Version 4), without `host`, which `fetch` adds. */
 export function signedHeaders(request: Unsigned, signer: Signer): Record<string, string> {
   const { url, bodyHash, now, headers = {} } = request
   const all: Record<string, string> = {
@@ -41,7 +41,7 @@ export function signedHeaders(request: Unsigned, signer: Signer): Record<string,
   }
 }
 
-/** Returns a URL that anybody can read for this many seconds, at most a week. */
+/** Returns a URL that anybody can read for this many seconds, at least one and at most a week. */
 export function signedUrl({ url, now }: Pick<Unsigned, 'url' | 'now'>, seconds: number, signer: Signer): string {
   const signed = new URL(url)
   const query = {

@@ -126,7 +126,10 @@ function countFromRequest(pace: Pace, sent: number): void {
   pace.nextStart = Math.max(pace.nextStart, Math.min(sent, pace.nextStart) + pace.pause)
 }
 
-/** Returns whether a host has failed so often that a request now would be pointless. `now` is in milliseconds. */
+/**
+ * Returns whether a host has given 8 bad responses in a row, the last time within a minute, so that a request now would be
+ * pointless. `now` is in milliseconds.
+ */
 export function isDown({ bad, lastBad }: Pace, now: number): boolean {
   return bad >= down.after && now < lastBad + down.for
 }

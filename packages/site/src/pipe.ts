@@ -1,6 +1,6 @@
 /**
- * Creates a small bounded queue between one producer and one consumer. `give` returns a promise to wait for once `places` items
- * are queued; `next` resolves to `undefined` at the end, and rejects after `fail`.
+ * Creates a bounded queue between one producer and one consumer. `give` returns `undefined` while fewer than `places` items
+ * are queued, and otherwise a promise to wait for; `next` resolves to `undefined` at the end, and rejects after `fail`.
  */
 export function makePipe<Item>(places: number) {
   const items: Item[] = []

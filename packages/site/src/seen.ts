@@ -33,7 +33,10 @@ interface Table {
   used: number
 }
 
-/** Creates an empty set of URLs, which stores hashes only and takes a few bytes for each. */
+/**
+ * Creates an empty set of URLs, which stores hashes only and takes a few bytes for each. `add` returns whether the URL is new.
+ * Two URLs collide with a probability of 1 in 2^64.
+ */
 export function makeSeen(): Seen {
   const tables = Array.from({ length: tableCount }, (): Table => ({ places: emptyPlaces(firstCapacity), used: 0 }))
   const hash = { high: 0, low: 0 }

@@ -26,8 +26,8 @@ export interface DocumentTally {
 }
 
 /**
- * Creates a tally that throws `page_too_complex` if a document exceeds its limits in bytes, values or depth. Without limits it
- * has the default ones.
+ * Creates a tally that throws `page_too_complex` if a document exceeds its limits in bytes or values, or a depth of 200. By
+ * default the limits are 20 MB and 500,000 values.
  */
 export function documentTally(most: DocumentBound = defaultBound): DocumentTally {
   return new Tally(most)

@@ -17,8 +17,8 @@ const forgotten = always / 1_000
 const margin = 1.25
 
 /**
- * Creates the measure of how much each team has used recently; older use counts less and less. Amounts and the clock are in
- * milliseconds.
+ * Creates the measure of how much each team has used recently; amounts count half after each second. Amounts and the clock are
+ * in milliseconds.
  */
 export function makeRecentUse(now: () => number = () => performance.now()): RecentUse {
   const teams = new Map<string, number>()

@@ -8,8 +8,8 @@ export interface Backoff {
 }
 
 /**
- * Returns the delay in milliseconds after this many consecutive failures: `first`, doubled each time, at most
- * `longest`. With `isSpread` it varies randomly by up to a quarter.
+ * Returns the delay in milliseconds after this many consecutive failures: `first`, doubled each time, at most `longest`. With
+ * `isSpread` the result then varies randomly by up to a quarter in both directions.
  */
 export function backoffAfter(failures: number, { first, longest, isSpread = false }: Backoff): number {
   const wait = Math.min(first * 2 ** Math.max(failures - 1, 0), longest)

@@ -6,7 +6,10 @@ const maxEdits = 3
 /** Maximum number of choices to list in a message. */
 const maxListed = 40
 
-/** Returns the name that is spelled almost like the given one, or `undefined` if none is close enough. */
+/**
+ * Returns the name that is spelled almost like the given one: with at most 3 edits, one for each 3 of its characters, ignoring
+ * case. Returns `undefined` if there is none, or if the given name has more than 40 characters.
+ */
 export function nearestOf(given: string, names: Iterable<string>): string | undefined {
   if (given.length > maxCompared) return undefined
   const most = Math.min(maxEdits, Math.floor(given.length / 3))

@@ -73,7 +73,10 @@ const { seal, open } = layout<HistoryRecord>(1, { revision: 'number', versions: 
 const rememberedTasks = 200
 const maxTries = 200
 
-/** Creates a history of pages in a store. A page without a history has an empty list of versions. */
+/**
+ * Creates a history of pages in a store. A page without a history has an empty list of versions. Calls reject if the store
+ * fails, and with `not_found` if the text of a version is no longer stored.
+ */
 export function makeHistory(options: HistoryOptions): History {
   const { comparer } = options
   const records = makeRecords(options)

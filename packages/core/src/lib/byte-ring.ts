@@ -12,8 +12,9 @@ interface Place {
 }
 
 /**
- * Creates an empty cache of `size` bytes, allocated on the first `set`. All values share one buffer: many medium-lived buffers
- * would each survive until a full garbage collection, and trigger it.
+ * Creates an empty cache of `size` bytes, allocated on the first `set`. `get` returns a copy, or `undefined` for a value that
+ * was not stored, was overwritten by newer ones, or is larger than the cache. All values share one buffer: many medium-lived
+ * buffers would each survive until a full garbage collection, and trigger it.
  */
 export function byteRing(size: number): ByteRing {
   // Positions in the order of the ring, oldest first.

@@ -1,4 +1,6 @@
-/** Wraps text in a Markdown code fence that is longer than any run of backticks in it. */
+/**
+ * Wraps text in a Markdown code fence that is longer than any run of backticks in it. White space at its end is removed.
+ */
 export function fenced(language: string, text: string): string {
   const runs = text.match(/`{3,}/g) ?? []
   const longest = runs.reduce((most, run) => Math.max(most, run.length), 2)

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { nearestOf } from '@harvestman/toolbox/choices'
 
 /**
- * Returns the key that the schema allows at this path and that is spelled almost like the given one; `undefined` if there is
- * none.
+ * Returns the key that the schema allows at this path and that is spelled almost like the given one (see `nearestOf`);
+ * `undefined` if there is none.
  */
 export function similarKey(
   schema: z.core.$ZodType,

@@ -12,7 +12,8 @@ import { readingOf, type Reading } from './readings.ts'
 
 /**
  * Creates the loader of further pages for one scrape. Each page is loaded with the same loaders, rules and deadline as the
- * first one, and priced as a page. A format that loads more pages than it has declared gets a `TypeError`.
+ * first one, and priced as a page. Loading rejects with the errors of a scrape, and throws a `TypeError` for more pages than
+ * the format has declared.
  */
 export function furtherPages(context: ScrapeContext): FurtherPages {
   const { plan, hold } = context

@@ -17,7 +17,8 @@ export interface ReadPage {
 
 /**
  * Loads and reads the page. Repeats both in a browser if the page is rendered by scripts. If there is no browser, or it fails,
- * the first result is returned with a warning.
+ * the first result is returned with a warning. Rejects if the first load fails, if a policy forbids the second one, or if the
+ * signal is aborted.
  */
 export async function loadAndRead(context: ScrapeContext): Promise<ReadPage> {
   const first = await loadAndParse(context)

@@ -31,7 +31,9 @@ const maxPerHost = 16
 const index = 'extractors'
 const keyOf = (host: string): string => `extractors/${host}`
 
-/** Returns a short hash of the schema and prompt, which is equal for equal questions, whatever the order of keys. */
+/**
+ * Returns a hash (22 characters) of the schema and prompt, which is equal for equal questions, whatever the order of keys.
+ */
 export function questionOf(schema: JsonSchema, prompt: string | undefined): string {
   return createHash('sha256')
     .update(JSON.stringify([sorted(schema), prompt ?? null]))

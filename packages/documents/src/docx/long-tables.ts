@@ -10,8 +10,8 @@ const pieceCells = 2_000
 export type Pieces = XmlElement[]
 
 /**
- * Removes the long tables from a body and returns their chunks, in order. In the body, each table is replaced by the paragraph
- * that `placeOf` returns for its index.
+ * Removes the tables of more than about 2,000 cells from a body and returns their chunks, in order. Tables with notes or
+ * fields stay. In the body, each table is replaced by the paragraph that `placeOf` returns for its index.
  */
 export function takeLongTables(body: XmlElement, placeOf: (index: number) => XmlElement): readonly Pieces[] {
   const taken: Pieces[] = []

@@ -49,7 +49,10 @@ export interface DataBuilder {
   readonly addEntry: (item: number, name: string, entry: DataEntry) => void
 }
 
-/** Creates an empty collection of a page's data. Sources, items and entries beyond the limits are dropped. */
+/**
+ * Creates an empty collection of a page's data. Sources, items and entries beyond the limits in `bounds` are dropped:
+ * `sourceOf` and `addItem` then return `undefined`.
+ */
 export function makeBuilder(elements: readonly Element[], locate: Locate = locator(elements)): DataBuilder {
   const sources: DataSource[] = []
   const items: MutableItem[] = []

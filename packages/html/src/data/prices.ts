@@ -9,8 +9,8 @@ const unshown = new Set(['script', 'style', 'template', 'noscript', 'head', 'svg
 const maxPriceLength = 60
 
 /**
- * Returns the distinct numbers in small elements with a currency, including prices split over several text nodes. Empty
- * if there are none.
+ * Returns the distinct numbers, at most 500, in elements with a currency and at most 60 characters, including prices split
+ * over several text nodes. Empty if there are none.
  */
 export function collectPrices(root: Element): readonly number[] {
   const prices = new Set<number>()

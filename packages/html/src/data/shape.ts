@@ -112,7 +112,7 @@ function asNumber(value: unknown, otherwise: number): number {
   return typeof value === 'number' ? value : otherwise
 }
 
-/** Returns whether a value is an object and not an array. */
+/** Returns whether a value is an object: not `null` and not an array. */
 export function isRecord(value: unknown): value is Record_ {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

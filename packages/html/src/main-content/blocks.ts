@@ -16,8 +16,8 @@ import { makeWalk, type Walk } from './walk-state.ts'
 const noscriptRule = { chars: 600, one: 300, times: 2 } as const
 
 /**
- * Divides the text of a page into blocks with their counts. `noscript` is read only if it has far more text than the
- * rest.
+ * Divides the text of a page into blocks with their counts. `noscript` is read only if it has at least 600 characters, and
+ * twice as many as the rest.
  */
 export function cutBlocks(root: Element, lookup: Lookup, read: NameReader): Blocks {
   const walk = makeWalk(lookup, read, false)

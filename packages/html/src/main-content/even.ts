@@ -6,8 +6,8 @@ const share = 0.6
 const fewest = 3
 
 /**
- * Returns a copy of the probabilities, each moved towards the mean of its group of similar blocks. Small groups are
- * unchanged.
+ * Returns a copy of the probabilities, each moved towards the mean of its group of similar blocks. Groups of fewer than 3
+ * blocks are unchanged.
  */
 export function evenItems(described: Described, chances: Float32Array): Float32Array {
   const evened = Float32Array.from(chances)

@@ -75,7 +75,10 @@ function depthOf(element: Element): number {
 // Smaller frames are trackers and players, without readable content.
 const minSide = 50
 
-/** Returns whether a frame loads its own document and is large enough to contain text. */
+/**
+ * Returns whether a frame loads its own document and is large enough to contain text: not narrower or lower than 50 pixels.
+ * False if it is hidden.
+ */
 export function isContentFrame({ name, attributes, parent }: Element): boolean {
   if (!frames.has(name) || !/^(?:https?:|\/|\.|[^:]*$)/i.test(attributes['src'] ?? 'about:')) return false
   if ('hidden' in attributes || /display:\s*none|visibility:\s*hidden/i.test(attributes['style'] ?? '')) return false

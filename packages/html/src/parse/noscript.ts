@@ -9,7 +9,10 @@ export const wordless: ReadonlySet<string> = new Set(
 const minCharacters = 600
 const minCharactersAlone = 200
 
-/** Returns whether the page has its content in `<noscript>`, as some forums do for clients without scripts. */
+/**
+ * Returns whether the page has its content in `<noscript>`, as some forums do for clients without scripts: at least 600
+ * characters and twice as many as outside of it, or 200 if there are none outside.
+ */
 export function isInNoscript(root: Element): boolean {
   let inside = 0
   for (const element of elementsOf(root)) if (element.name === 'noscript') inside += countText(element)

@@ -33,8 +33,9 @@ export interface ParseLimits {
 const defaultLimits: ParseLimits = { depth: 400, nodes: 1_000_000, attributes: 1_000 }
 
 /**
- * Parses HTML like a browser, in linear time. Accepts any string and never throws; what exceeds the limits is omitted
- * with a warning. `marks` has the elements that a browser does not show.
+ * Parses HTML like a browser, in linear time. Accepts any string and never throws. By default, content after a million
+ * elements and texts is omitted, and elements deeper than 400 are flattened, with a warning. `marks` has the elements that a
+ * browser does not show.
  */
 export function parseHtml(source: string, limits: Partial<ParseLimits> = {}, marks?: HiddenMarks): ParsedPage {
   const { depth, nodes, attributes } = { ...defaultLimits, ...limits }

@@ -129,7 +129,10 @@ const maxRecent = 16
 const maxRecentChars = 1_000_000
 let recentChars = 0
 
-/** Returns the indexed rules of style sheets. Those of the most recent sheets are cached, as the pages of a site share them. */
+/**
+ * Returns the indexed rules of style sheets. The results of the 16 most recent calls are cached, as the pages of a site share
+ * them.
+ */
 export function rulesOf(sheets: readonly Css[]): Rules {
   const text = sheets.map(({ css, widths }) => `${widths} ${css}`).join('\n')
   let rules = recent.get(text)
@@ -233,8 +236,8 @@ function addEntry(index: Index, entry: Entry): void {
 const plain = (name: string): string => (name.includes('\\') ? name.replaceAll(/\\(.)/g, '$1') : name)
 
 /**
- * Parses the selector of an entry, and sets the weight of the entry by its specificity. Returns an empty list if the selector is
- * malformed, too complex or not supported.
+ * Parses the selector of an entry, and sets the weight of the entry by its specificity. Returns an empty list if the selector
+ * is malformed, too complex or not supported. Never throws.
  */
 export function parseEntry(entry: Entry): readonly Complex[] {
   const { selector } = entry

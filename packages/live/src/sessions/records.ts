@@ -85,8 +85,8 @@ const pageLayout = layout<Page>(1, { sessions: 'list' })
 const maxRecords = 2_000
 
 /**
- * Opens the stored records of the live browsers of teams. Browsers whose engine is dead count as ended, and are
- * charged by the next caller.
+ * Opens the stored records of the live browsers of teams. Browsers whose engine is dead count as ended, and are charged by the
+ * next caller. `add` rejects if the team has too many open browsers, or one for the same scrape.
  */
 export function makeSessionRecords({ store, clock, most, life, isGone, settle }: RecordsOptions): SessionRecords {
   const keyOf = (team: string): string => liveKeys.sessions(team)

@@ -23,8 +23,8 @@ const key = liveKeys.teams()
 const looksEvery = 30_000
 
 /**
- * Creates the record of the teams that have live browsers, so that browsers of dead engines are charged. `watch` does so at an
- * interval, and returns the function that stops it.
+ * Creates the record of the teams that have live browsers, so that browsers of dead engines are charged. `watch` does so every
+ * 30 seconds, and returns the function that stops it.
  */
 export function makeSessionTeams(store: Store, records: Pick<SessionRecords, 'settleLost'>): SessionTeams {
   const read = (kept: Value | undefined): Row['teams'] =>

@@ -16,7 +16,10 @@ export interface Told {
 const maxPages = 50
 const told = ['changed', 'new', 'removed', 'error'] as const
 
-/** Returns at most 50 pages to notify about. In the first check all pages are new, so new pages are skipped there. */
+/**
+ * Returns at most 50 pages to notify about. In the first check all pages are new, so new pages are skipped there; so are
+ * changes judged as not meaningful. Rejects if the store fails.
+ */
 export async function newsOf(check: CheckRecord, kit: Pick<MonitorKit, 'checks'>): Promise<readonly CheckedPage[]> {
   const found: CheckedPage[] = []
   for (const status of told) {

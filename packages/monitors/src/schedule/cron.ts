@@ -12,8 +12,8 @@ export interface CronTimes {
 
 /**
  * Parses a cron expression of five fields, for a time zone such as `Europe/Berlin`. Day of month and weekday must both match.
- * Times are in milliseconds since 1970; `next` returns `undefined` if there is none. An invalid expression returns an error
- * message.
+ * Times are in milliseconds since 1970; `next` returns `undefined` if there is none. An invalid expression or time zone
+ * returns an error message.
  */
 export function readCron(expression: string, timezone: string): CronTimes | string {
   const fields = expression.trim().split(/\s+/)

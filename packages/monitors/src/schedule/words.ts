@@ -1,6 +1,9 @@
 // Schedules as phrases of the public API, such as `daily at 9:00`.
 
-/** Converts a phrase to a cron expression. Returns `undefined` if the phrase is unknown. */
+/**
+ * Converts a phrase, such as `daily at 9:00` or `every 5 minutes`, to a cron expression. Returns `undefined` if the phrase is
+ * unknown.
+ */
 export function cronOfWords(words: string): string | undefined {
   const text = words.trim().toLowerCase().replaceAll(/[.,]/g, '').replaceAll(/\s+/g, ' ')
   for (const read of [minutes, hourly, hours, daily, weekly]) {

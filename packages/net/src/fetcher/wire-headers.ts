@@ -12,7 +12,10 @@ function titled(name: string): string {
   return name.replace(/(?:^|-)[a-z]/g, (letter) => letter.toUpperCase())
 }
 
-/** Converts raw names and values to pairs. Each byte of a value becomes one character (Latin-1). */
+/**
+ * Converts raw names and values to pairs, with names in lower case and trimmed values. Each byte of a value becomes one
+ * character (Latin-1).
+ */
 export function headerPairs(raw: readonly Uint8Array[]): (readonly [name: string, value: string])[] {
   const pairs: (readonly [string, string])[] = []
   for (let at = 0; at + 1 < raw.length; at += 2) {

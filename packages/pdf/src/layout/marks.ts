@@ -110,8 +110,8 @@ export function contentsLine(line: Line): readonly Run[] | undefined {
 const nearby = 3
 
 /**
- * Returns the runs of the line at index `at` if it ends in a number and is near lines with dot leaders, otherwise `undefined`:
- * chapters in a table of contents often have no leaders.
+ * Returns the runs of the line at index `at` if it ends in a number and is at most 3 lines from one with dot leaders,
+ * otherwise `undefined`: chapters in a table of contents often have no leaders.
  */
 export function contentsPage(lines: readonly Line[], at: number): readonly Run[] | undefined {
   const line = lines[at]

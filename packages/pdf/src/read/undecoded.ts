@@ -8,8 +8,8 @@ const fewest = 20
 const share = 0.1
 
 /**
- * Removes text whose font does not map it to Unicode, if the page has much of it; otherwise returns all items. Keeps single
- * symbols: bullets are often private-use characters, and the layout recognizes them.
+ * Removes text whose font does not map it to Unicode, if that is at least 20 characters and a tenth of the page; otherwise
+ * returns all items. Keeps single symbols: bullets are often private-use characters, and the layout recognizes them.
  */
 export function withoutUndecoded(items: readonly PlacedText[]): {
   readonly items: readonly PlacedText[]

@@ -93,7 +93,9 @@ function workOf(pages: readonly ProcessInfo[]): Work {
   return new Map(pages.map(({ pid, work }) => [pid, work]))
 }
 
-/** Returns the process id of the page that used the most CPU time since then, or `undefined` if none used much. */
+/**
+ * Returns the process id of the page that used the most CPU time since then, or `undefined` if none used at least 100 ms.
+ */
 export function busiestSince(then: Work | undefined, pages: readonly ProcessInfo[]): number | undefined {
   const [first] = [...workSince(then, pages)].toSorted(([, one], [, other]) => other - one)
   return first && first[1] >= minWork ? first[0] : undefined

@@ -32,8 +32,8 @@ const eventHead = /^\{"method":"([\w.]{1,100})","params":/
 const tail = /,"sessionId":"([^"\\]{1,100})"\}$/
 
 /**
- * Parses a message of the browser. Of a large message only the two ends are parsed, if they have Chromium's format. Throws a
- * `SyntaxError` if a message is not valid JSON; the content of a large one is checked on access.
+ * Parses a message of the browser. Of one with more than 65,536 characters only the two ends are parsed, if they have
+ * Chromium's format. Throws a `SyntaxError` if a message is not valid JSON; the content of a large one is checked on access.
  */
 export function hear(text: string): Message {
   const envelope = text.length > large ? envelopeOf(text.slice(0, ends), text.slice(-ends)) : undefined

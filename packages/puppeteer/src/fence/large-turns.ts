@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 const large = 524_288
 
 /**
- * Returns a queue that yields to the event loop before each large message. `size` is the length of the message in characters.
- * Messages stay in order.
+ * Returns a queue that yields to the event loop before each message of at least 524,288 characters. `size` is the length of
+ * the message in characters. Messages stay in order.
  */
 export function makeLargeTurns(): { take(size: number): Promise<void> } {
   let last: Promise<unknown> | undefined

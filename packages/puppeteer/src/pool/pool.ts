@@ -28,7 +28,10 @@ export interface Want extends RouteOptions {
   readonly pictures: boolean
 }
 
-/** Creates a pool that opens pages in running browsers, and retries if a browser ends while a page is opened. */
+/**
+ * Creates a pool that opens pages in running browsers, and retries if a browser ends while a page is opened. `open` rejects
+ * with the signal's reason, with `closed` after `close`, and if no browser can be started.
+ */
 export function makePool(starter: Starter, openEgress: () => Promise<Egress>, options: PuppeteerOptions): Pool {
   const closing = new AbortController()
   const fleet = makeFleet(starter, openEgress, options, closing.signal)

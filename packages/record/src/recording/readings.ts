@@ -8,7 +8,10 @@ export interface Readings {
 
 const maxReadings = 500
 
-/** Creates the collection of readings of the clock and ids, which writes them in batches, because they are many and small. */
+/**
+ * Creates the collection of readings of the clock and ids, which writes them in batches of 500, because they are many and
+ * small. `flush` writes the rest.
+ */
 export function gatherReadings(write: (note: Note) => void): Readings & { readonly flush: () => void } {
   let [from, last]: [number | undefined, number] = [undefined, 0]
   let steps: number[] = []

@@ -27,8 +27,8 @@ export interface Heard {
 }
 
 /**
- * Compiles a recording to a script. `values` become parameters; those in `hidden` only where they are the full value of a step.
- * Throws `invalid_request` if there are no steps or too many.
+ * Compiles a recording to a script. `values` become parameters; those in `hidden` only where they are the full value of a
+ * step. Throws `invalid_request` if there are no steps or more than `bounds.steps`.
  */
 export function compile({ start, acts, urls: shown }: Heard, values: Values, hidden: readonly string[] = []): Script {
   const all = Object.fromEntries(

@@ -49,7 +49,10 @@ export interface JournalOptions {
 /** Attempts to check the log at the end of a job while the store is unreachable, and milliseconds between them. */
 const checking = { tries: 60, rest: 500 }
 
-/** Opens the journal of a run, which writes the log, the checkpoints and the snapshots of its job. */
+/**
+ * Opens the journal of a run, which writes the log, the checkpoints and the snapshots of its job. `add` rejects if the log
+ * cannot be written.
+ */
 export function openJournal({ job, state, strategy, snapshot, changed, wentBack, kit }: JournalOptions): Journal {
   /** Pages that the strategy has finished count as left until they are stored, so that the total stays constant. */
   let unkept = 0

@@ -10,9 +10,9 @@ export interface JobProgress {
 const maxIdleRenewals = 6
 
 /**
- * Returns a function that reports whether a job has stalled: it could continue but makes no progress, because a wake-up was
- * lost. Call it at each successful renewal. It counts renewals rather than time, so an unreachable store makes no worker give
- * up a job.
+ * Returns a function that reports whether a job has stalled: it could continue but made no progress in 6 renewals, because a
+ * wake-up was lost. Call it at each successful renewal. It counts renewals rather than time, so an unreachable store makes no
+ * worker give up a job.
  */
 export function watchStandstill(look: () => JobProgress): () => boolean {
   let before = Number.NaN

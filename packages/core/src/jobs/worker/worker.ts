@@ -62,7 +62,10 @@ async function consumeAll(place: TaskHandler, { kinds, queue }: JobKit): Promise
   return stop
 }
 
-/** Creates the worker of an engine. It runs nothing until `work` is called. */
+/**
+ * Creates the worker of an engine. It runs nothing until `work` is called, which rejects if the queue or the store is not
+ * available, and may then be called again.
+ */
 export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>): Worker {
   const runs = new Map<string, JobRun>()
   const damages = new Map<string, EngineError>()

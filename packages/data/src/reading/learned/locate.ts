@@ -119,7 +119,10 @@ export function endOf(facts: Facts, element: Element): number {
   return at
 }
 
-/** Returns whether a text node is close enough to an element to be its label. Links and buttons are never labels. */
+/**
+ * Returns whether an element is inside the parent or grandparent of a text node, so that the text can be its label. Links and
+ * buttons are never labels.
+ */
 export function isLabelOf({ parent }: Text, element: Element): boolean {
   if (!parent || parent.name === 'a' || parent.name === 'button') return false
   return isWithin(element, parent) || (parent.parent !== null && isWithin(element, parent.parent))
