@@ -14,6 +14,7 @@ import { findLooseKeys } from './check-keys.ts'
 import { findUnread } from './check-members.ts'
 import { findSecondMeanings, type NamedFile } from './check-names.ts'
 import { findPageCode } from './check-page-code.ts'
+import { findShownMessages } from './check-public.ts'
 import { findPlainImports, optionalOf, type Manifest } from './check-optional.ts'
 import { findUntagged } from './check-programs.ts'
 import { findUnexplained } from './check-reasons.ts'
@@ -314,6 +315,7 @@ function main(): void {
     'circles of packages': findPackageCircles(imports),
     'names with a second meaning': findSecondMeanings(read('packages/core/src/**/*.ts', /\.test\.ts$/)),
     'exceptions without a reason': findUnexplained(texts),
+    'messages for everyone that are made by hand': findShownMessages(texts),
     'sockets that are listened to by hand': findListeners(texts),
     'imports of packages that may be missing': globSync('packages/*', { cwd: root }).flatMap((folder) => {
       const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest

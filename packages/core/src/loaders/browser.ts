@@ -6,6 +6,7 @@ import {
   type Landing,
   type Tab,
   type Value,
+  publicMessage,
 } from '@harvestman/ports'
 import { documentTally, type DocumentTally } from '@harvestman/threads'
 import { ownBytes } from '@harvestman/ports/values'
@@ -174,7 +175,7 @@ function counted<T>(value: T, tally: DocumentTally): T {
 const notOfTheAction: ReadonlySet<ErrorCode> = new Set(['browser_failed', 'policy_denied', 'unsafe_domain_blocked'])
 
 function failedAction(cause: unknown, index: number, type: string, results: Results): EngineError {
-  const reason = EngineError.is(cause) ? cause.message : 'The action has a bug.'
+  const reason = publicMessage(cause, 'The action has a bug.')
   const details = { index, type, results: printable(results) }
   const code = EngineError.is(cause) && notOfTheAction.has(cause.code) ? cause.code : 'action_failed'
   return new EngineError(code, `actions[${index}] (${type}) did not succeed. ${reason}`, { cause, details })

@@ -1,6 +1,6 @@
 import { payFor } from '../credits/hold.ts'
 import { tariff } from '../credits/tariff.ts'
-import { EngineError } from '@harvestman/ports'
+import { EngineError, publicMessage } from '@harvestman/ports'
 import { typedError } from '../lib/typed-error.ts'
 import type { MapRequest } from '../schema/map.ts'
 import type { Caller } from '../scrape/caller.ts'
@@ -70,7 +70,7 @@ async function follow(request: MapRequest, caller: Caller, signal: AbortSignal, 
   if (request.sitemap !== 'skip') warnings.push(...(await addSitemaps(request, landed, links, caller, signal, kit)))
   if (start.page && request.sitemap !== 'only') await discover(start.page, request, links, { caller, signal, kit })
   if (links.size === 0 && start.failure) throw start.failure
-  if (start.failure) warnings.push(`The page itself could not be loaded. ${start.failure.message}`)
+  if (start.failure) warnings.push(`The page itself could not be loaded. ${publicMessage(start.failure)}`)
   if (start.page && !start.page.isGood) warnings.push(`The page itself answered with status ${start.page.status}.`)
   const found = links.links()
   const ordered = request.search === undefined ? found : await rankLinks(request.search, found, signal)

@@ -1,4 +1,4 @@
-import { EngineError, type Usage } from '@harvestman/ports'
+import { EngineError, publicMessage, type Usage } from '@harvestman/ports'
 import { isEncodedJson } from '@harvestman/ports/values'
 import type { DeriveContext, Field, Format, ReadMore } from '../plugin/field.ts'
 import type { DocumentTally } from '@harvestman/threads'
@@ -158,7 +158,7 @@ async function deriveFormat(
   } catch (error) {
     if (time.signal.aborted) throw time.signal.reason
     if (onFailure === 'warn') {
-      warn(`The format ${name} was left out: ${EngineError.is(error) ? error.message : whoseFault(format, kit)}`)
+      warn(`The format ${name} was left out: ${publicMessage(error, whoseFault(format, kit))}`)
       return undefined
     }
     throw failedFormat(format, error, kit)

@@ -1,4 +1,4 @@
-import { EngineError } from '@harvestman/ports'
+import { EngineError, publicMessage } from '@harvestman/ports'
 import type { ShellReason } from './readings.ts'
 import type { ScrapeContext } from './context.ts'
 import { load } from './load.ts'
@@ -37,7 +37,7 @@ export async function loadAndRead(context: ScrapeContext): Promise<ReadPage> {
     return second
   } catch (error) {
     if (context.time.signal.aborted || !EngineError.is(error) || isDenied(error)) throw error
-    return warned(first, `${reason} The browser did not either: ${error.message}`)
+    return warned(first, `${reason} The browser did not either: ${publicMessage(error)}`)
   }
 }
 

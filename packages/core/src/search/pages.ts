@@ -1,7 +1,7 @@
 // Adds pages to search results. If a page cannot be scraped, its result stays as the search returned it.
 import type { HoldParts } from '../credits/parts.ts'
 import type { CreditHold } from '../credits/hold.ts'
-import { EngineError } from '@harvestman/ports'
+import { EngineError, publicMessage } from '@harvestman/ports'
 import { mapAtMost } from '@harvestman/toolbox/map-at-most'
 import type { PageRequest } from '../schema/crawl.ts'
 import type { SearchRequest } from '../schema/search.ts'
@@ -82,7 +82,7 @@ export async function beginPages(
     return { scrapeIds: { ...(web && { web: web.map(idOf) }), ...(news && { news: news.map(idOf) }) }, warnings: [] }
   } catch (error) {
     if (!EngineError.is(error)) throw error
-    return { warnings: [`The pages are not scraped. ${error.message}`] }
+    return { warnings: [`The pages are not scraped. ${publicMessage(error)}`] }
   }
 }
 

@@ -2,7 +2,14 @@
 import { splitHold, type HoldParts } from '../credits/parts.ts'
 import { payFor } from '../credits/hold.ts'
 import { searchPrice } from '../credits/tariff.ts'
-import { EngineError, type Search, type SearchHit, type SearchQuery, type SearchSource } from '@harvestman/ports'
+import {
+  EngineError,
+  publicMessage,
+  type Search,
+  type SearchHit,
+  type SearchQuery,
+  type SearchSource,
+} from '@harvestman/ports'
 import { untilAborted } from '@harvestman/toolbox/until-aborted'
 import { searchPort } from '../plugin/core-ports.ts'
 import { missingPort } from '../plugin/missing-port.ts'
@@ -124,7 +131,7 @@ async function ask(request: SearchRequest, port: Search, team: string, { signal 
       } catch (error) {
         signal.throwIfAborted()
         failures.push(error)
-        warnings.push(`The source ${query.source} failed. ${typed(error).message}`)
+        warnings.push(`The source ${query.source} failed. ${publicMessage(typed(error))}`)
         return resultsOf(query, [])
       }
     }),

@@ -1,6 +1,6 @@
 // Follows a list over several pages without a browser, by their links.
 import type { DeriveContext } from '@harvestman/core/plugin'
-import { EngineError } from '@harvestman/ports'
+import { EngineError, publicMessage } from '@harvestman/ports'
 
 import { listingReading } from '../readings.ts'
 import { gather, type Gathered } from './gather.ts'
@@ -40,7 +40,7 @@ export async function followPages(first: Listing, url: string, bounds: Bounds, k
     return { ...walk, end }
   } catch (error) {
     if (kit.signal.aborted || !EngineError.is(error)) throw error
-    return { ...walk, end: endBy(error, late.signal), why: late.signal.aborted ? '' : error.message }
+    return { ...walk, end: endBy(error, late.signal), why: late.signal.aborted ? '' : publicMessage(error) }
   } finally {
     late.end()
   }

@@ -2,7 +2,7 @@ import { EngineError } from '@harvestman/core'
 import { maxMessageBytes } from '@harvestman/toolbox/inbox'
 import { parseJson } from '@harvestman/toolbox/parse-json'
 import { makeSequence } from '@harvestman/toolbox/sequence'
-import type { Frame, ScreenInput } from '@harvestman/ports'
+import { publicMessage, type Frame, type ScreenInput } from '@harvestman/ports'
 import { z } from 'zod'
 
 import type { RouteCall } from '../route/route.ts'
@@ -142,7 +142,7 @@ function readMessage(text: string): z.output<typeof messageSchema> | undefined {
 }
 
 function sentenceOf(error: unknown): string {
-  return EngineError.is(error) ? error.message : 'The browser rejected this input.'
+  return publicMessage(error, 'The browser rejected this input.')
 }
 
 const headBytes = 16

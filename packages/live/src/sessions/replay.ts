@@ -1,4 +1,4 @@
-import { type BrowserProfile, EngineError, type LiveBrowser } from '@harvestman/ports'
+import { type BrowserProfile, EngineError, type LiveBrowser, publicMessage } from '@harvestman/ports'
 import type { FeatureKit, ReplayContext } from '@harvestman/core/plugin'
 
 export type ReplayKit = Pick<FeatureKit, 'clock' | 'actions' | 'policies'>
@@ -50,7 +50,7 @@ export async function replayScrape(
   } catch (error) {
     signal.throwIfAborted()
     if (EngineError.is(error) && error.code === 'policy_denied') throw error
-    const why = EngineError.is(error) ? error.message : 'It did not finish in time.'
+    const why = publicMessage(error, 'It did not finish in time.')
     throw new EngineError(
       'conflict',
       `The page could not be restored to its state at the end of the scrape. ${why} Scrape it again, and retry.`,

@@ -19,5 +19,5 @@ export function isFinal(error: unknown): error is EngineError {
 
 /** Returns the message to show to users. Internal errors and errors of the store have a general one. */
 export function messageOf(error: unknown): string {
-  return EngineError.is(error) ? publicMessage(error) : 'The check failed.'
+  return publicMessage(error, 'The check failed.')
 }

@@ -1,5 +1,5 @@
 import type { ErrorCode } from './codes.ts'
-import type { EngineError } from './error.ts'
+import { EngineError } from './error.ts'
 
 /**
  * Messages for everyone but the operator, in place of the message of an error, which can name hosts, files and versions of the
@@ -12,8 +12,12 @@ export const coverMessages = {
   internal: 'An unexpected error occurred.',
 } as const
 
-/** Returns the message of an error for everyone, for results that are public. */
-export function publicMessage({ code, message }: EngineError): string {
+/**
+ * Returns the message of an error for everyone, for results that are public. Internal errors, and values that are not an
+ * `EngineError`, have the message `otherwise`.
+ */
+export function publicMessage(error: unknown, otherwise: string = coverMessages.internal): string {
+  if (!EngineError.is(error) || error.code === 'internal') return otherwise
   const covers: Partial<Record<ErrorCode, string>> = coverMessages
-  return covers[code] ?? message
+  return covers[error.code] ?? error.message
 }

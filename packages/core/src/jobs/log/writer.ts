@@ -1,4 +1,4 @@
-import { type Clock, EngineError } from '@harvestman/ports'
+import { type Clock, EngineError, publicMessage } from '@harvestman/ports'
 import { free } from '@harvestman/ports/values'
 import type { Log, NewSegment } from '@harvestman/coordination'
 import { isDamagedRecord } from '@harvestman/coordination'
@@ -191,11 +191,11 @@ function divide(batch: readonly Waiting[], error: EngineError): readonly (readon
 }
 
 /** Turns a page whose document cannot be stored into a failed page. */
-function withoutDocument({ fact, document }: Entry, { code, message }: EngineError): Entry {
+function withoutDocument({ fact, document }: Entry, error: EngineError): Entry {
   if (fact.is !== 'page' || !document) return { fact }
   const { at, task, id, url, bytes } = fact
-  const why = `The store rejected a document of ${bytes} bytes. ${message}`
-  return { fact: { is: 'failed', at, task, id, url, code, message: why } }
+  const why = `The store rejected a document of ${bytes} bytes. ${publicMessage(error)}`
+  return { fact: { is: 'failed', at, task, id, url, code: error.code, message: why } }
 }
 
 const [supersededCode, movedCode] = [Symbol('superseded'), Symbol('moved')]

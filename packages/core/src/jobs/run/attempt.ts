@@ -1,4 +1,4 @@
-import { EngineError, errorCodes } from '@harvestman/ports'
+import { EngineError, errorCodes, publicMessage } from '@harvestman/ports'
 import { jsonPieces } from '@harvestman/ports/values'
 import type { HostAnswer } from '@harvestman/schedule'
 import type { CameBack, Load } from './load-page.ts'
@@ -71,7 +71,8 @@ export async function tryPage(
     const failure = typedError(error)
     answer ??= { failed: isAboutTheHost(failure) }
     if (errorCodes[failure.code].retryable && !visit.isLast) return { again: failure, answer }
-    const { code, message } = failure
+    const { code } = failure
+    const message = publicMessage(failure)
     const { number, url } = task
     return { entries: [{ fact: { is: 'failed', at: now(), task: number, id: visit.id, url, code, message } }], answer }
   }

@@ -1,5 +1,5 @@
 import { areStored } from '@harvestman/coordination'
-import { EngineError } from '@harvestman/ports'
+import { EngineError, publicMessage } from '@harvestman/ports'
 import { makeNotifier } from '@harvestman/toolbox/notifier'
 import type { HostTurn, JobTerms } from '@harvestman/schedule'
 import { readCheckpoint } from '../log/checkpoint.ts'
@@ -224,8 +224,7 @@ function makeExploring(
       await kit.scrape.around.run(workOf(opening), async () => strategy.explore(note))
     } catch (error) {
       if (end.signal.aborted) return
-      const message = EngineError.is(error) ? error.message : 'Harvestman has a bug.'
-      await fail(message)
+      await fail(publicMessage(error, 'Harvestman has a bug.'))
     }
     isExplored = true
     endWhenDone()
