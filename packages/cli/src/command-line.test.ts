@@ -32,3 +32,12 @@ test('another problem of an option with choices keeps its own message', async ()
   expect(await errorOf(list, 'red,')).toMatch(/ Remove the comma at the end\.$/)
   expect(await errorOf(list, 'red,green')).toBe('none')
 })
+
+test('an option whose choices are known late takes each of them, and gets a similar one for another value', async () => {
+  const late = () =>
+    Object.defineProperties(new Option('--color <name>', 'a color'), { argChoices: { get: () => ['red', 'green'] } })
+  expect(await errorOf(late(), 'gren')).toMatch(/'gren' is invalid.*Did you mean green\? Use one of red, green\.$/)
+  const command = new Command('look').addOption(late())
+  await suggestChoices(command)
+  expect(command.parse(['--color', 'red'], { from: 'user' }).opts()).toEqual({ color: 'red' })
+})

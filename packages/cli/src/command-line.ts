@@ -18,7 +18,9 @@ export async function suggestChoices({ options, registeredArguments, commands }:
       const { argChoices: choices = [], parseArg } = part
       part.argParser((value: string, previous: unknown) => {
         try {
-          return parseArg?.(value, previous)
+          // Commander checks the choices in the parser, which an option whose choices are computed late does not have.
+          if (parseArg) return parseArg(value, previous)
+          if (choices.includes(value)) return value
         } catch (error) {
           if (!isOfChoices(error)) throw error
         }
