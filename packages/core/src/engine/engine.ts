@@ -37,7 +37,7 @@ import { webUrl, type RequestDefaults } from '../schema/scrape.ts'
 import { findFile } from '../scrape/files.ts'
 import type { Kit } from '../scrape/kit.ts'
 import { checkQueue, checkStore, makeFileCheck } from '../stores/check.ts'
-import { openAll, openGates } from '../gates/open-gates.ts'
+import { openAll, openGates, type RequestGate } from '../gates/open-gates.ts'
 import { makeAdmitServerRequest } from './requests.ts'
 import { mapCost, scrapeCost, searchCost } from './preview.ts'
 import { openPages } from '../batch/batch.ts'
@@ -89,7 +89,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const search = makeSearch({ kit, schemas, gate, requests, startScrapes })
   const counts = openPageCounts({ store, owner: kit.engine, here: () => loadingPages(jobs.loading(), scrapes.loading) })
   const unchecked = makeUncheckedApi({ scrapes, counts, jobs, map: maps.map, search })
-  const end = (): Promise<void> => endAll({ ...opened, jobs, features, permits, counts })
+  const end = (): Promise<void> => endAll({ ...opened, gate, jobs, features, permits, counts })
   const members: Omit<CoreEngine<Plugins>, 'features' | 'team'> = {
     ...typed<Plugins>({ ...unchecked, jobs: jobs.api }),
     ...byKind<Plugins>(jobs.kinds),
@@ -118,16 +118,18 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
 type Opened = ReturnType<typeof openKit>
 
 interface Ending extends Pick<Opened, 'kit' | 'close'> {
+  readonly gate: RequestGate
   readonly jobs: OpenJobs
   readonly features: OpenFeatures
   readonly permits: Permits
   readonly counts: PageCounts
 }
 
-async function endAll({ kit, jobs, features, permits, counts, close }: Ending): Promise<void> {
+async function endAll({ kit, gate, jobs, features, permits, counts, close }: Ending): Promise<void> {
   const reason = new EngineError('closed', 'The engine was closed.')
   // Jobs first, so that running ones are left for the next engine instead of being recorded as failed.
   await jobs.close(reason)
+  gate.close(reason)
   kit.deadlines.close(reason)
   await features.close(reason)
   await Promise.all([permits.close(), counts.close()])

@@ -50,6 +50,7 @@ export interface OpenFeatures {
 export function openFeatures(members: FeatureEngine, options: FeatureOptions): OpenFeatures {
   const { features } = options.kit.registry
   for (const { name } of features) refuseName(name, members)
+  refuseSharedPaths(features)
   const closing = new AbortController()
   const kitOf = kitMaker(members, options, closing.signal)
   const open = features.map((feature) => openOne(feature, kitOf(feature), options, closing.signal))
@@ -90,6 +91,25 @@ function refuseName(name: string, members: object): void {
   if (!/^[a-z][A-Za-z0-9]{0,63}$/.test(name))
     throw refused(name, 'must be a lowercase letter followed by up to 63 letters and digits')
   if (name === 'then' || name === 'features' || name in members) throw refused(name, 'is reserved. Choose another one')
+}
+
+/** Throws if two endpoints have the same method and path, since a server could reach only the first. */
+function refuseSharedPaths(features: readonly Feature[]): void {
+  const owners = new Map<string, string>()
+  for (const { name, endpoints } of features) {
+    for (const [key, { method, path, aliases }] of Object.entries(endpoints)) {
+      for (const one of [path, ...aliases]) {
+        const shape = `${method} ${one.replaceAll(/\{\w+\}/g, '{}')}`
+        const owner = owners.get(shape)
+        if (owner !== undefined)
+          throw new EngineError(
+            'invalid_request',
+            `The endpoints ${owner} and ${name}.${key} both have the path ${method} ${one}. Give one of them another path.`,
+          )
+        owners.set(shape, `${name}.${key}`)
+      }
+    }
+  }
 }
 
 function refused(name: string, why: string): EngineError {

@@ -105,3 +105,30 @@ test('A price that is asked for with a call is refused as the request would be',
   expect(() => engine.preview('crawl', { url, scrapeOptions }, { scopes })).toThrow(/format html/)
   expect(() => engine.preview('search', { query: 'lamps', scrapeOptions }, { scopes })).toThrow(/format html/)
 })
+
+test('A call with a wrong team or signal, or a misspelled key, is refused and does not run for another team', async () => {
+  await using engine = engineOf()
+  // Cast: what somebody writes who has no types.
+  const refused = (call: object) => expect(engine.scrape({ url }, call as never)).rejects
+  await refused({ taem: 'acme' }).toThrow('taem is not a known key of a call; did you mean team?')
+  await refused({ team: 5 }).toThrow('team must be the id of a team, but is 5.')
+  await refused({ team: '' }).toThrow('team must be the id of a team, but is "".')
+  await refused({ signal: 5 }).toThrow('signal must be an AbortSignal, but is 5.')
+  await expect(engine.crawl({ url }, { idempotencykey: 'one' } as never)).rejects.toThrow(
+    'did you mean idempotencyKey?',
+  )
+  await engine.scrape({ url }, { team: 'acme', signal: new AbortController().signal })
+})
+
+test('Every request to a closed engine is told that the engine was closed', async () => {
+  const engine = engineOf()
+  await engine.close()
+  const closed = { code: 'closed', message: 'The engine was closed.' }
+  for (const asked of [
+    engine.scrape({ url }),
+    engine.crawl({ url }),
+    engine.batch({ urls: [url] }),
+    engine.map({ url }),
+  ])
+    await expect(asked).rejects.toMatchObject(closed)
+})

@@ -1,8 +1,10 @@
 // Decides whether a request may run. Every entry point of an engine checks here and only here.
 import { EngineError, type Observer } from '@harvestman/ports'
+import { errorMessage } from '@harvestman/toolbox/error-message'
 import type { Admission, Admit, Asked, AskedBy, TeamCall } from '../plugin/admission.ts'
 import type { Feature } from '../plugin/feature.ts'
 import type { Gate, GateKit, OpenGate, RequestNote } from '../plugin/gate.ts'
+import { checkCall } from './check-call.ts'
 import { narrower } from './narrower.ts'
 import { checkGroupScope } from './scopes.ts'
 
@@ -17,15 +19,21 @@ export interface RequestGate {
   note(about: () => RequestNote): void
   /** Returns an observer that also notifies the gates. */
   telling(observer: Observer | undefined): Observer
+  /** Makes `admit` reject with this error. */
+  close(reason: EngineError): void
 }
 
 /**
  * Combines the gates of an engine, which may be opened later. Without gates, only the limits in the call apply. `admit` rejects
- * with the error of the first gate that refuses, and with `scope_missing` if the key may not use the group.
+ * with the error of the first gate that refuses, with `invalid_request` if the call is invalid, and with `scope_missing` if the
+ * key may not use the group.
  */
 export function openGates(gates: readonly OpenGate[]): RequestGate {
+  let closed: EngineError | undefined
   return {
     admit: async (asked, call) => {
+      if (closed) throw closed
+      checkCall(call)
       checkGroupScope(asked.group, call)
       if (call.admitted) return call.admitted
       const grants = await askAll(gates, asked, call)
@@ -40,6 +48,9 @@ export function openGates(gates: readonly OpenGate[]): RequestGate {
     telling: (observer) => (event) => {
       observer?.(event)
       for (const { onEvent } of gates) onEvent?.(event)
+    },
+    close: (reason) => {
+      closed = reason
     },
   }
 }
@@ -66,7 +77,13 @@ export function openAll(
       // Cast: the value of a feature has its type.
       return values[name] as Value
     }
-    return gate.open({ ...kit, feature })
+    try {
+      return gate.open({ ...kit, feature })
+    } catch (error) {
+      if (EngineError.is(error)) throw error
+      const message = `The gate ${gate.name} could not be opened: ${errorMessage(error)}`
+      throw new EngineError('internal', message, { cause: error })
+    }
   })
 }
 

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { createEngine } from '../engine/engine.ts'
 import { markdown } from '../formats/markdown.ts'
 import { failure, house, url } from '../scrape/fixtures/house.ts'
-import { defineAction, defineFormat, defineLoader, defineParser, definePlugin } from './define.ts'
+import { defineAction, defineFormat, defineGate, defineLoader, defineParser, definePlugin } from './define.ts'
 import { defineFeature } from './feature.ts'
 import type { Plugin } from './parts.ts'
 import { defineReading } from './reading.ts'
@@ -145,6 +145,36 @@ describe('a definition is refused with its name and the remedy', () => {
         }),
       'The plugins shop and mall both define "price" in formats. Give one of them another name, or leave one out.',
     ],
+    [
+      'two endpoints with one path, whatever their parameters are called',
+      () => {
+        const served = (name: string, path: string) =>
+          defineFeature({
+            name,
+            open: () => ({}),
+            endpoints: (endpoint) => ({
+              get: endpoint({ method: 'GET', path, summary: 'Returns one.', run: () => undefined }),
+            }),
+          })
+        createEngine({
+          plugins: [
+            definePlugin({ name: 'shop', features: [served('notes', '/v2/notes/{id}')] }),
+            definePlugin({ name: 'mall', features: [served('memos', '/v2/notes/{name}')] }),
+          ],
+        })
+      },
+      'The endpoints notes.get and memos.get both have the path GET /v2/notes/{name}. Give one of them another path.',
+    ],
+    [
+      'a gate that throws when it is opened',
+      () => {
+        const open = () => {
+          throw new TypeError('no quota')
+        }
+        createEngine({ plugins: [definePlugin({ name: 'shop', gates: [defineGate({ name: 'quota', open })] })] })
+      },
+      'The gate quota could not be opened: no quota',
+    ],
   ]
   test.each(cases)('%s', (_, define, message) => expect(define).toThrow(message))
 })
@@ -192,6 +222,18 @@ describe('a plugin with a fault at run time is named', () => {
     expect(message).toBe(
       'The loader archive failed. The plugin past has a bug. the page has the body "<p>Hi</p>". Return its bytes: new TextEncoder().encode(body).',
     )
+  })
+
+  test.each([
+    ['url', undefined, 'the page has the url undefined. Return its URL as a string.'],
+    ['status', '200', 'the page has the status "200". Return its HTTP status as a number.'],
+    ['headers', undefined, 'the page has the headers undefined. Return an object.'],
+  ])('when its loader returns a page with a wrong %s', async (field, value, problem) => {
+    const page = { url, status: 200, headers: {}, body: new Uint8Array(), [field]: value }
+    const loader = defineLoader(untyped({ name: 'archive', cost: 0, load: async () => page }))
+    const { engine } = engineWith(definePlugin({ name: 'past', loaders: [loader] }))
+    const { message } = await failure(engine.scrape({ url }))
+    expect(message).toBe(`The loader archive failed. The plugin past has a bug. ${problem}`)
   })
 
   test('when its format throws, without the message of what it threw', async () => {

@@ -115,7 +115,13 @@ async function tryLoader(
 function problemOf(result: Page | Pass): string | undefined {
   if (typeof result !== 'object' || result === null)
     return `load returned ${shown(result)}. Return a page { url, status, headers, body, … }, or pass(reason).`
-  if ('pass' in result || (result.body as unknown) instanceof Uint8Array) return undefined
+  if ('pass' in result) return undefined
+  const { url, status, headers } = result as { readonly [Name in keyof Page]?: unknown }
+  if (typeof url !== 'string') return `the page has the url ${shown(url)}. Return its URL as a string.`
+  if (typeof status !== 'number') return `the page has the status ${shown(status)}. Return its HTTP status as a number.`
+  if (typeof headers !== 'object' || headers === null)
+    return `the page has the headers ${shown(headers)}. Return an object.`
+  if ((result.body as unknown) instanceof Uint8Array) return undefined
   const { body } = result as { readonly body: unknown }
   const remedy = typeof body === 'string' ? 'Return its bytes: new TextEncoder().encode(body).' : 'Return a Uint8Array.'
   return `the page has the body ${shown(body)}. ${remedy}`

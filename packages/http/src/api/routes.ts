@@ -18,6 +18,7 @@ import { parseFormatsRoute } from '../pages/parse-formats.ts'
 import { parseRoutes } from '../pages/parse.ts'
 import { previewRoutes } from '../pages/preview.ts'
 import type { Route } from '../route/route.ts'
+import { refuseTakenPaths } from './taken-paths.ts'
 import { scrapeRows } from '../pages/scrape.ts'
 import { searchRow } from '../pages/search.ts'
 import { serviceRoutes } from '../service/service.ts'
@@ -27,11 +28,13 @@ import { v2Voice } from '../v2/voice.ts'
 
 /**
  * Returns all routes of the API in the order of the docs, including the routes of the given job kinds and features. Endpoints
- * of both API versions are built from the same code, with the schemas and field names of each version.
+ * of both API versions are built from the same code, with the schemas and field names of each version. Throws
+ * `invalid_request` if a feature has the path of another endpoint.
  */
 export function routesOf(kinds: readonly JobPart[], features: readonly Feature[] = []): readonly Route[] {
   const served = features.filter(({ endpoints }) => Object.keys(endpoints).length > 0)
-  const rows = [
+  const ofFeatures = served.map((feature) => ({ name: feature.name, routes: featureRows(feature) }))
+  const before = [
     ...[v2Voice, v1Voice].flatMap((voice) => [...scrapeRows(voice), searchRow(voice), ...jobRows(voice)]),
     jobListRoute,
     ...jobRoutes,
@@ -41,7 +44,8 @@ export function routesOf(kinds: readonly JobPart[], features: readonly Feature[]
     kindListRow(kinds),
     ...kinds.flatMap(kindRows),
     featureListRow(served),
-    ...served.flatMap(featureRows),
+  ]
+  const after = [
     ...changeRoutes,
     ...liveRows,
     ...replayRows,
@@ -51,5 +55,7 @@ export function routesOf(kinds: readonly JobPart[], features: readonly Feature[]
     ...adminRoutes,
     ...outOfScopeRoutes,
   ]
+  refuseTakenPaths(ofFeatures, [...before, ...after])
+  const rows = [...before, ...ofFeatures.flatMap(({ routes }) => routes), ...after]
   return [...rows, ...absentRows(rows)]
 }

@@ -1,0 +1,44 @@
+import { EngineError } from '@harvestman/ports'
+import { nearestOf } from '@harvestman/toolbox/choices'
+
+import { shown } from '../lib/shown.ts'
+
+const known: ReadonlySet<string> = new Set([
+  'team',
+  'key',
+  'scopes',
+  'limits',
+  'ownLimits',
+  'admitted',
+  'signal',
+  'keep',
+  'filesAt',
+  'explain',
+  'encoded',
+  'apiVersion',
+  'idempotencyKey',
+  'label',
+])
+
+/**
+ * Throws `invalid_request` for a call with a wrong team or signal, or with a misspelled key, which would run the request for
+ * another team. A key of another entry point passes.
+ */
+export function checkCall(call: object): void {
+  const { team, signal } = call as { readonly team?: unknown; readonly signal?: unknown }
+  if (typeof team !== 'string' || team === '') throw invalid(`team must be the id of a team, but is ${shown(team)}.`)
+  if (signal !== undefined && !isSignal(signal))
+    throw invalid(`signal must be an AbortSignal, but is ${shown(signal)}.`)
+  for (const key of Object.keys(call)) {
+    if (known.has(key)) continue
+    const near = nearestOf(key, known)
+    if (near !== undefined) throw invalid(`${key} is not a known key of a call; did you mean ${near}?`)
+  }
+}
+
+/** Accepts signals of other libraries too. */
+function isSignal(signal: unknown): boolean {
+  return typeof signal === 'object' && signal !== null && 'aborted' in signal && 'addEventListener' in signal
+}
+
+const invalid = (message: string): EngineError => new EngineError('invalid_request', message)
