@@ -7,6 +7,7 @@ import pg from 'pg'
 
 import { copyOut, messageLength, type RawRow } from './copy-out.ts'
 import { postgresFailed, sharesSessions } from './errors.ts'
+import { notSilent } from './silence.ts'
 import { whenFull, type WhenFull } from './when-full.ts'
 
 /** A pool of the package `pg`, declared here because the types of that package are not installed with this one. */
@@ -71,7 +72,8 @@ export function openDatabase(address: PostgresConnection, options: DatabaseOptio
   const servers = countServers()
   const isOwn = typeof address === 'string'
   const pool = isOwn ? makePool(address, options, servers.note) : (address as pg.Pool)
-  const waiting = whenFull(pool, options)
+  const full = whenFull(pool, options)
+  const waiting = isOwn ? notSilent(full, pool.options, options.timeout) : full
   // An idle connection that is lost is not an error of the process.
   pool.on('error', ignore)
 

@@ -25,7 +25,11 @@ const reasons: readonly Why[] = [
   { is: /^(53100|53200|53000) /, reason: 'full', say: 'Its disk or memory is full. Free some space.' },
   { is: /^53300 /, reason: 'busy', say: 'It has too many connections. Raise `max_connections`, or use fewer.' },
   { is: /^(55P03|40P01) /, reason: 'locked', say: 'Another client holds a lock for too long. Find it in pg_locks.' },
-  { is: /^57014 |timeout exceeded|read timeout/, reason: 'slow', say: 'It did not respond in time. Check its load.' },
+  {
+    is: /^57014 |timeout exceeded|read timeout|connection timeout/,
+    reason: 'slow',
+    say: 'It did not respond in time. Check its load and the network.',
+  },
   { is: /^25006 /, reason: 'read-only', say: 'It accepts no writes. Connect to the primary.' },
   { is: /^57P0[13] /, reason: 'starting', say: 'It is starting or shutting down.' },
   {

@@ -65,13 +65,8 @@ export function redisFailed(cause: unknown, reason?: RedisReason): EngineError {
 
 /** Returns the `store_failed` error for a server that did not respond within this many milliseconds. */
 export function redisSlow(ms: number): EngineError {
-  return new EngineError(
-    'store_failed',
-    `Redis did not respond within ${ms} ms. Check its load, or raise \`timeout\`.`,
-    {
-      details: { reason: 'slow' },
-    },
-  )
+  const message = `Redis did not respond within ${ms} ms. Check its load and the network.`
+  return new EngineError('store_failed', message, { details: { reason: 'slow' } })
 }
 
 /** Returns the error for a call after `close`. `what` names the store or queue. */

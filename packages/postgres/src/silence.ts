@@ -1,0 +1,31 @@
+import type { WhenFull } from './when-full.ts'
+
+/** Milliseconds to wait for a server that did not respond to the last attempt to connect. */
+const laterWait = 1_000
+
+interface Waits {
+  connectionTimeoutMillis?: number | undefined
+}
+
+/**
+ * Returns `waiting` with a memory of servers that accept connections and do not respond: the first call waits for `timeout`
+ * milliseconds, later ones for a second, until a call succeeds. The wait is that of the pool, so no statement is sent after its
+ * call was rejected.
+ */
+export function notSilent(waiting: WhenFull, options: Waits, timeout: number): WhenFull {
+  return async (call) => {
+    try {
+      const result = await waiting(call)
+      options.connectionTimeoutMillis = timeout
+      return result
+    } catch (error) {
+      if (isSilence(error)) options.connectionTimeoutMillis = Math.min(timeout, laterWait)
+      throw error
+    }
+  }
+}
+
+/** Not while a connection of the pool was awaited, which only means that all are in use. */
+function isSilence(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Connection terminated due to connection timeout'
+}
