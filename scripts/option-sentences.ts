@@ -15,11 +15,13 @@ interface Said {
   readonly named: (readonly [name: string, value: string])[]
   /** What values with a name say of themselves. */
   readonly values: Map<string, string[]>
+  /** Properties with a schema of their own that has no sentence. */
+  readonly silent: Set<string>
 }
 
 /** What the properties and values of a source say of themselves. */
 export function sentencesOf(source: string): Said {
-  const said: Said = { own: new Map(), named: [], values: new Map() }
+  const said: Said = { own: new Map(), named: [], values: new Map(), silent: new Set() }
   const lines = source.split('\n')
   for (const [at, line] of lines.entries()) {
     const [, indent = '', name, value, short, constant] = property.exec(line) ?? []
@@ -28,6 +30,7 @@ export function sentencesOf(source: string): Said {
     const end = lines.findIndex((other, index) => index > at && !other.startsWith(`${indent} `) && other.trim() !== '')
     const text = short === undefined ? outermost(lines.slice(at, end === -1 ? undefined : end)) : undefined
     if (text !== undefined) add(constant === undefined ? said.own : said.values, key, text)
+    else if (constant === undefined && value === 'z') said.silent.add(key)
     else if (constant === undefined) said.named.push([key, value ?? key])
   }
   return said
@@ -75,21 +78,54 @@ function only(said: readonly string[] | undefined): string | undefined {
   return others.length === 0 ? one : undefined
 }
 
-/** Puts them into all declarations of a folder that was compiled from the packages of `root`. */
-export function addSentences(root: string, compiled: string): void {
-  const sources = globSync('packages/*/src/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'))
-  const byFile = new Map(sources.map((file) => [file, sentencesOf(readFileSync(join(root, file), 'utf8'))]))
+/** Sentences for one declaration: those of its own source, and those of all sources of its package. */
+export interface DeclarationSentences {
+  readonly own: Sentences
+  readonly all: Sentences
+}
+
+/**
+ * Returns the sentences for the declaration of each source, by file. Names that the source does not define are looked up within
+ * its package: in another one the same name is another option.
+ */
+export function sentencesByFile(sources: ReadonlyMap<string, string>): Map<string, DeclarationSentences> {
+  const packages = new Map<string, Map<string, Said>>()
+  for (const [file, text] of sources) {
+    const name = packageOf(file)
+    packages.set(name, (packages.get(name) ?? new Map<string, Said>()).set(file, sentencesOf(text)))
+  }
+  const found = new Map<string, DeclarationSentences>()
+  for (const files of packages.values()) {
+    const all = allOf([...files.values()])
+    for (const [file, { own, silent }] of files) {
+      const others = [...all].filter(([name]) => !silent.has(name))
+      found.set(file, { own, all: new Map(others) })
+    }
+  }
+  return found
+}
+
+const packageOf = (file: string): string => file.split('/')[1] ?? ''
+
+/** Resolves named values in `own` of each source, and returns the sentences of all of them together. */
+function allOf(files: readonly Said[]): Map<string, string[]> {
   const [values, all] = [new Map<string, string[]>(), new Map<string, string[]>()]
-  for (const said of byFile.values())
-    for (const [name, texts] of said.values) for (const text of texts) add(values, name, text)
-  for (const { own, named } of byFile.values()) {
+  for (const said of files) for (const [name, texts] of said.values) for (const text of texts) add(values, name, text)
+  for (const { own, named } of files) {
     for (const [name, value] of named) {
       const text = only(values.get(value))
       if (text !== undefined) add(own, name, text)
     }
     for (const [name, texts] of own) for (const text of texts) add(all, name, text)
   }
-  for (const [file, { own }] of byFile) {
+  return all
+}
+
+/** Puts them into all declarations of a folder that was compiled from the packages of `root`. */
+export function addSentences(root: string, compiled: string): void {
+  const files = globSync('packages/*/src/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'))
+  const sources = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
+  for (const [file, { own, all }] of sentencesByFile(sources)) {
     const declared = join(compiled, file.slice('packages/'.length).replace(/\.ts$/, '.d.ts'))
     if (!existsSync(declared)) continue
     writeFileSync(declared, withSentences(readFileSync(declared, 'utf8'), own, all))
