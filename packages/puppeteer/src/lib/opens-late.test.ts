@@ -36,3 +36,16 @@ test('closed before anything was opened, it makes nothing, and opens nothing aft
   expect(await late.open('one', signal)).toBe('closed')
   expect(count).toEqual({ made: 1, closed: 1 })
 })
+
+test('if it could not be made, the next call tries again, and closing does not fail', async () => {
+  let tries = 0
+  const late = opensLate(async () => {
+    tries += 1
+    if (tries < 3) throw new Error('The module could not be read.')
+    return { open: async (wish: string) => wish, close: async () => undefined }
+  })
+  await expect(late.open('one', signal)).rejects.toThrow('could not be read')
+  const second = late.open('two', signal)
+  await Promise.all([expect(second).rejects.toThrow('could not be read'), late.close()])
+  expect(await late.open('three', signal)).toBe('three')
+})

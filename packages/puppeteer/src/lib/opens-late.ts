@@ -5,9 +5,9 @@ interface Opens<Wish, Opened> {
 }
 
 /**
- * Wraps a factory that is created on first use, because its modules take long to load. If creating it fails, each call of
- * `open` rejects with the same error, and so does `close`. After `close`, calls of `open` reject with the error of the closed
- * factory.
+ * Wraps a factory that is created on first use, because its modules take long to load. If that fails, the calls of `open` that
+ * wait for it reject, and the next one tries again. After `close`, calls of `open` reject
+ * with the error of the closed factory.
  */
 export function opensLate<Wish, Opened>(make: () => Promise<Opens<Wish, Opened>>): Opens<Wish, Opened> {
   let made: Promise<Opens<Wish, Opened>> | undefined
@@ -18,11 +18,17 @@ export function opensLate<Wish, Opened>(make: () => Promise<Opens<Wish, Opened>>
     if (isClosed) await one.close()
     return one
   }
+  const makeOnce = (): Promise<Opens<Wish, Opened>> =>
+    (made ??= makeOne().catch((error: unknown) => {
+      made = undefined
+      throw error
+    }))
   return {
-    open: async (wish, signal) => (await (made ??= makeOne())).open(wish, signal),
+    open: async (wish, signal) => (await makeOnce()).open(wish, signal),
     close: async () => {
       isClosed = true
-      await (await made)?.close()
+      const one = await made?.catch(() => undefined)
+      await one?.close()
     },
   }
 }
