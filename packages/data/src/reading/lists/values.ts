@@ -24,8 +24,9 @@ function readPrice(words: string): ItemPrice | undefined {
   return amount === undefined ? undefined : { amount, currency: codes[found] ?? found }
 }
 
-/** Returns the type that all cells have: price, number or date, otherwise text. The list of cells must not be empty. */
+/** Returns the type that all cells have: price, number or date, otherwise text, as without cells. */
 export function kindOf(words: readonly string[]): ItemKind {
+  if (words.length === 0) return 'text'
   const kinds = ['price', 'number', 'date'] as const
   return kinds.find((kind) => words.every((one) => readValue(one, kind) !== undefined)) ?? 'text'
 }
