@@ -1,4 +1,5 @@
 import { EngineError } from '@harvestman/ports'
+import { recentlyUsed } from '@harvestman/toolbox/recently-used'
 import { makeNotifier, type Notifier } from '@harvestman/toolbox/notifier'
 import { isDamagedRecord, isNewerRecord, type LeaseWatch } from '@harvestman/coordination'
 import { deliverWebhook } from '../delivery/deliver-webhook.ts'
@@ -64,6 +65,8 @@ interface Supervised {
   readonly handover: AbortController
 }
 
+/** Maximum number of failed jobs to remember. One that was forgotten is tried again, and reported again. */
+const maxRemembered = 10_000
 /** Milliseconds that running pages may take before a job moves to another worker. Later ones are loaded again there. */
 const drainsWithin = 10_000
 
@@ -75,7 +78,7 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
   const { closed, push, changed } = options
   const jobs = new Map<string, Supervised>()
   /** Jobs that a newer engine version has written and must run. */
-  const newer = new Set<string>()
+  const newer = recentlyUsed<string, true>(maxRemembered)
   const failing = failingJobs(options)
   const working = new Set<Promise<void>>()
 
@@ -86,7 +89,7 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
       if (isDamagedRecord(error)) options.damaged(job.id, error)
       // Retrying would not help.
       if (!isNewerRecord(error)) throw error
-      newer.add(job.id)
+      newer.set(job.id, true)
       options.kit.warn(`The job ${job.id} is left to a newer engine.`, error)
     } finally {
       jobs.delete(job.id)
@@ -97,7 +100,7 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
     }
   }
   return {
-    has: (id) => jobs.has(id) || newer.has(id),
+    has: (id) => jobs.has(id) || newer.get(id) === true,
     get running() {
       return [...jobs.values()].filter(({ isOver, isLeaving }) => !isOver && !isLeaving).length
     },
@@ -109,7 +112,7 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
       for (const job of last.slice(0, count)) void give(job)
     },
     supervise: async (id, team, tasks) => {
-      if (closed.aborted || newer.has(id)) return
+      if (closed.aborted || newer.get(id)) return
       const known = jobs.get(id)
       if (known) {
         known.wasWoken = true
@@ -141,16 +144,16 @@ export function makeSupervisor(options: SupervisorOptions): Supervisor {
  * unreachable.
  */
 function failingJobs({ kit, closed }: Pick<SupervisorOptions, 'kit' | 'closed'>) {
-  const known = new Set<string>()
+  const known = recentlyUsed<string, true>(maxRemembered)
   return {
     during: async (job: Supervised, work: () => Promise<void>): Promise<void> => {
       try {
         await work()
         known.delete(job.id)
       } catch (error) {
-        const isReported = closed.aborted || isDamagedRecord(error) || isNewerRecord(error) || known.has(job.id)
+        const isReported = closed.aborted || isDamagedRecord(error) || isNewerRecord(error) || known.get(job.id)
         if (!isReported) kit.warn(`The job ${job.id} could not be run, and is retried.`, error, job)
-        known.add(job.id)
+        known.set(job.id, true)
         throw error
       }
     },

@@ -1,4 +1,5 @@
 import type { EngineError, Stop, TaskHandler } from '@harvestman/ports'
+import { recentlyUsed } from '@harvestman/toolbox/recently-used'
 import { makeNotifier } from '@harvestman/toolbox/notifier'
 import { leaseWatch, openBorrower, noHelpers, type Borrower } from '@harvestman/coordination'
 import type { HostTurn } from '@harvestman/schedule'
@@ -38,6 +39,8 @@ const lookEveryAlone = 1_000
 const maxJobs = 1_000
 /** Maximum number of these jobs for a single team, so that other teams get a slot however many jobs it opens. */
 const maxJobsPerTeam = 900
+/** Maximum number of damaged jobs to remember. A job that was forgotten is found to be damaged again. */
+const maxDamages = 10_000
 const jobTasks = { kind: 'job', concurrency: maxJobs, perTeam: maxJobsPerTeam }
 
 /**
@@ -68,7 +71,7 @@ async function consumeAll(place: TaskHandler, { kinds, queue }: JobKit): Promise
  */
 export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>): Worker {
   const runs = new Map<string, JobRun>()
-  const damages = new Map<string, EngineError>()
+  const damages = recentlyUsed<string, EngineError>(maxDamages)
   const begun = makeNotifier()
   const closed = new AbortController()
   const timers: NodeJS.Timeout[] = []
