@@ -62,6 +62,16 @@ describe('a session is paid for', () => {
     expect(await credits()).toEqual({ left: 100, held: 0 })
   })
 
+  test('until it was told to end, though its browser does not close: closing the engine does not wait for that', async () => {
+    const { live, sessions } = await sessionBench({ granted: 100 })
+    const open = sessions.open
+    sessions.open = async (...given) => ({ ...(await open(...given)), close: () => new Promise(() => undefined) })
+    await live.open(opening, team)
+    const closed = live.close()
+    await vi.advanceTimersByTimeAsync(20_000)
+    await closed
+  })
+
   test('not at all when its browser does not open although the engine closes; it is closed if it opens later', async () => {
     const { live, sessions, credits } = await sessionBench({ granted: 100 })
     const [asked, mayOpen] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

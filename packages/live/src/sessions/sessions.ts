@@ -8,6 +8,7 @@ import { profileOfReplay, replayScrape } from './replay.ts'
 import { makeStarter, sessionTask, type SessionLife, type Starter } from './starter.ts'
 import { makeSessionOwners, type SessionOwners } from './owners.ts'
 import { makeSessionRecords, sessionOver, type SessionEnd, type SessionRecord, type SessionRecords } from './records.ts'
+import { shareWork, type SharedWork } from './shared-work.ts'
 import { makeSessionTeams } from './teams.ts'
 
 /** The team of the caller and the scopes of its API key. */
@@ -91,7 +92,7 @@ function makeOpening(
   starter: Starter,
   away: (id: string) => Promise<EngineError>,
 ): LiveSessions['ofScrape'] {
-  const openings = new Map<string, Promise<LiveSession>>()
+  const openings = new Map<string, SharedWork<LiveSession>>()
   const begin = async (
     scrapeId: string,
     { team, scopes }: Caller,
@@ -125,11 +126,15 @@ function makeOpening(
     const key = JSON.stringify([team, scrapeId])
     const open = starter.ofScrape(scrapeId, team)
     if (open) return open
-    const opening = openings.get(key)
-    if (opening) return opening
-    const beginning = begin(scrapeId, caller, life, signal).finally(() => openings.delete(key))
-    openings.set(key, beginning)
-    return beginning
+    const known = openings.get(key)
+    if (known && !known.isCancelled) return known.join(signal)
+    const opening = shareWork((all) => begin(scrapeId, caller, life, all))
+    const forget = (): void => {
+      if (openings.get(key) === opening) openings.delete(key)
+    }
+    openings.set(key, opening)
+    opening.settled.then(forget, forget)
+    return opening.join(signal)
   }
 }
 

@@ -1,0 +1,32 @@
+import { untilAborted } from '@harvestman/toolbox/until-aborted'
+
+/** Work with several callers, each of which may cancel only its own wait. */
+export interface SharedWork<Result> {
+  /** Rejects with the reason of the signal when it is aborted. The work is cancelled once all callers have cancelled. */
+  join(signal: AbortSignal): Promise<Result>
+  readonly isCancelled: boolean
+  /** Resolves when the work has ended, also with an error. */
+  readonly settled: Promise<unknown>
+}
+
+/** Starts work that callers join. */
+export function shareWork<Result>(work: (signal: AbortSignal) => Promise<Result>): SharedWork<Result> {
+  const all = new AbortController()
+  const result = work(all.signal)
+  let callers = 0
+  return {
+    join: async (signal) => {
+      callers += 1
+      try {
+        return await untilAborted(result, signal)
+      } finally {
+        callers -= 1
+        if (callers === 0 && signal.aborted) all.abort(signal.reason)
+      }
+    },
+    get isCancelled() {
+      return all.signal.aborted
+    },
+    settled: result.catch(() => undefined),
+  }
+}
