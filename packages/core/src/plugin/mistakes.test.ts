@@ -148,7 +148,7 @@ describe('a definition is refused with its name and the remedy', () => {
     [
       'two endpoints with one path, whatever their parameters are called',
       () => {
-        const served = (name: string, path: string) =>
+        const served = (name: string, path: `/v2/${string}`) =>
           defineFeature({
             name,
             open: () => ({}),

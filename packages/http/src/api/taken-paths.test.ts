@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { routesOf } from './routes.ts'
 
-const feature = (path: string) =>
+const feature = (path: `/v2/${string}`) =>
   defineFeature({
     name: 'notes',
     open: () => ({}),
