@@ -103,4 +103,26 @@ export const optionRows: readonly Row[] = [
       ...(part === '' ? { values: { success: true }, fields: { status: 'string' } } : { fields: { errors: 'array' } }),
     },
   })),
+  {
+    row: 'n8n',
+    client: '@mendable/n8n-nodes-firecrawl 2.1.2: scrape',
+    says: 'a location with the fields of the form in it, and a scroll with an empty selector',
+    request: scrape({
+      location: { country: 'US', languages: ['en'], settings: { country: 'US' } },
+      actions: [{ type: 'scroll', direction: 'down', selector: '' }],
+    }),
+    needs: { status: 200, fields: { 'data.markdown': 'string' } },
+  },
+  {
+    row: 'n8n',
+    client: '@mendable/n8n-nodes-firecrawl 2.1.2: crawl',
+    says: 'a location with the fields of the form in it, within the options of pages',
+    request: postAt('/v2/crawl', (at) => ({
+      url: at('/good/article'),
+      limit: 1,
+      integration: 'n8n',
+      scrapeOptions: { location: { country: 'US', languages: ['en'], settings: {} } },
+    })),
+    needs: { status: 200, fields: { id: 'string', url: 'string' }, values: { success: true } },
+  },
 ]

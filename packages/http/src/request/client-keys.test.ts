@@ -34,6 +34,13 @@ describe('A body from a client of the public API', () => {
     expect(withoutClientKeys({ jsonOptions }, known)).toEqual({ jsonOptions: { prompt: 'x', promt: 'y' } })
   })
 
+  test('loses the copy of a location that the n8n node adds to it, and keeps misspelt keys for the schema', () => {
+    const location = { country: 'DE', languages: ['de'], settings: { country: 'DE' }, contry: 'AT' }
+    const expected = { country: 'DE', languages: ['de'], contry: 'AT' }
+    expect(withoutClientKeys({ location }, ofPages)).toEqual({ location: expected })
+    expect(withoutClientKeys({ location: 'Berlin' }, ofPages)).toEqual({ location: 'Berlin' })
+  })
+
   test('loses options of formats and parsers that are off, and refuses by name those that are on', () => {
     const json = { type: 'json', prompt: null, checkPromptInjection: false, schema: { type: 'object', default: null } }
     const pdf = { type: 'pdf', mode: 'fast', pages: false, blocks: null }
@@ -62,6 +69,19 @@ describe('A body from a client of the public API', () => {
       actions: [
         { type: 'screenshot', fullPage: true },
         { type: 'wait', milliseconds: 1 },
+      ],
+    })
+  })
+
+  test('may scroll the page with an empty selector, as the n8n node does, and click nothing with one', () => {
+    const actions = [
+      { type: 'scroll', direction: 'down', selector: '' },
+      { type: 'click', selector: '' },
+    ]
+    expect(withoutClientKeys({ actions }, ofPages)).toEqual({
+      actions: [
+        { type: 'scroll', direction: 'down' },
+        { type: 'click', selector: '' },
       ],
     })
   })

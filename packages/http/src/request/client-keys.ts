@@ -38,10 +38,12 @@ const parserOptions: EntryOptions = {
   nullable: ['maxPages', 'mode'],
 }
 
-/** Options of older clients that have no effect here, by the object that contains them. */
+/** Keys of clients that have no effect here, by the object that contains them. */
 const labelsWithin: ReadonlyMap<string, readonly string[]> = new Map([
   ['jsonOptions', ofExtraction],
   ['extract', ofExtraction],
+  // The n8n node repeats country and languages in it.
+  ['location', ['settings']],
 ])
 
 /** Keys that every JSON body may have in addition to its schema. */
@@ -115,11 +117,16 @@ function withoutUnset(entry: unknown, { promises, nullable }: EntryOptions): unk
   return Object.fromEntries(set)
 }
 
-/** Renames `full_page`, as one public API client writes this screenshot option. */
+/** Reads an action as clients write it: the Rust client names `full_page`, the n8n node scrolls with an empty selector. */
 function readAction(entry: unknown): unknown {
-  if (!isObject(entry) || !('full_page' in entry)) return entry
-  const { full_page: fullPage, ...rest } = entry
-  return { fullPage, ...rest }
+  if (!isObject(entry)) return entry
+  const { full_page: fullPage, selector, ...rest } = entry
+  const isUnset = selector === '' && entry['type'] === 'scroll'
+  return {
+    ...('full_page' in entry && { fullPage }),
+    ...rest,
+    ...('selector' in entry && !isUnset && { selector }),
+  }
 }
 
 function withoutLabels(value: unknown, names: readonly string[] | undefined): unknown {
