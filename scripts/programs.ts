@@ -1,7 +1,7 @@
 // The programs that tests start and that are no part of this project: how each is found, and what gets it. A test names
 // those it needs as tags; without one of them it is left out, with the reason that stands here.
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync, globSync } from 'node:fs'
+import { accessSync, constants, existsSync, globSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -121,10 +121,18 @@ export const programs: readonly Program[] = [
     name: 'other-clients',
     what: 'copy of the larger clients of other people',
     get: { npm: others },
-    isHere: () => existsSync(join(root, others, 'node_modules')),
+    isHere: () => clientsOf(others).every((client) => existsSync(join(root, others, 'node_modules', client))),
     signs: /\bfrom '\.\/others\.ts'/,
   },
 ]
+/** The packages that a folder installs. */
+function clientsOf(folder: string): readonly string[] {
+  const { dependencies } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>
+  }
+  return Object.keys(dependencies)
+}
+
 /** What a person types to get it. */
 export const commandFor = ({ get }: Program): string =>
   'debian' in get ? `apt-get install ${get.debian}` : `npm ci in ${get.npm}`

@@ -5,8 +5,8 @@ export interface ClientCase {
   /** The package and its version, as people install it. */
   readonly client: string
   readonly method: string
-  /** The server does not offer this, or was not given it, and the case is that the client is told so. */
-  readonly refused?: 'not offered' | 'not configured' | undefined
+  /** The server does not offer this, or was not given it, or no server of the API takes the request; the client receives an error. */
+  readonly refused?: 'not offered' | 'not configured' | 'invalid request of the client' | undefined
   /** Tries the method, and throws when what it gives is not right. */
   readonly run: (house: House) => Promise<void>
 }

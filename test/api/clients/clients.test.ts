@@ -6,14 +6,16 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { longIf } from '../../../scripts/long-tests.ts'
 import type { ProgramName } from '../../../scripts/programs.ts'
 import { openHouse } from '../bench.ts'
+import { agenticCases, agenticSearchCases } from './agentic.ts'
 import { key, type ClientCase } from './cases.ts'
+import { n8nCases, n8nSearchCases, slowOperation } from './n8n-cases.ts'
 import { commandLine, mcp, otherCases, otherSearchCases } from './others.ts'
 import { firstSdkCases } from './sdk-1.ts'
 import { sdkCases } from './sdk.ts'
 import { foundIn, searchCases, webSearchCases } from './search.ts'
 
 const browser = fakeBrowser({ pages: { '/js': '<main><h1>Made by a script</h1></main>' } })
-const replies = Array.from({ length: 20 }, () => ({ value: { legs: 8 } }))
+const replies = Array.from({ length: 40 }, () => ({ value: { legs: 8 } }))
 const instance = await startSearxngServer()
 const house = openHouse(key, {
   browser,
@@ -23,14 +25,16 @@ const house = openHouse(key, {
 instance.script(foundIn(house))
 afterAll(() => instance.close())
 
-const ofOthers = new Set<ClientCase>([...otherCases, ...otherSearchCases])
-const all = [...sdkCases, ...firstSdkCases, ...otherCases, ...searchCases, ...otherSearchCases, ...webSearchCases]
+const otherSearches = [...otherSearchCases, ...agenticSearchCases, ...n8nSearchCases]
+const others = [...otherCases, ...agenticCases, ...n8nCases]
+const ofOthers = new Set<ClientCase>([...others, ...otherSearches])
+const all = [...sdkCases, ...firstSdkCases, ...others, ...searchCases, ...otherSearches, ...webSearchCases]
 // Each method of them is a start of a program.
 const startsProgram = ({ client, method }: ClientCase) =>
   [commandLine, mcp].includes(client) && !['scrape', 'firecrawl_scrape'].includes(method)
 const tagsOf = (one: ClientCase): (ProgramName | 'long')[] => [
   ...(ofOthers.has(one) ? (['other-clients'] as const) : []),
-  ...longIf(startsProgram(one)).tags,
+  ...longIf(startsProgram(one) || one.method === slowOperation).tags,
 ]
 const byClient = (cases: readonly ClientCase[]) => [...Map.groupBy(cases, ({ client }) => client)]
 
@@ -47,6 +51,6 @@ describe('where what was scraped is searched', () => {
   })
 
   // One of the programs reads its settings once for the whole process.
-  const several = [...searchCases, ...otherSearchCases].filter(({ client }) => !client.startsWith('firecrawl-aisdk'))
+  const several = [...searchCases, ...otherSearches].filter(({ client }) => !client.startsWith('firecrawl-aisdk'))
   for (const one of several) test(`${one.client}, ${one.method}`, { tags: tagsOf(one) }, async () => one.run(other))
 })

@@ -167,7 +167,7 @@ interface AiTool {
   readonly execute: (input: object, call: object) => Promise<unknown>
 }
 
-const load = (path: string): Promise<unknown> => import(pathToFileURL(folder + path).href)
+export const load = (path: string): Promise<unknown> => import(pathToFileURL(folder + path).href)
 
 async function aiTool(house: House, name: string, input: object): Promise<unknown> {
   Object.assign(process.env, { FIRECRAWL_API_KEY: key, FIRECRAWL_API_URL: house.server.url })

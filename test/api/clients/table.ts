@@ -2,15 +2,19 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
+import { answers } from '@harvestman/answers'
 import { createEngine } from '@harvestman/core'
 import { hosting } from '@harvestman/hosting'
 import { live } from '@harvestman/live'
+import { monitors } from '@harvestman/monitors'
 import { apiKeys, createApi, serve } from '@harvestman/http'
 import { searxng } from '@harvestman/search'
 import { fakeBrowser, scriptedLLM, startSearxngServer, startSite } from '@harvestman/testing'
 
 import { allowPrivate } from '../bench.ts'
+import { agenticCases, agenticSearchCases } from './agentic.ts'
 import { key } from './cases.ts'
+import { n8nCases, n8nSearchCases } from './n8n-cases.ts'
 import { areOthersInstalled, otherCases, otherSearchCases } from './others.ts'
 import { firstSdkCases } from './sdk-1.ts'
 import { sdkCases } from './sdk.ts'
@@ -22,15 +26,26 @@ const site = await startSite()
 const instance = await startSearxngServer(foundIn({ at: (path) => site.url + path }))
 const engine = createEngine({
   allowPrivate,
-  plugins: [hosting(), live()],
+  plugins: [answers, monitors(), hosting(), live()],
   browser: fakeBrowser({ pages: { '/js': '<main><h1>Made by a script</h1></main>' } }),
-  llm: scriptedLLM(Array.from({ length: 20 }, () => ({ value: { legs: 8 } }))),
+  llm: scriptedLLM(Array.from({ length: 40 }, () => ({ value: { legs: 8 } }))),
   search: searxng({ endpoint: instance.url }),
 })
 const server = await serve(createApi(engine, { authenticate: apiKeys(key) }), { port: 0 })
 const house = { site, server, engine, at: (path: string) => site.url + path }
 
-const cases = [...sdkCases, ...firstSdkCases, ...otherCases, ...searchCases, ...webSearchCases, ...otherSearchCases]
+const cases = [
+  ...sdkCases,
+  ...firstSdkCases,
+  ...otherCases,
+  ...agenticCases,
+  ...n8nCases,
+  ...searchCases,
+  ...webSearchCases,
+  ...otherSearchCases,
+  ...agenticSearchCases,
+  ...n8nSearchCases,
+]
 // Groups the cases by client.
 const all = [...Map.groupBy(cases, ({ client }) => client).values()].flat()
 

@@ -1,0 +1,1 @@
+exports.sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
