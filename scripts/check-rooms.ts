@@ -35,6 +35,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   redact: [],
   threats: ['net'],
+  profiles: ['plugin', 'coordination', 'keys'],
   schema: ['lib', 'threads', 'net', 'html', 'json-schema'],
   plugin: ['schema', 'net', 'threads', 'lib'],
   changes: ['schema', 'coordination', 'keys', 'diff', 'lib'],

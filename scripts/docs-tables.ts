@@ -83,7 +83,7 @@ const whyRefused: Readonly<Record<string, string>> = {
     'The agent of the hosted service that loads a page. Use [actions](reference.md#actions) or an [agent](answers.md).',
   lockdown: 'Served for scrapes of one page in version 2, not in version 1 and not for jobs.',
   onlyCleanContent: 'Content is not rewritten by a model. `onlyMainContent` and `excludeTags` select it.',
-  profile: 'Scrapes have no stored browser profiles. [Live browsers](interact.md) have them.',
+  profile: 'Served for pages in version 2, not in version 1 and not for maps.',
   redactPII: 'Served for pages in version 2, not in version 1 and not for jobs with one result.',
   safeMode: 'Content is not scored.',
   threatProtection:

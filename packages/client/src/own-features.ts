@@ -932,6 +932,14 @@ export type ScriptHistory = {
   }[]
 }
 
+/** Starts with the saved cookies and storage of an earlier browser. Turns off the cache. */
+export type BrowserProfile = {
+  /** The name of the profile, within the team. */
+  readonly name: string
+  /** Saves the cookies and storage after the actions of a scrape, and when a live browser ends. Default: `true`. */
+  readonly saveChanges?: boolean | undefined
+}
+
 /** A new live browser. */
 export type OpenedBrowser = {
   readonly id: string
@@ -1406,13 +1414,7 @@ export interface Browsers {
       readonly recordSession?: boolean | undefined
       /** Offers a live view. Default: `true`. */
       readonly streamWebView?: boolean | undefined
-      readonly profile?:
-        | {
-            readonly name: string
-            /** Default: `true`. */
-            readonly saveChanges?: boolean | undefined
-          }
-        | undefined
+      readonly profile?: BrowserProfile | undefined
     },
     options?: WaitOptions,
   ): Promise<OpenedBrowser>

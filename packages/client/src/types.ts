@@ -21,6 +21,14 @@ export interface Location {
   readonly languages?: readonly string[] | undefined
 }
 
+/** Starts with the saved cookies and storage of an earlier browser. Turns off the cache. */
+export interface BrowserProfile {
+  /** The name of the profile, within the team. */
+  readonly name: string
+  /** Saves the cookies and storage after the actions of a scrape, and when a live browser ends. Default: `true`. */
+  readonly saveChanges?: boolean | undefined
+}
+
 export interface RedactPII {
   /** `aggressive` also redacts numbers that only look like phone or identity numbers. Default: `"accurate"`. */
   readonly mode?: 'accurate' | 'aggressive' | 'fast' | undefined
@@ -518,6 +526,7 @@ export interface ScrapeOptions {
   readonly location?: Location | undefined
   /** Removes embedded base64 images from the Markdown, but not their alternative text. Default: `true`. */
   readonly removeBase64Images?: boolean | undefined
+  readonly profile?: BrowserProfile | undefined
   /** Replaces e-mail addresses, phone numbers, bank accounts, cards, identity numbers and secrets in the Markdown. Names of people and places are not redacted. */
   readonly redactPII?: null | boolean | RedactPII | undefined
   /** Blocks hosts and top-level domains: of the URL, of every redirect, and of the links that are found. */

@@ -46,6 +46,18 @@ export const storeKeys = keyFamilies({
     writes: 'scrapes',
     lives: 'at most twice `keep.hosts`',
   },
+  profile: {
+    begins: 'profiles/',
+    keeps: 'The cookies and storage of a profile, by team',
+    writes: 'live browsers, scrapes',
+    lives: 'a year after the last write',
+  },
+  profileLock: {
+    begins: 'profile-locks/',
+    keeps: 'The engine that writes a profile',
+    writes: 'live browsers, scrapes',
+    lives: 'while it is written',
+  },
   plugin: {
     begins: 'plugin/',
     keeps: 'Data of a plugin, by plugin and team',

@@ -34,6 +34,8 @@ export type {
 export { validatorsOf, type KeptCopy, type Listed, type RevisitChoice, type Revisited } from './plugin/revisit.ts'
 export type { Admission, Admit, Asked, AskedBy } from './plugin/admission.ts'
 export type { Gate, GateKit, OpenGate, RequestNote } from './plugin/gate.ts'
+export type { OpenProfile, Profiles } from './plugin/profiles.ts'
+export { profileName, profileOption } from './schema/profile.ts'
 export { definePort, providePort, type Port, type ProvidedPort } from './plugin/port.ts'
 export type { PluginStore } from './plugin/store.ts'
 export type { Action, ActionContext, ActionResult, BrowserNeeds } from './plugin/action.ts'

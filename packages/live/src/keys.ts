@@ -28,16 +28,4 @@ export const liveKeys = keyFamilies({
     writes: 'servers with `peerUrl`',
     lives: '30 seconds after the last heartbeat',
   },
-  profile: {
-    begins: 'profiles/',
-    keeps: 'The cookies and storage of a profile, by team',
-    writes: 'live browsers',
-    lives: 'a year after the last write',
-  },
-  profileLock: {
-    begins: 'profile-locks/',
-    keeps: 'The session that writes a profile',
-    writes: 'live browsers',
-    lives: 'while it is written',
-  },
 })

@@ -2,7 +2,7 @@ import type { FeatureKit } from '@harvestman/core/plugin'
 import type { LLM, Proxies, Sandbox, Sessions } from '@harvestman/ports'
 
 type OfTheEngine = 'work' | 'store' | 'lock' | 'clock' | 'ledger' | 'hold' | 'owner' | 'isGone'
-type OfPages = 'actions' | 'policies' | 'headers' | 'findReplay'
+type OfPages = 'actions' | 'policies' | 'headers' | 'findReplay' | 'profiles'
 
 /** The end of a live browser: when it ended, how long it ran in milliseconds, and its price in credits. */
 export interface EndOfLive {

@@ -1,4 +1,4 @@
-import { jobOptions } from '@harvestman/core/plugin'
+import { jobOptions, profileOption } from '@harvestman/core/plugin'
 import { codeLanguages } from '@harvestman/ports'
 import { z } from 'zod'
 
@@ -21,13 +21,6 @@ const language = z.enum(codeLanguages).default('node')
 const code = z.string().min(1).max(100_000)
 const timeout = seconds(1, 300, 30).meta({ unit: 's' })
 
-/** The name of a profile, which must be usable in URL paths. */
-export const profileName = z
-  .string()
-  .min(1)
-  .max(128)
-  .regex(/^[^\u0000-\u001f/]+$/, 'must not hold slashes or control characters')
-
 /** Request to open a live browser that does not belong to a scrape. */
 export const sessionSchema = z.strictObject({
   ...life,
@@ -35,7 +28,7 @@ export const sessionSchema = z.strictObject({
     .boolean()
     .meta({ description: 'Offers a live view.', whenFalse: 'Offers no live view.' })
     .default(true),
-  profile: z.strictObject({ name: profileName, saveChanges: z.boolean().default(true) }).optional(),
+  profile: profileOption,
 })
 
 /** A validated request for a live browser. */

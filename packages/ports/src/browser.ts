@@ -1,4 +1,5 @@
 import type { Guard } from './guard.ts'
+import type { Json } from './value.ts'
 import type { Proxy } from './proxies.ts'
 
 /** Opens tabs of a real browser. */
@@ -37,6 +38,8 @@ export interface BrowserProfile {
    * files. Tabs of different groups, or without a group, must share nothing.
    */
   readonly group?: string | undefined
+  /** Cookies and storage that the tab starts with, as returned by `save`. */
+  readonly state?: Json | undefined
   /** Proxy for the traffic. Its host must pass the guard too. */
   readonly proxy?: Proxy | undefined
   /** Maximum size in bytes of a file that is downloaded in place of a page. */
@@ -105,6 +108,8 @@ export interface Tab {
   scroll(direction: 'up' | 'down', selector: string | undefined, signal: AbortSignal): Promise<void>
   screenshot(options: ScreenshotOptions, signal: AbortSignal): Promise<Uint8Array>
   pdf(options: PdfOptions, signal: AbortSignal): Promise<Uint8Array>
+  /** Returns the cookies and storage, for a later tab. Absent if the browser has no profiles. */
+  save?(signal: AbortSignal): Promise<Json>
   /** Returns decisions of the browser that the caller did not request, one sentence each. */
   warnings?(): readonly string[]
   /** Must not reject, and may be called twice. */

@@ -9,6 +9,7 @@ import { makePool } from './pool/pool.ts'
 import { makeGroups } from './pool/groups.ts'
 import { disguiseOf, wantOf } from './pool/wish.ts'
 import { makeTab } from './tab/tab.ts'
+import { bringState } from './tab/state.ts'
 import { openView, type View } from './tab/view.ts'
 
 // A page that was reused many times has accumulated memory.
@@ -30,7 +31,9 @@ export function makeBrowser(guard: Guard, options: PuppeteerOptions): Browser {
     await groups.shrink(Math.max(0, most - tabs.held))
     const place = await pool.open(wantOf(profile), signal)
     try {
-      return await race(openView(place, guard, disguiseOf(profile, place)), signal, place.broken)
+      const view = await race(openView(place, guard, disguiseOf(profile, place)), signal, place.broken)
+      if (profile.state !== undefined) await race(bringState(view, profile.state), signal, place.broken)
+      return view
     } catch (error) {
       await place.close()
       throw error

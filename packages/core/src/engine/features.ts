@@ -8,7 +8,6 @@ import type { RequestGate } from '../gates/open-gates.ts'
 import { checkGroupScope } from '../gates/scopes.ts'
 import { someTeam } from './some-team.ts'
 import { openHold } from '../credits/hold.ts'
-import { makeLocks } from './locks.ts'
 import { isOwnerGone } from '@harvestman/coordination'
 import type { Feature, FeatureEngine, FeatureKit } from '../plugin/feature.ts'
 import type { Plugin } from '../plugin/parts.ts'
@@ -23,7 +22,10 @@ export type FeaturesOf<Plugins extends readonly Plugin[]> = {
   ]: One extends Feature<string, infer Api> ? Api : never
 }
 
-export interface FeatureOptions extends Pick<FeatureKit, 'findReplay' | 'groups' | 'webhookSecrets' | 'ownWork'> {
+export interface FeatureOptions extends Pick<
+  FeatureKit,
+  'findReplay' | 'groups' | 'webhookSecrets' | 'ownWork' | 'lock'
+> {
   readonly kit: Kit
   readonly store: Store
   readonly limits: EngineLimits
@@ -121,13 +123,14 @@ function kitMaker(
   options: FeatureOptions,
   signal: AbortSignal,
 ): (feature: Feature) => FeatureKit {
-  const { kit, store, limits, keep, groups, gate, ports, findReplay, warn, webhookSecrets, ownWork } = options
+  const { kit, lock, store, limits, keep, groups, gate, ports, findReplay, warn, webhookSecrets, ownWork } = options
   const { clock, ledger, fetcher, guard, policies, sends: headers, registry, engine: owner, observer: observe } = kit
   const shared: Omit<FeatureKit, 'admit' | 'storeOf'> = {
     ...{ owner, isGone: isOwnerGone, store, clock, ledger, fetcher, guard, headers, policies },
     ...{ engine, actions: registry.actions, findReplay, limits, keep, groups, team: someTeam, observe, warn, signal },
     ...{ webhookSecrets, checkGroup: checkGroupScope, ownWork },
-    lock: makeLocks({ store, owner, clock, signal }),
+    lock,
+    profiles: kit.profiles,
     work: async (work, run) => {
       kit.around.check(work.request)
       await kit.plugins.open()

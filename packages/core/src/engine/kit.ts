@@ -51,6 +51,8 @@ import { makeRobots, robotsGate } from '@harvestman/site'
 import { makePluginStores } from '../scrape/plugin-stores.ts'
 import { makeResults } from '../scrape/results.ts'
 import { pagesInMemory, pagesInStore } from '../scrape/page-store.ts'
+import { makeProfiles, stateField } from '../profiles/profiles.ts'
+import { makeLocks } from './locks.ts'
 import { openVault } from '../stores/vault.ts'
 import { storeByTeam } from '../stores/by-team.ts'
 import { sealingStore } from '../stores/sealing-store.ts'
@@ -90,6 +92,9 @@ export function openKit(options: EngineOptions & EnginePorts, settings: EngineSe
     ...{ browser, sessions, search: options.search, llm, proxies },
     more: [providePort(historyPort, history), ...(options.ports ?? [])],
   })
+  const engine = ownName()
+  const closing = new AbortController()
+  const lock = makeLocks({ store, owner: engine, clock, signal: closing.signal })
   const kit: Kit = {
     registry,
     fetcher,
@@ -113,16 +118,18 @@ export function openKit(options: EngineOptions & EnginePorts, settings: EngineSe
     files: { blobs, isConfigured: options.blobs !== undefined, ttl: keep.files },
     hosts: makeHostMemory(store, clock, keep.hosts),
     deadlines: makeDeadlines(),
+    profiles: makeProfiles({ store, lock }),
     around: makeAround(),
     ledger: options.ledger ?? storeLedger(store, { clock, isGone: isOwnerGone, goesOn: (team) => team === someTeam }),
-    engine: ownName(),
+    engine,
   }
   const close = async (): Promise<void> => {
+    closing.abort()
     await plugins.close()
     if (!options.ledger) await kit.ledger.close()
     await Promise.all([outside.close(), reader.close(), comparer.close(), storage.close()])
   }
-  return { kit, ports, store, storeOf, room, bodies, vault, robots, history, followed, warn, close }
+  return { kit, ports, lock, store, storeOf, room, bodies, vault, robots, history, followed, warn, close }
 }
 
 /** Opens the ports that access the network. All of them use the guard. */
@@ -174,7 +181,7 @@ function secretOptions(registry: Registry): (name: string) => boolean {
     ...registry.jobs.map(({ request }) => request),
     ...registry.features.flatMap(({ endpoints }) => Object.values(endpoints ?? {}).map(({ input }) => input)),
   ]
-  return (name) => (names ??= secretNames(schemas())).has(name)
+  return (name) => name === stateField || (names ??= secretNames(schemas())).has(name)
 }
 
 /** Opens the given stores, or ones in memory. `close` closes only those created here. */

@@ -18,7 +18,7 @@ import type { LoadJob, LoaderKit, Page } from '../plugin/parts.ts'
 export const browserLoader = defineLoader({
   name: 'browser',
   cost: 20,
-  offers: ['actions', 'capture', 'mobile', 'wait', 'scripts', 'proxy'],
+  offers: ['actions', 'capture', 'mobile', 'wait', 'scripts', 'proxy', 'profile'],
   load: async (job, kit) => {
     if (!kit.browser) return pass('this engine has no browser')
     const progress: Progress = { hasActed: false }
@@ -74,13 +74,15 @@ function profileOf({
   team,
   group,
   mayVisit,
+  state,
 }: LoadJob): BrowserProfile {
   const { mobile, blockAds, skipTlsVerification, location } = request
   // Actions and captures of a JSON or text file need the browser's view of the file.
   const showsFiles = captures.length > 0 || actions.length > 0
   const shared = ownContext ? undefined : group
   const look = { headers, mobile, blockAds, skipTlsVerification, location, pictures, showsFiles }
-  return { ...look, team, maxBytes, mayVisit, ...(proxy && { proxy }), ...(shared !== undefined && { group: shared }) }
+  const more = { ...(proxy && { proxy }), ...(shared !== undefined && { group: shared }) }
+  return { ...look, team, maxBytes, mayVisit, ...more, ...(state !== undefined && { state }) }
 }
 
 async function look(tab: Tab, job: LoadJob, kit: LoaderKit, progress: Progress): Promise<Page> {
@@ -93,6 +95,7 @@ async function look(tab: Tab, job: LoadJob, kit: LoaderKit, progress: Progress):
   const actions = await act(tab, job, kit, tally)
   const captured: Record<string, unknown> = {}
   for (const { name, run } of job.captures) captured[name] = counted(await run(tab, signal), tally)
+  const state = job.savesState ? await tab.save?.(signal) : undefined
   const { html, hidden } = tab.read ? await tab.read(signal) : { html: await tab.html(signal) }
   return {
     url: await tab.url(),
@@ -105,6 +108,7 @@ async function look(tab: Tab, job: LoadJob, kit: LoaderKit, progress: Progress):
     latency: landing.latency,
     ranScripts: true,
     ...(hidden && { hidden }),
+    ...(state !== undefined && { state }),
     warnings: [...certificateWarning(job), ...(tab.warnings?.() ?? [])],
   }
 }

@@ -46,4 +46,5 @@ export const portOfCapability: Readonly<Record<Capability, Port>> = {
   wait: browserPort,
   scripts: browserPort,
   proxy: proxiesPort,
+  profile: browserPort,
 }

@@ -1,4 +1,5 @@
 // Features: properties that plugins add to an engine, and the kit that they are built with.
+import type { Profiles } from './profiles.ts'
 import type { Clock, EngineEvent, Fetcher, Guard, Json, Ledger, Store } from '@harvestman/ports'
 import type { EngineKeeping, EngineLimits } from '../schema/engine-limits.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
@@ -153,6 +154,8 @@ export interface FeatureKit {
   storeOf(team: string): PluginStore
   /** Locks a key of the store. Returns a function that releases the lock, or `undefined` if another owner holds it. */
   lock(key: string): Promise<(() => Promise<void>) | undefined>
+  /** Browser profiles, which scrapes and live browsers share. */
+  readonly profiles: Profiles
   readonly clock: Clock
   readonly ledger: Ledger
   /** The engine, called as by any caller. */
@@ -323,5 +326,14 @@ export interface PolicyGate {
 /** Options of a scrape that affect the page in the browser, for reopening the same page later. */
 export type ReplayContext = Pick<
   ScrapeRequest,
-  'url' | 'headers' | 'mobile' | 'blockAds' | 'skipTlsVerification' | 'location' | 'waitFor' | 'actions' | 'proxy'
+  | 'url'
+  | 'headers'
+  | 'mobile'
+  | 'blockAds'
+  | 'skipTlsVerification'
+  | 'location'
+  | 'waitFor'
+  | 'actions'
+  | 'proxy'
+  | 'profile'
 >

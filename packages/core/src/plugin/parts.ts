@@ -25,7 +25,7 @@ export interface Loader {
 }
 
 /** A capability that a plan can require of a loader. */
-export type Capability = 'actions' | 'capture' | 'mobile' | 'wait' | 'scripts' | 'proxy'
+export type Capability = 'actions' | 'capture' | 'mobile' | 'wait' | 'scripts' | 'proxy' | 'profile'
 
 /** Request to a loader. */
 export interface LoadJob {
@@ -55,6 +55,10 @@ export interface LoadJob {
    * allowed.
    */
   readonly mayVisit?: ((url: URL) => Promise<void>) | undefined
+  /** Cookies and storage that the browser starts with. Absent without a profile, or if it is new. */
+  readonly state?: Json | undefined
+  /** True to return the cookies and storage after the actions, as `state` of the page. */
+  readonly savesState?: boolean | undefined
   /** Proxy to use. A loader that offers `proxy` must send all requests through it. */
   readonly proxy?: Proxy | undefined
   /** Team that the page is loaded for. */
@@ -103,6 +107,8 @@ export interface Page {
   readonly ranScripts?: boolean
   /** Elements that a visitor cannot see, of an HTML page in UTF-8. Absent if the loader does not know. */
   readonly hidden?: HiddenMarks | undefined
+  /** The cookies and storage after the actions, if `savesState` requested them. */
+  readonly state?: Json | undefined
   readonly warnings: readonly string[]
 }
 

@@ -61,6 +61,7 @@ export const fixedForFiles = {
   location: defaultLocation,
   maxAge: 0,
   minAge: undefined,
+  profile: undefined,
   threatProtection: undefined,
   lockdown: false,
   storeInCache: false,

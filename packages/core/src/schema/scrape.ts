@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { checkHeaders, maxHeaders, parseWebUrl } from '@harvestman/net/request'
+import { profileOption } from './profile.ts'
 import { record } from './record.ts'
 import { redactPII } from './redact-pii.ts'
 import { selector, selectorOrPattern } from './selector.ts'
@@ -246,6 +247,7 @@ export function pageOptions(defaults: RequestDefaults) {
         group: 'Content',
       })
       .default(true),
+    profile: profileOption,
     redactPII,
     threatProtection,
     blockAds: z

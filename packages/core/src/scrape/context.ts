@@ -1,5 +1,6 @@
 import type { CreditHold } from '../credits/hold.ts'
 import type { DocumentTally } from '@harvestman/threads'
+import type { Json } from '@harvestman/ports'
 import type { Caller } from './caller.ts'
 import type { TimeLeft } from './deadline.ts'
 import type { Kit } from './kit.ts'
@@ -18,6 +19,8 @@ export interface ScrapeContext {
   readonly deriving: Set<string>
   /** Size of the document so far. */
   readonly tally: DocumentTally
+  /** The browser profile of the request: its saved state, and whether the state after the actions is saved. */
+  readonly profile?: { readonly state: Json | undefined; readonly saves: boolean } | undefined
   /** Conditional request headers for the cached copy, such as `If-None-Match`. */
   readonly validators?: Readonly<Record<string, string>> | undefined
   /** Log of the steps, if the caller requested an explanation. */

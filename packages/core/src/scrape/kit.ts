@@ -4,6 +4,7 @@ import type { LoaderKit } from '../plugin/parts.ts'
 import type { Lifecycle } from '../plugin/lifecycle.ts'
 import type { Registry } from '../plugin/registry.ts'
 import type { Blobs, Ledger, Observer, Proxies } from '@harvestman/ports'
+import type { Profiles } from '../plugin/profiles.ts'
 import type { PageCache } from './cache.ts'
 import type { Deadlines } from './deadline.ts'
 import type { HostMemory } from './hosts.ts'
@@ -39,6 +40,7 @@ export interface Kit extends LoaderKit {
   readonly files: Files
   readonly hosts: HostMemory
   readonly deadlines: Deadlines
+  readonly profiles: Profiles
   /** Wrappers that features add around operations. */
   readonly around: Around
   readonly observer: Observer

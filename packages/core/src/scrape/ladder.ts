@@ -91,8 +91,9 @@ async function tryLoader(
   const most = boundOf(kit)
   const headers = { ...kit.sends, ...request.headers }
   const mayVisit = gateOf(context)
-  const { validators } = context
-  const work = { url, request, headers, validators, captures, actions, browserNeeds, maxBytes, most }
+  const { validators, profile } = context
+  const kept = profile && { state: profile.state, savesState: profile.saves }
+  const work = { url, request, headers, validators, captures, actions, browserNeeds, maxBytes, most, ...kept }
   const read = readerFor(context, signal, kit.registry.ownerOf(loader))
   const job = { ...work, proxy, team, store, group, signal, timeLeft, mayVisit, read }
   try {

@@ -4,6 +4,7 @@ import { errorMessage } from '@harvestman/toolbox/error-message'
 import { untilAborted } from '@harvestman/toolbox/until-aborted'
 import type { Loader } from '../plugin/parts.ts'
 import type { ScrapeContext } from './context.ts'
+import { loadWithProfile } from './profile.ts'
 import { hasChoice, scriptsFirst, type Plan } from './plan.ts'
 import { revisit } from './revisit.ts'
 import { loadThroughTiers } from './tiers.ts'
@@ -66,7 +67,8 @@ function isAboutTheCaller(error: unknown): boolean {
 
 async function loadFresh(key: string | undefined, context: ScrapeContext): Promise<Visit> {
   const { plan, kit } = context
-  const { body, ...page } = await loadThroughTiers(await loadersInOrder(context), context)
+  const loaders = await loadersInOrder(context)
+  const { body, ...page } = await loadWithProfile(context, (own) => loadThroughTiers(loaders, own))
   const at = kit.clock.now()
   const visit: Visit = { page, body, at, cacheState: undefined, version: key && `${key}@${at}` }
   // Failing to cache the page must not fail the scrape.

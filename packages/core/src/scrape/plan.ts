@@ -180,7 +180,7 @@ function sumBrowserNeeds(
   actions: readonly PlannedAction[],
 ): BrowserNeeds {
   // A page with the caller's own headers does not share a browser context with other pages of the job.
-  const isPersonal = Object.keys(request.headers).length > 0
+  const isPersonal = Object.keys(request.headers).length > 0 || request.profile !== undefined
   return {
     pictures: captures.length > 0 || actions.some(({ needs }) => needs.pictures),
     ownContext: isPersonal || actions.some(({ needs }) => needs.ownContext),
@@ -205,6 +205,7 @@ function findNeeds(request: ScrapeRequest, captures: readonly Capture[]): Need[]
     ...(request.actions.length > 0 ? [{ capability: 'actions', because: 'The option actions' } as const] : []),
     ...(request.waitFor > 0 ? [{ capability: 'wait', because: 'The option waitFor' } as const] : []),
     ...(request.mobile ? [{ capability: 'mobile', because: 'The option mobile' } as const] : []),
+    ...(request.profile ? [{ capability: 'profile', because: 'The option profile' } as const] : []),
     ...(request.proxy === 'enhanced' ? [{ capability: 'proxy', because: enhanced } as const] : []),
   ]
 }
@@ -229,10 +230,11 @@ function unmet({ capability, because, failure }: Need): EngineError {
   return failure === undefined ? missing : new EngineError(failure, missing.message, { details: missing.details })
 }
 
-/** Headers and actions make a page personal: it is neither read from the cache nor written to it. */
+/** Headers, actions and a profile make a page personal: it is neither read from the cache nor written to it. */
 function planCache(request: ScrapeRequest, mayKeep: boolean, formats: readonly PlannedFormat[]): CachePlan {
-  const { maxAge, minAge, lockdown, actions, headers, storeInCache } = request
-  const isPersonal = actions.length > 0 || Object.keys(headers).length > 0 || hasCredentials(request.url)
+  const { maxAge, minAge, lockdown, actions, headers, profile, storeInCache } = request
+  const isPersonal =
+    actions.length > 0 || Object.keys(headers).length > 0 || profile !== undefined || hasCredentials(request.url)
   const only = minAge !== undefined || lockdown
   const isRaw = formats.some(({ format }) => format.isRaw)
   const isFresh = request.record === true || isRaw || formats.some(({ format }) => format.follows)

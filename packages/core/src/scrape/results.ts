@@ -30,8 +30,8 @@ export type Outcome =
 
 /** Picks the options that are needed to load the page again in a live browser. */
 export function replayContext(request: ReplayContext): ReplayContext {
-  const { url, headers, mobile, blockAds, skipTlsVerification, location, waitFor, actions, proxy } = request
-  return { url, headers, mobile, blockAds, skipTlsVerification, location, waitFor, actions, proxy }
+  const { url, headers, mobile, blockAds, skipTlsVerification, location, waitFor, actions, proxy, profile } = request
+  return { url, headers, mobile, blockAds, skipTlsVerification, location, waitFor, actions, proxy, profile }
 }
 
 type StoredResult = Outcome & { readonly team: string }

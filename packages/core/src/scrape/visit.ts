@@ -1,8 +1,8 @@
 import type { Page } from '../plugin/parts.ts'
 import type { Revisited } from '../plugin/revisit.ts'
 
-/** A page without its body. */
-export type PageHead = Omit<Page, 'body'>
+/** A page without its body and the state of the browser. */
+export type PageHead = Omit<Page, 'body' | 'state'>
 
 /** A page and how it was obtained. */
 export interface Visit {

@@ -63,7 +63,7 @@ describe('A scrape', () => {
 
   test('that asks for what cannot be done says so instead of leaving it out', async () => {
     for (const [path, option] of [
-      ['/v2/scrape', 'profile'],
+      ['/v2/scrape', 'safeMode'],
       ['/v1/scrape', 'redactPII'],
     ] as const) {
       const response = await createApi(fakeEngine())(post(path, { url: 'a.test', [option]: true }))

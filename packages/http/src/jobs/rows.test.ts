@@ -103,7 +103,7 @@ describe('Starting', () => {
     const scrapeOptions = { formats: ['links'], origin: 'x', integration: null, fastMode: true }
     expect((await post(`/${version}/crawl`, { url: 'a.test', scrapeOptions })).status).toBe(200)
     expect(engine.asked).toMatchObject([{ request: { scrapeOptions: { formats: [{ type: 'links' }] } } }])
-    const refused = await post(`/${version}/crawl`, { url: 'a.test', scrapeOptions: { profile: { name: 'a' } } })
+    const refused = await post(`/${version}/crawl`, { url: 'a.test', scrapeOptions: { safeMode: true } })
     expect(refused.body).toMatchObject({ code: 'NOT_CONFIGURED' })
   })
 

@@ -1,19 +1,12 @@
 // The endpoints of live browsers in the public API.
 import type { EndpointCall, FeatureKit, MakeEndpoint } from '@harvestman/core/plugin'
-import { jobId, missingPort, sessionsPort } from '@harvestman/core/plugin'
+import { jobId, missingPort, profileName, sessionsPort } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 import { z } from 'zod'
 
 import { livePort, type Live } from '../live-port.ts'
 import { sandboxPort } from '../ports.ts'
-import {
-  executeSchema,
-  interactSchema,
-  profileName,
-  sessionListSchema,
-  sessionSchema,
-  shareSchema,
-} from '../requests.ts'
+import { executeSchema, interactSchema, sessionListSchema, sessionSchema, shareSchema } from '../requests.ts'
 import type { LiveSession } from '../sessions/session.ts'
 import {
   executedSchema,

@@ -3,7 +3,6 @@ import { EngineError } from '@harvestman/ports'
 import type { SessionRequest } from '../requests.ts'
 import type { LiveKit } from '../kit.ts'
 import type { LiveSession, SessionEntry } from './session.ts'
-import { makeProfiles } from './profiles.ts'
 import { profileOfReplay, replayScrape } from './replay.ts'
 import { makeStarter, sessionTask, type SessionLife, type Starter } from './starter.ts'
 import { makeSessionOwners, type SessionOwners } from './owners.ts'
@@ -45,13 +44,12 @@ const never = new AbortController().signal
  * alike.
  */
 export function makeLiveSessions(kit: LiveKit): LiveSessions {
-  const { store, clock, owner, isGone, lock } = kit
+  const { store, clock, owner, isGone, profiles } = kit
   const records = makeSessionRecords({
     ...{ store, clock, isGone, most: kit.maxPerTeam, life: kit.life },
     settle: (team, { id, key }, credits) => kit.ledger.settle({ team, task: sessionTask(id), credits, key }),
   })
   const teams = makeSessionTeams(store, records)
-  const profiles = makeProfiles({ store, lock })
   const owners = makeSessionOwners({ store, owner, isGone })
   const starter = makeStarter(kit, records, owners, teams)
   const stopWatching = teams.watch()
@@ -106,11 +104,14 @@ function makeOpening(
     if (!context) throw noReplay()
     const { country } = context.location
     const proxy = await kit.proxies?.pick({ tier: context.proxy === 'enhanced' ? 'enhanced' : 'basic', country })
+    const { profile } = context
+    const openProfile = profile && (await kit.profiles.open(team, profile.name, profile.saveChanges))
     return starter.start(
       {
         ...life,
         team,
         scrapeId,
+        openProfile,
         profile: { ...profileOfReplay(context, kit.headers), proxy },
         streamWebView: true,
         prepare: (live) => replayScrape(live, context, { ...kit, team }, signal),

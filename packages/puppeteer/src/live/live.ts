@@ -7,6 +7,7 @@ import { makePictures } from '../fence/pictures.ts'
 import { browserFailed } from '../lib/errors.ts'
 import { race } from '../lib/race.ts'
 import { mobileScreen } from '../profile/identity.ts'
+import { bringState, saveState } from '../tab/state.ts'
 import { makeTab } from '../tab/tab.ts'
 import { setUpContext, type View } from '../tab/view.ts'
 import { act, type Refs } from './act.ts'
@@ -17,7 +18,6 @@ import { makeScreens, type Screens } from './screen.ts'
 import { makeRest, type Rest } from '../fence/rest.ts'
 import { makeRevival, type Revival } from './revival.ts'
 import { readSnapshot } from './snapshot.ts'
-import { bringState, saveState } from './state.ts'
 
 const none: Refs = new Map()
 
@@ -40,7 +40,7 @@ const maxClients = 32
  */
 export async function makeLive(view: View, { state, quiet, unresponsive, onFault }: LiveOptions): Promise<LiveBrowser> {
   const { place } = view
-  const { running, contextId } = place
+  const { running } = place
   const { connection, folder } = running
   const ended = new AbortController()
   const lose = (): void => ended.abort(running.closed.reason)
@@ -62,7 +62,7 @@ export async function makeLive(view: View, { state, quiet, unresponsive, onFault
   const shared = sharedByClients(view)
   const fenced = { ...shared, contexts, downloads, rest, isReviving: revival.isReviving, show, onFault }
   const connect = makeConnect(running, fenced, ended.signal)
-  await bringState(view, line, state)
+  await bringState(view, state)
   const tab: Tab = { ...makeTab(view, async () => undefined), url: () => shownUrl(liveTabs) }
   const { during, whenAwake } = makeUses(rest, revival, ended.signal)
 
@@ -96,7 +96,7 @@ export async function makeLive(view: View, { state, quiet, unresponsive, onFault
         return shown
       }),
     act: (action, signal) => whenAwake(signal, () => act(liveTabs, refs, action)),
-    save: (signal) => during(signal, () => saveState(line, contextId, liveTabs, state)),
+    save: (signal) => during(signal, () => saveState(view, liveTabs.page, state)),
     close: () => (closing ??= close()),
   }
 }

@@ -3,6 +3,7 @@ import { EngineError, type Tab } from '@harvestman/ports'
 import { asBrowserFailure, browserFailed } from '../lib/errors.ts'
 import { evaluate } from './evaluate.ts'
 import { goTo } from './goto.ts'
+import { saveState } from './state.ts'
 import { click, press, scroll, type, waitFor } from './hands.ts'
 import { readDocument, readHtml } from './html.ts'
 import { pdf, screenshot } from './pictures.ts'
@@ -73,6 +74,8 @@ export function makeTab(view: View, release: (isSound: boolean) => Promise<void>
       during('printing the page', caller, async (signal) =>
         answerLateNotice(view, signal).then(() => pdf(view, options, signal)),
       ),
+    save: (caller) =>
+      during('saving the profile', caller, () => saveState(view, async () => view.session, view.profile.state)),
     warnings: () => [...view.notes, ...noted],
     close: () => (closing ??= close()),
   }

@@ -1,15 +1,22 @@
 import { EngineError, type Json } from '@harvestman/ports'
 
-import type { Line } from '../fence/switch.ts'
-import type { View } from '../tab/view.ts'
+import type { Protocol } from '../lib/cdp.ts'
 import { isDoneWithin } from '../lib/race.ts'
-import type { LiveTabs } from './tabs.ts'
+import type { View } from './view.ts'
 
 /** The saved state of a profile. */
 interface State {
   readonly cookies: readonly Json[]
   /** Local storage by origin. */
   readonly storage: Readonly<Record<string, Readonly<Record<string, string>>>>
+}
+
+/** A page that can run a script. */
+interface Evaluating {
+  send(
+    method: 'Runtime.evaluate',
+    params: { readonly expression: string; readonly returnByValue: true },
+  ): Promise<object>
 }
 
 const maxBytes = 5_000_000
@@ -20,24 +27,24 @@ const maxBytes = 5_000_000
 const readsWithin = 2_000
 
 /**
- * Returns the cookies of all sites, and the local storage of the front tab's origin and of `before`; for the same origin, the tab
- * takes precedence. The storage of a tab that does not respond within 2 seconds is omitted. Rejects with `response_too_large`
+ * Returns the cookies of all sites, and the local storage of the page's origin and of `before`; for the same origin, the page
+ * takes precedence. The storage of a page that does not respond within 2 seconds is omitted. Rejects with `response_too_large`
  * above 5,000,000 characters of JSON.
  */
 export async function saveState(
-  line: Line,
-  contextId: string,
-  liveTabs: LiveTabs,
+  { place: { running, contextId } }: Pick<View, 'place'>,
+  page: () => Promise<Evaluating>,
   before: Json | undefined,
 ): Promise<Json> {
-  const { result } = await line.ask('Storage.getCookies', { browserContextId: contextId })
+  const { cookies } = await running.connection.send('Storage.getCookies', { browserContextId: contextId })
   const { storage: known = {} } = readState(before)
   let here: State['storage'] = {}
   await isDoneWithin(
     readsWithin,
-    storageHere(liveTabs).then((found) => (here = found)),
+    storageOf(page).then((found) => (here = found)),
   )
-  const state = { cookies: (result?.['cookies'] ?? []) as Json[], storage: { ...known, ...here } }
+  // Cast: cookies of the protocol are plain JSON.
+  const state = { cookies: cookies as unknown as Json[], storage: { ...known, ...here } }
   if (JSON.stringify(state).length > maxBytes)
     throw new EngineError(
       'response_too_large',
@@ -46,15 +53,12 @@ export async function saveState(
   return state
 }
 
-async function storageHere(liveTabs: LiveTabs): Promise<State['storage']> {
+async function storageOf(page: () => Promise<Evaluating>): Promise<State['storage']> {
   try {
-    const page = await liveTabs.page()
     const expression = 'JSON.stringify([location.origin, { ...localStorage }])'
-    const { result } = await page.send('Runtime.evaluate', { expression, returnByValue: true })
-    const [origin, items] = JSON.parse(String((result as { value?: unknown }).value)) as [
-      string,
-      Record<string, string>,
-    ]
+    const evaluated = await (await page()).send('Runtime.evaluate', { expression, returnByValue: true })
+    const { result } = evaluated as Protocol.Runtime.EvaluateResponse
+    const [origin, items] = JSON.parse(String(result.value)) as [string, Record<string, string>]
     return /^https?:/.test(origin) ? { [origin]: items } : {}
   } catch {
     // Some pages have no storage.
@@ -66,10 +70,13 @@ async function storageHere(liveTabs: LiveTabs): Promise<State['storage']> {
  * Restores a state: cookies immediately, and the local storage of each origin when one of its pages is opened. Values that a
  * page has already stored are not replaced. An absent state changes nothing. Rejects if the browser fails.
  */
-export async function bringState(view: View, line: Line, state: Json | undefined): Promise<void> {
+export async function bringState({ place, session }: View, state: Json | undefined): Promise<void> {
   const { cookies = [], storage = {} } = readState(state)
   if (cookies.length > 0)
-    await line.ask('Storage.setCookies', { browserContextId: view.place.contextId, cookies: cookies.map(toSet) })
+    await place.running.connection.send('Storage.setCookies', {
+      browserContextId: place.contextId,
+      cookies: cookies.map(toSet),
+    })
   if (Object.keys(storage).length === 0) return
   const source = `{
     const stored = ${JSON.stringify(storage)}[location.origin]
@@ -79,7 +86,7 @@ export async function bringState(view: View, line: Line, state: Json | undefined
       }
     } catch {}
   }`
-  await view.session.send('Page.addScriptToEvaluateOnNewDocument', { source })
+  await session.send('Page.addScriptToEvaluateOnNewDocument', { source })
 }
 
 function readState(state: Json | undefined): Partial<State> {
@@ -89,11 +96,13 @@ function readState(state: Json | undefined): Partial<State> {
 const settable =
   'name value domain path secure httpOnly sameSite expires priority sourceScheme sourcePort partitionKey'.split(' ')
 
-function toSet(cookie: Json): Record<string, Json | undefined> {
+function toSet(cookie: Json): Protocol.Network.CookieParam {
   const values = cookie as Readonly<Record<string, Json | undefined>>
-  return Object.fromEntries(
+  const known = Object.fromEntries(
     settable
       .filter((name) => values[name] !== undefined && !(name === 'expires' && Number(values[name]) < 0))
       .map((name) => [name, values[name]]),
   )
+  // Cast: the cookies were read from a browser.
+  return known as unknown as Protocol.Network.CookieParam
 }

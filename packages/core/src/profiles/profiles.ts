@@ -1,0 +1,69 @@
+import { layout } from '@harvestman/coordination'
+import { EngineError, type Json, type Store } from '@harvestman/ports'
+import { isSealed } from '@harvestman/toolbox/sealed'
+import { storeKeys } from '../keys.ts'
+import type { Profiles } from '../plugin/profiles.ts'
+
+interface ProfilesKit {
+  readonly store: Store
+  /** Locks a key. Resolves to `undefined` if it is locked already. */
+  readonly lock: (key: string) => Promise<(() => Promise<void>) | undefined>
+}
+
+/** The field of a record that has the cookies and storage, which the store encrypts. */
+export const stateField = 'browserState'
+
+const life = 365 * 86_400_000
+const profileLayout = layout<{ readonly [stateField]: Json }>(2, {})
+
+/** Opens the browser profiles of teams. A profile expires a year after it was last saved. */
+export function makeProfiles({ store, lock }: ProfilesKit): Profiles {
+  const keyOf = (team: string, name: string): string => storeKeys.profile(`${team}/${name}`)
+  const lockOne = async (team: string, name: string): Promise<() => Promise<void>> => {
+    const unlock = await lock(storeKeys.profileLock(`${team}/${name}`))
+    if (!unlock) throw busy(name)
+    return unlock
+  }
+  return {
+    open: async (team, name, mayWrite) => {
+      const unlock = mayWrite ? await lockOne(team, name) : undefined
+      try {
+        const record = profileLayout.open(`The profile ${name}`, await store.get(keyOf(team, name)))
+        const state = record?.[stateField]
+        if (isSealed(state)) throw unreadable(name)
+        return {
+          state,
+          save: async (next) => {
+            if (mayWrite) await store.set(keyOf(team, name), profileLayout.seal({ [stateField]: next }), { ttl: life })
+          },
+          close: async () => unlock?.(),
+        }
+      } catch (error) {
+        await unlock?.()
+        throw error
+      }
+    },
+    remove: async (team, name) => {
+      const unlock = await lockOne(team, name)
+      try {
+        await store.delete(keyOf(team, name))
+      } finally {
+        await unlock()
+      }
+    },
+  }
+}
+
+function busy(name: string): EngineError {
+  return new EngineError(
+    'conflict',
+    `The profile "${name}" is in use by another writer. Stop that live browser, or set saveChanges: false.`,
+  )
+}
+
+function unreadable(name: string): EngineError {
+  return new EngineError(
+    'not_configured',
+    `The profile "${name}" was encrypted with another key. Set the key that was used then (secretKey, HARVESTMAN_SECRET_KEY), or delete the profile.`,
+  )
+}

@@ -1,0 +1,175 @@
+// @module-tag browser
+// Scrapes, crawls and live browsers that share the cookies and storage of a profile. Real Chromium, a real store.
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { createEngine } from '@harvestman/core'
+import { sqliteStore } from '@harvestman/keyv'
+import { live } from '@harvestman/live'
+import type { Store } from '@harvestman/ports'
+import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+
+const secretCookie = 'cookie-that-only-the-site-knows'
+const secretToken = 'token-in-the-local-storage'
+
+let site: Server
+let origin: string
+let folder: string
+let store: Store
+let engine: ReturnType<typeof open>
+
+const open = (secretKey: string, store: Store) =>
+  createEngine({
+    allowPrivate: ['127.0.0.0/8'],
+    store,
+    secretKey,
+    browser: puppeteerBrowser(),
+    plugins: [live({ sessions: puppeteerSessions() })],
+    robots: 'never',
+  })
+
+/** `/login` has a form, and every other page shows whether the visitor has logged in. */
+function respond(path: string, cookie: string): { readonly html: string; readonly headers?: Record<string, string> } {
+  if (path === '/login')
+    return {
+      html: `<title>Log in</title><form action=/welcome><input name=user><button>Log in</button></form>`,
+    }
+  if (path.startsWith('/welcome?'))
+    return {
+      html: `<title>Welcome</title><script>localStorage.token = '${secretToken}'</script><p>Welcome.`,
+      headers: { 'set-cookie': `session=${secretCookie}; HttpOnly; Max-Age=999` },
+    }
+  const who = cookie.includes(`session=${secretCookie}`) ? 'a member' : 'a stranger'
+  const links = ['/a', '/b', '/c'].map((to) => `<a href=${to}>${to}</a> `).join('')
+  return {
+    html: `<title>Page</title><p>You are ${who} on ${path}.<p id=token></p>${links}
+      <script>document.querySelector('#token').append('Token: ' + (localStorage.token ?? 'none'))</script>`,
+  }
+}
+
+beforeAll(async () => {
+  site = createServer((request, response) => {
+    const { html, headers = {} } = respond(request.url ?? '/', request.headers.cookie ?? '')
+    response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(html)
+  })
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+  folder = await mkdtemp(join(tmpdir(), 'profiles-'))
+  store = sqliteStore(join(folder, 'store.sqlite'))
+  engine = open('a key of this test', store)
+})
+
+afterAll(async () => {
+  await engine.close()
+  await store.close()
+  site.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const member = 'You are a member'
+const stranger = 'You are a stranger'
+let name = ''
+let count = 0
+beforeEach(() => {
+  name = `profile-${++count}`
+})
+
+const logIn = (more: { saveChanges?: boolean; zeroDataRetention?: boolean } = {}, by = engine) => {
+  const { saveChanges = true, ...rest } = more
+  return by.scrape({
+    url: `${origin}/login`,
+    ...rest,
+    profile: { name, saveChanges },
+    actions: [
+      { type: 'click', selector: 'input' },
+      { type: 'write', text: 'ann' },
+      { type: 'press', key: 'Enter' },
+      { type: 'wait', selector: 'p' },
+    ],
+  })
+}
+
+const shown = async (options: object = {}, team = ''): Promise<string> =>
+  (await engine.scrape({ url: `${origin}/page`, profile: { name }, ...options }, team ? { team } : {})).markdown ?? ''
+
+const membersOf = async (documents: AsyncIterable<{ readonly markdown?: string | undefined }>): Promise<boolean[]> => {
+  const found: boolean[] = []
+  for await (const { markdown } of documents) found.push(markdown?.includes(member) === true)
+  return found
+}
+
+test('a scrape that logs in by actions leaves the login to later scrapes with the profile', async () => {
+  expect((await logIn()).markdown).toContain('Welcome.')
+  const page = await shown()
+  expect(page).toContain(member)
+  expect(page).toContain(`Token: ${secretToken}`)
+  expect(await shown({ profile: undefined })).toContain(stranger)
+  expect(await shown({}, 'another team')).toContain(stranger)
+})
+
+test('a page with a profile is not cached, and is not read from the cache', async () => {
+  expect(await shown({ profile: undefined, maxAge: 3_600_000, waitFor: 1 })).toContain(stranger)
+  await logIn()
+  expect(await shown({ maxAge: 3_600_000, waitFor: 1 })).toContain(member)
+  expect(await shown({ profile: undefined, maxAge: 3_600_000, waitFor: 1 })).toContain(stranger)
+})
+
+test('a profile is not saved with saveChanges: false, and not with zeroDataRetention', async () => {
+  await logIn({ saveChanges: false })
+  expect(await shown()).toContain(stranger)
+  await logIn({ zeroDataRetention: true })
+  expect(await shown()).toContain(stranger)
+})
+
+test('all pages of a crawl and a batch are loaded with the profile', async () => {
+  await logIn()
+  const crawl = await engine.crawl({ url: `${origin}/`, limit: 4, scrapeOptions: { profile: { name } } })
+  expect(await membersOf(crawl.documents())).toEqual([true, true, true, true])
+  const batch = await engine.batch({ urls: [`${origin}/a`, `${origin}/b`], profile: { name } })
+  expect(await membersOf(batch.documents())).toEqual([true, true])
+})
+
+test('the live browser of a scrape continues with its profile, and saves it when it ends', async () => {
+  const { metadata } = await engine.scrape({ url: `${origin}/login`, profile: { name } }, { keep: true })
+  const session = await engine.live.ofScrape(metadata.scrapeId)
+  await session.act({ type: 'goto', url: `${origin}/welcome?user=ann` })
+  expect(await shown()).toContain(stranger)
+  const { warning } = await logIn()
+  expect(warning).toContain(`The profile "${name}" was not saved. The profile "${name}" is in use by another writer.`)
+  await session.stop()
+  expect(await shown()).toContain(member)
+})
+
+test('the store has no cookie and no storage of a profile in clear, and another key does not read it', async () => {
+  const file = join(folder, 'own.sqlite')
+  const own = sqliteStore(file)
+  const first = open('the first key, as long', own)
+  const second = open('another key, as long', own)
+  try {
+    await logIn({}, first)
+    for (const suffix of ['', '-wal']) {
+      const bytes = await readFile(`${file}${suffix}`).catch(() => Buffer.alloc(0))
+      expect([bytes.includes(secretCookie), bytes.includes(secretToken)]).toEqual([false, false])
+    }
+    await expect(second.scrape({ url: `${origin}/page`, profile: { name } })).rejects.toMatchObject({
+      code: 'not_configured',
+      message: expect.stringContaining('HARVESTMAN_SECRET_KEY'),
+    })
+  } finally {
+    await first.close()
+    await second.close()
+    await own.close()
+  }
+})
+
+test('an engine without a browser refuses a profile', async () => {
+  await using plain = createEngine({ allowPrivate: ['127.0.0.0/8'] })
+  await expect(plain.scrape({ url: `${origin}/page`, profile: { name } })).rejects.toMatchObject({
+    code: 'not_configured',
+    message: expect.stringContaining('The option profile'),
+  })
+})
