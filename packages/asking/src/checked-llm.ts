@@ -22,8 +22,8 @@ const maxQuoteLength = 4_000
 const noUsage: Usage = { inputTokens: 0, outputTokens: 0 }
 
 /**
- * Wraps a model so that invalid responses are retried with a description of the problem. `ask` rejects with `model_failed` if the
- * retries fail too.
+ * Wraps a model so that invalid responses are retried, twice at most, with a description of the problem. `ask` rejects with
+ * `model_failed` if the retries fail too.
  */
 export function checkedLLM(llm: LLM): LLM {
   return {

@@ -11,8 +11,8 @@ import { decodeXml, isZip, openZip, packZip, type Zip } from './zip/zip.ts'
 import { escapeText, unescapeXml } from './xml/entities.ts'
 
 /**
- * Reads a workbook: a heading and a table for each visible sheet. Throws `unsupported_file` if it is encrypted, and the error
- * of the library if it is damaged.
+ * Reads a workbook: a heading and a table for each visible sheet. Throws `unsupported_file` if it is encrypted,
+ * `response_too_large` if its archive exceeds the limits, and the error of the library if it is damaged.
  */
 export function readSheets(bytes: Uint8Array, work: Converting): Converted {
   if (isEncrypted(bytes)) throw encrypted()

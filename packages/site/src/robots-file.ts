@@ -44,8 +44,8 @@ const redirects = 5
 const maxBytes = 5_000_000
 
 /**
- * Creates access to robots files, which are cached in the store. Without such a file everything is allowed. If the host fails
- * to respond nothing is, unless robots.txt is not followed.
+ * Creates access to robots files, which are cached in the store for a day, or for 5 minutes if they could not be read. Without
+ * such a file everything is allowed. If the host fails to respond nothing is, unless robots.txt is not followed.
  */
 export function makeRobots(kit: RobotsKit): Robots {
   const underWay = new Map<string, Promise<RobotsFile>>()

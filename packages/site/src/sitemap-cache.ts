@@ -25,7 +25,10 @@ interface Head {
 const partSize = 2_000
 const week = 7 * 24 * 3_600_000
 
-/** Creates access to sitemaps that are cached in the store. */
+/**
+ * Creates access to sitemaps that are cached in the store. `find` resolves to `undefined` if the file is not cached. Calls
+ * reject if the store fails.
+ */
 export function sitemapCache(store: Store): SitemapCache {
   return {
     find: async (url) => {

@@ -53,12 +53,18 @@ const maxUntried = 32
 /** Maximum number of waiting messages, tried or not, so that a receiver that rejects some still gets the others. */
 const maxPending = 512
 
-/** Returns whether the receiver is down. It then gets no new messages: retries of waiting ones show when it is back. */
+/**
+ * Returns whether the receiver is down: the last 4 attempts failed. It then gets no new messages: retries of waiting ones show
+ * when it is back.
+ */
 export function isDown({ failures }: Outbox): boolean {
   return failures >= maxFailures
 }
 
-/** Returns how many more messages may be read; 0 if the outbox is full or stopped, or the receiver is down. */
+/**
+ * Returns how many more messages may be read: so many that at most 32 are untried and 512 are waiting. 0 if the outbox is
+ * stopped, or the receiver is down.
+ */
 export function roomIn(outbox: Outbox): number {
   if (isDown(outbox) || outbox.isStopped) return 0
   const fresh = outbox.pending.filter(({ tries }) => tries === 0).length

@@ -45,8 +45,8 @@ export interface Received {
 const tolerance = 300
 
 /**
- * Returns whether a message was signed with one of the secrets and is not an old one sent again, for receivers. False if a header
- * is missing. `now` is in milliseconds since 1970.
+ * Returns whether a message was signed with one of the secrets, for receivers. False if a header is missing, or if its time
+ * differs from `now`, in milliseconds since 1970, by more than 5 minutes, because it may be an old message sent again.
  */
 export function verifyWebhook(
   { headers, body }: Received,

@@ -62,7 +62,10 @@ export interface Counter {
   interrupt(): void
 }
 
-/** Creates the counter of list items, which continues numbers after text between items. Unknown lists count from 1. */
+/**
+ * Creates the counter of list items, which continues numbers after text between items. `next` returns the number of an item,
+ * or `undefined` if the list shows it by itself. Unknown lists count from 1.
+ */
 export function countItems(lists: ReadonlyMap<string, Numbering>): Counter {
   const reached = new Map<string, number[]>()
   let onPage: { readonly number: number; readonly isOrdered: boolean }[] = []

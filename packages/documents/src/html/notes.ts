@@ -8,7 +8,10 @@ export interface Notes {
   html(): string
 }
 
-/** Creates the collection of a document's footnotes and endnotes, numbered in the order in which they are added. */
+/**
+ * Creates the collection of a document's footnotes and endnotes, numbered in the order in which they are added. `add` returns
+ * the HTML of the reference to the note; `html` returns an empty string without notes.
+ */
 export function makeNotes(): Notes {
   const notes: string[] = []
   return {

@@ -78,9 +78,9 @@ export interface ReadValues {
 }
 
 /**
- * Reads the requested values from a page. The page is parsed, and its content chosen, at most once and only if needed.
- * `meter` is called once per built-in reader; the function that it returns is called as the value grows, and may throw
- * to stop it.
+ * Reads the requested values from a page. The page is parsed, and its content chosen, at most once and only if needed. `meter`
+ * is called once per built-in reader; the function that it returns is called as the value grows, and may throw to stop it.
+ * Throws an `Error` for a reader that does not exist.
  */
 export function readHtml(
   source: PageSource,

@@ -35,7 +35,10 @@ const greater = 0x3e
 /** Returns whether the code is white space in HTML. Carriage returns have already been converted to line feeds. */
 export const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0c
 
-/** Reads the inside of a tag from index `from` into `inside`. Attributes beyond `most` are dropped. */
+/**
+ * Reads the inside of a tag from index `from` into `inside`, whose `end` is the index after the tag, or -1 if it has no end.
+ * Attributes beyond `most` are dropped.
+ */
 export function readInside(html: string, from: number, most: number, inside: TagInside): void {
   inside.attributes = undefined
   inside.selfClosing = false

@@ -159,8 +159,8 @@ function problemOf(schedule: Schedule): string | undefined {
 }
 
 /**
- * Returns the delay of each check of a monitor, in milliseconds: less than `jitter` if that is set, else at most half
- * of `gap`, the time between two checks. It is derived from the id, so it stays the same.
+ * Returns the delay of each check of a monitor, in milliseconds: less than `jitter` if that is set, else than half of `gap`,
+ * the time between two checks, and than 5 minutes. It is derived from the id, so it stays the same.
  */
 export function jitterOf(id: string, { jitter }: Schedule, gap: number): number {
   const most = jitter ?? Math.min(Math.floor(gap / 2), maxJitter)

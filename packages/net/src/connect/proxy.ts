@@ -7,7 +7,7 @@ import { dial } from './dial.ts'
 
 /**
  * Connects to the proxy itself, which must pass the guard like any other host. Rejects with `connection_failed` if it is not
- * reached, and with `not_configured` if the guard blocks it.
+ * reached, with `not_configured` if the guard blocks it, and with the signal's reason if it is aborted.
  */
 export async function dialProxy(proxy: ParsedProxy, guard: Guard, signal: AbortSignal): Promise<Socket> {
   try {

@@ -14,8 +14,8 @@ export interface Found {
 }
 
 /**
- * Waits until the selector matches in any frame. Resolves to `undefined` after `within` milliseconds. Rejects with the signal's
- * reason, or if the browser ends.
+ * Waits until the selector matches in any frame. Resolves to `undefined` after `within` milliseconds. Rejects with
+ * `action_failed` for an invalid selector, with the signal's reason, or if the browser ends.
  */
 export async function waitForMatch(
   view: View,

@@ -14,7 +14,10 @@ const maxWait = 30_000
 const graceful = 2_000
 const maxClicks = 200
 
-/** Waits until a selector matches in any frame or open shadow root. Rejects with `action_failed` after 30 seconds. */
+/**
+ * Waits until a selector matches in any frame or open shadow root. Rejects with `action_failed` after 30 seconds, or if the
+ * selector is invalid.
+ */
 export async function waitFor(view: View, selector: string, signal: AbortSignal): Promise<void> {
   const frame = await waitForMatch(view, selector, maxWait, signal)
   if (!frame) throw actionFailed(`Nothing on the page matches "${shown(selector)}" after 30 seconds.`)

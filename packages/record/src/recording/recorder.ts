@@ -57,8 +57,8 @@ export interface RecorderOptions extends Pick<RecorderParts, 'redaction' | 'limi
 const level = 1
 
 /**
- * Opens the files of a record, to create it or to append to it. Rejects with `store_failed` if a file cannot be
- * opened.
+ * Opens the files of a record, to create it or to append to it. Rejects with `store_failed` if a file cannot be opened, and
+ * when appending with `not_found` or `invalid_request` if the record is missing or damaged.
  */
 export async function openRecorder(options: RecorderOptions): Promise<FileRecorder> {
   const { files, isNew } = options

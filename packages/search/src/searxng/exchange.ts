@@ -9,8 +9,9 @@ export interface ExchangeLimits {
 }
 
 /**
- * Sends one search request and returns the parsed JSON. Does not retry, because that would not help a busy instance; the caller
- * may. Rejects with `search_unavailable`, `search_failed` or `not_configured`.
+ * Sends one search request and returns the parsed JSON. Does not retry, because that would not help a busy instance; the
+ * caller may. Rejects with `search_unavailable`, `search_failed` or `not_configured`, and with the signal's reason if it is
+ * aborted.
  */
 export async function askSearxng(
   address: URL,
