@@ -21,7 +21,8 @@ export interface FunctionOptions {
 
 /**
  * Creates an LLM from your own function. The function receives the prompt, with the schema described in the system prompt. Its
- * result is parsed and validated like the output of any model. By default a call times out after 180,000 milliseconds.
+ * result is parsed and validated like the output of any model. By default a call times out after 180,000 milliseconds. `ask`
+ * rejects with the error of the function, or with `model_failed`.
  */
 export function functionLLM(
   answer: (question: Question, signal: AbortSignal) => FunctionAnswer | Promise<FunctionAnswer>,

@@ -23,8 +23,8 @@ const maxBatchSize = 32
 const wait = 10
 
 /**
- * Creates a function that reads rows; reads that arrive while others are pending share one statement. A row that does
- * not exist is `undefined`.
+ * Creates a function that reads rows; reads that arrive while others are pending share one statement. A row that does not
+ * exist is `undefined`. The function rejects with `store_failed` if the statement fails.
  */
 export function makeGet({ statements, ask, copy }: GetOptions): Get {
   const getAll = async (all: readonly RowRequest[]): Promise<void> => {

@@ -23,8 +23,9 @@ export interface ReplayArchive {
 }
 
 /**
- * Creates an archive of replays in a store. For what is not stored or has expired, `find` resolves to `undefined` and `window` to
- * an empty list; `video` stores the result of `make`. Each `ttl` is in milliseconds.
+ * Creates an archive of replays in a store. For what is not stored or has expired, `find` resolves to `undefined` and `window`
+ * to an empty list; `video` stores the result of `make`. Each `ttl` is in milliseconds. Calls reject if the store fails;
+ * `video` also as `make` does.
  */
 export function replayArchive(store: Store): ReplayArchive {
   const keyOf = (...parts: readonly (number | string)[]): string => replayKeys.replay(JSON.stringify(parts))

@@ -62,8 +62,8 @@ export function isDown({ failures }: Outbox): boolean {
 }
 
 /**
- * Returns how many more messages may be read: so many that at most 32 are untried and 512 are waiting. 0 if the outbox is
- * stopped, or the receiver is down.
+ * Returns how many more messages may be read, until 32 are untried or 512 are waiting. 0 if the outbox is stopped, or the
+ * receiver is down.
  */
 export function roomIn(outbox: Outbox): number {
   if (isDown(outbox) || outbox.isStopped) return 0

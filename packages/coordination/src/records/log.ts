@@ -85,7 +85,10 @@ export function follows({ after }: Pick<Segment, 'after'>, by: string | undefine
   return after === undefined || by === undefined || after === by
 }
 
-/** Opens a log; it need not be closed. `keep` is called for each write, because the ttl in it is the remaining lifetime. */
+/**
+ * Opens a log; it need not be closed. `keep` is called for each write, because the ttl in it is the remaining lifetime. Calls
+ * reject if the store fails.
+ */
 export function openLog(store: Store, name: string, keep: () => KeepOptions, kit: LogKit = {}): Log {
   const { segments: memory = segmentsInMemory(0), bodies = bodiesInStore, history = '', vault } = kit
   const keyOf = (place: number): string => `${name}/log/${place}`

@@ -20,7 +20,10 @@ export interface AnswerJob<Status> {
 /** Reads the result of a completed job. */
 export type ReadAnswer<Data> = (job: Job, status: JobStatus) => Promise<Data>
 
-/** Creates the handle of a job with a single result. `say` converts the status of the job. */
+/**
+ * Creates the handle of a job with a single result. `say` converts the status of the job. Calls reject with `not_found` once
+ * the job has expired.
+ */
 export function answerJob<Status>(job: Job, say: (status: JobStatus) => Promise<Status>): AnswerJob<Status> {
   return {
     id: job.id,

@@ -30,8 +30,8 @@ const maxTrackedPages = 20_000
 const { seal, open } = layout<{ readonly urls: readonly string[] }>(1, { urls: 'list' })
 
 /**
- * Creates access to the stored pages of each site, up to 20,000; beyond that, the oldest are dropped. `list` resolves to an empty
- * list for an unknown site.
+ * Creates access to the stored pages of each site, up to 20,000; beyond that, the oldest are dropped. `list` resolves to an
+ * empty list for an unknown site. Calls reject if the store fails or a record is damaged.
  */
 export function followedPages({ store, life }: FollowedOptions): FollowedPages {
   return {

@@ -29,7 +29,8 @@ const { seal, open } = layout<Tracked>(1, { url: 'text', number: 'number', revis
 
 /**
  * Creates access to the stored list of tracked pages of each team. Entries expire after `life` milliseconds. A list is read in
- * pages of `limit`; without a cursor in the response there are no more.
+ * pages of `limit`; without a cursor in the response there are no more. Calls reject if the store fails or a record is
+ * damaged.
  */
 export function trackedPages({ store, life }: { readonly store: Store; readonly life: number }): TrackedPages {
   const prefixOf = (team: string): string => storeKeys.trackedPage(`${encodeURIComponent(team)}/`)

@@ -17,7 +17,7 @@ export interface HostRules {
 
 /**
  * Creates the robots.txt rules of a crawl. If the request ignores robots.txt, every URL is allowed; so is every URL of a host
- * whose rules have not been loaded with `know`.
+ * whose rules have not been loaded with `know`. `know` rejects if the crawl is aborted or the store fails.
  */
 export function hostRules(request: CrawlRequest, robots: Robots, context: RunContext): HostRules {
   if (request.ignoreRobotsTxt)

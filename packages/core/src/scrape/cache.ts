@@ -41,7 +41,7 @@ const maxKeyLength = 500
 /**
  * Creates the page cache of an engine, which keeps pages for `ttl` milliseconds. `find` returns `undefined` for pages that are
  * not cached, or not of the requested age. `sends` are headers that the engine adds: with other headers, a host may return
- * another page, so they are part of the key.
+ * another page, so they are part of the key. Calls reject if the store fails.
  */
 export function makePageCache(
   pages: PageStore,

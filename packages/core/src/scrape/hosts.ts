@@ -37,7 +37,7 @@ const believedFor = 5_000
 
 /**
  * Creates a host memory in a store. Records are valid for up to `longest` milliseconds; 0 disables the memory, so no host is
- * known.
+ * known. Calls reject if the store fails.
  */
 export function makeHostMemory(store: Store, clock: Clock, longest: number): HostMemory {
   if (longest <= 0) return forgetful

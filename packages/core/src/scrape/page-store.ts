@@ -66,7 +66,7 @@ export function pagesInMemory(bytes: number, clock: Clock): PageStore {
 
 /**
  * Creates a store of pages in a store of values, compressed if that saves space. Large bodies go to files. A missing page is
- * `undefined`.
+ * `undefined`. Calls reject if the store fails.
  */
 export function pagesInStore(store: Store, storeOf: (team: string) => Store, bodies: Bodies): PageStore {
   return {

@@ -3,7 +3,8 @@ import type { Vault } from '@harvestman/toolbox/sealed'
 
 /**
  * Wraps a store to encrypt the credentials in JSON values. Bytes are not changed: code that serializes a request to bytes must
- * encrypt it first. Credentials that were encrypted with another key are returned encrypted.
+ * encrypt it first. Credentials that were encrypted with another key are returned encrypted. Errors of the store are passed
+ * on.
  */
 export function sealingStore(store: Store, vault: Vault): Store {
   // Cast: a vault replaces only strings and objects with other JSON values.

@@ -49,7 +49,10 @@ export interface DatasetRecords {
   list(team: string, limit: number): Promise<readonly DatasetRecord[]>
 }
 
-/** Returns access to the records of datasets in a store. Nothing is read yet. */
+/**
+ * Returns access to the records of datasets in a store. Nothing is read yet. Calls reject if the store fails or a record is
+ * damaged.
+ */
 export function datasetRecords(store: Store): DatasetRecords {
   const keyOf = (team: string, name: string): string => datasetKeys.dataset(`${encodeURIComponent(team)}/${name}`)
   return {

@@ -18,7 +18,10 @@ const maxVersions = 10
 const maxCharacters = 200_000
 const keyOf = (id: string): string => `extractor-versions/${id}`
 
-/** Returns access to the versions of extractors, whose earlier ones are stored under separate keys. */
+/**
+ * Returns access to the versions of extractors, whose earlier ones are stored under separate keys. Calls reject if the store
+ * fails.
+ */
 export function versionsIn(store: PluginStore) {
   return {
     /** Returns the versions, newest first. The first is the current one. */

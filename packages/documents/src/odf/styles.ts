@@ -22,7 +22,10 @@ interface RawStyle {
 
 const maxChain = 20
 
-/** Reads the styles of both parts. The content's own styles come last, because they override the others. */
+/**
+ * Reads the styles of the given parts, of which missing ones are skipped. The content must be the last part, because its
+ * styles override the others.
+ */
 export function readStyles(roots: readonly (XmlElement | undefined)[]): Styles {
   const raw = new Map<string, RawStyle>()
   const lists = new Map<string, ReadonlyMap<number, ListLevel>>()

@@ -54,8 +54,8 @@ export interface CostsOptions {
 }
 
 /**
- * Opens the costs of each team by hour, endpoint and API key. `read` returns the last 24 hours, oldest first, with
- * empty rows for hours without requests.
+ * Opens the costs of each team by hour, endpoint and API key. `read` returns the last 24 hours, oldest first, with empty rows
+ * for hours without requests. Calls reject if the store fails or a record is damaged.
  */
 export function makeCosts({ store, clock, gather }: CostsOptions): Costs {
   const keyOf = (team: string, number: number): string => hostingKeys.activityCosts(`${team}/${number}`)

@@ -11,7 +11,10 @@ export interface Rates {
 
 const minute = 60_000
 
-/** Creates the counters of requests per minute, which all engines on the store share. `resetsIn` is in milliseconds. */
+/**
+ * Creates the counters of requests per minute, which all engines on the store share. `resetsIn` is in milliseconds. `take`
+ * rejects if the store fails.
+ */
 export function makeRates(store: Store, clock: Clock): Rates {
   return {
     take: async (name, limit) => {

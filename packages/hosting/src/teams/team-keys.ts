@@ -57,8 +57,9 @@ const maxCachedKeys = 10_000
 const usedEvery = 60_000
 
 /**
- * Creates the functions for API keys of teams. Only hashes of keys are stored, so a key is readable only when it is
- * created. `revoke` returns false if the team has no such key, or it was revoked before.
+ * Creates the functions for API keys of teams. Only hashes of keys are stored, so a key is readable only when it is created.
+ * `revoke` returns false if the team has no such key, or it was revoked before. Calls reject if the store fails or a record is
+ * damaged.
  */
 export function makeKeys(
   store: Store,

@@ -34,8 +34,8 @@ const life = 30_000
 const beatEvery = 10_000
 
 /**
- * Creates the record of which engine has which live browser, so that requests can be forwarded to it. `find` returns `undefined`
- * for an unknown browser or an own one, and `isGone` if its engine has ended.
+ * Creates the record of which engine has which live browser, so that requests can be forwarded to it. `find` returns
+ * `undefined` for an unknown browser or an own one, and `isGone` if its engine has ended. Calls reject if the store fails.
  */
 export function makeSessionOwners({ store, owner, isGone }: OwnersOptions): SessionOwners {
   const noteOf = (id: string): string => liveKeys.owner(id)

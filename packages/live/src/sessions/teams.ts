@@ -24,7 +24,7 @@ const looksEvery = 30_000
 
 /**
  * Creates the record of the teams that have live browsers, so that browsers of dead engines are charged. `watch` does so every
- * 30 seconds, and returns the function that stops it.
+ * 30 seconds, and returns the function that stops it. Calls reject if the store fails.
  */
 export function makeSessionTeams(store: Store, records: Pick<SessionRecords, 'settleLost'>): SessionTeams {
   const read = (kept: Value | undefined): Row['teams'] =>

@@ -45,8 +45,8 @@ export interface Baselines {
 }
 
 /**
- * Opens the stored states of the pages of one target, which its checks compare with. `life` is their TTL in
- * milliseconds. A check that is repeated gets the state from before its first run.
+ * Opens the stored states of the pages of one target, which its checks compare with. `life` is their TTL in milliseconds. A
+ * check that is repeated gets the state from before its first run. Calls reject if the store fails or a record is damaged.
  */
 export function openBaselines(store: Store, monitor: string, target: string, life: number): Baselines {
   const pageKey = (url: string): string => monitorKeys.page(digestOf(monitor, target, url))

@@ -34,7 +34,7 @@ const teamKey = (team: string, rest: string): string => monitorKeys.ofTeam(`${en
 
 /**
  * Creates access to the indexes of monitors by due time, feed and team. Removing an entry that does not exist does nothing.
- * Lookups of a missing entry resolve to `undefined`.
+ * Lookups of a missing entry resolve to `undefined`. Calls reject if the store fails.
  */
 export function indexes(store: Store): Indexes {
   return {

@@ -48,7 +48,7 @@ const tokenKey = (token: string): string => monitorKeys.recipientToken(digestOf(
 
 /**
  * Opens the stored e-mail recipients of monitors. `add` returns the existing record if there is one; `ofToken` returns
- * `undefined` for an unknown token.
+ * `undefined` for an unknown token. Calls reject if the store fails or a record is damaged.
  */
 export function recipientRecords(store: Store): Recipients {
   const open = (stored: Value | undefined): RecipientRecord | undefined => records.open(what, stored)

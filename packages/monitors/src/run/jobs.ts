@@ -31,8 +31,8 @@ const postsAtOnce = 256
 const maxFailures = 8
 
 /**
- * Defines the jobs that run checks and send their notifications. `start` does nothing if the monitor has no open
- * check.
+ * Defines the jobs that run checks and send their notifications. `start` does nothing if the monitor has no open check. Calls
+ * reject if the store fails.
  */
 export function makeCheckJobs(kit: MonitorKit, { checksAtOnce, ended, post }: CheckJobsOptions): CheckJobs {
   const posts = kit.ownWork<CheckRequest>({

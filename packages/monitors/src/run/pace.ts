@@ -56,8 +56,8 @@ const what = 'How often a page of a monitor changes'
 const readAtOnce = 500
 
 /**
- * Opens the revisit intervals of the pages of a target. `split` divides URLs into due pages and pages that need no
- * visit yet; an unknown page is due. Times are in milliseconds.
+ * Opens the revisit intervals of the pages of a target. `split` divides URLs into due pages and pages that need no visit yet;
+ * an unknown page is due. Times are in milliseconds. Calls reject if the store fails or a record is damaged.
  */
 export function openPaces(store: Store, { monitor, target, check, now, most, life }: PaceOptions): Paces {
   const keyOf = (url: string): string => monitorKeys.pace(digestOf(monitor, target, url))

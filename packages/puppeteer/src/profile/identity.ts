@@ -11,8 +11,8 @@ export const mobileScreen = { width: 412, height: 915, deviceScaleFactor: 2.625,
 export const desktopScreen = { width: 1280, height: 800 } as const
 
 /**
- * Returns the identity of an ordinary desktop or mobile Chrome of the same version. User agent and languages in the profile's
- * headers take precedence.
+ * Returns the identity of an ordinary desktop or mobile Chrome of the version in `ownUserAgent`. User agent and languages in
+ * the profile's headers take precedence.
  */
 export function identityOf(ownUserAgent: string, profile: BrowserProfile): Identity {
   const version = /Chrome\/(\d+)/.exec(ownUserAgent)?.[1] ?? '0'

@@ -34,8 +34,8 @@ export interface Archive {
 }
 
 /**
- * Creates an archive that uses a store. `read` returns `undefined` if there is no such record; deleting it then does
- * nothing.
+ * Creates an archive that uses a store. `read` returns `undefined` if there is no such record; deleting it then does nothing.
+ * Calls reject if the store fails.
  */
 export function recordArchive(store: Store): Archive {
   const headKey = ({ team, id }: RecordName): string => recordKeys.record(JSON.stringify([team, id]))

@@ -16,8 +16,9 @@ export interface KeptIndex {
 }
 
 /**
- * Creates the index of a job, which finds the segment of a document; `undefined` beyond the last. `ends` has the number of
- * documents up to the end of each segment, and may still grow.
+ * Creates the index of a job, which finds the segment of a document; `undefined` beyond the last, or if a block of the index
+ * is missing. `ends` has the number of documents up to the end of each segment, and may still grow. Its calls reject if the
+ * store fails.
  */
 export function documentIndex(store: Store, name: string, ends: NumberBlocks): DocumentIndex {
   const size = (): number => ends.tail.at(-1) ?? ends.lasts.at(-1) ?? 0

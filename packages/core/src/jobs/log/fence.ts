@@ -15,7 +15,7 @@ export interface Fence {
 
 /**
  * Creates a fence for the writer `by`. Its first write replaces any record. Later ones replace only its own previous record,
- * and otherwise resolve to the reason and change nothing.
+ * and otherwise resolve to the reason and change nothing. `replace` rejects if the store fails.
  */
 export function makeFence(store: Store, by: string): Fence {
   let [written, tried] = [0, 0]
@@ -59,7 +59,10 @@ interface Linked {
   readonly at: number
 }
 
-/** Creates a check of the log of a run, which finds the first segment that the store has lost. */
+/**
+ * Creates a check of the log of a run, which finds the first segment that the store has lost. `firstLost` rejects if the store
+ * fails.
+ */
 export function makeLogCheck({ log }: JobStorage, state: JobState, store: Store): LogCheck {
   // Starts with the segment that made this run the writer.
   let checked = Math.max(state.places - 1, 0)

@@ -26,7 +26,10 @@ export interface StoredRows {
   clear(rowsAt: string): Promise<boolean>
 }
 
-/** Returns access to the rows of datasets in a store. Nothing is read yet. */
+/**
+ * Returns access to the rows of datasets in a store. Nothing is read yet. Calls reject if the store fails or a record is
+ * damaged.
+ */
 export function storedRows(store: Store): StoredRows {
   const keyOf = (rowsAt: string, id: string): string => datasetKeys.row(`${rowsAt}/${id}`)
   const entries = (rowsAt: string, limit: number, after?: string) =>

@@ -59,7 +59,7 @@ function isEmpty(facts: Facts, alternative: Alternative): boolean {
 const closest = 80
 const price = /\p{Sc}\s?\d[\d.,' ]*|\d[\d.,' ]*\s?\p{Sc}/gu
 
-/** Returns whether all prices in the short text around this one have the same amount. */
+/** Returns whether all prices in the text around this one, at most 80 characters, have the same amount. */
 export function isAlone(facts: Facts, { place, value }: Found): boolean {
   let at: Element | null = facts.texts[place]?.parent ?? null
   let around = ''
