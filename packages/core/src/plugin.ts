@@ -70,6 +70,7 @@ export { joinInTurns } from '@harvestman/toolbox/join-in-turns'
 export { estimateTokens } from '@harvestman/toolbox/tokens'
 export type { Policy, PolicyAction, PolicyContext, PolicyQuestion } from './plugin/policy.ts'
 // For features.
+export { problemsAt } from './schema/problems.ts'
 export {
   hasInput,
   paramNames,

@@ -220,7 +220,18 @@ describe('a monitor', () => {
     [{ schedule: { cron: '* * * * *' } }, /more than once in 5 minutes/],
     [{ schedule: { text: 'now and then' } }, /not a schedule/],
     [{ targets: [] }, /targets/],
-    [{ targets: [{ type: 'scrape', urls: [url], scrapeOptions: { formats: ['nonsense'] } }] }, /nonsense|formats/],
+    [
+      { targets: [{ type: 'scrape', urls: [url], scrapeOptions: { formats: ['nonsense'] } }] },
+      /^targets\[0\]\.scrapeOptions\.formats\[0\] is "nonsense"/,
+    ],
+    [
+      { targets: [{ type: 'crawl', url, scrapeOptions: { timeout: 1 } }] },
+      /^targets\[0\]\.scrapeOptions\.timeout must be/,
+    ],
+    [
+      { targets: [{ type: 'crawl', url, crawlOptions: { limits: 1 } }] },
+      /^targets\[0\]\.crawlOptions\.limits is not a known/,
+    ],
     [{ webhook: 'https://x.test/', extra: 1 }, /extra/],
   ])('is refused with what is wrong: %j', async (wrong, message) => {
     await using engine = house().engine

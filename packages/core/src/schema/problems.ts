@@ -36,12 +36,29 @@ export function refuse(problems: readonly { readonly path: Problem['path']; read
   return refusal(problems.map(({ path, text }) => problem('custom', path, text)))
 }
 
-function refusal(problems: readonly Problem[]): EngineError {
+/**
+ * Returns an error with its problems at the paths that `pathOf` returns for theirs, because the validated input is a part of a
+ * larger request. Any other error is returned unchanged.
+ */
+export function problemsAt(error: unknown, pathOf: (path: Problem['path']) => Problem['path']): unknown {
+  if (!EngineError.is(error) || !Array.isArray(error.details['problems'])) return error
+  const problems = error.details['problems'] as readonly Problem[]
+  return refusal(
+    problems.map(({ code, path, message }) => {
+      const [before, after] = [fieldOf(path) || 'The request', pathOf(path)]
+      const isAbout = message.startsWith(before)
+      return { code, path: after, message: isAbout ? fieldOf(after) + message.slice(before.length) : message }
+    }),
+    error,
+  )
+}
+
+function refusal(problems: readonly Problem[], cause?: unknown): EngineError {
   const message = problems
     .slice(0, 3)
     .map((one) => one.message)
     .join(' ')
-  return new EngineError('invalid_request', message, { details: { problems } })
+  return new EngineError('invalid_request', message, { details: { problems }, cause })
 }
 
 type Issue = z.core.$ZodIssue
@@ -181,12 +198,17 @@ const maxMessageLength = 500
 
 function problem(code: string, at: readonly (string | number)[], text: string): Problem {
   const path = at.map((part) => (typeof part === 'string' ? clip(part, 60) : part))
-  const field = path.reduce<string>((name, part) => {
+  const field = fieldOf(path)
+  const message = `${begin(field, isWholeSentence(text))}${text}.`
+  return { code, path, message: clip(message.replace(/([.?])\.$/, '$1'), maxMessageLength) }
+}
+
+/** Returns the name of a field in a message, such as `formats[0].type`; an empty string for the whole request. */
+function fieldOf(path: Problem['path']): string {
+  return path.reduce<string>((name, part) => {
     if (typeof part === 'number') return `${name}[${part}]`
     return name === '' ? part : `${name}.${part}`
   }, '')
-  const message = `${begin(field, isWholeSentence(text))}${text}.`
-  return { code, path, message: clip(message.replace(/([.?])\.$/, '$1'), maxMessageLength) }
 }
 
 /** Returns whether a message starts with its own subject. */

@@ -1,5 +1,5 @@
 // Estimates the price of a check.
-import type { FeatureCall, FeatureEngine } from '@harvestman/core/plugin'
+import { problemsAt, type FeatureCall, type FeatureEngine } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 
 import type { ChangeRules } from '../requests/change.ts'
@@ -26,7 +26,13 @@ export function estimateOf(
   call: Scoped,
 ): number {
   const isJudged = goal !== null && judgeEnabled
-  const credits = targets.map((target) => ofTarget(target, change, engine, call) + (isJudged ? pagesOf(target) : 0))
+  const credits = targets.map((target, index) => {
+    try {
+      return ofTarget(target, change, engine, call) + (isJudged ? pagesOf(target) : 0)
+    } catch (error) {
+      throw problemsAt(error, (path) => ['targets', index, ...placeIn(target, path)])
+    }
+  })
   return credits.reduce((sum, one) => sum + one, 0)
 }
 
@@ -41,6 +47,14 @@ function ofTarget(target: Target, change: ChangeRules, engine: FeatureEngine, ca
     throw new EngineError('invalid_request', 'A monitor stores its pages. Remove zeroDataRetention.')
   const { expected, max, min } = engine.preview(kind, request, call)
   return expected ?? max ?? min
+}
+
+/** Returns the path in a target of an option of its job. */
+function placeIn({ type }: Target, path: readonly (string | number)[]): readonly (string | number)[] {
+  const [first] = path
+  if (type === 'search' || first === 'urls' || first === 'url') return path
+  if (type === 'scrape') return ['scrapeOptions', ...path]
+  return first === 'scrapeOptions' ? path : ['crawlOptions', ...path]
 }
 
 function pagesOf(target: Target): number {
