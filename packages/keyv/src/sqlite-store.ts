@@ -1,5 +1,5 @@
 import { appendToList, expiryOf, isLive, packValue, unpackValue, type Packed } from '@harvestman/ports/stores'
-import type { KeptEntry, Store } from '@harvestman/ports'
+import { EngineError, type KeptEntry, type Store } from '@harvestman/ports'
 
 import { storeFailed } from './errors.ts'
 import { groupCommit } from './group-commit.ts'
@@ -9,10 +9,15 @@ import type { SqliteOptions } from './transactions.ts'
 
 /**
  * Stores values in a SQLite file on a local disk, which is created with its folder at first use. An unusable file makes the calls
- * reject with `store_failed`. Several processes of one host may share it. `:memory:` stores values in this process, separately
+ * reject with `store_failed`. Throws `invalid_request` for a name that is no string. Several processes of one host may share it. `:memory:` stores values in this process, separately
  * for each store.
  */
 export function sqliteStore(file: string, options: SqliteOptions = {}): Store {
+  if (typeof file !== 'string')
+    throw new EngineError(
+      'invalid_request',
+      `sqliteStore needs the name of a file, such as "data.sqlite", but got ${typeof file}.`,
+    )
   const reach = file === ':memory:' ? 'process' : 'shared'
   const commits = groupCommit(file, 'kept', options)
   const watchers = watchFile(commits, reach === 'shared')

@@ -300,3 +300,10 @@ test('a file that was deleted under the store is found missing, though writing i
   await expect(store.check?.()).rejects.toMatchObject({ code: 'store_failed', details: { reason: 'missing' } })
   await store.close()
 })
+
+test('a name that is not a string is refused when the store is made', () => {
+  // Cast: what somebody writes who has no types.
+  expect(() => sqliteStore({ file: 'data.sqlite' } as never)).toThrow(
+    'sqliteStore needs the name of a file, such as "data.sqlite", but got object.',
+  )
+})

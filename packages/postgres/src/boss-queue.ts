@@ -2,6 +2,7 @@ import type { Queue, Stop, Task, TaskHandler } from '@harvestman/ports'
 import type { Backoff } from '@harvestman/toolbox/backoff'
 import type { PgBoss } from 'pg-boss'
 
+import { checkAddress } from './check-address.ts'
 import { openDatabase, type Database, type PostgresConnection } from './client.ts'
 import { postgresClosed, postgresFailed, postgresSlow } from './errors.ts'
 import { openListener } from './listener.ts'
@@ -39,6 +40,7 @@ const defaultBackoff = { first: 1000, longest: 60_000 }
  * reject with `store_failed`, calls after `close` with `closed`.
  */
 export function bossQueue(address: PostgresConnection, options: BossQueueOptions = {}): Queue {
+  checkAddress('bossQueue', address)
   const { schema = 'harvestman_queue', timeout = 10_000, connections = 4, lease = 30_000 } = options
   const { backoff = defaultBackoff } = options
   const database = openDatabase(address, { timeout, connections })

@@ -10,6 +10,7 @@ import { keyLocks, listBounds, notAList, packValue, unpackValue, type Packed } f
 import { loneView } from '@harvestman/ports/values'
 import { openCalls, type Calls } from '@harvestman/toolbox/calls'
 
+import { checkAddress } from './check-address.ts'
 import { openDatabase, type Database, type PostgresConnection, type Row, type Statement } from './client.ts'
 import type { RawRow } from './copy-out.ts'
 import { postgresClosed } from './errors.ts'
@@ -39,6 +40,7 @@ const behindAll = Buffer.from([0xff])
  * first used. Throws `invalid_request` for an invalid schema name; failures of Postgres reject with `store_failed`.
  */
 export function postgresStore(address: PostgresConnection, options: PostgresStoreOptions = {}): Store {
+  checkAddress('postgresStore', address)
   const { schema = 'harvestman', timeout = 10_000, connections = 8, clock } = options
   if (!/^[a-z_][a-z0-9_]{0,40}$/.test(schema))
     throw new EngineError('invalid_request', 'The schema of a Postgres store is a name of small letters, digits and _.')

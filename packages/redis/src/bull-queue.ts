@@ -4,6 +4,7 @@ import type { Queue as BullQueue, Worker, WorkerOptions } from 'bullmq'
 
 import { tagged } from './cluster.ts'
 import { endWithCopies, patientConnection, type Redis, type RedisConnection } from './client.ts'
+import { checkAddress } from './check-address.ts'
 import { redisClosed, redisFailed, redisSlow } from './errors.ts'
 
 /** Options of `bullQueue`. */
@@ -38,6 +39,7 @@ const loadBull = () => import('bullmq')
  * of Redis reject with `store_failed`, calls after `close` with `closed`.
  */
 export function bullQueue(address: RedisConnection, options: BullQueueOptions = {}): Queue {
+  checkAddress('bullQueue', address)
   const { timeout = 10_000, lease = 30_000, backoff = defaultBackoff } = options
   const prefix = tagged(address, options.prefix ?? 'harvestman-queue')
   const workers = new Set<Consumer>()

@@ -13,6 +13,7 @@ import {
 } from '@harvestman/ports'
 
 import { tagged } from './cluster.ts'
+import { checkAddress } from './check-address.ts'
 import { openLink, type Link, type RedisConnection } from './client.ts'
 import { envelopeHead, openEnvelope } from './envelope.ts'
 import { redisClosed } from './errors.ts'
@@ -39,9 +40,10 @@ const scanned = 64
 /**
  * Stores values in Redis or Valkey, version 6.0 or later, shared by all processes that use the server and the prefix.
  * The server must not evict keys (`maxmemory-policy noeviction`), or jobs lose their progress. Connects when it is
- * first used. Failures of Redis reject with `store_failed`.
+ * first used. Failures of Redis reject with `store_failed`. Throws `invalid_request` for an address that is no URL or client.
  */
 export function redisStore(address: RedisConnection, options: RedisStoreOptions = {}): Store {
+  checkAddress('redisStore', address)
   const { timeout = 10_000, clock } = options
   const prefix = tagged(address, options.prefix ?? 'harvestman:')
   const link = openLink(address, timeout, prefix)
