@@ -65,6 +65,8 @@ describe('a page that does not respond', () => {
     await expect.poll(titleNow).toBe('Home')
     expect(live.takeNotes()).toEqual([])
     expect(await live.tab.url()).toBe(at('/home'))
+    await live.tab.goto(new URL(at('/other')), soon())
+    expect(await live.tab.url()).toBe(at('/other'))
     await live.close()
   })
 

@@ -233,7 +233,8 @@ type PlaceParts = Omit<Place, 'broken' | 'mayDownload' | 'onPopup' | 'close'>
 
 function makePlace(parts: PlaceParts, release: () => void): Place {
   const { running, route, session, contextId } = parts
-  const broken = new AbortController()
+  let broken = new AbortController()
+  let closing: Promise<void> | undefined
   const lose = (): void => broken.abort(running.closed.reason)
   const end = (sentence: string): void => broken.abort(browserFailed(sentence))
   session.on('Inspector.targetCrashed', () => {
@@ -241,12 +242,15 @@ function makePlace(parts: PlaceParts, release: () => void): Place {
     if (why) broken.abort(new EngineError('page_too_complex', endings[why]))
     else end('The page crashed the browser. It may need more memory than there is.')
   })
+  // A live browser opens the page again.
+  session.on('Inspector.targetReloadedAfterCrash', () => {
+    if (!closing && !running.closed.aborted) broken = new AbortController()
+  })
   const detached = (event: Protocol.Target.DetachedFromTargetEvent): void => {
     if (event.sessionId === session.id()) end('The page was closed by the browser. Scrape the page again.')
   }
   running.connection.on('Target.detachedFromTarget', detached)
   running.closed.addEventListener('abort', lose, { once: true })
-  let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
     running.closed.removeEventListener('abort', lose)
     running.connection.off('Target.detachedFromTarget', detached)
@@ -261,7 +265,9 @@ function makePlace(parts: PlaceParts, release: () => void): Place {
   }
   return {
     ...parts,
-    broken: broken.signal,
+    get broken() {
+      return broken.signal
+    },
     mayDownload: false,
     onPopup: undefined,
     close: () => (closing ??= close()),

@@ -9,7 +9,7 @@ export interface Place {
   readonly contextId: string
   readonly targetId: string
   readonly session: Session
-  /** Aborted when the page crashes, the browser is gone, or the place is closed. */
+  /** Aborted when the page crashes, the browser is gone, or the place is closed. Replaced when the page is opened again. */
   readonly broken: AbortSignal
   /** Whether files that pages request are downloaded, instead of being read or refused. */
   mayDownload: boolean
