@@ -140,6 +140,7 @@ describe('The trace of an agent', () => {
     await client().cancelAgent(id)
     while ((await client().getAgentStatus(id)).status === 'processing')
       await new Promise((resolve) => setTimeout(resolve, 20))
+    await expect(client().cancelAgent(id)).rejects.toThrow('Agent is already cancelled')
     const { events } = await trace(id)
     expect(events.slice(2).map(({ type, event }) => [type, 'outcome' in event ? event.outcome : undefined])).toEqual([
       ...[

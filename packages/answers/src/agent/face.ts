@@ -30,7 +30,7 @@ const row = z.object({
 /** The agent endpoints in the shape of version 2 of the public API. */
 export const face: JobFace<AgentStatus> = {
   path: '/v2/agent',
-  ends: 'always',
+  ends: (status) => (status === 'cancelled' ? 'Agent is already cancelled' : 'Agent already finished'),
   started: {
     schema: z.object({
       threadId: z.uuid().describe('Its conversation. Pass it to continue it.'),

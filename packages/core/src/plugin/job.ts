@@ -176,10 +176,10 @@ export interface JobFace<Status = unknown> {
   readonly state: z.ZodType
   say(status: Status): unknown
   /**
-   * Enables `DELETE`. For a job that has ended, `once` responds with 409 and `always` with success. Default: `once` at
-   * the kind's own path, no `DELETE` at others.
+   * Enables `DELETE`, which responds with 409 for a job that has ended. A function returns the message of that response.
+   * Default: `once` at the kind's own path, no `DELETE` at others.
    */
-  readonly ends?: 'once' | 'always'
+  readonly ends?: 'once' | ((status: string) => string)
   /** Enables `GET {path}`, which lists the jobs of the last 24 hours, 20 per response. */
   readonly list?: { readonly name: string; readonly row: z.ZodObject; say(status: Status): object }
   /** Enables `GET {path}/threads/{threadId}`, for a kind with `threads`. */

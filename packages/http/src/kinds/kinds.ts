@@ -101,9 +101,9 @@ function faceRows(part: JobPart, face: JobFace): Route[] {
       output: () => cancelled,
       run: async (call) => {
         const job = await find(call)
-        if ((await job.cancel()) || ends === 'always') return { success: true as const, status: 'cancelled' as const }
+        if (await job.cancel()) return { success: true as const, status: 'cancelled' as const }
         const { status } = await job.status()
-        throw new EngineError('conflict', `The job is already ${status}.`)
+        throw new EngineError('conflict', ends === 'once' ? `The job is already ${status}.` : ends(status))
       },
     }),
   ]
