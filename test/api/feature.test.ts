@@ -55,7 +55,7 @@ describe('A feature with endpoints', () => {
 
   test('checks input and path parameters, and names what is wrong', async () => {
     await expect(engine.notes.create({ url: page, text: '' })).rejects.toMatchObject({ code: 'invalid_request' })
-    await expect(engine.notes.get('')).rejects.toThrow('id is not valid: ""')
+    await expect(engine.notes.get('')).rejects.toThrow('id must not be empty.')
     await expect(engine.notes.list({ limit: 101 })).rejects.toThrow('limit must be at most 100')
   })
 

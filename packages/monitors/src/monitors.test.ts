@@ -239,6 +239,11 @@ describe('a monitor', () => {
   })
 })
 
+test('the id of a monitor that is none is named', async () => {
+  await using engine = house().engine
+  await expect(engine.monitors.get('nope')).rejects.toThrow('id must be a UUID, but is "nope".')
+})
+
 describe('missed times', () => {
   test.each([
     ['once', { checks: 1, skippedRuns: 2 }],

@@ -1,5 +1,6 @@
 // Calls of a feature's endpoints, with the same steps for engine methods, HTTP requests and commands.
 import { EngineError } from '@harvestman/ports'
+import { z } from 'zod'
 
 import { errorMessage } from '@harvestman/toolbox/error-message'
 import { checkGroupScope } from '../gates/scopes.ts'
@@ -110,8 +111,8 @@ function paramsOf(
     Object.entries(endpoint.params).map(([name, schema]) => {
       const read = schema.safeParse(values[name])
       if (read.success) return [name, read.data]
-      const shown = JSON.stringify(values[name])?.slice(0, 100) ?? 'undefined'
-      throw new EngineError('invalid_request', `${name} is not valid: ${shown}. ${read.error.issues[0]?.message ?? ''}`)
+      // Throws the problem as that of any other field.
+      return [name, check(z.object({ [name]: schema }), { [name]: values[name] })[name] as string]
     }),
   )
 }

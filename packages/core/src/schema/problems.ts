@@ -171,6 +171,7 @@ const formatNames: Readonly<Record<string, string>> = {
   email: 'an e-mail address',
   url: 'a URL',
   uuid: 'a UUID',
+  guid: 'a UUID',
 }
 
 function notIn({ format, message, ...issue }: Extract<Issue, { code: 'invalid_format' }>, value: unknown): string {

@@ -28,6 +28,7 @@ import { createDataset, deleteDataset, deleteRow } from './service.ts'
 const one = '/v2/datasets/{name}'
 const params = { name: z.string().min(1).max(63) }
 const rowParams = { ...params, row: z.string().min(1).max(64) }
+const rowMessages = { not_found: 'Dataset or row not found' }
 const counts = ({ added, changed, same }: PutResult) => ({
   lines: [],
   message: `${added} added, ${changed} changed, ${same} the same`,
@@ -149,6 +150,7 @@ export const rowEndpoints = (endpoint: Make) => ({
     path: `${one}/rows/{row}`,
     params: rowParams,
     summary: 'Returns a row with its history.',
+    messages: rowMessages,
     output: rowSchema,
     errors: ['not_found'],
     run: async ({ own, find }, call) => {
@@ -162,6 +164,7 @@ export const rowEndpoints = (endpoint: Make) => ({
     path: `${one}/rows/{row}`,
     params: rowParams,
     summary: 'Deletes a row.',
+    messages: rowMessages,
     errors: ['not_found'],
     run: async ({ own, find }, call) => deleteRow(await find(call), call.params.row, own),
   }),

@@ -155,8 +155,15 @@ const names: Readonly<Record<keyof Bounds, string>> = {
   text: 'bytes in one string',
 }
 
+const remedies: Readonly<Record<keyof Bounds, string>> = {
+  entries: 'Send fewer at once.',
+  keys: 'Send fewer at once.',
+  depth: 'Nest the values less deeply.',
+  text: 'Shorten the string, or upload it as a file.',
+}
+
 function tooMuch(passed: keyof Bounds, limits: Bounds): Refusal {
-  const error = `The body has more than ${limits[passed]} ${names[passed]}, which is the limit. Send fewer at once.`
+  const error = `The body has more than ${limits[passed]} ${names[passed]}, which is the limit. ${remedies[passed]}`
   return { status: 413, code: ownCodes.tooLarge, error }
 }
 
