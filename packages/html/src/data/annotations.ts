@@ -1,4 +1,4 @@
-import type { Element } from '../tree/tree.ts'
+import { hasAttributes, type Element } from '../tree/tree.ts'
 import { resolveUrl, type Base } from '../addresses/urls.ts'
 import { lineOf, nextNode, textOf } from '../tree/walk.ts'
 import { shorten, type DataBuilder } from './builder.ts'
@@ -38,9 +38,11 @@ export function collectAnnotations(elements: readonly Element[], base: Base, bui
   for (const notation of notations) {
     const scopes = new Map<Element, number>()
     for (const element of elements) {
+      if (!hasAttributes(element)) continue
       const isScope = notation.isScope(element)
+      if (!isScope && scopes.size === 0) continue
       const names = element.attributes[notation.property]
-      if (!isScope && (names === undefined || scopes.size === 0)) continue
+      if (!isScope && names === undefined) continue
       const owner = ownerOf(element, scopes)
       const item = isScope ? openScope(element, notation, builder) : undefined
       if (item !== undefined) scopes.set(element, item)

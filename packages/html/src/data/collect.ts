@@ -49,10 +49,19 @@ export function collectData(root: Element, base: Base, { wanted, readers }: Sigh
 
 /** Collects what markup states: JSON-LD, microdata and RDFa items into the builder, `meta` and the like as the result. */
 export function collectMarkup(elements: readonly Element[], base: Base, builder: DataBuilder): LabelledValue[] {
-  collectJsonLd(elements.filter(isJsonLd), builder)
+  const scripts: Element[] = []
+  const named: Element[] = []
+  for (const element of elements) {
+    if (element.name === 'script') {
+      if (isJsonLd(element)) scripts.push(element)
+    } else if (metaElements.has(element.name)) named.push(element)
+  }
+  collectJsonLd(scripts, builder)
   collectAnnotations(elements, base, builder)
-  return collectMeta(elements, base, builder)
+  return collectMeta(named, base, builder)
 }
+
+const metaElements = new Set(['meta', 'html', 'title', 'h1', 'link', 'a', 'time'])
 
 const namesOfPage = new Set(['h1', 'og:title', 'title'])
 

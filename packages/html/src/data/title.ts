@@ -72,8 +72,17 @@ export function isSite(data: Pick<PageData, 'meta' | 'url'>, text: string): bool
   const words = plainName(text).split(' ')
   const site = plainName(metaOf(data, 'og:site_name')[0] ?? '')
   if (site !== '' && plainName(text).startsWith(site)) return true
-  const host = plainName(URL.parse(data.url)?.hostname ?? '').replaceAll(' ', '')
   const own = words.filter((word) => !ofAnySite.has(word))
   const joined = (own.length > 0 ? own : words).join('')
-  return joined.length >= minNameLength && host.includes(joined)
+  return joined.length >= minNameLength && hostOf(data.url).includes(joined)
+}
+
+let lastHost = { url: '', host: '' }
+
+/** Returns the letters and digits of a URL's host. Stores the last one, as a page asks for its own many times. */
+function hostOf(url: string): string {
+  if (lastHost.url !== url) {
+    lastHost = { url, host: plainName(URL.parse(url)?.hostname ?? '').replaceAll(' ', '') }
+  }
+  return lastHost.host
 }

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { findBase } from '../addresses/urls.ts'
 import { parseHtml } from '../parse/parse.ts'
+import { elementsOf } from '../tree/walk.ts'
 import { readSourcedFacts, type SourcedFacts } from './facts.ts'
 
 function read(html: string, url = 'https://site.test/a'): SourcedFacts {
   const { root } = parseHtml(html)
-  return readSourcedFacts(root, findBase(root, url))
+  return readSourcedFacts(elementsOf(root), findBase(root, url))
 }
 
 const ld = (thing: object): string => `<script type="application/ld+json">${JSON.stringify(thing)}</script>`

@@ -3,13 +3,12 @@ import { collectMarkup } from '../data/collect.ts'
 import { locator, makeBuilder, type Locate } from '../data/builder.ts'
 import { evidenceOf } from '../data/fill.ts'
 import { isWebPage, mainItems, valuesAt } from '../data/items.ts'
-import { seenAuthor } from '../data/seen/author.ts'
+import { findAuthorSpots, seenAuthor } from '../data/seen/author.ts'
 import { dayInUrl, shownDays, type ShownDay } from '../data/seen/day.ts'
 import { seenPageOf, type FindSpots } from '../data/seen/seen.ts'
-import { findDatedSpots, findSpots, type Range, type Sight } from '../data/seen/spots.ts'
+import { findDatedSpots, type Range, type Sight } from '../data/seen/spots.ts'
 import { titleOf } from '../data/title.ts'
 import type { DataItem, DataLeaf, DataSource, Evidence, PageData } from '../data/types.ts'
-import { elementsOf } from '../tree/walk.ts'
 import type { Element } from '../tree/tree.ts'
 import { authorsOf, peopleOf } from './authors.ts'
 import { firstText, leavesOf, siteNameOf, type Fact, type Page } from './page.ts'
@@ -29,9 +28,8 @@ export interface Facts {
   readonly sources: readonly DataSource[]
 }
 
-/** Reads the facts of a page. Missing facts are omitted. Sources have selectors only if `locate` is given. */
-export function readFacts(root: Element, base: Base, locate: Locate = () => nowhere): Facts {
-  const elements = elementsOf(root)
+/** Reads the facts of a page from all its elements. Missing facts are omitted. Sources have selectors only if `locate` is given. */
+export function readFacts(elements: readonly Element[], base: Base, locate: Locate = () => nowhere): Facts {
   const sourceElements: Element[] = []
   const builder = makeBuilder(elements, (element) => {
     sourceElements.push(element)
@@ -199,7 +197,7 @@ function withSeen(marked: Marked, page: Page): Marked {
   }
   const isMissing = marked.authors.length === 0
   const author = isMissing
-    ? factOf(seenAuthor({ ...dated, spots: findSpots(elements, rangeOf(dated.heading, around)) }))
+    ? factOf(seenAuthor({ ...dated, spots: findAuthorSpots(elements, rangeOf(dated.heading, around)) }))
     : undefined
   const shown = shownDays(dated)
   return {
@@ -233,8 +231,8 @@ export interface SourcedFacts {
 }
 
 /** Reads the facts of a page, each with where it was found. Missing facts are omitted. */
-export function readSourcedFacts(root: Element, base: Base): SourcedFacts {
-  const { sources, authors, ...single } = readFacts(root, base, locator(elementsOf(root)))
+export function readSourcedFacts(elements: readonly Element[], base: Base): SourcedFacts {
+  const { sources, authors, ...single } = readFacts(elements, base, locator(elements))
   const { headline, published: publishedTime, modified: modifiedTime, siteName, language } = single
   const values: Record<string, string | readonly string[]> = {}
   const evidence: Record<string, Evidence | readonly Evidence[]> = {}

@@ -7,7 +7,7 @@ import { parseHtml } from '../parse/parse.ts'
 import { compileSelector, isProblem, selectAll } from '../select/select.ts'
 import { chooseTags } from '../select/tags.ts'
 import type { Element, Node } from '../tree/tree.ts'
-import { cloneTree, lineOf, nextNode, textOf } from '../tree/walk.ts'
+import { cloneTree, elementsOf, lineOf, nextNode, textOf } from '../tree/walk.ts'
 import { cleanTree, mayHaveInvisible } from '../visible/characters.ts'
 import type { HiddenMarks, Marked } from '../tree/hidden-marks.ts'
 import { findHidden, nothingHidden, type Hidden, type HiddenText } from '../visible/hidden.ts'
@@ -34,6 +34,8 @@ export interface PageSource {
 /** A page as the format readers see it. Shared results are computed once, on first use. */
 export interface HtmlPage extends PageTree {
   readonly root: Element
+  /** All elements below the root, in document order. */
+  readonly elements: readonly Element[]
   readonly base: Base
   /** The requested part of the page. */
   readonly content: Content
@@ -63,6 +65,7 @@ class OpenPage implements HtmlPage {
   readonly #scope: ReadingScope
   readonly #warnings = new Set<string>()
   #root: Element | undefined
+  #elements: readonly Element[] | undefined
   #mayHaveNoscript = true
   #base: Base | undefined
   #chosen: Element | undefined
@@ -81,6 +84,10 @@ class OpenPage implements HtmlPage {
 
   get root(): Element {
     return (this.#root ??= this.#readTree())
+  }
+
+  get elements(): readonly Element[] {
+    return (this.#elements ??= elementsOf(this.root))
   }
 
   get base(): Base {
@@ -157,8 +164,7 @@ class OpenPage implements HtmlPage {
   }
 
   #findHidden(): Hidden {
-    const { root } = this
-    return (this.#hidden ??= this.isFile ? nothingHidden : findHidden(root, this.html, this.#marked))
+    return (this.#hidden ??= this.isFile ? nothingHidden : findHidden(this, this.#marked))
   }
 
   #choose(): Element {

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { readMetadata, type Metadata } from './metadata.ts'
 import { parseHtml } from '../parse/parse.ts'
+import { elementsOf } from '../tree/walk.ts'
 import { findBase } from '../addresses/urls.ts'
 
 function read(html: string): Metadata {
   const { root } = parseHtml(html)
-  return readMetadata(root, findBase(root, 'https://site.test/a/'))
+  return readMetadata(elementsOf(root), findBase(root, 'https://site.test/a/'))
 }
 
 describe('metadata', () => {

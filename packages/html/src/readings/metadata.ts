@@ -2,7 +2,7 @@ import { detached } from '../tree/detached.ts'
 import type { Element } from '../tree/tree.ts'
 import { resolveUrl, type Base } from '../addresses/urls.ts'
 import { readFacts, type Facts } from '../facts/facts.ts'
-import { elementsOf, findElement, lineOf, textOf } from '../tree/walk.ts'
+import { lineOf, textOf } from '../tree/walk.ts'
 
 /** A metadata value: a string, or several. */
 export type MetadataValue = string | readonly string[]
@@ -63,25 +63,25 @@ interface Found {
 }
 
 /**
- * Returns the metadata of a page. Of repeated known entries the first is used; other repeated entries become arrays.
+ * Returns the metadata of a page, given all its elements. Of repeated known entries the first is used; other repeated entries become arrays.
  */
-export function readMetadata(root: Element, base: Base): Metadata {
-  const { values, title, httpLanguage, icons } = readHead(root)
+export function readMetadata(elements: readonly Element[], base: Base): Metadata {
+  const { values, title, httpLanguage, icons } = readHead(elements)
   const first = (key: string): string | undefined => values.get(key)?.[0]
-  const html = findElement(root, 'html')?.attributes
+  const html = elements.find(({ name }) => name === 'html')?.attributes
   const metadata: Record<string, MetadataValue> = {}
   const setText = (key: string, candidates: readonly (string | undefined)[]): void => {
     const found = candidates.map((candidate) => lineOf(candidate ?? '')).find((candidate) => candidate !== '')
     if (found !== undefined) metadata[key] = found
   }
-  setText('title', [title, first('ogTitle'), first('twitter:title'), title === '' ? firstHeading(root) : ''])
+  setText('title', [title, first('ogTitle'), first('twitter:title'), title === '' ? firstHeading(elements) : ''])
   setText('description', [values.get('description')?.join(', '), first('ogDescription'), first('twitter:description')])
   setText('language', [html?.['lang'], html?.['xml:lang'], httpLanguage, first('ogLocale')?.replace('_', '-')])
   for (const [key, found] of values) {
     if (Object.hasOwn(metadata, key)) continue
     metadata[key] = urlKeys.has(key) ? (resolveUrl(found[0]!, base) ?? found[0]!) : asValue(key, found)
   }
-  setFacts(metadata, readFacts(root, base))
+  setFacts(metadata, readFacts(elements, base))
   const favicon = findFavicon(icons, base)
   if (favicon !== undefined) metadata['favicon'] = favicon
   return metadata
@@ -99,17 +99,17 @@ function setFacts(metadata: Record<string, MetadataValue>, facts: Facts): void {
   if (language) metadata['language'] ??= detached(language.value)
 }
 
-function firstHeading(root: Element): string {
-  const heading = findElement(root, 'h1')
+function firstHeading(elements: readonly Element[]): string {
+  const heading = elements.find(({ name }) => name === 'h1')
   return heading ? textOf(heading) : ''
 }
 
-function readHead(root: Element): Found {
+function readHead(elements: readonly Element[]): Found {
   const values: Found['values'] = new Map()
   const icons: Element[] = []
   let title: string | undefined
   let httpLanguage = ''
-  for (const element of elementsOf(root)) {
+  for (const element of elements) {
     const { name, attributes } = element
     if (name === 'meta') {
       addMeta(values, attributes)

@@ -49,8 +49,8 @@ const readings = {
   anchors: ({ root, base }, _, __, spend) => findAnchors(root, base, spend),
   images: ({ fullContent, base }, _, __, spend) => findImages(fullContent, base, spend),
   media: ({ root, base }, _, __, spend) => findMedia(root, base, spend),
-  metadata: ({ root, base }) => readMetadata(root, base),
-  facts: ({ root, base }) => readSourcedFacts(root, base),
+  metadata: ({ elements, base }) => readMetadata(elements, base),
+  facts: ({ elements, base }) => readSourcedFacts(elements, base),
   attributes: ({ root, warn }, { selectors = [] }, _, spend) => findAttributes(root, selectors, warn, spend),
   texts: ({ root, warn }, { elements = [] }) => findTexts(root, elements, warn),
   filled: ({ visible, base }, { schema }) =>

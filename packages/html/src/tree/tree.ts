@@ -31,6 +31,9 @@ export interface Text {
 const noNames: object = Object.freeze(Object.create(null))
 const noAttributes: Readonly<Record<string, string>> = Object.freeze(makeAttributes())
 
+/** Returns whether an element may have attributes. Faster than reading one, and most elements have none. */
+export const hasAttributes = ({ attributes }: Element): boolean => attributes !== noAttributes
+
 /** Returns an empty record for attributes, without inherited names. */
 export function makeAttributes(): Record<string, string> {
   return Object.create(noNames) as Record<string, string>

@@ -19,7 +19,19 @@ export function nextNode(node: Node, root: Element, skipChildren = false): Node 
 /** Returns all elements below root in document order. */
 export function elementsOf(root: Element): Element[] {
   const found: Element[] = []
-  for (let node = nextNode(root, root); node; node = nextNode(node, root)) if (node.type === 'element') found.push(node)
+  let node = root.first
+  while (node) {
+    if (node.type === 'element') {
+      found.push(node)
+      if (node.first) {
+        node = node.first
+        continue
+      }
+    }
+    let at: Node = node
+    while (!at.next && at.parent && at.parent !== root) at = at.parent
+    node = at.next
+  }
   return found
 }
 

@@ -2,7 +2,7 @@
 import { wordless } from '../parse/noscript.ts'
 import type { Marked } from '../tree/hidden-marks.ts'
 import type { Element, Node } from '../tree/tree.ts'
-import { elementsOf, lineOf, nextNode } from '../tree/walk.ts'
+import { lineOf, nextNode } from '../tree/walk.ts'
 import type { Group, Style } from './cascade.ts'
 import { boxReason, fontSizeOf, isIndentedAway, shownBy, type HiddenReason } from './causes.ts'
 import { mayHide } from './css.ts'
@@ -64,13 +64,20 @@ const maxUnits = 2_000
 
 const worthReading = /\shidden|<dialog|<style|\sstyle\s*=/i
 
+/** A page whose hidden nodes are searched. `elements` are all below the root. */
+interface HidingPage {
+  readonly root: Element
+  readonly elements: readonly Element[]
+  readonly html: string
+}
+
 /**
  * Finds the hidden nodes of a page. `marked`: the elements that a browser does not show, if one has examined the page. Without
  * them, the page's own styles decide, and a page whose source, `html`, has nothing that could hide text is not searched.
  */
-export function findHidden(root: Element, html: string, marked?: Marked): Hidden {
-  if (!marked && !worthReading.test(html)) return nothingHidden
-  const search = new Search(root, html, marked)
+export function findHidden(page: HidingPage, marked?: Marked): Hidden {
+  if (!marked && !worthReading.test(page.html)) return nothingHidden
+  const search = new Search(page, marked)
   search.run()
   return search
 }
@@ -96,9 +103,9 @@ class Search implements Hidden {
   #controls: Controls | undefined
   #paywall: Paywall | undefined
 
-  constructor(root: Element, html: string, marked: Marked | undefined) {
+  constructor({ root, elements, html }: HidingPage, marked: Marked | undefined) {
     this.#html = html
-    this.#elements = elementsOf(root)
+    this.#elements = elements
     this.#found = marked && new Findings(marked, this.#elements)
     this.#body = this.#elements.find(({ name }) => name === 'body') ?? root
   }

@@ -1,7 +1,18 @@
-import type { Element } from '../../tree/tree.ts'
+import { hasAttributes, type Element } from '../../tree/tree.ts'
 import { nextNode } from '../../tree/walk.ts'
 import { readDay } from '../dates.ts'
-import { afterHeading, isHeading, marks, namesApart, type SeenPage, type Spot, type Sight } from './spots.ts'
+import {
+  afterHeading,
+  findSpots,
+  isHeading,
+  marks,
+  maxLevels,
+  namesApart,
+  type Range,
+  type SeenPage,
+  type Sight,
+  type Spot,
+} from './spots.ts'
 
 // Finds the author in a line near the page's heading.
 
@@ -32,20 +43,25 @@ interface Candidate {
  * Returns the author in a line near the heading, or else the author of the first post. `undefined` if there is none.
  */
 export function seenAuthor(page: SeenPage): Sight | undefined {
-  const found = page.spots.flatMap((spot) => candidateOf(page, spot) ?? [])
+  const found: Candidate[] = []
+  const hints = new Hints(authorHint)
+  for (const spot of page.spots) {
+    const candidate = candidateOf(page, spot, hints)
+    if (candidate) found.push(candidate)
+  }
   const [best] = found.toSorted((one, other) => other.score - one.score || one.place - other.place)
   if (!best) return firstPoster(page)
   const { value, element } = closest(best, found)
   return { value, element, confidence: Math.min(0.95, 0.55 + best.score / 20) }
 }
 
-function candidateOf(page: SeenPage, spot: Spot): Candidate | undefined {
+function candidateOf(page: SeenPage, spot: Spot, hints: Hints): Candidate | undefined {
   const { words, element, place } = spot
   if (words.length > maxLineLength || isHeading(page, spot)) return undefined
   const hasBy = byWords.test(words)
   // Cheap tests first: most lines of a page are rejected here.
   if (!hasBy && !startsLikeName.test(words)) return undefined
-  const hasMark = hasBy || marked.test(spot.around) || isOfAuthor(element)
+  const hasMark = hasBy || isOfAuthor(element) || (hints.areNear(element, maxLevels) && marked.test(spot.around))
   if (!hasMark && !/\d/.test(words)) return undefined
   const line = readLine(words)
   if (!line || (!hasMark && !isDated(line))) return undefined
@@ -54,6 +70,35 @@ function candidateOf(page: SeenPage, spot: Spot): Candidate | undefined {
 }
 
 const maxLineLength = 90
+
+/** Returns the spots to search for an author. */
+export function findAuthorSpots(elements: readonly Element[], range: Range): readonly Spot[] {
+  const hints = new Hints(anyHint)
+  const mayBe = (element: Element): boolean => hints.areNear(element, maxLevels) || mayStartAuthor(element)
+  return findSpots(elements, { range, maxWords: maxLineLength, mayBe })
+}
+
+const maxNodes = 24
+
+/** Returns whether an element starts with words such as "by", or has a digit, as lines with a day do, or a link to an author. */
+function mayStartAuthor(element: Element): boolean {
+  let isFirst = true
+  let count = 0
+  for (let node = nextNode(element, element); node && count < maxNodes; node = nextNode(node, element), count += 1) {
+    if (node.type === 'element') {
+      if (node.name === 'a' && isLinkToAuthor(node)) return true
+      continue
+    }
+    const text = node.text.length > maxStart ? node.text.slice(0, maxStart) : node.text
+    if (/\d/.test(text)) return true
+    if (!isFirst || !/\S/.test(text)) continue
+    isFirst = false
+    if (byWords.test(text.trimStart())) return true
+  }
+  return isLinkToAuthor(element) || (element.parent !== null && isLinkToAuthor(element.parent))
+}
+
+const maxStart = 400
 
 /**
  * Prefers an element inside the line with fewer words, which has the name alone: "Ada Lee Chief Editor" is two
@@ -99,13 +144,14 @@ const ofAuthor =
  * Returns whether the element is a link to an author page, is directly inside one, or contains one as its first link.
  */
 function isOfAuthor(element: Element): boolean {
-  const isLink = ({ name, attributes: { href = '', rel = '' } }: Element): boolean =>
-    name === 'a' && (ofAuthor.test(href.slice(0, 300)) || /\bauthor\b/.test(rel))
-  if (isLink(element) || (element.parent && isLink(element.parent))) return true
+  if (isLinkToAuthor(element) || (element.parent && isLinkToAuthor(element.parent))) return true
   for (let node = nextNode(element, element); node; node = nextNode(node, element))
-    if (node.type === 'element' && node.name === 'a') return isLink(node)
+    if (node.type === 'element' && node.name === 'a') return isLinkToAuthor(node)
   return false
 }
+
+const isLinkToAuthor = ({ name, attributes: { href = '', rel = '' } }: Element): boolean =>
+  name === 'a' && (ofAuthor.test(href.slice(0, 300)) || /\bauthor\b/.test(rel))
 
 function scoreOf(page: SeenPage, spot: Spot, line: Line): number {
   const { value } = line
@@ -131,9 +177,8 @@ function scoreOf(page: SeenPage, spot: Spot, line: Line): number {
  * a date.
  */
 function markOf(spot: Spot, { isDated, isLinked }: { readonly isDated: boolean; readonly isLinked: boolean }): number {
-  const near = spot.around.split(' / ').slice(0, 4).join(' / ')
   if (marked.test(spot.own) || isLinked) return 2
-  if (marked.test(near)) return 1.5
+  if (marked.test(spot.near(4))) return 1.5
   return isDated ? 1 : 0
 }
 
@@ -141,30 +186,49 @@ const poster =
   /\b(?:username|bigusername|user name|nickname|creator|poster|postauthor|post author|topic starter|thread starter)\b/
 const userName = /^[\p{L}\d][\p{L}\d_.'@-]{1,24}(?: [\p{L}\d_.-]{1,20}){0,2}$/u
 
-function isOfPoster({ around }: Spot): boolean {
-  const names = around.split(' / ')
-  return poster.test(names.slice(0, 2).join(' / ')) || /\bsignature owner\b/.test(names.slice(0, 4).join(' / '))
+function isOfPoster(spot: Spot): boolean {
+  return poster.test(spot.near(2)) || /\bsignature owner\b/.test(spot.near(4))
 }
 
+const authorHint = /author|bylines?|writer|contributor|auto?r|auteur|verfasser|reporter|journalist/i
 const posterHint = /user|nick|creator|poster|author|starter|signature/i
+const anyHint = new RegExp(`${authorHint.source}|${posterHint.source}`, 'i')
 
-/** Returns whether `isOfPoster` can be true, without splitting names into words. */
-function mayBeOfPoster(element: Element): boolean {
-  let at: Element | null = element
-  for (let level = 0; at && level < 4; level += 1) {
-    for (const mark of marks) if (posterHint.test(at.attributes[mark] ?? '')) return true
-    at = at.parent
+/** Tells which elements have a name with a part, without splitting names into words. */
+class Hints {
+  readonly #hint: RegExp
+  readonly #known = new Map<Element, boolean>()
+
+  constructor(hint: RegExp) {
+    this.#hint = hint
   }
-  return false
+
+  /** Returns whether the element or one of its next ancestors has such a name. `levels`: maximum number of elements. */
+  areNear(element: Element, levels: number): boolean {
+    let at: Element | null = element
+    for (let level = 0; at && level < levels; level += 1, at = at.parent) if (this.#isIn(at)) return true
+    return false
+  }
+
+  #isIn(element: Element): boolean {
+    if (!hasAttributes(element)) return false
+    let is = this.#known.get(element)
+    if (is === undefined) {
+      is = marks.some((mark) => this.#hint.test(element.attributes[mark] ?? ''))
+      this.#known.set(element, is)
+    }
+    return is
+  }
 }
 
 /** Returns the user name of the first poster in a thread. */
 function firstPoster(page: SeenPage): Sight | undefined {
+  const hints = new Hints(posterHint)
   const spot = page.spots.find(
     (one) =>
       (afterHeading(page, one) ?? 1) > 0 &&
+      hints.areNear(one.element, 4) &&
       userName.test(one.words) &&
-      mayBeOfPoster(one.element) &&
       !notName.test(one.words) &&
       isOfPoster(one) &&
       !elsewhere.test(namesApart(page, one)),

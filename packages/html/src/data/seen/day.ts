@@ -1,5 +1,5 @@
 import type { Element } from '../../tree/tree.ts'
-import { mayHaveDay, orderIn, orderOf, readDay, type DateOrder } from '../dates.ts'
+import { mayHaveDay, orderIn, orderOf, readDay } from '../dates.ts'
 import { afterHeading, isHeading, namesApart, type SeenPage, type Spot, type Sight } from './spots.ts'
 
 // Finds the publication day in a line near the page's heading, or in the URL.
@@ -43,12 +43,18 @@ export function seenDay(page: SeenPage): Sight | undefined {
 export function shownDays(page: SeenPage): ShownDays {
   const order = orderOf(page.language)
   const lines = new Map<Element, string>()
+  // Elements around a line often have the same words.
+  const days = new Map<string, string | undefined>()
+  const dayIn = (words: string): string | undefined => {
+    if (!days.has(words)) days.set(words, readDay(firstDay(words), orderIn(words) ?? order))
+    return days.get(words)
+  }
   const found: Dated[] = []
   for (const spot of page.spots) {
     if (spot.words.length > maxLineLength) continue
     if (isHeading(page, spot) && spot.element.name !== 'time') continue
     lines.set(spot.element, spot.words)
-    const one = datedOf(page, spot, { order, before: wordsBefore(spot, lines) })
+    const one = datedOf(page, spot, { dayIn, lines })
     if (one) found.push(one)
   }
   const best = (isChange: boolean): Dated | undefined =>
@@ -74,12 +80,17 @@ function wordsBefore({ element, words }: Spot, lines: ReadonlyMap<Element, strin
 function datedOf(
   page: SeenPage,
   spot: Spot,
-  { order, before }: { readonly order: DateOrder | undefined; readonly before: string },
+  {
+    dayIn,
+    lines,
+  }: { readonly dayIn: (words: string) => string | undefined; readonly lines: ReadonlyMap<Element, string> },
 ): Dated | undefined {
   const { words, element, place } = spot
   if (!mayHaveDay(words) && element.name !== 'time') return undefined
-  const value = dayIn(words, element, order)
+  // Users see the day in the time zone of the site, unlike the one in the markup.
+  const value = dayIn(words) ?? dayOfTime(element)
   if (value === undefined) return undefined
+  const before = wordsBefore(spot, lines)
   const own = labelOf(words)
   const isChange = own === 'changed' || (own === undefined && isOfChange(spot, before))
   const isLabelled = isOfPublication(spot, before)
@@ -88,10 +99,8 @@ function datedOf(
   return { value, element, words, place, score, isChange, isLabelled, confidence: Math.min(0.95, 0.6 + score / 20) }
 }
 
-/** Returns the day that users see, which is in the time zone of the site, or else the one in the markup. */
-function dayIn(words: string, { name, attributes }: Element, order: DateOrder | undefined): string | undefined {
-  const shown = readDay(firstDay(words), orderIn(words) ?? order)
-  return shown ?? (name === 'time' ? readDay(attributes['datetime'] ?? '', undefined) : undefined)
+function dayOfTime({ name, attributes }: Element): string | undefined {
+  return name === 'time' ? readDay(attributes['datetime'] ?? '', undefined) : undefined
 }
 
 /** Returns the first label of a line. */
@@ -102,11 +111,11 @@ function labelOf(words: string): 'published' | 'changed' | undefined {
 }
 
 /** Returns whether the label before a line, or else a class name, marks a modification date. */
-function isOfChange({ around }: Spot, before: string): boolean {
+function isOfChange(spot: Spot, before: string): boolean {
   const label = before.slice(-40)
   const isPublished = publishedWords.test(label)
   if (changed.test(label)) return !isPublished || label.search(changed) > label.search(publishedWords)
-  const near = around.split(' / ').slice(0, 2).join(' / ')
+  const near = spot.near(2)
   return /\b(?:updated|modified|datemodified|lastmod|changed)\b/.test(near) && !/\bpubli\w+|\bposted\b/.test(near)
 }
 
@@ -117,18 +126,17 @@ function firstDay(words: string): string {
 }
 
 /** Returns whether a label or a class name marks a publication date. */
-function isOfPublication({ words, around }: Spot, before: string): boolean {
-  if (publishedWords.test(words) || publishedWords.test(before)) return true
-  return /\b(?:publish\w*|pubdate|posted)\b/.test(around.split(' / ').slice(0, 3).join(' / '))
+function isOfPublication(spot: Spot, before: string): boolean {
+  if (publishedWords.test(spot.words) || publishedWords.test(before)) return true
+  return /\b(?:publish\w*|pubdate|posted)\b/.test(spot.near(3))
 }
 
 function scoreOf(page: SeenPage, spot: Spot, isLabelled: boolean): number {
   const { element, words, own } = spot
-  const near = spot.around.split(' / ').slice(0, 3).join(' / ')
   let score = 0
   if (element.name === 'time') score += 1
   if (marked.test(own)) score += 1.25
-  else if (marked.test(near)) score += 1
+  else if (marked.test(spot.near(3))) score += 1
   if (isLabelled) score += 1
   if (words.length < 40) score += 0.5
   const distance = afterHeading(page, spot)

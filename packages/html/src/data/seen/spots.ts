@@ -17,6 +17,10 @@ export interface Spot {
   readonly own: string
   /** The names of the element and its ancestors, innermost first, separated by ` / `. */
   readonly around: string
+  /** Returns the first `levels` names of `around`. */
+  readonly near: (levels: number) => string
+  /** Returns the names of an element. */
+  readonly namesOf: (element: Element) => string
 }
 
 /** A value that one of the searches found. */
@@ -51,7 +55,8 @@ export interface SeenPage {
 }
 
 const maxSpots = 20_000
-const maxLevels = 7
+/** Maximum number of elements in the names around a spot. */
+export const maxLevels = 7
 const maxNodes = 24
 const maxLength = 160
 const unshown = new Set('script style template noscript head svg select option textarea iframe'.split(' '))
@@ -62,10 +67,24 @@ export interface Range {
   readonly to: number
 }
 
-/** Finds the spots of a page, or of a range of it. Elements must be in document order. */
-export function findSpots(elements: readonly Element[], { from, to }: Range = everywhere): readonly Spot[] {
-  const range = elements.slice(Math.max(0, from), to + 1)
-  return spotsOf(range.map((element, index) => [Math.max(0, from) + index, element]))
+/** What spots are searched for. */
+export interface Wanted {
+  readonly range: Range
+  /** Maximum number of characters. */
+  readonly maxWords: number
+  /** Returns whether the element may be of use. A fast test, as reading the words of all elements is slow. */
+  readonly mayBe: (element: Element) => boolean
+}
+
+/** Finds the spots of a page, or only some. Elements must be in document order. */
+export function findSpots(
+  elements: readonly Element[],
+  { range: { from, to }, maxWords, mayBe }: Wanted = { range: everywhere, maxWords: maxLength, mayBe: () => true },
+): readonly Spot[] {
+  const places: number[] = []
+  for (let place = Math.max(0, from); place <= to && place < elements.length; place += 1)
+    if (mayBe(elements[place]!)) places.push(place)
+  return spotsOf(elements, places, maxWords)
 }
 
 const everywhere: Range = { from: 0, to: Infinity }
@@ -79,13 +98,12 @@ export function findDatedSpots(elements: readonly Element[], { from, to }: Range
     if (!hasDay(element)) continue
     for (let at: Element | null = element, level = 0; at && level < 3; level += 1, at = at.parent) wanted.add(at)
   }
-  const places: (readonly [number, Element])[] = []
+  const places: number[] = []
   if (wanted.size === 0) return []
   for (let place = first; place <= to && place < elements.length; place += 1) {
-    const element = elements[place]!
-    if (wanted.has(element)) places.push([place, element])
+    if (wanted.has(elements[place]!)) places.push(place)
   }
-  return spotsOf(places)
+  return spotsOf(elements, places, maxLength)
 }
 
 function hasDay(element: Element): boolean {
@@ -95,15 +113,16 @@ function hasDay(element: Element): boolean {
   return false
 }
 
-function spotsOf(places: readonly (readonly [place: number, element: Element])[]): readonly Spot[] {
+function spotsOf(elements: readonly Element[], places: readonly number[], maxWords: number): readonly Spot[] {
   const spots: Spot[] = []
   const shown: Shown = new Map()
   const tokens: Tokens = new Map()
-  for (const [place, element] of places) {
+  for (const place of places) {
     if (spots.length >= maxSpots) break
-    if (!isShown(element, shown)) continue
-    const words = wordsOfSmall(element)
-    if (words !== undefined && words !== '') spots.push(new LazySpot(element, words, place, tokens))
+    const element = elements[place]!
+    const words = wordsOfSmall(element, maxWords)
+    if (words !== undefined && words !== '' && isShown(element, shown))
+      spots.push(new LazySpot(element, words, place, tokens))
   }
   return spots
 }
@@ -155,37 +174,56 @@ class LazySpot implements Spot {
   }
 
   get around(): string {
-    return (this.#around ??= tokensAround(this.element, this.#tokens))
+    return (this.#around ??= this.near(maxLevels))
+  }
+
+  near(levels: number): string {
+    return tokensAround(this.element, this.#tokens, levels)
+  }
+
+  namesOf(element: Element): string {
+    return cachedTokens(element, this.#tokens)
   }
 }
 
 function cachedTokens(element: Element, tokens: Tokens): string {
-  const cached = tokens.get(element) ?? tokensOf(element)
-  tokens.set(element, cached)
+  let cached = tokens.get(element)
+  if (cached === undefined) tokens.set(element, (cached = tokensOf(element)))
   return cached
 }
 
 /**
  * Returns an element's text, or `undefined` if it is too large. Two digits in their own node after a price are cents.
  */
-function wordsOfSmall(element: Element): string | undefined {
+function wordsOfSmall(element: Element, maxWords: number): string | undefined {
   let nodes = 0
   let words = ''
   for (let node = nextNode(element, element); node;) {
     if (++nodes > maxNodes) return undefined
     const isUnshown = node.type === 'element' && unshown.has(node.name)
     if (node.type === 'text') {
+      if (isLonger(node.text, maxWords)) return undefined
       const text = lineOf(node.text.slice(0, maxLength * 4))
-      if (text !== '') words += separator(words, text, node.text) + text
-      if (words.length > maxLength) return undefined
+      if (text !== '') words = words === '' ? text : words + separator(words, text, node.text) + text
+      if (words.length > maxWords) return undefined
     }
     node = nextNode(node, element, isUnshown)
   }
   return words.trim()
 }
 
+/** Returns whether a string has more than so many characters besides white space. */
+function isLonger(text: string, max: number): boolean {
+  if (text.length <= max) return false
+  let count = 0
+  for (let index = 0; index < text.length && index < maxLength * 4; index += 1) {
+    const code = text.codePointAt(index)!
+    if (code > 32 && code !== 0xa0 && ++count > max) return true
+  }
+  return false
+}
+
 function separator(before: string, text: string, written: string): string {
-  if (before === '') return ''
   if (/[$€£¥₹]\s*\d{1,3}(?:[,.]\d{3})*$/.test(before) && /^\d{2}(?!\d)/.test(text)) return '.'
   return /\d$/.test(before) && /^[.,]/.test(text)
     ? ''
@@ -203,32 +241,39 @@ export const marks = ['class', 'id', 'itemprop', 'data-testid', 'data-test', 'da
  * Returns the tag name, classes, id and similar names of an element as lower-case words: `<b class="productPrice--now">`
  * becomes `b product price now`.
  */
-export function tokensOf({ name, attributes }: Element): string {
-  const texts = marks.flatMap((mark) => attributes[mark]?.slice(0, 300) ?? [])
-  return `${name} ${texts.join(' ')}`
-    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+function tokensOf({ name, attributes }: Element): string {
+  let names = ''
+  for (const mark of marks) {
+    const value = attributes[mark]
+    if (value !== undefined && value !== '') names += ` ${value.length > 300 ? value.slice(0, 300) : value}`
+  }
+  if (names === '') return `${name} `
+  if (/[A-Z]/.test(names)) names = names.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+  names = names.toLowerCase()
+  // Classes with Unicode properties are slow.
+  const isPlain = /^[\s -~]*$/.test(names)
+  return name + (isPlain ? names.replaceAll(/[^a-z\d]+/g, ' ') : names.replaceAll(/[^\p{L}\p{N}]+/gu, ' '))
 }
 
-function tokensAround(element: Element, cache: Tokens): string {
-  const tokens: string[] = []
-  for (let at: Element | null = element; at && tokens.length < maxLevels; at = at.parent) {
+function tokensAround(element: Element, cache: Tokens, levels: number): string {
+  let tokens = ''
+  let level = 0
+  for (let at: Element | null = element; at && level < levels; at = at.parent, level += 1) {
     if (at.name === 'body' || at.name === 'html' || at.name === '#document') break
-    tokens.push(cachedTokens(at, cache))
+    tokens += level === 0 ? cachedTokens(at, cache) : ` / ${cachedTokens(at, cache)}`
   }
-  return tokens.join(' / ')
+  return tokens
 }
 
 /**
  * Returns the names around a spot, separated by slashes, up to the first ancestor shared with the heading: names from there on
  * concern the whole page. Empty if there are none.
  */
-export function namesApart({ aroundHeading }: Pick<SeenPage, 'aroundHeading'>, { element }: Spot): string {
+export function namesApart({ aroundHeading }: Pick<SeenPage, 'aroundHeading'>, spot: Spot): string {
   const tokens: string[] = []
-  for (let at: Element | null = element; at && tokens.length < maxLevels; at = at.parent) {
+  for (let at: Element | null = spot.element; at && tokens.length < maxLevels; at = at.parent) {
     if (aroundHeading.has(at) || at.name === 'body' || at.name === '#document') break
-    tokens.push(tokensOf(at))
+    tokens.push(spot.namesOf(at))
   }
   return tokens.join(' / ').replaceAll(ofPageBuilders, ' ')
 }
