@@ -86,8 +86,7 @@ const whyRefused: Readonly<Record<string, string>> = {
   profile: 'Served for pages in version 2, not in version 1 and not for maps.',
   redactPII: 'Served for pages in version 2, not in version 1 and not for jobs with one result.',
   safeMode: 'Content is not scored.',
-  threatProtection:
-    'Served in version 2 for pages, maps and searches, not in version 1 and not for extracts and agents.',
+  threatProtection: 'Served in version 2. In version 1, only that of the team applies.',
 }
 
 function refusedOptions(): string {

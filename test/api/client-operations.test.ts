@@ -176,6 +176,8 @@ async function askedByClient(): Promise<readonly string[]> {
     () => team.usageByPeriod(),
     () => team.tokenUsage(),
     () => team.tokenUsageByPeriod(),
+    () => team.threatProtection(),
+    () => team.setThreatProtection({ mode: 'off' }),
     () => team.queue(),
     () => team.concurrency(),
     () => client.activity.list(),

@@ -1052,6 +1052,39 @@ export type UsagePeriod = {
   readonly totalCredits: number
 }
 
+/** The threat protection that applies to all requests of a team. */
+export type ThreatPolicy = {
+  readonly mode: 'off' | 'manual-only'
+  readonly blacklist: readonly string[]
+  readonly whitelist: readonly string[]
+  readonly blockedTlds: readonly string[]
+  readonly riskScoreThreshold: number
+  readonly failurePolicy: 'open' | 'closed'
+  readonly allowRequestOverrides: boolean
+  /** False until the policy is set for the first time. */
+  readonly configured: boolean
+}
+
+/** NewThreatPolicy. */
+export type NewThreatPolicy = {
+  /** `manual-only` applies the lists, `off` does not. `normal` and `zscaler` are not available. Default: `"manual-only"`. */
+  readonly mode?: 'off' | 'manual-only' | 'normal' | 'zscaler' | undefined
+  /** Hosts that are not visited, with their subdomains. `*.host` means only the subdomains. */
+  readonly blacklist?: readonly string[] | undefined
+  /** Hosts that are visited although another list blocks them. */
+  readonly whitelist?: readonly string[] | undefined
+  /** Top-level domains that are not visited, such as zip. */
+  readonly blockedTlds?: readonly string[] | undefined
+  /** Accepted for compatibility. The lists have no scores. */
+  readonly riskScoreThreshold?: number | undefined
+  /** Accepted for compatibility. Lists cannot fail. */
+  readonly failurePolicy?: 'open' | 'closed' | undefined
+  /** Allows a request to replace lists of the policy by its own. Default: `true`. */
+  readonly allowRequestOverrides?: boolean | undefined
+  /** Accepted as the response has it. Has no effect. */
+  readonly configured?: boolean | undefined
+}
+
 /** The pages of a team that are loading and waiting. */
 export type TeamQueue = {
   readonly jobsInQueue: number
@@ -1533,6 +1566,10 @@ export interface Team {
       readonly totalTokens: number
     }[]
   >
+  /** Returns the threat protection that applies to all requests of the team. */
+  threatProtection(options?: WaitOptions): Promise<ThreatPolicy>
+  /** Replaces the threat protection that applies to all requests of the team. */
+  setThreatProtection(input?: NewThreatPolicy, options?: WaitOptions): Promise<ThreatPolicy>
   /** Returns how many pages of the team are loading and waiting. */
   queue(options?: WaitOptions): Promise<TeamQueue>
   /** Returns how many pages of the team are loading, and its maximum. */
@@ -1680,6 +1717,8 @@ export const ownRoutes: KnownRoutes = {
     tokenUsage: { method: 'GET', path: '/v2/team/token-usage' },
     usageByPeriod: { method: 'GET', path: '/v2/team/credit-usage/historical', property: 'periods', hasInput: true },
     tokenUsageByPeriod: { method: 'GET', path: '/v2/team/token-usage/historical', property: 'periods', hasInput: true },
+    threatProtection: { method: 'GET', path: '/v2/team/threat-protection' },
+    setThreatProtection: { method: 'PUT', path: '/v2/team/threat-protection', hasInput: true },
     queue: { method: 'GET', path: '/v2/team/queue-status', result: 'flat' },
     concurrency: { method: 'GET', path: '/v2/concurrency-check', result: 'flat' },
     preview: { method: 'POST', path: '/v2/team/preview', hasInput: true, isRepeatable: true },

@@ -82,6 +82,12 @@ export const storeKeys = keyFamilies({
     writes: 'crawls with change tracking',
     lives: '`keep.changes` after the last crawl',
   },
+  threats: {
+    begins: 'threats/',
+    keeps: 'The threat protection of a team',
+    writes: '`PUT /v2/team/threat-protection`',
+    lives: 'until it is replaced',
+  },
   health: {
     begins: 'health/',
     keeps: 'Test data of the health check',

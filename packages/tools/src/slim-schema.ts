@@ -16,6 +16,7 @@ const omitted: ReadonlySet<string> = new Set([
     'whenFalse',
     'unit',
     'contentMediaType',
+    'forModels',
     'propertyNames',
   ],
   ...['format', 'pattern', 'minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'],
@@ -26,12 +27,12 @@ export const rareOptions = 'options'
 
 /**
  * Shortens the schema of a job request. Its less common options become one object, described in its text. Deprecated
- * options are omitted.
+ * options, and those with `forModels: false`, are omitted.
  */
 export function slimRequest(schema: JsonSchema): JsonSchema {
   const properties = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>)
   const required = (schema['required'] ?? []) as readonly string[]
-  const known = properties.filter(([, { deprecated }]) => deprecated !== true)
+  const known = properties.filter(([, { deprecated, forModels }]) => deprecated !== true && forModels !== false)
   const canGroup = !known.some(([name]) => name === rareOptions)
   const isRare = ([name, option]: readonly [string, JsonSchema]): boolean =>
     canGroup && !required.includes(name) && isUncommon(option)

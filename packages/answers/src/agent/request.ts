@@ -86,6 +86,7 @@ export const request = z
     exchange: exchange.optional(),
     webhook: jobOptions.webhook,
     record: jobOptions.record,
+    threatProtection: jobOptions.threatProtection,
   })
   .superRefine(({ strictConstrainToURLs, urls }, context) => {
     if (!strictConstrainToURLs || urls.length > 0) return

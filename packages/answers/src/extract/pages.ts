@@ -86,6 +86,7 @@ export function pageOf({ schema, prompt, systemPrompt, scrapeOptions, ...request
 /** Converts an extract request to an agent request. The agent stays within the given URLs unless web search is enabled. */
 export function agentRequestOf(request: ExtractRequest): object {
   const { urls, prompt = 'Find what the schema asks for.', schema, enableWebSearch, maxCredits, webhook } = request
+  const { threatProtection } = request
   const begin = urls.map((url) => url.replace(/\*$/, ''))
   return {
     prompt,
@@ -94,5 +95,6 @@ export function agentRequestOf(request: ExtractRequest): object {
     strictConstrainToURLs: begin.length > 0 && !enableWebSearch,
     ...(maxCredits !== undefined && { maxCredits }),
     ...(webhook && { webhook }),
+    ...(threatProtection && { threatProtection }),
   }
 }

@@ -13,12 +13,13 @@ import { firstValue, parseStored, tellingOf, type StepTelling } from './answer.t
 import { requirePorts, servicesFor } from './part-ports.ts'
 import { workFor } from './part-work.ts'
 import { visitStrategy } from './visit-strategy.ts'
-import type { WebKit } from './web-kit.ts'
+import type { WebOfJobs } from './web-kit.ts'
+import { listsIn } from './part-threats.ts'
 import { workStrategy } from './work-strategy.ts'
 
 /** Dependencies of the kinds that plugins add. */
 export interface PartKit {
-  readonly web: WebKit
+  readonly web: WebOfJobs
   /** Services of the engine, by port name. */
   readonly ports: ReadonlyMap<string, unknown>
   /** Fills in the defaults of the options of a page. */
@@ -127,7 +128,7 @@ function strategyOf(part: JobPart, { opening, context, kit }: Opened): Strategy 
     run: async (work) => {
       ready()
       // Cast: the result schema of a part accepts JSON only.
-      return checkAnswer(part, await way.run(request, workFor(work, services, web))) as Json
+      return checkAnswer(part, await way.run(request, workFor(work, services, web(listsIn(request))))) as Json
     },
   })
 }

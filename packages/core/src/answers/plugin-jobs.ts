@@ -12,6 +12,8 @@ import { check } from '../schema/problems.ts'
 import { endpointOf } from '../schema/team.ts'
 import { answerJob, answerOf } from './answer.ts'
 import { answerIn, pagesRead, requestOf } from './kind-of-part.ts'
+import { checkThreats, listsIn } from './part-threats.ts'
+import type { ThreatLists } from '../threats/rules.ts'
 import { requirePorts } from './part-ports.ts'
 import { unknownKind } from '../lib/unknown-kind.ts'
 import type { Threads } from '../jobs/threads.ts'
@@ -28,7 +30,14 @@ export interface PluginJobsOptions {
   /** Returns the URLs of a site. */
   readonly siteUrls: (site: WantedSite, team: string) => Promise<readonly string[]>
   /** Returns the URLs that a search finds. */
-  readonly search: (words: string, limit: number, team: string) => Promise<readonly string[]>
+  readonly search: (
+    words: string,
+    limit: number,
+    team: string,
+    lists: ThreatLists | undefined,
+  ) => Promise<readonly string[]>
+  /** Returns the lists that apply to the work of a request: its own ones, or those of the team. */
+  readonly listsOf: (team: string, own: ThreatLists | undefined) => Promise<ThreatLists | undefined>
   readonly threads: Threads
 }
 
@@ -36,6 +45,7 @@ export interface PluginJobsOptions {
 export interface WantedSite extends SiteOptions {
   readonly url: string
   readonly limit: number
+  readonly threatProtection?: ThreatLists | undefined
 }
 
 /** Entry points for the jobs of the kinds that plugins add. */
@@ -80,10 +90,12 @@ export function makePluginJobs({ parts, jobs, ports, threads, ...site }: PluginJ
     const { min } = priced(part, request)
     const about = part.target?.(request) ?? String((request as Readonly<Record<string, unknown>>)[part.about])
     const { kind, way } = part
+    const lists = await site.listsOf(call.team, listsIn(request))
+    checkThreats((request as { readonly urls?: unknown }).urls, lists)
     const opening =
       way.is === 'work'
         ? { request: request as JobData, notes: [], context, left: 1, credits: part.holds?.(request) ?? min }
-        : await visitsOf(way, request, { min, team: call.team, ...site })
+        : await visitsOf(way, request, { min, team: call.team, lists, ...site })
     return hold(part, await jobs.open({ ...opening, ...call, kind, about }), call.team)
   }
   const open: PluginJobs['open'] = async (part, input, call, checkGroup) => {
@@ -106,22 +118,33 @@ export function makePluginJobs({ parts, jobs, ports, threads, ...site }: PluginJ
 
 type Site = Pick<PluginJobsOptions, 'siteUrls' | 'search' | 'pageOptions'>
 
+interface Visiting extends Site {
+  readonly min: number
+  readonly team: string
+  readonly lists: ThreatLists | undefined
+}
+
 async function visitsOf(
   visits: JobVisits,
   request: unknown,
-  { min, team, siteUrls, search, pageOptions }: Site & { readonly min: number; readonly team: string },
+  { min, team, lists, siteUrls, search, pageOptions }: Visiting,
 ) {
   const found = await visits.urls(request, {
-    urls: (url, limit, options = {}) => siteUrls({ url, limit, ...options }, team),
-    search: (words, limit) => search(words, limit, team),
+    urls: (url, limit, options = {}) => siteUrls({ url, limit, threatProtection: lists, ...options }, team),
+    search: (words, limit) => search(words, limit, team, lists),
   })
   const urls = [...new Set(found)]
   const { maxCredits } = request as { readonly maxCredits?: number }
   return {
     // Cast: JSON that a schema has validated.
-    request: { ...(request as object), page: pageOptions(visits.page(request)) } as JobData,
+    request: { ...(request as object), page: pageOptions(withLists(visits.page(request), lists)) } as JobData,
     ...visitsTo(urls, min, maxCredits),
   }
+}
+
+/** Adds the lists to the options of a page, unless they have their own. */
+function withLists(page: Readonly<Record<string, unknown>>, lists: ThreatLists | undefined) {
+  return lists && page['threatProtection'] === undefined ? { ...page, threatProtection: lists } : page
 }
 
 interface StatusParts {

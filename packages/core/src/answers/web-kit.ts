@@ -2,6 +2,7 @@ import type { Clock } from '@harvestman/ports'
 import type { WebHit } from '../plugin/job-pages.ts'
 import type { Caller } from '../scrape/caller.ts'
 import type { AnyDocument } from '../scrape/document.ts'
+import type { ThreatLists } from '../threats/rules.ts'
 
 /** Web access for kinds of jobs. Each call is paid from the hold of its caller. */
 export interface WebKit {
@@ -11,3 +12,6 @@ export interface WebKit {
   /** Returns a page with its Markdown and links. */
   scrape(url: string, caller: Caller): Promise<AnyDocument>
 }
+
+/** Returns the web access of a job with these lists as its threat protection. Without lists, those of its team apply. */
+export type WebOfJobs = (lists: ThreatLists | undefined) => WebKit

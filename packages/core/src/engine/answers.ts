@@ -1,5 +1,5 @@
 // Kinds of jobs of plugins, connected to the parts of an engine that they use.
-import type { WebKit } from '../answers/web-kit.ts'
+import type { WebOfJobs } from '../answers/web-kit.ts'
 import { makePluginJobs, type PluginJobsOptions } from '../answers/plugin-jobs.ts'
 import { noteJob } from './requests.ts'
 import type { RequestGate } from '../gates/open-gates.ts'
@@ -18,9 +18,11 @@ import type { Kit } from '../scrape/kit.ts'
 import { scrape } from '../scrape/scrape.ts'
 import type { PageScrape } from '../search/pages.ts'
 import { search } from '../search/search.ts'
+import type { TeamThreats } from '../threats/team-policy.ts'
 
 export interface WebOptions {
   readonly mapKit: MapKit
+  readonly threats: TeamThreats
   readonly schemas: { readonly search: ReturnType<typeof searchSchema> }
 }
 
@@ -31,35 +33,41 @@ const timeouts = { page: 45_000, site: 60_000, search: 30_000 }
  * Creates the functions with which jobs search (timeout: 30 seconds), map (60) and scrape (45). Each checks its options like a
  * request, and rejects with the same errors. Search queries are truncated to 500 characters.
  */
-export function makeWeb({ mapKit, schemas }: WebOptions): WebKit {
+export function makeWeb({ mapKit, schemas, threats }: WebOptions): WebOfJobs {
   const { clock, pageRequest } = mapKit
   const noPage = (): never => {
     throw new Error('No page of this search is scraped.')
   }
   const scrapePage: PageScrape = { now: noPage, later: noPage }
-  return {
+  return (own) => ({
     clock,
     search: async (query, limit, caller) => {
-      const request = check(schemas.search, { query: query.slice(0, 500), limit, timeout: timeouts.search })
+      const threatProtection = await threats.listsOf(caller.team, own)
+      const options = { query: query.slice(0, 500), limit, timeout: timeouts.search, threatProtection }
+      const request = check(schemas.search, options)
       return (await search(request, caller, { ...mapKit, scrapePage })).web ?? []
     },
     map: async (url, words, limit, caller) => {
-      const options = { url, limit, timeout: timeouts.site, ...(words !== undefined && { search: words }) }
+      const threatProtection = await threats.listsOf(caller.team, own)
+      const search = words === undefined ? {} : { search: words }
+      const options = { url, limit, timeout: timeouts.site, threatProtection, ...search }
       const { map } = await import('../map/map.ts')
       return (await map(check(mapSchema(), options), caller, mapKit)).links
     },
     scrape: async (url, caller) => {
-      const request = pageRequest({ url, formats: ['markdown', 'links'], timeout: timeouts.page })
-      return (await scrape(request, caller, mapKit)).document
+      const threatProtection = await threats.listsOf(caller.team, own)
+      const options = { formats: ['markdown', 'links'], timeout: timeouts.page, threatProtection }
+      return (await scrape(pageRequest({ url, ...options }), caller, mapKit)).document
     },
-  }
+  })
 }
 
 export interface KindsApiOptions extends Pick<PluginJobsOptions, 'jobs' | 'siteUrls' | 'threads'> {
   readonly gate: RequestGate
   readonly someTeam: string
   readonly kit: Kit
-  readonly web: Pick<WebKit, 'search'>
+  readonly web: WebOfJobs
+  readonly threats: TeamThreats
   readonly pageRequest: MapKit['pageRequest']
 }
 
@@ -88,15 +96,17 @@ export function makeKindsApi({
   gate,
   someTeam,
   web,
+  threats: teamThreats,
   pageRequest,
 }: KindsApiOptions): KindsApi {
   const pluginJobs = makePluginJobs({
     parts: kit.registry.jobs,
     ports: kit.ports,
     ...{ jobs, siteUrls, threads },
-    search: async (words, limit, team) => {
+    listsOf: teamThreats.listsOf,
+    search: async (words, limit, team, lists) => {
       const id = kit.newId()
-      const found = await web.search(words, limit, { team, id, task: id, signal: undefined, keep: false })
+      const found = await web(lists).search(words, limit, { team, id, task: id, signal: undefined, keep: false })
       return found.map(({ url }) => url)
     },
     pageOptions: pageOptionsBy(pageRequest),

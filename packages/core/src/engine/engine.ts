@@ -49,6 +49,8 @@ import { checkGroupScope, checkJobScope } from '../gates/scopes.ts'
 import { checkReadable } from '../scrape/readable.ts'
 import { lazyMembers } from '../lib/lazily.ts'
 import { shown } from '../lib/shown.ts'
+import { teamThreats } from '../threats/team-policy.ts'
+import { withTeamThreats } from './team-threats.ts'
 
 /**
  * Creates an engine. Nothing connects yet, and nothing is shared with other engines of the process. Throws `invalid_request` if
@@ -66,13 +68,14 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const gate = openGates(gates)
   const opened = openKit({ ...options, observer: gate.telling(options.observer) }, settings, registry)
   const { kit, store, warn } = opened
-  const maps = makeMaps({ kit, store, robots: opened.robots, schemas, gate, llm: options.llm })
+  const threats = teamThreats(store)
+  const maps = makeMaps({ kit, store, robots: opened.robots, schemas, gate, threats, llm: options.llm })
   const permits = permitsOf(kit, store, limits)
   const webhookSecrets = secretsOf(options)
   const jobs = openJobs({
     ...opened,
-    ...{ permits, limits, schemas, gate, someTeam },
-    web: makeWeb({ mapKit: maps.mapKit, schemas }),
+    ...{ permits, limits, schemas, gate, someTeam, threats },
+    web: makeWeb({ mapKit: maps.mapKit, schemas, threats }),
     pageRequest: maps.mapKit.pageRequest,
     siteUrls: maps.siteUrls,
     queue: options.queue,
@@ -88,15 +91,15 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const scrapes = makeScrapes({ kit, schemas, gate, requests, memory: keep.memory / 4 })
   const search = makeSearch({ kit, schemas, gate, requests, startScrapes })
   const counts = openPageCounts({ store, owner: kit.engine, here: () => loadingPages(jobs.loading(), scrapes.loading) })
-  const unchecked = makeUncheckedApi({ scrapes, counts, jobs, map: maps.map, search })
+  const unchecked = withTeamThreats(makeUncheckedApi({ scrapes, counts, jobs, map: maps.map, search }), threats, gate)
   const end = (): Promise<void> => endAll({ ...opened, gate, jobs, features, permits, counts })
   const members: Omit<CoreEngine<Plugins>, 'features' | 'team'> = {
     ...typed<Plugins>({ ...unchecked, jobs: jobs.api }),
-    ...byKind<Plugins>(jobs.kinds),
+    ...byKind<Plugins>({ ...jobs.kinds, start: unchecked.start }),
     plugins: namesOf<Plugins>(options.plugins),
     unchecked,
     schemas,
-    map: maps.map,
+    map: unchecked.map,
     ...lookups(opened, jobs),
     limits,
     ledger: kit.ledger,

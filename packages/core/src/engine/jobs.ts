@@ -8,7 +8,8 @@ import type { CrawlPlans, JobsApi, LocalJobCounts } from './jobs-api.ts'
 import { kindOfPart } from '../answers/kind-of-part.ts'
 import { openThreads } from '../jobs/threads.ts'
 import type { PluginJobsOptions } from '../answers/plugin-jobs.ts'
-import type { WebKit } from '../answers/web-kit.ts'
+import type { WebOfJobs } from '../answers/web-kit.ts'
+import type { TeamThreats } from '../threats/team-policy.ts'
 import type { FollowedPages } from '../changes/followed.ts'
 import type { CrawlKit } from '../crawl/explore.ts'
 import { crawlKind, findCrawl, type Crawl } from '../crawl/crawl.ts'
@@ -77,7 +78,8 @@ export interface JobOptions {
   readonly room: JobRoom | undefined
   readonly robots: Robots
   /** Functions with which kinds of jobs access the web. */
-  readonly web: WebKit
+  readonly web: WebOfJobs
+  readonly threats: TeamThreats
   readonly pageRequest: (input: unknown) => ScrapeRequest
   readonly siteUrls: PluginJobsOptions['siteUrls']
   readonly followed: FollowedPages
@@ -131,7 +133,7 @@ export interface OpenJobs extends Pick<Jobs, 'findPage' | 'findReplay' | 'open' 
  * several processes and the store is not.
  */
 export function openJobs(options: JobOptions): OpenJobs {
-  const { kit, store, web, pageRequest, gate, someTeam } = options
+  const { kit, store, web, threats, pageRequest, gate, someTeam } = options
   const { crawl, batch } = ownKinds(options)
   if (options.queue?.reach === 'shared' && store.reach === 'process') throw unequalReach()
   const queue = options.queue ?? embeddedQueue({ clock: kit.clock })
@@ -141,7 +143,17 @@ export function openJobs(options: JobOptions): OpenJobs {
   const jobKit = jobKitOf(options, [batch, crawl], queue, { ...schedule, helpers })
   const jobs = makeJobs({ ...jobKit, kinds: jobKit.kinds.map(watch.watch) })
   const threads = openThreads({ store, clock: kit.clock, life: options.life })
-  const kinds = makeKindsApi({ kit, jobs, threads, siteUrls: options.siteUrls, gate, someTeam, web, pageRequest })
+  const kinds = makeKindsApi({
+    kit,
+    jobs,
+    threads,
+    siteUrls: options.siteUrls,
+    gate,
+    someTeam,
+    web,
+    threats,
+    pageRequest,
+  })
   return {
     ...jobs,
     unchecked: { crawl: opener(crawl, jobs, options), batch: opener(batch, jobs, options) },

@@ -16,6 +16,8 @@ import { check } from '../schema/problems.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { Kit } from '../scrape/kit.ts'
 import type { Robots } from '@harvestman/site'
+import type { ThreatLists } from '../threats/rules.ts'
+import type { TeamThreats } from '../threats/team-policy.ts'
 
 /** Limits for listing the URLs of a site before a crawl is planned: number of URLs, and milliseconds. */
 const looked = { limit: 2_000, timeout: 20_000 }
@@ -27,6 +29,13 @@ interface MapsOptions {
   readonly schemas: { readonly scrape: z.ZodType<ScrapeRequest> }
   readonly gate: RequestGate
   readonly llm: LLM | undefined
+  readonly threats: TeamThreats
+}
+
+interface Looked {
+  readonly url: string
+  readonly threatProtection?: ThreatLists | undefined
+  readonly [option: string]: unknown
 }
 
 /** Members of the engine that list the URLs of a site. */
@@ -41,13 +50,17 @@ export interface Maps extends Pick<Engine, 'map'>, CrawlPlans {
  * Creates the functions that map sites and plan crawls. Failures of a map are noted and rethrown. Planning rejects with
  * `not_configured` if it needs a language model and there is none.
  */
-export function makeMaps({ kit, store, robots, schemas, gate, llm }: MapsOptions): Maps {
+export function makeMaps({ kit, store, robots, schemas, gate, llm, threats }: MapsOptions): Maps {
   const mapKit: MapKit = { ...kit, store, robots, pageRequest: (page: unknown) => check(schemas.scrape, page) }
-  const lookAt = async (input: unknown, { team = someTeam, signal }: MapCall): Promise<readonly string[]> => {
+  const lookAt = async (
+    { threatProtection: own, ...input }: Looked,
+    { team = someTeam, signal }: MapCall,
+  ): Promise<readonly string[]> => {
     const id = kit.newId()
+    const threatProtection = await threats.listsOf(team, own)
     const caller = { team, id, task: id, signal, keep: false, hold: freeHold }
     const { map } = await import('../map/map.ts')
-    const { links } = await map(check(mapSchema(), input), caller, mapKit)
+    const { links } = await map(check(mapSchema(), { ...input, threatProtection }), caller, mapKit)
     return links.map((link) => link.url)
   }
   const planFor: Maps['planFor'] = (input, { team, signal }) => {

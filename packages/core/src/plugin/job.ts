@@ -288,8 +288,8 @@ interface JobBase<
   /** One sentence that describes the job: summary of the route, help of the command, description of the tool. */
   readonly says: string
   /**
-   * Schema of the request. Spread `...jobOptions` into it for the options that core implements: `maxCredits`, `webhook` and
-   * `record`.
+   * Schema of the request. Spread `...jobOptions` into it for the options that core implements: `maxCredits`, `webhook`,
+   * `record` and `threatProtection`.
    */
   readonly request: Request | ((page: PageOptionsSchema) => Request)
   /** Schema of the result. A string whose meta has `contentMediaType: 'text/markdown'` is shown as Markdown. */

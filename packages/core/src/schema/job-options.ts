@@ -2,6 +2,7 @@
 import { z } from 'zod'
 
 import { record } from './record.ts'
+import { threatProtection } from './threat-protection.ts'
 import { webhookSchema } from './webhook.ts'
 
 export const sitemapUse = z
@@ -35,7 +36,7 @@ export const maxCredits = z
   .optional()
 
 /** Options that core implements for all kinds of jobs. */
-export const jobOptions = { maxCredits, webhook: webhookSchema.optional(), record }
+export const jobOptions = { maxCredits, webhook: webhookSchema.optional(), record, threatProtection }
 
 /** Options that core implements for kinds of jobs that visit pages. */
 export const visitOptions = {

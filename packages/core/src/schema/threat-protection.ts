@@ -86,6 +86,19 @@ const choice = z
   )
   .meta({ id: 'ThreatProtection', title: 'Threat protection' })
 
+/** The policy of a team. Its lists apply to all of its requests. */
+export const threatPolicy = z.strictObject({
+  ...choice.in.shape,
+  allowRequestOverrides: z
+    .boolean()
+    .meta({
+      title: 'Own lists',
+      description: 'Allows a request to replace lists of the policy by its own.',
+      whenFalse: 'Refuses requests with `threatProtection`.',
+    })
+    .default(true),
+})
+
 /** Hosts and top-level domains that a request must not visit. Parses to `undefined` if there are no rules. */
 export const threatProtection = z
   .union([z.null().transform(() => undefined), z.literal(false).transform(() => undefined), choice])
@@ -93,5 +106,6 @@ export const threatProtection = z
     title: 'Threat protection',
     description: 'Blocks hosts and top-level domains: of the URL, of every redirect, and of the links that are found.',
     group: 'Network',
+    forModels: false,
   })
   .optional()

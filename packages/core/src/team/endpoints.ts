@@ -4,6 +4,7 @@ import type { FeatureKit } from '../plugin/feature.ts'
 import { countPages, readQueue } from './queue.ts'
 import { previewRequestSchema, pricePreviewSchema, showPreview } from './preview.ts'
 import { concurrencySchema, teamQueueSchema } from './queue-schemas.ts'
+import { threatEndpoints } from './threat-protection.ts'
 import {
   listPeriods,
   periodQuerySchema,
@@ -70,6 +71,7 @@ const usageEndpoints = (endpoint: Make) => ({
 /** The endpoints of `engine.team`. */
 export const teamEndpoints = (endpoint: Make) => ({
   ...usageEndpoints(endpoint),
+  ...threatEndpoints(endpoint),
   queue: endpoint({
     ...read,
     path: '/v2/team/queue-status',

@@ -27,7 +27,6 @@ const missing: readonly Missing[] = [
   ['GET', '/v2/research/papers', indexes],
   ['GET', '/v2/research/papers/{id}', indexes],
   ['GET', '/v2/research/papers/{id}/similar', indexes],
-  ['GET PUT', '/v2/team/threat-protection', policies],
   ['GET PUT', '/v2/team/siem', policies],
   ['POST', '/v2/team/siem/test', policies],
   ['POST', '/v2/exchange', vendor],
