@@ -9,8 +9,8 @@ interface Waits {
 
 /**
  * Returns `waiting` with a memory of servers that accept connections and do not respond: the first call waits for `timeout`
- * milliseconds, later ones for a second, until a call succeeds. The wait is that of the pool, so no statement is sent after its
- * call was rejected.
+ * milliseconds, later ones for a second, until a call succeeds. The wait is that of the pool, so no statement is sent after
+ * its call was rejected. Errors are passed on unchanged.
  */
 export function notSilent(waiting: WhenFull, options: Waits, timeout: number): WhenFull {
   return async (call) => {

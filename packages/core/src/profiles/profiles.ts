@@ -16,7 +16,11 @@ export const stateField = 'browserState'
 const life = 365 * 86_400_000
 const profileLayout = layout<{ readonly [stateField]: Json }>(2, {})
 
-/** Opens the browser profiles of teams. A profile expires a year after it was last saved. */
+/**
+ * Opens the browser profiles of teams. A profile expires a year after it was last saved; the state of an unknown one is
+ * `undefined`. Calls reject with `conflict` if another writer uses the profile, with `not_configured` if it was encrypted with
+ * another key, and if the store fails.
+ */
 export function makeProfiles({ store, lock }: ProfilesKit): Profiles {
   const keyOf = (team: string, name: string): string => storeKeys.profile(`${team}/${name}`)
   const lockOne = async (team: string, name: string): Promise<() => Promise<void>> => {

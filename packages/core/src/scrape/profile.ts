@@ -5,8 +5,9 @@ import type { Page } from '../plugin/parts.ts'
 import type { ScrapeContext } from './context.ts'
 
 /**
- * Loads a page. With the option `profile`, it starts with the saved state, and saves the state after its actions. Pages of jobs
- * run at the same time, so they never save it. A state that cannot be saved is a warning of the page.
+ * Loads a page. With the option `profile`, it starts with the saved state, and saves the state after its actions. Pages of
+ * jobs run at the same time, so they never save it. A state that cannot be saved is a warning of the page. Rejects as `load`
+ * does, and if the profile cannot be read.
  */
 export async function loadWithProfile(
   context: ScrapeContext,

@@ -47,7 +47,7 @@ export function toNodeHandler(handle: Handler): NodeHandler {
 
 /**
  * Creates the handler of `toNodeHandler` for a server that reports when it is closing (`closing`) and when it cuts off open
- * responses (`cut`).
+ * responses (`cut`). Errors become error responses; if a response has begun, the connection is closed.
  */
 export function nodeHandler(handle: Handler, { closing, cut }: Listening): NodeHandler {
   const callers = watchCallers(cut)

@@ -9,7 +9,10 @@ export interface SharedWork<Result> {
   readonly settled: Promise<unknown>
 }
 
-/** Starts work that callers join. */
+/**
+ * Starts work that several callers join, each of which may cancel only its own wait. `join` settles like the work, or rejects
+ * with the reason of its signal. The work is aborted once all callers have cancelled.
+ */
 export function shareWork<Result>(work: (signal: AbortSignal) => Promise<Result>): SharedWork<Result> {
   const all = new AbortController()
   const result = work(all.signal)

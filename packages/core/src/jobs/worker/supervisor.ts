@@ -72,7 +72,8 @@ const drainsWithin = 10_000
 
 /**
  * Creates a supervisor without jobs. It runs each job that it is given until the job has ended or another engine continues it.
- * A job written by a newer engine version is left to newer engines, with a warning.
+ * A job written by a newer engine version is left to newer engines, with a warning. `supervise` rejects if the job cannot be
+ * run now.
  */
 export function makeSupervisor(options: SupervisorOptions): Supervisor {
   const { closed, push, changed } = options
