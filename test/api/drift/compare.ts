@@ -19,12 +19,32 @@ export interface Finding {
     | 'ignored field'
     | 'not returned'
     | 'new value'
+    | 'unknown value'
     | 'other type'
     | 'new code'
+    | Removal
   /** The route, and the field in it. */
   readonly where: string
   readonly what: string
   readonly at: string
+}
+
+type Removal = 'gone route' | 'gone field' | 'gone value' | 'gone code'
+
+const removals: ReadonlyMap<Finding['kind'], Removal> = new Map([
+  ['new route', 'gone route'],
+  ['new field', 'gone field'],
+  ['not returned', 'gone field'],
+  ['new value', 'gone value'],
+  ['new code', 'gone code'],
+] as const)
+
+/** Returns what an older release of a peer has and the newer one has not. */
+export function findRemovals(older: Contract, newer: Contract): readonly Finding[] {
+  return compare(older, newer).flatMap((finding) => {
+    const kind = removals.get(finding.kind)
+    return kind ? [{ ...finding, kind }] : []
+  })
 }
 
 export function compare(peer: Contract, ours: Contract): readonly Finding[] {
@@ -112,11 +132,20 @@ function compareField({ shape, at }: Field, own: Shape, where: string, compariso
   const readable = kindsOf(read)
   if ([...kindsOf(sent)].some((kind) => !readable.has(kind)))
     findings.push({ kind: 'other type', where, what: `${describeShape(shape)}, ours ${describeShape(own)}`, at })
-  if (!own.kinds.has('string') && kindsOf(own).has('string'))
+  if (isEnum(own))
     for (const [value, place] of shape.values)
       if (!own.values.has(value)) findings.push({ kind: 'new value', where, what: JSON.stringify(value), at: place })
+  // Typed clients fail to decode such a value.
+  if (direction === 'response' && isEnum(own) && isEnum(shape))
+    for (const value of own.values.keys())
+      if (!shape.values.has(value)) findings.push({ kind: 'unknown value', where, what: JSON.stringify(value), at })
   if (kindsOf(own).has('object')) compareFields(shape, own, where, comparison)
   if (shape.items && own.items) compareField({ shape: shape.items, at }, own.items, `${where}[]`, comparison)
+}
+
+/** Returns whether the strings of a shape are only its literals. */
+function isEnum(shape: Shape): boolean {
+  return shape.values.size > 0 && !shape.kinds.has('string')
 }
 
 function together(shapes: readonly Shape[]): Shape {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 import { expect, onTestFinished, test } from 'vitest'
 
-import { compare, print } from './compare.ts'
+import { compare, findRemovals, print } from './compare.ts'
 import { readOpenApi } from './openapi.ts'
 import { readOurDocument } from './ours.ts'
 import { readSdk } from './sdk.ts'
@@ -23,37 +23,48 @@ test('the pinned SDK differs from this server only as the expected findings list
   expect(linesOf(folder)).toEqual(expected.trimEnd().split('\n'))
 })
 
-test('a route, a field, a value, a type and an error code that an SDK adds or changes are printed, each with its place', async () => {
+type Change = readonly [from: string, to: string]
+
+/** Returns the folder of a copy of the pinned SDK with changes of its script and declarations. */
+async function alteredCopy(script: readonly Change[], declarations: readonly Change[]): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'harvestman-drift-'))
   onTestFinished(() => rm(copy, { recursive: true }))
   await mkdir(join(copy, 'dist'))
   await copyFile(join(folder, 'package.json'), join(copy, 'package.json'))
-  const alter = async (name: string, changes: readonly (readonly [string, string])[]) => {
+  const alter = async (name: string, changes: readonly Change[]) => {
     const text = await readFile(join(folder, 'dist', name), 'utf8')
     const altered = changes.reduce((before, [from, to]) => {
-      expect(before).toContain(from)
+      expect(before.includes(from), from).toBe(true)
       return before.replace(from, to)
     }, text)
     await writeFile(join(copy, 'dist', name), altered)
   }
-  await alter('index.js', [
+  await alter('index.js', script)
+  await alter('index.d.ts', declarations)
+  return copy
+}
+
+const shortened = (lines: readonly string[]) =>
+  lines.map((line) => line.replaceAll(/ {2,}| \(and \d+ more\)/g, ' ').replace(/ *\[(\S+):\d+\]/, ' [$1]'))
+
+test('a route, a field, a value, a type and an error code that an SDK adds or changes are printed, each with its place', async () => {
+  const copy = await alteredCopy(
     [
-      'async function startCrawl(',
-      'async function pause(http, id) { return http.patch(`/v2/crawl/${id}/pause?now=1`, {}) } async function startCrawl(',
+      [
+        'async function startCrawl(',
+        'async function pause(http, id) { return http.patch(`/v2/crawl/${id}/pause?now=1`, {}) } async function startCrawl(',
+      ],
+      ['body?.code !== "SCRAPE_TIMEOUT"', 'body?.code === "SCRAPE_FROZEN" || body?.code !== "SCRAPE_TIMEOUT"'],
     ],
-    ['body?.code !== "SCRAPE_TIMEOUT"', 'body?.code === "SCRAPE_FROZEN" || body?.code !== "SCRAPE_TIMEOUT"'],
-  ])
-  await alter('index.d.ts', [
-    ['    waitFor?: number;', '    waitFor?: string; depthOfField?: number;'],
-    ['type FormatString = "markdown"', 'type FormatString = "hologram" | "markdown"'],
-    ['    summary?: string;', '    summary?: number; mood?: string;'],
-  ])
+    [
+      ['    waitFor?: number;', '    waitFor?: string; depthOfField?: number;'],
+      ['type FormatString = "markdown"', 'type FormatString = "hologram" | "markdown"'],
+      ['    summary?: string;', '    summary?: number; mood?: string;'],
+    ],
+  )
   const before = new Set(linesOf(folder))
   const added = linesOf(copy).filter((line) => !before.has(line))
-  const short = added.map((line) =>
-    line.replaceAll(/ {2,}| \(and \d+ more\)/g, ' ').replace(/ *\[(\S+):\d+\]/, ' [$1]'),
-  )
-  expect(short).toEqual([
+  expect(shortened(added)).toEqual([
     'new code SCRAPE_FROZEN [index.js]',
     'new field POST /v2/scrape depthOfField: number [index.d.ts]',
     'new route PATCH /v2/crawl/{}/pause [index.js]',
@@ -65,6 +76,34 @@ test('a route, a field, a value, a type and an error code that an SDK adds or ch
     'not returned POST /v2/search images[].summary: number [index.d.ts]',
     'other type POST /v2/scrape summary: number, ours string [index.d.ts]',
     'other type POST /v2/scrape waitFor: string, ours number [index.d.ts]',
+  ])
+})
+
+test('a value that this server returns and a new release of an SDK does not know is printed', async () => {
+  const statuses = 'status: "processing" | "completed" | "failed"'
+  const copy = await alteredCopy([], [[statuses, 'status: "processing" | "completed"']])
+  const before = new Set(linesOf(folder))
+  const added = linesOf(copy).filter((line) => !before.has(line))
+  expect(shortened(added)).toContain('unknown value GET /v2/agent/{} status: "failed" [index.d.ts]')
+})
+
+test('what a new release of an SDK no longer has is printed when it is compared with the older one', async () => {
+  const copy = await alteredCopy(
+    [['`/v2/crawl/${crawlId}/errors`', '`/v2/crawl/${crawlId}`']],
+    [
+      ['    waitFor?: number;', ''],
+      ['type FormatString = "markdown" |', 'type FormatString ='],
+    ],
+  )
+  expect(findRemovals(readSdk(folder), readSdk(folder))).toEqual([])
+  const lines = print(findRemovals(readSdk(folder), readSdk(copy))).split('\n')
+  expect(shortened(lines)).toEqual([
+    'gone field POST /v2/scrape waitFor: number [index.d.ts]',
+    'gone route GET /v2/crawl/{}/errors [index.js]',
+    'gone value POST /v2/parse formats[].type: "markdown" [index.d.ts]',
+    'gone value POST /v2/parse formats[]: "markdown" [index.d.ts]',
+    'gone value POST /v2/scrape formats[].type: "markdown" [index.d.ts]',
+    'gone value POST /v2/scrape formats[]: "markdown" [index.d.ts]',
   ])
 })
 

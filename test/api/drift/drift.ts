@@ -1,10 +1,11 @@
 // Prints what a peer of the public API has and this server does not, changes or refuses:
-//   node test/api/drift/drift.ts <OpenAPI document, or folder of an SDK package>
+//   node test/api/drift/drift.ts <OpenAPI document, or folder of an SDK package> [<an older release of it>]
+// With an older release, it also prints what the newer one no longer has.
 import { readFileSync, statSync } from 'node:fs'
 
 import { parse } from 'yaml'
 
-import { compare, print } from './compare.ts'
+import { compare, findRemovals, print } from './compare.ts'
 import { readOpenApi } from './openapi.ts'
 import { readOurDocument } from './ours.ts'
 import { readSdk } from './sdk.ts'
@@ -16,7 +17,9 @@ function readPeer(path: string): Contract {
 }
 
 if (import.meta.main) {
-  const [path] = process.argv.slice(2)
+  const [path, olderPath] = process.argv.slice(2)
   if (path === undefined) throw new Error('No path is given. Give an OpenAPI document or the folder of an SDK package.')
-  console.log(print(compare(readPeer(path), readOpenApi(await readOurDocument()))))
+  const peer = readPeer(path)
+  const removals = olderPath === undefined ? [] : findRemovals(readPeer(olderPath), peer)
+  console.log(print([...compare(peer, readOpenApi(await readOurDocument())), ...removals]))
 }
