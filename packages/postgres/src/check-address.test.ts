@@ -4,6 +4,7 @@ import { bossQueue, postgresStore } from './index.ts'
 
 test.each([
   [{ url: 'postgres://localhost/x' }, 'an object with url'],
+  ['localhost', 'another string'],
   [undefined, 'undefined'],
 ])('what is neither a URL nor a pool is refused when the store is made: %j', (address, got) => {
   // Cast: what somebody writes who has no types.

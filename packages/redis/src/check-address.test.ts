@@ -4,6 +4,7 @@ import { bullQueue, redisStore } from './index.ts'
 
 test.each([
   [{ url: 'redis://localhost' }, 'an object with url'],
+  ['http://localhost', 'another string'],
   [undefined, 'undefined'],
 ])('what is neither a URL nor a client is refused when the store is made: %j', (address, got) => {
   // Cast: what somebody writes who has no types.

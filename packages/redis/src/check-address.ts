@@ -1,8 +1,10 @@
 import { EngineError } from '@harvestman/ports'
 
+const isUrl = /^rediss?(?:\+\w+)?:|^(?!\w+:\/\/)/
+
 /** Throws `invalid_request` for anything but a URL or a client, such as an object of options. */
 export function checkAddress(of: string, address: unknown): void {
-  if (typeof address === 'string') return
+  if (typeof address === 'string' && isUrl.test(address)) return
   if (typeof address === 'object' && address !== null && 'options' in address) return
   throw new EngineError(
     'invalid_request',
@@ -10,7 +12,9 @@ export function checkAddress(of: string, address: unknown): void {
   )
 }
 
-const shown = (value: unknown): string =>
-  typeof value === 'object' && value !== null
-    ? `an object with ${Object.keys(value).join(', ') || 'nothing'}`
-    : String(value)
+// The value itself may have a password.
+function shown(value: unknown): string {
+  if (typeof value === 'string') return 'another string'
+  if (typeof value !== 'object' || value === null) return String(value)
+  return `an object with ${Object.keys(value).join(', ') || 'nothing'}`
+}

@@ -21,14 +21,16 @@ const known: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Throws `invalid_request` for a call with a wrong team or signal, or with a misspelled key, which would run the request for
+ * Throws `invalid_request` for a call with a wrong team, signal or idempotency key, or with a misspelled key, which would run the request for
  * another team. A key of another entry point passes.
  */
 export function checkCall(call: object): void {
-  const { team, signal } = call as { readonly team?: unknown; readonly signal?: unknown }
+  const { team, signal, idempotencyKey } = call as Readonly<Record<string, unknown>>
   if (typeof team !== 'string' || team === '') throw invalid(`team must be the id of a team, but is ${shown(team)}.`)
   if (signal !== undefined && !isSignal(signal))
     throw invalid(`signal must be an AbortSignal, but is ${shown(signal)}.`)
+  if (idempotencyKey !== undefined && typeof idempotencyKey !== 'string')
+    throw invalid(`idempotencyKey must be a string, but is ${shown(idempotencyKey)}.`)
   for (const key of Object.keys(call)) {
     if (known.has(key)) continue
     const near = nearestOf(key, known)

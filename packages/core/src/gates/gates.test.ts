@@ -114,9 +114,11 @@ test('A call with a wrong team or signal, or a misspelled key, is refused and do
   await refused({ team: 5 }).toThrow('team must be the id of a team, but is 5.')
   await refused({ team: '' }).toThrow('team must be the id of a team, but is "".')
   await refused({ signal: 5 }).toThrow('signal must be an AbortSignal, but is 5.')
+  await expect(engine.crawl({ url }, { idempotencyKey: 5 } as never)).rejects.toThrow('must be a string, but is 5.')
   await expect(engine.crawl({ url }, { idempotencykey: 'one' } as never)).rejects.toThrow(
     'did you mean idempotencyKey?',
   )
+  await expect(engine.jobs.find(5 as never)).rejects.toThrow('The job 5 does not exist, or has expired.')
   await engine.scrape({ url }, { team: 'acme', signal: new AbortController().signal })
 })
 

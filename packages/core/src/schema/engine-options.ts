@@ -12,7 +12,8 @@ function thing(methods: readonly string[], remedy: string) {
     if (value === undefined) return
     const missing = methods.find((name) => typeof (value as Record<string, unknown> | null)?.[name] !== 'function')
     if (missing === undefined) return
-    const what = typeof value === 'function' ? 'is a function' : `has no ${missing}()`
+    const type = typeof value
+    const what = type === 'function' || type === 'string' ? `is a ${type}` : `has no ${missing}()`
     context.addIssue({ code: 'custom', message: `${what}; ${remedy}` })
   })
 }

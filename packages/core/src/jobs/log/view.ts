@@ -17,7 +17,7 @@ export interface JobView extends Omit<Checkpoint, 'index' | 'failures'> {
 
 /** Creates the error `not_found` for a job that does not exist or has expired. */
 export function notFound(id: string, what = 'job'): EngineError {
-  return new EngineError('not_found', `The ${what} ${id.slice(0, 100)} does not exist, or has expired.`)
+  return new EngineError('not_found', `The ${what} ${String(id).slice(0, 100)} does not exist, or has expired.`)
 }
 
 /** Returns whether an error has the code `not_found`. */
