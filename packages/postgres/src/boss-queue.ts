@@ -40,10 +40,9 @@ const defaultBackoff = { first: 1000, longest: 60_000 }
  * reject with `store_failed`, calls after `close` with `closed`.
  */
 export function bossQueue(address: PostgresConnection, options: BossQueueOptions = {}): Queue {
-  checkAddress('bossQueue', address)
   const { schema = 'harvestman_queue', timeout = 10_000, connections = 4, lease = 30_000 } = options
   const { backoff = defaultBackoff } = options
-  const database = openDatabase(address, { timeout, connections })
+  const database = openDatabase(checkAddress('bossQueue', address), { timeout, connections })
   const consumers = new Set<Consumer>()
   const wakeAll = (): void => consumers.forEach((consumer) => consumer.wake())
   const listener = openListener(database, { channel: schema, heard: wakeAll, begin: async () => wakeAll() })

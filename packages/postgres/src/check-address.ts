@@ -2,10 +2,10 @@ import { EngineError } from '@harvestman/ports'
 
 const isUrl = /^(?:postgres(?:ql)?:|socket:|\/)/
 
-/** Throws `invalid_request` for anything but a URL or a pool, such as an object of options. */
-export function checkAddress(of: string, address: unknown): void {
-  if (typeof address === 'string' && isUrl.test(address)) return
-  if (typeof address === 'object' && address !== null && 'connect' in address) return
+/** Returns the address. Throws `invalid_request` for anything but a URL or a pool, such as an object of options. */
+export function checkAddress<Address>(of: string, address: Address): Address {
+  if (typeof address === 'string' && isUrl.test(address)) return address
+  if (typeof address === 'object' && address !== null && 'connect' in address) return address
   throw new EngineError(
     'invalid_request',
     `${of} needs the URL of Postgres, such as postgres://localhost/harvestman, or a pool of pg, but got ${shown(address)}.`,
