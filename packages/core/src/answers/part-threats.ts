@@ -1,7 +1,10 @@
 import { isRecord } from '@harvestman/ports'
 import { threatRules, type ThreatLists } from '../threats/rules.ts'
 
-/** Returns the lists of a parsed request whose kind has the option `threatProtection`. */
+/**
+ * Returns the lists of a parsed request whose kind has the option `threatProtection`; `undefined` if it has none. They are not
+ * checked.
+ */
 export function listsIn(request: unknown): ThreatLists | undefined {
   // Cast: the schema of the option parses to these lists.
   return isRecord(request) ? (request['threatProtection'] as ThreatLists | undefined) : undefined

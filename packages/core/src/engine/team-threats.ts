@@ -8,7 +8,10 @@ import type { UncheckedApi } from './types.ts'
 /** Names of requests in the activity log, where they differ from the name of their kind. */
 const endpoints: Readonly<Record<string, string>> = { batch: 'batch_scrape' }
 
-/** Applies the threat protection of teams to all requests. Refused requests are noted. */
+/**
+ * Wraps an API to apply the threat protection of teams to all requests. Requests that a policy does not allow reject with
+ * `policy_denied` and are noted. Also rejects if the store fails.
+ */
 export function withTeamThreats(api: UncheckedApi, threats: TeamThreats, gate: RequestGate): UncheckedApi {
   type Calling = TeamCall & { readonly apiVersion?: string | undefined }
   const merge = async (kind: string, request: unknown, call: Calling): Promise<unknown> => {

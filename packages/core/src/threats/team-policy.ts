@@ -33,7 +33,10 @@ const maxTeams = 1_000
 // The feature that changes policies and the requests that read them share one cache per store.
 const opened = new WeakMap<Store, TeamThreats>()
 
-/** Returns the policies of the teams on a store. */
+/**
+ * Returns access to the policies of the teams on a store, the same for each call. A policy that another engine changes takes
+ * effect within 5 seconds. Calls reject if the store fails.
+ */
 export function teamThreats(store: Store): TeamThreats {
   const known = opened.get(store)
   if (known) return known

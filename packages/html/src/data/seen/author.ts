@@ -71,7 +71,7 @@ function candidateOf(page: SeenPage, spot: Spot, hints: Hints): Candidate | unde
 
 const maxLineLength = 90
 
-/** Returns the spots to search for an author. */
+/** Returns the spots in a range that may contain an author and have at most 90 characters. Empty if there are none. */
 export function findAuthorSpots(elements: readonly Element[], range: Range): readonly Spot[] {
   const hints = new Hints(anyHint)
   const mayBe = (element: Element): boolean => hints.areNear(element, maxLevels) || mayStartAuthor(element)
