@@ -230,7 +230,8 @@ describe('SQL', () => {
     ["ATTACH '/tmp/stolen.db' AS other", 'sql must be one SELECT'],
     ['DELETE FROM rows', 'sql must be one SELECT'],
     ['WITH x AS (SELECT 1) DELETE FROM rows', 'returns no rows'],
-    ['SELECT missing FROM rows', 'no such column: missing'],
+    ['SELECT ulr FROM rows', 'There is no column named "ulr"; did you mean url?'],
+    ['SELECT url FROM pages', 'There is no table named "pages". The rows are in the table rows.'],
     ["SELECT load_extension('/tmp/x.so')", 'The query failed'],
   ])('%s is refused', async (sql, message) => {
     const name = await newDataset()

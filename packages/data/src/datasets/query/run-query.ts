@@ -3,6 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
 import { EngineError } from '@harvestman/ports'
+import { unknownName } from '@harvestman/toolbox/choices'
 import { threadFile } from '@harvestman/toolbox/thread-file'
 
 import type { Columns, ValueKind } from '../columns.ts'
@@ -60,13 +61,18 @@ async function talk(child: ChildProcess, { columns, rows, sql, params, limit }: 
     }
     await ask(child, { kind: 'rows', rows: cells }, signal)
   }
-  const done = await ask(child, { kind: 'run', sql, params, limit }, signal)
+  const done = await ask(child, { kind: 'run', sql, params, limit }, signal, named)
   if (done.kind !== 'done') throw new EngineError('internal', 'The query returned no result.')
   return { columns: done.columns, rows: done.rows, isCut: done.isCut }
 }
 
 /** Sends a message and waits for the reply. Throws if the query fails or the process exits. */
-async function ask(child: ChildProcess, message: ToQuery, signal: AbortSignal): Promise<FromQuery> {
+async function ask(
+  child: ChildProcess,
+  message: ToQuery,
+  signal: AbortSignal,
+  columns: readonly string[] = [],
+): Promise<FromQuery> {
   signal.throwIfAborted()
   const over = new AbortController()
   const until = AbortSignal.any([signal, over.signal])
@@ -79,7 +85,7 @@ async function ask(child: ChildProcess, message: ToQuery, signal: AbortSignal): 
     ])
     child.send(message)
     const reply = await answer
-    if (reply.kind === 'failed') throw new EngineError('invalid_request', `The query failed: ${reply.message}`)
+    if (reply.kind === 'failed') throw new EngineError('invalid_request', explain(reply.message, columns))
     return reply
   } catch (error) {
     signal.throwIfAborted()
@@ -87,6 +93,13 @@ async function ask(child: ChildProcess, message: ToQuery, signal: AbortSignal): 
   } finally {
     over.abort()
   }
+}
+
+/** Returns the message for an error of SQLite, with the names that the query can use. */
+function explain(message: string, columns: readonly string[]): string {
+  const [, what, name = ''] = /^no such (table|column): (.+)$/.exec(message) ?? []
+  if (what === 'table') return `${unknownName('table', name, [])} The rows are in the table rows.`
+  return what === 'column' ? unknownName('column', name, columns) : `The query failed: ${message}`
 }
 
 /** Returns unique column names for SQL, which ignores case: `Price` after `price` becomes `Price_2`. */
