@@ -49,7 +49,7 @@ export function serveFeature({ feature, plugin, value, gate, prepare, signal }: 
     const where = `${name}.${key} of the plugin ${plugin}`
     const checked = checkRequest(endpoint, { params, input }, (error) => {
       if (endpoint.isNoted)
-        noteRequest(gate, activityOf(feature), input, { ...call, team: call.team ?? someTeam }).refused(error)
+        noteRequest(gate, activityOf(feature, endpoint), input, { ...call, team: call.team ?? someTeam }).refused(error)
     })
     const until = call.signal ? AbortSignal.any([call.signal, signal]) : signal
     const callOf = (team: string): EndpointCall => {
@@ -64,7 +64,11 @@ export function serveFeature({ feature, plugin, value, gate, prepare, signal }: 
       checkGroupScope(group, call)
       return work(call.team ?? someTeam)
     }
-    const target = { group, endpoint: activityOf(feature), idOf: (result: unknown) => idOf(result, checked.params) }
+    const target = {
+      group,
+      endpoint: activityOf(feature, endpoint),
+      idOf: (result: unknown) => idOf(result, checked.params),
+    }
     const noted = await notedOf(endpoint, value, callOf(call.team ?? someTeam))
     return noteWork(gate, target, noted, call, ({ team }) => work(team))
   }
@@ -133,8 +137,8 @@ function resultOf({ output }: Endpoint, where: string, result: unknown): unknown
   throw outputError(`The endpoint ${where}`, read.error)
 }
 
-function activityOf({ name, activities }: Feature): string {
-  return Object.keys(activities)[0] ?? name
+function activityOf({ name, activities }: Feature, { activity }: Endpoint): string {
+  return activity ?? Object.keys(activities)[0] ?? name
 }
 
 /** Returns the id of the result, the path parameter `id`, or a generated id, for the activity log. */

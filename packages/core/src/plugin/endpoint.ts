@@ -126,6 +126,8 @@ export interface EndpointInput<
   readonly rate?: RateGroup
   /** False to omit it from the activity log, or if it calls `kit.admit` itself. Default: false for reads, true for others. */
   readonly isNoted?: boolean
+  /** Name of its requests in the activity log: one of the feature's `activities`. Default: the first of them. */
+  readonly activity?: string
   /** Names of ports that the engine must have. If one is missing, servers respond with 503 and its name. */
   readonly needs?: readonly string[]
   /** True if it is idempotent, so that clients may retry it. Default: true for all methods except `POST`. */
@@ -182,6 +184,7 @@ export interface Endpoint<
   readonly messages: Readonly<Partial<Record<'not_found' | 'forbidden', string>>>
   readonly plainErrors: Readonly<Partial<Record<ErrorCode, string>>>
   readonly isNoted: boolean
+  readonly activity: string | undefined
   readonly needs: readonly string[]
   readonly isRead: boolean
   readonly rate: RateGroup | undefined

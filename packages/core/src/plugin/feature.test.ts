@@ -367,3 +367,24 @@ describe('endpoints of a feature', () => {
 function mapped(endpoints: Record<string, object>, make: (input: object) => never) {
   return Object.fromEntries(Object.entries(endpoints).map(([name, one]) => [name, make(one)]))
 }
+
+test('a request is in the activity log under the activity of its endpoint, by default the first of the feature', async () => {
+  const notes: RequestNote[] = []
+  const log = defineGate({ name: 'log', open: () => ({ noted: (note) => void notes.push(note) }) })
+  const notebook = defineFeature({
+    name: 'notebook',
+    activities: { note: 'notebook', share: 'notebook' },
+    open: () => ({}),
+    endpoints: (endpoint) => ({
+      add: endpoint({ method: 'POST', path: '/v2/notebook', summary: 'Adds a note.', run: () => undefined }),
+      share: endpoint({
+        ...{ method: 'POST', path: '/v2/notebook/share', summary: 'Shares the notes.', activity: 'share' },
+        ...{ run: () => undefined },
+      }),
+    }),
+  })
+  await using engine = createEngine({ plugins: [definePlugin({ name: 'own', gates: [log], features: [notebook] })] })
+  await engine.notebook.add()
+  await engine.notebook.share()
+  expect(notes.map(({ endpoint }) => endpoint)).toEqual(['note', 'share'])
+})

@@ -63,7 +63,7 @@ export interface FeatureInput<Name extends string, Value> {
   readonly name: Name
   /**
    * Endpoint group of each request name in the activity log. Limits and scopes apply per group. Only for features that call
-   * `kit.admit` themselves.
+   * `kit.admit` themselves, or whose endpoints have different names there.
    */
   readonly activities?: Readonly<Record<string, string>>
   /** True if it calls `findReplay`. Stored scrapes then include their options, headers too. */
@@ -133,9 +133,10 @@ export function defineFeature(
   const group = input.group ?? base.group
   // Cast: the types of each endpoint are checked where it is defined.
   const endpoints = input.endpoints(makeEndpoint as MakeEndpoint<unknown>)
-  checkEndpoints(input.name, endpoints)
+  const activities = input.activities ?? { [input.name]: group }
+  checkEndpoints(input.name, endpoints, activities)
   const commands = input.commands?.(makeCommand) ?? {}
-  return Object.freeze({ ...base, activities: { [input.name]: group }, ...input, group, endpoints, commands })
+  return Object.freeze({ ...base, ...input, activities, group, endpoints, commands })
 }
 
 function groupOf(name: string): string {

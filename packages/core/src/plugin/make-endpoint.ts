@@ -30,6 +30,7 @@ export function makeEndpoint(input: EndpointInput<unknown, string, z.ZodType, z.
     property: 'data',
     topLevel: [],
     isOpen: false,
+    activity: undefined,
     ...input,
     command: input.command ?? {},
     params: Object.fromEntries(paramNames(path).map((name) => [name, schemas[name] ?? text])),
@@ -75,7 +76,7 @@ export function resultFormOf({ output, isFlat }: Pick<Endpoint, 'output' | 'isFl
 }
 
 /** Throws `invalid_request` if an endpoint cannot work. The message names the feature, the endpoint and the remedy. */
-export function checkEndpoints(feature: string, endpoints: Endpoints): void {
+export function checkEndpoints(feature: string, endpoints: Endpoints, activities: object): void {
   const taken = new Map<string, string>()
   for (const [name, one] of Object.entries(endpoints)) {
     const where = `${feature}.${name}`
@@ -84,6 +85,8 @@ export function checkEndpoints(feature: string, endpoints: Endpoints): void {
     if (!/^\/v2\/[a-z][\w{}/-]*$/.test(one.path))
       throw wrong(where, `has the path ${one.path}. Use a path below /v2/, such as /v2/${feature}/{id}`)
     if (typeof one.run !== 'function') throw wrong(where, 'has no run function')
+    if (one.activity !== undefined && !Object.hasOwn(activities, one.activity))
+      throw wrong(where, `has the activity "${one.activity}", which is not in activities of the feature`)
     if (typeof one.summary !== 'string' || one.summary.trim() === '')
       throw wrong(where, 'has no summary. Add one sentence for the docs')
     if (resultFormOf(one) === 'flat' && !('shape' in one.output))

@@ -108,6 +108,22 @@ describe('a definition is refused with its name and the remedy', () => {
       'The endpoint notes.list has isFlat, but its output is not an object. Use z.object for the output, or remove isFlat.',
     ],
     [
+      'an endpoint with an activity that the feature does not list',
+      () =>
+        defineFeature({
+          name: 'notes',
+          activities: { note: 'notes' },
+          open: () => ({}),
+          endpoints: (endpoint) => ({
+            add: endpoint({
+              ...{ method: 'POST', path: '/v2/notes', summary: 'Adds a note.', activity: 'memo' },
+              ...{ run: () => undefined },
+            }),
+          }),
+        }),
+      'The endpoint notes.add has the activity "memo", which is not in activities of the feature.',
+    ],
+    [
       'an endpoint whose command names what its input does not have',
       () =>
         defineFeature({
