@@ -123,19 +123,43 @@ function wrongFormatOption(text: string): string {
   return `--format-option ${JSON.stringify(text)} is not "format.option=value", as in screenshot.fullPage=true.`
 }
 
+/** Flags whose name differs from the option that they set. */
+const flagNames: Readonly<Record<string, string>> = {
+  waitFor: '--wait',
+  maxAge: '--max-age',
+  headers: '--header',
+  country: '--country',
+  includeTags: '--include',
+  excludeTags: '--exclude',
+  includePaths: '--include-paths',
+  excludePaths: '--exclude-paths',
+  maxDiscoveryDepth: '--depth',
+  maxConcurrency: '--concurrency',
+}
+
+/** Returns the message of a problem, with the flag that sets the option. */
+function withFlag({ path, message }: Problem): string {
+  const name = path.findLast((part) => typeof part === 'string')
+  const flag = name !== undefined && Object.hasOwn(flagNames, name) ? flagNames[name] : undefined
+  return flag === undefined ? message : message.replace(/^[^\s:]+/, (field) => `${field} (${flag})`)
+}
+
 /**
- * Returns the error about a format option with the name of the format and the flag that sets the option. Other errors are
- * returned unchanged.
+ * Returns the error about an option of the request with the flag that sets it, and for the option of a format with the name of the
+ * format. Other errors are returned unchanged.
  */
 export function explainFormats(error: unknown, request: object): unknown {
   const failure = engineErrorOf(error)
   const { formats, scrapeOptions } = request as { readonly formats?: unknown; readonly scrapeOptions?: PageRequest }
   const requested = scrapeOptions?.formats ?? formats
   const problems = failure?.details['problems']
-  if (!failure || !Array.isArray(requested) || !Array.isArray(problems)) return error
+  if (!failure || !Array.isArray(problems) || !problems.every(isProblem)) return error
+  const named = problems.slice(0, 3).map(withFlag).join(' ') || failure.message
+  const explained = new EngineError(failure.code, named, { cause: error, details: failure.details })
+  if (!Array.isArray(requested)) return explained
   const found = problems.flatMap((problem: Problem) => wrongOption(problem, requested))
   const [first] = found
-  if (!first) return error
+  if (!first) return explained
   const step = `Set it with --format-option ${first.format}.${first.option}=<value>`
   const message = found.map(({ sentence }) => sentence).join(' ')
   return new EngineError(failure.code, message, { cause: error, details: { ...failure.details, step } })
@@ -148,6 +172,12 @@ interface PageRequest {
 interface Problem {
   readonly path: readonly (string | number)[]
   readonly message: string
+}
+
+/** A server of another kind may send problems of another form. */
+function isProblem(value: unknown): value is Problem {
+  const { path, message } = (value ?? {}) as Readonly<Record<string, unknown>>
+  return Array.isArray(path) && typeof message === 'string'
 }
 
 function wrongOption({ path, message }: Problem, requested: readonly FormatEntry[]) {
