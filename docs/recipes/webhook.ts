@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 import { createEngine, verifyWebhook } from '@harvestman/core'
 
-const secret = 'a secret of at least 24 letters'
+const secret = 'a secret of at least 24 characters'
 const over = Promise.withResolvers<void>()
 
 async function hear(request: IncomingMessage): Promise<number> {
