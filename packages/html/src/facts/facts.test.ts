@@ -150,6 +150,11 @@ describe('the day that the page shows', () => {
     ['confirms the marked time', '<p class="date">May 9, 2024</p>', '2024-05-09T10:00:00Z'],
     ['is not that of a change', '<p class="date">Updated <time>May 12, 2024</time></p>', '2024-05-09T10:00:00Z'],
     ['is not that of an event in the text', '<p>It rained on May 3, 2024.</p>', '2024-05-09T10:00:00Z'],
+    [
+      'is not the marked day of the change, even if its element is named for both',
+      '<p><time class="published updated">May 20, 2024</time></p>',
+      '2024-05-09T10:00:00Z',
+    ],
     ['is not the marked day of the change', '<p class="date">May 20, 2024</p>', '2024-05-09T10:00:00Z'],
     [
       'is not that of a related story',
@@ -166,6 +171,18 @@ describe('the day that the page shows', () => {
       '<h1>Rain</h1><p class="date">Published May 3, 2024</p><p>Last updated: <time>May 9, 2024</time></p>',
     )
     expect(values).toMatchObject({ publishedTime: '2024-05-03', modifiedTime: '2024-05-09' })
+  })
+
+  test('is above the headline if the time to read the text is beside it', () => {
+    const above = (line: string): SourcedFacts => read(`<p>${line}</p><h1>Rain</h1><p>It rained.</p>`)
+    expect(above('May 3, 2024 - 11 minutes').values['publishedTime']).toBe('2024-05-03')
+    expect(above('May 3, 2024 - 11 lessons').values).not.toHaveProperty('publishedTime')
+  })
+
+  test('is that of the publication after the name of a reviewer', () => {
+    const html = '<h1>Rain</h1><div><p>Reviewed by Ann Lee</p><p class="date">May 3, 2024</p></div>'
+    expect(read(html).values).toMatchObject({ publishedTime: '2024-05-03' })
+    expect(read(html).values).not.toHaveProperty('modifiedTime')
   })
 
   test('may be below the text if words mark it as that of the publication', () => {

@@ -7,7 +7,7 @@ import { afterHeading, isHeading, namesApart, type SeenPage, type Spot, type Sig
 const marked =
   /\b(?:author|date|dates|published|publish|pubdate|posted|time|timestamp|datetime|datum|fecha|meta|byline|entry|dateline|created)\b/
 const changed =
-  /\b(?:updated?|modified|reviewed|last|edited|aktualisiert|geändert|bearbeitet|actualizado|actualizada|aggiornato|bijgewerkt|gewijzigd|oppdatert|uppdaterad|opdateret|päivitetty|atualizado|güncelle\p{L}*|diperbarui|cập nhật|actualizat)\b|(?<!\p{L})(?:mis à jour|mise à jour|modifié|zaktualizowan|aktualizov|aktualizác|frissít|обновлен|обновлён|изменен|оновлен|ενημ|به‌?روز|تحديث)|更新|수정|업데이트/iu
+  /\b(?:updated?|modified|reviewed(?! by)|last|edited(?! by)|aktualisiert|geändert|bearbeitet|actualizado|actualizada|aggiornato|bijgewerkt|gewijzigd|oppdatert|uppdaterad|opdateret|päivitetty|atualizado|güncelle\p{L}*|diperbarui|cập nhật|actualizat)\b|(?<!\p{L})(?:mis à jour|mise à jour|modifié|zaktualizowan|aktualizov|aktualizác|frissít|обновлен|обновлён|изменен|оновлен|ενημ|به‌?روز|تحديث)|更新|수정|업데이트/iu
 const publishedWords =
   /\b(?:published|posted|written|created|released|publicado|publicada|pubblicato|erstellt|gepubliceerd|geplaatst|publicerad|publisert|udgivet|julkaistu|diterbitkan|opublikowan\p{L}*|objavljeno|publicat)\b|(?<!\p{L})(?:publié|veröffentlicht|publikov|zveřejněn|közzé|megjelen|опубликован|опубліков|дата публикации|đăng|δημοσι|yayın|منتشر|نشر)|公開|发布|發布|投稿|게시|입력/iu
 const elsewhere =
@@ -93,9 +93,11 @@ function datedOf(
   const before = wordsBefore(spot, lines)
   const own = labelOf(words)
   const isChange = own === 'changed' || (own === undefined && isOfChange(spot, before))
-  const isLabelled = isOfPublication(spot, before)
-  const score = scoreOf(page, spot, isLabelled)
+  const isOf = isOfPublication(spot, before)
+  const score = scoreOf(page, spot, isOf)
   if (score < minScore) return undefined
+  // Blogs have elements with both class names.
+  const isLabelled = isOf && !(/\b(?:updated|modified)\b/.test(spot.near(2)) && own !== 'published')
   return { value, element, words, place, score, isChange, isLabelled, confidence: Math.min(0.95, 0.6 + score / 20) }
 }
 
@@ -142,6 +144,7 @@ function scoreOf(page: SeenPage, spot: Spot, isLabelled: boolean): number {
   const distance = afterHeading(page, spot)
   if (elsewhere.test(namesApart(page, spot))) score -= isBeside(distance) ? 0.5 : 2
   if (isLine(words)) score += 0.5
+  if (minutes.test(words)) score += 0.5
   return score + nearness(distance)
 }
 
