@@ -10,6 +10,7 @@ import type { Element, Node } from '../tree/tree.ts'
 import { cloneTree, elementsOf, lineOf, nextNode, textOf } from '../tree/walk.ts'
 import { cleanTree, mayHaveInvisible } from '../visible/characters.ts'
 import type { HiddenMarks, Marked } from '../tree/hidden-marks.ts'
+import type { HiddenReason } from '../visible/causes.ts'
 import { findHidden, nothingHidden, type Hidden, type HiddenText } from '../visible/hidden.ts'
 import { findBase, resolveUrl, type Base } from '../addresses/urls.ts'
 import type { PageTree } from './page-tree.ts'
@@ -49,6 +50,8 @@ export interface HtmlPage extends PageTree {
   readonly visible: Element
   /** Text that is invisible when the page opens, whether it was removed from the content or not. */
   readonly hidden: readonly HiddenText[]
+  /** Why nodes are invisible, without those that something on the page can show. */
+  readonly hiddenReasons: ReadonlyMap<Node, HiddenReason>
   readonly warnings: readonly string[]
 }
 
@@ -118,6 +121,10 @@ class OpenPage implements HtmlPage {
 
   get hidden(): readonly HiddenText[] {
     return this.#findHidden().explain()
+  }
+
+  get hiddenReasons(): ReadonlyMap<Node, HiddenReason> {
+    return this.#findHidden().reasons()
   }
 
   select(selector: string, within: Element = this.root): readonly Element[] {

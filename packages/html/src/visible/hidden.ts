@@ -41,9 +41,11 @@ export interface Hidden {
   readonly nodes: ReadonlySet<Node>
   /** Lists hidden text: up to 50 removed items, then up to 50 that still count as content. */
   readonly explain: () => readonly HiddenText[]
+  /** Returns why each node in `nodes` is hidden, and nodes that are kept only as labels for screen readers. */
+  readonly reasons: () => ReadonlyMap<Node, HiddenReason>
 }
 
-export const nothingHidden: Hidden = { nodes: new Set(), explain: () => [] }
+export const nothingHidden: Hidden = { nodes: new Set(), explain: () => [], reasons: () => new Map() }
 
 /** An element that hides text. */
 interface Unit {
@@ -166,6 +168,12 @@ class Search implements Hidden {
     list(this.#units.values())
     list(this.#kept)
     return found
+  }
+
+  reasons(): ReadonlyMap<Node, HiddenReason> {
+    const labels = this.#kept.filter(({ element }) => this.#open.get(element) === 'label')
+    const all = [...this.#units.values(), ...labels]
+    return new Map(all.flatMap(({ nodes, reason }) => nodes.map((node) => [node, reason] as const)))
   }
 
   #keep(unit: Unit, why: KeptReason): void {
