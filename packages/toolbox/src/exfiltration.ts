@@ -3,7 +3,7 @@
 const names =
   'conversation|dialog(?:ue)?|chat|transcript|history|messages?|prompt|context|memory|memories|instructions?|secrets?|credentials?|' +
   'passwords?|cookies|(?:user|customer|private|personal|session|email|file)[ _+-]?' +
-  '(?:data|info|inputs?|messages?|quer(?:y|ies)|questions?|prompts?|names?|emails?|details|history|contents?)|everything[ _+-]above'
+  '(?:data|info|inputs?|messages?|quer(?:y|ies)|questions?|prompts?|emails?|details|history|contents?)|everything[ _+-]above'
 const words = String.raw`(?:[a-z]+[ _+-]){0,4}`
 /** A placeholder that a model would replace, such as `{conversation}`, `[USER_DATA]` or `<summary of the chat>`. */
 const placeholder = new RegExp(
