@@ -81,6 +81,7 @@ function notOffered(): string {
 const whyRefused: Readonly<Record<string, string>> = {
   agent:
     'The agent of the hosted service that loads a page. Use [actions](reference.md#actions) or an [agent](answers.md).',
+  checkPromptInjection: 'Served for pages, not for maps and jobs with one result.',
   lockdown: 'Served for scrapes of one page in version 2, not in version 1 and not for jobs.',
   onlyCleanContent: 'Content is not rewritten by a model. `onlyMainContent` and `excludeTags` select it.',
   profile: 'Served for pages in version 2, not in version 1 and not for maps.',

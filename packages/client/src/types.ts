@@ -529,6 +529,8 @@ export interface ScrapeOptions {
   readonly profile?: BrowserProfile | undefined
   /** Replaces e-mail addresses, phone numbers, bank accounts, cards, identity numbers and secrets in the Markdown. Names of people and places are not redacted. */
   readonly redactPII?: null | boolean | RedactPII | undefined
+  /** Fails if the page has instructions to a language model, and returns nothing of it. */
+  readonly checkPromptInjection?: boolean | null | undefined
   /** Blocks hosts and top-level domains: of the URL, of every redirect, and of the links that are found. */
   readonly threatProtection?: null | false | ThreatProtection | undefined
   /** Blocks ads and trackers in the browser. Default: `true`. */
@@ -594,6 +596,8 @@ export interface ScrapeOptions {
 
 /** Options of parsing a file. */
 export interface ParseOptions {
+  /** Fails if the page has instructions to a language model, and returns nothing of it. */
+  readonly checkPromptInjection?: boolean | null | undefined
   /** Replaces e-mail addresses, phone numbers, bank accounts, cards, identity numbers and secrets in the Markdown. Names of people and places are not redacted. */
   readonly redactPII?: null | boolean | RedactPII | undefined
   /** The name of the file. Its extension determines the type if the content does not. */
@@ -1336,6 +1340,7 @@ export interface Document {
       readonly loader?: string
       readonly status?: number
       readonly digest?: string
+      readonly found?: readonly unknown[]
       readonly ms?: number
       readonly at: number
     }[]

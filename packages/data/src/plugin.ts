@@ -1,4 +1,4 @@
-import { definePlugin } from '@harvestman/core/plugin'
+import { definePlugin, providePort, screeningPort } from '@harvestman/core/plugin'
 
 import { datasets } from './datasets/datasets.ts'
 import { dataset } from './datasets/into-dataset.ts'
@@ -11,8 +11,9 @@ import { json } from './learned/json.ts'
 import { lesson } from './learned/lesson.ts'
 import { collect } from './lists/collect.ts'
 import { items } from './lists/items.ts'
+import { screening } from './screening/screening.ts'
 
-/** Creates the plugin with the data formats, datasets and extractors: `createEngine({ plugins: [data()] })`. */
+/** Creates the plugin with the data formats, datasets, extractors and the check for prompt injection: `createEngine({ plugins: [data()] })`. */
 export function data() {
   return definePlugin({
     name: 'data',
@@ -32,6 +33,7 @@ export function data() {
     ],
     actions: [collect],
     features: [datasets, extractors],
+    gives: { services: [providePort(screeningPort, screening)] },
   })
 }
 

@@ -21,6 +21,7 @@ export interface PricedPlan {
   readonly tiers: readonly string[]
   readonly mayKeep: boolean
   readonly isRedacted?: boolean | undefined
+  readonly isScreened?: boolean | undefined
   readonly isLockdown?: boolean | undefined
   /** Set if a cached page may be used, which may have been loaded through any proxy. */
   readonly cache: { readonly read: object | undefined }
@@ -45,6 +46,7 @@ export interface PricedScrape {
   readonly hasEnhancedProxy: boolean
   readonly mayKeep: boolean
   readonly isRedacted?: boolean | undefined
+  readonly isScreened?: boolean | undefined
   readonly isLockdown?: boolean | undefined
   /** True if the page is an unchanged cached copy. */
   readonly isCopy?: boolean
@@ -107,12 +109,12 @@ const none: Usage = { inputTokens: 0, outputTokens: 0 }
 const very: Usage = { inputTokens: 1e9, outputTokens: 1e9 }
 
 function loadPrice(scrape: Omit<PricedScrape, 'formats'>): number {
-  const { units, hasEnhancedProxy, mayKeep, isRedacted, isLockdown, isCopy } = scrape
+  const { units, hasEnhancedProxy, mayKeep, isRedacted, isScreened, isLockdown, isCopy } = scrape
   if (isCopy) return tariff.unchanged
-  const { page, redaction, enhancedProxy, zeroDataRetention, lockdown } = tariff
+  const { page, redaction, screening, enhancedProxy, zeroDataRetention, lockdown } = tariff
   const privacy = isLockdown ? lockdown : mayKeep ? 0 : zeroDataRetention
   const each = page + (isRedacted ? redaction : 0)
-  return each * Math.max(1, units) + (hasEnhancedProxy ? enhancedProxy : 0) + privacy
+  return each * Math.max(1, units) + (hasEnhancedProxy ? enhancedProxy : 0) + (isScreened ? screening : 0) + privacy
 }
 
 function loadAtMost({ tiers, ...plan }: Omit<PricedPlan, 'formats'>, units: number): number {
@@ -128,7 +130,8 @@ export function furtherAtMost({ formats, ...plan }: PricedPlan): { readonly page
 function loadAtLeast({ tiers, cache, revisit, ...plan }: Omit<PricedPlan, 'formats'>): number {
   if (revisit) return tariff.unchanged
   const hasEnhancedProxy = cache.read === undefined && tiers.every((tier) => tier === 'enhanced')
-  return loadPrice({ ...plan, units: 1, hasEnhancedProxy })
+  // A check that could not be completed is free.
+  return loadPrice({ ...plan, units: 1, hasEnhancedProxy, isScreened: false })
 }
 
 function sum(credits: readonly number[]): number {

@@ -12,6 +12,8 @@ export const tariff = {
   modelFormat: 4,
   /** Surcharge for a redacted page, and for each page of a redacted file. */
   redaction: 4,
+  /** Surcharge for a page that a language model checked for prompt injection, also if the scrape fails then. */
+  screening: 4,
   /** Surcharge for a page of which nothing is stored. */
   zeroDataRetention: 1,
   /** Surcharge for a page from the cache with `lockdown`: 5 in total, instead of that for `zeroDataRetention`. */

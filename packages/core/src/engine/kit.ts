@@ -67,9 +67,13 @@ export function joinPorts(given: EngineOptions): EngineOptions & EnginePorts {
   const { fetcher = undiciFetcher(), clock = systemClock, resolver = systemResolver(), newId = randomUUID } = given
   const { browser, proxies, llm, search, plugins = [] } = given
   let ports: EnginePorts = { fetcher, browser, sessions: undefined, proxies, llm, search, clock, resolver, newId }
-  for (const { gives } of plugins) ports = { ...ports, ...gives }
+  for (const { gives } of plugins) ports = { ...ports, ...(gives.sessions && { sessions: gives.sessions }) }
   for (const plugin of plugins) ports = { ...ports, ...plugin.ports?.(ports) }
   return { ...given, ...ports, llm: ports.llm && checkedLLM(ports.llm) }
+}
+
+function servicesOf({ plugins = [] }: EngineOptions): readonly ProvidedPort[] {
+  return plugins.flatMap(({ gives }) => gives.services ?? [])
 }
 
 /** Connects the ports and parts of an engine. No connections are opened yet. */
@@ -90,7 +94,7 @@ export function openKit(options: EngineOptions & EnginePorts, settings: EngineSe
   const plugins = openPlugins(registry, pluginStores, { fetcher, guard, clock, warn })
   const ports = portsOf({
     ...{ browser, sessions, search: options.search, llm, proxies },
-    more: [providePort(historyPort, history), ...(options.ports ?? [])],
+    more: [providePort(historyPort, history), ...servicesOf(options), ...(options.ports ?? [])],
   })
   const engine = ownName()
   const closing = new AbortController()

@@ -48,7 +48,7 @@ export function searchCost(request: SearchRequest, kit: PlanKit, call?: TeamCall
 }
 
 function reasonsOf(plan: Plan, units: number): PriceReason[] {
-  const { page, enhancedProxy, zeroDataRetention, lockdown } = tariff
+  const { page, enhancedProxy, zeroDataRetention, lockdown, screening } = tariff
   const { tiers, mayKeep, isLockdown, pricing, cache } = plan
   const isSure = cache.read === undefined && tiers.every((tier) => tier === 'enhanced')
   const pages =
@@ -67,9 +67,10 @@ function reasonsOf(plan: Plan, units: number): PriceReason[] {
   const retention = mayKeep || isLockdown ? [] : [fixed('Nothing of it is stored', zeroDataRetention)]
   const locked = isLockdown ? [fixed('Lockdown', lockdown)] : []
   const loading = plan.revisit ? { what: 'A page, when it has to be loaded', min: 0, max: page } : fixed('A page', page)
+  const check = plan.isScreened ? [{ what: 'A check for prompt injection', min: 0, max: screening }] : []
   const { pages: count, credits } = furtherAtMost(plan)
   const further = count > 0 ? [{ what: `Up to ${count} further pages of its formats`, min: 0, max: credits }] : []
-  return [loading, ...pages, ...further, ...proxy, ...retention, ...locked, ...pricing.extras(plan)]
+  return [loading, ...pages, ...further, ...proxy, ...retention, ...locked, ...check, ...pricing.extras(plan)]
 }
 
 function fixed(what: string, credits: number): PriceReason {

@@ -42,6 +42,7 @@ const explanation = () =>
           loader: z.string().optional(),
           status: z.number().optional(),
           digest: z.string().optional(),
+          found: z.array(z.unknown()).optional(),
           ms: z.number().optional(),
           at: z.number(),
         }),

@@ -9,6 +9,7 @@ import type { Feature } from './feature.ts'
 import type { Field, Format, Keeper, ReadMore } from './field.ts'
 import type { Gate } from './gate.ts'
 import type { JobPart } from './job.ts'
+import type { ProvidedPort } from './port.ts'
 import type { PluginStore } from './store.ts'
 
 /** A way to turn a URL into a page. */
@@ -199,7 +200,10 @@ export interface Plugin<
   /** Properties that it adds to the engine. */
   readonly features: Features
   /** Services that only plugins can provide. Every `ports` function receives them, whatever the order of the plugins. */
-  readonly gives: Partial<Pick<EnginePorts, 'sessions'>>
+  readonly gives: Partial<Pick<EnginePorts, 'sessions'>> & {
+    /** Services for ports, like the option `ports` of the engine, which takes precedence. */
+    readonly services?: readonly ProvidedPort[]
+  }
   /**
    * Wraps ports of the engine: returns replacements for the given ones. Called once, in the order of the plugins.
    */

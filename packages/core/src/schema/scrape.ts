@@ -249,6 +249,14 @@ export function pageOptions(defaults: RequestDefaults) {
       .default(true),
     profile: profileOption,
     redactPII,
+    checkPromptInjection: z
+      .union([z.boolean(), z.null().transform(() => false)])
+      .meta({
+        title: 'Check for prompt injection',
+        description: 'Fails if the page has instructions to a language model, and returns nothing of it.',
+        group: 'Content',
+      })
+      .default(false),
     threatProtection,
     blockAds: z
       .boolean()

@@ -17,11 +17,22 @@ export interface Gathered {
   readonly visit: SeenVisit
   readonly plan: Plan
   readonly warnings: readonly string[]
+  readonly isScreened?: boolean | undefined
   readonly id: string
 }
 
 /** Builds the document from the requested formats and the facts about the visit. */
-export function assemble({ derived, further, registry, content, visit, plan, warnings, id }: Gathered): Draft {
+export function assemble({
+  derived,
+  further,
+  registry,
+  content,
+  visit,
+  plan,
+  warnings,
+  isScreened,
+  id,
+}: Gathered): Draft {
   const { page } = visit
   const { fields } = derived
   const asked = plan.formats.flatMap(({ format, options }) =>
@@ -55,6 +66,7 @@ export function assemble({ derived, further, registry, content, visit, plan, war
           hasEnhancedProxy: isEnhanced,
           mayKeep: plan.mayKeep,
           isRedacted: plan.isRedacted,
+          isScreened,
           isLockdown: plan.isLockdown,
           isCopy: visit.revisited?.isCopy === true,
         }),

@@ -15,6 +15,8 @@ export interface ScrapeContext {
   /** Credits reserved for the scrape. */
   readonly hold: CreditHold
   readonly time: TimeLeft
+  /** Price of the scrape if it fails from now on. */
+  readonly owed: { credits: number }
   /** Names of the formats that are being computed. */
   readonly deriving: Set<string>
   /** Size of the document so far. */

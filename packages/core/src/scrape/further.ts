@@ -32,7 +32,7 @@ export function furtherPages(context: ScrapeContext): FurtherPages {
     await hold.reserve(most + credits + own.pricing.atMost(own))
     const { timeLeft } = context.time
     const time = { signal, timeLeft, check: () => signal.throwIfAborted() }
-    const { visit, content } = await loadAndRead({ ...context, plan: own, time, steps: undefined })
+    const { visit, content, isScreened } = await loadAndRead({ ...context, plan: own, time, steps: undefined })
     const { url, status, proxyUsed } = visit.page
     const hasEnhancedProxy = proxyUsed === 'stealth' && visit.cacheState !== 'hit'
     credits += own.pricing.price({
@@ -41,6 +41,7 @@ export function furtherPages(context: ScrapeContext): FurtherPages {
       hasEnhancedProxy,
       mayKeep: own.mayKeep,
       isRedacted: false,
+      isScreened,
     })
     const failure = content.failures[wanted.field]
     if (failure) throw errorOfReading(failure)

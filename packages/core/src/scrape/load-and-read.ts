@@ -3,16 +3,17 @@ import type { ShellReason } from './readings.ts'
 import type { ScrapeContext } from './context.ts'
 import { load } from './load.ts'
 import { gateOf } from './gate.ts'
-import type { ParsedPage } from './made.ts'
+import type { ParsedPage, ReadPage } from './made.ts'
 import { parse } from './parse.ts'
 import { isDenied } from './policies.ts'
 import { escalate, hasChoice, type Plan } from './plan.ts'
-import type { SeenVisit } from './visit.ts'
 
-/** A page that was loaded and read. */
-export interface ReadPage {
-  readonly visit: SeenVisit
-  readonly content: ParsedPage
+/** Loads and reads the page, and checks it for prompt injection if requested. */
+export async function loadAndRead(context: ScrapeContext): Promise<ReadPage> {
+  const read = await loadRendered(context)
+  if (!context.plan.screening) return read
+  const { screened } = await import('./screening.ts')
+  return screened(read, context)
 }
 
 /**
@@ -20,7 +21,7 @@ export interface ReadPage {
  * the first result is returned with a warning. Rejects if the first load fails, if a policy forbids the second one, or if the
  * signal is aborted.
  */
-export async function loadAndRead(context: ScrapeContext): Promise<ReadPage> {
+async function loadRendered(context: ScrapeContext): Promise<ReadPage> {
   const first = await loadAndParse(context)
   if (!isShell(first)) {
     if (isPlainPage(first)) await remember('sawPage', context)

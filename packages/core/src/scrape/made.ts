@@ -6,6 +6,7 @@ import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { Draft } from './document.ts'
 import type { Plan } from './plan.ts'
 import type { ReadingFailure, Size } from './reader.ts'
+import type { SeenVisit } from './visit.ts'
 
 /** Content of a page: values by field, and the other results of the parser. */
 export interface ParsedPage {
@@ -20,6 +21,16 @@ export interface ParsedPage {
   readonly sizes: Readonly<Record<string, Size>>
   /** Failures of plugin modules, by field. */
   readonly failures: Readonly<Record<string, ReadingFailure>>
+  /** True if the parser returned text instead of HTML. */
+  readonly isText: boolean
+}
+
+/** A page that was loaded and read. */
+export interface ReadPage {
+  readonly visit: SeenVisit
+  readonly content: ParsedPage
+  /** True if the check for prompt injection is charged. */
+  readonly isScreened?: boolean | undefined
 }
 
 /** Values by field. */

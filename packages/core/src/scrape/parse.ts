@@ -10,6 +10,7 @@ import { faultOf } from './fault-of.ts'
 import { boundOf, type Kit } from './kit.ts'
 import type { ParsedPage } from './made.ts'
 import type { Size } from './reader.ts'
+import { screenedSource } from './readings.ts'
 import type { PageHead, Visit } from './visit.ts'
 import type { Plan } from './plan.ts'
 
@@ -56,7 +57,7 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
       team,
       // Tags named by the user still apply.
       scope: content.isAllContent ? { ...plan.request, onlyMainContent: false, isFile: true } : plan.request,
-      wanted: plan.readings,
+      wanted: plan.screening && content.text ? [...plan.readings, screenedSource] : plan.readings,
       // Only a page requested for the second time is likely to be requested again, so first visits are not cached here.
       version: visit.cacheState === 'hit' ? visit.version : undefined,
       most: boundOf(kit),
@@ -67,6 +68,7 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
     values: { ...values, ...own },
     sizes: { ...sizes, ...ownSizes },
     failures,
+    isText: content.html === undefined,
     metadata: content.metadata ?? {},
     units: content.units ?? 1,
     parser,

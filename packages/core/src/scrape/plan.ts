@@ -10,6 +10,7 @@ import type { Registry } from '../plugin/registry.ts'
 import type { RequestedPart, ScrapeRequest } from '../schema/scrape.ts'
 import { checkReadable } from './readable.ts'
 import { checkRedaction } from './redaction.ts'
+import { planScreening, type PlannedScreening } from './plan-screening.ts'
 import { findReadings, type Reading, type Wants } from './readings.ts'
 
 /** Everything that is decided about a scrape before any network access. Can be printed. */
@@ -40,6 +41,10 @@ export interface Plan {
   readonly isLockdown: boolean
   /** True if the Markdown is redacted. */
   readonly isRedacted: boolean
+  /** The check for prompt injection, if requested. */
+  readonly screening: PlannedScreening | undefined
+  /** True if that check is charged when all of the page was checked. */
+  readonly isScreened: boolean
   /** True if the document depends only on the page and this plan, so that it can be reused while the page is cached. */
   readonly fromPageAlone: boolean
   /** Format that decides whether a cached copy is revalidated, reused or reloaded. */
@@ -86,6 +91,7 @@ export interface PlanKit {
 export function makePlan(asked: ScrapeRequest, { registry, ports }: PlanKit, wants: Wants = {}): Plan {
   checkReadable(asked)
   checkRedaction(asked, registry)
+  const screening = planScreening(asked, registry, ports)
   const isRaw = asked.formats.some(({ type }) => registry.format(type)?.isRaw)
   const request = isRaw ? { ...asked, ...noneOfRaw } : asked
   const url = new URL(request.url)
@@ -109,14 +115,17 @@ export function makePlan(asked: ScrapeRequest, { registry, ports }: PlanKit, wan
     browserNeeds: sumBrowserNeeds(request, captures, actions),
     formats,
     keepers,
-    readings: findReadings(users, request, registry, wants),
+    readings: [...findReadings(users, request, registry, wants), ...(screening ? [screening.reading] : [])],
     cache,
     mayKeep,
     isRaw,
     withoutEffect: isRaw ? setOfRaw(asked) : [],
     isLockdown: request.lockdown,
     isRedacted: request.redactPII !== undefined,
+    screening,
+    isScreened: screening?.llm !== undefined,
     fromPageAlone:
+      !screening &&
       captures.length === 0 &&
       [...users, registry.format('metadata') as Format].every((user) => isOfPage(user, registry)),
     revisit: cache.write ? formats.find(({ format }) => format.revisit) : undefined,

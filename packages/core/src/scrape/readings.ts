@@ -51,6 +51,9 @@ export const explainedMetadata: Reading = { field: 'page.facts', name: 'facts', 
 /** Reads text that the page hides when it opens. */
 export const explainedHidden: Reading = { field: 'page.hidden', name: 'hidden', options: null }
 
+/** Reads the source of a text file, which is not in its tree. */
+export const screenedSource: Reading = { field: 'page.screened', name: 'rawHtml', options: null }
+
 // These contain text of the page that is not redacted.
 const explained = [explainedBlocks, explainedMetadata, explainedHidden]
 

@@ -15,8 +15,8 @@ import { withFiles } from './files.ts'
 import { furtherPages } from './further.ts'
 import { boundOf, type Kit } from './kit.ts'
 import { redactionWarnings } from './redaction.ts'
-import { isShell, loadAndRead, type ReadPage } from './load-and-read.ts'
-import type { Derived } from './made.ts'
+import { isShell, loadAndRead } from './load-and-read.ts'
+import type { Derived, ReadPage } from './made.ts'
 import { makePlan } from './plan.ts'
 import { effectsOf, replayOf, settle } from './settle.ts'
 import type { Scraped, ScrapeWants } from './scraped.ts'
@@ -48,10 +48,12 @@ export async function scrape(
     kit,
     hold,
     time: deadline,
+    owed: { credits: 0 },
     deriving: new Set(),
     tally: documentTally(boundOf(kit)),
     steps,
   }
+  const owed = (error: unknown): number => priceOfFailure(error) || context.owed.credits
   tell({ kind: 'scrape.started' }, context)
   try {
     // The race covers parts that ignore the signal, so that the caller gets a response in time.
@@ -59,7 +61,7 @@ export async function scrape(
     const most = plan.pricing.atMost(plan)
     const scraped =
       (cached && (await repeatDocument(context, cached, deadline))) ??
-      (await payFor({ hold, most, race, price: creditsUsed, priceOfFailure, begun: caller.begun }, () =>
+      (await payFor({ hold, most, race, price: creditsUsed, priceOfFailure: owed, begun: caller.begun }, () =>
         follow(context, wants),
       ))
     const credits = creditsUsed(scraped)
@@ -112,7 +114,7 @@ async function follow(context: ScrapeContext, { fit, slot }: ScrapeWants): Promi
 
 /** Derives the formats of a page and assembles the document. */
 async function make(
-  { visit, content }: ReadPage,
+  { visit, content, isScreened }: ReadPage,
   context: ScrapeContext,
 ): Promise<{ readonly derived: Derived; readonly draft: Draft }> {
   const { plan, caller, kit, tally } = context
@@ -127,7 +129,17 @@ async function make(
   for (const values of Object.values(page.actions)) values.forEach((value) => countValue(value, tally))
   const further = furtherPages(context)
   const derived = await derive(context, visit, content, { warn, further })
-  const draft = assemble({ derived, further, registry: kit.registry, content, visit, plan, warnings, id: caller.id })
+  const draft = assemble({
+    derived,
+    further,
+    registry: kit.registry,
+    content,
+    visit,
+    plan,
+    warnings,
+    isScreened,
+    id: caller.id,
+  })
   return { derived, draft }
 }
 

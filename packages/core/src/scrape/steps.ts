@@ -4,9 +4,10 @@ import type { Clock, Json } from '@harvestman/ports'
 export interface Step {
   /**
    * `cache`: whether a cached page was used. `hosts`: the remembered loader of the host. `proxy`: the proxy tier. `loader`: a
-   * loader was tried. `scripts`: whether the page is rendered by scripts. `parser`: which parser read the bytes.
+   * loader was tried. `scripts`: whether the page is rendered by scripts. `parser`: which parser read the bytes. `screening`: whether
+   * instructions to a language model were found.
    */
-  readonly step: 'cache' | 'hosts' | 'proxy' | 'loader' | 'scripts' | 'parser'
+  readonly step: 'cache' | 'hosts' | 'proxy' | 'loader' | 'scripts' | 'parser' | 'screening'
   /** A word or two: `hit`, `page`, `failed`, `browser first`. */
   readonly outcome: string
   readonly reason?: string
@@ -16,6 +17,8 @@ export interface Step {
   readonly status?: number
   /** SHA-256 of the bytes that it returned. The first difference between two runs shows where they diverge. */
   readonly digest?: string
+  /** Instructions to a language model in the page. */
+  readonly found?: readonly Json[]
   /** Duration in milliseconds. */
   readonly ms?: number
   /** Milliseconds since the scrape began. */

@@ -11,6 +11,7 @@ import { listingIn } from './lists/items.ts'
 import type { KnownList, Listing } from './lists/types.ts'
 import { menuIn } from './menu/menu.ts'
 import type { Menu } from './menu/types.ts'
+import { screenPage, type Screened } from './screening/screen.ts'
 import { fillFromPage } from './products/products.ts'
 
 /** Fills a JSON Schema from the page, without a model. Returns `undefined` without a schema. */
@@ -39,6 +40,11 @@ export function learned(
   { programs }: { readonly programs: readonly Program[] },
 ): ReadBy | undefined {
   return readLearned(root, base, url, programs)
+}
+
+/** Searches the page for instructions to a language model. `withText` returns its texts as well. */
+export function screened(page: HtmlPage, { withText }: { readonly withText: boolean }): Screened {
+  return screenPage(page, withText)
 }
 
 /**

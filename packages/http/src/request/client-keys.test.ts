@@ -50,14 +50,21 @@ describe('A body from a client of the public API', () => {
       formats: ['markdown', { type: 'json', schema: { type: 'object', default: null } }],
       parsers: [{ type: 'pdf', mode: 'fast' }],
     })
-    for (const [body, name] of [
-      [{ formats: [{ type: 'json', checkPromptInjection: true }] }, 'checkPromptInjection'],
-      [{ parsers: [{ type: 'pdf', pages: true }] }, 'pages'],
-    ] as const) {
+    for (const [body, name] of [[{ parsers: [{ type: 'pdf', pages: true }] }, 'pages']] as const) {
       expect(() => withoutClientKeys(body, ofPages)).toThrow(
         expect.objectContaining({ code: 'not_configured', message: expect.stringContaining(name) }),
       )
     }
+  })
+
+  test.each([
+    [
+      { formats: ['links', { type: 'json', prompt: 'x', checkPromptInjection: true }] },
+      { formats: ['links', { type: 'json', prompt: 'x' }] },
+    ],
+    [{ jsonOptions: { prompt: 'x', checkPromptInjection: true } }, { jsonOptions: { prompt: 'x' } }],
+  ])('has the check for prompt injection as an option of the page: %j', (body, rest) => {
+    expect(withoutClientKeys(body, ofPages)).toEqual({ ...rest, checkPromptInjection: true })
   })
 
   test('may name the option of a screenshot as the Rust client does', () => {

@@ -17,10 +17,22 @@ const labels = [
   '__searchPreviewToken',
 ]
 
-// These options promise something about the result, so they must not be ignored: only values that turn them off are accepted.
-const promises = ['agent', 'lockdown', 'onlyCleanContent', 'profile', 'redactPII', 'safeMode', 'threatProtection']
+// Was an option of JSON formats before it applied to pages.
+const injectionCheck = 'checkPromptInjection'
 
-const ofExtraction = ['mode', 'temperature', 'checkPromptInjection']
+// These options promise something about the result, so they must not be ignored: only values that turn them off are accepted.
+const promises = [
+  'agent',
+  injectionCheck,
+  'lockdown',
+  'onlyCleanContent',
+  'profile',
+  'redactPII',
+  'safeMode',
+  'threatProtection',
+]
+
+const ofExtraction = ['mode', 'temperature', injectionCheck]
 
 interface EntryOptions {
   /** Options that this server cannot fulfill: only `false` and `null` are accepted. */
@@ -30,7 +42,7 @@ interface EntryOptions {
 }
 
 const formatOptions: EntryOptions = {
-  promises: ['checkPromptInjection'],
+  promises: [injectionCheck],
   nullable: ['prompt', 'schema', 'systemPrompt'],
 }
 const parserOptions: EntryOptions = {
@@ -75,11 +87,24 @@ export function withoutClientKeys(
   if (!isObject(body) || !Object.keys(body).some(isOfClients)) return body
   const isOfPages = known.has(pageOption)
   const rest: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(body)) {
+  for (const [key, given] of Object.entries(body)) {
+    const value = isOfPages && holders.has(key) ? withoutCheck(given, rest) : given
     if (known.has(key) || !ofClients.has(key))
       rest[key] = isOfPages ? readValue(key, value) : withoutLabels(value, labelsWithin.get(key))
     else if (promises.includes(key) && !isNo(value)) throw notOffered(key)
   }
+  return rest
+}
+
+/** Properties that may have the option for a check of the page. */
+const holders: ReadonlySet<string> = new Set(['formats', 'jsonOptions', 'extract'])
+
+/** Moves the option for a check of the page from a format, where older clients set it, to the request. */
+function withoutCheck(value: unknown, request: Record<string, unknown>): unknown {
+  if (Array.isArray(value)) return value.map((entry) => withoutCheck(entry, request))
+  if (!isObject(value) || value[injectionCheck] !== true) return value
+  request[injectionCheck] = true
+  const { [injectionCheck]: _, ...rest } = value
   return rest
 }
 

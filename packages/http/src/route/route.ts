@@ -215,6 +215,7 @@ export const loadFailures = [
   'not_configured',
   'url_blocked',
   'unsafe_domain_blocked',
+  'prompt_injection',
   'not_cached',
   'lockdown_miss',
   'timeout',

@@ -13,6 +13,10 @@ export const errorCodes = {
     retryable: false,
     means: 'Threat protection blocks the host of the URL.',
   },
+  prompt_injection: {
+    retryable: false,
+    means: 'The page has instructions to a language model, and the request has `checkPromptInjection`.',
+  },
   dns_failed: { retryable: true, means: 'The host name could not be resolved.' },
   connection_failed: { retryable: true, means: 'The connection to the host failed or was closed.' },
   tls_failed: { retryable: false, means: 'The certificate of the host is invalid.' },
