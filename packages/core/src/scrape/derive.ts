@@ -4,6 +4,7 @@ import type { DeriveContext, Field, Format, ReadMore } from '../plugin/field.ts'
 import type { DocumentTally } from '@harvestman/threads'
 import type { ScrapeContext } from './context.ts'
 import { boundOf, type Kit } from './kit.ts'
+
 import { whoseFault } from './fault-of.ts'
 import type { Derived, Fields, FurtherPages, ParsedPage } from './made.ts'
 import { errorOfReading } from './reader.ts'
@@ -23,10 +24,11 @@ export interface DeriveTools {
 export async function derive(
   context: ScrapeContext,
   { page, revisited }: SeenVisit,
-  { values: known, sizes, failures }: Pick<ParsedPage, 'values' | 'sizes' | 'failures'>,
+  content: Pick<ParsedPage, 'values' | 'sizes' | 'failures' | 'hidden'>,
   { warn, further }: DeriveTools,
 ): Promise<Derived> {
   const { plan, kit } = context
+  const { values: known, sizes, failures } = content
   const started = new Map<string, Promise<unknown>>()
   const usage = new Map<string, Usage>()
   const needed = new Map<string, Fields>()
@@ -57,7 +59,7 @@ export async function derive(
       store: kit.pluginStores.of(plugin, context.caller.team, plan.mayKeep),
       clock: kit.clock,
       signal,
-      read: readerFor(context, signal, plugin),
+      read: readerFor(context, signal, plugin, content),
       formatValue: (type) =>
         valueOfFormat(plan.formats.find(({ format }) => format.type === type)?.format, valueOf, signal),
       load: further.loaderFor((field as Partial<Format>).loads?.(options.get(name) ?? {}) ?? 0, signal, plugin),
@@ -81,16 +83,21 @@ export async function derive(
   return { fields: Object.fromEntries(values), usage, needs: needed, ofKeepers: new Map(ofKeepers) }
 }
 
-/** Returns a function with which a part of a plugin reads more values of a page. It rejects if the reading fails. */
+/**
+ * Returns a function with which a part of a plugin reads more values of a page. It rejects if the reading fails. `content` is
+ * the page that was read: another reading of its raw HTML knows as well what the browser does not show.
+ */
 export function readerFor(
   { caller: { team }, kit, plan }: ScrapeContext,
   signal: AbortSignal,
   plugin: string,
+  content?: Pick<ParsedPage, 'values' | 'hidden'>,
 ): ReadMore {
   return async ({ url, html }, reading, options) => {
     const one = readingOf(reading, options, plugin)
-    const source = { html }
-    const task = { source, url, team, scope: plan.request, wanted: [one], version: undefined, most: boundOf(kit) }
+    const hidden = html === content?.values['page.rawHtml'] ? content.hidden : undefined
+    const given = { source: { html }, hidden, url, team, scope: plan.request }
+    const task = { ...given, wanted: [one], version: undefined, most: boundOf(kit) }
     const { values, failures } = await kit.reader.read(task, signal)
     const failure = failures?.[one.field]
     if (failure) throw errorOfReading(failure)

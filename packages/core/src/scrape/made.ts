@@ -1,5 +1,5 @@
 // Intermediate results between a page and its document.
-import type { Json, Usage } from '@harvestman/ports'
+import type { HiddenMarks, Json, Usage } from '@harvestman/ports'
 import type { LoadFurther } from '../plugin/field.ts'
 import type { Parser } from '../plugin/parts.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
@@ -23,6 +23,8 @@ export interface ParsedPage {
   readonly failures: Readonly<Record<string, ReadingFailure>>
   /** True if the parser returned text instead of HTML. */
   readonly isText: boolean
+  /** Elements that the browser does not show, by their index in the raw HTML. */
+  readonly hidden: HiddenMarks | undefined
 }
 
 /** A page that was loaded and read. */

@@ -40,6 +40,8 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
     timeLeft: () => time.timeLeft(),
   })
   checkSize(content, kit)
+  // The indexes refer to the HTML as it was loaded.
+  const hidden = typeof content.html === 'object' ? page.hidden : undefined
   const { own: read, problem } = await ownValues(content, plan)
   const own = { ...read, ...raw }
   const ownSizes = sizesOf({ ...own, metadata: content.metadata }, kit)
@@ -51,8 +53,7 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
   } = await kit.reader.read(
     {
       source: content.text ? { text: content.text } : { html: content.html ?? '' },
-      // The indexes refer to the HTML as it was loaded.
-      ...(page.hidden && typeof content.html === 'object' && { hidden: page.hidden }),
+      ...(hidden && { hidden }),
       url: page.url,
       team,
       // Tags named by the user still apply.
@@ -69,6 +70,7 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
     sizes: { ...sizes, ...ownSizes },
     failures,
     isText: content.html === undefined,
+    hidden,
     metadata: content.metadata ?? {},
     units: content.units ?? 1,
     parser,

@@ -1,5 +1,6 @@
 import { createEngine } from '@harvestman/core'
-import type { Fetcher } from '@harvestman/ports'
+import { defineLoader, definePlugin } from '@harvestman/core/plugin'
+import type { Fetcher, HiddenMarks } from '@harvestman/ports'
 import { afterAll, describe, expect, test } from 'vitest'
 
 import { data } from '../plugin.ts'
@@ -113,6 +114,26 @@ test.each<[KindName, string, object]>([
   const none = await read(type, '<h1>Hello</h1><p>Words.</p>')
   expect(none.value).toBeUndefined()
   expect(none.warning).toContain('found on this page')
+})
+
+test('What the browser does not show is no price of a product', async () => {
+  const page = `<title>Lamp</title><h1>Lamp</h1>${ld({ '@type': 'Product', name: 'Lamp' })}<div id="old"><b class="price">$30.00</b></div>`
+  const priceIn = async (hidden?: HiddenMarks): Promise<unknown> => {
+    const loader = defineLoader({
+      name: 'drawn',
+      cost: 0,
+      load: async () => ({
+        ...{ url, status: 200, captured: {}, actions: {}, proxyUsed: 'basic' as const, warnings: [], ranScripts: true },
+        ...{ headers: { 'content-type': 'text/html; charset=utf-8' }, body: new TextEncoder().encode(page), hidden },
+      }),
+    })
+    const plugins = [data(), definePlugin({ name: 'drawn', loaders: [loader] })]
+    await using own = createEngine({ plugins })
+    const { product } = await own.scrape({ url, formats: ['product'] })
+    return product?.variants[0]?.price?.amount
+  }
+  expect(await priceIn()).toBe(30)
+  expect(await priceIn([[page.indexOf('>', page.indexOf('id=')) + 1, 'display']])).toBeUndefined()
 })
 
 describe('An organization', () => {
