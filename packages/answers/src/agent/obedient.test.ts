@@ -65,7 +65,12 @@ const reply: Reply = ({ prompt, turns = [], tools }) => {
   obeyed += 1
   return call({ name: results.length === 1 ? 'read' : 'list', input: { url: cases[number]!.opened } })
 }
-const engine = createEngine({ fetcher, llm: scriptedLLM([reply]), search: scriptedSearch({ web: [] }), plugins: [answers] })
+const engine = createEngine({
+  fetcher,
+  llm: scriptedLLM([reply]),
+  search: scriptedSearch({ web: [] }),
+  plugins: [answers],
+})
 afterAll(() => engine.close())
 
 test.each(cases.map(({ name }, number) => [name, number] as const))(

@@ -171,6 +171,8 @@ class OpenPage implements HtmlPage {
   }
 
   #findHidden(): Hidden {
+    // Sets the marks.
+    this.#root ??= this.#readTree()
     return (this.#hidden ??= this.isFile ? nothingHidden : findHidden(this, this.#marked))
   }
 
