@@ -15,7 +15,7 @@ import {
 } from './requests/monitor.ts'
 import { checkPagesResultSchema, checkSchema, emailResultSchema, monitorSchema } from './results.ts'
 import { createMonitor, deleteMonitor, runMonitor, updateMonitor } from './service/changes.ts'
-import { decide } from './email/decide.ts'
+import { applyEmailAction } from './email/apply-action.ts'
 import { findMonitor } from './service/find.ts'
 import { listChecks, listMonitors } from './service/read.ts'
 import { showCheck } from './shown.ts'
@@ -167,7 +167,7 @@ const emailEndpoints = (endpoint: Make) => ({
     errors: ['not_found'],
     plainErrors,
     example: { token: 'zJk3V0m1yqO6H2uWc8Tn5aXe7RfLdPs9GbQiYtKoM4E' },
-    run: ({ own }, { input: { token } }) => decide('confirm', token, own),
+    run: ({ own }, { input: { token } }) => applyEmailAction('confirm', token, own),
   }),
   unsubscribeEmail: endpoint({
     ...emailEndpoint,
@@ -178,7 +178,7 @@ const emailEndpoints = (endpoint: Make) => ({
     errors: ['not_found'],
     plainErrors,
     example: { token: 'zJk3V0m1yqO6H2uWc8Tn5aXe7RfLdPs9GbQiYtKoM4E' },
-    run: ({ own }, { input: { token } }) => decide('unsubscribe', token, own),
+    run: ({ own }, { input: { token } }) => applyEmailAction('unsubscribe', token, own),
   }),
   emailPage: endpoint({
     method: 'GET',

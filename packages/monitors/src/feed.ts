@@ -1,7 +1,7 @@
 // Feeds of the results of a monitor, as RSS 2.0, Atom and JSON Feed 1.1.
 import type { EndpointFile } from '@harvestman/core/plugin'
 
-import { lineOf, newsOf } from './notify/told.ts'
+import { notificationLine, notifiedPages } from './notify/notification.ts'
 import type { MonitorKit } from './kit.ts'
 import { isOver, type CheckedPage } from './records/check.ts'
 import type { MonitorRecord } from './records/monitor.ts'
@@ -49,7 +49,7 @@ export async function feedOf(record: MonitorRecord, form: FeedForm, kit: Monitor
   const entries: Entry[] = []
   for (const check of await kit.checks.list(record.id, maxChecks)) {
     if (entries.length >= maxEntries) break
-    if (isOver(check)) entries.push(...(await newsOf(check, kit)).map(entryOf))
+    if (isOver(check)) entries.push(...(await notifiedPages(check, kit)).map(entryOf))
   }
   const at = entries[0]?.at ?? new Date(record.createdAt).toISOString()
   const { type, body } = forms[form]({ title: record.name, id: record.id, at, entries: entries.slice(0, maxEntries) })
@@ -59,7 +59,7 @@ export async function feedOf(record: MonitorRecord, form: FeedForm, kit: Monitor
 function entryOf(page: CheckedPage): Entry {
   const { id, url, diff, createdAt: at } = page
   const text = diff?.text ?? (diff?.json === undefined ? '' : JSON.stringify(diff.json, undefined, 2))
-  return { id, url, at, title: lineOf(page), text: text.slice(0, maxTextLength) }
+  return { id, url, at, title: notificationLine(page), text: text.slice(0, maxTextLength) }
 }
 
 const forms: Readonly<Record<FeedForm, (feed: Entries) => Printed>> = {

@@ -7,7 +7,7 @@ type Work = Parameters<FeatureKit['work']>[0]
  * receives a function that ends the work, which resolves when all wrappers of the work have finished. Resolves to the
  * result of `begin`. Rejects if `begin` does, or a wrapper refuses the work.
  */
-export async function lasting<Begun>(
+export async function runLastingWork<Begun>(
   kit: Pick<FeatureKit, 'work'>,
   work: Work,
   begin: (end: () => Promise<void>) => Promise<Begun>,

@@ -21,7 +21,7 @@ import { taskActionSchema, type TaskAction } from '../task/actions.ts'
 import { sessionOver, type SessionEnd, type SessionEndReason } from './records.ts'
 import type { ConfinableBrowser, Confinement } from '../task/confinement.ts'
 import { makeJails, type Jails } from './jails.ts'
-import { makeShares, type SessionShares } from './shares.ts'
+import { makeSessionShares, type SessionShares } from './shares.ts'
 import { rightOf, type SessionRight, type SessionTokens } from './tokens.ts'
 
 /** A browser that stays open between calls. */
@@ -136,7 +136,7 @@ export function makeLiveSession(parts: SessionParts): OpenSession {
   })
   const { during, touch } = makeUse(parts, ending)
   const expiresAt = createdAt + parts.ttl
-  const shares = makeShares({ clock, until: expiresAt, closed: ending.closed })
+  const shares = makeSessionShares({ clock, until: expiresAt, closed: ending.closed })
   const calls = makeCalls(parts, { jails, during, touch, onPrompt: () => (ranPrompt = true) })
   const session: LiveSession = {
     id,

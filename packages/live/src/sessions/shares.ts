@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import { type Clock, EngineError } from '@harvestman/ports'
 
-import { isSame, makeToken } from './tokens.ts'
+import { isSameToken, makeToken } from './tokens.ts'
 
 /** A link to view a live browser, which expires at the latest when the browser ends. */
 export interface SessionShare {
@@ -41,7 +41,7 @@ export interface SharesOptions {
  * Creates the manager of the share links of a live browser. `open` throws `conflict` if there are 20 links already, and the
  * reason of `closed` if the browser has ended. No link is valid after `until`, in milliseconds since the epoch.
  */
-export function makeShares({ clock, until, closed }: SharesOptions): SessionShares & {
+export function makeSessionShares({ clock, until, closed }: SharesOptions): SessionShares & {
   /** Returns a signal that is aborted when the token's link ends, or `undefined` if there is no such link. */
   enter(token: string): AbortSignal | undefined
 } {
@@ -54,7 +54,7 @@ export function makeShares({ clock, until, closed }: SharesOptions): SessionShar
     share.ends.abort(new EngineError('forbidden', `This link has ended. ${why}`))
     return true
   }
-  const find = (token: string): OpenShare | undefined => [...open.values()].find((one) => isSame(one.token, token))
+  const find = (token: string): OpenShare | undefined => [...open.values()].find((one) => isSameToken(one.token, token))
   closed.addEventListener('abort', () => {
     for (const { timer } of open.values()) clearTimeout(timer)
     open.clear()

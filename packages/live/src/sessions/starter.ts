@@ -15,7 +15,7 @@ import { allowedBrowser } from './allowed-browser.ts'
 import type { ConfinableBrowser } from '../task/confinement.ts'
 import type { SessionTeams } from './teams.ts'
 import { makeBeginnings, type Beginnings } from './beginnings.ts'
-import { lasting } from './lasting.ts'
+import { runLastingWork } from './lasting.ts'
 import { makeTokens } from './tokens.ts'
 
 // Minimum time between updates of a record, in milliseconds, so that not every call writes to the store.
@@ -83,7 +83,7 @@ export function makeStarter(
     try {
       free = await places.take(opening.team, signal)
       const begun = { ...opening, id: randomUUID(), free }
-      return await lasting(kit, workOf(begun), (over) => begin({ ...begun, over }, signal))
+      return await runLastingWork(kit, workOf(begun), (over) => begin({ ...begun, over }, signal))
     } catch (error) {
       free?.()
       await opening.openProfile?.close()

@@ -17,13 +17,13 @@ export function makeTokens(): SessionTokens {
 }
 
 /** Compares two tokens in constant time. Tokens of different length are not the same. */
-export function isSame(one: string, other: string): boolean {
+export function isSameToken(one: string, other: string): boolean {
   const [mine, theirs] = [Buffer.from(one), Buffer.from(other)]
   return mine.length === theirs.length && timingSafeEqual(mine, theirs)
 }
 
 /** Returns the right that a token gives, in constant time, or `undefined` if the token is wrong. */
 export function rightOf({ cdp, view, control }: SessionTokens, given: string): SessionRight | undefined {
-  const found = { cdp: isSame(cdp, given), view: isSame(view, given), control: isSame(control, given) }
+  const found = { cdp: isSameToken(cdp, given), view: isSameToken(view, given), control: isSameToken(control, given) }
   return found.cdp ? 'cdp' : found.view ? 'view' : found.control ? 'control' : undefined
 }

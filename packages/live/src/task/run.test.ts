@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { makeConfinements, type ConfinableBrowser } from './confinement.ts'
 import { makeTaskRunner } from './run.ts'
 import type { Secret } from './secrets.ts'
-import { whyItEnded, type TaskRun } from './step.ts'
+import { taskErrorMessage, type TaskRun } from './step.ts'
 
 const clock: Clock = { now: () => 0, sleep: async () => undefined }
 const soon = (): AbortSignal => AbortSignal.timeout(100_000)
@@ -261,14 +261,14 @@ describe('a page that gives orders to a model that obeys it', () => {
 test('A browser that does not answer before the deadline fails the call by name, and after a step the run tells of it', async () => {
   const late = new EngineError('timeout', 'The page did not respond within 20 ms.')
   const { live } = fakeLive(home, shop)
-  await expect(whyItEnded(late, AbortSignal.abort(late), { steps: [] })).rejects.toBe(late)
+  await expect(taskErrorMessage(late, AbortSignal.abort(late), { steps: [] })).rejects.toBe(late)
   const { steps } = await makeTaskRunner(modelOf(call('scroll', { direction: 'down' }), done()), clock)(
     live,
     'x',
     {},
     soon(),
   )
-  expect(await whyItEnded(late, AbortSignal.abort(late), { steps: [...steps] })).toBe(
+  expect(await taskErrorMessage(late, AbortSignal.abort(late), { steps: [...steps] })).toBe(
     'The task did not finish within its time limit.',
   )
 })

@@ -3,7 +3,7 @@ import type { ConfinableBrowser } from './confinement.ts'
 import { systemPrompt } from './prompt.ts'
 import { makeSite } from './same-site.ts'
 import { checkPlaceholders, type OnSecret, type Secret } from './secrets.ts'
-import { look, makeStep, whyItEnded, type TaskRun, type RunBounds, type RunState } from './step.ts'
+import { readRedactedPage, makeStep, taskErrorMessage, type TaskRun, type RunBounds, type RunState } from './step.ts'
 import { makeTalk, type CallResult } from './talk.ts'
 import { actionOf, taskTools, wordsToFind } from './tools.ts'
 
@@ -40,7 +40,7 @@ export function makeTaskRunner(llm: LLM, clock: Clock): Ask {
     const { secrets = [], maxTokens = defaultMaxTokens } = options
     checkPlaceholders('The prompt', [task], secrets)
     const most = Math.min(options.maxSteps ?? defaultMaxSteps, defaultMaxSteps)
-    const page = await look(live, secrets, signal)
+    const page = await readRedactedPage(live, secrets, signal)
     const state: RunState = { steps: [], page, tokens: 0 }
     const site = makeSite(page.url, options.allow ?? [])
     const confinement = live.confine(site.allows)
@@ -64,7 +64,7 @@ export function makeTaskRunner(llm: LLM, clock: Clock): Ask {
       }
       return finish('', `The task was not done after ${most} steps.`)
     } catch (error) {
-      return finish('', await whyItEnded(error, signal, state))
+      return finish('', await taskErrorMessage(error, signal, state))
     } finally {
       confinement.release()
     }

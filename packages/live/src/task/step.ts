@@ -48,7 +48,11 @@ export async function readPage(live: LiveBrowser, signal: AbortSignal): Promise<
 }
 
 /** Returns the page with the secrets replaced, since fields may show them. Rejects if the browser has ended. */
-export async function look(live: LiveBrowser, secrets: readonly Secret[], signal: AbortSignal): Promise<Snapshot> {
+export async function readRedactedPage(
+  live: LiveBrowser,
+  secrets: readonly Secret[],
+  signal: AbortSignal,
+): Promise<Snapshot> {
   const page = await readPage(live, signal)
   const { title, text, note } = page
   const hide = (shown: string): string => withoutSecrets(shown, secrets)
@@ -84,11 +88,11 @@ export function makeStep(clock: Clock): TakeStep {
     if (action.type === 'goto' && !site.allows(action.url))
       return record('refused', `${action.url} is of another site. Only ${site.name} may be visited.`)
     const recordRefused = async (address: string): Promise<string> => {
-      state.page = await look(live, secrets, signal)
+      state.page = await readRedactedPage(live, secrets, signal)
       // If the step opened a window for it, that window now shows that it was blocked, so go back.
       if (!site.allows(state.page.url)) {
         await act({ type: 'back' }, live, clock, signal).catch(() => undefined)
-        state.page = await look(live, secrets, signal)
+        state.page = await readRedactedPage(live, secrets, signal)
       }
       const { host } = new URL(address)
       return record('refused', `That leads to ${host}, which is of another site. Nothing was sent there.`)
@@ -104,19 +108,19 @@ export function makeStep(clock: Clock): TakeStep {
       if (!EngineError.is(error) || !failsStep.has(error.code)) throw error
       const refused = confinement.takeRefused()
       if (refused !== undefined) return recordRefused(refused)
-      state.page = await look(live, secrets, signal)
+      state.page = await readRedactedPage(live, secrets, signal)
       return record('failed', error.message)
     } finally {
       onSecret?.(undefined)
     }
     const refused = confinement.takeRefused()
     if (refused !== undefined) return recordRefused(refused)
-    state.page = await look(live, secrets, signal)
+    state.page = await readRedactedPage(live, secrets, signal)
     // The page went to a URL that needs no request, such as a blob.
     if (!site.allows(state.page.url)) {
       const left = state.page.url
       await act({ type: 'back' }, live, clock, signal).catch(() => undefined)
-      state.page = await look(live, secrets, signal)
+      state.page = await readRedactedPage(live, secrets, signal)
       if (!site.allows(state.page.url))
         throw new EngineError('action_failed', `The page went to ${left}, of another site, and did not come back.`)
       return record('refused', `That led to ${new URL(left).host}, which is of another site. It was taken back.`)
@@ -129,7 +133,7 @@ export function makeStep(clock: Clock): TakeStep {
  * Returns the error message of a task that ended with an error. Rejects with the reason of an aborted signal, except a timeout
  * after the first step, with failures of the browser, and with failures of the model before any step was performed.
  */
-export async function whyItEnded(
+export async function taskErrorMessage(
   error: unknown,
   signal: AbortSignal,
   { steps }: Pick<RunState, 'steps'>,

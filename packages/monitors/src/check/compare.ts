@@ -44,7 +44,7 @@ export function isMissing({ metadata: { statusCode } }: FeatureDocument): boolea
  * Compares a page with its state before the check. Without an earlier state the page is new. Does not reject for a bad page: the
  * status is then `error`, with the reason.
  */
-export async function compare(
+export async function comparePage(
   page: FeatureDocument,
   before: Baseline | undefined,
   kit: CompareKit,

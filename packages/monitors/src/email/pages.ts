@@ -5,7 +5,7 @@ import { EngineError } from '@harvestman/ports'
 
 import type { MonitorKit } from '../kit.ts'
 import type { EmailResult } from '../results.ts'
-import { decide } from './decide.ts'
+import { applyEmailAction } from './apply-action.ts'
 import type { EmailAction } from './links.ts'
 
 const questions = {
@@ -31,7 +31,7 @@ export function askPage(action: EmailAction): EndpointFile {
  */
 export async function answerPage(action: EmailAction, token: string, kit: MonitorKit): Promise<EndpointFile> {
   try {
-    const { result, email, monitorName } = await decide(action, token, kit)
+    const { result, email, monitorName } = await applyEmailAction(action, token, kit)
     const isOn = result === 'confirmed' || result === 'already_confirmed'
     const verb = isOn ? 'receives' : 'receives no'
     return page(results[result], `<p>${html(email)} ${verb} messages of the monitor “${html(monitorName ?? '')}”.</p>`)

@@ -14,7 +14,7 @@ import type { MailRule } from './mail-rule.ts'
 import { cutText, slackText } from './slack.ts'
 import type { SendMail } from './smtp.ts'
 import { subscriptionOf } from './subscriptions.ts'
-import { lineOf, titleOf, type Told } from './told.ts'
+import { notificationLine, notificationTitle, type Notification } from './notification.ts'
 
 /** A channel: the messages it sends and how it sends them. */
 export interface Channel {
@@ -36,20 +36,20 @@ const allEvents = ['monitor.page', 'monitor.check.completed']
 
 /** Returns the channels that are enabled for a check; none if it has no notifications. Mails go to `recipients`. */
 export function channelsOf(
-  told: Told,
+  notification: Notification,
   recipients: readonly string[],
   senders: Senders,
   kit: MonitorKit,
 ): readonly Channel[] {
   return [
-    ...webhookOf(told, kit),
-    ...slackOf(told, kit),
-    ...emailOf(told, recipients, senders, kit),
-    ...fileOf(told, senders, kit),
+    ...webhookOf(notification, kit),
+    ...slackOf(notification, kit),
+    ...emailOf(notification, recipients, senders, kit),
+    ...fileOf(notification, senders, kit),
   ]
 }
 
-function webhookOf({ record: { webhook, team }, check }: Told, kit: MonitorKit): readonly Channel[] {
+function webhookOf({ record: { webhook, team }, check }: Notification, kit: MonitorKit): readonly Channel[] {
   if (!webhook) return []
   const sender = senderOf(team, kit)
   return [
@@ -64,41 +64,42 @@ function webhookOf({ record: { webhook, team }, check }: Told, kit: MonitorKit):
   ]
 }
 
-function slackOf(told: Told, kit: MonitorKit): readonly Channel[] {
-  const { url, enabled = false } = told.record.notification?.slack ?? {}
-  if (!enabled || url === undefined || told.pages.length === 0) return []
-  const lines = told.pages.slice(0, 20).map((page) => `• ${slackText(lineOf(page))}`)
-  const text = [`*${slackText(titleOf(told))}*`, ...lines].join('\n')
+function slackOf(notification: Notification, kit: MonitorKit): readonly Channel[] {
+  const { url, enabled = false } = notification.record.notification?.slack ?? {}
+  if (!enabled || url === undefined || notification.pages.length === 0) return []
+  const lines = notification.pages.slice(0, 20).map((page) => `• ${slackText(notificationLine(page))}`)
+  const text = [`*${slackText(notificationTitle(notification))}*`, ...lines].join('\n')
   const body = Buffer.from(
     JSON.stringify({ text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: cutText(text) } }] }),
   )
-  const sender = { ...senderOf(told.record.team, kit), secrets: [] }
+  const sender = { ...senderOf(notification.record.team, kit), secrets: [] }
   return [
     {
       name: 'slack',
       source: once(['end']),
-      send: (id, signal) => send({ url }, { id: messageId(told.check.id, `slack-${id}`), body }, sender, signal),
+      send: (id, signal) =>
+        send({ url }, { id: messageId(notification.check.id, `slack-${id}`), body }, sender, signal),
     },
   ]
 }
 
 function emailOf(
-  told: Told,
+  notification: Notification,
   recipients: readonly string[],
   { mail, ruleOf, linkTo }: Senders,
   kit: MonitorKit,
 ): readonly Channel[] {
-  if (!mail || recipients.length === 0 || told.pages.length === 0) return []
+  if (!mail || recipients.length === 0 || notification.pages.length === 0) return []
   return [
     {
       name: 'email',
       source: once(recipients),
       send: async (to, signal) => {
-        const recipient = await kit.recipients.add(told.record.id, to)
+        const recipient = await kit.recipients.add(notification.record.id, to)
         // It may have unsubscribed since the check ended.
         if (subscriptionOf(to, recipient, ruleOf).status !== 'confirmed') return 'taken'
         try {
-          await mail(mailOf(told, to, kit.clock.now(), linkTo?.('unsubscribe', recipient)), signal)
+          await mail(mailOf(notification, to, kit.clock.now(), linkTo?.('unsubscribe', recipient)), signal)
           return 'taken'
         } catch (error) {
           signal.throwIfAborted()
@@ -109,7 +110,7 @@ function emailOf(
   ]
 }
 
-function fileOf({ record, check }: Told, { folder }: Senders, kit: MonitorKit): readonly Channel[] {
+function fileOf({ record, check }: Notification, { folder }: Senders, kit: MonitorKit): readonly Channel[] {
   if (folder === undefined || record.notification?.file !== true) return []
   return [
     {

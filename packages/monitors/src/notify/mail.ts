@@ -2,7 +2,7 @@
 import type { MonitorRecord } from '../records/monitor.ts'
 import type { RecipientRecord } from '../records/recipients.ts'
 import type { LinkTo } from '../email/links.ts'
-import { titleOf, lineOf, type Told } from './told.ts'
+import { notificationTitle, notificationLine, type Notification } from './notification.ts'
 import type { Mail } from './smtp.ts'
 
 const maxDiffs = 5
@@ -13,16 +13,16 @@ const maxNameLength = 60
  * Returns the mail about a check for one recipient. `now` is in milliseconds since 1970; `unsubscribe` is the URL of its
  * unsubscribe page.
  */
-export function mailOf(told: Told, to: string, now: number, unsubscribe?: string): Mail {
-  const { record, check, pages } = told
+export function mailOf(notification: Notification, to: string, now: number, unsubscribe?: string): Mail {
+  const { record, check, pages } = notification
   const diffs =
     record.notification?.email?.includeDiffs === true
       ? pages.flatMap(({ url, diff }) => (diff ? [{ url, diff }] : []))
       : []
   const text = [
-    `${titleOf(told)}.`,
+    `${notificationTitle(notification)}.`,
     '',
-    ...pages.map(lineOf),
+    ...pages.map(notificationLine),
     ...diffs
       .slice(0, maxDiffs)
       .flatMap(({ url, diff }) => [
@@ -36,7 +36,7 @@ export function mailOf(told: Told, to: string, now: number, unsubscribe?: string
   ]
   return {
     to,
-    subject: titleOf(told),
+    subject: notificationTitle(notification),
     text: text.join('\n'),
     id: `${check.id}.${Buffer.from(to).toString('hex').slice(0, 32)}`,
     date: new Date(now),

@@ -6,10 +6,10 @@ import type { MonitorKit } from '../kit.ts'
 import { monitorKeys } from '../keys.ts'
 import { isOver, type CheckRecord } from '../records/check.ts'
 import type { MonitorRecord } from '../records/monitor.ts'
-import { keepOf } from '../run/writer.ts'
+import { retentionTtl } from '../run/writer.ts'
 import { channelsOf, type Channel, type Senders } from './channels.ts'
 import { subscriptionsOf, type Subscription } from './subscriptions.ts'
-import { newsOf } from './told.ts'
+import { notifiedPages } from './notification.ts'
 
 /** Milliseconds after the end of a check until undelivered messages are given up. */
 const longest = 3_600_000
@@ -22,17 +22,17 @@ export async function postCheck(monitor: string, id: string, senders: Senders, k
   const { checks, monitors } = kit
   const [record, check] = await Promise.all([monitors.get(monitor), checks.get(monitor, id)])
   if (!record || !check || !isOver(check)) return
-  const told = { record, check, pages: await newsOf(check, kit) }
+  const told = { record, check, pages: await notifiedPages(check, kit) }
   const email = record.notification?.email?.enabled === true ? await emailStatusOf(record, senders, kit) : undefined
   const channels = channelsOf(told, email?.recipients ?? [], senders, kit)
-  const states = await Promise.all(channels.map((channel) => sendAll(channel, check, keepOf(record), kit)))
+  const states = await Promise.all(channels.map((channel) => sendAll(channel, check, retentionTtl(record), kit)))
   const status = Object.fromEntries(channels.map(({ name }, at) => [name, states[at] ?? {}]))
   const all = {
     ...withoutSender(record.notification),
     ...status,
     ...(email && { email: { ...email, ...status['email'] } }),
   }
-  await checks.update(monitor, id, keepOf(record), (old) => old && { ...old, notificationStatus: all })
+  await checks.update(monitor, id, retentionTtl(record), (old) => old && { ...old, notificationStatus: all })
 }
 
 const notAttempted = { attempted: false, success: false }
@@ -87,7 +87,7 @@ const pageLost = 'The page is no longer stored.'
 async function sendAll(
   { name, source, send }: Channel,
   check: CheckRecord,
-  keep: ReturnType<typeof keepOf>,
+  keep: ReturnType<typeof retentionTtl>,
   kit: MonitorKit,
 ): Promise<Record<string, Json>> {
   const { store, clock } = kit

@@ -24,7 +24,7 @@ const maxMissedTimes = 10_000
  * Returns when the next check starts, with jitter, in milliseconds since 1970. `undefined` if the monitor is paused or has no
  * further time.
  */
-export function startOf(record: MonitorRecord): number | undefined {
+export function nextCheckTime(record: MonitorRecord): number | undefined {
   const { status, nextRunAt } = record
   if (status !== 'active' || nextRunAt === null) return undefined
   const gap = timesOf(record.schedule, record.scheduledSince).gap(nextRunAt)
@@ -55,9 +55,9 @@ export function withCheckedTime(record: MonitorRecord, now: number): MonitorReco
  * late. Returns `undefined` if it is not due or the record has changed since, so that only one engine starts it. Times are in
  * milliseconds since 1970.
  */
-export function begin(record: MonitorRecord, at: number, now: number): Begun | undefined {
+export function beginCheck(record: MonitorRecord, at: number, now: number): Begun | undefined {
   const { nextRunAt, current, skipped } = record
-  if (nextRunAt === null || startOf(record) !== at || now < at) return undefined
+  if (nextRunAt === null || nextCheckTime(record) !== at || now < at) return undefined
   const times = timesOf(record.schedule, record.scheduledSince)
   let missed = 0
   let next = times.next(nextRunAt)

@@ -8,7 +8,7 @@ export class LeftCheck extends Error {}
  * Returns whether retrying a check would fail in the same way. False for store failures and errors of a closed engine,
  * and for anything that is not an `EngineError`.
  */
-export function isFinal(error: unknown): error is EngineError {
+export function isPermanentFailure(error: unknown): error is EngineError {
   return (
     EngineError.is(error) &&
     !errorCodes[error.code].retryable &&

@@ -50,7 +50,7 @@ const longest = 600_000
  * Returns the judgment and its price. `undefined` without a model or enough credits. If the model fails, the change counts as
  * meaningful and costs nothing.
  */
-export async function judge(
+export async function judgeChange(
   question: Question,
   kit: MonitorKit,
 ): Promise<{ readonly judgment: Judgment; readonly credits: number } | undefined> {

@@ -4,13 +4,13 @@ import type { FeatureDocument, FeatureJob } from '@harvestman/core/plugin'
 import type { Json } from '@harvestman/ports'
 
 import type { Baseline, Baselines } from '../check/baseline.ts'
-import { compare, isMissing, sightingOf, valueOf, type Comparison } from '../check/compare.ts'
+import { comparePage, isMissing, sightingOf, valueOf, type Comparison } from '../check/compare.ts'
 import type { TargetJob } from '../check/page-request.ts'
 import { pageIdOf } from '../ids.ts'
 import type { MonitorKit } from '../kit.ts'
 import type { CheckedPage } from '../records/check.ts'
 import type { MonitorRecord } from '../records/monitor.ts'
-import { judge } from './judge.ts'
+import { judgeChange } from './judge.ts'
 import type { Paces } from './pace.ts'
 import type { CheckWriter } from './writer.ts'
 
@@ -31,7 +31,7 @@ export interface TargetWork {
 const atOnce = 25
 
 /** Returns the tag under which page content of a target is stored, for `engine.changes`. */
-export function tagOf(monitor: string, target: string): string {
+export function contentTag(monitor: string, target: string): string {
   return ['monitor', monitor, target].join('/')
 }
 
@@ -84,16 +84,16 @@ async function notePace({ metadata }: FeatureDocument, { paces, writer, target }
 async function look(page: FeatureDocument, before: Baseline | undefined, work: TargetWork) {
   const { record, kit, target, job, writer } = work
   const { team, change } = record
-  const of = { tag: tagOf(record.id, target), check: writer.check.id }
+  const of = { tag: contentTag(record.id, target), check: writer.check.id }
   const parts = { team, change, job, ...of, history: kit.history, signal: kit.signal }
-  const comparison = await compare(page, before, parts)
+  const comparison = await comparePage(page, before, parts)
   const { status, diff, isStored } = comparison
   const goal = status === 'changed' && record.judgeEnabled ? record.goal : null
   const text = diff?.text ?? JSON.stringify(diff?.json ?? {}, null, 1)
   const judged =
     goal === null
       ? undefined
-      : await judge({ ...{ team, goal, text }, check: writer.check.id, url: page.metadata.sourceURL }, kit)
+      : await judgeChange({ ...{ team, goal, text }, check: writer.check.id, url: page.metadata.sourceURL }, kit)
   work.paid(judged?.credits ?? 0)
   return { told: pageEntry(page, before?.scrapeId ?? null, comparison, work, judged?.judgment), isStored }
 }
@@ -143,7 +143,7 @@ async function remember(
   const { sourceURL: url, scrapeId } = page.metadata
   if (job.comparesText) {
     const sighting = { ...sightingOf(page), patterns: record.change.ignore.patterns }
-    await kit.history.keep({ team: record.team, url, tag: tagOf(record.id, target) }, sighting, check)
+    await kit.history.keep({ team: record.team, url, tag: contentTag(record.id, target) }, sighting, check)
   }
   const value = isMissing(page) ? undefined : valueOf(page, job.values)
   await baselines.keep(url, { check, scrapeId, isGone: isMissing(page), ...(value !== undefined && { value }) })

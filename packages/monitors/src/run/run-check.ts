@@ -7,7 +7,7 @@ import type { MonitorKit } from '../kit.ts'
 import { summaryOf, type CheckRecord } from '../records/check.ts'
 import type { MonitorRecord } from '../records/monitor.ts'
 import type { CheckStatus } from '../requests/monitor.ts'
-import { isFinal, LeftCheck, messageOf } from './fault.ts'
+import { isPermanentFailure, LeftCheck, messageOf } from './fault.ts'
 import { takeTarget, type TargetEnd } from './targets.ts'
 import { takeCheck, type CheckWriter } from './writer.ts'
 
@@ -50,7 +50,7 @@ async function carryOut(record: MonitorRecord, writer: CheckWriter, kit: Monitor
   try {
     await end(writer, record, await takeAll(record, writer, kit), kit)
   } catch (error) {
-    if (kit.signal.aborted || error instanceof LeftCheck || !(isLast || isFinal(error))) throw error
+    if (kit.signal.aborted || error instanceof LeftCheck || !(isLast || isPermanentFailure(error))) throw error
     const isPoor = EngineError.is(error) && error.code === 'insufficient_credits'
     await end(
       writer,

@@ -7,9 +7,9 @@ import type { MonitorKit } from '../kit.ts'
 import { checkIdOf } from '../ids.ts'
 import type { Due } from '../records/indexes.ts'
 import type { MonitorRecord } from '../records/monitor.ts'
-import { begin, nextTime, startOf, withCheckedTime, type Begun } from './begin.ts'
+import { beginCheck, nextTime, nextCheckTime, withCheckedTime, type Begun } from './begin.ts'
 import type { CheckJobs } from './jobs.ts'
-import { keepOf, queuedCheck } from './writer.ts'
+import { retentionTtl, queuedCheck } from './writer.ts'
 
 export interface Scheduler {
   /** Starts the scheduler. Further calls have no effect. */
@@ -101,12 +101,12 @@ function makeUpcomingCheck(
       if (!record) continue
       // A store that was restored from a backup may have the check, but not its job.
       await jobs.start(record)
-      if (startOf(withCheckedTime(record, now)) === dues[place]?.at) continue
+      if (nextCheckTime(withCheckedTime(record, now)) === dues[place]?.at) continue
       const checked = await monitors.update(record.id, (old) => {
         const changed = withCheckedTime(old, now)
         return changed === old ? undefined : changed
       })
-      if (checked) await putRight(checked, kit, jobs)
+      if (checked) await repairIndexes(checked, kit, jobs)
     }
   }
 }
@@ -143,34 +143,34 @@ function isUnreadable(error: unknown): boolean {
 async function take(due: Due, kit: MonitorKit, jobs: CheckJobs): Promise<void> {
   const { monitors, indexes, clock } = kit
   const record = await monitors.get(due.monitor)
-  const start = record && startOf(record)
+  const start = record && nextCheckTime(record)
   const now = clock.now()
   if (record && start === due.at) {
-    const next = startOf({ ...record, nextRunAt: nextTime(record, Math.max(now, record.nextRunAt ?? 0)) })
+    const next = nextCheckTime({ ...record, nextRunAt: nextTime(record, Math.max(now, record.nextRunAt ?? 0)) })
     if (next !== undefined) await indexes.addDue({ monitor: record.id, at: next })
     let begun: Begun | undefined
     const kept = await monitors.update(record.id, (old) => {
-      begun = begin(old, due.at, now)
+      begun = beginCheck(old, due.at, now)
       return begun?.record
     })
     if (begun?.is === 'overlap') await noteOverlap(begun, kit)
-    if (kept) await putRight(kept, kit, jobs)
-  } else if (record) await putRight(record, kit, jobs)
+    if (kept) await repairIndexes(kept, kit, jobs)
+  } else if (record) await repairIndexes(record, kit, jobs)
   // Keep the entry if the monitor was changed meanwhile to be due at this very time.
   const left = await monitors.get(due.monitor)
-  if (!left || startOf(left) !== due.at) await indexes.removeDue(due)
+  if (!left || nextCheckTime(left) !== due.at) await indexes.removeDue(due)
 }
 
 /**
  * Adds the index entry and starts the job that follow from a record. Nothing happens if they exist. Rejects if the store
  * fails.
  */
-export async function putRight(
+export async function repairIndexes(
   record: MonitorRecord,
   { indexes }: Pick<MonitorKit, 'indexes'>,
   jobs: CheckJobs,
 ): Promise<void> {
-  const start = startOf(record)
+  const start = nextCheckTime(record)
   if (start !== undefined) await indexes.addDue({ monitor: record.id, at: start })
   await jobs.start(record)
 }
@@ -182,5 +182,5 @@ async function noteOverlap({ record, scheduledFor }: Begun, { checks, clock }: M
   const queued = queuedCheck(record)
   if (!queued) return
   const passed = { ...queued, id, ...times, trigger: 'scheduled', missed: 0, status: 'skipped_overlap' } as const
-  await checks.update(record.id, id, keepOf(record), (old) => old ?? { ...passed, estimatedCredits: null })
+  await checks.update(record.id, id, retentionTtl(record), (old) => old ?? { ...passed, estimatedCredits: null })
 }

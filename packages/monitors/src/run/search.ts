@@ -4,7 +4,7 @@ import type { MonitorKit } from '../kit.ts'
 import type { CheckedPage } from '../records/check.ts'
 import type { MonitorRecord } from '../records/monitor.ts'
 import type { Target } from '../requests/targets.ts'
-import { judge } from './judge.ts'
+import { judgeChange } from './judge.ts'
 import { pageOf } from './pages.ts'
 import type { CheckWriter } from './writer.ts'
 
@@ -55,7 +55,7 @@ export async function takeSearch(work: SearchWork): Promise<Searched> {
       url: hit.url,
       text: `+ ${hit.title ?? ''}\n+ ${hit.description ?? ''}`,
     }
-    const found = goal === null ? undefined : await judge({ ...question, goal }, kit)
+    const found = goal === null ? undefined : await judgeChange({ ...question, goal }, kit)
     judged += found?.credits ?? 0
     await writer.add([pageOf(hit.url, { ...work, target: target.id }, shown(hit, isKnown, found?.judgment))])
   }

@@ -28,7 +28,7 @@ const day = 86_400_000
 const maxSegment = { pages: 50, characters: 1_000_000 }
 
 /** Returns the TTL of data of checks, in milliseconds, from the retention days of the monitor. */
-export function keepOf({ retentionDays }: Pick<MonitorRecord, 'retentionDays'>): KeepOptions {
+export function retentionTtl({ retentionDays }: Pick<MonitorRecord, 'retentionDays'>): KeepOptions {
   return { ttl: retentionDays * day }
 }
 
@@ -40,7 +40,7 @@ export async function takeCheck(record: MonitorRecord, run: string, kit: Monitor
   const { current, id: monitor } = record
   if (!current) return undefined
   const { checks, clock } = kit
-  const keep = keepOf(record)
+  const keep = retentionTtl(record)
   const now = clock.now()
   const taken = await checks.update(monitor, current.id, keep, (old) => {
     if (old && isOver(old)) return undefined

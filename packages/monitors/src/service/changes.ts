@@ -13,9 +13,9 @@ import type { CheckRecord } from '../records/check.ts'
 import type { MonitorRecord } from '../records/monitor.ts'
 import type { changedMonitorSchema, newMonitorSchema } from '../requests/monitor.ts'
 import type { Target } from '../requests/targets.ts'
-import { nextTime, startOf } from '../run/begin.ts'
+import { nextTime, nextCheckTime } from '../run/begin.ts'
 import type { CheckJobs } from '../run/jobs.ts'
-import { putRight } from '../run/scheduler.ts'
+import { repairIndexes } from '../run/scheduler.ts'
 import { findCheck, findMonitor, monitorMissing, type OfTeam } from './find.ts'
 
 /** Context of changes to monitors. */
@@ -37,11 +37,11 @@ type Step = (record: MonitorRecord) => MonitorRecord
  * after it.
  */
 async function change(id: string, call: OfTeam, step: Step, kit: ChangeKit): Promise<MonitorRecord> {
-  const start = startOf(step(await findMonitor(id, call, kit)))
+  const start = nextCheckTime(step(await findMonitor(id, call, kit)))
   if (start !== undefined) await kit.indexes.addDue({ monitor: id, at: start })
   const after = await kit.monitors.update(id, step)
   if (!after) throw monitorMissing()
-  await putRight(after, kit, kit.jobs)
+  await repairIndexes(after, kit, kit.jobs)
   kit.wake()
   return after
 }
@@ -120,7 +120,7 @@ export async function runMonitor(id: string, call: Changer, kit: ChangeKit): Pro
     const details = { checkId: after.current?.id }
     throw new EngineError('conflict', 'A check of this monitor is running. Wait for its end.', { details })
   }
-  await putRight(after, kit, kit.jobs)
+  await repairIndexes(after, kit, kit.jobs)
   kit.wake()
   return findCheck(id, own.id, call, kit)
 }
@@ -134,7 +134,7 @@ const portion = 100
 export async function deleteMonitor(id: string, call: OfTeam, kit: MonitorKit): Promise<void> {
   const { indexes, checks, recipients } = kit
   const record = await findMonitor(id, call, kit)
-  const start = startOf(record)
+  const start = nextCheckTime(record)
   await indexes.removeFromTeam(call.team, id)
   await indexes.removeFeed(record.feed)
   await kit.monitors.delete(id)

@@ -24,7 +24,7 @@ export interface Client {
 }
 
 /** Returns the result of a command. Throws `action_failed` if the browser rejected it. */
-export async function checked(asked: Promise<Message>): Promise<Readonly<Record<string, unknown>>> {
+export async function unwrapResult(asked: Promise<Message>): Promise<Readonly<Record<string, unknown>>> {
   const { result = {}, error } = await asked
   if (error) throw new EngineError('action_failed', 'The browser did not carry out a step.', { cause: error })
   return result

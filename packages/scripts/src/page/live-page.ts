@@ -4,7 +4,7 @@ import { pageCall } from '@harvestman/toolbox/page-call'
 import { z } from 'zod'
 
 import { installInspector } from '../page-scripts.ts'
-import { checked, type Client, type Message } from './client.ts'
+import { unwrapResult, type Client, type Message } from './client.ts'
 import { worldName } from './names.ts'
 
 /** A page in a tab. */
@@ -47,13 +47,13 @@ export async function pageIn(
     if (method === 'Runtime.executionContextDestroyed' && params['executionContextId'] === world) world = undefined
     for (const listener of listeners) listener(method, params)
   })
-  const attached = await checked(
+  const attached = await unwrapResult(
     client.ask('Target.attachToTarget', { targetId: tab, flatten: true }, undefined, signal),
   )
   sessionId = z.string().parse(attached['sessionId'])
   const ask = (method: string, params: object, within: AbortSignal): Promise<Message> =>
     client.ask(method, params, sessionId, AbortSignal.any([within, closed.signal]))
-  const send: LivePage['send'] = (method, params, within) => checked(ask(method, params, within))
+  const send: LivePage['send'] = (method, params, within) => unwrapResult(ask(method, params, within))
   const open = async (within: AbortSignal): Promise<number> => {
     const { frameTree } = await send('Page.getFrameTree', {}, within)
     const { frame } = z.object({ frame: z.object({ id: z.string() }) }).parse(frameTree)
@@ -68,7 +68,7 @@ export async function pageIn(
     opener,
     closed: closed.signal,
     show: async (within) => {
-      await checked(client.ask('Target.activateTarget', { targetId: tab }, undefined, within))
+      await unwrapResult(client.ask('Target.activateTarget', { targetId: tab }, undefined, within))
     },
     send,
     listen: (listener) => void listeners.add(listener),

@@ -2,7 +2,7 @@
 import { EngineError, type Wire } from '@harvestman/ports'
 import { z } from 'zod'
 
-import { checked, clientOf, type Client, type Message } from './client.ts'
+import { unwrapResult, clientOf, type Client, type Message } from './client.ts'
 import { pageIn, type LivePage } from './live-page.ts'
 
 /** Listener for tabs. */
@@ -38,13 +38,13 @@ type Target = z.output<typeof targetSchema>
 export async function openTabs(wire: Wire, signal: AbortSignal): Promise<LiveTabs> {
   const client = clientOf(wire)
   try {
-    const { targetInfos } = await checked(client.ask('Target.getTargets', {}, undefined, signal))
+    const { targetInfos } = await unwrapResult(client.ask('Target.getTargets', {}, undefined, signal))
     const targets = z.array(targetSchema).parse(targetInfos)
     const first = targets.find(({ type }) => type === 'page')
     if (!first) throw new EngineError('action_failed', 'The live browser has no page open. Open one first.')
     const page = await pageIn(client, { tab: first.targetId, opener: undefined }, signal)
     const tabs = followTabs(client, page, new Set(targets.map(({ targetId }) => targetId)))
-    await checked(
+    await unwrapResult(
       client.ask('Target.setDiscoverTargets', { discover: true, filter: [{ type: 'page' }] }, undefined, signal),
     )
     return { ...tabs, first: page, [Symbol.asyncDispose]: async () => wire.close() }

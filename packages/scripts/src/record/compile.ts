@@ -2,7 +2,7 @@
 import { EngineError } from '@harvestman/ports'
 
 import type { Digest } from '../page/seen.ts'
-import { opened } from '../script/template.ts'
+import { insertPlaceholders } from '../script/template.ts'
 import {
   bounds,
   parameterName,
@@ -19,7 +19,7 @@ import { tabsOf } from './tabs.ts'
 import { targetOf } from './target.ts'
 
 /** A recording. */
-export interface Heard {
+export interface Recording {
   readonly start: string
   readonly acts: readonly Act[]
   /** URLs of the tabs that are still open, by tab id. */
@@ -30,7 +30,11 @@ export interface Heard {
  * Compiles a recording to a script. `values` become parameters; those in `hidden` only where they are the full value of a
  * step. Throws `invalid_request` if there are no steps or more than `bounds.steps`.
  */
-export function compile({ start, acts, urls: shown }: Heard, values: Values, hidden: readonly string[] = []): Script {
+export function compile(
+  { start, acts, urls: shown }: Recording,
+  values: Values,
+  hidden: readonly string[] = [],
+): Script {
   const all = Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   )
@@ -56,7 +60,7 @@ export function compile({ start, acts, urls: shown }: Heard, values: Values, hid
   const hosts = [...new Set(urls.flatMap((one) => (one === undefined ? [] : (URL.parse(one)?.host ?? []))))]
   const types = Object.entries(values).map(([name, value]) => [name, { type: Array.isArray(value) ? 'list' : 'text' }])
   const parameters = { ...Object.fromEntries(types), ...secrets }
-  const begin = opened(start, texts)
+  const begin = insertPlaceholders(start, texts)
   return scriptSchema.parse({ version: 1, start: begin, hosts: hosts.slice(0, 20), parameters, steps })
 }
 
@@ -85,7 +89,7 @@ function nameOfSecret({ target, secret }: Act, taken: Script['parameters'], name
 }
 
 function stepOf(act: Act, texts: Texts, lists: readonly List[], all: Texts): Step {
-  if (act.type === 'goto') return { action: 'goto', value: opened(act.url ?? '', texts), expects: {} }
+  if (act.type === 'goto') return { action: 'goto', value: insertPlaceholders(act.url ?? '', texts), expects: {} }
   const target = act.target && targetOf(act.target, texts)
   const value = act.type === 'press' ? act.key : valueOf(act.value, texts, lists, all)
   return {
@@ -100,11 +104,11 @@ function valueOf(value: Act['value'], texts: Texts, lists: readonly List[], all:
   if (value === undefined) return undefined
   if (typeof value === 'string') {
     const exact = Object.entries(all).find(([, text]) => text === value)
-    return exact ? `{{${exact[0]}}}` : opened(value, texts)
+    return exact ? `{{${exact[0]}}}` : insertPlaceholders(value, texts)
   }
   const sorted = JSON.stringify(value.toSorted())
   const list = lists.find((one) => JSON.stringify(one.value.toSorted()) === sorted)
-  return list ? `{{${list.name}}}` : value.map((one) => opened(one, texts))
+  return list ? `{{${list.name}}}` : value.map((one) => insertPlaceholders(one, texts))
 }
 
 /** The last step needs an expected outcome. Without one, uses text that appears after it. */
@@ -121,7 +125,8 @@ function expectsOf(act: Act, texts: Texts, value: Step['value'] | undefined): Ex
   const rest = { ...(state && { state }) }
   if (!page || !next) return rest
   const address = plainUrl(next.url)
-  if (address !== plainUrl(page.url)) return { ...rest, address: opened(address, texts), ...showsOf(page, next, texts) }
+  if (address !== plainUrl(page.url))
+    return { ...rest, address: insertPlaceholders(address, texts), ...showsOf(page, next, texts) }
   return { ...rest, ...(after?.isGone === true && { gone: true }), ...showsOf(page, next, texts) }
 }
 
@@ -140,11 +145,13 @@ function stateAfter({ type, target, after, isSecret }: Act, value: Step['value']
 
 function showsOf(page: Digest, next: Digest, texts: Texts): Pick<Expects, 'shows' | 'controls'> {
   const known = new Set(page.signs)
-  const signs = next.signs.filter((sign) => !known.has(sign)).map((sign) => withoutNumbers(opened(sign, texts)))
+  const signs = next.signs
+    .filter((sign) => !known.has(sign))
+    .map((sign) => withoutNumbers(insertPlaceholders(sign, texts)))
   const before = new Set(page.texts)
   const newTexts = next.texts
     .filter((text) => !before.has(text))
-    .map((text) => opened(text, texts))
+    .map((text) => insertPlaceholders(text, texts))
     .filter((text) => text.includes('{{'))
   const shows = [...new Set([...signs, ...newTexts])].slice(0, 3)
   const here = new Set(page.controls)
@@ -152,6 +159,6 @@ function showsOf(page: Digest, next: Digest, texts: Texts): Pick<Expects, 'shows
     shows.length > 0 ? [] : next.controls.filter((one) => !here.has(one) && !/^\S+ $/.test(one)).slice(0, 1)
   return {
     ...(shows.length > 0 && { shows }),
-    ...(controls.length > 0 && { controls: controls.map((one) => opened(one, texts)) }),
+    ...(controls.length > 0 && { controls: controls.map((one) => insertPlaceholders(one, texts)) }),
   }
 }

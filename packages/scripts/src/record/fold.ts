@@ -1,5 +1,5 @@
 // Folds repeated steps into one: for each item of a list, or until certain text appears.
-import { opened } from '../script/template.ts'
+import { insertPlaceholders } from '../script/template.ts'
 import type { Expects, Opens, Step } from '../script/schema.ts'
 import type { Act } from './acts.ts'
 import { targetOf } from './target.ts'
@@ -51,7 +51,7 @@ function isPager({ target, next }: Act): boolean {
 }
 
 function untilOf(first: Act, last: Act, texts: Readonly<Record<string, string>>): string | undefined {
-  const shown = (text: string): string => opened(text, texts)
+  const shown = (text: string): string => insertPlaceholders(text, texts)
   const before = new Set([...(first.page?.texts ?? []), ...(last.page?.texts ?? [])])
   const isNew = (text: string): boolean => !before.has(text)
   // If the URL changes, the control is a link to a page rather than a step of a loop.
@@ -102,13 +102,13 @@ function blockOf(drafts: readonly Draft[], begin: number, { name, value }: List)
 function withItem({ act, step }: Draft, item: Readonly<Record<string, string>>): Step {
   const target =
     step.target && act.target && !JSON.stringify(step.target).includes('{{') ? targetOf(act.target, item) : step.target
-  const value = typeof step.value === 'string' ? opened(step.value, item) : step.value
+  const value = typeof step.value === 'string' ? insertPlaceholders(step.value, item) : step.value
   const { state, opens } = step.expects
   const open = ({ tab, address }: Opens): Opens =>
-    address === undefined ? { tab } : { tab, address: opened(address, item) }
+    address === undefined ? { tab } : { tab, address: insertPlaceholders(address, item) }
   const expects = {
     ...step.expects,
-    ...(state?.value !== undefined && { state: { ...state, value: opened(state.value, item) } }),
+    ...(state?.value !== undefined && { state: { ...state, value: insertPlaceholders(state.value, item) } }),
     ...(opens && { opens: opens.map(open) }),
   }
   return { ...step, ...(target && { target }), ...(value !== undefined && { value }), expects }

@@ -7,14 +7,14 @@ import type { LivePage } from '../page/live-page.ts'
 import { outcomeSchema } from '../page/seen.ts'
 import type { LiveTabs } from '../page/tabs.ts'
 import { withClosed, withOpened, withOutcome, withEvent, type Act } from './acts.ts'
-import type { Heard } from './compile.ts'
+import type { Recording } from './compile.ts'
 import { hearTab, isWeb, type TabHearer } from './hear-tab.ts'
 import type { TaskSecrets } from './task-secrets.ts'
 
 /** A running recording. */
 export interface Recorder extends AsyncDisposable {
   /** Returns the actions so far. */
-  heard(signal: AbortSignal): Promise<Heard>
+  heard(signal: AbortSignal): Promise<Recording>
 }
 
 const maxActs = 1_000
@@ -112,7 +112,7 @@ async function outcomeAtRest(
 }
 
 /** A script starts on a web page: where the recording started, or where it first navigated. */
-function heardFrom(start: string, acts: readonly Act[]): Heard {
+function heardFrom(start: string, acts: readonly Act[]): Recording {
   const [one, ...rest] = acts
   if (one?.type === 'goto' && one.url !== undefined) return { start: one.url, acts: rest }
   if (!isWeb(start)) throw new EngineError('invalid_request', 'No action was recorded yet that a script could repeat.')

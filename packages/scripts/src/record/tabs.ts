@@ -2,7 +2,7 @@
 import { EngineError } from '@harvestman/ports'
 
 import type { Opens, Step } from '../script/schema.ts'
-import { opened } from '../script/template.ts'
+import { insertPlaceholders } from '../script/template.ts'
 import type { Act } from './acts.ts'
 import { plainUrl } from './address.ts'
 
@@ -34,7 +34,7 @@ export function tabsOf(
   const opensOf = (tab: string): readonly Opens[] => {
     const [name, address] = [names.get(tab), urlOf(tab)]
     if (name === undefined) return []
-    return [{ tab: name, ...(address !== undefined && { address: opened(plainUrl(address), texts) }) }]
+    return [{ tab: name, ...(address !== undefined && { address: insertPlaceholders(plainUrl(address), texts) }) }]
   }
   return {
     urls: tabs.flatMap((tab) => urlOf(tab) ?? []),

@@ -1,7 +1,7 @@
 // Builds the target of a step, which has several ways to find the element again.
 import type { SeenElement } from '../page/seen.ts'
 import type { Target } from '../script/schema.ts'
-import { isOpen, opened } from '../script/template.ts'
+import { isOpen, insertPlaceholders } from '../script/template.ts'
 
 type Recorded = SeenElement & Pick<Target, 'place'>
 type Texts = Readonly<Record<string, string>>
@@ -18,8 +18,8 @@ export function targetOf(element: Recorded, texts: Texts): Target {
 /** Returns a target that is found by a parameter: in its name or an attribute, or next to it if its name is not unique. */
 function boundTarget(element: Recorded, texts: Texts): Target | undefined {
   const { role, attributes, place } = element
-  const name = opened(element.name, texts)
-  const label = opened(element.label, texts)
+  const name = insertPlaceholders(element.name, texts)
+  const label = insertPlaceholders(element.label, texts)
   const { type, class: classes } = attributes
   const looks = { ...(type !== undefined && { type }), ...(classes !== undefined && { class: classes }) }
   if (isOpen(name) || isOpen(label)) return { role, name, ...(isOpen(label) && { label }), attributes: looks }
@@ -27,9 +27,9 @@ function boundTarget(element: Recorded, texts: Texts): Target | undefined {
   if (Object.keys(parameterized).length > 0) return { role, name, attributes: parameterized }
   // A unique name needs nothing else.
   if (place?.of === 1) return undefined
-  const row = element.row.map((text) => opened(text, texts)).filter(isParameter)
+  const row = element.row.map((text) => insertPlaceholders(text, texts)).filter(isParameter)
   if (row.length > 0) return { role, name, row, attributes: looks }
-  const [before, after] = [opened(element.before, texts), opened(element.after, texts)]
+  const [before, after] = [insertPlaceholders(element.before, texts), insertPlaceholders(element.after, texts)]
   if (!isParameter(before) && !isParameter(after)) return undefined
   return { role, name, ...(isParameter(before) && { before }), ...(isParameter(after) && { after }), attributes: looks }
 }
@@ -37,7 +37,7 @@ function boundTarget(element: Recorded, texts: Texts): Target | undefined {
 function plainTarget(element: Recorded, texts: Texts): Target {
   const { role, name, attributes, path, place } = element
   const withoutParameters = (text: string): string => {
-    const open = opened(text, texts)
+    const open = insertPlaceholders(text, texts)
     // Omitted, because it varies with the parameters.
     return isOpen(open) ? '' : open
   }
@@ -47,7 +47,7 @@ function plainTarget(element: Recorded, texts: Texts): Target {
     .filter(([way, text]) => text !== '' && !(way === 'text' && text === name))
   const row = element.row.map(withoutParameters).filter((one) => one !== '')
   return {
-    ...{ role, name: opened(name, {}), attributes, path, ...Object.fromEntries(words) },
+    ...{ role, name: insertPlaceholders(name, {}), attributes, path, ...Object.fromEntries(words) },
     ...(row.length > 0 && { row }),
     ...(place && { place }),
   }

@@ -25,7 +25,7 @@ type Hide = (text: string) => string
  * Returns a sentence that describes the first mismatch of a page with the expectations; `undefined` if everything holds.
  * `index` is the element of the step, if it has one. Rejects if the page cannot be read.
  */
-export async function whyNot(
+export async function describeMismatch(
   expects: Expects,
   index: number | undefined,
   { page, signal, hide }: Checked,

@@ -12,7 +12,7 @@ const weights: Readonly<Record<string, number>> = { id: 4, name: 4, title: 4, ad
  * Returns the element indexes in each frame that matches, in the main document if the target names no frame. Several lists
  * mean that the match is ambiguous; no list means that no frame matches.
  */
-export function inFrames({ frame = {} }: Target, elements: readonly SeenElement[]): readonly (readonly number[])[] {
+export function groupByFrame({ frame = {} }: Target, elements: readonly SeenElement[]): readonly (readonly number[])[] {
   const frames = new Map<string, { readonly frame: Frame; readonly indexes: number[] }>()
   for (const [index, element] of elements.entries()) {
     const key = JSON.stringify(element.frame)

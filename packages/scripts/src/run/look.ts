@@ -1,10 +1,10 @@
 // Inspects the page of a run.
 import { inspect } from '../page/names.ts'
 import { digestSchema, loadingSchema, lookSchema, type Look } from '../page/seen.ts'
-import type { HandsKit } from './hands.ts'
+import type { ElementActionKit } from './element-action.ts'
 
 /** Context of an inspection. */
-export interface Looking extends Omit<HandsKit, 'keys'> {
+export interface Looking extends Omit<ElementActionKit, 'keys'> {
   /** Milliseconds to wait for a page. */
   readonly stepTimeout: number
   /** Ids of documents that were already awaited. */
@@ -17,7 +17,7 @@ export interface Looking extends Omit<HandsKit, 'keys'> {
 export const pollInterval = 100
 
 /** Returns the page with secrets redacted, so that errors and stored repairs contain none. */
-export async function lookAt({ page, signal, hide }: Looking): Promise<Look> {
+export async function readRedactedPage({ page, signal, hide }: Looking): Promise<Look> {
   const look = await page.see(inspect('look'), lookSchema, signal)
   const elements = look.elements.map((element) => ({
     ...element,
@@ -42,7 +42,7 @@ function hidden(ways: Readonly<Record<string, string>>, hide: Looking['hide']): 
  * Waits until the page has loaded, because actions before its scripts run are lost. A page that never finishes loading
  * is awaited once. The limit is `stepTimeout` milliseconds; then it resolves as well.
  */
-export async function whenLoaded({ page, signal, clock, stepTimeout, loaded }: Looking): Promise<void> {
+export async function waitUntilLoaded({ page, signal, clock, stepTimeout, loaded }: Looking): Promise<void> {
   const end = clock.now() + stepTimeout
   for (;;) {
     const { document, isLoaded } = await page.see(inspect('loading'), loadingSchema, signal)
@@ -59,7 +59,7 @@ export async function whenLoaded({ page, signal, clock, stepTimeout, loaded }: L
  * Waits until the page is unchanged between two polls. Resolves as well if it still changes after 20 polls. Rejects with the
  * signal's reason if it is aborted.
  */
-export async function still({ page, clock, signal }: Looking): Promise<void> {
+export async function waitUntilStill({ page, clock, signal }: Looking): Promise<void> {
   let before = ''
   for (let look = 0; look < 20; look += 1) {
     const now = JSON.stringify(await page.see(inspect('digest'), digestSchema, signal))

@@ -2,7 +2,7 @@
 import type { SeenElement } from '../page/seen.ts'
 import type { Target } from '../script/schema.ts'
 import { isOpen } from '../script/template.ts'
-import { inFrames } from './frames.ts'
+import { groupByFrame } from './frames.ts'
 
 /** The result of searching for an element. */
 export type Verdict =
@@ -41,7 +41,7 @@ const kindsForRepair = 2
  * it was found in spite of changes; `several` and `none` are results as well, not errors.
  */
 export function resolve(open: Target, target: Target, elements: readonly SeenElement[]): Verdict {
-  const frames = inFrames(target, elements)
+  const frames = groupByFrame(target, elements)
   const all = frames.flat().map((index) => judge(target, elements[index]!, index))
   const bound = all.filter(({ element }) => fitsParameters(open, target, element))
   const isBound = boundOf(open).length + boundAttributes(open).length > 0

@@ -9,12 +9,19 @@ import type { LiveTabs } from '../page/tabs.ts'
 import { targetOf } from '../record/target.ts'
 import { hiderOf, secretOf } from '../script/secrets.ts'
 import { bounds, type Expects, type Script, type Step, type Target, type Values } from '../script/schema.ts'
-import { checkValues, filled, filledUrl, filledExpects, filledTarget, filledValue } from '../script/template.ts'
-import { isChecked, whyNot } from './check-expects.ts'
-import { carryOut, type HandsKit } from './hands.ts'
-import { lookAt, pollInterval, still, whenLoaded, type Looking } from './look.ts'
+import {
+  checkValues,
+  fillPlaceholders,
+  filledUrl,
+  filledExpects,
+  filledTarget,
+  filledValue,
+} from '../script/template.ts'
+import { isChecked, describeMismatch } from './check-expects.ts'
+import { carryOut, type ElementActionKit } from './element-action.ts'
+import { readRedactedPage, pollInterval, waitUntilStill, waitUntilLoaded, type Looking } from './look.ts'
 import { resolve, type Verdict } from './resolve.ts'
-import { stop, wordsOf, type DoneStep } from './stop.ts'
+import { makeStopError, describeElement, type DoneStep } from './stop.ts'
 import { oddTabs, pageFor, seenTabs, shownAfter, type NamedTabs } from './tabs.ts'
 
 /** Options of a run. */
@@ -41,7 +48,7 @@ export interface RunResult {
 }
 
 /** The parts of the session that a run uses. */
-export interface RunKit extends Omit<HandsKit, 'page'> {
+export interface RunKit extends Omit<ElementActionKit, 'page'> {
   readonly tabs: LiveTabs
   /** Returns the URL that was blocked since the last call, if any. Nothing was sent to it. */
   takeRefused(): string | undefined
@@ -87,7 +94,7 @@ async function inTabOf(run: Run, number: number): Promise<Run> {
   const page = pageFor(tab, run)
   if (!page) {
     const why = tab === undefined ? 'The first tab is closed.' : `The tab "${tab}" is not open.`
-    throw stop(run, number, 'not_found', why, { tabs: await seenTabs(run.tabs.open, run.signal) })
+    throw makeStopError(run, number, 'not_found', why, { tabs: await seenTabs(run.tabs.open, run.signal) })
   }
   await page.show(run.signal)
   return { ...run, page }
@@ -98,7 +105,7 @@ async function goto(run: Run, number: number, address: string, values: Values): 
   const url = filledUrl(address, withoutSecrets(run, values))
   const host = URL.parse(url)?.host
   if (host === undefined || !run.script.hosts.includes(host))
-    throw stop(run, number, 'other_site', `${url.slice(0, 200)} is not on one of the hosts of this script.`)
+    throw makeStopError(run, number, 'other_site', `${url.slice(0, 200)} is not on one of the hosts of this script.`)
   await run.keys.goto(url, run.signal)
 }
 
@@ -106,14 +113,14 @@ async function repeated(whole: Run, number: number, values: Values): Promise<voi
   const run = await inTabOf(whole, number)
   const { until } = run.script.steps[number]!
   if (until === undefined) return once(run, number, values)
-  const text = filled(until, values)
+  const text = fillPlaceholders(until, values)
   for (let count = 0; count <= maxRepeats; count += 1) {
-    await still(run)
+    await waitUntilStill(run)
     const { texts } = await run.page.see(inspect('digest'), digestSchema, run.signal)
     if (texts.includes(text)) return
     await once(run, number, values)
   }
-  throw stop(
+  throw makeStopError(
     run,
     number,
     'not_shown',
@@ -124,7 +131,7 @@ async function repeated(whole: Run, number: number, values: Values): Promise<voi
 async function once(run: Run, number: number, values: Values): Promise<void> {
   const { script, done } = run
   if (done.length >= bounds.stepsOfRun)
-    throw stop(run, number, 'too_long', `A run has at most ${bounds.stepsOfRun} steps.`)
+    throw makeStopError(run, number, 'too_long', `A run has at most ${bounds.stepsOfRun} steps.`)
   const step = script.steps[number]!
   const expects = filledExpects(step.expects, values)
   const before = new Set(run.tabs.open)
@@ -158,7 +165,7 @@ function reportOf(
   isAlready: boolean,
 ): Pick<DoneStep, 'outcome' | 'element' | 'note'> {
   if (!found) return { outcome: 'done' }
-  const element = wordsOf(found.element)
+  const element = describeElement(found.element)
   const { verdict } = found
   if (verdict.kind === 'other') return { outcome: 'repaired', element, note: verdict.changes.join('; ') }
   return { outcome: isAlready ? 'already' : 'done', element }
@@ -175,11 +182,11 @@ interface Found {
 async function find(run: Run, number: number, open: Target, values: Values): Promise<Found> {
   const { signal, clock, stepTimeout } = run
   const target = filledTarget(open, withoutSecrets(run, values))
-  await whenLoaded(run)
+  await waitUntilLoaded(run)
   const end = clock.now() + stepTimeout
   for (;;) {
-    const look = await lookAt(run)
-    if (!look.isComplete) throw stop(run, number, 'too_large', 'The page is too large for a script.', look)
+    const look = await readRedactedPage(run)
+    if (!look.isComplete) throw makeStopError(run, number, 'too_large', 'The page is too large for a script.', look)
     const verdict = resolve(open, target, look.elements)
     const element = 'index' in verdict ? look.elements[verdict.index] : undefined
     const isOver = clock.now() >= end
@@ -190,11 +197,11 @@ async function find(run: Run, number: number, open: Target, values: Values): Pro
 }
 
 function notFound(run: Run, number: number, target: Target, verdict: Verdict, look: Look): EngineError {
-  const wanted = wordsOf(target)
-  if (verdict.kind !== 'several') return stop(run, number, 'not_found', `The page has no ${wanted} now.`, look)
+  const wanted = describeElement(target)
+  if (verdict.kind !== 'several') return makeStopError(run, number, 'not_found', `The page has no ${wanted} now.`, look)
   const some = verdict.indexes.flatMap((index) => look.elements[index] ?? [])
   const message = `${some.length} elements match ${wanted}, and cannot be told apart.`
-  return stop(run, number, 'ambiguous', message, { ...look, elements: some })
+  return makeStopError(run, number, 'ambiguous', message, { ...look, elements: some })
 }
 
 function mayRepair(run: Run, number: number, { verdict, look, open }: Found): void {
@@ -202,14 +209,14 @@ function mayRepair(run: Run, number: number, { verdict, look, open }: Found): vo
   const step = run.script.steps[number]!
   const { expects, action } = step
   const seen = { ...look, elements: look.elements.filter((_, index) => index === verdict.index) }
-  if (!run.repair) throw stop(run, number, 'not_found', `The page has no ${wordsOf(open)} now.`, seen)
+  if (!run.repair) throw makeStopError(run, number, 'not_found', `The page has no ${describeElement(open)} now.`, seen)
   // Without an outcome to check, a repair cannot be verified.
   if (!isChecked(expects) || (action === 'fill' && secretOf(run.script, step) !== undefined))
-    throw stop(
+    throw makeStopError(
       run,
       number,
       'not_found',
-      `The page has no ${wordsOf(open)} now, and a repair could not be checked.`,
+      `The page has no ${describeElement(open)} now, and a repair could not be checked.`,
       seen,
     )
 }
@@ -227,7 +234,7 @@ async function act(run: Run, number: number, { verdict, element }: Found, values
     if (!EngineError.is(error) || error.code !== 'action_failed') throw error
     // The action closed its own tab. Whether that is expected is checked later.
     if (run.page.closed.aborted) return
-    throw stop(run, number, 'not_done', error.message)
+    throw makeStopError(run, number, 'not_done', error.message)
   }
 }
 
@@ -258,9 +265,9 @@ async function settle(run: Run, number: number, expects: Expects, { index, befor
       since = Math.min(since, now)
       if (isOver || now - since >= rest) return
     } else if (isOver) {
-      if (odd) throw stop(run, number, odd.reason, run.hide(why), odd)
-      const seen = page.closed.aborted ? { tabs: await seenTabs(tabs.open, signal) } : await lookAt(run)
-      throw stop(run, number, 'other_outcome', why, seen)
+      if (odd) throw makeStopError(run, number, odd.reason, run.hide(why), odd)
+      const seen = page.closed.aborted ? { tabs: await seenTabs(tabs.open, signal) } : await readRedactedPage(run)
+      throw makeStopError(run, number, 'other_outcome', why, seen)
     } else {
       since = Infinity
     }
@@ -272,7 +279,7 @@ function checkRefused(run: Run, number: number): void {
   const refused = run.takeRefused()
   if (refused === undefined) return
   const host = run.hide(URL.parse(refused)?.host ?? '').slice(0, 100)
-  throw stop(
+  throw makeStopError(
     run,
     number,
     'other_site',
@@ -283,8 +290,8 @@ function checkRefused(run: Run, number: number): void {
 /** Returns a sentence that describes the first mismatch in the page. */
 async function whyNotIn(run: Run, expects: Expects, index: number | undefined): Promise<string | undefined> {
   try {
-    if (isChecked(expects)) return await whyNot(expects, index, run)
-    await still(run)
+    if (isChecked(expects)) return await describeMismatch(expects, index, run)
+    await waitUntilStill(run)
     return undefined
   } catch (error) {
     if (run.page.closed.aborted) return 'Its tab was closed.'
@@ -304,7 +311,7 @@ async function checkHost(run: Run, number: number): Promise<string> {
   const { url } = await page.see(inspect('page'), z.object({ url: z.string() }), run.signal)
   const host = URL.parse(url)?.host ?? ''
   if (run.script.hosts.includes(host)) return url
-  throw stop(
+  throw makeStopError(
     run,
     number,
     'other_site',

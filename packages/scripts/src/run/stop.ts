@@ -28,7 +28,12 @@ export interface Stopping {
 }
 
 /** Describes an element by its role and caption, such as `button "Send"`. */
-export function wordsOf({ role, name, label, before }: Pick<Target, 'role' | 'name' | 'label' | 'before'>): string {
+export function describeElement({
+  role,
+  name,
+  label,
+  before,
+}: Pick<Target, 'role' | 'name' | 'label' | 'before'>): string {
   const caption = name || label
   if (caption) return `${role} ${JSON.stringify(caption)}`
   return before ? `${role} beside ${JSON.stringify(before)}` : role
@@ -48,10 +53,10 @@ type Reason =
  * Returns the `action_failed` error of a run that stops at a step, with a description of the page. `number` is the index of the
  * step, from 0.
  */
-export function stop(run: Stopping, number: number, reason: Reason, why: string, seen?: Seen): EngineError {
+export function makeStopError(run: Stopping, number: number, reason: Reason, why: string, seen?: Seen): EngineError {
   const { script, done } = run
   const step = script.steps[number]!
-  const what = step.target && !isOpen(step.target.name) ? `${step.action} ${wordsOf(step.target)}` : step.action
+  const what = step.target && !isOpen(step.target.name) ? `${step.action} ${describeElement(step.target)}` : step.action
   const message = `Step ${number + 1} of ${script.steps.length} (${what}) did not go as it was recorded. ${why}`
   return new EngineError('action_failed', message, {
     details: { reason, step: number + 1, done, ...(seen && { seen: describeSeen(run, seen) }) },
@@ -64,5 +69,5 @@ type Seen = Pick<Look, 'url' | 'title' | 'elements'> | { readonly tabs: readonly
 function describeSeen({ hide }: Stopping, seen: Seen) {
   if ('tabs' in seen) return { tabs: seen.tabs.map(({ url }) => hide(url)) }
   const { url, title, elements } = seen
-  return { url, title, elements: elements.slice(0, maxSeen).map(wordsOf) }
+  return { url, title, elements: elements.slice(0, maxSeen).map(describeElement) }
 }

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 
 import { scriptSchema } from './schema.ts'
-import { checkValues, filled, filledUrl, filledValue, opened } from './template.ts'
+import { checkValues, fillPlaceholders, filledUrl, filledValue, insertPlaceholders } from './template.ts'
 
 test('the longest value is replaced first, and what is replaced is not looked at again', () => {
-  expect(opened('New York, York', { city: 'York', place: 'New York' })).toBe('{{place}}, {{city}}')
-  expect(opened('name', { name: 'x', other: 'name' })).toBe('{{other}}')
+  expect(insertPlaceholders('New York, York', { city: 'York', place: 'New York' })).toBe('{{place}}, {{city}}')
+  expect(insertPlaceholders('name', { name: 'x', other: 'name' })).toBe('{{other}}')
 })
 
 test('braces of the page do not become parameters', () => {
-  expect(filled(opened('{{name}}', {}), { name: 'Ann' })).toBe('{ {name}}')
+  expect(fillPlaceholders(insertPlaceholders('{{name}}', {}), { name: 'Ann' })).toBe('{ {name}}')
 })
 
 test('a value is filled in as it is, unknown names stay, and a list stands only by itself', () => {
-  expect(filled('{{a}} {{b}}', { a: '$& {{b}}' })).toBe('$& {{b}} {{b}}')
+  expect(fillPlaceholders('{{a}} {{b}}', { a: '$& {{b}}' })).toBe('$& {{b}} {{b}}')
   expect(filledValue('{{some}}', { some: ['x', 'y'] })).toEqual(['x', 'y'])
   expect(filledValue('all of {{some}}', { some: ['x', 'y'] })).toBe('all of {{some}}')
 })

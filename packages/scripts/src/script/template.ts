@@ -14,7 +14,7 @@ export function namesIn(text: string): readonly string[] {
 }
 
 /** Returns text with values in place of its placeholders. Lists and unknown names are left as they are. */
-export function filled(text: string, values: Values): string {
+export function fillPlaceholders(text: string, values: Values): string {
   return text.replaceAll(placeholder, (whole, name: string) => {
     const value = values[name]
     return typeof value === 'string' ? value : whole
@@ -23,10 +23,10 @@ export function filled(text: string, values: Values): string {
 
 /** Returns the value of a step. A placeholder for a list yields the list. Unknown names are left as they are. */
 export function filledValue(value: NonNullable<Step['value']>, values: Values): string | readonly string[] {
-  if (typeof value !== 'string') return value.map((one) => filled(one, values))
+  if (typeof value !== 'string') return value.map((one) => fillPlaceholders(one, values))
   const [placeholder, name = ''] = /^\{\{([A-Za-z][\w-]{0,62})\}\}$/.exec(value) ?? []
   const replacement = placeholder === undefined ? undefined : values[name]
-  return replacement ?? filled(value, values)
+  return replacement ?? fillPlaceholders(value, values)
 }
 
 /** Normalizes a value like text of a page: whitespace is collapsed, at most 120 characters. */
@@ -34,7 +34,7 @@ const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slic
 
 /** Returns a target with values in place of its placeholders. Unknown names are left as they are. */
 export function filledTarget(target: Target, values: Values): Target {
-  const fill = (text: string): string => (isOpen(text) ? plain(filled(text, values)) : text)
+  const fill = (text: string): string => (isOpen(text) ? plain(fillPlaceholders(text, values)) : text)
   const { name, label, text, before, after, row } = target
   return {
     ...target,
@@ -45,7 +45,7 @@ export function filledTarget(target: Target, values: Values): Target {
     ...(after !== undefined && { after: fill(after) }),
     ...(row && { row: row.map(fill) }),
     attributes: Object.fromEntries(
-      Object.entries(target.attributes).map(([key, value]) => [key, filled(value, values)]),
+      Object.entries(target.attributes).map(([key, value]) => [key, fillPlaceholders(value, values)]),
     ),
   }
 }
@@ -55,12 +55,12 @@ export function filledUrl(url: string, values: Values): string {
   const parts = Object.entries(values).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, encodeURIComponent(value)]] : [],
   )
-  return filled(url, Object.fromEntries(parts))
+  return fillPlaceholders(url, Object.fromEntries(parts))
 }
 
 /** Returns expectations with values in place of their placeholders. Unknown names are left as they are. */
 export function filledExpects(expects: Expects, values: Values): Expects {
-  const fill = (text: string): string => filled(text, values)
+  const fill = (text: string): string => fillPlaceholders(text, values)
   const { address, state, shows, controls, opens } = expects
   return {
     ...expects,
@@ -91,7 +91,7 @@ function wrong(name: string, what: string): EngineError {
 }
 
 /** Returns a string with placeholders in place of values, longest first. Matches only whole words; empty values are skipped. */
-export function opened(text: string, values: Readonly<Record<string, string>>): string {
+export function insertPlaceholders(text: string, values: Readonly<Record<string, string>>): string {
   let rest = text.replaceAll('{{', '{ {')
   const names = Object.keys(values).toSorted((a, b) => (values[b]?.length ?? 0) - (values[a]?.length ?? 0))
   for (const name of names) {

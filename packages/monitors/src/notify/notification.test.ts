@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { CheckedPage, CheckRecord } from '../records/check.ts'
-import { newsOf } from './told.ts'
+import { notifiedPages } from './notification.ts'
 
 const page = (place: number, meaningful: boolean): CheckedPage => ({
   ...{ id: `page-${place}`, targetId: 'target', url: `https://shop.test/${place}`, status: 'changed' },
@@ -17,7 +17,7 @@ async function news(pages: readonly CheckedPage[]) {
   const read = async (key: string) => pages.slice(Number(key) * 10, Number(key) * 10 + 10)
   // Cast: only these are read.
   const check = { isFirst: false, segments } as unknown as CheckRecord
-  return (await newsOf(check, { checks: { pages: read } } as never)).map(({ id }) => id)
+  return (await notifiedPages(check, { checks: { pages: read } } as never)).map(({ id }) => id)
 }
 
 test('a notification has the meaningful changes that come after 50 others', async () => {

@@ -6,7 +6,7 @@ import type { MonitorKit } from '../kit.ts'
 import { pagesOf } from '../service/read.ts'
 
 /** The data of a notification. */
-export interface Told {
+export interface Notification {
   readonly record: MonitorRecord
   readonly check: CheckRecord
   /** The first changed, new, removed and failed pages, except changes judged as not meaningful. */
@@ -14,33 +14,40 @@ export interface Told {
 }
 
 const maxPages = 50
-const told = ['changed', 'new', 'removed', 'error'] as const
+const notifiedStatuses = ['changed', 'new', 'removed', 'error'] as const
 
 /**
  * Returns at most 50 pages to notify about. In the first check all pages are new, so new pages are skipped there; so are
  * changes judged as not meaningful. Rejects if the store fails.
  */
-export async function newsOf(check: CheckRecord, kit: Pick<MonitorKit, 'checks'>): Promise<readonly CheckedPage[]> {
+export async function notifiedPages(
+  check: CheckRecord,
+  kit: Pick<MonitorKit, 'checks'>,
+): Promise<readonly CheckedPage[]> {
   const found: CheckedPage[] = []
-  for (const status of told) {
+  for (const status of notifiedStatuses) {
     if (check.isFirst && status === 'new') continue
-    const isTold = ({ judgment }: CheckedPage): boolean => judgment?.meaningful !== false
-    found.push(...(await pagesOf(check, { status, skip: 0, limit: maxPages - found.length, isWanted: isTold }, kit)))
+    const isMeaningful = ({ judgment }: CheckedPage): boolean => judgment?.meaningful !== false
+    found.push(
+      ...(await pagesOf(check, { status, skip: 0, limit: maxPages - found.length, isWanted: isMeaningful }, kit)),
+    )
   }
   return found
 }
 
 /** Returns the title of a notification: `Prices: 2 changed, 1 new`, or `Prices: nothing has changed`. */
-export function titleOf({ record, check }: Pick<Told, 'record' | 'check'>): string {
+export function notificationTitle({ record, check }: Pick<Notification, 'record' | 'check'>): string {
   const summary = summaryOf(check)
-  const parts = told.flatMap((status) => (summary[status] > 0 ? [`${summary[status]} ${words[status]}`] : []))
+  const parts = notifiedStatuses.flatMap((status) =>
+    summary[status] > 0 ? [`${summary[status]} ${words[status]}`] : [],
+  )
   return `${record.name}: ${parts.length > 0 ? parts.join(', ') : 'nothing has changed'}`
 }
 
 const words = { changed: 'changed', new: 'new', removed: 'removed', error: 'could not be read' } as const
 
 /** Returns a line about a page: `changed: https://… (why)`. Without a reason or an error it ends with the URL. */
-export function lineOf({ status, url, error, judgment }: CheckedPage): string {
+export function notificationLine({ status, url, error, judgment }: CheckedPage): string {
   const why = judgment?.reason ?? error
   return `${words[status === 'same' ? 'changed' : status]}: ${url}${why ? ` (${why})` : ''}`
 }

@@ -8,7 +8,7 @@ import type { SeenElement } from '../page/seen.ts'
 import type { Step } from '../script/schema.ts'
 
 /** An action on an element of the last inspection. */
-export interface Deed {
+export interface ElementAction {
   readonly action: Step['action']
   readonly index: number
   readonly element: SeenElement
@@ -26,7 +26,7 @@ export interface Keys {
 }
 
 /** Context of an action. */
-export interface HandsKit {
+export interface ElementActionKit {
   readonly page: LivePage
   readonly keys: Keys
   readonly clock: Clock
@@ -41,7 +41,7 @@ const maxAims = 25
 const special = new Set(['date', 'time', 'month', 'week', 'datetime-local', 'color', 'range'])
 
 /** Performs an action. Rejects with `action_failed` if the element cannot be used. */
-export async function carryOut({ page, keys, clock, signal }: HandsKit, deed: Deed): Promise<void> {
+export async function carryOut({ page, keys, clock, signal }: ElementActionKit, deed: ElementAction): Promise<void> {
   const { action, index, value } = deed
   if (action === 'click') await click(page, clock, index, signal)
   if (action === 'fill') await fill(page, deed, signal)
@@ -77,12 +77,16 @@ async function steadyAim(page: LivePage, clock: Clock, index: number, signal: Ab
   }
 }
 
-async function choose(page: LivePage, { index, hide }: Deed, labels: readonly string[], signal: AbortSignal) {
+async function choose(page: LivePage, { index, hide }: ElementAction, labels: readonly string[], signal: AbortSignal) {
   const failure = await page.see(inspect('choose', index, labels), chosenSchema, signal)
   if (failure) throw failed(`The list ${failure.problem} ${JSON.stringify(hide(labels[failure.odd] ?? ''))}.`)
 }
 
-async function fill(page: LivePage, { index, element, value, onlyOn }: Deed, signal: AbortSignal): Promise<void> {
+async function fill(
+  page: LivePage,
+  { index, element, value, onlyOn }: ElementAction,
+  signal: AbortSignal,
+): Promise<void> {
   const text = String(value)
   if (onlyOn !== undefined) await checkOrigin(page, onlyOn, signal)
   if (special.has(element.attributes['type'] ?? '')) {

@@ -13,7 +13,7 @@ const repeatTime = 5_000
  * Confirms or unsubscribes the recipient of a token. An unsubscription is final. Rejects with `not_found` if the token
  * is unknown or its monitor was deleted.
  */
-export async function decide(action: EmailAction, token: string, kit: MonitorKit): Promise<EmailResult> {
+export async function applyEmailAction(action: EmailAction, token: string, kit: MonitorKit): Promise<EmailResult> {
   const { recipients, monitors, clock } = kit
   const recipient = await recipients.ofToken(token)
   const monitor = recipient && (await monitors.get(recipient.monitor))
