@@ -2,14 +2,14 @@ import { type Code, type CodeResult, EngineError, type Jail, type JailOptions } 
 import { guarded } from '@harvestman/toolbox/guarded'
 import { makeSequence } from '@harvestman/toolbox/sequence'
 
-import { makeDoors, type Doors } from './doors.ts'
+import { makeBrowserConnections, type BrowserConnections } from './browser-connections.ts'
 import { controlFrame, frameKinds, readFrames } from './frames.ts'
 import type { Launched } from './launch.ts'
 import type { SandboxLimits } from './options.ts'
 import { makeOutput, type Output } from './output.ts'
 import { withOwnLines } from './own-lines.ts'
 import { cannotStart } from './refusals.ts'
-import { readWorkerMessage, type Done } from './told.ts'
+import { readWorkerMessage, type RunReport } from './worker-messages.ts'
 
 const startsWithin = 15_000
 // How long after its timeout code may take to be ended by the jail's supervisor, before the whole jail is killed. In
@@ -22,7 +22,7 @@ const overrunLooks = 200
 interface Run {
   readonly stdout: Output
   readonly stderr: Output
-  settle(done: Done): void
+  settle(done: RunReport): void
 }
 
 /**
@@ -39,11 +39,11 @@ export function makeJail(
     if (child.stdin?.writable) child.stdin.write(bytes, () => sent?.())
     else sent?.()
   }
-  const doors = makeDoors({ connect, send, onFault })
+  const connections = makeBrowserConnections({ connect, send, onFault })
   const runs = new Map<number, Run>()
   const kill = (): boolean => child.kill('SIGKILL')
   const { gone, ended } = watchEnd(launched, onFault, () => {
-    doors.end()
+    connections.end()
     for (const { settle } of runs.values()) settle(lost)
     runs.clear()
   })
@@ -64,7 +64,7 @@ export function makeJail(
       reject(cannotStart(words))
     }
     ended.then(fail, fail)
-    const take = makeTake(runs, doors, () => {
+    const take = makeTake(runs, connections, () => {
       clearTimeout(timer)
       resolve(jail)
     })
@@ -97,13 +97,13 @@ function watchEnd({ child, clear }: Launched, onFault: (fault: unknown) => void,
 }
 
 /** Returns the handler of frames from the jail. */
-function makeTake(runs: ReadonlyMap<number, Run>, doors: Doors, ready: () => void) {
+function makeTake(runs: ReadonlyMap<number, Run>, connections: BrowserConnections, ready: () => void) {
   return (kind: number, id: number, payload: Buffer): void => {
     if (kind === frameKinds.stdout) runs.get(id)?.stdout.add(payload)
     else if (kind === frameKinds.stderr) runs.get(id)?.stderr.add(payload)
-    else if (kind === frameKinds.open) doors.open(id)
-    else if (kind === frameKinds.data) doors.data(id, Buffer.from(payload))
-    else if (kind === frameKinds.close) doors.close(id)
+    else if (kind === frameKinds.open) connections.open(id)
+    else if (kind === frameKinds.data) connections.data(id, Buffer.from(payload))
+    else if (kind === frameKinds.close) connections.close(id)
     else if (kind === frameKinds.control) {
       const message = readWorkerMessage(payload)
       if (message?.tell === 'done') runs.get(message.run)?.settle(message)
@@ -133,7 +133,7 @@ function makeRunner({ overruns, gone, runs, send, close, limits }: Running): Jai
     const watch = setInterval(() => isOver() && send(controlFrame({ do: 'exceed', run: id })), overrunLooks)
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(), code.timeout + grace)
-    const done = new Promise<Done>((settle) => {
+    const done = new Promise<RunReport>((settle) => {
       runs.set(id, { stdout, stderr, settle })
       send(controlFrame({ do: 'run', run: id, language: code.language, text: code.text, timeout: code.timeout }))
     })
@@ -164,7 +164,7 @@ function makeRunner({ overruns, gone, runs, send, close, limits }: Running): Jai
   return (code, signal) => sequence.run(() => carryOut(code, signal))
 }
 
-const lost: Done = { killed: false, error: 'The sandbox ended while the code ran.' }
+const lost: RunReport = { killed: false, error: 'The sandbox ended while the code ran.' }
 
 /** Resolves when one of the signals is aborted. */
 async function isAborted(...signals: AbortSignal[]): Promise<undefined> {

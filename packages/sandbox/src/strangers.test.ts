@@ -7,7 +7,7 @@ import type { Wire } from '@harvestman/ports'
 import { hostileTexts, settle, spoiled, spoiledByChance } from '@harvestman/testing'
 import { expect, test } from 'vitest'
 
-import { makeDoors } from './doors.ts'
+import { makeBrowserConnections } from './browser-connections.ts'
 import { controlFrame, frame, frameKinds, readFrames } from './frames.ts'
 import { makeJail } from './jail.ts'
 import type { Launched } from './launch.ts'
@@ -105,7 +105,11 @@ test('of hostile bytes at the doors none breaks anything, and the next client re
     send: (message) => reached.push(message),
     ...{ onMessage: undefined, onClose: undefined, close: () => undefined },
   })
-  const doors = makeDoors({ connect, send: (_bytes, sent) => sent?.(), onFault: (fault) => faults.push(fault) })
+  const doors = makeBrowserConnections({
+    connect,
+    send: (_bytes, sent) => sent?.(),
+    onFault: (fault) => faults.push(fault),
+  })
   let id = 0
   const through = async (pieces: readonly Buffer[]): Promise<void> => {
     id += 1

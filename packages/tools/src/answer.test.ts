@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { fromPage, ours, textOf, within } from './answer.ts'
+import { fromPage, ours, textOf, truncateToBudget } from './answer.ts'
 
 const page = 'https://a.test/'
 const outside = (text: string): string => text.replaceAll(/<page-content[^>]*>[^]*?<\/page-content>/g, '')
@@ -23,6 +23,6 @@ test('A page cannot close its marks, nor open others', () => {
 })
 
 test('What is left out of a long page is told by us, not by the page', () => {
-  const text = textOf(within('word '.repeat(1_000), page, 200, 0, (offset) => `read on at ${offset}`))
+  const text = textOf(truncateToBudget('word '.repeat(1_000), page, 200, 0, (offset) => `read on at ${offset}`))
   expect(outside(text)).toMatch(/Shown: letters 0 to \d+ of 5000.*Next: read on at \d+/)
 })

@@ -44,7 +44,7 @@ function fenced(text: string, url: string): string {
  * Returns page content from character `from`, within its token budget. If it is cut, names the call that returns the
  * rest.
  */
-export function within(
+export function truncateToBudget(
   text: string,
   page: string,
   tokens: number,

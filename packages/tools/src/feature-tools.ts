@@ -1,5 +1,5 @@
 // Tools for the server's feature endpoints that are offered to models.
-import { ours, within, type Answer } from './answer.ts'
+import { ours, truncateToBudget, type Answer } from './answer.ts'
 import { defaultResponseTokens } from './budget.ts'
 import type { DescribedTool } from './tool.ts'
 import type { ApiMethod, WebApi } from './web-api.ts'
@@ -87,7 +87,7 @@ function resultOf(
   if (result === 'none') return [ours(`Done: ${summary}`)]
   const value = result === 'flat' || result === 'whole' ? answer : answer[property]
   const text = JSON.stringify(value, null, 2) ?? ''
-  return within(text, tool, defaultResponseTokens, 0, () => `${tool} with a smaller limit`)
+  return truncateToBudget(text, tool, defaultResponseTokens, 0, () => `${tool} with a smaller limit`)
 }
 
 function queryOf(input: Readonly<Record<string, unknown>>): string {

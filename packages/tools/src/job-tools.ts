@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { fromPage, ours, within, type Answer, type Part } from './answer.ts'
+import { fromPage, ours, truncateToBudget, type Answer, type Part } from './answer.ts'
 import { tokensOf, defaultResponseTokens } from './budget.ts'
 import type { PageDocument } from './page-tools.ts'
 import { defineTool, type ToolContext } from './tool.ts'
@@ -189,7 +189,7 @@ export const interact = defineTool({
     const shown = parts.filter(Boolean).join('\n\n')
     const next = ours(`Go on in this browser: interact {"id": "${id}"}. Close it: interact_stop {"id": "${id}"}.`)
     if (shown === '') return [ours('Done.'), next]
-    return [...within(shown, id, defaultResponseTokens, 0, () => 'interact with code that gives less'), next]
+    return [...truncateToBudget(shown, id, defaultResponseTokens, 0, () => 'interact with code that gives less'), next]
   },
 })
 

@@ -1,7 +1,7 @@
 // Tools for the job kinds of the server's plugins, generated from the server's description.
 import { z } from 'zod'
 
-import { ours, within, type Answer } from './answer.ts'
+import { ours, truncateToBudget, type Answer } from './answer.ts'
 import { defaultResponseTokens } from './budget.ts'
 import { jobId, lookEvery, maxWait } from './job-tools.ts'
 import { maxTokens } from './page-tools.ts'
@@ -130,7 +130,7 @@ function tell(kind: ServedKind, id: string, { state, tokens, offset }: Telling):
   const head = ours(`Job ${id}: ${status}${credits}.${next}`)
   if (data === undefined || data === null) return [head]
   const readOn = (from: number): string => `answer {"id": "${id}", "offset": ${from}}`
-  return [head, ...within(textOf(kind.answer, data), kind.kind, tokens, offset, readOn)]
+  return [head, ...truncateToBudget(textOf(kind.answer, data), kind.kind, tokens, offset, readOn)]
 }
 
 /** Formats a result: its Markdown fields unchanged, the rest as JSON. */

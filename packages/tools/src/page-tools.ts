@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { fromPage, ours, textOf, within, type Answer, type Part } from './answer.ts'
+import { fromPage, ours, textOf, truncateToBudget, type Answer, type Part } from './answer.ts'
 import { maxResponseTokens, outlineOf, passagesOf, tokensOf, defaultResponseTokens } from './budget.ts'
 import { defineTool, type ToolContext } from './tool.ts'
 
@@ -66,7 +66,13 @@ function contentOf(markdown: string, page: string, id: string, tokens: number): 
   if (tokensOf(markdown) <= budget) return [fromPage(markdown, page)]
   const outline = outlineText(markdown, Math.floor(budget / 5))
   const rest = Math.max(200, budget - tokensOf(outline))
-  const text = within(markdown, page, rest, 0, (offset) => `read {"id": ${JSON.stringify(id)}, "offset": ${offset}}`)
+  const text = truncateToBudget(
+    markdown,
+    page,
+    rest,
+    0,
+    (offset) => `read {"id": ${JSON.stringify(id)}, "offset": ${offset}}`,
+  )
   return [fromPage(outline, page), ...text]
 }
 
@@ -112,7 +118,7 @@ export async function findPage(id: string, { api, signal }: ToolContext): Promis
 export async function pageAnswer(id: string, tokens: number, context: ToolContext): Promise<Answer> {
   const page = await findPage(id, context)
   const readOn = (next: number): string => `read {"id": ${JSON.stringify(id)}, "offset": ${next}}`
-  return within(page.markdown ?? '', addressOf(page), tokens, 0, readOn)
+  return truncateToBudget(page.markdown ?? '', addressOf(page), tokens, 0, readOn)
 }
 
 const pageId = z.string().min(1).max(200).describe('The id of a scrape, or <job>/<number>.')
@@ -138,7 +144,7 @@ export const read = defineTool({
         ours(`No section of this page is called ${JSON.stringify(section)}.`),
         fromPage(outlineText(markdown, maxTokens), addressOf(page)),
       ]
-    return within(
+    return truncateToBudget(
       markdown,
       addressOf(page),
       maxTokens,
@@ -184,7 +190,13 @@ export const map = defineTool({
     const lines = links.map(({ url, title }) => (title ? `${url}  ${title}` : url))
     return [
       ours(`${links.length} addresses:`),
-      ...within(lines.join('\n'), request.url, maxResponseTokens, 0, () => 'map with a smaller limit or a search'),
+      ...truncateToBudget(
+        lines.join('\n'),
+        request.url,
+        maxResponseTokens,
+        0,
+        () => 'map with a smaller limit or a search',
+      ),
     ]
   },
 })
@@ -248,7 +260,7 @@ export const changes = defineTool({
     const since = previousScrapeAt ? ` since ${previousScrapeAt}` : ''
     return [
       ours(`Status: ${changeStatus}${since}`),
-      ...(text ? within(text, url, maxTokens, 0, () => 'changes with more maxTokens') : []),
+      ...(text ? truncateToBudget(text, url, maxTokens, 0, () => 'changes with more maxTokens') : []),
     ]
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { ours, textOf, within, type Answer, type Part } from './answer.ts'
+import { ours, textOf, truncateToBudget, type Answer, type Part } from './answer.ts'
 import { tokensOf } from './budget.ts'
 import { maxTokens, documentAnswer, pageUrl, type PageDocument } from './page-tools.ts'
 import { defineTool, type AddedPart, type AddedParts, type Tool, type ToolContext } from './tool.ts'
@@ -90,7 +90,7 @@ function valuesOf(document: PageDocument, formats: AddedParts['formats'], maxTok
   return shown.flatMap((name) => {
     const value = values.get(name)
     const text = typeof value === 'string' ? value : JSON.stringify(value, null, 1)
-    return within(
+    return truncateToBudget(
       `${name}: ${text}`,
       page,
       Math.floor(maxTokens / shown.length),

@@ -1,7 +1,7 @@
 // Tools for scripts of the server: recordings of live browsers that can run again with other values.
 import { z } from 'zod'
 
-import { fromPage, ours, within, type Answer } from './answer.ts'
+import { fromPage, ours, truncateToBudget, type Answer } from './answer.ts'
 import { maxTokens } from './page-tools.ts'
 import { defineTool } from './tool.ts'
 
@@ -47,7 +47,7 @@ export const scripts = defineTool({
     const { data } = await api.get<{ data: readonly Listed[] }>(path, signal)
     if (data.length === 0) return [ours('There are no scripts yet.')]
     const text = data.map(lineOf).join('\n')
-    return within(text, 'scripts', maxTokens, offset, (next) => `scripts {"offset": ${next}}`)
+    return truncateToBudget(text, 'scripts', maxTokens, offset, (next) => `scripts {"offset": ${next}}`)
   },
 })
 

@@ -1,5 +1,5 @@
 import type { Cell, Line, Row, Segment } from '../types.ts'
-import { around, median } from './boxes.ts'
+import { boundingBox, median } from './boxes.ts'
 import { joinRuns, type Words } from './join.ts'
 import { runsOf } from './lines.ts'
 import { zoneAt, type Zone } from './zones.ts'
@@ -123,7 +123,7 @@ export function areCentred(lines: readonly Line[], table: AlignedTable): boolean
   const size = lines[0]?.size ?? 10
   const spread = (places: readonly number[]): number => Math.max(...places) - Math.min(...places)
   return columnsOf(lines, table).every((column) => {
-    const boxes = column.map(around)
+    const boxes = column.map(boundingBox)
     const middles = boxes.map(({ left, right }) => (left + right) / 2)
     const near = middles.filter((middle) => Math.abs(middle - median(middles)) < size * 0.4)
     // A footnote mark shifts its box, so not all boxes need to be centred.

@@ -1,6 +1,6 @@
 import type { Block, Box, Line, Row, Run } from '../types.ts'
 import { alignedAt, areCentred, columnsOf, rowsOfAligned, type AlignedTable } from './aligned.ts'
-import { around, heaviest, median } from './boxes.ts'
+import { boundingBox, heaviest, median } from './boxes.ts'
 import { codeText, isMonoLine } from './code.ts'
 import type { Region } from './columns.ts'
 import { joinRuns, type Words } from './join.ts'
@@ -44,7 +44,7 @@ function frameOf(lines: readonly Line[]): Frame {
   const size = heaviest(lines.map((line) => [Math.round(line.size * 2) / 2, line.text.length] as const)) ?? 10
   const steps = lines.slice(1).map((line, index) => line.y - (lines[index]?.y ?? 0))
   const leading = median(steps.filter((step) => step > size * 0.6 && step < size * 2.2)) || size * 1.2
-  return { ...around(lines), leading, size }
+  return { ...boundingBox(lines), leading, size }
 }
 
 interface Found {

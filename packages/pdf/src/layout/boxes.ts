@@ -1,7 +1,7 @@
 import type { Box } from '../types.ts'
 
 /** Returns the smallest box around all boxes. For an empty list, its edges are infinite. */
-export function around(boxes: readonly Box[]): Box {
+export function boundingBox(boxes: readonly Box[]): Box {
   const box = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity }
   for (const { left, right, top, bottom } of boxes) {
     box.left = Math.min(box.left, left)

@@ -1,5 +1,5 @@
 import type { Box, Cell, Row, Rule, Segment, TextItem } from '../types.ts'
-import { around } from './boxes.ts'
+import { boundingBox } from './boxes.ts'
 import { joinRuns, type Words } from './join.ts'
 import { toLine } from './lines.ts'
 import { rowsOf } from './rows.ts'
@@ -42,7 +42,7 @@ function gridsOf(rules: readonly Rule[]): Grid[] {
   return touching(rules).flatMap((group) => {
     const xs = cluster(group.filter(isUpright).map(({ left }) => left))
     const ys = cluster(group.filter((rule) => !isUpright(rule)).map(({ top }) => top))
-    const box = around(group)
+    const box = boundingBox(group)
     // Many tables are open at their sides: horizontal lines beyond the outermost vertical one form another cell.
     if (xs.length > 0 && box.left < (xs[0] ?? 0) - near * 4) xs.unshift(box.left)
     if (xs.length > 0 && box.right > (xs.at(-1) ?? 0) + near * 4) xs.push(box.right)

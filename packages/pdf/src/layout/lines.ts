@@ -1,5 +1,5 @@
 import type { Line, Run, Segment, TextItem } from '../types.ts'
-import { around, heaviest } from './boxes.ts'
+import { boundingBox, heaviest } from './boxes.ts'
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u
 const strong = /\p{L}/u
@@ -7,7 +7,7 @@ const strong = /\p{L}/u
 /** Joins the segments on one baseline of a column into a line. */
 export function toLine(segments: readonly Segment[]): Line {
   const items = segments.flatMap((segment) => segment.items)
-  const box = around(segments)
+  const box = boundingBox(segments)
   const size = heaviest(items.map((item) => [item.size, item.text.length] as const)) ?? 0
   const main = segments.reduce((a, b) => (b.size > a.size ? b : a))
   const { y } = main

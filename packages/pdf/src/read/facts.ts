@@ -14,7 +14,7 @@ const noTitle =
   /^(?:untitled|microsoft word\b.*|.{0,80}\.(?:docx?|tex|dvi|pdf|indd|qxd|pptx?|rtf|odt|ps)|\(?anonymous\)?)$/i
 
 /** Returns the metadata of the file under our field names. Missing, empty and meaningless values are omitted. */
-export function facts(info: Info): Record<string, string> {
+export function metadataOf(info: Info): Record<string, string> {
   const found: Record<string, string> = {}
   for (const [key, name] of Object.entries(factNames)) {
     const value = info[key]

@@ -3,12 +3,12 @@ import { getResolvedPDFJS } from 'unpdf'
 
 import type { Bookmark, Face, FileFacts, PageItems } from '../types.ts'
 import { faceOf } from './faces.ts'
-import { facts, type Info } from './facts.ts'
+import { metadataOf, type Info } from './facts.ts'
 import { withLinks } from './links.ts'
-import { repaired } from './repair.ts'
+import { repairTruncated } from './repair.ts'
 import { rolesOf } from './roles.ts'
 import { findRules, isMatrix, multiply, type Drawing, type Matrix, type StepNames } from './rules.ts'
-import { turned, type PlacedText } from './turned.ts'
+import { rotateText, type PlacedText } from './rotate-text.ts'
 import { usesFailedFont, withoutUndecoded } from './undecoded.ts'
 
 export interface PdfFile {
@@ -35,7 +35,7 @@ export interface Opening {
 export async function openPdf(bytes: Uint8Array, { password, cMaps }: Opening = {}): Promise<PdfFile> {
   const pdfjs = await getResolvedPDFJS()
   // The library takes ownership of the bytes, so a copy that may be needed later is made before.
-  const spare = isComplete(bytes) ? undefined : repaired(bytes)
+  const spare = isComplete(bytes) ? undefined : repairTruncated(bytes)
   const load = (data: Uint8Array): Loading =>
     pdfjs.getDocument({
       data,
@@ -68,7 +68,7 @@ export async function openPdf(bytes: Uint8Array, { password, cMaps }: Opening = 
       totalPages: file.numPages,
       isCut: spare !== undefined,
       bookmarks: bookmarksOf(outline ?? []),
-      metadata: facts(info as Info),
+      metadata: metadataOf(info as Info),
     },
     readPage: async (number) => {
       const page = await file.getPage(number)
@@ -110,7 +110,7 @@ async function readPage(page: LibraryPage, number: number, faces: Map<string, Fa
   const isFailed = (key: string): boolean => failedFont(page, key)
   const isUndecoded = found.isUndecoded || (drawing !== undefined && usesFailedFont(drawing, names, isFailed))
   page.cleanup()
-  return withLinks({ number, width, height, links, isCut: text.isCut, isUndecoded, ...turned(found.items, rules) })
+  return withLinks({ number, width, height, links, isCut: text.isCut, isUndecoded, ...rotateText(found.items, rules) })
 }
 
 interface LibraryText {

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 
 import { item, page } from '../../test/items.ts'
 import { faceOf } from './faces.ts'
-import { dateOf, facts } from './facts.ts'
+import { dateOf, metadataOf } from './facts.ts'
 import { withLinks } from './links.ts'
-import { repaired } from './repair.ts'
+import { repairTruncated } from './repair.ts'
 import { findRules } from './rules.ts'
-import { turned } from './turned.ts'
+import { rotateText } from './rotate-text.ts'
 
 test('a typeface is known by its name', () => {
   expect(faceOf('ABCDEF+LiberationSans-BoldItalic')).toMatchObject({ bold: true, italic: true, mono: false })
@@ -18,7 +18,7 @@ test('a typeface is known by its name', () => {
 
 describe('what a file says of itself', () => {
   test('is taken in our words, without the names that programs leave', () => {
-    expect(facts({ Title: 'Microsoft Word - draft.doc', Author: ' A\0B ' })).toEqual({ author: 'A B' })
+    expect(metadataOf({ Title: 'Microsoft Word - draft.doc', Author: ' A\0B ' })).toEqual({ author: 'A B' })
   })
 
   test('has dates of many lengths', () => {
@@ -40,7 +40,7 @@ test('a link cuts the run it lies over at the edges of words', () => {
 
 test('text that is written upwards is turned, and what most of a page does is level', () => {
   const up = { ...item('mostly upwards', 100, 500), direction: -Math.PI / 2 }
-  const { items } = turned([up, { ...item('x', 10, 10), direction: 0 }], [])
+  const { items } = rotateText([up, { ...item('x', 10, 10), direction: 0 }], [])
   expect(items.map(({ angle }) => angle)).toEqual([0, 90])
 })
 
@@ -74,6 +74,6 @@ test('lines and the sides of boxes are rules; curves and slanted lines are not',
 
 test('a file that lost its end is given one that names its first object', () => {
   const lost = new TextEncoder().encode('%PDF-1.7\n7 0 obj\n<</Type /Catalog/Pages 2 0 R>>\nendobj\n2 0 obj <</Ty')
-  expect(Buffer.from(repaired(lost) ?? []).toString()).toContain('trailer\n<</Root 7 0 R>>')
-  expect(repaired(new TextEncoder().encode('%PDF-1.7'))).toBeUndefined()
+  expect(Buffer.from(repairTruncated(lost) ?? []).toString()).toContain('trailer\n<</Root 7 0 R>>')
+  expect(repairTruncated(new TextEncoder().encode('%PDF-1.7'))).toBeUndefined()
 })

@@ -2,7 +2,7 @@
  * Returns a copy of a truncated file, which has lost the reference to its root object, with a new trailer. Returns `undefined` if
  * the root object is lost too. The library finds the other objects.
  */
-export function repaired(bytes: Uint8Array): Uint8Array | undefined {
+export function repairTruncated(bytes: Uint8Array): Uint8Array | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
   const at = text.search(/\/Type\s*\/Catalog\b/)
   if (at < 0) return undefined

@@ -1,5 +1,5 @@
 import type { Drawing } from './rules.ts'
-import type { PlacedText } from './turned.ts'
+import type { PlacedText } from './rotate-text.ts'
 
 // Private-use, unassigned and control characters: the font does not define their meaning.
 const unknown = /[\p{Co}\p{Cn}\p{Cc}\ufffd]/gu

@@ -4,7 +4,7 @@ import type { Rule, TextItem } from '../types.ts'
 export type PlacedText = Omit<TextItem, 'angle' | 'link'> & { readonly direction: number }
 
 /** Rotates text so that all of it runs to the right. Lines are rotated with the direction of most text on the page. */
-export function turned(
+export function rotateText(
   items: readonly PlacedText[],
   rules: readonly Rule[],
 ): { readonly items: readonly TextItem[]; readonly rules: readonly Rule[] } {

@@ -16,7 +16,7 @@ import { frame, frameKinds } from './frames.ts'
 const library = lateLibrary(import.meta.url, (require) => require('ws') as typeof ws)
 
 /** Connections from inside a jail to the browser, by number. */
-export interface Doors {
+export interface BrowserConnections {
   open(id: number): void
   data(id: number, bytes: Buffer): void
   close(id: number): void
@@ -27,7 +27,7 @@ const maxStreams = 8
 /** Maximum number of bytes that code has sent and the host has not read yet. */
 const maxUnread = 4 * maxMessageBytes
 
-export interface DoorOptions {
+export interface BrowserConnectionOptions {
   readonly connect: () => Promise<Wire>
   /** Sends bytes to the jail. Calls `sent` when they are written. */
   readonly send: (bytes: Buffer, sent?: () => void) => void
@@ -39,7 +39,7 @@ export interface DoorOptions {
  * Creates the host's end of the connections that code in a jail opens to its browser, each a WebSocket. Bytes from the jail
  * arrive in `data`. A connection is closed if there are more than 8, or if the code sends faster than the host reads.
  */
-export function makeDoors({ connect, send, onFault }: DoorOptions): Doors {
+export function makeBrowserConnections({ connect, send, onFault }: BrowserConnectionOptions): BrowserConnections {
   const streams = new Map<number, Duplex>()
   const sockets = new (library().WebSocketServer)({
     noServer: true,
@@ -85,7 +85,7 @@ export function makeDoors({ connect, send, onFault }: DoorOptions): Doors {
   }
 }
 
-function streamOf(id: number, send: DoorOptions['send']): Duplex {
+function streamOf(id: number, send: BrowserConnectionOptions['send']): Duplex {
   return new Duplex({
     read: () => undefined,
     write: (chunk: Buffer, _encoding, done) => {

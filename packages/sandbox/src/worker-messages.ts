@@ -1,7 +1,7 @@
 import { parseJson } from '@harvestman/toolbox/parse-json'
 
 /** The result of a run, as reported by the jail's supervisor. */
-export interface Done {
+export interface RunReport {
   readonly result?: string | undefined
   readonly exitCode?: number | undefined
   readonly killed?: boolean | undefined
@@ -10,7 +10,7 @@ export interface Done {
   readonly line?: number | undefined
 }
 
-export type WorkerMessage = { readonly tell: 'ready' } | ({ readonly tell: 'done'; readonly run: number } & Done)
+export type WorkerMessage = { readonly tell: 'ready' } | ({ readonly tell: 'done'; readonly run: number } & RunReport)
 
 const maxBytes = 8 * 1_048_576
 const maxResult = 1_048_576
