@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 
 import { parseStored } from '@harvestman/ports/stores'
 import { compilePatterns, isPatternProblem, type Patterns } from '@harvestman/json-schema'
-import { linesOf, sameness, type PageLine } from './noise.ts'
+import { linesOf, contentKey, type PageLine } from './noise.ts'
 import { textDiff, type TextDiff } from './text-diff.ts'
 
 /** The content of a page for comparison, in stored form. */
@@ -69,7 +69,7 @@ function lines({ markdown, hidden }: PageText, patterns: () => Patterns): Lines 
 }
 
 function isSameText(now: PageText, before: PageText, current: Lines, previous: Lines): boolean {
-  return now.markdown === before.markdown || sameness(current()) === sameness(previous())
+  return now.markdown === before.markdown || contentKey(current()) === contentKey(previous())
 }
 
 function textIn(text: PageText | KeptText): PageText {

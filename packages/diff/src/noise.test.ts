@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { compilePatterns, type Patterns } from '@harvestman/json-schema'
-import { linesOf, sameness, withoutNoise } from './noise.ts'
+import { linesOf, contentKey, normalizeLine } from './noise.ts'
 
 describe('what changes without anything having changed is not compared', () => {
   test.each([
@@ -40,7 +40,7 @@ describe('what changes without anything having changed is not compared', () => {
     ['requests', 'Ray ID: 8c1f3a2b4d', 'Ray ID: 9a2b4c6d8e'],
     ['the year of the copyright', '© 2025 Acme', '© 2026 Acme'],
   ])('%s', (_, one, other) => {
-    expect(withoutNoise(one)).toBe(withoutNoise(other))
+    expect(normalizeLine(one)).toBe(normalizeLine(other))
   })
 })
 
@@ -57,13 +57,13 @@ describe('what says something is compared', () => {
     ['times that stay', 'Opens at 9', 'Opens at 10'],
     ['durations', 'Takes 3 minutes', 'Takes 4 minutes'],
   ])('%s', (_, one, other) => {
-    expect(withoutNoise(one)).not.toBe(withoutNoise(other))
+    expect(normalizeLine(one)).not.toBe(normalizeLine(other))
   })
 })
 
 describe('a page', () => {
   const same = (one: string, other: string, ignored?: Parameters<typeof linesOf>[1]): boolean =>
-    sameness(linesOf(one, ignored)) === sameness(linesOf(other, ignored))
+    contentKey(linesOf(one, ignored)) === contentKey(linesOf(other, ignored))
 
   test('is the same when its blocks stand in another order', () => {
     expect(same('# Shop\n\nLamp\n\nChair', '# Shop\n\nChair\n\nLamp\n')).toBe(true)

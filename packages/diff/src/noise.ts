@@ -44,7 +44,7 @@ function keyOf(text: string, hidden: ReadonlySet<string>, patterns: Patterns): s
   if (text.trim() === '') return ''
   if (hidden.size > 0 && hidden.has(plain(text))) return ''
   if (!patterns.isEmpty && patterns.find(text.slice(0, maxLineLength)) !== undefined) return ''
-  return withoutNoise(text)
+  return normalizeLine(text)
 }
 
 /** Normalizes a line for comparison with the text of an element. Markdown syntax and punctuation are removed. */
@@ -128,7 +128,7 @@ const rules: readonly (readonly [pattern: RegExp, instead: string])[] = [
  * Returns a line as it is compared: white space is collapsed, and parts that differ on each load, such as tokens in URLs, are
  * replaced.
  */
-export function withoutNoise(line: string): string {
+export function normalizeLine(line: string): string {
   const rest = line.slice(maxLineLength)
   let text = line
     .slice(0, maxLineLength)
@@ -143,7 +143,7 @@ export function withoutNoise(line: string): string {
  * Returns a key that is equal for pages with the same content, whatever the order of their lines. It is about as long as the
  * page.
  */
-export function sameness(lines: readonly PageLine[]): string {
+export function contentKey(lines: readonly PageLine[]): string {
   return lines
     .map(({ key }) => key)
     .filter(Boolean)

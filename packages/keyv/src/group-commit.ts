@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { storeClosed } from './errors.ts'
 import { isLocked } from './sqlite-errors.ts'
 import type { Row, Table } from './sqlite-file.ts'
-import { transactions, type Outcome, type SqliteOptions, type Work } from './transactions.ts'
+import { makeTransactions, type Outcome, type SqliteOptions, type Work } from './transactions.ts'
 
 /** A table whose writes are committed in groups. */
 export interface GroupCommit {
@@ -36,7 +36,7 @@ const maxBytes = 8_000_000
  * writes as for one. Reads and writes reject with `store_failed` if the file cannot be used.
  */
 export function groupCommit(file: string, name: string, options: SqliteOptions): GroupCommit {
-  const { now, read, look, commit, close } = transactions(file, name, options)
+  const { now, read, look, commit, close } = makeTransactions(file, name, options)
   const pending: Job[] = []
   let flushing: Promise<void> | undefined
   let isOpen = true

@@ -32,7 +32,7 @@ export function isFull(error: unknown): boolean {
 }
 
 /** Converts an error of SQLite or the file system to a `store_failed` error. */
-export function explain(error: unknown, file: string) {
+export function toStoreError(error: unknown, file: string) {
   const { reason, say } = reasons[primaryCode(error)] ?? (isOfFileSystem(error) ? reasons[14]! : usual)
   const message = errorMessage(error)
   return storeFailed(`The store at ${file} failed. ${say} (${message})`, error, { reason, file })

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-import { explain, isFull, isLocked } from './sqlite-errors.ts'
+import { toStoreError, isFull, isLocked } from './sqlite-errors.ts'
 import { openFile, openForReading, type FileOptions, type Row, type Table } from './sqlite-file.ts'
 
 /** Options of `sqliteStore`. */
@@ -35,7 +35,7 @@ const maxPause = 50
  * process without blocking the event loop. Reject with `store_failed` if the file cannot be used, or is still locked after
  * `lockTimeout` milliseconds.
  */
-export function transactions(file: string, name: string, options: SqliteOptions): Transactions {
+export function makeTransactions(file: string, name: string, options: SqliteOptions): Transactions {
   const { clock = { now: () => Date.now() }, lockTimeout = 5000 } = options
   const now = () => clock.now()
   let table: Table | undefined
@@ -44,7 +44,7 @@ export function transactions(file: string, name: string, options: SqliteOptions)
   const opened = (): Table => (table ??= openFile(file, name, options))
   const readFrom = <T>(work: (table: Table) => T): T => readWhereFull(opened, work, () => openForReading(file, name))
   // Errors of the operations themselves are passed on unchanged.
-  const ours = (error: unknown) => (isForeign(error) ? explain(error, file) : error)
+  const ours = (error: unknown) => (isForeign(error) ? toStoreError(error, file) : error)
   const patiently = async <T>(work: () => T): Promise<T> => {
     const end = performance.now() + lockTimeout
     for (let pause = 1; ; pause = Math.min(pause * 2, maxPause)) {

@@ -2,7 +2,7 @@
 import { EngineError, type LLM, type Tool, type Turn, type Usage } from '@harvestman/ports'
 
 import { llmOf } from './ask.ts'
-import { failed, misconfigured, unavailable } from './faults.ts'
+import { modelFailed, modelNotConfigured, modelUnavailable } from './faults.ts'
 import type { FunctionOptions } from './function.ts'
 import type { Model, ModelReply, ModelRequest } from './model.ts'
 import { shapeInWords } from './shape.ts'
@@ -21,7 +21,9 @@ export interface AiSdkModel {
  */
 export function aiSdkLLM(model: AiSdkModel, options: FunctionOptions = {}): LLM {
   if (!/^v[234]$/.test(model.specificationVersion))
-    throw misconfigured('This model object is none of the AI SDK 5 or newer. Give one of its providers, or a function.')
+    throw modelNotConfigured(
+      'This model object is none of the AI SDK 5 or newer. Give one of its providers, or a function.',
+    )
   const { name = model.modelId, contextTokens = 16_000, maxOutputTokens = 4_096 } = options
   const { timeout = 180_000, repairs = 2 } = options
   const wrapped: Model = {
@@ -125,8 +127,8 @@ function translated(error: unknown): EngineError {
   if (EngineError.is(error)) return error
   const { statusCode, isRetryable } = (error ?? {}) as { readonly statusCode?: unknown; readonly isRetryable?: unknown }
   if (statusCode === 401 || statusCode === 403)
-    return misconfigured('The language model does not accept the key of its provider. Check it.', error)
+    return modelNotConfigured('The language model does not accept the key of its provider. Check it.', error)
   if (isRetryable === true || statusCode === undefined)
-    return unavailable('server', 'The language model could not be reached, or failed.', error)
-  return failed('bad_request', 'The language model rejected the question.', error)
+    return modelUnavailable('server', 'The language model could not be reached, or failed.', error)
+  return modelFailed('bad_request', 'The language model rejected the question.', error)
 }

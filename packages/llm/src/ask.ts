@@ -15,8 +15,8 @@ import {
 import { estimateTokens } from '@harvestman/toolbox/tokens'
 import { findMisfits, isSchemaFault, readJsonSchema, misfitsMessage, type ReadSchema } from '@harvestman/json-schema'
 
-import { failed, unavailable, type Reason } from './faults.ts'
-import { mend } from './mend.ts'
+import { modelFailed, modelUnavailable, type Reason } from './faults.ts'
+import { coerceToSchema } from './coerce.ts'
 import type { Model, ModelReply, ModelRequest, RawCall } from './model.ts'
 import { readJson } from './read-json.ts'
 
@@ -57,7 +57,7 @@ async function withDeadline<T>(signal: AbortSignal, ms: number, work: (both: Abo
   signal.throwIfAborted()
   const deadline = new AbortController()
   const timer = setTimeout(() => {
-    deadline.abort(unavailable('timeout', `The language model did not answer within ${ms / 1000} seconds.`))
+    deadline.abort(modelUnavailable('timeout', `The language model did not answer within ${ms / 1000} seconds.`))
   }, ms)
   try {
     return await work(AbortSignal.any([signal, deadline.signal]))
@@ -85,7 +85,7 @@ async function ask(question: Question, model: Model, options: AskOptions, signal
     if ('calls' in judged) return { ...judged, usage }
     if (judged.reason === 'not_json' && first.tools.length === 0) model.sawNoJson?.()
     if (attempt >= options.repairs || judged.reason === 'refused' || judged.reason === 'cut')
-      throw failed(judged.reason, `The language model ${model.name} ${judged.problem}`)
+      throw modelFailed(judged.reason, `The language model ${model.name} ${judged.problem}`)
     complaints.push(...complain(reply, judged))
   }
 }
@@ -99,7 +99,7 @@ function read({ schema, tools = [] }: Question): Reading {
 
 function readOrThrow(schema: JsonSchema, subject: string): ReadSchema {
   const read = readJsonSchema(schema)
-  if (isSchemaFault(read)) throw failed('bad_request', `${subject} ${read.problem}.`)
+  if (isSchemaFault(read)) throw modelFailed('bad_request', `${subject} ${read.problem}.`)
   return read
 }
 
@@ -120,13 +120,13 @@ function mustFit(request: ModelRequest, used: Usage, model: Model, { budget }: A
   const input = inputTokens(request)
   if (input + request.maxOutputTokens > model.contextTokens) {
     const room = `${model.contextTokens} tokens, ${request.maxOutputTokens} of them for the answer`
-    throw failed(
+    throw modelFailed(
       'too_long',
       `The question has about ${input} tokens; the model has room for ${room}. Ask less at once.`,
     )
   }
   if (used.inputTokens + used.outputTokens + input > budget)
-    throw failed('budget', `The question used its maximum of ${budget} tokens without a usable answer.`)
+    throw modelFailed('budget', `The question used its maximum of ${budget} tokens without a usable answer.`)
 }
 
 function inputTokens({ system, prompt, turns, tools, schema }: ModelRequest): number {
@@ -172,7 +172,7 @@ function judge(reply: ModelReply, question: Question, reading: Reading): Omit<An
       ? { reason: 'empty', problem: 'answered nothing.' }
       : { reason: 'not_json', problem: 'returned something that is not JSON.' }
   }
-  const value = mend(found.value, reading.schema.root)
+  const value = coerceToSchema(found.value, reading.schema.root)
   const misfits = findMisfits(value, reading.schema)
   if (misfits.length === 0) return { value, calls: [] }
   return { reason: 'unfit', problem: `gave an answer that does not fit the schema. ${misfitsMessage(misfits)}` }
@@ -205,7 +205,7 @@ function judgeCall(
     return { reason: 'unknown_tool', problem: `called a tool that does not exist. The tools are: ${known || 'none'}.` }
   }
   const found = input.trim() === '' ? { value: {} } : readJson(input)
-  const value: Json | undefined = found && mend(found.value, schema.root)
+  const value: Json | undefined = found && coerceToSchema(found.value, schema.root)
   if (!isRecord(value))
     return { reason: 'not_json', problem: `called ${name} with an input that is not a JSON object.` }
   const misfits = findMisfits(value, schema)

@@ -15,12 +15,12 @@ export type Reason =
   | 'bad_answer'
 
 /** Creates a `model_failed` error: the model responded, but its output is not usable. */
-export function failed(reason: Reason, sentence: string, cause?: unknown): EngineError {
+export function modelFailed(reason: Reason, sentence: string, cause?: unknown): EngineError {
   return new EngineError('model_failed', sentence, { details: { reason }, cause })
 }
 
 /** Creates a `model_unavailable` error: the model cannot respond at the moment. */
-export function unavailable(
+export function modelUnavailable(
   reason: 'busy' | 'quota' | 'connection' | 'silent' | 'timeout' | 'server',
   sentence: string,
   cause?: unknown,
@@ -29,6 +29,6 @@ export function unavailable(
 }
 
 /** Creates a `not_configured` error: the operator has to change a setting. */
-export function misconfigured(sentence: string, cause?: unknown): EngineError {
+export function modelNotConfigured(sentence: string, cause?: unknown): EngineError {
   return new EngineError('not_configured', sentence, { details: { port: 'llm' }, cause })
 }

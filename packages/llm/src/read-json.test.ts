@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { mend } from './mend.ts'
+import { coerceToSchema } from './coerce.ts'
 import { readJson } from './read-json.ts'
 
 describe('what is meant is read', () => {
@@ -62,6 +62,6 @@ describe('values get the type that the schema names where they say the same', ()
     ],
     [{ list: ['1', 2, 'x'] }, { list: [1, 2, 'x'] }],
   ])('%j', (value, mended) => {
-    expect(mend(value, schema)).toEqual(mended)
+    expect(coerceToSchema(value, schema)).toEqual(mended)
   })
 })

@@ -9,7 +9,7 @@ export interface Wrapped {
 }
 
 /** Wraps a schema as the property `value` of an object, unless its root is an object. Many endpoints accept only objects. */
-export function wrap(schema: JsonSchema): Wrapped {
+export function wrapSchema(schema: JsonSchema): Wrapped {
   if (schema['type'] === 'object') return { schema, isWrapped: false }
   const value = moved(schema) as JsonSchema
   const wrapped = { type: 'object', properties: { value }, required: ['value'], additionalProperties: false }

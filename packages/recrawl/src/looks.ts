@@ -6,7 +6,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { compareTexts } from '@harvestman/diff'
 import type { Value } from '@harvestman/ports'
 
-import { paced, type Pace } from './pace.ts'
+import { updatePace, type Pace } from './pace.ts'
 
 /** A version of a page. `text` is absent if the page no longer existed (404 or 410). */
 interface Version {
@@ -106,13 +106,13 @@ export function wasMissing({ digest }: Version): boolean {
  */
 export function lookSince({ looks }: PageLooks, since: string | undefined, own: string | undefined): Look | undefined {
   if (since === undefined) return looks.findLast(({ job }) => job !== own)
-  const time = timeIn(since)
+  const time = parseTime(since)
   if (time === undefined) return looks.findLast(({ job }) => job === since)
   return looks.findLast(({ at, job }) => at <= time && job !== own)
 }
 
 /** Parses an ISO 8601 date or time. Returns milliseconds since 1970, or `undefined` for other strings, such as a job id. */
-export function timeIn(since: string): number | undefined {
+export function parseTime(since: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d(?:T|$)/.test(since)) return undefined
   const at = Date.parse(since)
   return Number.isNaN(at) ? undefined : at
@@ -160,7 +160,7 @@ function paceAfter(
   { isCareful, isCopy, isPassed }: LookTaken,
 ): Pace | undefined {
   if (isPassed) return old
-  if (isCareful || !old) return paced(old, { at, isLoaded: !isCopy, hasChanged })
+  if (isCareful || !old) return updatePace(old, { at, isLoaded: !isCopy, hasChanged })
   return isCopy ? old : { ...old, loadedAt: at }
 }
 

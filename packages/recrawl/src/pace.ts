@@ -23,7 +23,7 @@ export interface PacedLook {
  * Returns the statistics with one more visit, which is the first one if there are none. Times are in milliseconds
  * since 1970.
  */
-export function paced(old: Pace | undefined, { at, isLoaded, hasChanged }: PacedLook): Pace {
+export function updatePace(old: Pace | undefined, { at, isLoaded, hasChanged }: PacedLook): Pace {
   if (!old) return { since: at, at, loadedAt: at, looks: 0, changes: 0 }
   return {
     ...{ since: old.since, at, loadedAt: isLoaded ? at : old.loadedAt },

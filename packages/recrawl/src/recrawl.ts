@@ -16,8 +16,8 @@ import { hash } from 'node:crypto'
 import { z } from 'zod'
 
 import { wasMissing, isVersion, lookSince, openLooks, packLooks, versionOf, withLook, type Sighting } from './looks.ts'
-import { learn, lotOf, trustIn, type Statement } from './trust.ts'
-import { listingOf, notDue, wayOf } from './way.ts'
+import { updateTrust, pseudoRandomFor, trustIn, type Statement } from './trust.ts'
+import { listingOf, notDue, decideRevisit } from './decide-revisit.ts'
 
 /** The result of comparing a page with an earlier visit. */
 export interface Revisit {
@@ -153,7 +153,7 @@ async function choose(
 ): Promise<RevisitChoice> {
   const memory = openLooks(await store.get(keyOf(url)))
   const trust = await trustIn(store, new URL(url).host)
-  return wayOf(copy, { memory, trust, lot: lotOf(url, job), now: clock.now(), revisitWithin })
+  return decideRevisit(copy, { memory, trust, lot: pseudoRandomFor(url, job), now: clock.now(), revisitWithin })
 }
 
 /** Stores a visit, and updates how far the host is trusted. */
@@ -181,7 +181,7 @@ async function note(sighting: Sighting, job: string, context: KeeperContext): Pr
   )
   // Headers and listing belong to the copy, so they prove something only if the copy is from the last visit.
   if (isCareful && revisited && !revisited.isCopy && last !== undefined && last >= revisited.copy.at)
-    await learn(store, new URL(request.url).host, statementsOf(page, revisited, hasChanged), now)
+    await updateTrust(store, new URL(request.url).host, statementsOf(page, revisited, hasChanged), now)
 }
 
 function statementsOf({ headers }: KeeperContext['page'], { copy }: Revisited, hasChanged: boolean): Statement[] {

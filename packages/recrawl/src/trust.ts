@@ -67,7 +67,7 @@ export function checkedShare({ agreed, honest, alarms = 0, lies }: Evidence): nu
 }
 
 /** Returns a pseudo-random number from 0 to 1. It is the same in all retries of a job, and differs between jobs. */
-export function lotOf(url: string, job: string | undefined): number {
+export function pseudoRandomFor(url: string, job: string | undefined): number {
   return Number.parseInt(hash('sha256', JSON.stringify([url, job]), 'hex').slice(0, 8), 16) / 0xffffffff
 }
 
@@ -80,15 +80,15 @@ export async function trustIn(store: PluginStore, host: string): Promise<HostTru
  * Updates the data of a host from its reports. Writes nothing if they teach nothing new. `now` is in milliseconds since 1970.
  * Rejects if the store fails.
  */
-export async function learn(
+export async function updateTrust(
   store: PluginStore,
   host: string,
   statements: readonly Statement[],
   now: number,
 ): Promise<void> {
   const known = await trustIn(store, host)
-  if (taught(known, statements, now) === known) return
-  await store.update(keyOf(host), (old) => seal(taught(openTrust(old), statements, now)), {
+  if (addStatements(known, statements, now) === known) return
+  await store.update(keyOf(host), (old) => seal(addStatements(openTrust(old), statements, now)), {
     ttl: life,
   })
 }
@@ -97,7 +97,7 @@ export async function learn(
  * Returns the data about a host with more statements counted; the same object if nothing changed. `now` is in milliseconds since
  * 1970.
  */
-export function taught(known: HostTrust, statements: readonly Statement[], now: number): HostTrust {
+export function addStatements(known: HostTrust, statements: readonly Statement[], now: number): HostTrust {
   const of = (kind: keyof HostTrust): Evidence =>
     statements.filter(({ by }) => by === kind).reduce((old, statement) => counted(old, statement, now), known[kind])
   const next = { validators: of('validators'), sitemap: of('sitemap'), feed: of('feed') }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 
 import { nothingKnown, type PageLooks } from './looks.ts'
-import { paced, waitOf, type Pace } from './pace.ts'
+import { updatePace, waitOf, type Pace } from './pace.ts'
 import { strangerHost, type Evidence, type HostTrust } from './trust.ts'
-import { notDue, wayOf } from './way.ts'
+import { notDue, decideRevisit } from './decide-revisit.ts'
 
 const day = 86_400_000
 const proven: Evidence = { agreed: 200, honest: 5, alarms: 0, lies: 0, liedAt: 0 }
@@ -18,7 +18,7 @@ function wayOn(on: number, given: { trust?: Partial<HostTrust>; lot?: number; li
   const listed = listedOn === undefined ? {} : { listed: { at: listedOn * day, by: 'sitemap' as const } }
   const copy = { url: 'https://a.example/', at: 10 * day, headers: { etag: '"1"' }, ...listed }
   const context = { memory, lot, now: on * day, revisitWithin: 30 * day, trust: { ...strangerHost, ...trust } }
-  return wayOf(copy, context)
+  return decideRevisit(copy, context)
 }
 
 describe('with a longest time between two loads', () => {
@@ -56,7 +56,7 @@ describe('with a longest time between two loads', () => {
 })
 
 test('looks that were not taken at the page move the next load on, and not its time', () => {
-  const first = paced(undefined, { at: 0, isLoaded: true, hasChanged: false })
-  const asked = paced(first, { at: 5 * day, isLoaded: false, hasChanged: false })
+  const first = updatePace(undefined, { at: 0, isLoaded: true, hasChanged: false })
+  const asked = updatePace(first, { at: 5 * day, isLoaded: false, hasChanged: false })
   expect([asked.at, asked.loadedAt, waitOf(asked, 30 * day)]).toEqual([5 * day, 0, 10 * day])
 })

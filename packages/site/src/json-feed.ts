@@ -1,5 +1,5 @@
 import { parseJson } from '@harvestman/toolbox/parse-json'
-import { maxUrlLength, momentOf, type Scan, type ScanOptions } from './sitemap-entry.ts'
+import { maxUrlLength, parseDate, type Scan, type ScanOptions } from './sitemap-entry.ts'
 
 /** Maximum size in bytes, because the whole feed is in memory. */
 const maxBytes = 5_000_000
@@ -23,7 +23,7 @@ export function scanJsonFeed({ entry, most }: ScanOptions): Scan {
       for (const item of items?.slice(0, most) ?? []) {
         const url = textOf(item, 'url')
         if (url === undefined || url.length > maxUrlLength) continue
-        const changedAt = momentOf(textOf(item, 'date_modified') ?? textOf(item, 'date_published') ?? '')
+        const changedAt = parseDate(textOf(item, 'date_modified') ?? textOf(item, 'date_published') ?? '')
         entry({ kind: 'page', url, title: textOf(item, 'title'), changedAt })
       }
       return items !== undefined

@@ -24,7 +24,7 @@ export function readPattern(value: string, isAllow: boolean): Pattern | undefine
  * Compares two rules for the order in which the first match decides: longest first, and `Allow` before `Disallow` of equal
  * length.
  */
-export function byLength(one: Pattern, other: Pattern): number {
+export function compareByLength(one: Pattern, other: Pattern): number {
   return other.length - one.length || Number(other.isAllow) - Number(one.isAllow)
 }
 

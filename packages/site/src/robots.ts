@@ -1,4 +1,4 @@
-import { byLength, matches, plainOctets, readPattern, type Pattern } from './robots-pattern.ts'
+import { compareByLength, matches, plainOctets, readPattern, type Pattern } from './robots-pattern.ts'
 
 /** The rules of a robots.txt file for one robot (RFC 9309). */
 export interface RobotsRules {
@@ -69,7 +69,7 @@ export function readRobots(text: string, userAgent: string): RobotsRules {
     }
   }
   const { rules, delay } = isOursNamed ? groups.ours : groups.others
-  rules.sort(byLength)
+  rules.sort(compareByLength)
   return { allows: (url) => isAllowed(url, rules), sitemaps, ...(delay !== undefined && { crawlDelay: delay }) }
 }
 

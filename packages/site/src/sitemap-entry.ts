@@ -25,7 +25,7 @@ export interface Scan {
  * Parses a date of a sitemap or a feed. Returns milliseconds since 1970, for a date without time the end of the day;
  * `undefined` if it is not a date.
  */
-export function momentOf(date: string): number | undefined {
+export function parseDate(date: string): number | undefined {
   const text = date.trim()
   const isDate = /^(?:\d{4}-\d\d-\d\d|(?:[a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} )/i.test(text)
   if (!isDate || text.length > 40) return undefined

@@ -1,4 +1,4 @@
-import { maxUrlLength, momentOf, type Scan, type ScanOptions, type SitemapEntry } from './sitemap-entry.ts'
+import { maxUrlLength, parseDate, type Scan, type ScanOptions, type SitemapEntry } from './sitemap-entry.ts'
 import type { TextOf } from './sitemap-text.ts'
 import { nameNumber, xmlTokens, type TextKind } from './xml-tokens.ts'
 
@@ -144,7 +144,7 @@ function makeDraft({ entry, most }: ScanOptions): Draft {
     flush: (element, kind) => {
       if (draft.url !== '' && draft.url.length <= maxUrlLength && draft.taken < most) {
         draft.taken += 1
-        const changedAt = draft.changed === '' ? undefined : momentOf(draft.changed)
+        const changedAt = draft.changed === '' ? undefined : parseDate(draft.changed)
         entry({ ...noEntry, kind: draft.kind, url: draft.url, title: draft.title, changedAt })
       }
       draft.element = element

@@ -2,7 +2,7 @@
 import type { Usage } from '@harvestman/ports'
 
 import { parseJson } from '@harvestman/toolbox/parse-json'
-import { failed, unavailable } from '../faults.ts'
+import { modelFailed, modelUnavailable } from '../faults.ts'
 import type { ModelReply, RawCall } from '../model.ts'
 
 export interface AnswerLimits {
@@ -91,7 +91,7 @@ async function* textPieces(response: Response, most: number, onPiece: () => void
 }
 
 function tooLarge(): Error {
-  return failed('too_large', 'The answer of the language model was far too long, and was cut off.')
+  return modelFailed('too_large', 'The answer of the language model was far too long, and was cut off.')
 }
 
 async function gatherWhole(pieces: AsyncIterable<string>, gathering: Gathering, limits: AnswerLimits): Promise<void> {
@@ -99,10 +99,13 @@ async function gatherWhole(pieces: AsyncIterable<string>, gathering: Gathering, 
   for await (const piece of pieces) text += piece
   const chunk = parseChunk(text)
   if (!chunk)
-    throw failed('bad_answer', 'The endpoint of the language model did not answer with JSON. Check its base URL.')
+    throw modelFailed('bad_answer', 'The endpoint of the language model did not answer with JSON. Check its base URL.')
   take(chunk, gathering, limits)
   if (!chunk.choices?.[0])
-    throw failed('bad_answer', 'The endpoint of the language model answered without any choice. Check its base URL.')
+    throw modelFailed(
+      'bad_answer',
+      'The endpoint of the language model answered without any choice. Check its base URL.',
+    )
 }
 
 async function gatherStream(pieces: AsyncIterable<string>, gathering: Gathering, limits: AnswerLimits): Promise<void> {
@@ -116,7 +119,7 @@ async function gatherStream(pieces: AsyncIterable<string>, gathering: Gathering,
   }
   isOver = takeLine(rest, gathering, limits) || isOver
   if (!isOver && gathering.finish === undefined)
-    throw unavailable('connection', 'The answer of the language model ended early.')
+    throw modelUnavailable('connection', 'The answer of the language model ended early.')
 }
 
 /** Returns whether the line marks the end of the stream. */
@@ -137,7 +140,7 @@ function parseChunk(text: string): Chunk | undefined {
 function take({ choices, usage, error }: Chunk, gathering: Gathering, limits: AnswerLimits): void {
   // Gateways respond with 200 and report upstream errors in the body.
   if (error !== undefined && error !== null)
-    throw unavailable('server', 'The endpoint of the language model reported a failure in its answer.', {
+    throw modelUnavailable('server', 'The endpoint of the language model reported a failure in its answer.', {
       answered: JSON.stringify(error).slice(0, 500),
     })
   if (usage && typeof usage === 'object') gathering.usage = readUsage(usage) ?? gathering.usage

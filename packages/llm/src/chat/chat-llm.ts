@@ -1,9 +1,16 @@
 import type { LLM } from '@harvestman/ports'
 
 import { llmOf } from '../ask.ts'
-import { misconfigured } from '../faults.ts'
+import { modelNotConfigured } from '../faults.ts'
 import type { Model } from '../model.ts'
-import { concede, firstDialect, nextStructure, structures, type Dialect, type Structure } from './dialect.ts'
+import {
+  dropRejectedFeature,
+  firstDialect,
+  nextStructure,
+  structures,
+  type Dialect,
+  type Structure,
+} from './dialect.ts'
 import { endpointOf, type EndpointOptions } from './endpoint.ts'
 import { makeExchange, type Outcome } from './exchange.ts'
 import { findModel } from './models.ts'
@@ -50,9 +57,9 @@ export interface ChatOptions extends EndpointOptions {
 export function chatLLM(options: ChatOptions): LLM {
   const { contextTokens = 16_000, maxOutputTokens = 4_096, timeout = 180_000, repairs = 2 } = options
   if (options.structure !== undefined && !structures.includes(options.structure))
-    throw misconfigured(`The structure of a language model is one of ${structures.join(', ')}.`)
+    throw modelNotConfigured(`The structure of a language model is one of ${structures.join(', ')}.`)
   if (maxOutputTokens >= contextTokens)
-    throw misconfigured('The maxOutputTokens of a language model must be less than its contextTokens.')
+    throw modelNotConfigured('The maxOutputTokens of a language model must be less than its contextTokens.')
   const model = chatModel(options, contextTokens, maxOutputTokens)
   return llmOf(model, { repairs, timeout, budget: contextTokens * (repairs + 1) })
 }
@@ -86,7 +93,7 @@ function chatModel(options: ChatOptions, contextTokens: number, maxOutputTokens:
           if (mine !== dialect) dialect = mine
           return replyFrom(outcome.reply, request, mine, isWrapped)
         }
-        const next = concede(mine, outcome.refusal, features)
+        const next = dropRejectedFeature(mine, outcome.refusal, features)
         if (!next) throw outcome.error
         mine = next
       }

@@ -35,7 +35,7 @@ export interface RequestFeatures {
  * Returns the dialect without the feature that the error message rejects, or `undefined` if the message is about something
  * else.
  */
-export function concede(dialect: Dialect, refusal: string, features: RequestFeatures): Dialect | undefined {
+export function dropRejectedFeature(dialect: Dialect, refusal: string, features: RequestFeatures): Dialect | undefined {
   const says = (words: RegExp): boolean => words.test(refusal)
   if (dialect.streamUsage && says(/stream_options|include_usage/i)) return { ...dialect, streamUsage: false }
   if (dialect.limit !== 'none' && says(/max_tokens|max_completion_tokens/i))

@@ -1,4 +1,4 @@
-import { misconfigured } from '../faults.ts'
+import { modelNotConfigured } from '../faults.ts'
 
 export interface Endpoint {
   /** URL of the chat-completions endpoint. */
@@ -40,11 +40,11 @@ export function endpointOf({ url, key, headers = {} }: EndpointOptions): Endpoin
 
 function parse(url: string | URL): URL {
   const text = String(url)
-  if (!URL.canParse(text)) throw misconfigured(badUrl)
+  if (!URL.canParse(text)) throw modelNotConfigured(badUrl)
   const base = new URL(text)
-  if (base.protocol !== 'http:' && base.protocol !== 'https:') throw misconfigured(badUrl)
+  if (base.protocol !== 'http:' && base.protocol !== 'https:') throw modelNotConfigured(badUrl)
   if (base.username !== '' || base.password !== '')
-    throw misconfigured('The base URL of the language model must not hold a password. Give the key by itself.')
+    throw modelNotConfigured('The base URL of the language model must not hold a password. Give the key by itself.')
   base.hash = ''
   return base
 }

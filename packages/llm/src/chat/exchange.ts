@@ -1,7 +1,7 @@
 import { EngineError } from '@harvestman/ports'
 
 import { errorMessage } from '@harvestman/toolbox/error-message'
-import { failed, misconfigured, unavailable } from '../faults.ts'
+import { modelFailed, modelNotConfigured, modelUnavailable } from '../faults.ts'
 import type { ModelReply } from '../model.ts'
 import { readAnswer, readRefusal, type AnswerLimits } from './answer.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -66,7 +66,7 @@ async function attemptOnce(body: object, options: ExchangeOptions, signal: Abort
     }
     const cause = new Error(endpoint.hide(messageOf(error)))
     return {
-      again: unavailable(
+      again: modelUnavailable(
         'connection',
         `The language model at ${endpoint.completions.origin} could not be reached.`,
         cause,
@@ -87,7 +87,7 @@ function messageOf(error: unknown): string {
 function watchSilence(ms: number) {
   const controller = new AbortController()
   const stop = (): void =>
-    controller.abort(unavailable('silent', `The language model sent nothing for ${ms / 1000} seconds.`))
+    controller.abort(modelUnavailable('silent', `The language model sent nothing for ${ms / 1000} seconds.`))
   let timer = setTimeout(stop, ms)
   return {
     signal: controller.signal,
@@ -104,26 +104,26 @@ function judgeStatus(response: Response, text: string, endpoint: Endpoint): Atte
   const cause = new Error(`Status ${status}: ${text.slice(0, 500)}`)
   const where = endpoint.completions.origin
   if (status >= 300 && status < 400)
-    throw misconfigured(
+    throw modelNotConfigured(
       `The language model at ${where} redirects elsewhere, which is not followed. Set its base URL to where it leads.`,
       cause,
     )
   if (status === 401 || status === 403)
-    throw misconfigured(`The language model at ${where} does not accept the key. Check it.`, cause)
+    throw modelNotConfigured(`The language model at ${where} does not accept the key. Check it.`, cause)
   if (status === 402 || /insufficient_quota|billing/i.test(text))
-    throw unavailable(
+    throw modelUnavailable(
       'quota',
       `The account at ${where} has no credit left for language models. Add credit to it.`,
       cause,
     )
   if (isTooLong(text))
-    throw failed(
+    throw modelFailed(
       'too_long',
       'The question is too long for the language model. Set contextTokens to the context size of the model.',
       cause,
     )
   if (status === 404 && !/response_format|tool/i.test(text))
-    throw misconfigured(
+    throw modelNotConfigured(
       `The language model at ${where} was not found. Check its base URL and the name of the model.`,
       cause,
     )
@@ -135,11 +135,11 @@ function judgeStatus(response: Response, text: string, endpoint: Endpoint): Atte
   const sentence = isBusy
     ? `The language model at ${where} is busy.`
     : `The language model at ${where} failed with status ${status}.`
-  return { again: unavailable(isBusy ? 'busy' : 'server', sentence, cause), after: retryAfter(response.headers) }
+  return { again: modelUnavailable(isBusy ? 'busy' : 'server', sentence, cause), after: retryAfter(response.headers) }
 }
 
 function refusal(text: string, status: number, cause: Error): Outcome {
-  const error = failed('bad_request', `The language model rejected the question (status ${status}).`, cause)
+  const error = modelFailed('bad_request', `The language model rejected the question (status ${status}).`, cause)
   return { refusal: text, error }
 }
 

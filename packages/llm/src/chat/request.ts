@@ -1,7 +1,7 @@
 import type { JsonSchema, Tool, Turn } from '@harvestman/ports'
 
 import type { ModelRequest } from '../model.ts'
-import { isStrict, shapeInWords, toolsInWords, wrap } from '../shape.ts'
+import { isStrict, shapeInWords, toolsInWords, wrapSchema } from '../shape.ts'
 import type { Dialect } from './dialect.ts'
 
 /** Name of the tool whose input is the output, if structured output is requested with `tools`. */
@@ -45,7 +45,7 @@ function shapeOf({ schema, tools }: ModelRequest, dialect: Dialect): Shape {
   // Many endpoints reject a schema together with tools, so the schema then goes into the prompt.
   const structure = tools.length > 0 ? 'prompt' : dialect.structure
   if (structure === 'prompt') return { inWords: shapeInWords(schema), fields: {}, isWrapped: false }
-  const { schema: inner, isWrapped } = wrap(schema)
+  const { schema: inner, isWrapped } = wrapSchema(schema)
   if (structure === 'json_object')
     return { inWords: shapeInWords(inner), fields: { response_format: { type: 'json_object' } }, isWrapped }
   return { inWords: '', fields: structure === 'tools' ? forcedTool(inner) : responseFormat(inner), isWrapped }

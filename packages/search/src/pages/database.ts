@@ -8,7 +8,7 @@ import { makePrivateFolder, restrictSqlite } from '@harvestman/toolbox/private-f
 
 import { conditionsOf, wantsAll } from './conditions.ts'
 import { plainText, snippetOf } from './snippet.ts'
-import { matchOf, readTerms, spaced, type Terms } from './words.ts'
+import { matchOf, readTerms, separateWords, type Terms } from './words.ts'
 
 /** A page to add to the index. */
 export interface IndexedPage {
@@ -131,7 +131,7 @@ function rowsOf(database: DatabaseSync) {
     add: ({ url, title, at }: IndexedPage, body: string, bytes: number) => {
       const { hostname, host, pathname } = new URL(url)
       const id = Number(addPage.run(url, hostname, at, bytes, title, body).lastInsertRowid)
-      addWords.run(id, spaced(title), spaced(host + decoded(pathname)), spaced(body))
+      addWords.run(id, separateWords(title), separateWords(host + decoded(pathname)), separateWords(body))
     },
     drop: (id: number) => {
       dropWords.run(id)

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import type { EngineError, SearchHit } from '@harvestman/ports'
 import { threadFile } from '@harvestman/toolbox/thread-file'
 
-import { failed, unavailable } from '../faults.ts'
+import { searchFailed, searchUnavailable } from '../faults.ts'
 import type { IndexedPage } from './database.ts'
 import type { Order, Report } from './messages.ts'
 import { makeQuestions } from './questions.ts'
@@ -41,7 +41,7 @@ export function makeIndexThread(options: IndexesOptions, lost: (why: string) => 
   }
   const hear = (report: Report): void => {
     if (report.kind === 'done') questions.answer(report.id, report.hits)
-    else if (report.kind === 'failed') questions.fail(report.id, failed('server', fault, new Error(report.fault)))
+    else if (report.kind === 'failed') questions.fail(report.id, searchFailed('server', fault, new Error(report.fault)))
     else {
       free(report.pages)
       if (report.lost !== undefined) lost(report.lost)
@@ -51,7 +51,7 @@ export function makeIndexThread(options: IndexesOptions, lost: (why: string) => 
     if (worker !== from) return
     worker = undefined
     free(pending)
-    questions.failAll(unavailable('server', 'The index of pages ended. Search again.', why))
+    questions.failAll(searchUnavailable('server', 'The index of pages ended. Search again.', why))
   }
   const start = (): Worker => {
     // The host's Node.js flags are meant for its own entry point. Some of them prevent a worker from starting.
@@ -99,5 +99,5 @@ function hasRoom(room: (() => void)[], wait: number): Promise<boolean> {
 }
 
 function tooMany(): EngineError {
-  return unavailable('busy', 'The index of pages is behind, and this page is not in it.')
+  return searchUnavailable('busy', 'The index of pages is behind, and this page is not in it.')
 }

@@ -5,7 +5,7 @@ const runs =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
 
 /** Separates words by spaces. In scripts without spaces, each run of characters becomes overlapping pairs. */
-export function spaced(text: string): string {
+export function separateWords(text: string): string {
   return text.replace(runs, (run) => ` ${pairs(lettersOf(run))} `)
 }
 

@@ -1,6 +1,6 @@
 import { EngineError } from '@harvestman/ports'
 
-import { failed, misconfigured, unavailable } from '../faults.ts'
+import { searchFailed, searchNotConfigured, searchUnavailable } from '../faults.ts'
 
 export interface ExchangeLimits {
   readonly headers: Readonly<Record<string, string>>
@@ -34,8 +34,8 @@ export async function askSearxng(
   } catch (error) {
     signal.throwIfAborted()
     if (EngineError.is(error)) throw error
-    if (late.aborted) throw unavailable('silent', `SearXNG did not respond within ${timeout} ms.`)
-    throw unavailable('connection', `SearXNG at ${address.origin} could not be reached.`, error)
+    if (late.aborted) throw searchUnavailable('silent', `SearXNG did not respond within ${timeout} ms.`)
+    throw searchUnavailable('connection', `SearXNG at ${address.origin} could not be reached.`, error)
   }
 }
 
@@ -47,7 +47,7 @@ async function readText(response: Response, most: number): Promise<string> {
   for await (const piece of response.body ?? []) {
     bytes += piece.length
     if (bytes > most)
-      throw failed('too_large', `The response of SearXNG has more than ${most} bytes, and was not read.`)
+      throw searchFailed('too_large', `The response of SearXNG has more than ${most} bytes, and was not read.`)
     text += decoder.decode(piece, { stream: true })
   }
   return text + decoder.decode()
@@ -57,7 +57,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw failed('bad_answer', notJson, cause)
+    throw searchFailed('bad_answer', notJson, cause)
   }
 }
 
@@ -66,16 +66,21 @@ const notJson =
 
 function judgeStatus({ status, headers }: Response): EngineError {
   if (status >= 300 && status < 400)
-    return misconfigured('SearXNG redirects elsewhere, which is not followed. Set its endpoint to where it leads.')
+    return searchNotConfigured(
+      'SearXNG redirects elsewhere, which is not followed. Set its endpoint to where it leads.',
+    )
   // SearXNG returns 403 if JSON is not an enabled format.
   if (status === 401 || status === 403)
-    return misconfigured('SearXNG refuses (status 403 or 401). Add json to search.formats in its settings, or a key.')
-  if (status === 404) return misconfigured('There is no SearXNG at its endpoint. Set it to the URL of the instance.')
+    return searchNotConfigured(
+      'SearXNG refuses (status 403 or 401). Add json to search.formats in its settings, or a key.',
+    )
+  if (status === 404)
+    return searchNotConfigured('There is no SearXNG at its endpoint. Set it to the URL of the instance.')
   if (status === 429 || status === 503) {
     const seconds = Number(headers.get('retry-after'))
     const after = Number.isInteger(seconds) && seconds > 0 ? Math.min(seconds, 3_600) : undefined
-    return unavailable('busy', 'SearXNG is busy. Try again later, or raise its limits.', undefined, after)
+    return searchUnavailable('busy', 'SearXNG is busy. Try again later, or raise its limits.', undefined, after)
   }
-  if (status < 500) return failed('bad_request', `SearXNG rejected the search (status ${status}).`)
-  return unavailable('server', `SearXNG failed with status ${status}.`)
+  if (status < 500) return searchFailed('bad_request', `SearXNG rejected the search (status ${status}).`)
+  return searchUnavailable('server', `SearXNG failed with status ${status}.`)
 }

@@ -1,6 +1,6 @@
 import type { SearchHit, SearchQuery, SearchTime } from '@harvestman/ports'
 
-import { failed } from '../faults.ts'
+import { searchFailed } from '../faults.ts'
 
 /** The fields of a result that are used. An instance may omit any of them or send other types. */
 interface Result {
@@ -18,7 +18,7 @@ interface Result {
 export function hitsIn(answer: unknown, query: SearchQuery): readonly SearchHit[] {
   const results = typeof answer === 'object' && answer !== null && 'results' in answer ? answer.results : undefined
   if (!Array.isArray(results))
-    throw failed('bad_answer', 'The response of SearXNG has no list of results. Check its endpoint.')
+    throw searchFailed('bad_answer', 'The response of SearXNG has no list of results. Check its endpoint.')
   return results.flatMap((result: unknown) => hitOf(result, query) ?? [])
 }
 

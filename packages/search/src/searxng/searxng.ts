@@ -1,6 +1,6 @@
 import type { Search, SearchHit } from '@harvestman/ports'
 
-import { misconfigured } from '../faults.ts'
+import { searchNotConfigured } from '../faults.ts'
 import { askSearxng } from './exchange.ts'
 import { hitsIn } from './hits.ts'
 import { searchUrl } from './request.ts'
@@ -64,9 +64,9 @@ function timeOf({ date }: SearchHit): number {
 
 function parse(given: string | URL): URL {
   const endpoint = URL.parse(String(given))
-  if (!endpoint || !/^https?:$/.test(endpoint.protocol)) throw misconfigured(badEndpoint)
+  if (!endpoint || !/^https?:$/.test(endpoint.protocol)) throw searchNotConfigured(badEndpoint)
   if (endpoint.username !== '' || endpoint.password !== '')
-    throw misconfigured('The endpoint of SearXNG must not hold a password. Give it in a header.')
+    throw searchNotConfigured('The endpoint of SearXNG must not hold a password. Give it in a header.')
   // Users often give the URL of the search page instead of the instance.
   endpoint.pathname = `${endpoint.pathname.replace(/\/+(?:search\/*)?$/, '')}/search`
   endpoint.hash = ''

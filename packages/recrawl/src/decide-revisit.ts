@@ -27,7 +27,7 @@ const notListed = 'The site does not list it as changed.'
  * Decides whether to load a page, to send a conditional request, or to use the copy. Without a trusted report, pages are loaded
  * when they are due.
  */
-export function wayOf(copy: KeptCopy, { memory, trust, lot, now, revisitWithin }: WayContext): RevisitChoice {
+export function decideRevisit(copy: KeptCopy, { memory, trust, lot, now, revisitWithin }: WayContext): RevisitChoice {
   const { looks, trusted, pace } = memory
   if (looks.length === 0) return { way: 'load' }
   const age = pace ? now - pace.loadedAt : Infinity

@@ -6,10 +6,10 @@ const deepest = 40
  * Converts values to the type in the schema where this is unambiguous: `"12"` to a number, `"true"` to a boolean, and `null` of
  * an optional property to absent. Returns everything else unchanged, for the validation to check.
  */
-export function mend(value: Json, schema: Json | undefined, depth = 0): Json {
+export function coerceToSchema(value: Json, schema: Json | undefined, depth = 0): Json {
   if (!isRecord(schema) || depth > deepest) return value
   const types = [schema['type']].flat()
-  if (isList(value)) return value.map((item) => mend(item, schema['items'], depth + 1))
+  if (isList(value)) return value.map((item) => coerceToSchema(item, schema['items'], depth + 1))
   if (isRecord(value)) return mendObject(value, schema, depth)
   if (typeof value !== 'string' || types.includes('string') || types.length !== 1) return value
   return mendText(value, types[0])
@@ -32,7 +32,7 @@ function mendObject(value: JsonSchema, schema: JsonSchema, depth: number): JsonS
     const rule = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (part === undefined) return []
     if (part === null && rule !== undefined && !must.has(name) && !allowsNull(rule)) return []
-    return [[name, mend(part, rule, depth + 1)] as const]
+    return [[name, coerceToSchema(part, rule, depth + 1)] as const]
   })
   return Object.fromEntries(mended)
 }
