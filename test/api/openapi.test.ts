@@ -183,8 +183,9 @@ describe('The example of a row', () => {
   )
 
   const asked = shown.filter(({ takesFile }) => !takesFile)
-  test.each(asked.map(({ path, example }) => [path, example] as const))('%s is carried out', async (path, example) => {
+  const rows = asked.map(({ method, path, example }) => [method, path, example] as const)
+  test.each(rows)('%s %s is carried out', async (method, path, example) => {
     const body: unknown = JSON.parse(JSON.stringify(example).replaceAll('https://example.com', house.at('/crawl')))
-    expect(await askServer(house, 'POST', path, { body })).toMatchObject({ status: 200, body: { success: true } })
+    expect(await askServer(house, method, path, { body })).toMatchObject({ status: 200, body: { success: true } })
   })
 })

@@ -56,6 +56,7 @@ export const threatEndpoints = (endpoint: MakeEndpoint<FeatureKit>) => ({
     summary: 'Replaces the threat protection that applies to all requests of the team.',
     input: given,
     output: shown,
+    example: { blacklist: ['ads.example.net'], blockedTlds: ['zip'] },
     run: async ({ store }, { team, input }) => {
       const { mode, blacklist, whitelist, blockedTlds, allowRequestOverrides } = input
       const threats = teamThreats(store)
