@@ -1165,6 +1165,44 @@ export type CostRow = {
   readonly ms: number
 }
 
+/** Feedback on the result of a request. */
+export type GivenFeedback = {
+  /** The endpoint of the request. */
+  readonly endpoint: 'search' | 'scrape' | 'parse' | 'map'
+  /** The id of its result. */
+  readonly jobId: string
+  /** How useful the result was. */
+  readonly rating: 'good' | 'partial' | 'bad'
+  /** The results that helped. */
+  readonly valuableSources?: readonly {
+    readonly url: string
+    readonly reason?: string
+  }[]
+  /** Topics that the result lacked. */
+  readonly missingContent?: readonly {
+    readonly topic: string
+    readonly description?: string
+  }[]
+  /** How the query should have been. */
+  readonly querySuggestions?: string
+  /** Short names of problems, such as `missing_table`. */
+  readonly issues?: readonly string[]
+  /** Names to find the feedback again. */
+  readonly tags?: readonly string[]
+  /** The feedback in plain words. */
+  readonly note?: string
+  /** The page that it is about. */
+  readonly url?: string
+  /** Pages of a document. */
+  readonly pageNumbers?: readonly number[]
+  /** Further data about the result. */
+  readonly metadata?: {
+    readonly [key: string]: __schema0
+  }
+  readonly id: string
+  readonly createdAt: string
+}
+
 /** The endpoints of `monitors`. */
 export interface Monitors {
   /** Confirms that a recipient wants mails of a monitor. */
@@ -1611,6 +1649,103 @@ export interface Activity {
   costs(options?: WaitOptions): Promise<readonly CostHour[]>
 }
 
+/** The endpoints of `feedback`. */
+export interface Feedback {
+  /** Stores feedback on a result, within 120 s. Nothing is refunded. */
+  submit(
+    input: {
+      /** The endpoint of the request. */
+      readonly endpoint: 'search' | 'scrape' | 'parse' | 'map'
+      /** The id of its result. */
+      readonly jobId: string
+      /** How useful the result was. */
+      readonly rating: 'good' | 'partial' | 'bad'
+      /** The results that helped. */
+      readonly valuableSources?:
+        | readonly {
+            readonly url: string
+            readonly reason?: string | undefined
+          }[]
+        | undefined
+      /** Topics that the result lacked. */
+      readonly missingContent?:
+        | readonly {
+            readonly topic: string
+            readonly description?: string | undefined
+          }[]
+        | undefined
+      /** How the query should have been. */
+      readonly querySuggestions?: string | undefined
+      /** Short names of problems, such as `missing_table`. */
+      readonly issues?: readonly string[] | undefined
+      /** Names to find the feedback again. */
+      readonly tags?: readonly string[] | undefined
+      /** The feedback in plain words. */
+      readonly note?: string | undefined
+      /** The page that it is about. */
+      readonly url?: string | undefined
+      /** Pages of a document. */
+      readonly pageNumbers?: readonly number[] | undefined
+      /** Further data about the result. */
+      readonly metadata?:
+        | {
+            readonly [key: string]: __schema0
+          }
+        | undefined
+    },
+    options?: WaitOptions,
+  ): Promise<{
+    readonly feedbackId: string
+    /** Nothing is refunded here. */
+    readonly creditsRefunded: 0
+    readonly creditsRefundedToday: 0
+    readonly dailyRefundCap: 0
+    /** Present if there is feedback on this result already. */
+    readonly alreadySubmitted?: true
+  }>
+  /** Stores feedback on a search, within 120 s. Nothing is refunded. */
+  submitForSearch(
+    id: string,
+    input: {
+      /** How useful the result was. */
+      readonly rating: 'good' | 'partial' | 'bad'
+      /** The results that helped. */
+      readonly valuableSources?:
+        | readonly {
+            readonly url: string
+            readonly reason?: string | undefined
+          }[]
+        | undefined
+      /** Topics that the result lacked. */
+      readonly missingContent?:
+        | readonly {
+            readonly topic: string
+            readonly description?: string | undefined
+          }[]
+        | undefined
+      /** How the query should have been. */
+      readonly querySuggestions?: string | undefined
+    },
+    options?: WaitOptions,
+  ): Promise<{
+    readonly feedbackId: string
+    /** Nothing is refunded here. */
+    readonly creditsRefunded: 0
+    readonly creditsRefundedToday: 0
+    readonly dailyRefundCap: 0
+    /** Present if there is feedback on this result already. */
+    readonly alreadySubmitted?: true
+  }>
+  /** Lists the feedback of the team from the last 30 days, newest first. */
+  list(
+    input?: {
+      /** Maximum number of entries. Default: `50`. */
+      readonly limit?: number | undefined
+    },
+    options?: WaitOptions,
+  ): Promise<readonly GivenFeedback[]>
+}
+
 /** The features that every server has. */
 export interface OwnFeatures {
   readonly monitors: Monitors
@@ -1621,6 +1756,7 @@ export interface OwnFeatures {
   readonly browsers: Browsers
   readonly team: Team
   readonly activity: Activity
+  readonly feedback: Feedback
 }
 
 /** Their routes. */
@@ -1727,5 +1863,10 @@ export const ownRoutes: KnownRoutes = {
     list: { method: 'GET', path: '/v2/team/activity', result: 'flat', hasInput: true },
     byHour: { method: 'GET', path: '/v2/team/activity/hours', property: 'hours' },
     costs: { method: 'GET', path: '/v2/team/activity/costs', property: 'hours' },
+  },
+  feedback: {
+    submit: { method: 'POST', path: '/v2/feedback', result: 'flat', hasInput: true },
+    submitForSearch: { method: 'POST', path: '/v2/search/{id}/feedback', result: 'flat', hasInput: true },
+    list: { method: 'GET', path: '/v2/feedback', hasInput: true },
   },
 }

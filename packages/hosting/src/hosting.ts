@@ -1,9 +1,11 @@
-import { check, defineFeature, defineGate, definePlugin, lastRequestPort } from '@harvestman/core/plugin'
+import { check, defineFeature, defineGate, definePlugin, definePort, lastRequestPort } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
 import { errorMessage } from '@harvestman/toolbox/error-message'
 import { makeActivity } from './activity/activity.ts'
 import { activityEndpoints } from './activity/endpoints.ts'
+import { feedbackEndpoints } from './feedback/endpoints.ts'
+import { openFeedback, type FindRequest } from './feedback/feedback.ts'
 import { admitTeams } from './teams/gate.ts'
 import { makeRates } from './teams/rates.ts'
 import { makeTeams } from './teams/teams.ts'
@@ -27,6 +29,12 @@ const teams = defineFeature({
     makeTeams(store, clock, { groups, goesOn: (team) => team === ofNone }),
 })
 
+const findRequestPort = definePort<FindRequest>({
+  name: 'findRequest',
+  description: 'a search in the requests of teams',
+  remedy: 'Add hosting() of @harvestman/http/hosting to plugins.',
+})
+
 const activity = defineFeature({
   name: 'activity',
   group: 'team',
@@ -41,11 +49,23 @@ const activity = defineFeature({
       const { entries } = await opened.list({ limit: 20 }, { team })
       return entries.find(({ refused }) => refused === undefined)?.createdAt
     })
+    provide(findRequestPort, (team, id) => opened.find(id, { team }))
     return { ...opened, endpointsOf: () => engine.capabilities().endpoints }
   },
   close: ({ idle }) => idle(),
   more: ({ note, onEvent }) => ({ note, told: onEvent }),
   endpoints: activityEndpoints,
+})
+
+const feedback = defineFeature({
+  name: 'feedback',
+  group: 'team',
+  summary: 'Stores and lists feedback on the results of your team.',
+  examples: ['feedback list --limit 20'],
+  activities: {},
+  open: ({ store, clock, port }) =>
+    openFeedback({ store, clock, find: async (team, id) => port(findRequestPort)?.(team, id) }),
+  endpoints: feedbackEndpoints,
 })
 
 function uploadsOf(allBytes: number) {
@@ -70,5 +90,5 @@ const gate = defineGate({
  */
 export function hosting(options: HostingOptions = {}) {
   const { uploadBytes } = check(optionsSchema, options)
-  return definePlugin({ name: 'hosting', features: [teams, activity, uploadsOf(uploadBytes)], gates: [gate] })
+  return definePlugin({ name: 'hosting', features: [teams, activity, feedback, uploadsOf(uploadBytes)], gates: [gate] })
 }

@@ -37,6 +37,18 @@ export const hostingKeys = keyFamilies({
     writes: 'the activity',
     lives: 'a day and an hour',
   },
+  feedback: {
+    begins: 'feedback/',
+    keeps: 'The feedback of a team on a day',
+    writes: 'feedback',
+    lives: '30 days',
+  },
+  feedbackOf: {
+    begins: 'feedback-of/',
+    keeps: 'The id of the feedback on a result',
+    writes: 'feedback',
+    lives: 'a day',
+  },
   upload: {
     begins: 'uploads/',
     keeps: 'An upload URL, and behind `/bytes` its file',

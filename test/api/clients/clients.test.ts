@@ -15,11 +15,15 @@ import { sdkCases } from './sdk.ts'
 import { foundIn, searchCases, webSearchCases } from './search.ts'
 
 const browser = fakeBrowser({ pages: { '/js': '<main><h1>Made by a script</h1></main>' } })
-const replies = Array.from({ length: 40 }, () => ({ value: { legs: 8 } }))
+// An agent with this word gets no answer, so that it can be cancelled while it runs.
+const model = scriptedLLM([
+  ({ prompt, turns = [] }) =>
+    (prompt + JSON.stringify(turns)).includes('silence') ? 'silence' : { value: { legs: 8 } },
+])
 const instance = await startSearxngServer()
 const house = openHouse(key, {
   browser,
-  llm: scriptedLLM(replies),
+  llm: model,
   search: searxng({ endpoint: instance.url, timeout: 60_000 }),
 })
 instance.script(foundIn(house))

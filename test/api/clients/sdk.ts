@@ -161,19 +161,27 @@ async function areUnavailable(asked: readonly Promise<unknown>[]): Promise<void>
 }
 
 const missing: Methods = {
-  'feedback, searchFeedback': async (house) => {
-    await notOffered(
-      client(house).feedback({ endpoint: 'scrape', jobId: crypto.randomUUID(), rating: 'good' } as never),
-    )
-    await notOffered(client(house).searchFeedback(crypto.randomUUID(), { rating: 'good' } as never))
-  },
   developerSearch: async (house) => notOffered(client(house).developerSearch('a')),
+}
+
+const feedback: Methods = {
+  'feedback, searchFeedback': async (house) => {
+    const sdk = client(house)
+    const { metadata } = await sdk.scrape(house.at('/good/article'))
+    const jobId = String(metadata?.['scrapeId'])
+    const given = await sdk.feedback({ endpoint: 'scrape', jobId, rating: 'good', note: 'It has all legs.' })
+    must(given.success && given.creditsRefunded === 0, given)
+    const [unknown] = await Promise.allSettled([
+      sdk.searchFeedback(crypto.randomUUID(), { rating: 'bad', querySuggestions: 'legs' }),
+    ])
+    must(unknown.status === 'rejected' && String(unknown.reason).includes('no search with this id'), unknown)
+  },
 }
 
 const agents: Methods = {
   'startAgent, cancelAgent, getAgentTrace, getAgentSnapshot': async (house) => {
     const sdk = client(house)
-    const { id } = await sdk.startAgent({ prompt: 'How many legs?', urls: [house.at('/slow/silent?agent')] })
+    const { id } = await sdk.startAgent({ prompt: 'silence: how many legs?' })
     await sdk.cancelAgent(id)
     const { events = [] } = await until(
       () => sdk.getAgentTrace(id),
@@ -238,7 +246,7 @@ const casesOf = (client: string, methods: Methods, refused?: ClientCase['refused
   Object.entries(methods).map(([method, run]) => ({ client, method, refused, run }))
 
 export const sdkCases: readonly ClientCase[] = [
-  ...casesOf(name, { ...scraping, ...jobs, ...monitoring, ...agents }),
+  ...casesOf(name, { ...scraping, ...jobs, ...monitoring, ...agents, ...feedback }),
   ...casesOf(name, notConfigured, 'not configured'),
   ...casesOf(name, missing, 'not offered'),
   ...casesOf(nameV1, older),

@@ -128,7 +128,42 @@ const dictionary = (says: string, request: Row['request']): Row => ({
 const open = { type: 'object', additionalProperties: true }
 const withOpen = { type: 'object', properties: { facts: { type: 'array', items: open } } }
 
+const hinted = (says: string, request: Row['request'], words: RegExp): Row => ({
+  row: '4.2',
+  client: 'firecrawl 4.42, command line and MCP',
+  says,
+  request,
+  needs: { status: 200, fields: { agent_hints: 'array' }, values: { success: true, 'agent_hints.0': words } },
+})
+
 export const apiRows: readonly Row[] = [
+  hinted(
+    'a page that does not exist',
+    postAt('/v2/scrape', (at) => ({ url: at('/docs/old-lamp') })),
+    /\(404\).*"docs old lamp"/,
+  ),
+  hinted('results that are excerpts', post('/v2/search', { query: 'walks on six' }), /excerpts/),
+  {
+    row: '4.2',
+    client: 'firecrawl 4.42',
+    says: 'a page without a next step',
+    request: postAt('/v2/scrape', (at) => ({ url: at('/good/article') })),
+    needs: { status: 200, fields: { agent_hints: 'absent' } },
+  },
+  {
+    row: '4.2',
+    client: 'firecrawl 4.42, version 1',
+    says: 'version 1 has no hints',
+    request: postAt('/v1/scrape', (at) => ({ url: at('/docs/old-lamp') })),
+    needs: { status: 200, fields: { agent_hints: 'absent' } },
+  },
+  {
+    row: '5.3',
+    client: 'firecrawl 4.42',
+    says: 'a search in the catalogue only',
+    request: post('/v2/search', { query: 'walks on six', sources: ['alexandria'] }),
+    needs: { status: 200, values: { success: true, 'data.tools': [] }, fields: { 'data.web': 'absent' } },
+  },
   {
     row: '0.1',
     client: suite,

@@ -36,7 +36,7 @@ export interface PluginJobsOptions {
     team: string,
     lists: ThreatLists | undefined,
   ) => Promise<readonly string[]>
-  /** Returns the lists that apply to the work of a request: its own ones, or those of the team. */
+  /** Returns the lists that apply to the work of a request: its own, or else the team's. */
   readonly listsOf: (team: string, own: ThreatLists | undefined) => Promise<ThreatLists | undefined>
   readonly threads: Threads
 }

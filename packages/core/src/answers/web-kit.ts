@@ -13,5 +13,5 @@ export interface WebKit {
   scrape(url: string, caller: Caller): Promise<AnyDocument>
 }
 
-/** Returns the web access of a job with these lists as its threat protection. Without lists, those of its team apply. */
+/** Returns the web access of a job with these lists as its threat protection. Without lists, the policy of its team applies. */
 export type WebOfJobs = (lists: ThreatLists | undefined) => WebKit

@@ -14,15 +14,15 @@ export interface ThreatPolicy extends ThreatLists {
 
 /** The policies of the teams on a store. */
 export interface TeamThreats {
-  /** Returns the policy of a team; `undefined` if it has none. */
+  /** Returns the policy of a team; `undefined` if none is stored. */
   read(team: string): Promise<ThreatPolicy | undefined>
   write(team: string, policy: ThreatPolicy): Promise<void>
   /**
-   * Returns a request with the policy of the team as its threat protection. The lists that the request has replace those of the
-   * policy. Rejects with `policy_denied` if the policy does not allow this. Without a policy, returns the request itself.
+   * Returns a request with the policy of the team as its threat protection. Lists of the request replace the lists of the policy with
+   * the same name. Rejects with `policy_denied` if the policy does not allow this. Without a policy, returns the request itself.
    */
   merge(team: string, request: unknown, kind: string): Promise<unknown>
-  /** Returns the lists for work of a request that is already merged: its own ones, or those of the policy. */
+  /** Returns the lists for work of a request that is already merged: its own, or else the policy's. */
   listsOf(team: string, own: ThreatLists | undefined): Promise<ThreatLists | undefined>
 }
 
@@ -97,7 +97,7 @@ function merged(policy: ThreatPolicy, own: unknown): unknown {
   if (own === undefined || own === null) return ruleLists(policy)
   if (!policy.allowRequestOverrides) throw denied('does not allow requests to change it. Remove threatProtection.')
   if (own === false || (isRecord(own) && own['mode'] === 'off')) throw denied('cannot be turned off by a request.')
-  // The schema rejects what is not an object.
+  // The schema rejects other types.
   return isRecord(own) ? { ...ruleLists(policy), ...own } : own
 }
 
@@ -129,7 +129,7 @@ const places: Readonly<Record<string, (request: Fields, merge: Merge) => Fields>
   },
 }
 
-/** Merges only what the request has: its kind may not have the option, and its work applies the policy anyway. */
+/** Merges only an option that is set: the kind may not have it, and the policy applies to its work anyway. */
 function withOwn(request: Fields, policy: ThreatPolicy): Fields {
   const { threatProtection, scrapeOptions } = request
   return {

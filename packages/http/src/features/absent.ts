@@ -43,6 +43,15 @@ const plugins: readonly Plugin[] = [
       ['POST', '/v2/monitor/email/unsubscribe'],
     ],
   },
+  {
+    refusal: missingPlugin(
+      'This server stores no feedback. Its operator can add the plugin hosting() of @harvestman/http/hosting.',
+    ),
+    endpoints: [
+      ['POST', '/v2/feedback'],
+      ['POST', '/v2/search/{id}/feedback'],
+    ],
+  },
 ]
 
 const rows: readonly Route[] = plugins.flatMap(({ refusal, endpoints }) =>

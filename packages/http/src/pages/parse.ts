@@ -8,6 +8,7 @@ import { unsupportedUpload } from './parse-formats.ts'
 import { route, success, type Route, type RouteCall } from '../route/route.ts'
 import type { SentFile } from '../route/sent-file.ts'
 import { v2Voice } from '../v2/voice.ts'
+import { agentHints, documentHints } from '../voice/agent-hints.ts'
 
 export const parseRoutes: readonly Route[] = [
   route({
@@ -39,7 +40,12 @@ export const parseRoutes: readonly Route[] = [
       'model_unavailable',
       'model_failed',
     ],
-    output: (schemas) => z.object({ success: z.literal(true), data: v2Voice.documentAnswerSchema(schemas) }),
+    output: (schemas) =>
+      z.object({
+        success: z.literal(true),
+        data: v2Voice.documentAnswerSchema(schemas),
+        agent_hints: agentHints,
+      }),
     run: async (call) => {
       const { engine, headers, caller, signal, filesAt } = call
       const { file, options, done } = await fileOf(call)
@@ -57,7 +63,7 @@ export const parseRoutes: readonly Route[] = [
         throw isOfUnknownType(error) ? unsupportedUpload(error, engine) : error
       })
       await done()
-      return success(document)
+      return { ...success(document), ...documentHints(document) }
     },
   }),
   route({

@@ -3,10 +3,11 @@ import { z } from 'zod'
 
 import { explainReads, wantsExplanation } from '../request/explain.ts'
 import { loadFailures, route, success, type Route } from '../route/route.ts'
+import { agentHints, documentHints } from '../voice/agent-hints.ts'
 import type { Voice } from '../voice/voice.ts'
 
 /** Returns the routes that scrape a page, and that return an earlier result by its id, for one API version. */
-export function scrapeRows({ version, scrape, documentAnswer, ...voice }: Voice): readonly Route[] {
+export function scrapeRows({ version, scrape, documentAnswer, hasHints, ...voice }: Voice): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -19,7 +20,12 @@ export function scrapeRows({ version, scrape, documentAnswer, ...voice }: Voice)
       reads: explainReads,
       fails: loadFailures,
       loadsPage: true,
-      output: (schemas) => z.object({ success: z.literal(true), data: voice.documentAnswerSchema(schemas) }),
+      output: (schemas) =>
+        z.object({
+          success: z.literal(true),
+          data: voice.documentAnswerSchema(schemas),
+          ...(hasHints && { agent_hints: agentHints }),
+        }),
       run: async ({ engine, input, headers, caller, signal, filesAt, settings }) => {
         const call = {
           ...caller,
@@ -30,7 +36,7 @@ export function scrapeRows({ version, scrape, documentAnswer, ...voice }: Voice)
           encoded: true,
         }
         const document = await engine.unchecked.scrape(scrape.toCore(input), call)
-        return success(documentAnswer(document, settings))
+        return { ...success(documentAnswer(document, settings)), ...(hasHints && documentHints(document)) }
       },
     }),
     route({

@@ -56,6 +56,7 @@ describe('Version 2', () => {
       },
       id: expect.any(String),
       creditsUsed: 2,
+      agent_hints: [expect.stringContaining('excerpts')],
     })
   })
 

@@ -1,11 +1,13 @@
 // The search route of one API version.
+import { isRecord } from '@harvestman/ports'
 import { z } from 'zod'
 
 import { route, type Route } from '../route/route.ts'
+import { agentHints, searchHints } from '../voice/agent-hints.ts'
 import type { Voice } from '../voice/voice.ts'
 
 /** Returns the route that searches the web, for one API version. It needs the `search` port. */
-export function searchRow({ version, search }: Voice): Route {
+export function searchRow({ version, search, hasHints, asksProviders }: Voice): Route {
   return route({
     method: 'POST',
     path: `/${version}/search`,
@@ -24,13 +26,22 @@ export function searchRow({ version, search }: Voice): Route {
         id: z.uuid(),
         ...search.moreSchema,
         warning: z.string().optional().describe('Sources that failed, and options without effect.'),
+        ...(hasHints && { agent_hints: agentHints }),
       }),
     run: async ({ engine, input, caller, signal, filesAt, settings }) => {
       const call = { ...caller, signal, filesAt, keep: true }
       const result = await engine.unchecked.search(search.toCore(input), call)
       const { id, warning } = result
-      const data = search.data(result, settings)
-      return { success: true as const, data, id, ...search.more(result), ...(warning !== undefined && { warning }) }
+      const found = search.data(result, settings)
+      const data = asksProviders && asksForTools(input) ? { ...(found as object), tools: [] } : found
+      const more = { ...search.more(result), ...(warning !== undefined && { warning }) }
+      return { success: true as const, data, id, ...more, ...(hasHints && searchHints(result)) }
     },
   })
+}
+
+/** Returns whether a search asks for the tools of data providers. There are none. */
+function asksForTools(input: unknown): boolean {
+  const sources = isRecord(input) ? input['sources'] : undefined
+  return Array.isArray(sources) && sources.some((one) => (isRecord(one) ? one['type'] : one) === 'alexandria')
 }

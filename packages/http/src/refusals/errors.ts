@@ -23,7 +23,7 @@ interface Row {
 
 /** HTTP status and code of each engine error. */
 export const statuses = {
-  invalid_request: { status: 400, code: 'BAD_REQUEST' },
+  invalid_request: { status: 400, code: 'BAD_REQUEST', topLevel: ['feedbackErrorCode'] },
   not_configured: { status: 400, code: 'NOT_CONFIGURED', details: ['port', 'because'] },
   not_for_files: { status: 400, code: 'PARSE_UNSUPPORTED_OPTIONS' },
   unauthorized: { status: 401, code: 'UNAUTHORIZED' },
@@ -35,8 +35,8 @@ export const statuses = {
   scope_missing: { status: 403, code: 'SCOPE_MISSING' },
   rate_limited: { status: 429, code: 'RATE_LIMITED', retryAfter: 5 },
   forbidden: { status: 403, code: 'FORBIDDEN', sentence: 'You are not allowed to access this resource.' },
-  not_found: { status: 404, code: 'NOT_FOUND', sentence: 'Job not found.' },
-  conflict: { status: 409, code: 'CONFLICT', details: ['checkId'], topLevel: ['runId'] },
+  not_found: { status: 404, code: 'NOT_FOUND', sentence: 'Job not found.', topLevel: ['feedbackErrorCode'] },
+  conflict: { status: 409, code: 'CONFLICT', details: ['checkId'], topLevel: ['runId', 'feedbackErrorCode'] },
   session_over: { status: 410, code: 'SESSION_DESTROYED', sentence: 'Browser session has been destroyed.' },
   too_many_sessions: { status: 429, code: 'TOO_MANY_SESSIONS', retryAfter: 30 },
   not_cached: { status: 404, code: 'SCRAPE_NO_CACHED_DATA' },

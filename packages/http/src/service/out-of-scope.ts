@@ -6,14 +6,11 @@ import { neverCalled } from '../route/never-called.ts'
 type Missing = readonly [methods: string, path: `/${string}`, instead: string]
 
 const monitors = 'It is `/v2/monitor` in version 2.'
-const feedback = 'Feedback is not used here.'
 const vendor = 'It belongs to the vendor of the hosted service.'
 const indexes = 'There is no index of the vendor here.'
 const policies = 'Set such policies in your own network.'
 
 const missing: readonly Missing[] = [
-  ['POST', '/v2/feedback', feedback],
-  ['POST', '/v2/search/{id}/feedback', feedback],
   ['POST', '/v2/support/ask', vendor],
   ['POST', '/v2/support/docs-search', vendor],
   ['GET POST', '/v2/search/developer', indexes],

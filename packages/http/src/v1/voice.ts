@@ -49,6 +49,8 @@ export const v1Voice: Voice = {
   linkSchema: z.string(),
   options: optionsFromCore,
   // The official client would report the end twice if it also came as a message.
+  hasHints: false,
+  asksProviders: false,
   tellsEnd: false,
 }
 

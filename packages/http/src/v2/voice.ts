@@ -30,6 +30,7 @@ const search: SearchWords = {
       web: z.array(webResultSchema).optional(),
       news: z.array(newsResultSchema).optional(),
       images: z.array(imageResultSchema).optional(),
+      tools: z.array(z.unknown()).optional().describe('Empty: this server has no data providers.'),
     })
     .describe('By source. Only requested sources.'),
   more: ({ creditsUsed, scrapeIds }) => ({ creditsUsed, ...(scrapeIds && { scrapeIds }) }),
@@ -75,5 +76,7 @@ export const v2Voice: Voice = {
   link: (link) => link,
   linkSchema: z.object({ url: z.string(), title: z.string().optional(), description: z.string().optional() }),
   options: (request) => request,
+  hasHints: true,
+  asksProviders: true,
   tellsEnd: true,
 }

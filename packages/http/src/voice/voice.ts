@@ -29,6 +29,10 @@ export interface Voice {
   readonly linkSchema: z.ZodType
   /** Converts the options of a running crawl. */
   readonly options: (request: Readonly<Record<string, unknown>>) => object
+  /** True if responses have hints for agents. */
+  readonly hasHints: boolean
+  /** True if a search may ask for tools of data providers. */
+  readonly asksProviders: boolean
   /** True if a WebSocket announces the end in a message as well as in the close reason. */
   readonly tellsEnd: boolean
 }

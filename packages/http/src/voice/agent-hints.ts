@@ -1,0 +1,89 @@
+// Hints for agents: the next step that a result suggests. They contain no text of a page, because agents follow them.
+import type { AnyDocument, SearchResult } from '@harvestman/core'
+import { z } from 'zod'
+
+/** The hints of a response, as its schema has them. */
+export const agentHints = z
+  .array(z.string())
+  .optional()
+  .describe('The next step that the result suggests, for agents. Absent if there is none.')
+
+/** Response fields with a hint; none without one. */
+export type Hints = { readonly agent_hints?: [string] }
+
+/** Returns the hint for the document of a page or a file. */
+export function documentHints({ metadata }: Pick<AnyDocument, 'metadata'>): Hints {
+  const { statusCode, sourceURL, scrapeId, numPages, totalPages } = metadata
+  if (statusCode === 401)
+    return hint(`The page needs a login (401). Log in with POST /v2/scrape/${scrapeId}/interact, or send headers.`)
+  if (statusCode === 404 || statusCode === 410)
+    return hint(`The page does not exist (${statusCode}). ${searchFor(wordsOf(sourceURL))}`)
+  if (typeof totalPages === 'number' && typeof numPages === 'number' && totalPages > numPages)
+    return hint(`Only ${numPages} of ${totalPages} pages were read. Raise maxPages of the PDF parser to read more.`)
+  const query = queryOfResultPage(sourceURL)
+  return query === undefined ? {} : hint(`This is the result page of a search engine. ${searchFor(query)}`)
+}
+
+const minHits = 4
+const shareOfOne = 0.75
+
+/** Returns the hint for the results of a search. */
+export function searchHints({ web = [], news = [], images = [], scrapeIds }: SearchResult): Hints {
+  const hits = [...web, ...news]
+  if (hits.length + images.length === 0) return hint('The search has no results. Use fewer or other words.')
+  const [host, count] = mostFrequent(web.map(({ url }) => URL.parse(url)?.origin))
+  if (web.length >= minHits && count >= shareOfOne * web.length)
+    return hint(`Most results are on ${host}. List its pages with POST /v2/map, or read them with POST /v2/crawl.`)
+  const isExcerpt = hits.length > 0 && !scrapeIds && hits.every((hit) => !('metadata' in hit))
+  return isExcerpt ? hint('The results are excerpts. Read one with POST /v2/scrape, or set scrapeOptions.formats.') : {}
+}
+
+function hint(text: string): Hints {
+  return { agent_hints: [text] }
+}
+
+function searchFor(words: string): string {
+  return `Search for it with POST /v2/search${words === '' ? '' : ` and the query ${JSON.stringify(words)}`}.`
+}
+
+const maxWords = 8
+
+/** Returns the words in the path of a requested URL. */
+function wordsOf(url: string): string {
+  const { pathname = '' } = URL.parse(url) ?? {}
+  const words =
+    decoded(pathname)
+      .replace(/\.\w+$/, '')
+      .match(/[\p{L}\p{N}]{2,}/gu) ?? []
+  return words.slice(-maxWords).join(' ').slice(0, 100)
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+/** Result pages of search engines: their hosts, paths, and the parameter with the query. */
+const resultPages: readonly (readonly [host: RegExp, path: string, parameter: string])[] = [
+  [/^(?:www\.)?google\.[a-z]{2,3}(?:\.[a-z]{2})?$/, '/search', 'q'],
+  [/^(?:www\.)?bing\.com$/, '/search', 'q'],
+  [/^(?:www\.|html\.|lite\.)?duckduckgo\.com$/, '', 'q'],
+  [/^search\.brave\.com$/, '/search', 'q'],
+  [/^search\.yahoo\.com$/, '/search', 'p'],
+]
+
+/** Returns the query of a result page of a search engine; `undefined` for other pages. */
+function queryOfResultPage(url: string): string | undefined {
+  const { hostname = '', pathname = '', searchParams } = URL.parse(url) ?? {}
+  const engine = resultPages.find(([host, path]) => host.test(hostname) && (path === '' || pathname === path))
+  const query = engine && searchParams?.get(engine[2])?.trim()
+  return query ? query.slice(0, 100) : undefined
+}
+
+function mostFrequent(values: readonly (string | undefined)[]): readonly [value: string | undefined, count: number] {
+  const counts = [...Map.groupBy(values, (value) => value)].map(([value, all]) => [value, all.length] as const)
+  return counts.toSorted(([, one], [, other]) => other - one)[0] ?? [undefined, 0]
+}
