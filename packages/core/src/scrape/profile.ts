@@ -1,6 +1,5 @@
 // Loads a page with the cookies and storage of a profile.
-import type { Json } from '@harvestman/ports'
-import { errorMessage } from '@harvestman/toolbox/error-message'
+import { type Json, publicMessage } from '@harvestman/ports'
 import type { Page } from '../plugin/parts.ts'
 import type { ScrapeContext } from './context.ts'
 
@@ -35,6 +34,6 @@ async function save(name: string, state: Json, { caller: { team }, kit }: Scrape
     }
     return undefined
   } catch (error) {
-    return `The profile "${name}" was not saved. ${errorMessage(error)}`
+    return `The profile "${name}" was not saved. ${publicMessage(error)}`
   }
 }
