@@ -16,6 +16,7 @@ export function withTeamThreats(api: UncheckedApi, threats: TeamThreats, gate: R
   type Calling = TeamCall & { readonly apiVersion?: string | undefined }
   const merge = async (kind: string, request: unknown, call: Calling): Promise<unknown> => {
     const { team = someTeam, key, apiVersion } = call
+    gate.check({ ...call, team })
     try {
       return await threats.merge(team, request, kind)
     } catch (error) {

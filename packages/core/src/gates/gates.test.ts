@@ -126,11 +126,8 @@ test('Every request to a closed engine is told that the engine was closed', asyn
   const engine = engineOf()
   await engine.close()
   const closed = { code: 'closed', message: 'The engine was closed.' }
-  for (const asked of [
-    engine.scrape({ url }),
-    engine.crawl({ url }),
-    engine.batch({ urls: [url] }),
-    engine.map({ url }),
-  ])
-    await expect(asked).rejects.toMatchObject(closed)
+  await expect(engine.scrape({ url })).rejects.toMatchObject(closed)
+  await expect(engine.crawl({ url })).rejects.toMatchObject(closed)
+  await expect(engine.batch({ urls: [url] })).rejects.toMatchObject(closed)
+  await expect(engine.map({ url })).rejects.toMatchObject(closed)
 })

@@ -19,7 +19,9 @@ export interface RequestGate {
   note(about: () => RequestNote): void
   /** Returns an observer that also notifies the gates. */
   telling(observer: Observer | undefined): Observer
-  /** Makes `admit` reject with this error. */
+  /** Throws if the engine was closed, or if the call is invalid. */
+  check(call: AskedBy): void
+  /** Makes `admit` and `check` fail with this error. */
   close(reason: EngineError): void
 }
 
@@ -30,10 +32,14 @@ export interface RequestGate {
  */
 export function openGates(gates: readonly OpenGate[]): RequestGate {
   let closed: EngineError | undefined
+  const check = (call: AskedBy): void => {
+    if (closed) throw closed
+    checkCall(call)
+  }
   return {
+    check,
     admit: async (asked, call) => {
-      if (closed) throw closed
-      checkCall(call)
+      check(call)
       checkGroupScope(asked.group, call)
       if (call.admitted) return call.admitted
       const grants = await askAll(gates, asked, call)
