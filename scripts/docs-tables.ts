@@ -83,6 +83,7 @@ const whyRefused: Readonly<Record<string, string>> = {
     'The agent of the hosted service that loads a page. Use [actions](reference.md#actions) or an [agent](answers.md).',
   checkPromptInjection: 'Served for pages, not for maps and jobs with one result.',
   lockdown: 'Served for scrapes of one page in version 2, not in version 1 and not for jobs.',
+  alexandria: 'There are no data providers of the vendor here.',
   onlyCleanContent: 'Content is not rewritten by a model. `onlyMainContent` and `excludeTags` select it.',
   profile: 'Served for pages in version 2, not in version 1 and not for maps.',
   redactPII: 'Served for pages in version 2, not in version 1 and not for jobs with one result.',

@@ -247,4 +247,11 @@ export const clientRows: readonly Row[] = [
     request: post(path, { name: 'lamp', safeMode: true }),
     needs: { status: 400, values: { code: 'BAD_REQUEST', error: /^Unrecognized key in body/ } },
   })),
+  {
+    row: '5.3',
+    client: 'firecrawl-mcp 3.26.0: firecrawl_find_tools',
+    says: 'a call of a data provider of the vendor',
+    request: post('/v2/scrape', { alexandria: { provider: 'firecrawl', capability: 'find-tools', options: {} } }),
+    needs: { status: 400, values: { success: false, code: 'NOT_CONFIGURED', error: /^alexandria / } },
+  },
 ]

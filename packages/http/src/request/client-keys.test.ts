@@ -12,7 +12,7 @@ describe('A body from a client of the public API', () => {
     expect(body).toHaveProperty('origin')
   })
 
-  test.each(['lockdown', 'redactPII', 'safeMode', 'threatProtection', 'onlyCleanContent', 'agent'])(
+  test.each(['lockdown', 'redactPII', 'safeMode', 'threatProtection', 'onlyCleanContent', 'agent', 'alexandria'])(
     'may say no to %s, and nothing but no',
     (key) => {
       for (const no of [false, null, { mode: 'off' }]) expect(withoutClientKeys({ [key]: no }, known)).toEqual({})

@@ -23,6 +23,7 @@ const injectionCheck = 'checkPromptInjection'
 // These options promise something about the result, so they must not be ignored: only values that turn them off are accepted.
 const promises = [
   'agent',
+  'alexandria',
   injectionCheck,
   'lockdown',
   'onlyCleanContent',
