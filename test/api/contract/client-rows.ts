@@ -77,14 +77,14 @@ export const clientRows: readonly Row[] = [
   },
   {
     row: '0b.3',
-    client: 'Python: get_agent_status',
+    client: 'Python: get_agent_status, firecrawl-cli: agent --status',
     says: 'a cancelled agent reads failed',
     request: async (bench) => get(`/v2/agent/${await cancelledAgent(bench)}`),
     until: isFailed,
     needs: {
       status: 200,
       fields: { error: 'string', creditsUsed: 'number', expiresAt: 'string' },
-      values: { success: false, status: 'failed' },
+      values: { success: true, status: 'failed' },
     },
   },
   {

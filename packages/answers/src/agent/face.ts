@@ -39,7 +39,7 @@ export const face: JobFace<AgentStatus> = {
     say: (_, { thread }) => ({ threadId: thread?.id, threadTurn: thread?.turn }),
   },
   state: z.object({
-    success: z.boolean(),
+    success: z.boolean().describe('True for every agent: `status` says whether it has an answer.'),
     status: statusWord,
     data: z.unknown().optional().describe('The answer. Present once the agent has completed; null with `mode: chat`.'),
     threadId: z.string().optional().describe('Its conversation.'),
@@ -63,7 +63,7 @@ export const face: JobFace<AgentStatus> = {
     const why = status === 'cancelled' ? 'The agent was cancelled.' : error
     const isMessage = mode === 'chat' && status === 'completed'
     return {
-      success: statusOf(status) !== 'failed',
+      success: true,
       status: statusOf(status),
       ...(status === 'cancelled' && { cancelled: true as const }),
       ...(data !== undefined && { data: isMessage ? null : data }),
