@@ -10,6 +10,7 @@ import { agenticCases, agenticSearchCases } from './agentic.ts'
 import { key, type ClientCase } from './cases.ts'
 import { n8nCases, n8nSearchCases, slowOperation } from './n8n-cases.ts'
 import { commandLine, mcp, otherCases, otherSearchCases } from './others.ts'
+import { programCases } from './program-cases.ts'
 import { firstSdkCases } from './sdk-1.ts'
 import { sdkCases } from './sdk.ts'
 import { foundIn, searchCases, webSearchCases } from './search.ts'
@@ -30,7 +31,7 @@ instance.script(foundIn(house))
 afterAll(() => instance.close())
 
 const otherSearches = [...otherSearchCases, ...agenticSearchCases, ...n8nSearchCases]
-const others = [...otherCases, ...agenticCases, ...n8nCases]
+const others = [...otherCases, ...programCases, ...agenticCases, ...n8nCases]
 const ofOthers = new Set<ClientCase>([...others, ...otherSearches])
 const all = [...sdkCases, ...firstSdkCases, ...others, ...searchCases, ...otherSearches, ...webSearchCases]
 // Each method of them is a start of a program.

@@ -16,6 +16,7 @@ import { agenticCases, agenticSearchCases } from './agentic.ts'
 import { key } from './cases.ts'
 import { n8nCases, n8nSearchCases } from './n8n-cases.ts'
 import { areOthersInstalled, otherCases, otherSearchCases } from './others.ts'
+import { programCases } from './program-cases.ts'
 import { firstSdkCases } from './sdk-1.ts'
 import { sdkCases } from './sdk.ts'
 import { foundIn, searchCases, webSearchCases } from './search.ts'
@@ -38,6 +39,7 @@ const cases = [
   ...sdkCases,
   ...firstSdkCases,
   ...otherCases,
+  ...programCases,
   ...agenticCases,
   ...n8nCases,
   ...searchCases,
