@@ -3,7 +3,7 @@ import { ownBytes } from '@harvestman/ports/values'
 import { describe, expect, test } from 'vitest'
 
 import { createEngine } from '../engine/engine.ts'
-import { EngineError, type MakeFetcher, type Proxies } from '@harvestman/ports'
+import { EngineError, type MakeFetcher, type Proxies, type Store } from '@harvestman/ports'
 import { defineLoader, definePlugin, pass } from '../plugin/define.ts'
 import { memoryStore } from '@harvestman/embedded'
 import { both, browsing, failure, good, house, refused, shell, url } from './fixtures/house.ts'
@@ -153,11 +153,15 @@ describe('a host whose pages are drawn by their scripts', () => {
     expect(await engine.hosts.find(url)).toBeUndefined()
   })
 
-  test('is scraped all the same when nothing can be remembered', async () => {
-    const store = {
-      ...memoryStore(),
+  test('is scraped all the same when the loader of its host cannot be remembered', async () => {
+    const memory = memoryStore()
+    const store: Store = {
+      ...memory,
       update: () => Promise.reject(new Error('full')),
-      get: () => Promise.reject(new Error('gone')),
+      get: async (key) => {
+        if (key.startsWith('host/')) throw new Error('gone')
+        return memory.get(key)
+      },
     }
     const { engine } = house(() => ({ body: shell }), { store, browser: browsing().make })
     expect((await engine.scrape({ url })).markdown).toContain('# Head')
