@@ -1,4 +1,4 @@
-import { defineJob, definePlugin, many, visitOptions, webUrl } from '@harvestman/core/plugin'
+import { defineJob, definePlugin, priceOfPages, visitOptions, webUrl } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
 /** Returns the titles of pages, in the order of the request. */
@@ -10,7 +10,7 @@ export const titleList = defineJob({
   answer: z.object({ titles: z.array(z.string()), missing: z.int() }),
   example: { urls: ['https://example.com/'] },
   about: 'urls',
-  price: ({ urls, maxCredits }, { page }) => many(page(), { least: 0, most: urls.length, maxCredits }, 'pages'),
+  price: ({ urls, maxCredits }, { page }) => priceOfPages(page(), { least: 0, most: urls.length, maxCredits }, 'pages'),
   visits: {
     urls: async ({ urls }) => urls,
     page: () => ({}),

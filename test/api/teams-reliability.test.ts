@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 
 import { createEngine, type Engine } from '@harvestman/core'
-import { apiKeys, createApi, firstToKnow, serve, teamKeys } from '@harvestman/http'
+import { apiKeys, createApi, combineAuth, serve, teamKeys } from '@harvestman/http'
 import { hosting } from '@harvestman/hosting'
 import { lineLog } from '@harvestman/telemetry'
 import { memoryStore, startSite, type Site } from '@harvestman/testing'
@@ -189,7 +189,7 @@ describe('A key', () => {
     await engine.teams.create({ id: 'acme' })
     const { key } = await engine.teams.createKey('acme')
     const ask = asking(engine, {
-      authenticate: firstToKnow(apiKeys('one:secret-of-the-environment'), teamKeys(engine.teams)),
+      authenticate: combineAuth(apiKeys('one:secret-of-the-environment'), teamKeys(engine.teams)),
     })
     for (let asked = 0; lines.length < 1_000; asked += 1) {
       const which = asked % 2 === 0 ? key : 'secret-of-the-environment'

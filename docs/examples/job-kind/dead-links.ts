@@ -1,5 +1,5 @@
 import { EngineError } from '@harvestman/core'
-import { defineJob, definePlugin, jobOptions, many, webUrl, type JobWork, type KeptStep } from '@harvestman/core/plugin'
+import { defineJob, definePlugin, jobOptions, priceOfPages, webUrl, type JobWork, type KeptStep } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
 const tried = z.object({
@@ -35,7 +35,7 @@ export const deadLinks = defineJob({
     lines: ({ tried }) => tried.map(({ url, why = 'works' }) => `${url}  ${why}`),
   },
   command: { print: ({ report }) => report },
-  price: ({ limit, maxCredits }, { page }) => many(page(), { least: 1, most: limit + 1, maxCredits }, 'pages'),
+  price: ({ limit, maxCredits }, { page }) => priceOfPages(page(), { least: 1, most: limit + 1, maxCredits }, 'pages'),
   run: async ({ url, limit, maxCredits = Infinity }, work: JobWork<Tried>) => {
     const { links } = await work.scrape(url)
     const pages = [...new Set(links.map((link) => link.replace(/#.*$/, '')))].filter((link) => /^https?:/.test(link))

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { EngineError, type Json, type JsonSchema, type LLM, type Question, type Usage } from '@harvestman/ports'
 import { deepFreeze } from '@harvestman/ports/values'
 import { estimateTokens } from '@harvestman/toolbox/tokens'
-import { loosened, mergeValues } from './merge.ts'
+import { loosenSchema, mergeValues } from './merge.ts'
 import { splitText } from './split.ts'
 import { findMisfits } from '@harvestman/json-schema'
 
@@ -46,7 +46,7 @@ export async function askForValue(llmContext: LLMContext, question: PageQuestion
   return inParts(llmContext, question, schema, async (parts) => {
     const [only] = parts
     if (parts.length === 1 && only !== undefined) return ask(llmContext, question, only, schema)
-    const loose = deepFreeze(loosened(schema))
+    const loose = deepFreeze(loosenSchema(schema))
     const values = await Promise.all(parts.map((part) => ask(llmContext, question, part, loose)))
     const merged = mergeValues(values)
     return findMisfits(merged, schema).length === 0 ? merged : settle(llmContext, question, merged, schema)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { groundIn, leavesOf } from './ground.ts'
+import { indexText, listLeafValues } from './ground.ts'
 
 const page = `# Lamp *Aurora*
 
@@ -25,7 +25,7 @@ describe('a value that stands in the page', () => {
     [120, '120 in stock'],
     [2.5, '2,5 kg'],
   ])('%j is found', (value, words) => {
-    const found = groundIn(page).find(value)
+    const found = indexText(page).find(value)
     expect(found?.quote).toContain(words)
     expect(page.slice(found!.position)).toMatch(/^\S/)
   })
@@ -33,12 +33,12 @@ describe('a value that stands in the page', () => {
 
 describe('a value that stands nowhere in the page', () => {
   test.each([['Lamp Borealis'], [12], [1299], [''], ['Aur'], [true], ['2026-03-04']])('%j is not found', (value) => {
-    expect(groundIn(page).find(value)).toBeUndefined()
+    expect(indexText(page).find(value)).toBeUndefined()
   })
 })
 
 test('the values of a value have their places', () => {
-  expect(leavesOf({ a: [1, { 'b/c': 'x' }], d: null })).toEqual([
+  expect(listLeafValues({ a: [1, { 'b/c': 'x' }], d: null })).toEqual([
     ['/a/0', 1],
     ['/a/1/b~1c', 'x'],
   ])
@@ -46,6 +46,6 @@ test('the values of a value have their places', () => {
 
 test('a long page is prepared in time', { tags: ['long'] }, () => {
   const text = 'word and word '.repeat(100_000)
-  const grounded = groundIn(text)
+  const grounded = indexText(text)
   for (let count = 0; count < 50; count += 1) grounded.find(`word ${count}`)
 })

@@ -20,7 +20,7 @@ const around = 60
 const maxQuoteLength = 300
 
 /** Prepares a document for searching. Matching ignores case, accents, Markdown syntax and repeated whitespace. */
-export function groundIn(text: string): GroundedText {
+export function indexText(text: string): GroundedText {
   const { folded, places } = fold(text)
   const spanAt = (start: number, length: number): { readonly from: number; readonly to: number } => ({
     from: places[start]!,
@@ -156,9 +156,9 @@ function datesAs(text: string): readonly string[] {
  * Returns every primitive value in a value with its JSON Pointer, without `null`. Empty objects and lists have none. `pointer`
  * is put in front of each.
  */
-export function leavesOf(value: Json, pointer = ''): readonly (readonly [pointer: string, value: Json])[] {
+export function listLeafValues(value: Json, pointer = ''): readonly (readonly [pointer: string, value: Json])[] {
   if (typeof value !== 'object' || value === null) return value === null ? [] : [[pointer, value]]
   return Object.entries(value).flatMap(([name, part]) =>
-    part === undefined ? [] : leavesOf(part, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+    part === undefined ? [] : listLeafValues(part, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
   )
 }

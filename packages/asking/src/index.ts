@@ -2,15 +2,15 @@
 export { askForText, askForValue, type LLMContext, type PageQuestion } from './ask-page.ts'
 export { checkedLLM } from './checked-llm.ts'
 export { changesInWords, changesOfFields, type FieldChanges, type TwoVersions } from './field-changes.ts'
-export { loosened, mergeValues } from './merge.ts'
-export { isOfTheModel } from './of-the-model.ts'
+export { loosenSchema, mergeValues } from './merge.ts'
+export { isModelError } from './is-model-error.ts'
 export {
   groundedFields,
   isComplete,
-  structured,
-  withKnown,
+  extractStructured,
+  fillFromKnown,
   type MarkedUp,
   type Structured,
   type NoModelContext,
 } from './structured.ts'
-export { verbatim } from './verbatim.ts'
+export { findVerbatimPassages } from './verbatim.ts'

@@ -4,10 +4,13 @@ import { type Json, type JsonSchema, isRecord } from '@harvestman/ports'
  * Returns a copy of a schema for one part of a page: nothing is required, because another part may have it. List items stay
  * strict.
  */
-export function loosened(schema: JsonSchema): JsonSchema {
+export function loosenSchema(schema: JsonSchema): JsonSchema {
   const { required: _, minProperties: __, minItems: ___, properties, ...rest } = schema
   if (!isRecord(properties)) return rest
-  const loose = Object.entries(properties).map(([name, part]) => [name, isRecord(part) ? orNull(loosened(part)) : part])
+  const loose = Object.entries(properties).map(([name, part]) => [
+    name,
+    isRecord(part) ? orNull(loosenSchema(part)) : part,
+  ])
   return { ...rest, properties: Object.fromEntries(loose) }
 }
 

@@ -3,7 +3,7 @@ import { type Json, type JsonSchema, isRecord } from '@harvestman/ports'
 import { findMisfits } from '@harvestman/json-schema'
 import { deepFreeze } from '@harvestman/ports/values'
 import { askForValue, type LLMContext, type PageQuestion } from './ask-page.ts'
-import { groundIn, leavesOf } from './ground.ts'
+import { indexText, listLeafValues } from './ground.ts'
 
 /** Values found without a model, in the shape of the schema. */
 export interface MarkedUp {
@@ -25,7 +25,7 @@ export function isComplete(marked: MarkedUp | undefined): boolean {
  * Returns `marked` with its missing fields filled from `known`, values from another source. A property that is incomplete is
  * replaced as a whole. Returns `known` alone if `marked` is absent or either value is not an object.
  */
-export function withKnown(marked: MarkedUp | undefined, known: MarkedUp): MarkedUp {
+export function fillFromKnown(marked: MarkedUp | undefined, known: MarkedUp): MarkedUp {
   if (!marked || !isRecord(marked.value) || !isRecord(known.value)) return known
   const partly = new Set(marked.missing.map(firstStep))
   const own = Object.fromEntries(Object.entries(marked.value).filter(([name]) => !partly.has(name)))
@@ -56,7 +56,7 @@ export interface NoModelContext extends Pick<LLMContext, 'warn'> {
  * with the errors of the model. Without a model, a missing required field throws the error from `refuse`, and missing optional
  * ones give a warning.
  */
-export async function structured(
+export async function extractStructured(
   llmContext: LLMContext | NoModelContext,
   question: PageQuestion,
   schema: JsonSchema,
@@ -90,8 +90,8 @@ async function askOfExcerpt(
   const page = { ...question.page, text: excerpt }
   // The excerpt may lack some fields, so none is required here.
   const answer = await askForValue(llmContext, { ...question, task, page }, deepFreeze({ ...schema, required: [] }))
-  const grounded = groundIn(excerpt)
-  const found = new Map(leavesOf(answer))
+  const grounded = indexText(excerpt)
+  const found = new Map(listLeafValues(answer))
   const isFound = (pointer: string): boolean => {
     const leaf = found.get(pointer)
     return leaf !== undefined && leaf !== null && grounded.find(leaf) !== undefined
@@ -180,10 +180,10 @@ export function groundedFields(
   marked: MarkedUp | undefined,
   text: string,
 ): Readonly<Record<string, Json>> {
-  const grounded = groundIn(text)
-  const known = new Map(isRecord(marked?.value) ? leavesOf(marked.value) : [])
+  const grounded = indexText(text)
+  const known = new Map(isRecord(marked?.value) ? listLeafValues(marked.value) : [])
   return Object.fromEntries(
-    leavesOf(value).map(([pointer, leaf]) => {
+    listLeafValues(value).map(([pointer, leaf]) => {
       const evidence = marked?.evidence[pointer]
       if (evidence && known.get(pointer) === leaf) return [pointer, { ...evidence, isGrounded: true }]
       const found = grounded.find(leaf)

@@ -1,4 +1,4 @@
-import { groundIn } from './ground.ts'
+import { indexText } from './ground.ts'
 
 export interface Verbatim {
   /** As the page writes them, in page order, without duplicates. */
@@ -11,8 +11,8 @@ export interface Verbatim {
  * Returns the passages that are on the page, in its exact wording and order, and how many are not (`lost`). Matching ignores
  * case, accents, whitespace and Markdown syntax.
  */
-export function verbatim(passages: readonly string[], text: string): Verbatim {
-  const grounded = groundIn(text)
+export function findVerbatimPassages(passages: readonly string[], text: string): Verbatim {
+  const grounded = indexText(text)
   const found = new Map<number, string>()
   let lost = 0
   for (const passage of passages) {

@@ -3,7 +3,7 @@ import {
   apiKeys,
   checkPeer,
   createApi,
-  firstToKnow,
+  combineAuth,
   isLoopback,
   serve,
   teamKeys,
@@ -125,7 +125,7 @@ async function whoAsks(config: Config, { teams }: ServedEngine): Promise<Authent
   const own = apiKeys(config.apiKeys.join(','))
   // If keys are required anyway, check team keys as well, so that new ones work at once.
   const hasTeams = own !== undefined || config.adminKey !== undefined || (await teams.list()).length > 0
-  return hasTeams ? firstToKnow(own, teamKeys(teams)) : own
+  return hasTeams ? combineAuth(own, teamKeys(teams)) : own
 }
 
 // Peers without a secret are only reachable from localhost.

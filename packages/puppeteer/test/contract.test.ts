@@ -1,5 +1,5 @@
 // @module-tag browser
-import { browserContract, tabContract, without } from '@harvestman/testing'
+import { browserContract, tabContract, withoutCases } from '@harvestman/testing'
 import type { Browser, MakeBrowser, Tab } from '@harvestman/ports'
 import { afterAll, describe, test } from 'vitest'
 
@@ -26,7 +26,7 @@ describe('its tabs keep the contract of a tab', () => {
     }
   }
   afterAll(() => browser?.close())
-  const contract = without(tabContract, {
+  const contract = withoutCases(tabContract, {
     'a click on an element that is not there rejects':
       'with all, that nothing matches is no error; that it is one without all is tested with the actions',
   })

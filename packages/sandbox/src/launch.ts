@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 
 import { removeLater, type ControlGroup } from '@harvestman/toolbox/control-groups/groups'
-import { heldCommand, letGo } from '@harvestman/toolbox/control-groups/held-start'
+import { heldCommand, releaseCommand } from '@harvestman/toolbox/control-groups/held-start'
 
 import { noFilter, noGroup } from './refusals.ts'
 import { dataLimit, inside, jailArguments, limitArguments, rights, type Furniture } from './bubblewrap.ts'
@@ -91,7 +91,7 @@ function enter(child: ChildProcess, group: ControlGroup): void {
     removeLater(group)
     throw noGroup(error)
   }
-  letGo(child, startFile)
+  releaseCommand(child, startFile)
 }
 
 /** Starts the supervisor without any isolation, for callers whom the operator trusts completely. */

@@ -152,16 +152,16 @@ export function makeScheduledJob(board: Board, terms: JobTerms, team: TeamTurns)
  * Queues a job for its next visit. After an idle period its pass is raised, so that it does not catch up. Does nothing
  * if it is queued or has nothing to start.
  */
-export function list(board: Board, job: ScheduledJob): void {
+export function enqueueJob(board: Board, job: ScheduledJob): void {
   if (job.isListed || job.ready.size === 0) return
   job.isListed = true
   job.pass = Math.max(job.pass, job.team.lastPass)
   job.team.listed.push(job)
-  listTeam(board, job.team)
+  enqueueTeam(board, job.team)
 }
 
 /** Queues a team for the next visit of its jobs. Does nothing if it is queued or has no jobs to run. */
-export function listTeam(board: Board, team: TeamTurns): void {
+export function enqueueTeam(board: Board, team: TeamTurns): void {
   if (team.isListed || team.listed.size === 0) return
   team.isListed = true
   team.pass = Math.max(team.pass, board.lastPass)
@@ -179,7 +179,7 @@ export function makeReady(board: Board, lane: Lane): void {
   if (lane.isReady || lane.waiting === 0) return
   lane.isReady = true
   lane.job.ready.push(lane)
-  list(board, lane.job)
+  enqueueJob(board, lane.job)
 }
 
 /**

@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
 
 import { retryAfter } from '@harvestman/toolbox/retry-after'
-import { ended, isDown, makePace, mayStart, obeyCrawlDelay, started, type Pace, type HostAnswer } from './politeness.ts'
+import {
+  countEnd,
+  isDown,
+  makePace,
+  mayStart,
+  obeyCrawlDelay,
+  countStart,
+  type Pace,
+  type HostAnswer,
+} from './politeness.ts'
 
 const manners = { atOnce: 4, pause: 100, maxRest: 60_000 }
 const noon = Date.UTC(2026, 0, 1, 12)
@@ -9,38 +18,38 @@ const noon = Date.UTC(2026, 0, 1, 12)
 /** Visits the host once, as soon as it may be. */
 function visit(pace: Pace, now: number, outcome: HostAnswer): number {
   const start = Math.max(now, pace.nextStart)
-  started(pace, start)
-  ended(pace, start + 10, { latency: 10, status: 200, ...outcome })
+  countStart(pace, start)
+  countEnd(pace, start + 10, { latency: 10, status: 200, ...outcome })
   return start + 10
 }
 
 test('starts wait for the pause, and never exceed the number at once', () => {
   const pace = makePace(manners)
-  started(pace, 0)
+  countStart(pace, 0)
   expect([mayStart(pace, 99), mayStart(pace, 100)]).toEqual([false, true])
-  for (const now of [100, 200, 300]) started(pace, now)
+  for (const now of [100, 200, 300]) countStart(pace, now)
   expect(mayStart(pace, 1000)).toBe(false)
-  ended(pace, 1000, { status: 200 })
+  countEnd(pace, 1000, { status: 200 })
   expect(mayStart(pace, 1000)).toBe(true)
 })
 
 test('the pause after a visit that was begun late counts from its request', () => {
   const pace = makePace(manners)
   obeyCrawlDelay(pace, 1000)
-  started(pace, 0)
-  ended(pace, 350, { status: 200, latency: 50 })
+  countStart(pace, 0)
+  countEnd(pace, 350, { status: 200, latency: 50 })
   expect([mayStart(pace, 1299), mayStart(pace, 1300)]).toEqual([false, true])
-  started(pace, 1300)
-  ended(pace, 9000, { status: 200, latency: 50 })
+  countStart(pace, 1300)
+  countEnd(pace, 9000, { status: 200, latency: 50 })
   expect(mayStart(pace, 9000)).toBe(true)
 })
 
 test('a crawl delay makes it one at a time with that pause, up to half a minute', () => {
   const pace = makePace(manners)
   obeyCrawlDelay(pace, 1000)
-  started(pace, 0)
+  countStart(pace, 0)
   expect(mayStart(pace, 5000)).toBe(false)
-  ended(pace, 100, { status: 200 })
+  countEnd(pace, 100, { status: 200 })
   expect([mayStart(pace, 999), mayStart(pace, 1000)]).toEqual([false, true])
   obeyCrawlDelay(pace, 3_600_000)
   expect(pace.pause).toBe(30_000)
@@ -58,8 +67,8 @@ test.each([
   ['nothing', undefined, 1000],
 ])('a 429 with %s in Retry-After keeps the host shut for so long, and no longer', (_, header, rest) => {
   const pace = makePace({ ...manners, pause: 0 })
-  started(pace, noon)
-  ended(pace, noon, { status: 429, retryAfter: retryAfter(header, noon) })
+  countStart(pace, noon)
+  countEnd(pace, noon, { status: 429, retryAfter: retryAfter(header, noon) })
   expect(pace.nextStart - noon).toBe(rest)
   expect(pace.atOnce).toBe(2)
 })
@@ -87,8 +96,8 @@ test('a host that is gone rests four seconds at most between two tries', () => {
 
 test('answers that come together say one thing: four 429 at once halve the number once', () => {
   const pace = makePace({ ...manners, pause: 0, atOnce: 16 })
-  for (let number = 0; number < 4; number += 1) started(pace, noon)
-  for (let number = 0; number < 4; number += 1) ended(pace, noon + number, { status: 429, retryAfter: 2000 })
+  for (let number = 0; number < 4; number += 1) countStart(pace, noon)
+  for (let number = 0; number < 4; number += 1) countEnd(pace, noon + number, { status: 429, retryAfter: 2000 })
   expect([pace.atOnce, pace.bad]).toEqual([8, 1])
 })
 
@@ -130,8 +139,8 @@ test('a host is gone after eight failures, is tried again after a minute, and is
     now = visit(pace, now, { status: undefined, failed: true })
   }
   expect(isDown(pace, now)).toBe(true)
-  started(pace, now)
-  ended(pace, now, {})
+  countStart(pace, now)
+  countEnd(pace, now, {})
   expect(isDown(pace, now)).toBe(true)
   expect(isDown(pace, now + 60_000)).toBe(false)
   visit(pace, now + 60_000, {})

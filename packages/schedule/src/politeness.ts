@@ -91,7 +91,7 @@ export function mayStart(pace: Pace, now: number): boolean {
 }
 
 /** Counts a visit that starts at `now`, in milliseconds, and sets when the next one may. */
-export function started(pace: Pace, now: number): void {
+export function countStart(pace: Pace, now: number): void {
   pace.running += 1
   pace.nextStart = Math.max(pace.nextStart, now + pace.pause)
 }
@@ -100,7 +100,7 @@ export function started(pace: Pace, now: number): void {
  * Counts a visit that has ended at `now`, in milliseconds, and adapts the pace: more visits after good responses, fewer after
  * slow ones, and a pause after errors or status 429 and 503.
  */
-export function ended(pace: Pace, now: number, visit: HostAnswer): void {
+export function countEnd(pace: Pace, now: number, visit: HostAnswer): void {
   pace.running -= 1
   if (visit.latency !== undefined && pace.atOnce === 1) countFromRequest(pace, now - visit.latency)
   // A visit that did not take place reveals nothing about the host.

@@ -2,8 +2,8 @@ import {
   dropIdle,
   hostOf,
   laneOf,
-  list,
-  listTeam,
+  enqueueJob,
+  enqueueTeam,
   makeTeam,
   makeBoard,
   makeScheduledJob,
@@ -18,16 +18,16 @@ import {
   type TeamTurns,
 } from './board.ts'
 import {
-  ended,
+  countEnd,
   isDown,
   mayStart,
   obeyCrawlDelay,
-  started,
+  countStart,
   defaultManners,
   type Manners,
   type HostAnswer,
 } from './politeness.ts'
-import { isSlowed, listHeld, turnPermits, type TurnPermits, type TurnPermitsOptions } from './turn-permits.ts'
+import { isSlowed, enqueueWaitingJobs, turnPermits, type TurnPermits, type TurnPermitsOptions } from './turn-permits.ts'
 import { unshared } from '@harvestman/coordination'
 import type { JobTerms, HostTurn } from './terms.ts'
 
@@ -232,9 +232,9 @@ function takeTurn(
     if (team.running < few) turn = takeTurnOf(board, team, { shared, time, isElsewhere })
     // A visit that must not be made by another engine waits here.
     if (team.running >= few || (isElsewhere && !turn)) passedOver.push(team)
-    if (turn) listTeam(board, team)
+    if (turn) enqueueTeam(board, team)
   }
-  for (const team of passedOver) listTeam(board, team)
+  for (const team of passedOver) enqueueTeam(board, team)
   return turn
 }
 
@@ -317,11 +317,11 @@ function start(board: Board, lane: Lane, time: number, isElsewhere: boolean): Ho
   count(lane, 1)
   lane.waiting -= 1
   job.waiting -= 1
-  started(host.pace, time)
+  countStart(host.pace, time)
   if (lane.waiting === 0) host.lanes.delete(lane)
   if (host.pace.nextStart > time) wakeHost(board, host)
   else makeReady(board, lane)
-  list(board, job)
+  enqueueJob(board, job)
   return turn
 }
 
@@ -330,11 +330,11 @@ function end(board: Board, lane: Lane, visit: HostAnswer): void {
   const time = board.now()
   count(lane, -1)
   if (job.terms.delay !== undefined) lane.nextStart = time + job.terms.delay
-  ended(host.pace, time, visit)
+  countEnd(host.pace, time, visit)
   wakeHost(board, host)
   dropIdle(board, lane)
-  list(board, job)
-  listHeld(board, job.team)
+  enqueueJob(board, job)
+  enqueueWaitingJobs(board, job.team)
   if (job.hasLeft) dropTeam(board, job.team)
 }
 

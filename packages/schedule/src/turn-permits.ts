@@ -1,6 +1,14 @@
 // Permits of hosts and teams for the scheduler, shared by all engines on one store.
 import type { Permits, PermitUser, Usage } from '@harvestman/coordination'
-import { list, makeReady, maxVisitsOfTeam, type Board, type Host, type ScheduledJob, type TeamTurns } from './board.ts'
+import {
+  enqueueJob,
+  makeReady,
+  maxVisitsOfTeam,
+  type Board,
+  type Host,
+  type ScheduledJob,
+  type TeamTurns,
+} from './board.ts'
 
 export interface TurnPermits {
   /** Returns whether a visit to the host may start here. If not, its lanes become ready when it may. */
@@ -45,7 +53,7 @@ export function turnPermits(board: Board, { permits, places, woken }: TurnPermit
     wake: (pool) => {
       const team = board.teams.get(nameIn(pool))
       if (!team) return
-      listHeld(board, team)
+      enqueueWaitingJobs(board, team)
       woken()
     },
   }
@@ -120,8 +128,8 @@ function teamUsage(board: Board, team: TeamTurns | undefined, places: number): U
 }
 
 /** Queues the jobs of a team that wait for another visit of it to end. Does nothing without such jobs. */
-export function listHeld(board: Board, team: TeamTurns): void {
+export function enqueueWaitingJobs(board: Board, team: TeamTurns): void {
   const held = [...team.held]
   team.held.clear()
-  for (const job of held) list(board, job)
+  for (const job of held) enqueueJob(board, job)
 }

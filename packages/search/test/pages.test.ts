@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 import { createEngine, type EngineOptions } from '@harvestman/core'
-import { handClock, queryFor, searchContract, without } from '@harvestman/testing'
+import { handClock, queryFor, searchContract, withoutCases } from '@harvestman/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 import { pageIndex, type PageIndex, type PageIndexOptions } from '../src/index.ts'
@@ -61,7 +61,7 @@ async function put(index: PageIndex, { url, title, markdown }: Omit<IndexedPage,
 
 describe('pageIndex keeps the contract of the port', () => {
   const silent = 'a search that is silent rejects with the reason of the signal as soon as it is aborted'
-  for (const { name, run } of without(searchContract, { [silent]: 'the thread of the index answers at once' }))
+  for (const { name, run } of withoutCases(searchContract, { [silent]: 'the thread of the index answers at once' }))
     test(name, () =>
       run(async ({ pages }) => {
         const index = pageIndex()

@@ -1,7 +1,7 @@
 // The public exports, listed by name. Anything not listed is private.
 export { memoryStore } from '@harvestman/core'
 
-export { without, type Contract, type ContractCase } from './contract.ts'
+export { withoutCases, type Contract, type ContractCase } from './contract.ts'
 export { blobsContract, type MakeBlobs } from './contracts/blobs.ts'
 export { browserContract, tabContract, type MakeBrowserMaker } from './contracts/browser.ts'
 export { clockContract, type ClockBench, type MakeClock } from './contracts/clock.ts'

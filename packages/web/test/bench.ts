@@ -6,7 +6,7 @@ import { createEngine, type Engine, type EngineOptions } from '@harvestman/core'
 import type { Plugin } from '@harvestman/core/plugin'
 import { hosting, type Hosting } from '@harvestman/hosting'
 import { live } from '@harvestman/live'
-import { apiKeys, createApi, firstToKnow, serve, teamKeys, type Server } from '@harvestman/http'
+import { apiKeys, createApi, combineAuth, serve, teamKeys, type Server } from '@harvestman/http'
 import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import { launch, type Browser, type Page } from 'puppeteer-core'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
@@ -64,7 +64,7 @@ export function useBench(
     })
     held.engine = engine
     const own = keys === undefined ? undefined : apiKeys(keys)
-    const authenticate = adminKey === undefined ? own : firstToKnow(own, teamKeys(engine.teams))
+    const authenticate = adminKey === undefined ? own : combineAuth(own, teamKeys(engine.teams))
     server = await serve(await withWebPage(createApi(engine, { authenticate, adminKey }), page), { port: 0 })
     browser = await launch({ executablePath: await plainBrowser(), args: ['--no-sandbox', '--disable-gpu'] })
   })

@@ -5,7 +5,7 @@ import type { Store } from '@harvestman/ports'
 import { memoryStore } from '@harvestman/testing'
 import type { Notice } from './outbox.ts'
 import { makeBacklog } from './backlog.ts'
-import { askAgain, deliver, readOutbox } from './deliver.ts'
+import { requestRedelivery, deliver, readOutbox } from './deliver.ts'
 import type { Delivery } from './send.ts'
 
 const minute = 60_000
@@ -148,7 +148,7 @@ describe('sending', () => {
     line.stop()
     await line.done.catch(() => undefined)
     isUp = true
-    await askAgain(line.store, 'job/x', keep())
+    await requestRedelivery(line.store, 'job/x', keep())
     const again = start({
       clock: line.clock,
       store: line.store,

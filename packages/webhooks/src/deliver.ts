@@ -6,10 +6,10 @@ import {
   addTo,
   dueIn,
   emptyOutbox,
-  isQuiet,
+  isSettled,
   nextTime,
-  revive,
-  roomIn,
+  retryFailed,
+  countReadable,
   recordDelivery,
   type Outbox,
   type Notice,
@@ -62,7 +62,7 @@ export async function readOutbox(store: Store, name: string): Promise<Outbox> {
 /**
  * Requests that failed messages are sent again by the worker that sends the messages of this name. Rejects if the store fails.
  */
-export async function askAgain(store: Store, name: string, keep: KeepOptions): Promise<void> {
+export async function requestRedelivery(store: Store, name: string, keep: KeepOptions): Promise<void> {
   await store.update(`${name}/revive`, (old) => ((old as number | undefined) ?? 0) + 1, keep)
 }
 
@@ -88,8 +88,8 @@ async function deliverAll(options: DeliverOptions): Promise<void> {
 
   const fill = async (): Promise<void> => {
     const revived = ((await store.get(`${name}/revive`)) as number | undefined) ?? 0
-    outbox.now = revive(outbox.now, revived, clock.now())
-    const room = roomIn(outbox.now)
+    outbox.now = retryFailed(outbox.now, revived, clock.now())
+    const room = countReadable(outbox.now)
     if (room === 0) return
     const found = await source.after(looked ?? outbox.now.read, room)
     isEnd = found.isEnd
@@ -103,7 +103,7 @@ async function deliverAll(options: DeliverOptions): Promise<void> {
     const either = AbortSignal.any([signal, stop.signal])
     const next = Math.min(sender.nextTime(), clock.now() + lookEvery)
     const waits = [woken, options.redeliveryRequested(either), clock.sleep(Math.max(next - clock.now(), 1), either)]
-    if (!isEnd && roomIn(outbox.now) > 0) waits.push(source.changed(either))
+    if (!isEnd && countReadable(outbox.now) > 0) waits.push(source.changed(either))
     try {
       await Promise.race(waits)
     } finally {
@@ -118,7 +118,7 @@ async function deliverAll(options: DeliverOptions): Promise<void> {
     options.backlog?.set(name, outbox.now.pending.length)
     sender.startDue()
     await outbox.save()
-    const isDone = outbox.now.isStopped || (isEnd && isQuiet(outbox.now))
+    const isDone = outbox.now.isStopped || (isEnd && isSettled(outbox.now))
     if (isDone && sender.isIdle() && outbox.isSaved()) return
     await rest(woken)
   }

@@ -5,10 +5,10 @@ import {
   dueIn,
   emptyOutbox,
   isDown,
-  isQuiet,
+  isSettled,
   nextTime,
-  revive,
-  roomIn,
+  retryFailed,
+  countReadable,
   recordDelivery,
   type Outbox,
   type Notice,
@@ -91,11 +91,11 @@ describe('a message that is not taken', () => {
 
   test('stops everything at once when the receiver says that it is gone; nothing is forgotten', () => {
     const outbox = recordDelivery(bookOf('a', 'b'), 'a', { why: 'Gone.', isFinal: true }, 0)
-    expect([outbox.isStopped, isQuiet(outbox), roomIn(outbox)]).toEqual([true, true, 0])
+    expect([outbox.isStopped, isSettled(outbox), countReadable(outbox)]).toEqual([true, true, 0])
     expect([ids(outbox.dead), ids(outbox.pending)]).toEqual([['a'], ['b']])
-    const again = revive(outbox, 1, 5)
+    const again = retryFailed(outbox, 1, 5)
     expect([ids(dueIn(again, 5)), again.isStopped]).toEqual([['a', 'b'], false])
-    expect(revive(again, 1, 5)).toBe(again)
+    expect(retryFailed(again, 1, 5)).toBe(again)
   })
 
   test('does not hold up others: many may wait, and still new ones are read', () => {
@@ -105,20 +105,20 @@ describe('a message that is not taken', () => {
       outbox = recordDelivery(recordDelivery(outbox, `bad ${number}`, refused, 0), `good ${number}`, 'taken', 0)
     }
     expect(outbox.pending).toHaveLength(200)
-    expect(roomIn(outbox)).toBe(32)
+    expect(countReadable(outbox)).toBe(32)
     const full = addTo(
       outbox,
       Array.from({ length: 312 }, (_, number) => notice(String(number))),
       0,
     )
-    expect(roomIn(full)).toBe(0)
+    expect(countReadable(full)).toBe(0)
   })
 })
 
 describe('a receiver that takes nothing', () => {
   test('gets nothing new after four failures in a row', () => {
     const outbox = all(bookOf('a', 'b', 'c', 'd', 'e'), ['a', 'b', 'c', 'd'], refused, 0)
-    expect([isDown(outbox), roomIn(outbox), ids(dueIn(outbox, 0))]).toEqual([true, 0, []])
+    expect([isDown(outbox), countReadable(outbox), ids(dueIn(outbox, 0))]).toEqual([true, 0, []])
     expect(nextTime(outbox, 0)).toBe(minute)
   })
 
@@ -132,7 +132,7 @@ describe('a receiver that takes nothing', () => {
     expect(tries).toHaveLength(times.length)
     const rest = run(outbox, 81 * minute, 81 * minute, () => 'taken')
     expect(rest.tries).toEqual(['first 81', 'a 81', 'b 81', 'last 81'])
-    expect(isQuiet(rest.outbox) && rest.outbox.dead.length === 0).toBe(true)
+    expect(isSettled(rest.outbox) && rest.outbox.dead.length === 0).toBe(true)
   })
 
   test('gets at once what had to wait when it takes the first message again', () => {

@@ -65,7 +65,7 @@ export function isDown({ failures }: Outbox): boolean {
  * Returns how many more messages may be read, until 32 are untried or 512 are waiting. 0 if the outbox is stopped, or the
  * receiver is down.
  */
-export function roomIn(outbox: Outbox): number {
+export function countReadable(outbox: Outbox): number {
   if (isDown(outbox) || outbox.isStopped) return 0
   const fresh = outbox.pending.filter(({ tries }) => tries === 0).length
   return Math.max(Math.min(maxUntried - fresh, maxPending - outbox.pending.length), 0)
@@ -113,7 +113,7 @@ function timeOf(at: number, now: number): number {
 }
 
 /** Returns whether there is nothing left to do for the messages read so far. */
-export function isQuiet(outbox: Outbox): boolean {
+export function isSettled(outbox: Outbox): boolean {
   return nextOf(outbox).length === 0
 }
 
@@ -145,7 +145,7 @@ export function recordDelivery(outbox: Outbox, id: string, outcome: Delivery, no
  * Returns the outbox with its failed messages waiting again, if that was requested since the last time; otherwise the same
  * outbox. `now` is in milliseconds.
  */
-export function revive(outbox: Outbox, asked: number, now: number): Outbox {
+export function retryFailed(outbox: Outbox, asked: number, now: number): Outbox {
   if (asked === outbox.revived) return outbox
   return { ...allAgain(outbox, now), revived: asked, failures: 0, isStopped: false }
 }

@@ -13,7 +13,7 @@ import { ownBytes } from '@harvestman/ports/values'
 import { openStrategy } from '../../../packages/core/src/crawl/strategy.ts'
 import type { JobKit } from '../../../packages/core/src/jobs/kit.ts'
 import type { Entry, Opening } from '../../../packages/core/src/jobs/log/facts.ts'
-import { replay } from '../../../packages/core/src/jobs/log/replay.ts'
+import { replayLog } from '../../../packages/core/src/jobs/log/replay.ts'
 import { openRestored, snapshotKey } from '../../../packages/core/src/jobs/log/snapshot.ts'
 import { jobState } from '../../../packages/core/src/jobs/log/state.ts'
 import { openJobStorage } from '../../../packages/core/src/jobs/log/storage.ts'
@@ -183,7 +183,7 @@ async function takeUp(opening: Opening, store: Store): Promise<string> {
   const start = performance.now()
   const first = Promise.withResolvers<unknown>()
   const { strategy, state } = await openRestored(() => openCrawl(opening, first.resolve), storage, counting)
-  await replay(storage.log, strategy.fold, state)
+  await replayLog(storage.log, strategy.fold, state)
   void strategy.explore(() => new Promise<void>(() => undefined))
   await first.promise
   const seconds = (performance.now() - start) / 1000

@@ -61,7 +61,7 @@ const read: Act = async ({ url }, tools) => {
   const { markdown: text, links, metadata } = await work.scrape(url, { signal })
   const head = `## ${metadata.url}\n${metadata.title ?? ''}`
   return {
-    result: shown(`${head}\n\n${text.slice(0, most.shown)}${text.length > most.shown ? '\n(…)' : ''}`),
+    result: wrapFoundContent(`${head}\n\n${text.slice(0, most.shown)}${text.length > most.shown ? '\n(…)' : ''}`),
     outcome: `${text.length} characters of ${metadata.url}, status ${metadata.statusCode}`,
     isFailure: metadata.statusCode >= 400,
     findings: {
@@ -78,7 +78,7 @@ function listed(what: string, pages: readonly WebHit[]): Done {
   const lines = pages.map(({ url, title, description }) => [url, title, description].filter(Boolean).join(' — '))
   const text = `## ${what}\n${lines.join('\n') || '(nothing)'}`
   return {
-    result: shown(text.slice(0, most.shown)),
+    result: wrapFoundContent(text.slice(0, most.shown)),
     outcome: `${pages.length} addresses`,
     isFailure: false,
     findings: { url: what, text: text.slice(0, most.shown), urls: pages.map(({ url }) => url).slice(0, most.urls) },
@@ -86,7 +86,7 @@ function listed(what: string, pages: readonly WebHit[]): Done {
 }
 
 /** Wraps found content as data. Any `found` tag inside is escaped, so the content cannot close the wrapper. */
-export function shown(text: string): string {
+export function wrapFoundContent(text: string): string {
   return `<found>\n${text.replaceAll(/<(\/?)found/gi, '‹$1found')}\n</found>`
 }
 

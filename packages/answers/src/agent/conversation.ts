@@ -7,7 +7,7 @@ const truncatedLength = 300
  * Shortens a conversation to about `room` tokens by truncating tool results to 300 characters, oldest first. Returns new turns.
  * The result is longer than `room` if truncating all results is not enough.
  */
-export function shortened(turns: readonly Turn[], room: number): readonly Turn[] {
+export function shortenConversation(turns: readonly Turn[], room: number): readonly Turn[] {
   let size = turns.reduce((sum, turn) => sum + sizeOf(turn), 0)
   return turns.map((turn) => {
     if (size <= room || turn.role !== 'tool' || turn.result.length <= truncatedLength) return turn

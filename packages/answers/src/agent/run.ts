@@ -2,7 +2,7 @@ import {
   askForText,
   askForValue,
   estimateTokens,
-  isOfTheModel,
+  isModelError,
   tariff,
   tokenPrice,
   type LLMContext,
@@ -10,10 +10,10 @@ import {
 import { type Answer, EngineError, type Json, type ToolCall, type Turn, type Usage } from '@harvestman/ports'
 
 import { carryOut } from './acts.ts'
-import { shortened } from './conversation.ts'
+import { shortenConversation } from './conversation.ts'
 import { earlierIn, type AgentAct, type AgentNote, type AgentWork, type Findings } from './notes.ts'
 import type { AgentRequest } from './request.ts'
-import { agentPromptOf, agentRules, toolsFor } from './words.ts'
+import { buildAgentPrompt, agentRules, toolsFor } from './words.ts'
 
 export const agentLimits = {
   /** Credits that must be available to start. */
@@ -45,7 +45,7 @@ export async function runAgent(request: AgentRequest, work: AgentWork): Promise<
       throw typed(error)
     }
     // After a timeout or a model error, answers from the findings so far.
-    const isCutShort = isOfTheModel(error) && findingsOf(work).length > 0
+    const isCutShort = isModelError(error) && findingsOf(work).length > 0
     if (!late.aborted && !isCutShort) throw error
     if (isCutShort) await work.keep({ act: failedAct(error.message, work) })
   }
@@ -112,11 +112,11 @@ async function askWhatToDo(
 ): Promise<Answer> {
   const { llm, search } = work.ports
   const system = agentRules(left)
-  const prompt = agentPromptOf(request, earlierIn(work))
+  const prompt = buildAgentPrompt(request, earlierIn(work))
   const offered = toolsFor(request, search !== undefined)
   const around = estimateTokens(system + prompt + JSON.stringify(offered)) + agentLimits.answerTokens
   const room = Math.max((llm.contextTokens ?? defaultContext) - around, 2_000)
-  const shown = shortened(turns, room)
+  const shown = shortenConversation(turns, room)
   const most = agentTokenPrice({ inputTokens: around + estimateTokens(JSON.stringify(shown)), outputTokens: 0 })
   return work.pay(
     most,

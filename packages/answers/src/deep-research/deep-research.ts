@@ -1,4 +1,4 @@
-import { defineJob, jsonValue, llmPort, many, searchPort, tariff } from '@harvestman/core/plugin'
+import { defineJob, jsonValue, llmPort, priceOfPages, searchPort, tariff } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
 import { face } from './face.ts'
@@ -51,7 +51,7 @@ export const deepResearch = defineJob({
   // Only pages are charged; searches and model calls are free.
   price: ({ maxUrls, maxDepth, maxCredits }) => {
     const most = Math.min(maxUrls, maxPagesIn(maxDepth))
-    return many({ min: tariff.page, max: tariff.page, reasons: [] }, { least: 1, most, maxCredits }, 'pages')
+    return priceOfPages({ min: tariff.page, max: tariff.page, reasons: [] }, { least: 1, most, maxCredits }, 'pages')
   },
   run: runResearch,
 })

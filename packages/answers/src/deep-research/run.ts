@@ -1,7 +1,7 @@
 import {
   askForText,
   askForValue,
-  isOfTheModel,
+  isModelError,
   tariff,
   type LLMContext,
   type JobWork,
@@ -37,7 +37,7 @@ export async function runResearch(request: ResearchRequest, work: ResearchWork):
   } catch (error) {
     work.signal.throwIfAborted()
     // After a timeout or a model error, answers from the pages read so far.
-    const isCutShort = isOfTheModel(error) && readIn(tools).length > 0
+    const isCutShort = isModelError(error) && readIn(tools).length > 0
     if (!late.aborted && !isCutShort) throw error
     if (isCutShort) await tell('reasoning', 'error', `The rounds end here. ${error.message}`, 1, tools)
   }

@@ -1,17 +1,17 @@
-import { defineJob, jsonValue, many, mergeValues } from '@harvestman/core/plugin'
+import { defineJob, jsonValue, priceOfPages, mergeValues } from '@harvestman/core/plugin'
 import type { Json } from '@harvestman/ports'
 
 import { agent } from '../agent/agent.ts'
 import { faces } from './face.ts'
-import { agentRequestOf, pageOf, pagesFor, requiredFor } from './pages.ts'
-import { requestWith } from './request.ts'
-import { hasValue, sourcesOf, tell, extractDetails } from './told.ts'
+import { toAgentRequest, pageOptionsFor, resolveExtractUrls, requiredPorts } from './pages.ts'
+import { buildExtractSchema } from './request.ts'
+import { hasValue, sourcesOf, extractDetailsOf, extractDetails } from './details.ts'
 
 /** Extracts one value from many pages. Each page is read with the `json` format and the same schema; the results are merged. */
 export const extract = defineJob({
   kind: 'extract',
   says: 'Extracts one value that fits a schema from many pages.',
-  request: requestWith,
+  request: buildExtractSchema,
   answer: jsonValue,
   example: {
     urls: ['https://example.com/'],
@@ -19,10 +19,10 @@ export const extract = defineJob({
   },
   about: 'urls',
   target: ({ urls: [first], prompt = '' }) => first ?? prompt,
-  requiresFor: requiredFor,
-  instead: (request) => (request.agent ? { kind: agent.kind, request: agentRequestOf(request) } : undefined),
+  requiresFor: requiredPorts,
+  instead: (request) => (request.agent ? { kind: agent.kind, request: toAgentRequest(request) } : undefined),
   answerFits: { schema: 'schema' },
-  progress: { schema: extractDetails, of: tell },
+  progress: { schema: extractDetails, of: extractDetailsOf },
   tells: {
     answer: async (data, { id, pages }) => {
       const read = await pages()
@@ -45,12 +45,12 @@ export const extract = defineJob({
   price: (request, { page }) => {
     const { urls, limit, maxCredits } = request
     const most = urls.reduce((sum, one) => sum + (one.endsWith('/*') ? limit : 1), 0)
-    return many(page(pageOf(request)), { least: 1, most, maxCredits }, 'pages')
+    return priceOfPages(page(pageOptionsFor(request)), { least: 1, most, maxCredits }, 'pages')
   },
   visits: {
     byTokens: true,
-    urls: pagesFor,
-    page: pageOf,
+    urls: resolveExtractUrls,
+    page: pageOptionsFor,
     // Cast: the value of the `json` format.
     read: ({ formatValue }) => formatValue('json') as Json,
     join: (pages) => mergeValues(pages.filter(hasValue).map(({ value }) => value)),

@@ -2,9 +2,9 @@ import type { JobFace, StatusOfPart } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
 import { agent } from '../agent/agent.ts'
-import { invalidIn } from './pages.ts'
+import { findInvalidUrls } from './pages.ts'
 import type { ExtractRequest } from './request.ts'
-import type { ExtractDetails } from './told.ts'
+import type { ExtractDetails } from './details.ts'
 
 const deprecated = {
   sentence: 'The public API replaces extract by the format json of /v2/scrape. Extract still works here.',
@@ -59,7 +59,7 @@ function faceAt(path: Face['path'], more: Partial<Face> = {}): Face {
 function invalid(body: unknown): { readonly invalidURLs?: readonly string[] } {
   // Cast: the body has passed validation.
   const { urls = [], agent } = body as { readonly urls?: readonly string[]; readonly agent?: object }
-  const invalidURLs = agent ? [] : invalidIn(urls)
+  const invalidURLs = agent ? [] : findInvalidUrls(urls)
   return invalidURLs.length > 0 ? { invalidURLs } : {}
 }
 

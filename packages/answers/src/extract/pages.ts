@@ -1,6 +1,6 @@
 // Resolves the pages that an extract reads, and the scrape options of each.
 import { EngineError } from '@harvestman/ports'
-import { loosened, searchPort, webUrl, type RequiredPort, type SiteKit } from '@harvestman/core/plugin'
+import { loosenSchema, searchPort, webUrl, type RequiredPort, type SiteKit } from '@harvestman/core/plugin'
 
 import type { ExtractRequest } from './request.ts'
 
@@ -23,7 +23,7 @@ function read(given: string): Given {
 }
 
 /** Returns the entries that are not valid URLs. */
-export function invalidIn(urls: readonly string[]): readonly string[] {
+export function findInvalidUrls(urls: readonly string[]): readonly string[] {
   return urls.filter((given) => read(given).url === undefined)
 }
 
@@ -31,7 +31,7 @@ export function invalidIn(urls: readonly string[]): readonly string[] {
  * Returns the URLs to read: the given pages, the pages of sites, and search results for the prompt. Rejects with
  * `invalid_request` if there are none, and for an invalid entry unless `ignoreInvalidURLs` is set.
  */
-export async function pagesFor(request: ExtractRequest, site: SiteKit): Promise<readonly string[]> {
+export async function resolveExtractUrls(request: ExtractRequest, site: SiteKit): Promise<readonly string[]> {
   const { limit, prompt, ignoreSitemap, includeSubdomains } = request
   const options = { words: prompt, sitemap: ignoreSitemap ? ('skip' as const) : undefined, includeSubdomains }
   const urls: string[] = []
@@ -56,7 +56,7 @@ function searches({ enableWebSearch, urls }: ExtractRequest): boolean {
  * Returns the ports that an extract needs: the web search if the request uses it, otherwise none. Empty for an extract by an
  * agent, because agents declare their own.
  */
-export function requiredFor(request: ExtractRequest): readonly RequiredPort[] {
+export function requiredPorts(request: ExtractRequest): readonly RequiredPort[] {
   if (request.agent || !searches(request)) return []
   return [
     { port: searchPort, because: request.urls.length > 0 ? 'The option enableWebSearch' : 'An extract without urls' },
@@ -67,10 +67,10 @@ export function requiredFor(request: ExtractRequest): readonly RequiredPort[] {
  * Returns the scrape options of each page. No field is required per page, because another page may have it. The timeout of a
  * page is at least 60 s, but not longer than that of the request.
  */
-export function pageOf({ schema, prompt, systemPrompt, scrapeOptions, ...request }: ExtractRequest) {
+export function pageOptionsFor({ schema, prompt, systemPrompt, scrapeOptions, ...request }: ExtractRequest) {
   const { zeroDataRetention, timeout = Infinity } = request
   const options = {
-    ...(schema && { schema: loosened(schema) }),
+    ...(schema && { schema: loosenSchema(schema) }),
     ...(prompt !== undefined && { prompt }),
     ...(systemPrompt !== undefined && { systemPrompt }),
   }
@@ -84,7 +84,7 @@ export function pageOf({ schema, prompt, systemPrompt, scrapeOptions, ...request
 }
 
 /** Converts an extract request to an agent request. The agent stays within the given URLs unless web search is enabled. */
-export function agentRequestOf(request: ExtractRequest): object {
+export function toAgentRequest(request: ExtractRequest): object {
   const { urls, prompt = 'Find what the schema asks for.', schema, enableWebSearch, maxCredits, webhook } = request
   const { threatProtection } = request
   const begin = urls.map((url) => url.replace(/\*$/, ''))

@@ -1,4 +1,4 @@
-import { inWords, jsonSchema, visitOptions, type PageOptionsSchema } from '@harvestman/core/plugin'
+import { promptOptions, jsonSchema, visitOptions, type PageOptionsSchema } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
 const maxExtractUrls = 10
@@ -27,7 +27,7 @@ const options = {
       order: 0,
     })
     .default([]),
-  ...inWords,
+  ...promptOptions,
   schema: jsonSchema.meta({ title: 'Schema', description: 'JSON Schema of the result.' }).optional(),
   limit: z
     .int()
@@ -93,7 +93,7 @@ const options = {
  * Builds the request schema for an extract, with the page options of the engine. It requires a prompt, or URLs together with a
  * schema.
  */
-export function requestWith(page: PageOptionsSchema) {
+export function buildExtractSchema(page: PageOptionsSchema) {
   return z
     .strictObject({
       ...options,
@@ -121,4 +121,4 @@ function withMeaning<Request extends object>(request: Request): Omit<Request, ke
   >
 }
 
-export type ExtractRequest = z.output<ReturnType<typeof requestWith>>
+export type ExtractRequest = z.output<ReturnType<typeof buildExtractSchema>>

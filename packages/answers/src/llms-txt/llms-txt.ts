@@ -1,10 +1,18 @@
 import { EngineError } from '@harvestman/ports'
-import { askForText, defineJob, llmPort, many, tariff, type LLM, type LoadedPage } from '@harvestman/core/plugin'
+import {
+  askForText,
+  defineJob,
+  llmPort,
+  priceOfPages,
+  tariff,
+  type LLM,
+  type LoadedPage,
+} from '@harvestman/core/plugin'
 import { z } from 'zod'
 
 import { face } from './face.ts'
 import { request } from './request.ts'
-import { describePage, textsOf } from './text.ts'
+import { describePage, buildLlmsTxt } from './text.ts'
 
 const copiesOf = 2 * 86_400_000
 const markdown = { contentMediaType: 'text/markdown' } as const
@@ -38,7 +46,11 @@ export const llmsTxt = defineJob({
     const most = each.max === undefined ? {} : { max: each.max + (has('llm') ? tariff.modelFormat : 0) }
     const reasons = has('llm') ? [...each.reasons, described] : each.reasons
     const expected = each.expected === undefined ? {} : { expected: each.expected }
-    return many({ min: each.min, ...expected, ...most, reasons }, { least: 1, most: maxUrls, maxCredits }, 'pages')
+    return priceOfPages(
+      { min: each.min, ...expected, ...most, reasons },
+      { least: 1, most: maxUrls, maxCredits },
+      'pages',
+    )
   },
   visits: {
     urls: async ({ url, maxUrls }, site) => [...new Set([url, ...(await site.urls(url, maxUrls))])].slice(0, maxUrls),
@@ -50,7 +62,7 @@ export const llmsTxt = defineJob({
     },
     // Error pages are skipped.
     join: (pages, request) =>
-      textsOf(
+      buildLlmsTxt(
         pages.flatMap(({ statusCode, value }) => (statusCode < 400 ? [value] : [])),
         request,
       ),

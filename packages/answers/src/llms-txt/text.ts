@@ -44,7 +44,7 @@ function oneLine(value: unknown, most: number): string {
  * Builds `llms.txt` and, if requested, `llms-full.txt`, with pages in the order of the site. The full text ends before the
  * first page with which it would exceed 50 million characters, and has a note about it.
  */
-export function textsOf(pages: readonly DigestPage[], { url, showFullText }: LlmsTxtRequest): DigestData {
+export function buildLlmsTxt(pages: readonly DigestPage[], { url, showFullText }: LlmsTxtRequest): DigestData {
   const inOrder = pages.toSorted((one, other) => one.place - other.place)
   const lines = inOrder.map(({ url, title, description }) => {
     const link = `- [${title.replaceAll(/[[\]]/g, '')}](${url})`

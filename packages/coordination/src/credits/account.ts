@@ -49,7 +49,7 @@ export function accountOf(row: AccountRow): Account {
  * Returns the account without completed tasks, and without reservations that have expired or belong to a dead engine. Returns the
  * same object if nothing changes. Times are in milliseconds.
  */
-export function dropOver(row: AccountRow, now: number, isGone: (by: string) => boolean = () => false): AccountRow {
+export function dropExpired(row: AccountRow, now: number, isGone: (by: string) => boolean = () => false): AccountRow {
   const entries = Object.entries(row.tasks)
   const swept = entries.flatMap(([key, task]): [string, TaskRow][] => {
     const isOver = task.until <= now || (task.known === undefined && task.by !== undefined && isGone(task.by))
@@ -127,7 +127,7 @@ export function grantCredits(row: AccountRow, { credits, id }: Grant): AccountRo
 }
 
 /** Returns the account without its credit limit; its usage counts and open tasks remain. */
-export function dropBound(row: AccountRow): AccountRow {
+export function removeCreditLimit(row: AccountRow): AccountRow {
   const { used, tasks, days, months, grants } = row
   return { spent: 0, used, tasks, days, months, grants }
 }

@@ -3,8 +3,8 @@ import { frozenJson } from '@harvestman/ports/values'
 import {
   accountOf,
   creditsLeft,
-  dropBound,
-  dropOver,
+  removeCreditLimit,
+  dropExpired,
   emptyAccount,
   grantCredits,
   holdCredits,
@@ -56,7 +56,7 @@ export function storeLedger(
     return remember(team, changed)
   })
   const change = (team: string, make: (row: AccountRow, now: number) => AccountRow): Promise<AccountRow> =>
-    commit.add(team, (row) => make(dropOver(row, clock.now()), clock.now()))
+    commit.add(team, (row) => make(dropExpired(row, clock.now()), clock.now()))
   const unheld = settleInTurns((team, charges) =>
     change(team, (row, now) => settleAll(row, charges, now)).catch((error: unknown) => {
       if (!goesOn(team, error)) throw error
@@ -64,7 +64,8 @@ export function storeLedger(
   )
 
   return {
-    account: async (team) => accountOf(dropOver(remember(team, open(team, await store.get(keyOf(team)))), clock.now())),
+    account: async (team) =>
+      accountOf(dropExpired(remember(team, open(team, await store.get(keyOf(team)))), clock.now())),
     hold: async (wanted) => {
       const { team, bits } = wanted
       if (!bits && unbound.has(team)) return { isBound: false }
@@ -74,7 +75,7 @@ export function storeLedger(
         } catch (error) {
           // Checking for dead engines is slow, so it is done only if credits are short.
           if (!isGone || !isTooFew(error)) throw error
-          return holdCredits(dropOver(row, now, isGone), wanted)
+          return holdCredits(dropExpired(row, now, isGone), wanted)
         }
       }
       try {
@@ -90,7 +91,7 @@ export function storeLedger(
       else await change(charge.team, (row, now) => settleTask(row, charge, now))
     },
     grant: async (given) => accountOf(await change(given.team, (row) => grantCredits(row, given))),
-    unbind: async (team) => void (await change(team, dropBound)),
+    unbind: async (team) => void (await change(team, removeCreditLimit)),
     close: () => unheld.idle().then(commit.idle),
   }
 }

@@ -5,9 +5,9 @@ import { memoryStore } from '@harvestman/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 
 import { lease, leaseWatch } from '../records/lease.ts'
-import { openBorrower, type LentWork } from './borrower.ts'
-import { leaseOf, openHelpers, partOf, type Helpers } from './lender.ts'
-import { bodyIn, loanKind, maxItemLength, maxItems, sealPart } from './messages.ts'
+import { openLoanHelper, type LoanWork } from './helper.ts'
+import { loanLeaseKey, openHelpers, loanPartKey, type Helpers } from './owner.ts'
+import { parseBody, loanKind, maxItemLength, maxItems, sealPart } from './messages.ts'
 
 const open: { close(): Promise<void> }[] = []
 afterEach(async () => {
@@ -53,13 +53,13 @@ function bench() {
   open.push(lender)
   let taken = 0
   let most = 0
-  const borrow = (places: number, work: LentWork): void => {
+  const borrow = (places: number, work: LoanWork): void => {
     const take = () => {
       most = Math.max(most, (taken += 1))
       return () => void (taken -= 1)
     }
     const free = (): number => places - taken
-    const borrower = openBorrower({
+    const borrower = openLoanHelper({
       ...common,
       owner: 'there/2/2/borrower',
       places,
@@ -73,7 +73,7 @@ function bench() {
 }
 
 const never = new AbortController().signal
-const doubling: LentWork = {
+const doubling: LoanWork = {
   one: async (piece) => ({ piece }),
   keep: async (done) => done.map((one) => Number((one as { readonly piece: Json }).piece) * 2),
 }
@@ -124,11 +124,11 @@ describe('work that is lent', () => {
     const loans: string[] = []
     await queue.consume(
       async (task) => {
-        const body = bodyIn(task)
+        const body = parseBody(task)
         loans.push(body?.id ?? '')
         // The first is begun by a process of this machine that runs no more; the second by nobody.
         if (loans.length > 1) return
-        await lease(store, leaseOf(body?.id ?? ''), { owner: `${hostname()}/1/-1/dead`, ttl: 60_000, watch })
+        await lease(store, loanLeaseKey(body?.id ?? ''), { owner: `${hostname()}/1/-1/dead`, ttl: 60_000, watch })
       },
       { kind: loanKind, concurrency: 1 },
     )
@@ -137,8 +137,8 @@ describe('work that is lent', () => {
     expect(loans).toHaveLength(2)
     for (const loan of loans) {
       // Who takes the task up now finds it taken.
-      expect(await lease(store, leaseOf(loan), { owner: 'late', ttl: 1_000, watch })).toBeUndefined()
-      await store.set(partOf(loan, 0), sealPart({ by: 'late', came: [{ piece: 0, value: 'late' }] }))
+      expect(await lease(store, loanLeaseKey(loan), { owner: 'late', ttl: 1_000, watch })).toBeUndefined()
+      await store.set(loanPartKey(loan, 0), sealPart({ by: 'late', came: [{ piece: 0, value: 'late' }] }))
     }
   })
 
@@ -185,7 +185,7 @@ describe('work that is lent', () => {
 
 describe('a task of the queue that is not as an engine writes it is nobody’s work', () => {
   const good = { layout: 1, is: 'work', by: 'a', id: 'b-1', group: 'job', pieces: [1] }
-  const read = (body: Json) => bodyIn({ id: 'x', kind: loanKind, body })
+  const read = (body: Json) => parseBody({ id: 'x', kind: loanKind, body })
   test.each([
     ['no record', 'work'],
     ['without its lender', { ...good, by: undefined }],

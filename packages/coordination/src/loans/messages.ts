@@ -67,7 +67,7 @@ export const sealAnswer = (answer: Answer): Json => answerLayout.seal(answer)
 const maxNameLength = 512
 
 /** Reads a task of the queue. Returns `undefined` if it is malformed; throws `newer_version` if a newer version wrote it. */
-export function bodyIn({ body: kept }: Task): Body | undefined {
+export function parseBody({ body: kept }: Task): Body | undefined {
   const body = bodyLayout.openWhole('A loan', kept)
   if (!body || body.by.length > maxNameLength || !/^[\w-]{1,100}$/.test(body.id)) return undefined
   if (body.is === 'offer') return body
@@ -78,14 +78,14 @@ export function bodyIn({ body: kept }: Task): Body | undefined {
 }
 
 /** Reads a stored part; returns `undefined` if it is malformed. `pieces` is the number of work items of the loan. */
-export function partIn(kept: unknown, pieces: number): LoanPart | undefined {
+export function parsePart(kept: unknown, pieces: number): LoanPart | undefined {
   const part = openOr(() => partLayout.openWhole('A part of a loan', kept as Json | undefined))
   if (!part || part.came.length > pieces) return undefined
   return part.came.every((one) => isResult(one, pieces)) ? part : undefined
 }
 
 /** Reads a stored answer to an offer; returns `undefined` if it is absent or malformed. */
-export function answerIn(kept: unknown): Answer | undefined {
+export function parseAnswer(kept: unknown): Answer | undefined {
   const answer = openOr(() => answerLayout.openWhole('An answer to an offer', kept as Json | undefined))
   return answer && Number.isInteger(answer.places) && answer.places >= 0 ? answer : undefined
 }

@@ -35,7 +35,7 @@ export const noHolding: Holding = { has: 0, wants: 0, turn: 0 }
  * takes permits that another engine has, and never releases permits of running tasks. Returns the new holdings of all
  * engines; an engine without permits and tasks is removed.
  */
-export function divide(holdings: Holdings, { engine, limit, running, wants, keeps }: Claim): Holdings {
+export function dividePermits(holdings: Holdings, { engine, limit, running, wants, keeps }: Claim): Holdings {
   const mine = holdings[engine] ?? noHolding
   const { [engine]: _, ...others } = holdings
   const rest = Object.values(others)
@@ -44,7 +44,7 @@ export function divide(holdings: Holdings, { engine, limit, running, wants, keep
   // An engine that had its turn moves behind the waiting engines. A new engine starts at the end.
   const turn = mine.wants === 0 || (mine.has > 0 && isOneWithout) ? last : mine.turn
   const fair = fairShare({ ...others, [engine]: { has: mine.has, wants, turn } }, limit, engine)
-  const most = mine.has + Math.max(0, freeIn(holdings, limit))
+  const most = mine.has + Math.max(0, countFree(holdings, limit))
   const has = Math.max(running, keeps ? mine.has : 0, Math.min(fair, most))
   if (has === 0 && wants === 0) return others
   return { ...others, [engine]: { has, wants, turn: mine.has === 0 && has > 0 ? last : turn } }
@@ -72,16 +72,16 @@ export function fairShare(holdings: Holdings, limit: number, engine: string): nu
 }
 
 /** Returns whether another engine needs more permits than it has. */
-export function othersLack(holdings: Holdings, engine: string): boolean {
+export function doOthersLackPermits(holdings: Holdings, engine: string): boolean {
   return Object.entries(holdings).some(([name, { has, wants }]) => name !== engine && wants > has)
 }
 
 /** Returns the number of tasks of all engines that wait for a permit. */
-export function waitingIn(holdings: Holdings): number {
+export function countWaiting(holdings: Holdings): number {
   return Object.values(holdings).reduce((sum, { has, wants }) => sum + Math.max(0, wants - has), 0)
 }
 
 /** Returns the number of permits that no engine has. Negative if the limit was lowered below what the engines have. */
-export function freeIn(holdings: Holdings, limit: number): number {
+export function countFree(holdings: Holdings, limit: number): number {
   return limit - Object.values(holdings).reduce((sum, { has }) => sum + has, 0)
 }

@@ -18,7 +18,7 @@ const groupLayout = layout<{ readonly pools: Group }>(1, { pools: 'record' })
 /**
  * Returns the store key of the group of a pool: one of its own with `isFew`, otherwise one of 4,096 keys that all pools share.
  */
-export function groupOf(pool: string, isFew: boolean): string {
+export function groupKey(pool: string, isFew: boolean): string {
   if (isFew) return coordinationKeys.permits(pool)
   const hash = { high: 0, low: 0 }
   hash64(pool, hash)
@@ -43,24 +43,27 @@ export async function readGroups(store: Store, keys: readonly string[]): Promise
 }
 
 /** Returns the engines that have or need permits in a group. */
-export function holdersIn(group: Group): string[] {
+export function enginesInGroup(group: Group): string[] {
   return Object.values(group).flatMap((holdings) => Object.keys(holdings))
 }
 
 /** Returns the group with other holdings for one pool. A pool without holdings is removed. */
-export function withPool(group: Group, name: string, holdings: Holdings): Group {
+export function replacePool(group: Group, name: string, holdings: Holdings): Group {
   const { [name]: _, ...others } = group
   return Object.keys(holdings).length === 0 ? others : { ...others, [name]: holdings }
 }
 
 /** Returns the holdings of engines that are not dead. */
-export function liveIn(holdings: Holdings = {}, dead: ReadonlySet<string>): Holdings {
+export function dropDeadHoldings(holdings: Holdings = {}, dead: ReadonlySet<string>): Holdings {
   return Object.fromEntries(Object.entries(holdings).filter(([name]) => !dead.has(name)))
 }
 
 function without(group: Group, dead: ReadonlySet<string>): Group {
-  if (!holdersIn(group).some((engine) => dead.has(engine))) return group
-  return Object.entries(group).reduce((all, [name, holdings]) => withPool(all, name, liveIn(holdings, dead)), group)
+  if (!enginesInGroup(group).some((engine) => dead.has(engine))) return group
+  return Object.entries(group).reduce(
+    (all, [name, holdings]) => replacePool(all, name, dropDeadHoldings(holdings, dead)),
+    group,
+  )
 }
 
 /** Reads a group. A damaged one counts as empty: each engine writes its holdings again. */

@@ -4,19 +4,28 @@ import { expect, test } from 'vitest'
 import type { Store } from '@harvestman/ports'
 import { lease, leaseWatch } from '../records/lease.ts'
 import { memoryStore } from '@harvestman/testing'
-import { followersOf, join, leave, makeHolder, membershipOf, type Holder, type Membership } from './holders.ts'
+import {
+  monitoredEngines,
+  joinEngines,
+  leaveEngines,
+  makeHolder,
+  membershipOf,
+  type Holder,
+  type Membership,
+} from './holders.ts'
 
 test('each of many engines sees to a few others and is seen to by a few, and of a few engines to all of them', () => {
   const few = ['a', 'b', 'c']
-  expect(few.map((name) => followersOf(name, few))).toEqual([
+  expect(few.map((name) => monitoredEngines(name, few))).toEqual([
     ['b', 'c'],
     ['c', 'a'],
     ['a', 'b'],
   ])
-  expect(followersOf('new', few)).toEqual(few)
+  expect(monitoredEngines('new', few)).toEqual(few)
   const many = Array.from({ length: 100 }, (_, number) => `engine-${number}`)
   const seenTo = new Map<string, number>()
-  for (const name of many) for (const other of followersOf(name, many)) seenTo.set(other, (seenTo.get(other) ?? 0) + 1)
+  for (const name of many)
+    for (const other of monitoredEngines(name, many)) seenTo.set(other, (seenTo.get(other) ?? 0) + 1)
   expect([...new Set(seenTo.values())]).toEqual([16])
   expect(seenTo.size).toBe(100)
 })
@@ -120,7 +129,7 @@ test(
       const parts = { store, clock, engine, leaseTime, lookEvery: 5 }
       const told = { changed: nothing, publish: async () => undefined, lost: nothing }
       const holder = makeHolder({ ...parts, ...told })
-      join(holder)
+      joinEngines(holder)
       members.push({ holder, die: () => (isDead = true) })
     }
     const listed = async () =>
@@ -138,6 +147,6 @@ test(
       }, soon)
       .toBe(10)
     expect(most).toBeLessThanOrEqual(16)
-    for (const { holder } of [...left, ...members]) await leave(holder).catch(() => undefined)
+    for (const { holder } of [...left, ...members]) await leaveEngines(holder).catch(() => undefined)
   },
 )

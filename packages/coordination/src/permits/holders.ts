@@ -3,7 +3,7 @@
 // permits of a dead engine are free once its lease has expired.
 import { type Clock, type Stop, type Store, type Value, elapsed } from '@harvestman/ports'
 import { heartbeat } from '../records/heartbeat.ts'
-import { rerun } from '../records/rerun.ts'
+import { runWithoutOverlap } from '../records/run-without-overlap.ts'
 import { coordinationKeys } from '../keys.ts'
 import { layout } from '../records/layout.ts'
 import { areHeld, lease, leaseWatch, type Lease, type LeaseOptions } from '../records/lease.ts'
@@ -64,7 +64,7 @@ interface Members {
 const key = coordinationKeys.engines()
 const membersLayout = layout<Members>(1, { engines: 'list' })
 /** Number of other engines that each engine monitors, so that reads do not grow with the square of the number of engines. */
-const seenTo = 16
+const maxMonitored = 16
 
 /** Creates this engine's membership among the engines on the store. It has no effect until `join` is called. */
 export function makeHolder(options: HolderOptions): Holder {
@@ -76,8 +76,8 @@ export function makeHolder(options: HolderOptions): Holder {
     ...{ name: options.engine, timesLost: 0, lease: undefined, listed: 'out', isUnsure: true, isOver: false },
     shownAt: Number.NEGATIVE_INFINITY,
     stop: undefined,
-    beat: rerun(() => beat(self)),
-    look: rerun(() => look(self)),
+    beat: runWithoutOverlap(() => beat(self)),
+    look: runWithoutOverlap(() => look(self)),
   }
   return self
 }
@@ -95,7 +95,7 @@ function isSilent({ clock, leaseTime, shownAt }: Holder): boolean {
  * Joins the engines on the store, unless it has already joined. Returns at once and does not throw: store failures are
  * retried at the next poll. Does nothing after `leave`.
  */
-export function join(self: Holder): void {
+export function joinEngines(self: Holder): void {
   if (self.stop || self.isOver) return
   const stopBeating = heartbeat(self.beat, self.leaseTime / 3)
   const hear = (): void => void self.look().catch(() => undefined)
@@ -113,7 +113,7 @@ export function join(self: Holder): void {
 }
 
 /** Removes this engine from the list of engines and releases its lease. Never rejects; it cannot join again. */
-export async function leave(self: Holder): Promise<void> {
+export async function leaveEngines(self: Holder): Promise<void> {
   self.isOver = true
   if (!self.stop) return
   await self.stop().catch(() => undefined)
@@ -152,7 +152,7 @@ async function look(self: Holder): Promise<void> {
 
 async function findPlace(self: Holder, found: Members): Promise<void> {
   const { name } = self
-  const dead = await findDead(self, followersOf(name, found.engines))
+  const dead = await findDeadEngines(self, monitoredEngines(name, found.engines))
   const isRight = dead.size === 0 && found.engines.includes(name) && (found.engines.length > 1 || found.isAlone)
   const { engines, isAlone } = isRight ? found : await update(self, (old) => entered(old, name, dead))
   if (!isAlone) return setMembership(self, 'member')
@@ -194,9 +194,9 @@ function entered({ engines, isAlone }: Members, name: string, dead: ReadonlySet<
  * Returns up to `seenTo` engines after this one in the list, wrapping around. Each engine monitors the ones after it.
  * A name that is not in the list gets the first ones.
  */
-export function followersOf(name: string, engines: readonly string[]): readonly string[] {
+export function monitoredEngines(name: string, engines: readonly string[]): readonly string[] {
   const next = engines.indexOf(name) + 1
-  return [...engines.slice(next), ...engines.slice(0, next)].filter((other) => other !== name).slice(0, seenTo)
+  return [...engines.slice(next), ...engines.slice(0, next)].filter((other) => other !== name).slice(0, maxMonitored)
 }
 
 /**
@@ -204,7 +204,7 @@ export function followersOf(name: string, engines: readonly string[]): readonly 
  * the lease of each, so that an engine that was only slow notices that others have declared it dead. Rejects if the
  * store fails.
  */
-export async function findDead(self: Holder, engines: readonly string[]): Promise<ReadonlySet<string>> {
+export async function findDeadEngines(self: Holder, engines: readonly string[]): Promise<ReadonlySet<string>> {
   const { store, name, terms } = self
   const others = engines.filter((other) => other !== name)
   const live = await areHeld(store, others.map(leaseKey), terms)

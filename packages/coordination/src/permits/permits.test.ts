@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { memoryStore } from '@harvestman/testing'
 import { permitContract } from './fixtures/contract.ts'
 import { makeWorld } from './fixtures/world.ts'
-import { groupOf } from './groups.ts'
+import { groupKey } from './groups.ts'
 import type { PermitUser } from './permits.ts'
 
 describe('permits keep their contract on memory', () => {
@@ -17,7 +17,7 @@ describe('permits keep their contract on memory', () => {
 test('the permits of very many hosts stand in values of a few hosts each, so that none of them grows large', () => {
   const sizes = new Map<string, number>()
   for (let host = 0; host < 20_000; host += 1) {
-    const group = groupOf(`host/h${host % 20}.s${Math.floor(host / 20)}.test`, false)
+    const group = groupKey(`host/h${host % 20}.s${Math.floor(host / 20)}.test`, false)
     sizes.set(group, (sizes.get(group) ?? 0) + 1)
   }
   expect(Math.max(...sizes.values())).toBeLessThan(30)

@@ -1,14 +1,32 @@
 import { EngineError, type Stop, elapsed } from '@harvestman/ports'
 import { untilAborted } from '@harvestman/toolbox/until-aborted'
-import { rerun } from '../records/rerun.ts'
+import { runWithoutOverlap } from '../records/run-without-overlap.ts'
 import type { GroupCommit } from '../records/group-commit.ts'
 import { watchKey } from '../records/watch.ts'
-import { divide, fairShare, freeIn, noHolding, othersLack, waitingIn, type Holdings, type Usage } from './division.ts'
-import { groupLife, groupOf, groupWrites, holdersIn, liveIn, readGroups, withPool, type Group } from './groups.ts'
 import {
-  findDead,
-  join,
-  leave,
+  dividePermits,
+  fairShare,
+  countFree,
+  noHolding,
+  doOthersLackPermits,
+  countWaiting,
+  type Holdings,
+  type Usage,
+} from './division.ts'
+import {
+  groupLife,
+  groupKey,
+  groupWrites,
+  enginesInGroup,
+  dropDeadHoldings,
+  readGroups,
+  replacePool,
+  type Group,
+} from './groups.ts'
+import {
+  findDeadEngines,
+  joinEngines,
+  leaveEngines,
   makeHolder,
   membershipOf,
   type Holder,
@@ -116,8 +134,8 @@ export const unshared: Permits = {
  */
 export function openPermits({ lookEvery = defaultPollInterval, ...options }: PermitsOptions): Permits {
   const pools = new Map<string, Pool>()
-  const tickOnce = rerun(() => tick(self))
-  const readOnce = rerun(() => read(self, takeAll(self.stale), false))
+  const tickOnce = runWithoutOverlap(() => tick(self))
+  const readOnce = runWithoutOverlap(() => read(self, takeAll(self.stale), false))
   const timer = setInterval(() => void tickOnce().catch(() => undefined), lookEvery).unref()
   const self: Self = {
     ...{ ...options, lookEvery, pools, stale: new Set(), dead: new Set(), writes: 0, isOver: false },
@@ -132,7 +150,7 @@ export function openPermits({ lookEvery = defaultPollInterval, ...options }: Per
   }
   const membership = (): Membership => {
     const now = membershipOf(self.holder)
-    if (now === 'out') join(self.holder)
+    if (now === 'out') joinEngines(self.holder)
     return now
   }
   return {
@@ -144,7 +162,7 @@ export function openPermits({ lookEvery = defaultPollInterval, ...options }: Per
     isFree: (name, limit, running) => {
       const pool = pools.get(name)
       if (!pool || membershipOf(self.holder) !== 'member' || running < pool.cap) return true
-      return freeIn(pool.holdings ?? {}, limit) > 0
+      return countFree(pool.holdings ?? {}, limit) > 0
     },
     ask: (name, limit, user) => {
       const pool = poolOf(self, name, limit, user)
@@ -175,7 +193,7 @@ function poolOf({ pools }: Self, name: string, limit: number, user: PermitUser):
   if (!pool) {
     const nothing = { holdings: undefined, listening: undefined, joining: new Set<object>() }
     const none = { has: 0, cap: 0, writing: 0, lastWrite: 0, writtenAt: 0 }
-    pool = { ...nothing, ...none, name, group: groupOf(name, user.isFew), user, limit }
+    pool = { ...nothing, ...none, name, group: groupKey(name, user.isFew), user, limit }
     pools.set(name, pool)
   }
   pool.limit = limit
@@ -186,7 +204,7 @@ function poolOf({ pools }: Self, name: string, limit: number, user: PermitUser):
 function claim({ holder }: Self, pool: Pool, holdings: Holdings, keeps: boolean, more = 0): Holdings {
   const { running, wants } = pool.user.usage(pool.name)
   const all = wants + pool.joining.size + more
-  return divide(holdings, { engine: holder.name, limit: pool.limit, running, wants: all, keeps })
+  return dividePermits(holdings, { engine: holder.name, limit: pool.limit, running, wants: all, keeps })
 }
 
 /** Writes the holdings of a pool: acquires free permits up to the fair share, and releases unneeded ones. */
@@ -202,7 +220,7 @@ async function write(
       const holdings = change(group[pool.name] ?? {})
       // Permits that are being released start nothing from now on, even before the write is confirmed.
       pool.cap = Math.min(pool.cap, holdings[self.holder.name]?.has ?? 0)
-      return withPool(group, pool.name, holdings)
+      return replacePool(group, pool.name, holdings)
     })
     takeIn(self, pool, group[pool.name] ?? {})
   } finally {
@@ -217,7 +235,7 @@ async function write(
 function takeIn({ holder }: Self, pool: Pool, holdings: Holdings, fair?: number): void {
   const { has } = holdings[holder.name] ?? noHolding
   const [hadMore, before] = [has > pool.has, pool.cap]
-  const isLacking = othersLack(holdings, holder.name)
+  const isLacking = doOthersLackPermits(holdings, holder.name)
   pool.holdings = holdings
   pool.has = has
   pool.cap = Math.min(has, fair ?? (isLacking && !hadMore ? pool.cap : has))
@@ -233,14 +251,14 @@ function settle(self: Self, pool: Pool, { keeps, tells }: { keeps: boolean; tell
   const mine = known[name] ?? noHolding
   const next = claim(self, pool, known, keeps)[name] ?? noHolding
   const isPublished =
-    next.wants === mine.wants || (Math.max(next.wants, mine.wants) <= mine.has && !othersLack(known, name))
+    next.wants === mine.wants || (Math.max(next.wants, mine.wants) <= mine.has && !doOthersLackPermits(known, name))
   const isFresh = mine.has === 0 || elapsed(self.clock) - pool.writtenAt < groupLife / 4
   if (pool.holdings && next.has === mine.has && (isPublished || !tells) && isFresh) return listen(self, pool)
   write(self, pool, (holdings) => claim(self, pool, holdings, keeps)).catch(() => undefined)
 }
 
 function ended(self: Self, pool: Pool): void {
-  const isTight = pool.user.isFew && freeIn(pool.holdings ?? {}, pool.limit) <= 0
+  const isTight = pool.user.isFew && countFree(pool.holdings ?? {}, pool.limit) <= 0
   if (pool.cap < pool.has || (isTight && pool.user.usage(pool.name).wants < pool.has))
     settle(self, pool, { keeps: false, tells: false })
 }
@@ -251,7 +269,7 @@ async function mayWait(self: Self, pool: Pool, { queue, signal, onQueued }: Wait
   const change = (holdings: Holdings): Holdings => {
     pool.joining.delete(me)
     const next = claim(self, pool, holdings, true, 1)
-    isIn = waitingIn(next) <= queue
+    isIn = countWaiting(next) <= queue
     if (isIn) pool.joining.add(me)
     return isIn ? next : holdings
   }
@@ -279,7 +297,7 @@ async function read(self: Self, keys: readonly string[], isTick: boolean): Promi
     if (!group) continue
     // The read may be older than a pending write: the group is read again after all writes.
     const isOlder = pool.writing > 0 || pool.lastWrite > since
-    if (!isOlder) lookAt(self, pool, liveIn(group[pool.name], self.dead), isTick)
+    if (!isOlder) lookAt(self, pool, dropDeadHoldings(group[pool.name], self.dead), isTick)
     else if (!isTick) readAgain(self, pool)
   }
 }
@@ -290,16 +308,16 @@ function readAgain({ stale, readStale }: Self, { group, writing }: Pool): void {
 }
 
 async function seeToDead(self: Self, groups: ReadonlyMap<string, Group>): Promise<void> {
-  self.dead = await findDead(self.holder, [...new Set([...groups.values()].flatMap(holdersIn))])
+  self.dead = await findDeadEngines(self.holder, [...new Set([...groups.values()].flatMap(enginesInGroup))])
   for (const [key, group] of groups) {
-    if (!holdersIn(group).some((name) => self.dead.has(name))) continue
+    if (!enginesInGroup(group).some((name) => self.dead.has(name))) continue
     self.commit.add(key, (live) => live).catch(() => undefined)
   }
 }
 
 function lookAt(self: Self, pool: Pool, holdings: Holdings, isTick: boolean): void {
   const { name } = self.holder
-  const isLacking = othersLack(holdings, name)
+  const isLacking = doOthersLackPermits(holdings, name)
   // Keep permits that are unused for only a moment.
   const keeps = !isTick && !isLacking
   const fair = isLacking ? fairShare(claim(self, pool, holdings, keeps), pool.limit, name) : Infinity
@@ -346,11 +364,12 @@ async function close(self: Self): Promise<void> {
   const held = membershipOf(self.holder) === 'member' ? pools : []
   self.isOver = true
   const nothing = { engine: self.holder.name, running: 0, wants: 0, keeps: false }
-  const giveBack = (pool: Pool) => write(self, pool, (holdings) => divide(holdings, { ...nothing, limit: pool.limit }))
+  const giveBack = (pool: Pool) =>
+    write(self, pool, (holdings) => dividePermits(holdings, { ...nothing, limit: pool.limit }))
   await Promise.allSettled(held.map(giveBack))
   await Promise.all(pools.map(unlisten))
   await self.commit.idle()
-  await leave(self.holder)
+  await leaveEngines(self.holder)
 }
 
 /** Refreshes the membership of an engine that is out, which may have to wait for the engine that was alone. */

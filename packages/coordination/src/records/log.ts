@@ -5,8 +5,8 @@ import type { Json, KeepOptions, Store, Value } from '@harvestman/ports'
 import { damagedRecord, newerRecord } from './layout.ts'
 import { getMany } from './get-many.ts'
 import { bodiesInStore, type Bodies } from './bodies.ts'
-import { press, type Pressed, unpress } from './pressed.ts'
-import { readAgain, type Loan, type ReadAgain, type Readable } from './read-again.ts'
+import { compressChunks, type CompressedFrame, decompressFrame } from './compression.ts'
+import { makeReadCache, type Loan, type ReadCache, type Readable } from './read-cache.ts'
 
 /**
  * An append-only list of segments, numbered from 0, with one writer at a time. A segment never changes: if two writers append
@@ -61,11 +61,11 @@ export interface NewSegment {
 }
 
 /** Cache for segments of all logs that are read repeatedly. */
-export type SegmentsInMemory = ReadAgain<Segment & Readable>
+export type SegmentsInMemory = ReadCache<Segment & Readable>
 
 /** Creates a cache of at most this many bytes of expanded segments, filled when a segment is read the second time. */
 export function segmentsInMemory(bytes: number): SegmentsInMemory {
-  return readAgain(bytes)
+  return makeReadCache(bytes)
 }
 
 /** Options for opening a log. */
@@ -81,7 +81,7 @@ export interface LogKit {
 }
 
 /** Returns whether a segment can follow a segment of this writer. True if either is unknown. */
-export function follows({ after }: Pick<Segment, 'after'>, by: string | undefined): boolean {
+export function canFollow({ after }: Pick<Segment, 'after'>, by: string | undefined): boolean {
   return after === undefined || by === undefined || after === by
 }
 
@@ -108,7 +108,7 @@ export function openLog(store: Store, name: string, keep: () => KeepOptions, kit
    */
   const isLost = async (found: Uint8Array, place: number, { after }: NewSegment): Promise<boolean> => {
     const other = openSegment(keyOf(place), found, bodies)
-    if (after === undefined || place === 0 || follows(other, after)) return false
+    if (after === undefined || place === 0 || canFollow(other, after)) return false
     const before = await store.get(keyOf(place - 1))
     return before instanceof Uint8Array && openSegment(keyOf(place - 1), before, bodies).by === after
   }
@@ -167,7 +167,7 @@ export async function packSegment(
   { head, body, by, after, isLinked = false }: NewSegment,
   fileOf: (pieces: readonly Uint8Array[]) => Promise<string | undefined> = async () => undefined,
 ): Promise<Uint8Array> {
-  const pressed = await press(body)
+  const pressed = await compressChunks(body)
   const pieces = pressed ? [pressed.frame] : body
   const length = pressed?.length
   const id = await fileOf(pieces)
@@ -257,14 +257,14 @@ function filedBody(key: string, id: string, length: number | undefined, bodies: 
   return { body: () => (reading ??= open()), free: () => void reading?.then(free, free) }
 }
 
-function pressedBody(key: string, bytes: Uint8Array, pressed: Pressed): Body {
+function pressedBody(key: string, bytes: Uint8Array, pressed: CompressedFrame): Body {
   let held = bytes
   let isExpanding = false
   let reading: Promise<Uint8Array> | undefined
   const read = async (): Promise<Uint8Array> => {
     isExpanding = true
     try {
-      held = await unpress(pressed)
+      held = await decompressFrame(pressed)
       freeAlone(bytes)
       return held
     } catch (cause) {

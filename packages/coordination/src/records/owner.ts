@@ -22,7 +22,7 @@ export function isOwnerGone(owner: string): boolean {
 }
 
 /** Returns whether an owner belongs to another process. */
-export function isElsewhere(owner: string): boolean {
+export function isOtherProcess(owner: string): boolean {
   return !owner.startsWith(`${here}/`)
 }
 

@@ -6,7 +6,7 @@ import { coordinationKeys } from '../keys.ts'
 import { heartbeat } from '../records/heartbeat.ts'
 import { layout } from '../records/layout.ts'
 import { isOwnerGone } from '../records/owner.ts'
-import { rerun } from '../records/rerun.ts'
+import { runWithoutOverlap } from '../records/run-without-overlap.ts'
 
 /** The load of this worker and of the others on its store. */
 export interface Loads {
@@ -48,7 +48,7 @@ export function openLoads({ store, owner, jobs }: LoadsOptions): Loads {
   // The last part of an engine's name is unique and random.
   const own = coordinationKeys.load(owner.split('/').at(-1) ?? owner)
   let isClosed = false
-  const write = rerun(async () => {
+  const write = runWithoutOverlap(async () => {
     if (!isClosed) await store.set(own, shownLayout.seal({ owner, jobs: jobs() }), { ttl: shownFor })
   })
   const show = (): void => void write().catch(() => undefined)

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { EngineError, type Json } from '@harvestman/ports'
 import type { Job, JobStatus } from '../jobs/handle.ts'
 import type { Fact } from '../jobs/log/facts.ts'
-import type { JobTelling, ReportedJob } from '../jobs/run/strategy.ts'
+import type { JobWebhookMessages, ReportedJob } from '../jobs/run/strategy.ts'
 import type { AnswerStatus } from '../plugin/job.ts'
 
 /** A job with a single result. It runs whether or not a process has a handle. */
@@ -77,7 +77,10 @@ export function parseStored<Schema extends z.ZodType>(schema: Schema, stored: un
 }
 
 /** Creates webhook messages for the start and the end of a job and, with `steps`, for its steps, but not for pages. */
-export function tellingOf(data: (job: ReportedJob) => Promise<Json>, steps?: StepTelling): JobTelling {
+export function jobWebhookMessages(
+  data: (job: ReportedJob) => Promise<Json>,
+  steps?: StepWebhookMessages,
+): JobWebhookMessages {
   return {
     event: (fact) => {
       if (fact.is === 'opened') return 'started'
@@ -92,7 +95,7 @@ export function tellingOf(data: (job: ReportedJob) => Promise<Json>, steps?: Ste
 }
 
 /** Webhook messages about the steps of a job. */
-export interface StepTelling {
+export interface StepWebhookMessages {
   isAction(fact: Fact): boolean
   action(fact: Fact): Json
   /** Payload of the last message of a job without a result. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 
-import { answerIn } from './kind-of-part.ts'
+import { readJobAnswer } from './kind-of-part.ts'
 
 test('A result of a plugin that does not fit its schema is an internal error that names the kind and the field', async () => {
   const job = { documents: () => (async function* () {})() }
@@ -10,7 +10,7 @@ test('A result of a plugin that does not fit its schema is an internal error tha
     answer: z.object({ count: z.number() }),
     way: { is: 'visits', join: () => ({ count: 'three' }) },
   }
-  await expect(answerIn(job, part as never, {})).rejects.toMatchObject({
+  await expect(readJobAnswer(job, part as never, {})).rejects.toMatchObject({
     code: 'internal',
     message: expect.stringMatching(
       /^The job kind counts returned a result that its output schema refuses at count: /,

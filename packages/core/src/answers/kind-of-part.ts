@@ -9,9 +9,9 @@ import type { PageValue } from '../plugin/job-pages.ts'
 import type { PageRequest } from '../schema/crawl.ts'
 import type { Json } from '@harvestman/ports'
 import { outputError } from '../lib/output-error.ts'
-import { firstValue, parseStored, tellingOf, type StepTelling } from './answer.ts'
+import { firstValue, parseStored, jobWebhookMessages, type StepWebhookMessages } from './answer.ts'
 import { requirePorts, servicesFor } from './part-ports.ts'
-import { workFor } from './part-work.ts'
+import { makeJobWork } from './part-work.ts'
 import { visitStrategy } from './visit-strategy.ts'
 import type { WebOfJobs } from './web-kit.ts'
 import { listsIn } from './part-threats.ts'
@@ -35,8 +35,8 @@ export function kindOfPart(part: JobPart, kit: PartKit): JobKind {
     ...(way.is === 'visits' && { pages: ({ request }) => pageIn(request) }),
     ...(way.is === 'visits' && way.byTokens === true && { pricing: tokenPricing }),
     fullRequest: async ({ request }) => withoutPage(request),
-    telling: tellingOf(async (job) => {
-      const answer = await answerIn(job, part, requestOf(part, job.opening.request))
+    telling: jobWebhookMessages(async (job) => {
+      const answer = await readJobAnswer(job, part, parseJobRequest(part, job.opening.request))
       const ended = { id: job.opening.id, creditsUsed: await job.creditsUsed(), pages: () => pagesRead(job) }
       // Cast: the result of a part has passed its schema, which is a JSON schema.
       return part.tells.answer?.(answer, ended) ?? (answer as Json)
@@ -46,7 +46,7 @@ export function kindOfPart(part: JobPart, kit: PartKit): JobKind {
 }
 
 /** Parses the stored request of a job with the schema of its kind. Throws `internal` if it does not fit. */
-export function requestOf({ request }: JobPart, stored: unknown): unknown {
+export function parseJobRequest({ request }: JobPart, stored: unknown): unknown {
   return parseStored(request, withoutPage(stored))
 }
 
@@ -66,7 +66,7 @@ function withoutPage(stored: unknown): Json {
  * Returns the result of a completed job, built from its documents. An operation without a document has the result `null`. Rejects
  * with `internal` if the joined pages do not fit the result schema of the kind.
  */
-export async function answerIn(
+export async function readJobAnswer(
   job: Pick<Job, 'documents'>,
   part: Pick<JobPart, 'answer' | 'kind' | 'way'>,
   request: unknown,
@@ -93,8 +93,8 @@ export async function pagesRead({ documents }: Pick<Job, 'documents'>): Promise<
   return pages
 }
 
-function stepsOf({ tells: { step, noAnswer } }: JobPart): StepTelling {
-  const dataOf = (fact: Parameters<StepTelling['action']>[0]): Json | undefined =>
+function stepsOf({ tells: { step, noAnswer } }: JobPart): StepWebhookMessages {
+  const dataOf = (fact: Parameters<StepWebhookMessages['action']>[0]): Json | undefined =>
     fact.is === 'noted' ? step?.((fact.note as { readonly step?: unknown }).step) : undefined
   return {
     isAction: (fact) => dataOf(fact) !== undefined,
@@ -112,7 +112,7 @@ interface Opened {
 function strategyOf(part: JobPart, { opening, context, kit }: Opened): Strategy {
   const { way, kind } = part
   const { web, ports } = kit
-  const request = requestOf(part, opening.request)
+  const request = parseJobRequest(part, opening.request)
   const services = servicesFor(part, ports)
   const ready = (): void => requirePorts(part, request, ports)
   if (way.is === 'visits') {
@@ -128,7 +128,7 @@ function strategyOf(part: JobPart, { opening, context, kit }: Opened): Strategy 
     run: async (work) => {
       ready()
       // Cast: the result schema of a part accepts JSON only.
-      return checkAnswer(part, await way.run(request, workFor(work, services, web(listsIn(request))))) as Json
+      return checkAnswer(part, await way.run(request, makeJobWork(work, services, web(listsIn(request))))) as Json
     },
   })
 }

@@ -12,7 +12,7 @@ import type { Work } from './work-strategy.ts'
  * Creates the functions that a plugin's kind of job can call while it runs. They charge the job unless `isFree` is set, and
  * reject with `insufficient_credits` if it has too few.
  */
-export function workFor(work: Work<unknown>, ports: unknown, web: WebKit): JobWork {
+export function makeJobWork(work: Work<unknown>, ports: unknown, web: WebKit): JobWork {
   const { steps, signal, keep, pay } = work
   const caller = ({ isFree = false, signal: own = signal }: PartOptions): Caller =>
     isFree ? work.unpaid(own) : work.part(own)
@@ -42,7 +42,7 @@ export function workFor(work: Work<unknown>, ports: unknown, web: WebKit): JobWo
  * Extracts the Markdown, links and metadata of a document. Absent Markdown is an empty string, absent links are an empty list.
  */
 export function loadedPage({ markdown, links, metadata }: AnyDocument): LoadedPage {
-  const text = decoded(markdown)
+  const text = decodeIfEncoded(markdown)
   return {
     url: metadata.url,
     markdown: typeof text === 'string' ? text : '',
@@ -52,6 +52,6 @@ export function loadedPage({ markdown, links, metadata }: AnyDocument): LoadedPa
 }
 
 /** Parses an `EncodedJson`. Returns any other value, also a string of JSON, unchanged. */
-export function decoded(value: unknown): unknown {
+export function decodeIfEncoded(value: unknown): unknown {
   return isEncodedJson(value) ? value.toJSON() : value
 }

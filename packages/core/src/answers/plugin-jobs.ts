@@ -1,5 +1,5 @@
 // Opens, prices and finds jobs of the kinds that plugins add.
-import { visitsTo } from '../batch/strategy.ts'
+import { makeVisitStart } from '../batch/strategy.ts'
 import type { Job, JobStatus } from '../jobs/handle.ts'
 import type { JobCaller, Jobs } from '../jobs/jobs.ts'
 import type { JobData } from '../jobs/log/facts.ts'
@@ -11,7 +11,7 @@ import type { PageRequest } from '../schema/crawl.ts'
 import { check } from '../schema/problems.ts'
 import { endpointOf } from '../schema/team.ts'
 import { answerJob, answerOf } from './answer.ts'
-import { answerIn, pagesRead, requestOf } from './kind-of-part.ts'
+import { readJobAnswer, pagesRead, parseJobRequest } from './kind-of-part.ts'
 import { checkThreats, listsIn } from './part-threats.ts'
 import type { ThreatLists } from '../threats/rules.ts'
 import { requirePorts } from './part-ports.ts'
@@ -138,7 +138,7 @@ async function visitsOf(
   return {
     // Cast: JSON that a schema has validated.
     request: { ...(request as object), page: pageOptions(withLists(visits.page(request), lists)) } as JobData,
-    ...visitsTo(urls, min, maxCredits),
+    ...makeVisitStart(urls, min, maxCredits),
   }
 }
 
@@ -155,8 +155,8 @@ interface StatusParts {
 }
 
 async function statusOf(part: JobPart, { job, status, team, jobs }: StatusParts): Promise<PartStatus> {
-  const request = requestOf(part, status.request)
-  const answer = await answerOf<unknown>(job, status, (one) => answerIn(one, part, request))
+  const request = parseJobRequest(part, status.request)
+  const answer = await answerOf<unknown>(job, status, (one) => readJobAnswer(one, part, request))
   if (!part.progress) return { ...answer, request }
   const progress =
     part.way.is === 'work'

@@ -6,7 +6,7 @@ import type { Fact, Opening } from '../jobs/log/facts.ts'
 import type { KeepNotes, RunContext, Strategy } from '../jobs/run/strategy.ts'
 import type { JobVisits, VisitKit } from '../plugin/job-pages.ts'
 import type { PageRequest } from '../schema/crawl.ts'
-import { decoded, loadedPage } from './part-work.ts'
+import { decodeIfEncoded, loadedPage } from './part-work.ts'
 
 export interface VisitOptions {
   readonly visits: JobVisits
@@ -45,7 +45,7 @@ export function visitStrategy(options: VisitOptions): Strategy {
       const visited = {
         ...loadedPage(document),
         place: number,
-        formatValue: (format: string) => decoded(document[format]),
+        formatValue: (format: string) => decodeIfEncoded(document[format]),
       }
       const value = await visits.read(visited, kit)
       return { document: { json: value, metadata: { ...document.metadata, creditsUsed: extras.spent() } } }

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 
 import { parseWebUrl } from '@harvestman/net/request'
 import type { BatchRequest } from '../schema/batch.ts'
-import { maxProblems, refuse } from '../schema/problems.ts'
+import { maxProblems, invalidRequest } from '../schema/problems.ts'
 import { threatRules } from '../threats/rules.ts'
 
 export interface ReadAddresses {
@@ -56,7 +56,7 @@ function makeSorter({ urls: given, ignoreInvalidURLs, threatProtection }: Given,
       return problems.length < maxProblems
     },
     sorted: (): ReadAddresses => {
-      if (problems.length > 0) throw refuse(problems)
+      if (problems.length > 0) throw invalidRequest(problems)
       return { urls, invalidURLs }
     },
   }

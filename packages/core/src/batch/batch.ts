@@ -10,7 +10,7 @@ import type { AnyDocument } from '../scrape/document.ts'
 import type { BatchRequest } from '../schema/batch.ts'
 import type { PageRequest } from '../schema/crawl.ts'
 import { checkAddresses, readAddresses } from './addresses.ts'
-import { addressStrategy, optionsOfPage, urlsIn, visitsTo } from './strategy.ts'
+import { addressStrategy, optionsOfPage, urlsOfNote, makeVisitStart } from './strategy.ts'
 
 /** A batch, and the invalid URLs of its request. */
 export interface Batch<Document = AnyDocument> extends Job<Document> {
@@ -46,7 +46,7 @@ export function batchKind(
       const { urls: _, appendToId, ...options } = request
       const { urls, invalidURLs } = await readAddresses(request, schemes)
       if (urls.length === 0) throw new EngineError('invalid_request', 'No valid URLs provided')
-      const visits = visitsTo(urls, tariff.page, request.maxCredits)
+      const visits = makeVisitStart(urls, tariff.page, request.maxCredits)
       const job =
         appendToId === undefined
           ? await jobs.open({ ...caller, kind, request: options, ...visits })
@@ -55,7 +55,7 @@ export function batchKind(
     },
     fullRequest: async ({ request }, facts) => {
       const urls: string[] = []
-      for await (const fact of facts) for (const url of urlsIn(fact) ?? []) urls.push(url)
+      for await (const fact of facts) for (const url of urlsOfNote(fact) ?? []) urls.push(url)
       return { ...(request as Readonly<Record<string, Json>>), urls }
     },
     open: addressStrategy,
@@ -72,6 +72,6 @@ export async function openPages(
   call: JobCaller,
   jobs: Pick<Jobs, 'open' | 'pageIds'>,
 ): Promise<readonly string[]> {
-  const { id } = await jobs.open({ ...call, kind, request, ...visitsTo(urls, tariff.page) })
+  const { id } = await jobs.open({ ...call, kind, request, ...makeVisitStart(urls, tariff.page) })
   return jobs.pageIds(id, call.team, urls.length)
 }

@@ -2,7 +2,7 @@ import { deepFreeze } from '@harvestman/ports/values'
 import { fifo, type Fifo } from '@harvestman/toolbox/fifo'
 import { numberBytes, numbersIn } from '@harvestman/toolbox/number-bytes'
 import { parcelPieces, unpackParcel } from '@harvestman/toolbox/parcel'
-import { subjectOf } from '../lib/target.ts'
+import { describeUrls } from '../lib/target.ts'
 import type { Strategy, JobKind, JobTask } from '../jobs/run/strategy.ts'
 import type { Fact } from '../jobs/log/facts.ts'
 import type { StateInParts } from '../jobs/log/snapshot.ts'
@@ -47,7 +47,7 @@ export const addressStrategy: JobKind['open'] = (opening, context) => {
   const strategy: Strategy = {
     concurrency: request.maxConcurrency,
     fold: (fact) => {
-      const urls = urlsIn(fact)
+      const urls = urlsOfNote(fact)
       if (urls) add(urls)
       fresh.urls.push(...(urls ?? []))
       if (fact.is === 'page' || fact.is === 'failed' || fact.is === 'dropped') {
@@ -105,9 +105,9 @@ const urlsInNote = 1_000
  * Returns the start of a job that visits these URLs, at a minimum price of `each` credits per URL and at most `maxCredits` in
  * all.
  */
-export function visitsTo(urls: readonly string[], each: number, maxCredits = Infinity) {
+export function makeVisitStart(urls: readonly string[], each: number, maxCredits = Infinity) {
   const credits = Math.min(urls.length * each, maxCredits)
-  return { about: subjectOf(urls) ?? '', notes: notesOf(urls), left: urls.length, credits }
+  return { about: describeUrls(urls) ?? '', notes: notesOf(urls), left: urls.length, credits }
 }
 
 function notesOf(urls: readonly string[]): Json[] {
@@ -116,7 +116,7 @@ function notesOf(urls: readonly string[]): Json[] {
 }
 
 /** Returns the URLs that a fact adds to a job; `undefined` if it is not a note with URLs. */
-export function urlsIn(fact: Fact): readonly string[] | undefined {
+export function urlsOfNote(fact: Fact): readonly string[] | undefined {
   if (fact.is !== 'noted') return undefined
   return (fact.note as { readonly urls?: Json }).urls as readonly string[] | undefined
 }

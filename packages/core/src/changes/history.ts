@@ -7,7 +7,7 @@ import { type Clock, EngineError, type Store } from '@harvestman/ports'
 import { layout } from '@harvestman/coordination'
 import type { Compared, Finding, KeptText, PageText } from '@harvestman/diff'
 import type { Comparer } from '@harvestman/diff'
-import { inTurn } from './in-turn.ts'
+import { serializeByName } from './serialize-by-name.ts'
 import type { TextDiff } from '@harvestman/diff'
 import { storeKeys } from '../keys.ts'
 import { trackedPages, type TrackedPart } from './tracked.ts'
@@ -125,7 +125,7 @@ function makeKeep(
   { read, textOf, keepText, replace, forget, pages }: ReturnType<typeof makeRecords>,
   compareWith: CompareWith,
 ): History['keep'] {
-  const turns = inTurn()
+  const turns = serializeByName()
 
   const isSameAs = async (head: Version, key: PageKey, sighting: KeptSighting): Promise<boolean> => {
     if (head.isRemoved || sighting.isRemoved) return head.isRemoved && sighting.isRemoved

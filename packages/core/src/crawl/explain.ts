@@ -2,7 +2,7 @@ import type { ErrorCode } from '@harvestman/ports'
 import type { EndedFact, Fact, Opening } from '../jobs/log/facts.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
 import { normaliseUrl, similarKey } from '@harvestman/site'
-import { noteIn } from './notes.ts'
+import { crawlNoteOf } from './notes.ts'
 import { reasons, type Reason } from './reasons.ts'
 
 /** Outcome of a URL that a crawl found, and the reason. */
@@ -59,7 +59,7 @@ function makeTeller() {
     return origin
   }
   const tellNote = (fact: Fact): ExplainedUrl[] => {
-    const note = noteIn(fact)
+    const note = crawlNoteOf(fact)
     const on = note.on === undefined ? {} : { foundOn: note.on }
     for (const [url, , depth] of note.found ?? []) open.set(found++, { url, depth, ...on })
     return (note.left ?? []).map(([url, reason, sentence = reasons[reason]]) => {

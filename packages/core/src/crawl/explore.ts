@@ -2,7 +2,7 @@ import { isRecorded } from '../schema/record.ts'
 import type { KeepNotes } from '../jobs/run/strategy.ts'
 import { readSitemaps, type SitemapKit, describeUnread } from '@harvestman/site'
 import type { CrawlRequest } from '../schema/crawl.ts'
-import { guardWith } from '../threats/guard.ts'
+import { withThreatRules } from '../threats/guard.ts'
 import { threatRules } from '../threats/rules.ts'
 import type { CrawlNote } from './notes.ts'
 import { sortUrls } from './sort.ts'
@@ -59,7 +59,7 @@ async function readThem(tools: VisitTools, note: KeepNotes, kit: CrawlKit): Prom
     headers,
     languages: location.languages,
   }
-  const guard = guardWith(kit.guard, threatRules(threatProtection))
+  const guard = withThreatRules(kit.guard, threatRules(threatProtection))
   for await (const pages of readSitemaps({ ...wanted, signal, tell, onLoss }, { ...kit, guard })) {
     const urls = pages.map(({ url }) => url)
     for (const { url, changedAt: at, by = 'sitemap' } of pages)

@@ -1,7 +1,7 @@
 import { isSameHost, isSameSite } from '@harvestman/site'
 
 /** Location of a URL relative to the start of a crawl. */
-export type Place = 'inside' | 'subdomain' | 'social' | 'outside'
+export type UrlLocation = 'inside' | 'subdomain' | 'social' | 'outside'
 
 // Linked from buttons on most pages. A crawl that starts at one of these sites is inside it.
 const social = [
@@ -20,7 +20,7 @@ const social = [
 /**
  * Returns whether a URL is on the host of the start (`inside`), on its site (`subdomain`), on a social network or elsewhere.
  */
-export function placeOf(url: URL, start: URL): Place {
+export function urlLocation(url: URL, start: URL): UrlLocation {
   if (isSameHost(url.host, start.host)) return 'inside'
   if (isSameSite(url.host, start.host)) return 'subdomain'
   const { hostname } = url

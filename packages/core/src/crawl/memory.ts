@@ -1,7 +1,7 @@
 import type { CrawlRequest } from '../schema/crawl.ts'
 import { makeSeen, normaliseUrl, similarKey, type Trap } from '@harvestman/site'
 import type { HostRules } from './host-rules.ts'
-import { noteIn } from './notes.ts'
+import { crawlNoteOf } from './notes.ts'
 import type { Fact } from '../jobs/log/facts.ts'
 import { threatRules } from '../threats/rules.ts'
 import { makeCrawlScope, type CrawlScope } from './scope.ts'
@@ -84,7 +84,7 @@ export function crawlMemory(request: CrawlRequest, rules: HostRules): CrawlMemor
       return traps.size
     },
     fold: (fact) => {
-      const note = noteIn(fact)
+      const note = crawlNoteOf(fact)
       // All URLs are normalized except the first one, the start.
       for (const [url] of note.found ?? []) seen.keep(seen.size === 0 ? keyOf(url) : keyOfNormal(url))
       for (const [url] of note.left ?? []) left.keep(url)

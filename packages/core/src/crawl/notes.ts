@@ -41,6 +41,6 @@ type AnyOf<Note> = {
 }
 
 /** Returns the crawl note in a fact; an empty object for any other fact. */
-export function noteIn(fact: Fact): AnyOf<CrawlNote> {
+export function crawlNoteOf(fact: Fact): AnyOf<CrawlNote> {
   return fact.is === 'noted' ? (fact.note as AnyOf<CrawlNote>) : {}
 }

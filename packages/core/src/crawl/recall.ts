@@ -4,7 +4,7 @@ import { makeNotifier } from '@harvestman/toolbox/notifier'
 import type { Fact } from '../jobs/log/facts.ts'
 import type { KeepNotes } from '../jobs/run/strategy.ts'
 import type { FollowedByCrawl } from './explore.ts'
-import { noteIn, type CrawlNote } from './notes.ts'
+import { crawlNoteOf, type CrawlNote } from './notes.ts'
 import { sortUrls } from './sort.ts'
 import type { VisitTools } from './visit.ts'
 
@@ -62,7 +62,7 @@ export function makeRecall({ pages, signal, found, left, hasRoom }: RecallOption
   return {
     isUnlinked: (number) => from !== undefined && number >= from,
     fold: (fact) => {
-      const note = noteIn(fact)
+      const note = crawlNoteOf(fact)
       if (note.recalled) from ??= found()
       if (note.gone !== undefined) {
         missing.add(note.gone)

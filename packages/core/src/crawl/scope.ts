@@ -3,7 +3,7 @@ import { compilePatterns, isPatternProblem, type Patterns } from '@harvestman/js
 import type { CrawlRequest } from '../schema/crawl.ts'
 import { isSameHost, normaliseUrl } from '@harvestman/site'
 import { isSkippedFile } from './file-types.ts'
-import { placeOf, type Place } from './hosts.ts'
+import { urlLocation, type UrlLocation } from './hosts.ts'
 import { reasons, type Reason } from './reasons.ts'
 import type { ThreatRules } from '../threats/rules.ts'
 
@@ -80,7 +80,7 @@ interface Candidate {
   readonly url: URL
   readonly text: string
   readonly depth: number
-  readonly place: Place
+  readonly place: UrlLocation
 }
 
 interface Rules {
@@ -149,7 +149,7 @@ function readText(text: string, depth: number, { request, start }: Rules): Candi
   const normalised = normaliseUrl(url.href, request)
   if (normalised === undefined) return 'URL_PARSE_ERROR'
   if (normalised.length > maxUrlLength) return 'URL_TOO_LONG'
-  return { url, text: normalised, depth, place: placeOf(url, start) }
+  return { url, text: normalised, depth, place: urlLocation(url, start) }
 }
 
 /**

@@ -8,7 +8,7 @@ import { crawlParts } from './crawl-parts.ts'
 import { makeCrawlQueue } from './crawl-queue.ts'
 import { listedTimes } from './listed-times.ts'
 import { crawlMemory } from './memory.ts'
-import { noteIn } from './notes.ts'
+import { crawlNoteOf } from './notes.ts'
 import { makeRecall } from './recall.ts'
 import { learnFrom } from './trap-notes.ts'
 import { makeTraps } from '@harvestman/site'
@@ -53,7 +53,7 @@ export function openStrategy(opening: Opening, context: RunContext, kit: CrawlKi
     delay: delay === undefined ? undefined : delay * 1000,
     fold: (fact) => {
       memory.fold(fact)
-      const note = noteIn(fact)
+      const note = crawlNoteOf(fact)
       learnFrom(note, traps)
       recall?.fold(fact)
       if (note.found) queue.add(note.found)
@@ -94,7 +94,7 @@ interface Come {
   startFailure: string | undefined
 }
 
-function foldInto(come: Come, fact: Fact, note: ReturnType<typeof noteIn>): void {
+function foldInto(come: Come, fact: Fact, note: ReturnType<typeof crawlNoteOf>): void {
   if (note.explored) come.isExplored = true
   come.warning ??= note.warning
   come.startFailure ??= note.impossible

@@ -122,7 +122,10 @@ function loadAtMost({ tiers, ...plan }: Omit<PricedPlan, 'formats'>, units: numb
 }
 
 /** Returns the maximum number of further pages that the formats load, and the maximum price of all of them in credits. */
-export function furtherAtMost({ formats, ...plan }: PricedPlan): { readonly pages: number; readonly credits: number } {
+export function maxFurtherPages({ formats, ...plan }: PricedPlan): {
+  readonly pages: number
+  readonly credits: number
+} {
   const pages = sum(formats.map(({ format, options }) => format.loads?.(options) ?? 0))
   return { pages, credits: pages * loadAtMost(plan, 1) }
 }

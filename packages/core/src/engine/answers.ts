@@ -5,7 +5,7 @@ import { noteJob } from './requests.ts'
 import type { RequestGate } from '../gates/open-gates.ts'
 import { checkGroupScope, checkJobScope } from '../gates/scopes.ts'
 import type { ByKind, UncheckedKinds } from './by-kind.ts'
-import { fitAnswer, schemaIn } from './own-schemas.ts'
+import { parseAnswer, schemaAtPath } from './own-schemas.ts'
 import { scrapeCost } from './preview.ts'
 import type { MapKit } from '../map/kit.ts'
 import type { Plugin } from '../plugin/parts.ts'
@@ -122,7 +122,7 @@ export function makeKindsApi({
       const target = { group: endpointOf(kind), endpoint: kind }
       const checkGroup = (group: string): void => checkGroupScope(group, call)
       return noteJob(gate, target, input, call, async (caller) =>
-        fitAnswer(await pluginJobs.open(part, input, caller, checkGroup), schemaIn(input, ...schema.split('.')), {
+        parseAnswer(await pluginJobs.open(part, input, caller, checkGroup), schemaAtPath(input, ...schema.split('.')), {
           under,
         }),
       )
@@ -130,7 +130,7 @@ export function makeKindsApi({
     find: async (kind, id, { team = someTeam, schema, ...call } = {}) => {
       const part = pluginJobs.part(kind)
       checkJobScope(kind, call)
-      return fitAnswer(await pluginJobs.find(part, id, team), schema, { under: part.answerFits?.under })
+      return parseAnswer(await pluginJobs.find(part, id, team), schema, { under: part.answerFits?.under })
     },
     findThread: async (kind, id, { team = someTeam, ...call } = {}) => {
       checkJobScope(kind, call)

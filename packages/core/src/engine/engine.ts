@@ -48,7 +48,7 @@ import { endpointGroups, endpointOf } from '../schema/team.ts'
 import { checkGroupScope, checkJobScope } from '../gates/scopes.ts'
 import { checkReadable } from '../scrape/readable.ts'
 import { lazyMembers } from '../lib/lazily.ts'
-import { shown } from '../lib/shown.ts'
+import { formatValue } from '../lib/format-value.ts'
 import { teamThreats } from '../threats/team-policy.ts'
 import { withTeamThreats } from './team-threats.ts'
 
@@ -205,7 +205,7 @@ function nameOf(part: unknown, method: 'start' | 'find' | 'findThread'): string 
     typeof part === 'string'
       ? `Pass the kind itself, or call engine.unchecked.${method} with its name.`
       : 'Pass a kind of job from a plugin of this engine, or from its kinds.'
-  throw new EngineError('invalid_request', `kind must be a kind of job, but is ${shown(part)}. ${remedy}`)
+  throw new EngineError('invalid_request', `kind must be a kind of job, but is ${formatValue(part)}. ${remedy}`)
 }
 
 function schemasOf(registry: Registry, defaults: RequestDefaults) {

@@ -16,12 +16,12 @@ import { crawlKind, findCrawl, type Crawl } from '../crawl/crawl.ts'
 import { noteJob } from './requests.ts'
 import type { RequestGate } from '../gates/open-gates.ts'
 import { EngineError, type Queue, type Store, elapsed } from '@harvestman/ports'
-import { asAskedFor, fitJob, fitterOf } from './own-schemas.ts'
+import { withCallFormats, parseJobDocuments, makeDocumentParser } from './own-schemas.ts'
 import { makeDispatcher } from '@harvestman/schedule'
 import type { Job } from '../jobs/handle.ts'
 import { makeJobs, type Jobs } from '../jobs/jobs.ts'
 import type { JobKit } from '../jobs/kit.ts'
-import type { JobRoom } from '../jobs/job-room.ts'
+import type { JobMemory } from '../jobs/job-memory.ts'
 import type { JobData, Opening } from '../jobs/log/facts.ts'
 import type { PageKind } from '../jobs/page-kind.ts'
 import type { JobKind } from '../jobs/run/strategy.ts'
@@ -40,8 +40,8 @@ import {
   type Permits,
 } from '@harvestman/coordination'
 import { batchSchema, buildScrapeOptionsSchema, type Parts } from '../plugin/build-schema.ts'
-import { furtherAtMost } from '../credits/pricing.ts'
-import { many, type Preview } from '../plugin/price.ts'
+import { maxFurtherPages } from '../credits/pricing.ts'
+import { priceOfPages, type Preview } from '../plugin/price.ts'
 import { scrapeCost } from './preview.ts'
 import type { EngineLimits } from '../schema/engine-limits.ts'
 import { crawlSchema } from '../schema/crawl.ts'
@@ -75,7 +75,7 @@ export interface JobOptions {
   /** Returns the same store for a team, with writes scheduled fairly between teams. */
   readonly storeOf: (team: string) => Store
   /** Limits the memory of jobs; absent if the store has its own space. */
-  readonly room: JobRoom | undefined
+  readonly room: JobMemory | undefined
   readonly robots: Robots
   /** Functions with which kinds of jobs access the web. */
   readonly web: WebOfJobs
@@ -278,12 +278,12 @@ function opener<Request extends JobData, Held extends Job>(
         const request = check(kind.schema(), given)
         checkPages({ request })
         const plan = makePlan(pageOf(kind, request), kit)
-        if (kind.findsPages && furtherAtMost(plan).pages > 0) throw new EngineError('invalid_request', pagesFound)
+        if (kind.findsPages && maxFurtherPages(plan).pages > 0) throw new EngineError('invalid_request', pagesFound)
         return request
       }
       const again = (options: object): Request => read({ ...options, ...(input as object) })
       const job = await kind.begin(read(input), { caller, jobs, again, checkPages })
-      return fitJob(job, fitterOf(input, kit.registry.formats))
+      return parseJobDocuments(job, makeDocumentParser(input, kit.registry.formats))
     })
 }
 
@@ -292,7 +292,7 @@ function priceOf<Request extends JobData>(kind: PageKind<Request>, kit: Kit): Pr
   return (input, call) => {
     const request = check(kind.schema(), input)
     const { what, ...count } = kind.count(request)
-    return many(scrapeCost(pageOf(kind, request), kit, {}, call), count, what)
+    return priceOfPages(scrapeCost(pageOf(kind, request), kit, {}, call), count, what)
   }
 }
 
@@ -318,12 +318,12 @@ function makeJobsApi(
     find: async (id, call = {}) => {
       const job = await jobs.find(id, call.team ?? someTeam)
       checkJobScope(job.kind, call)
-      return asAskedFor(job, call, formats)
+      return withCallFormats(job, call, formats)
     },
     findCrawl: async (id, call = {}) => {
       const crawl = await findCrawl(id, call.team ?? someTeam, jobs)
       checkJobScope(crawl.kind, call)
-      return asAskedFor(crawl, call, formats)
+      return withCallFormats(crawl, call, formats)
     },
     running: async ({ team = someTeam, ...call } = {}) =>
       (await jobs.running(team)).filter(({ kind }) => mayReadJob(kind, call)),

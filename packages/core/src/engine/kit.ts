@@ -37,11 +37,11 @@ import { requestDefaults } from '../schema/scrape.ts'
 import { secretNames } from '../schema/secret-names.ts'
 import { someTeam } from './some-team.ts'
 import { pageReader } from '../readers/reader.ts'
-import { makeJobRoom, type JobRoom } from '../jobs/job-room.ts'
+import { makeJobMemory, type JobMemory } from '../jobs/job-memory.ts'
 import type { EngineKeeping } from '../schema/engine-limits.ts'
 import type { readEngineOptions } from '../schema/engine-options.ts'
 import { headersOfEngine } from '../schema/manners.ts'
-import { makeAround } from '../scrape/around.ts'
+import { makeWorkWrappers } from '../scrape/work-wrappers.ts'
 import { makePageCache } from '../scrape/cache.ts'
 import { makeDeadlines } from '../scrape/deadline.ts'
 import { makeHostMemory } from '../scrape/hosts.ts'
@@ -123,7 +123,7 @@ export function openKit(options: EngineOptions & EnginePorts, settings: EngineSe
     hosts: makeHostMemory(store, clock, keep.hosts),
     deadlines: makeDeadlines(),
     profiles: makeProfiles({ store, lock }),
-    around: makeAround(),
+    around: makeWorkWrappers(),
     ledger: options.ledger ?? storeLedger(store, { clock, isGone: isOwnerGone, goesOn: (team) => team === someTeam }),
     engine,
   }
@@ -248,7 +248,7 @@ function gateOf(policies: Policies, robots: MayVisit | undefined): MayVisit | un
 
 interface StoreWithRoom {
   readonly store: Store
-  readonly room: JobRoom
+  readonly room: JobMemory
 }
 
 /** Creates a store in memory, with limits for results, uploaded files and jobs. */
@@ -258,7 +258,7 @@ function openRoom({ storeBytes, jobBytes }: EngineKeeping, clock: Clock, observe
     observer({ kind: 'store.forgot', entries: gone.length, bytes: sum, team: '', id: '', at: clock.now() })
   }
   const store = memoryStore({ clock, bytes: storeBytes, forgot })
-  const room = makeJobRoom(store, { most: jobBytes, clock, forgot: (job) => forgot([job]) })
+  const room = makeJobMemory(store, { most: jobBytes, clock, forgot: (job) => forgot([job]) })
   return { store: room.store, room }
 }
 

@@ -7,7 +7,7 @@ import { isSchemaOfLibrary, parseBy, type SchemaOfLibrary } from '../schema/json
 import type { AnyDocument } from '../scrape/document.ts'
 
 /** Returns the document with its values parsed by library schemas. Rejects with `format_failed` if one does not fit. */
-export type FitDocument = (document: AnyDocument) => Promise<AnyDocument>
+export type ParseDocument = (document: AnyDocument) => Promise<AnyDocument>
 
 interface OwnSchema {
   readonly type: string
@@ -17,7 +17,7 @@ interface OwnSchema {
 }
 
 /** Creates a function that parses document values by the library schemas in a request; `undefined` if there are none. */
-export function fitterOf(request: unknown, formats: readonly Format[]): FitDocument | undefined {
+export function makeDocumentParser(request: unknown, formats: readonly Format[]): ParseDocument | undefined {
   const own = schemasIn(request, formats)
   if (own.length === 0) return undefined
   return async (document) => {
@@ -66,7 +66,7 @@ async function parsedBy(schema: SchemaOfLibrary, value: unknown, what: string): 
  * Wraps a job so that `fit` parses its documents; without `fit`, returns the job itself. A document that does not fit is omitted
  * from `documents`, and is a `failed page` event in `events`. The stored job and its counts are unchanged.
  */
-export function fitJob<Held extends Job>(job: Held, fit: FitDocument | undefined): Held {
+export function parseJobDocuments<Held extends Job>(job: Held, fit: ParseDocument | undefined): Held {
   if (!fit) return job
   return {
     ...job,
@@ -75,14 +75,14 @@ export function fitJob<Held extends Job>(job: Held, fit: FitDocument | undefined
   }
 }
 
-async function* documentsBy(fit: FitDocument, documents: AsyncIterable<AnyDocument>): AsyncGenerator<AnyDocument> {
+async function* documentsBy(fit: ParseDocument, documents: AsyncIterable<AnyDocument>): AsyncGenerator<AnyDocument> {
   for await (const document of documents) {
     const parsed = await orFailure(fit(document))
     if (!EngineError.is(parsed)) yield parsed
   }
 }
 
-async function* eventsBy(fit: FitDocument, events: AsyncIterable<JobEvent>): AsyncGenerator<JobEvent> {
+async function* eventsBy(fit: ParseDocument, events: AsyncIterable<JobEvent>): AsyncGenerator<JobEvent> {
   for await (const event of events) {
     if (event.type !== 'page') {
       yield event
@@ -112,10 +112,14 @@ function failedPage({ metadata }: AnyDocument, timestamp: string, { code, messag
  * Wraps a job found by id, by the formats in the call. Rejects with `invalid_request` if the job was not requested with these
  * formats.
  */
-export async function asAskedFor<Held extends Job>(job: Held, call: object, formats: readonly Format[]): Promise<Held> {
+export async function withCallFormats<Held extends Job>(
+  job: Held,
+  call: object,
+  formats: readonly Format[],
+): Promise<Held> {
   const wanted = listIn(recordOf(call), 'formats').map(typeOf)
   if (wanted.length > 0) await checkAskedFor(job, wanted)
-  return fitJob(job, fitterOf(call, formats))
+  return parseJobDocuments(job, makeDocumentParser(call, formats))
 }
 
 async function checkAskedFor(job: Pick<Job, 'request'>, wanted: readonly string[]): Promise<void> {
@@ -151,7 +155,7 @@ interface Place {
  * Wraps a job with one result so that the result is parsed. If it does not fit, the status is `failed`. Returns the job
  * unchanged if `schema` is not a schema of a library.
  */
-export function fitAnswer<Status extends Answered, Held extends AnswerHeld<Status>>(
+export function parseAnswer<Status extends Answered, Held extends AnswerHeld<Status>>(
   held: Held,
   schema: unknown,
   { under }: Place = {},
@@ -176,7 +180,7 @@ export function fitAnswer<Status extends Answered, Held extends AnswerHeld<Statu
 }
 
 /** Returns the value at a path of an unvalidated request; `undefined` if there is none. */
-export function schemaIn(request: unknown, ...path: readonly string[]): unknown {
+export function schemaAtPath(request: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>((value, name) => recordOf(value)[name], request)
 }
 

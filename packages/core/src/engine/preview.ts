@@ -1,9 +1,9 @@
-import { furtherAtMost } from '../credits/pricing.ts'
+import { maxFurtherPages } from '../credits/pricing.ts'
 import { searchPrice, tariff } from '../credits/tariff.ts'
 import { checkFormatScope } from '../gates/scopes.ts'
 import type { TeamCall } from '../plugin/admission.ts'
 import type { Parser } from '../plugin/parts.ts'
-import { many, type Preview, type PriceReason } from '../plugin/price.ts'
+import { priceOfPages, type Preview, type PriceReason } from '../plugin/price.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { SearchRequest } from '../schema/search.ts'
 import { isPrivate } from '../search/search.ts'
@@ -25,7 +25,7 @@ export function scrapeCost(request: ScrapeRequest, kit: PlanKit, wants: Wants = 
   const { pricing } = plan
   const { parsers } = kit.registry
   const units = Math.max(1, ...parsers.map(({ maxUnits }: Parser) => maxUnits?.(request) ?? 1))
-  const max = pricing.isBounded(plan) ? { max: pricing.atMost(plan, units) + furtherAtMost(plan).credits } : {}
+  const max = pricing.isBounded(plan) ? { max: pricing.atMost(plan, units) + maxFurtherPages(plan).credits } : {}
   const expected = pricing.atLeast({ ...plan, revisit: undefined })
   return { min: pricing.atLeast(plan), expected, ...max, reasons: reasonsOf(plan, units) }
 }
@@ -42,7 +42,7 @@ export function searchCost(request: SearchRequest, kit: PlanKit, call?: TeamCall
   const results = limit * sources.filter(({ type }) => type !== 'images').length
   if (scrapeOptions.formats.length === 0 || results === 0) return { min: least, max: most, reasons: [found] }
   const page = scrapeCost({ ...scrapeOptions, url: 'https://example.com/' }, kit, {}, call)
-  const pages = many(page, { least: 0, most: results }, 'pages')
+  const pages = priceOfPages(page, { least: 0, most: results }, 'pages')
   const max = pages.max === undefined ? {} : { max: most + pages.max }
   return { min: least, expected: most + (pages.expected ?? 0), ...max, reasons: [found, ...pages.reasons] }
 }
@@ -68,7 +68,7 @@ function reasonsOf(plan: Plan, units: number): PriceReason[] {
   const locked = isLockdown ? [fixed('Lockdown', lockdown)] : []
   const loading = plan.revisit ? { what: 'A page, when it has to be loaded', min: 0, max: page } : fixed('A page', page)
   const check = plan.isScreened ? [{ what: 'A check for prompt injection', min: 0, max: screening }] : []
-  const { pages: count, credits } = furtherAtMost(plan)
+  const { pages: count, credits } = maxFurtherPages(plan)
   const further = count > 0 ? [{ what: `Up to ${count} further pages of its formats`, min: 0, max: credits }] : []
   return [loading, ...pages, ...further, ...proxy, ...retention, ...locked, ...check, ...pricing.extras(plan)]
 }

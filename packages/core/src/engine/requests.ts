@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 
 import { EngineError } from '@harvestman/ports'
 import type { RequestGate } from '../gates/open-gates.ts'
-import { subjectOf, targetOf } from '../lib/target.ts'
+import { describeUrls, describeTarget } from '../lib/target.ts'
 import type { Admission, Asked, TeamCall } from '../plugin/admission.ts'
 import type { RequestPermits } from '@harvestman/coordination'
 import type { JobCall } from './job-call.ts'
@@ -41,8 +41,8 @@ export function noteRequest(
     if (isNoted) return
     isNoted = true
     gate.note(() => {
-      const pages = Array.isArray(asked['urls']) ? subjectOf(asked['urls'] as readonly unknown[]) : undefined
-      const target = targetOf(asked['url'] ?? asked['query'] ?? pages ?? asked['prompt'], label)
+      const pages = Array.isArray(asked['urls']) ? describeUrls(asked['urls'] as readonly unknown[]) : undefined
+      const target = describeTarget(asked['url'] ?? asked['query'] ?? pages ?? asked['prompt'], label)
       return {
         id,
         team,

@@ -5,12 +5,12 @@ import { someTeam } from './some-team.ts'
 import type { Call } from './types.ts'
 import { EngineError } from '@harvestman/ports'
 import { addressOfFile, fileLoader, type InputFile } from '../loaders/given.ts'
-import { isOfFiles, type FileSchema, type ScrapeSchema } from '../plugin/build-schema.ts'
-import { notOfFiles, ofThePage } from '../schema/file.ts'
-import { fitterOf } from './own-schemas.ts'
+import { worksOnFiles, type FileSchema, type ScrapeSchema } from '../plugin/build-schema.ts'
+import { notOfFiles, toPageOptions } from '../schema/file.ts'
+import { makeDocumentParser } from './own-schemas.ts'
 import { check } from '../schema/problems.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
-import { shown } from '../lib/shown.ts'
+import { formatValue } from '../lib/format-value.ts'
 import { makeDocumentCache } from '../scrape/cached-document.ts'
 import type { AnyDocument } from '../scrape/document.ts'
 import type { Kit } from '../scrape/kit.ts'
@@ -76,7 +76,7 @@ export function makeScrapes({ kit, schemas, gate, requests, memory }: ScrapesOpt
       count(team, 1)
       // Waiting for the permit counts against the timeout of the request.
       const timeout = Math.max(1, request.timeout - Math.round(permit.waited))
-      const fit = slot ? undefined : fitterOf(input, kit.registry.formats)
+      const fit = slot ? undefined : makeDocumentParser(input, kit.registry.formats)
       const wants = { explain, encoded, fit, timeout, slot }
       const work = { id, team, request, isOfJob: false }
       return (await kit.around.run(work, () => scrape(request, caller, kit, wants))).document
@@ -114,7 +114,7 @@ function fileTask(bytes: Uint8Array, input: unknown, schemas: ScrapesOptions['sc
   const checked = check(schemas.parse, optionsOfFile(input, kit))
   const file: InputFile = { ...(checked as Omit<InputFile, 'bytes'>), bytes }
   checkBytes(bytes, kit)
-  const request = { ...ofThePage(checked), url: addressOfFile(file) } as ScrapeRequest
+  const request = { ...toPageOptions(checked), url: addressOfFile(file) } as ScrapeRequest
   const registry = { ...kit.registry, loaders: [fileLoader(file)] }
   return { request, kit: { ...kit, mayVisit: undefined, registry } }
 }
@@ -130,7 +130,7 @@ function optionsOfFile(input: unknown, { registry }: Kit): unknown {
   for (const entry of Array.isArray(options['formats']) ? (options['formats'] as readonly unknown[]) : []) {
     const word = typeof entry === 'object' && entry !== null && 'type' in entry ? entry.type : entry
     const format = registry.formats.find(({ type, aliases }) => type === word || Object.hasOwn(aliases, String(word)))
-    if (format && !isOfFiles(format) && !format.isRaw) throw notForFiles(format.type, inWords(format.type))
+    if (format && !worksOnFiles(format) && !format.isRaw) throw notForFiles(format.type, inWords(format.type))
   }
   const option = notOfFiles.find((name) => isSet(options[name]))
   if (option !== undefined) throw notForFiles(option)
@@ -154,7 +154,7 @@ function inWords(name: string): string {
 
 function checkBytes(bytes: Uint8Array, { limits: { bodyBytes } }: Kit): void {
   if (!(bytes instanceof Uint8Array))
-    throw new EngineError('invalid_request', `The file must be a Uint8Array, but is ${shown(bytes)}.`)
+    throw new EngineError('invalid_request', `The file must be a Uint8Array, but is ${formatValue(bytes)}.`)
   if (bytes.byteLength === 0) throw new EngineError('invalid_request', 'The file is empty. Provide one with content.')
   if (bytes.byteLength <= bodyBytes) return
   const message = `The file has ${bytes.byteLength} bytes; at most ${bodyBytes} are read. Raise limits.bodyBytes to read it.`

@@ -1,7 +1,7 @@
 import { noteRequest } from './requests.ts'
 import type { RequestGate } from '../gates/open-gates.ts'
 import { someTeam } from './some-team.ts'
-import { fitterOf, type FitDocument } from './own-schemas.ts'
+import { makeDocumentParser, type ParseDocument } from './own-schemas.ts'
 import type { SearchCall } from './types.ts'
 import { EngineError } from '@harvestman/ports'
 import { check } from '../schema/problems.ts'
@@ -52,7 +52,7 @@ export function makeSearch({ kit, schemas, gate, requests, startScrapes }: Searc
       kit.around.check(request)
       checkFormatScope(request.scrapeOptions.formats, call, kit.registry.formats)
       const caller = { team, id, task: id, signal, keep: false, key, begun: note.begun }
-      const fit = fitterOf(input, kit.registry.formats)
+      const fit = makeDocumentParser(input, kit.registry.formats)
       const scrapePage = pageScrape(isPrivate(request), { ...call, team, limits, fit }, { requests, kit, startScrapes })
       const work = { id, team, request, isOfJob: false }
       return await kit.around.run(work, () => search(request, caller, { ...kit, scrapePage }))
@@ -71,7 +71,7 @@ function plannable(request: SearchRequest, kit: Kit): SearchRequest {
 
 function pageScrape(
   isPrivate: boolean,
-  call: SearchCall & { readonly team: string; readonly fit: FitDocument | undefined },
+  call: SearchCall & { readonly team: string; readonly fit: ParseDocument | undefined },
   { requests, kit, startScrapes }: Pick<SearchFunctionOptions, 'requests' | 'kit' | 'startScrapes'>,
 ): PageScrape {
   const { team, limits = {}, keep = false, filesAt, key, fit } = call

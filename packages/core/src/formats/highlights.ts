@@ -41,12 +41,12 @@ export async function findHighlights(
   page: { readonly url: string; readonly text: string },
   llmContext: LLMContext,
 ): Promise<readonly string[]> {
-  const { askForValue, verbatim } = await import('@harvestman/asking')
+  const { askForValue, findVerbatimPassages } = await import('@harvestman/asking')
   const task =
     `Copy the passages of the page that say most about this, word for word and each at most three sentences: ${query}\n\n` +
     'When there are none, give an empty list.'
   const found = (await askForValue(llmContext, { task, page }, spans)) as { readonly spans?: readonly string[] }
-  const { quoted, lost } = verbatim(found.spans ?? [], page.text)
+  const { quoted, lost } = findVerbatimPassages(found.spans ?? [], page.text)
   if (lost > 0) llmContext.warn(`${lost} of the highlights were removed, because the page does not contain them.`)
   return quoted
 }

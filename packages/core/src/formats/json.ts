@@ -7,7 +7,7 @@ import { llmPort } from '../plugin/core-ports.ts'
 import { defineFormat } from '../plugin/define.ts'
 import { missingPort } from '../plugin/missing-port.ts'
 import { jsonSchema } from '../schema/json-schema.ts'
-import { inWords } from '../schema/words.ts'
+import { promptOptions } from '../schema/words.ts'
 import { markdown } from './markdown.ts'
 import type { DeriveContext, Field } from '../plugin/field.ts'
 import type { PortMap } from '../plugin/port.ts'
@@ -40,7 +40,7 @@ const options = z.object({
       description: 'JSON Schema of the data. In code, also a zod schema, which parses the data.',
     })
     .optional(),
-  ...inWords,
+  ...promptOptions,
   as: z
     .array(z.enum(['json', 'extract']))
     .min(1)
@@ -96,7 +96,8 @@ async function answer(
   { markdown: text, pageFilled: filled, pageText: html = '' }: Needed,
   context: Context,
 ): Promise<Json> {
-  const { askForValue, groundedFields, isComplete, structured, withKnown } = await import('@harvestman/asking')
+  const { askForValue, groundedFields, isComplete, extractStructured, fillFromKnown } =
+    await import('@harvestman/asking')
   const { options: asks, page, ports, request, signal, use, warn, explain } = context
   const { schema, prompt, systemPrompt } = asks
   const instruction = prompt ?? 'Find what the schema asks for.'
@@ -118,8 +119,13 @@ async function answer(
   // Known values come from the HTML, which is not redacted.
   const known = request.redactPII ? undefined : answers
   const found = isComplete(marked) ? undefined : await known?.find(task)
-  const sure = found ? withKnown(marked, found) : marked
-  const { value, fields } = await structured(llmContext ?? { warn, refuse: withoutModel }, question, schema, sure)
+  const sure = found ? fillFromKnown(marked, found) : marked
+  const { value, fields } = await extractStructured(
+    llmContext ?? { warn, refuse: withoutModel },
+    question,
+    schema,
+    sure,
+  )
   if (usedModel) await known?.learn(task, value)
   explain({ fields })
   return value

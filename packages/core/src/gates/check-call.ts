@@ -1,7 +1,7 @@
 import { EngineError } from '@harvestman/ports'
 import { nearestOf } from '@harvestman/toolbox/choices'
 
-import { shown } from '../lib/shown.ts'
+import { formatValue } from '../lib/format-value.ts'
 
 const known: ReadonlySet<string> = new Set([
   'team',
@@ -26,11 +26,12 @@ const known: ReadonlySet<string> = new Set([
  */
 export function checkCall(call: object): void {
   const { team, signal, idempotencyKey } = call as Readonly<Record<string, unknown>>
-  if (typeof team !== 'string' || team === '') throw invalid(`team must be the id of a team, but is ${shown(team)}.`)
+  if (typeof team !== 'string' || team === '')
+    throw invalid(`team must be the id of a team, but is ${formatValue(team)}.`)
   if (signal !== undefined && !isSignal(signal))
-    throw invalid(`signal must be an AbortSignal, but is ${shown(signal)}.`)
+    throw invalid(`signal must be an AbortSignal, but is ${formatValue(signal)}.`)
   if (idempotencyKey !== undefined && typeof idempotencyKey !== 'string')
-    throw invalid(`idempotencyKey must be a string, but is ${shown(idempotencyKey)}.`)
+    throw invalid(`idempotencyKey must be a string, but is ${formatValue(idempotencyKey)}.`)
   for (const key of Object.keys(call)) {
     if (known.has(key)) continue
     const near = nearestOf(key, known)

@@ -5,7 +5,7 @@ import type { Admission, Admit, Asked, AskedBy, TeamCall } from '../plugin/admis
 import type { Feature } from '../plugin/feature.ts'
 import type { Gate, GateKit, OpenGate, RequestNote } from '../plugin/gate.ts'
 import { checkCall } from './check-call.ts'
-import { narrower } from './narrower.ts'
+import { combineLimits } from './combine-limits.ts'
 import { checkGroupScope } from './scopes.ts'
 
 /** All gates of an engine combined. */
@@ -111,7 +111,7 @@ async function askAll(gates: readonly OpenGate[], asked: Asked, call: AskedBy): 
 
 function lowestLimits({ limits, ownLimits }: TeamCall, grants: readonly Admission[]): Admission['limits'] {
   const all = [...grants.map((grant) => grant.limits), limits, ownLimits].filter((one) => one !== undefined)
-  return all.length > 0 ? all.reduce(narrower) : undefined
+  return all.length > 0 ? all.reduce(combineLimits) : undefined
 }
 
 function countsNothing(): EngineError {

@@ -2,11 +2,11 @@ import { memoryStore } from '@harvestman/embedded'
 import { EngineError, type KeptEntry, type Store, systemClock } from '@harvestman/ports'
 import { describe, expect, test } from 'vitest'
 
-import { makeAround } from '../scrape/around.ts'
+import { makeWorkWrappers } from '../scrape/work-wrappers.ts'
 import { documentOf, team, type MakePage } from './fixtures/bench.ts'
 import { addressesOf, bench, numbers, sharedStore } from './fixtures/suite.ts'
 import type { JobKit } from './kit.ts'
-import { borrowedPages } from './run/borrowed-pages.ts'
+import { openRemotePages } from './run/open-remote-pages.ts'
 
 /** When the store moves to another server: as a segment is sent, before it is, or while it is written. */
 type Moment = 'its segment is sent' | 'its segment is made' | 'its segment is written'
@@ -136,7 +136,7 @@ test('a page of another engine is given back when the store moves to another ser
     store: { ...store, generation: () => generation },
     storeOf: () => store,
     clock: systemClock,
-    scrape: { around: makeAround() },
+    scrape: { around: makeWorkWrappers() },
     kinds: [{ name: 'count', remoteReadings: [], pages: () => ({}) }],
     scrapePage: async ({ url }: { readonly url: string }) => ({
       document: { metadata: { creditsUsed: 1 } },
@@ -144,7 +144,7 @@ test('a page of another engine is given back when the store moves to another ser
       values: {},
     }),
   } as unknown as JobKit
-  const { one, keep } = await borrowedPages(kit)(id, 'loan')
+  const { one, keep } = await openRemotePages(kit)(id, 'loan')
   const { signal } = new AbortController()
   const load = (task: number) => one({ task, url: `https://made.up/${task}` }, signal)
   const before = await load(0)

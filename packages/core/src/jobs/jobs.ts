@@ -9,7 +9,7 @@ import { checkReceiver } from '@harvestman/webhooks'
 import type { Fact, Opening } from './log/facts.ts'
 import { makeWorker, type Worker } from './worker/worker.ts'
 import type { Job, JobError, JobStatus } from './handle.ts'
-import { notFound, type JobView } from './log/view.ts'
+import { jobNotFound, type JobView } from './log/view.ts'
 import { makeHandle } from './make-handle.ts'
 import { isInternal } from './log/internal.ts'
 import type { JobKit } from './kit.ts'
@@ -94,8 +94,8 @@ export function makeJobs(given: JobKit): Jobs {
   const viewOwn = async (id: string, team: string, only?: OneKind): Promise<JobView> => {
     await beAtWork()
     const found = await view(id)
-    if (found.opening.team !== team || isInternal(found.opening.kind)) throw notFound(id)
-    if (only && found.opening.kind !== only.kind) throw notFound(id, only.title)
+    if (found.opening.team !== team || isInternal(found.opening.kind)) throw jobNotFound(id)
+    if (only && found.opening.kind !== only.kind) throw jobNotFound(id, only.title)
     only?.checkOpening?.(found.opening)
     return found
   }

@@ -7,7 +7,7 @@ import type { Caller } from '../scrape/caller.ts'
 import type { Kit } from '../scrape/kit.ts'
 import type { Wants } from '../scrape/readings.ts'
 import type { Scraped } from '../scrape/scraped.ts'
-import type { JobRoom } from './job-room.ts'
+import type { JobMemory } from './job-memory.ts'
 import type { Opening } from './log/facts.ts'
 import type { StorageKit } from './log/storage.ts'
 import type { Tally } from './log/tally.ts'
@@ -25,7 +25,7 @@ export interface JobKit extends StorageKit {
   /** Returns a view of the store that queues writes fairly by team. */
   readonly storeOf: (team: string) => Store
   /** Memory limit for jobs; absent if they are not stored in memory. */
-  readonly room?: JobRoom | undefined
+  readonly room?: JobMemory | undefined
   readonly queue: Queue
   /** If true, opening or reading a job also starts the worker. */
   readonly works: boolean

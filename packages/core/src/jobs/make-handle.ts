@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 import { EngineError, type Json } from '@harvestman/ports'
 import type { AnyDocument } from '../scrape/document.ts'
-import { errorOf, eventOf, parseDocument, parseEventId, blockedIn } from './log/events.ts'
+import { errorOf, eventOf, parseDocument, parseEventId, robotsBlockedUrls } from './log/events.ts'
 import { documentReader } from './log/documents.ts'
 import { factsOf, type Opening } from './log/facts.ts'
 import type {
@@ -128,7 +128,7 @@ async function errorsIn({ storage, failures }: JobView): Promise<JobErrors> {
       for (const segment of await storage.log.readMany(places.slice(start, start + errorsAtOnce))) {
         const facts = segment ? factsOf(segment) : []
         found.errors.push(...facts.flatMap(errorOf))
-        found.robotsBlocked.push(...facts.flatMap(blockedIn))
+        found.robotsBlocked.push(...facts.flatMap(robotsBlockedUrls))
         segment?.free()
       }
     }

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 
 import { EngineError } from '@harvestman/ports'
-import { targetOf } from '../lib/target.ts'
+import { describeTarget } from '../lib/target.ts'
 import { uuidv7 } from '@harvestman/toolbox/uuid'
-import { once, layout } from '@harvestman/coordination'
+import { getOrCreate, layout } from '@harvestman/coordination'
 import type { Fact, JobData, Opening } from './log/facts.ts'
 import type { JobCaller } from './caller.ts'
 import { isInternal } from './log/internal.ts'
@@ -53,7 +53,7 @@ export async function createJob(job: NewJob, kit: JobKit): Promise<Opening> {
   const { store, clock } = kit
   const life = lifeOf(job, kit)
   const { id, createdAt, salt } = await identify(job, kit)
-  const about = targetOf(job.about, job.label)
+  const about = describeTarget(job.about, job.label)
   const opening: Opening = {
     id,
     kind,
@@ -93,7 +93,7 @@ async function identify(job: NewJob, kit: JobKit): Promise<Identity> {
   const own = { id: uuidv7(createdAt, kit.scrape.newId()), createdAt, salt: kit.scrape.newId().replaceAll('-', '') }
   if (idempotencyKey === undefined) return own
   const body = hash('sha256', JSON.stringify([kind, request, notes]), 'base64url')
-  const value = await once(
+  const value = await getOrCreate(
     kit.store,
     storeKeys.idempotency(`${team}/${idempotencyKey}`),
     () => identityLayout.seal({ ...own, body }),

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-import type { Count } from '../plugin/price.ts'
+import type { PageCounts } from '../plugin/price.ts'
 import type { PageRequest } from '../schema/crawl.ts'
 import type { Job } from './handle.ts'
 import type { JobCaller, Jobs } from './jobs.ts'
@@ -14,7 +14,7 @@ export interface PageKind<Request extends JobData = JobData, Held extends Job = 
   /** Returns the URL of an example page, used to plan and price a request. */
   oneOf(request: Request): string
   /** Returns the expected number of pages and the noun for them in a price. */
-  count(request: Request): Count & { readonly what: string }
+  count(request: Request): PageCounts & { readonly what: string }
   /** True if the kind discovers its pages itself, so that formats may not load further pages. */
   readonly findsPages?: boolean
   /** Starts a job for a validated request that this engine can execute. */

@@ -1,4 +1,4 @@
-import { once } from '@harvestman/coordination'
+import { getOrCreate } from '@harvestman/coordination'
 import { isInternal } from './log/internal.ts'
 import type { JobKit } from './kit.ts'
 import { checkpointValue, readCheckpoint, type Checkpoint } from './log/checkpoint.ts'
@@ -33,7 +33,7 @@ export async function writeStart(
   await storage.log.append(0, toSegment('opened', entries))
   const index = { blocks: [], tail: [0] }
   const checkpoint: Checkpoint = { opening, tally: emptyTally, left, places: 1, index, failures: noFailures }
-  await once(store, storage.name, () => checkpointValue(checkpoint), storage.keep())
+  await getOrCreate(store, storage.name, () => checkpointValue(checkpoint), storage.keep())
 }
 
 /**

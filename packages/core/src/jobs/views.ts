@@ -4,9 +4,9 @@ import { readCheckpoint } from './log/checkpoint.ts'
 import { documentIndex } from './log/document-index.ts'
 import { keptFailures } from './log/failure-places.ts'
 import { openJobStorage } from './log/storage.ts'
-import { notFound, type JobView } from './log/view.ts'
+import { jobNotFound, type JobView } from './log/view.ts'
 import type { JobRun } from './run/run.ts'
-import { openStranded } from './worker/stranded.ts'
+import { reopenStrandedJob } from './worker/stranded.ts'
 import type { Worker } from './worker/worker.ts'
 
 /** Polling interval in milliseconds for a job that runs elsewhere, if the store does not send notifications. */
@@ -34,8 +34,8 @@ export async function viewElsewhere(
 ): Promise<JobView> {
   const { store } = kit
   const checkpoint = await readCheckpoint(store, id)
-  if (!checkpoint) throw notFound(id)
-  if (checkpoint.tally.status === 'scraping' && (await openStranded(checkpoint.opening, push, kit))) {
+  if (!checkpoint) throw jobNotFound(id)
+  if (checkpoint.tally.status === 'scraping' && (await reopenStrandedJob(checkpoint.opening, push, kit))) {
     return viewElsewhere(id, { began, damageOf, push }, kit)
   }
   const storage = openJobStorage(store, checkpoint.opening, { ...kit, history: checkpoint.by })

@@ -6,9 +6,9 @@ const maxParsed = 10_000
  * Returns the subject of a request for several pages: the URL if there is only one, otherwise the number of pages and their
  * sites. `undefined` if the first entry is not a string.
  */
-export function subjectOf(urls: readonly unknown[]): string | undefined {
+export function describeUrls(urls: readonly unknown[]): string | undefined {
   const [first] = urls
-  if (typeof first !== 'string' || urls.length === 1) return targetOf(first)
+  if (typeof first !== 'string' || urls.length === 1) return describeTarget(first)
   const sites = new Set(urls.slice(0, maxParsed).map((url) => (typeof url === 'string' ? siteOf(url) : '')))
   const others = sites.size - 1
   const count = urls.length > maxParsed ? 'more sites' : `${others} more ${others === 1 ? 'site' : 'sites'}`
@@ -24,7 +24,7 @@ function siteOf(url: string): string {
  * Returns the subject of a request for lists: its URL without credentials, or its text; with the label in front, if there is
  * one. `undefined` if the value is not a string.
  */
-export function targetOf(value: unknown, label?: string): string | undefined {
+export function describeTarget(value: unknown, label?: string): string | undefined {
   const target = plainTarget(value)
   return label === undefined || target === undefined ? target : `${label}: ${target}`.slice(0, maxTargetLength)
 }
@@ -39,7 +39,7 @@ function plainTarget(value: unknown): string | undefined {
 }
 
 /** Returns a URL without its credentials and otherwise unchanged. A string that is not a URL is returned unchanged. */
-export function withoutUser(url: string): string {
+export function withoutCredentials(url: string): string {
   return url.replace(/^([a-z][a-z\d+.-]*:\/\/)[^\s/?#@]+@/i, '$1')
 }
 
@@ -47,6 +47,6 @@ export function withoutUser(url: string): string {
 export const uploads = 'upload:///'
 
 /** Returns the URL of a request as a document shows it: without credentials, or the name of a file that has no URL. */
-export function sourceOf(url: string): string {
-  return url.startsWith(uploads) ? decodeURIComponent(url.slice(uploads.length)) : withoutUser(url)
+export function displayUrl(url: string): string {
+  return url.startsWith(uploads) ? decodeURIComponent(url.slice(uploads.length)) : withoutCredentials(url)
 }

@@ -1,7 +1,7 @@
 import { EngineError } from '@harvestman/ports'
 import { suggestChoice } from '@harvestman/toolbox/choices'
 
-import { shown } from './shown.ts'
+import { formatValue } from './format-value.ts'
 
 /**
  * Creates the error `invalid_request` for a kind of job that the engine does not have. The message suggests the kinds that it
@@ -9,5 +9,5 @@ import { shown } from './shown.ts'
  */
 export function unknownKind(kind: unknown, kinds: readonly string[]): EngineError {
   const remedy = kinds.length > 0 ? suggestChoice(kind, kinds) : 'no plugin of this engine adds one'
-  return new EngineError('invalid_request', `kind is ${shown(kind)}; ${remedy}.`)
+  return new EngineError('invalid_request', `kind is ${formatValue(kind)}; ${remedy}.`)
 }

@@ -11,7 +11,7 @@ import { discover } from './discover.ts'
 import type { MapKit } from './kit.ts'
 import { rankLinks } from './rank.ts'
 import { makeMapScope } from './scope.ts'
-import { guardWith } from '../threats/guard.ts'
+import { withThreatRules } from '../threats/guard.ts'
 import { threatRules } from '../threats/rules.ts'
 import { endsMap, loadMapPage, type VisitedPage } from './visit-page.ts'
 
@@ -121,7 +121,7 @@ async function addSitemaps(
   const onLoss = (sentence: string): void => void (losses.length === 0 && losses.push(sentence))
   const tell = (message: string): void => kit.observer({ kind: 'warning', message, team, id, at: kit.clock.now() })
   const request = { start, ignoreCache, headers, languages: location.languages, signal, tell, onLoss }
-  const guard = guardWith(kit.guard, threatRules(threatProtection))
+  const guard = withThreatRules(kit.guard, threatRules(threatProtection))
   for await (const pages of readSitemaps(request, { ...kit, guard })) {
     for (const { url, title } of pages) links.add({ url, title })
     if (links.isFull) break

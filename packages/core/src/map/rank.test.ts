@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { judgeRanker, summarise } from '../../../../test/bench/map/ranking-quality.ts'
 import { rankedSites } from '../../../../test/bench/map/ranking-sites.ts'
 import { rankLinks, relevance } from './rank.ts'
-import { isWithin } from './typos.ts'
+import { differsByTypos } from './typos.ts'
 
 const signal = new AbortController().signal
 const host = 'https://a.example'
@@ -104,5 +104,5 @@ test.each([
   ['chair', 'ch', 2, false],
   ['salesforce', 'salesfroec', 2, true],
 ])('from %s to %s in %i slips: %s', (one, other, most, expected) => {
-  expect(isWithin(one, other, most)).toBe(expected)
+  expect(differsByTypos(one, other, most)).toBe(expected)
 })

@@ -1,6 +1,6 @@
 import type { MapLink } from './collection.ts'
-import { isWithin } from './typos.ts'
-import { isSmall, othersOf, piecesOf, wordOf, type Word } from './words.ts'
+import { differsByTypos } from './typos.ts'
+import { isStopWord, synonymsOf, splitWords, normalizeWord, type Word } from './words.ts'
 
 /**
  * Returns the links sorted by relevance to the search. Irrelevant links come last, in their original order; a search without
@@ -56,16 +56,16 @@ interface Query {
 
 function readQuery(search: string): Query {
   const seen = new Set<string>()
-  const terms = piecesOf(search)
-    .map(wordOf)
+  const terms = splitWords(search)
+    .map(normalizeWord)
     .filter(({ stem }) => !seen.has(stem) && seen.add(stem))
   const first = terms.slice(0, maxTerms)
-  const joined = first.slice(1).map(({ text }, at) => wordOf(first[at]!.text + text))
+  const joined = first.slice(1).map(({ text }, at) => normalizeWord(first[at]!.text + text))
   return { terms: first, joined, known: new Map(), hasNumber: /\p{N}/u.test(search) }
 }
 
 function smallness(term: Word): number {
-  return isSmall(term) ? 0.08 : 1
+  return isStopWord(term) ? 0.08 : 1
 }
 
 // Weights of a match by its location, which is more or less descriptive of the page.
@@ -75,16 +75,16 @@ const maxWords = 40
 /** Writes how well the link matches each term into `fits`. Returns an additional score. */
 function judge(query: Query, link: MapLink, fits: Float32Array, from: number): number {
   const { host, folders, name, parameters } = partsOf(link.url)
-  const title = link.title === undefined ? [] : piecesOf(link.title.slice(0, 300))
-  const names = piecesOf(name)
+  const title = link.title === undefined ? [] : splitWords(link.title.slice(0, 300))
+  const names = splitWords(name)
   const [titleFit, nameFit] = [
     judgeWords(query, title, fields.title, fits, from),
     judgeWords(query, names, fields.name, fits, from),
   ]
-  judgeWords(query, piecesOf(folders), fields.folder, fits, from)
-  if (parameters !== '') judgeWords(query, piecesOf(parameters), fields.query, fits, from)
-  if (host !== '') judgeWords(query, piecesOf(host), fields.host, fits, from)
-  if (link.description) judgeWords(query, piecesOf(link.description.slice(0, 500)), fields.description, fits, from)
+  judgeWords(query, splitWords(folders), fields.folder, fits, from)
+  if (parameters !== '') judgeWords(query, splitWords(parameters), fields.query, fits, from)
+  if (host !== '') judgeWords(query, splitWords(host), fields.host, fits, from)
+  if (link.description) judgeWords(query, splitWords(link.description.slice(0, 500)), fields.description, fits, from)
   const depth = folders === '' ? 0 : folders.split('/').length
   return 0.35 * Math.max(titleFit, nameFit) + 0.08 * Math.min(titleFit, nameFit) - 0.015 * Math.min(depth, 8)
 }
@@ -122,10 +122,10 @@ function fitOf({ terms, joined, known, hasNumber }: Query, piece: string): Float
   const code = piece.charCodeAt(0)
   if (!hasNumber && code >= 48 && code <= 57) return undefined
   if (known.has(piece)) return known.get(piece)
-  const word = wordOf(piece)
+  const word = normalizeWord(piece)
   const fit = Float32Array.from(terms, (term) => compare(term, word))
   for (const [at, pair] of joined.entries()) {
-    const value = pair.text === word.text || pair.stem === word.stem ? 0.92 : othersOf(pair)?.has(word.text) ? 0.6 : 0
+    const value = pair.text === word.text || pair.stem === word.stem ? 0.92 : synonymsOf(pair)?.has(word.text) ? 0.6 : 0
     fit[at] = Math.max(fit[at]!, value)
     fit[at + 1] = Math.max(fit[at + 1]!, value)
   }
@@ -138,8 +138,8 @@ function fitOf({ terms, joined, known, hasNumber }: Query, piece: string): Float
 function compare(term: Word, word: Word): number {
   if (term.text === word.text) return 1
   if (term.stem === word.stem) return 0.92
-  if (isSmall(term)) return 0
-  const others = othersOf(term)
+  if (isStopWord(term)) return 0
+  const others = synonymsOf(term)
   if (others?.has(word.text)) return 0.6
   // One typo in a long word. Checked before substrings, which such a word may well contain.
   if (isSlip(term, word, 1) && term.text.length >= 7) return 0.75
@@ -155,7 +155,7 @@ function compare(term: Word, word: Word): number {
 
 function isSlip(term: Word, word: Word, most: number): boolean {
   if (Math.min(term.text.length, word.text.length) < 4 || /\d/.test(term.text + word.text)) return false
-  return isWithin(term.text, word.text, most)
+  return differsByTypos(term.text, word.text, most)
 }
 
 /** Weights each term by its rarity, because a term that matches nearly every link does not distinguish any. */

@@ -2,7 +2,7 @@
  * Returns whether two strings differ by at most `most` typos: a character too many, missing, wrong, or two swapped. Compares
  * UTF-16 code units, so case matters.
  */
-export function isWithin(one: string, other: string, most: number): boolean {
+export function differsByTypos(one: string, other: string, most: number): boolean {
   if (Math.abs(one.length - other.length) > most) return false
   let before: number[] = []
   let row = Array.from({ length: other.length + 1 }, (_, at) => at)

@@ -13,7 +13,7 @@ const eastern = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]/
  * digits; text without spaces, such as Chinese, into pairs of characters. Empty if there are no letters and digits. The pieces
  * are not normalized: most of them occur often, and callers cache their result per piece.
  */
-export function piecesOf(text: string): readonly string[] {
+export function splitWords(text: string): readonly string[] {
   const parted = /[a-z][A-Z]/.test(text) ? text.replace(/([a-z])(?=[A-Z])/g, '$1 ') : text
   if (/^[\x00-\x7f]*$/.test(parted)) return parted.match(/[A-Za-z]+|\d+/g) ?? []
   const pieces = parted.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]+|[\p{L}\p{M}]+|\p{N}+/gu) ?? []
@@ -29,7 +29,7 @@ function pairsOf(piece: string): string[] {
 }
 
 /** Normalizes a piece from `piecesOf` and adds its stem. */
-export function wordOf(piece: string): Word {
+export function normalizeWord(piece: string): Word {
   if (eastern.test(piece)) return { text: piece, stem: piece }
   const text = plain(piece)
   return { text, stem: stemOf(text) }
@@ -130,7 +130,7 @@ const small =
 const smallWords: ReadonlySet<string> = new Set(small.split(' '))
 
 /** Returns whether a word is a stop word, such as `the`. */
-export function isSmall({ text }: Word): boolean {
+export function isStopWord({ text }: Word): boolean {
   return smallWords.has(text)
 }
 
@@ -170,6 +170,6 @@ const rowsOf: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 )
 
 /** Returns the synonyms of a word; `undefined` if there are none. */
-export function othersOf({ text }: Word): ReadonlySet<string> | undefined {
+export function synonymsOf({ text }: Word): ReadonlySet<string> | undefined {
   return rowsOf.get(text)
 }

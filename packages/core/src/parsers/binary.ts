@@ -1,6 +1,6 @@
 import { EngineError } from '@harvestman/ports'
 import { defineParser } from '../plugin/define.ts'
-import { remedyFor } from './elsewhere.ts'
+import { missingParserRemedy } from './missing-parser.ts'
 
 /** Types that can be returned unparsed, and the entry of `parsers` that must be absent for that. */
 const parserOfRawType: Readonly<Record<string, string>> = { 'application/pdf': 'pdf' }
@@ -20,7 +20,7 @@ export const binaryParser = defineParser({
 
 function unsupported(type: string, choice: string | undefined): EngineError {
   const asItIs = ` or switch the parser ${choice} off (parsers: [], parsePDF: false) to get the file itself as base64`
-  const remedy = `${remedyFor(type)}${choice ? `,${asItIs}` : ''}.`
+  const remedy = `${missingParserRemedy(type)}${choice ? `,${asItIs}` : ''}.`
   return new EngineError(
     'unsupported_file',
     `The page is a file of type ${type}, which no parser of this engine reads. ${remedy}`,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { documentTally } from '@harvestman/threads'
-import { fenced } from './fenced.ts'
+import { wrapInCodeFence } from './fenced.ts'
 import { writeText } from './written.ts'
 
 const table = (text: string, kind: 'table' | 'table of tabs' = 'table'): string =>
@@ -36,7 +36,7 @@ test('text after a closing quote is part of the field up to the separator of the
 test('nothing gives nothing', async () => expect(table('')).toBe(''))
 
 test('a fence is longer than any in the text', () => {
-  expect(fenced('json', '"```"')).toBe('````json\n"```"\n````')
+  expect(wrapInCodeFence('json', '"```"')).toBe('````json\n"```"\n````')
 })
 
 test(

@@ -8,7 +8,7 @@ import type { Action } from './action.ts'
 import {
   allParsers,
   pageOptions,
-  addressOf,
+  urlSchema,
   type RequestDefaults,
   type RequestedPart,
   type ScrapeRequest,
@@ -28,7 +28,7 @@ export interface Parts {
 
 /** Builds the schema of an engine's scrape requests from its formats and actions. */
 export function buildScrapeSchema(parts: Parts, defaults: RequestDefaults) {
-  const url = addressOf(parts.schemes).meta({
+  const url = urlSchema(parts.schemes).meta({
     title: 'Address',
     description: 'The page.',
     group: 'Content',
@@ -39,12 +39,12 @@ export function buildScrapeSchema(parts: Parts, defaults: RequestDefaults) {
 
 /** Builds the schema of the options for an uploaded file: scrape options without those about loading a page. */
 export function buildFileSchema(parts: Parts, defaults: RequestDefaults) {
-  const formats = parts.formats.filter(isOfFiles)
+  const formats = parts.formats.filter(worksOnFiles)
   return buildSchema({ ...parts, formats }, defaults, { options: fileOptions, fixed: fixedForFiles })
 }
 
 /** Returns whether a format can be derived from bytes alone, without a live browser page or a freshly loaded page. */
-export function isOfFiles({ capture, follows, isRaw }: Pick<Format, 'capture' | 'follows' | 'isRaw'>): boolean {
+export function worksOnFiles({ capture, follows, isRaw }: Pick<Format, 'capture' | 'follows' | 'isRaw'>): boolean {
   return !capture && !follows && !isRaw
 }
 

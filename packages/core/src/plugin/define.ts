@@ -2,7 +2,7 @@
 import { z } from 'zod'
 
 import { EngineError, type ErrorCode, type Tab, type Usage } from '@harvestman/ports'
-import { shown } from '../lib/shown.ts'
+import { formatValue } from '../lib/format-value.ts'
 import { checkDefinition } from './definition.ts'
 import {
   actionShape,
@@ -356,7 +356,7 @@ function checkPlugin(input: object): void {
     for (const part of (parts[list] ?? []) as readonly unknown[]) {
       if (typeof part === 'object' && part !== null && works in part) continue
       throw refused(
-        `${who} has something in ${list} that ${maker} did not make: ${shown(part)}. Pass what ${maker} returns.`,
+        `${who} has something in ${list} that ${maker} did not make: ${formatValue(part)}. Pass what ${maker} returns.`,
       )
     }
   }

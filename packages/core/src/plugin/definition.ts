@@ -3,7 +3,7 @@ import { EngineError } from '@harvestman/ports'
 import { nearestOf } from '@harvestman/toolbox/choices'
 import { z } from 'zod'
 
-import { shown } from '../lib/shown.ts'
+import { formatValue } from '../lib/format-value.ts'
 
 /** The type of a property in a definition. */
 type Kind = 'text' | 'number' | 'flag' | 'function' | 'object' | 'parts' | 'list' | 'schema' | 'objectSchema' | 'any'
@@ -42,7 +42,7 @@ const kinds: Readonly<Record<Kind, { readonly says: string; readonly fits: (valu
  * the remedy.
  */
 export function checkDefinition(maker: string, nameKey: string, input: unknown, shape: Shape): void {
-  if (!kinds.object.fits(input)) throw wrong(maker, '', `takes an object, but was given ${shown(input)}.`)
+  if (!kinds.object.fits(input)) throw wrong(maker, '', `takes an object, but was given ${formatValue(input)}.`)
   const definition = input as Readonly<Record<string, unknown>>
   const name = definition[nameKey]
   const where = typeof name === 'string' ? ` ${JSON.stringify(name)}` : ''
@@ -51,7 +51,8 @@ export function checkDefinition(maker: string, nameKey: string, input: unknown, 
     const wanted = give ?? kinds[is].says
     if (value === undefined) {
       if (isRequired) throw wrong(maker, where, `has no ${key}. Give ${wanted}.`)
-    } else if (!kinds[is].fits(value)) throw wrong(maker, where, `has a wrong ${key}: ${shown(value)}. Give ${wanted}.`)
+    } else if (!kinds[is].fits(value))
+      throw wrong(maker, where, `has a wrong ${key}: ${formatValue(value)}. Give ${wanted}.`)
   }
   for (const key of Object.keys(definition)) {
     if (Object.hasOwn(shape, key)) continue

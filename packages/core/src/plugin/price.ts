@@ -23,7 +23,7 @@ export interface PriceReason {
 }
 
 /** Minimum and maximum number of pages, and the credit limit of the request. */
-export interface Count {
+export interface PageCounts {
   readonly least: number
   readonly most: number
   readonly maxCredits?: number | undefined
@@ -33,7 +33,7 @@ export interface Count {
  * Returns the price of many pages together, in credits and limited by `maxCredits`. Without a maximum price of one page and
  * without `maxCredits`, there is no maximum.
  */
-export function many(page: Preview, { least, most, maxCredits = Infinity }: Count, what: string): Preview {
+export function priceOfPages(page: Preview, { least, most, maxCredits = Infinity }: PageCounts, what: string): Preview {
   const max = Math.min(times(page.max ?? Infinity, most), maxCredits)
   const count = least === most ? `${most}` : `Up to ${most}`
   const cap = maxCredits < Infinity ? [{ what: 'No more than maxCredits', min: 0, max: maxCredits }] : []

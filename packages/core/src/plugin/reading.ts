@@ -1,7 +1,7 @@
 // Readings of plugins: modules that receive the parsed page in the reader thread.
 import { EngineError, type Json } from '@harvestman/ports'
 
-import { shown } from '../lib/shown.ts'
+import { formatValue } from '../lib/format-value.ts'
 import { checkDefinition } from './definition.ts'
 import type { PageReading, ReadingRequest } from './field.ts'
 import { readingShape } from './shapes.ts'
@@ -48,6 +48,6 @@ function fileUrlOf(name: string, module: unknown): string {
   if (url?.protocol === 'file:') return url.href
   throw new EngineError(
     'invalid_request',
-    `defineReading: ${JSON.stringify(name)} has a wrong module: ${shown(module)}. Give the URL of a file, such as new URL('./${name}.js', import.meta.url).`,
+    `defineReading: ${JSON.stringify(name)} has a wrong module: ${formatValue(module)}. Give the URL of a file, such as new URL('./${name}.js', import.meta.url).`,
   )
 }

@@ -1,4 +1,4 @@
-import { shown } from '../lib/shown.ts'
+import { formatValue } from '../lib/format-value.ts'
 
 const maxDepth = 100
 
@@ -41,5 +41,5 @@ function noJson(value: unknown, path: string): string {
 
 function nameOf(value: unknown): string {
   if (typeof value === 'object' && value !== null) return `an object of the class ${value.constructor?.name ?? '?'}`
-  return typeof value === 'bigint' || typeof value === 'symbol' ? `a ${typeof value}` : shown(value)
+  return typeof value === 'bigint' || typeof value === 'symbol' ? `a ${typeof value}` : formatValue(value)
 }

@@ -2,7 +2,7 @@ import { readHtml, type ReadingRequest, type ReadValues } from '@harvestman/html
 import { documentTally } from '@harvestman/threads'
 import { encodeJson } from '@harvestman/ports/values'
 import { decodeText } from '@harvestman/net/text'
-import { textIn, writeText } from '../parsers/written.ts'
+import { decodeTextFile, writeText } from '../parsers/written.ts'
 import type { PlainText } from '../plugin/parts.ts'
 import type { ReadingFailure, ReadResult, ReadTask, Size } from '../scrape/reader.ts'
 import { redact, redactionProblem, type Redaction } from '../redact/redact.ts'
@@ -92,7 +92,7 @@ function readTree({ source, hidden, url, scope, most }: PageTask, wanted: readon
 
 /** Reads a text file: its content is both the Markdown source and the raw HTML, and the page itself is empty. */
 function readText(source: PlainText, { url, scope, most }: PageTask, wanted: readonly ReadingRequest[]): ReadValues {
-  const text = textIn(source)
+  const text = decodeTextFile(source)
   const empty = readHtml({ html: '', url }, scope, wanted)
   const isWanted = wanted.some(({ name }) => name === 'markdown')
   const { markdown, warnings = [] } = isWanted ? writeText(text, source.kind, documentTally(most)) : { markdown: '' }

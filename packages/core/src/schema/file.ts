@@ -75,7 +75,7 @@ export const fixedForFiles = {
 export const notOfFiles: readonly string[] = Object.keys(fixedForFiles).filter((name) => !(name in withoutEffect))
 
 /** Returns the page options of a file request, with fixed values for options that only affect loading. */
-export function ofThePage(request: object): object {
+export function toPageOptions(request: object): object {
   const options = Object.entries(request).filter(([name]) => !Object.hasOwn(fileOptions, name))
   return { ...Object.fromEntries(options), ...fixedForFiles }
 }

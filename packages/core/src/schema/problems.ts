@@ -32,7 +32,9 @@ export function check<Schema extends z.ZodType>(schema: Schema, input: unknown):
 }
 
 /** Creates the error `invalid_request` for problems that a schema cannot find. Pass at most `maxProblems`. */
-export function refuse(problems: readonly { readonly path: Problem['path']; readonly text: string }[]): EngineError {
+export function invalidRequest(
+  problems: readonly { readonly path: Problem['path']; readonly text: string }[],
+): EngineError {
   return refusal(problems.map(({ path, text }) => problem('custom', path, text)))
 }
 

@@ -18,7 +18,7 @@ export function isRecorded(request: unknown): boolean {
 }
 
 /** Returns whether nothing may be stored for a request: `zeroDataRetention`, or `zdr` or `anon` in `enterprise`. */
-export function leavesNothing(request: unknown): boolean {
+export function storesNothing(request: unknown): boolean {
   const kinds = isRecord(request) ? request['enterprise'] : undefined
   const isPrivate = Array.isArray(kinds) && kinds.some((kind) => kind !== 'default')
   return isPrivate || says(request, 'zeroDataRetention')

@@ -17,10 +17,10 @@ export interface RequestDefaults {
 export const requestDefaults: RequestDefaults = { maxAge: 0, timeout: 30_000 }
 
 /** Schema of a web URL. Adds a missing scheme and otherwise returns the input unchanged. */
-export const webUrl = addressOf()
+export const webUrl = urlSchema()
 
 /** Returns the schema of an `http` or `https` URL; `moreSchemes` are those of further loaders of an engine. */
-export function addressOf(moreSchemes?: ReadonlySet<string>) {
+export function urlSchema(moreSchemes?: ReadonlySet<string>) {
   return z.string().transform((input, context) => {
     const parsed = parseWebUrl(input, moreSchemes)
     if (parsed.url) return parsed.text

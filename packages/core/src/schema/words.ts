@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Options that tell a language model in plain language what data to extract. */
-export const inWords = {
+export const promptOptions = {
   prompt: z
     .string()
     .min(1)

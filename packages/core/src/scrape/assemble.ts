@@ -1,4 +1,4 @@
-import { sourceOf, withoutUser } from '../lib/target.ts'
+import { displayUrl, withoutCredentials } from '../lib/target.ts'
 import type { Derived, FurtherPages, ParsedPage } from './made.ts'
 import type { Field } from '../plugin/field.ts'
 import type { Registry } from '../plugin/registry.ts'
@@ -49,8 +49,8 @@ export function assemble({
     metadata: {
       ...(fields['metadata'] as object),
       ...content.metadata,
-      sourceURL: sourceOf(plan.request.url),
-      url: withoutUser(page.url),
+      sourceURL: displayUrl(plan.request.url),
+      url: withoutCredentials(page.url),
       statusCode: page.status,
       ...(error && { error }),
       ...(contentType && { contentType }),

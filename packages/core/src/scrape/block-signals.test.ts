@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { Page } from '../plugin/parts.ts'
-import { blockOf } from './block-signals.ts'
+import { detectBlock } from './block-signals.ts'
 
 function page(status: number, headers: Record<string, string> = {}, body = '<h1>Page</h1>'): Page {
   const bytes = new TextEncoder().encode(body)
@@ -33,11 +33,11 @@ describe('a refusal is known by', () => {
     ['DDoS-Guard', page(403, { server: 'ddos-guard' })],
     ['Anubis', page(200, {}, '<script id="anubis_challenge" type="application/json">')],
   ])('the wall of %s', (wall, refusal) => {
-    expect(blockOf(refusal)).toMatchObject({ wall, reason: expect.stringContaining(wall) })
+    expect(detectBlock(refusal)).toMatchObject({ wall, reason: expect.stringContaining(wall) })
   })
 
   test.each([[401], [403], [429]])('status %i alone, without a name for the wall', (status) => {
-    expect(blockOf(page(status))).toEqual({ reason: `The host answered ${status}.` })
+    expect(detectBlock(page(status))).toEqual({ reason: `The host answered ${status}.` })
   })
 })
 
@@ -51,6 +51,6 @@ describe('no refusal is', () => {
     ['a host that is down', page(503, { 'retry-after': '10' })],
     ['a fault of the host', page(500)],
   ])('%s', (_, good) => {
-    expect(blockOf(good)).toBeUndefined()
+    expect(detectBlock(good)).toBeUndefined()
   })
 })

@@ -46,7 +46,7 @@ const walls: readonly Wall[] = [
 const lookedAt = 60_000
 
 /** Returns why a page counts as blocked. `undefined` for a real page or one that does not exist. */
-export function blockOf({ status, headers, body }: Page): Block | undefined {
+export function detectBlock({ status, headers, body }: Page): Block | undefined {
   let known: string | undefined
   // Decoded on demand: most pages are real ones and need no search in the body.
   const text = (): string =>

@@ -6,8 +6,8 @@ import type { Deadline } from './deadline.ts'
 import type { AnyDocument, Draft } from './document.ts'
 import type { CachedDocument, DocumentSlot } from './made.ts'
 import type { Scraped } from './scraped.ts'
-import { replayOf, settle } from './settle.ts'
-import { tell, timed } from './tell.ts'
+import { replayOf, applySettlement } from './settle.ts'
+import { reportEvent, timeStep } from './report-event.ts'
 
 export interface DocumentCache {
   /** Finds the slot of a request; `undefined` for requests that are not plain JSON or too long. */
@@ -79,13 +79,13 @@ export async function repeatDocument(
   const most = Math.max(creditsUsed, plan.pricing.atMost(plan))
   return payFor({ hold, most, price: () => creditsUsed, race, begun: caller.begun }, async () => {
     time.check()
-    tell({ kind: 'scrape.step', step: 'load', ms: kit.clock.now() - began }, context)
-    tell({ kind: 'scrape.step', step: 'derive', ms: 0 }, context)
+    reportEvent({ kind: 'scrape.step', step: 'load', ms: kit.clock.now() - began }, context)
+    reportEvent({ kind: 'scrape.step', step: 'derive', ms: 0 }, context)
     // Cast: a document with files is never cached.
     const document = { ...draft, metadata: { ...draft.metadata, scrapeId: caller.id } } as AnyDocument
-    tell({ kind: 'scrape.step', step: 'assemble', ms: 0 }, context)
+    reportEvent({ kind: 'scrape.step', step: 'assemble', ms: 0 }, context)
     const settlement = { mayKeep: plan.mayKeep, outcome: { document, replay: replayOf(plan, kit) } }
-    await timed('settle', context, () => settle(settlement, caller, kit))
+    await timeStep('settle', context, () => applySettlement(settlement, caller, kit))
     return { document, visit, values: {} }
   })
 }

@@ -3,9 +3,9 @@ import { isEncodedJson } from '@harvestman/ports/values'
 import type { DeriveContext, Field, Format, ReadMore } from '../plugin/field.ts'
 import type { DocumentTally } from '@harvestman/threads'
 import type { ScrapeContext } from './context.ts'
-import { boundOf, type Kit } from './kit.ts'
+import { documentLimit, type Kit } from './kit.ts'
 
-import { whoseFault } from './fault-of.ts'
+import { failedPartMessage } from './failed-part.ts'
 import type { Derived, Fields, FurtherPages, ParsedPage } from './made.ts'
 import { errorOfReading } from './reader.ts'
 import { readingOf } from './readings.ts'
@@ -97,7 +97,7 @@ export function readerFor(
     const one = readingOf(reading, options, plugin)
     const hidden = html === content?.values['page.rawHtml'] ? content.hidden : undefined
     const given = { source: { html }, hidden, url, team, scope: plan.request }
-    const task = { ...given, wanted: [one], version: undefined, most: boundOf(kit) }
+    const task = { ...given, wanted: [one], version: undefined, most: documentLimit(kit) }
     const { values, failures } = await kit.reader.read(task, signal)
     const failure = failures?.[one.field]
     if (failure) throw errorOfReading(failure)
@@ -165,7 +165,7 @@ async function deriveFormat(
   } catch (error) {
     if (time.signal.aborted) throw time.signal.reason
     if (onFailure === 'warn') {
-      warn(`The format ${name} was left out: ${publicMessage(error, whoseFault(format, kit))}`)
+      warn(`The format ${name} was left out: ${publicMessage(error, failedPartMessage(format, kit))}`)
       return undefined
     }
     throw failedFormat(format, error, kit)
@@ -178,7 +178,7 @@ async function deriveFormat(
 function failedFormat(part: Format, cause: unknown, kit: Kit): EngineError {
   const { name: format } = part
   if (!EngineError.is(cause)) {
-    const message = `The format ${format} could not be made from this page. ${whoseFault(part, kit)}`
+    const message = `The format ${format} could not be made from this page. ${failedPartMessage(part, kit)}`
     return new EngineError('format_failed', message, { cause, details: { format } })
   }
   const { code, message, details } = cause

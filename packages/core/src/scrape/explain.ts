@@ -40,7 +40,7 @@ export interface ExplainedHidden {
 }
 
 /** Returns the `explain` property of a document; an empty object if no explanation was requested. */
-export function explanation(
+export function documentExplanation(
   log: StepLog | undefined,
   values: Readonly<Record<string, unknown>>,
 ): { readonly explain?: Explanation } {
@@ -64,7 +64,7 @@ export function explanation(
 }
 
 /** Returns a copy of a failure with the steps so far in its details. Returns the failure itself if there is no log. */
-export function explained(failure: EngineError, log: StepLog | undefined): EngineError {
+export function withSteps(failure: EngineError, log: StepLog | undefined): EngineError {
   if (!log) return failure
   const { code, message, details } = failure
   return new EngineError(code, message, { cause: failure, details: { ...details, explain: { steps: log.steps } } })

@@ -15,7 +15,7 @@ import { readingOf, type Reading } from './readings.ts'
  * first one, and priced as a page. Loading rejects with the errors of a scrape, and throws a `TypeError` for more pages than
  * the format has declared.
  */
-export function furtherPages(context: ScrapeContext): FurtherPages {
+export function makeFurtherPages(context: ScrapeContext): FurtherPages {
   const { plan, hold } = context
   const most = plan.pricing.atMost(plan)
   let credits = 0

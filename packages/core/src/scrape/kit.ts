@@ -1,4 +1,4 @@
-import type { Around } from './around.ts'
+import type { WorkWrappers } from './work-wrappers.ts'
 import type { DocumentBound } from '@harvestman/threads'
 import type { LoaderKit } from '../plugin/parts.ts'
 import type { Lifecycle } from '../plugin/lifecycle.ts'
@@ -42,7 +42,7 @@ export interface Kit extends LoaderKit {
   readonly deadlines: Deadlines
   readonly profiles: Profiles
   /** Wrappers that features add around operations. */
-  readonly around: Around
+  readonly around: WorkWrappers
   readonly observer: Observer
   readonly limits: Limits
 }
@@ -65,7 +65,7 @@ export interface Limits {
 }
 
 /** Returns the maximum size of a document, in bytes and in values. */
-export function boundOf({ limits }: Pick<Kit, 'limits'>): DocumentBound {
+export function documentLimit({ limits }: Pick<Kit, 'limits'>): DocumentBound {
   return { bytes: limits.documentBytes, values: limits.documentValues }
 }
 

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto'
 import { EngineError, type ErrorCode, type LoaderOutcome, type Proxy } from '@harvestman/ports'
 import type { PlannedAction } from '../plugin/action.ts'
 import type { Loader, Page, Pass } from '../plugin/parts.ts'
-import { shown } from '../lib/shown.ts'
+import { formatValue } from '../lib/format-value.ts'
 import type { ScrapeContext } from './context.ts'
-import { faultOf } from './fault-of.ts'
+import { failedPartDetails } from './failed-part.ts'
 import { readerFor } from './derive.ts'
-import { boundOf } from './kit.ts'
-import { gateOf } from './gate.ts'
+import { documentLimit } from './kit.ts'
+import { makeVisitCheck } from './visit-check.ts'
 
 // Errors that concern the URL or the caller, so that trying another loader cannot help.
 const final: ReadonlySet<ErrorCode> = new Set([
@@ -88,9 +88,9 @@ async function tryLoader(
   const actions = allowedActions(context).map((action) => readingFor(action, context))
   const store = kit.pluginStores.of(kit.registry.ownerOf(loader), team, plan.mayKeep)
   const maxBytes = kit.limits.bodyBytes
-  const most = boundOf(kit)
+  const most = documentLimit(kit)
   const headers = { ...kit.sends, ...request.headers }
-  const mayVisit = gateOf(context)
+  const mayVisit = makeVisitCheck(context)
   const { validators, profile } = context
   const kept = profile && { state: profile.state, savesState: profile.saves }
   const work = { url, request, headers, validators, captures, actions, browserNeeds, maxBytes, most, ...kept }
@@ -105,7 +105,7 @@ async function tryLoader(
   } catch (error) {
     const reason = signal.aborted ? signal.reason : error
     if (!EngineError.is(reason)) {
-      const message = `The loader ${loader.name} failed. ${faultOf(loader, error, kit)}`
+      const message = `The loader ${loader.name} failed. ${failedPartDetails(loader, error, kit)}`
       throw new EngineError('internal', message, { cause: error })
     }
     return { loader: loader.name, outcome: 'failed', reason: reason.message, error: reason }
@@ -115,17 +115,18 @@ async function tryLoader(
 /** Returns the problem with the result of a loader, if any. */
 function problemOf(result: Page | Pass): string | undefined {
   if (typeof result !== 'object' || result === null)
-    return `load returned ${shown(result)}. Return a page { url, status, headers, body, … }, or pass(reason).`
+    return `load returned ${formatValue(result)}. Return a page { url, status, headers, body, … }, or pass(reason).`
   if ('pass' in result) return undefined
   const { url, status, headers } = result as { readonly [Name in keyof Page]?: unknown }
-  if (typeof url !== 'string') return `the page has the url ${shown(url)}. Return its URL as a string.`
-  if (typeof status !== 'number') return `the page has the status ${shown(status)}. Return its HTTP status as a number.`
+  if (typeof url !== 'string') return `the page has the url ${formatValue(url)}. Return its URL as a string.`
+  if (typeof status !== 'number')
+    return `the page has the status ${formatValue(status)}. Return its HTTP status as a number.`
   if (typeof headers !== 'object' || headers === null)
-    return `the page has the headers ${shown(headers)}. Return an object.`
+    return `the page has the headers ${formatValue(headers)}. Return an object.`
   if ((result.body as unknown) instanceof Uint8Array) return undefined
   const { body } = result as { readonly body: unknown }
   const remedy = typeof body === 'string' ? 'Return its bytes: new TextEncoder().encode(body).' : 'Return a Uint8Array.'
-  return `the page has the body ${shown(body)}. ${remedy}`
+  return `the page has the body ${formatValue(body)}. ${remedy}`
 }
 
 /** Binds an action's readings to its plugin. */

@@ -2,7 +2,7 @@ import { EngineError, publicMessage } from '@harvestman/ports'
 import type { ShellReason } from './readings.ts'
 import type { ScrapeContext } from './context.ts'
 import { load } from './load.ts'
-import { gateOf } from './gate.ts'
+import { makeVisitCheck } from './visit-check.ts'
 import type { ParsedPage, ReadPage } from './made.ts'
 import { parse } from './parse.ts'
 import { isDenied } from './policies.ts'
@@ -44,11 +44,11 @@ async function loadRendered(context: ScrapeContext): Promise<ReadPage> {
 
 async function loadAndParse(context: ScrapeContext): Promise<ReadPage> {
   const { url } = context.plan
-  await gateOf(context)?.(url)
+  await makeVisitCheck(context)?.(url)
   const visit = await load(context)
   // Loaders check redirects before they follow them. A cached page may have been redirected in another request, and a plugin's
   // loader may not check.
-  if (visit.page.url !== url.href) await gateOf(context)?.(new URL(visit.page.url))
+  if (visit.page.url !== url.href) await makeVisitCheck(context)?.(new URL(visit.page.url))
   const content = await parse(visit, context)
   const { parser, type } = content
   context.steps?.note({ step: 'parser', outcome: parser.name, reason: `The bytes are ${type}.` })

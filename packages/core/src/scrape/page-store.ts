@@ -3,7 +3,7 @@ import { free } from '@harvestman/ports/values'
 import { joinInTurns } from '@harvestman/toolbox/join-in-turns'
 import { parcelPieces, unpackParcel } from '@harvestman/toolbox/parcel'
 import { recentlyUsed } from '@harvestman/toolbox/recently-used'
-import { press, unpress, type Bodies } from '@harvestman/coordination'
+import { compressChunks, decompressFrame, type Bodies } from '@harvestman/coordination'
 import type { Clock, Store } from '@harvestman/ports'
 import type { PageHead } from './visit.ts'
 
@@ -75,7 +75,7 @@ export function pagesInStore(store: Store, storeOf: (team: string) => Store, bod
       return bytes instanceof Uint8Array ? openPage(bytes, bodies) : undefined
     },
     set: async (key, { page, body, at }, { ttl, team }) => {
-      const pressed = await press([body])
+      const pressed = await compressChunks([body])
       const pieces = [pressed?.frame ?? body]
       const file = await bodies.put(key, pieces, { ttl, isSpare: true })
       const head: StoredHead = { ...page, until: at + ttl, at, length: pressed?.length, file }
@@ -99,7 +99,7 @@ async function openPage(bytes: Uint8Array, bodies: Bodies): Promise<KeptPage | u
   const { at, until: _, length, file, ...page } = head
   try {
     const frame = file === undefined ? inside : await bodies.get(file)
-    return frame && { page, body: length === undefined ? frame : await unpress({ frame, length }), at }
+    return frame && { page, body: length === undefined ? frame : await decompressFrame({ frame, length }), at }
   } catch {
     return undefined
   }

@@ -1,13 +1,13 @@
 import { EngineError } from '@harvestman/ports'
 import { documentTally, type DocumentBound } from '@harvestman/threads'
 import { sniffType } from '@harvestman/net'
-import { shown } from '../lib/shown.ts'
+import { formatValue } from '../lib/format-value.ts'
 import type { Content, ParseContext, Parser } from '../plugin/parts.ts'
 import { defineParser } from '../plugin/define.ts'
 import { allParsers } from '../schema/scrape.ts'
 import type { ScrapeContext } from './context.ts'
-import { faultOf } from './fault-of.ts'
-import { boundOf, type Kit } from './kit.ts'
+import { failedPartDetails } from './failed-part.ts'
+import { documentLimit, type Kit } from './kit.ts'
 import type { ParsedPage } from './made.ts'
 import type { Size } from './reader.ts'
 import { screenedSource } from './readings.ts'
@@ -61,7 +61,7 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
       wanted: plan.screening && content.text ? [...plan.readings, screenedSource] : plan.readings,
       // Only a page requested for the second time is likely to be requested again, so first visits are not cached here.
       version: visit.cacheState === 'hit' ? visit.version : undefined,
-      most: boundOf(kit),
+      most: documentLimit(kit),
     },
     signal,
   )
@@ -84,7 +84,7 @@ async function parseWith(parser: Parser, body: Uint8Array, kit: Kit, context: Pa
   const fault = (error: unknown): EngineError =>
     new EngineError(
       'internal',
-      `The parser ${parser.name} could not read ${context.type}. ${faultOf(parser, error, kit)}`,
+      `The parser ${parser.name} could not read ${context.type}. ${failedPartDetails(parser, error, kit)}`,
       {
         cause: error,
       },
@@ -97,7 +97,7 @@ async function parseWith(parser: Parser, body: Uint8Array, kit: Kit, context: Pa
     throw fault(error)
   }
   if (typeof content === 'object' && content !== null && !Array.isArray(content)) return content
-  throw fault(new TypeError(`it returned ${shown(content)}. Return { html }, { markdown } or { text }.`))
+  throw fault(new TypeError(`it returned ${formatValue(content)}. Return { html }, { markdown } or { text }.`))
 }
 
 const types = new WeakMap<PageHead, string>()
@@ -140,7 +140,7 @@ function boundOfFile({ limits }: Kit): DocumentBound {
 
 function sizesOf(values: Readonly<Record<string, unknown>>, kit: Kit): Record<string, Size> {
   const sized = ([field, value]: [string, unknown]) => {
-    const tally = documentTally(boundOf(kit))
+    const tally = documentTally(documentLimit(kit))
     tally.add(value)
     return [field, { bytes: tally.bytes, values: tally.values }] as const
   }

@@ -4,7 +4,7 @@ import { joinInTurns } from '@harvestman/toolbox/join-in-turns'
 import { nextTurn } from '@harvestman/toolbox/next-turn'
 import { openJson } from '@harvestman/toolbox/open-json'
 import { hasCredentials, type Vault } from '@harvestman/toolbox/sealed'
-import { bodiesInStore, press, unpress, type Bodies } from '@harvestman/coordination'
+import { bodiesInStore, compressChunks, decompressFrame, type Bodies } from '@harvestman/coordination'
 import { EngineError, type ErrorCode, type Json, type Store, type Value } from '@harvestman/ports'
 import type { AnyDocument } from './document.ts'
 import type { Caller } from './caller.ts'
@@ -120,7 +120,7 @@ async function toFile(
   options: { readonly ttl: number; readonly isSpare: boolean },
 ): Promise<Json | undefined> {
   if (bodies === bodiesInStore) return undefined
-  const pressed = await press([bytes])
+  const pressed = await compressChunks([bytes])
   const file = await bodies.put(key, [pressed?.frame ?? bytes], options)
   if (file === undefined) return undefined
   return { inFile: { file, ...(pressed && { length: pressed.length }) } satisfies InFile }
@@ -132,7 +132,7 @@ async function fromFile(found: Found, bodies: Bodies): Promise<Found> {
   const { file, length } = found.inFile as InFile
   const bytes = await bodies.get(file)
   if (!bytes) throw new EngineError('store_failed', 'The file of this result no longer exists. Scrape the page again.')
-  return length === undefined ? bytes : unpress({ frame: bytes, length })
+  return length === undefined ? bytes : decompressFrame({ frame: bytes, length })
 }
 
 async function openResult(found: Found, isEncoded: boolean): Promise<StoredResult> {

@@ -10,18 +10,18 @@ import { holdFor } from './hold-for.ts'
 import type { ScrapeContext } from './context.ts'
 import { countValue, derive } from './derive.ts'
 import type { Draft } from './document.ts'
-import { explained, explanation } from './explain.ts'
+import { withSteps, documentExplanation } from './explain.ts'
 import { withFiles } from './files.ts'
-import { furtherPages } from './further.ts'
-import { boundOf, type Kit } from './kit.ts'
+import { makeFurtherPages } from './further.ts'
+import { documentLimit, type Kit } from './kit.ts'
 import { redactionWarnings } from './redaction.ts'
 import { isShell, loadAndRead } from './load-and-read.ts'
 import type { Derived, ReadPage } from './made.ts'
 import { makePlan } from './plan.ts'
-import { effectsOf, replayOf, settle } from './settle.ts'
+import { effectsOf, replayOf, applySettlement } from './settle.ts'
 import type { Scraped, ScrapeWants } from './scraped.ts'
 import { makeStepLog } from './steps.ts'
-import { tell, timed } from './tell.ts'
+import { reportEvent, timeStep } from './report-event.ts'
 import { typedError } from '../lib/typed-error.ts'
 
 /**
@@ -50,11 +50,11 @@ export async function scrape(
     time: deadline,
     owed: { credits: 0 },
     deriving: new Set(),
-    tally: documentTally(boundOf(kit)),
+    tally: documentTally(documentLimit(kit)),
     steps,
   }
   const owed = (error: unknown): number => priceOfFailure(error) || context.owed.credits
-  tell({ kind: 'scrape.started' }, context)
+  reportEvent({ kind: 'scrape.started' }, context)
   try {
     // The race covers parts that ignore the signal, so that the caller gets a response in time.
     const { race } = deadline
@@ -65,16 +65,16 @@ export async function scrape(
         follow(context, wants),
       ))
     const credits = creditsUsed(scraped)
-    tell({ kind: 'scrape.completed', credits, ms: clock.now() - started }, context)
+    reportEvent({ kind: 'scrape.completed', credits, ms: clock.now() - started }, context)
     return scraped
   } catch (error) {
     const failure = named(typedError(error), context)
     const { code, message } = failure
     // Failures are stored as well, but this error must reach the caller even if that fails.
     const lost = { mayKeep: plan.mayKeep, outcome: { error: { code, message } } }
-    await settle(lost, caller, kit).catch(() => undefined)
-    tell({ kind: 'scrape.failed', code, message, ms: clock.now() - started }, context)
-    throw explained(failure, steps)
+    await applySettlement(lost, caller, kit).catch(() => undefined)
+    reportEvent({ kind: 'scrape.failed', code, message, ms: clock.now() - started }, context)
+    throw withSteps(failure, steps)
   } finally {
     deadline.end()
   }
@@ -88,18 +88,18 @@ async function follow(context: ScrapeContext, { fit, slot }: ScrapeWants): Promi
   const { plan, caller, kit, hold, time } = context
   await kit.plugins.open()
   if (kit.policies.areAny) await kit.policies.request(plan.request, { team: caller.team, signal: time.signal })
-  const read = await timed('load', context, () => loadAndRead(context))
+  const read = await timeStep('load', context, () => loadAndRead(context))
   const { visit, content } = read
-  const { derived, draft } = await timed('derive', context, () => make(read, context))
+  const { derived, draft } = await timeStep('derive', context, () => make(read, context))
   // A late result has already been rejected, so it must not be stored.
   time.check()
   // Reserves costs that were unknown before: pages of a file, tokens of a model.
   await hold.reserve(draft.metadata.creditsUsed)
-  const complete = await timed('assemble', context, () => withFiles(draft, context))
+  const complete = await timeStep('assemble', context, () => withFiles(draft, context))
   // Files get ids per document, so a document with files is a new object here and is not cached.
   if (slot && complete === draft && visit.version !== undefined && isRepeatable(read, context))
     slot.set({ request: plan.request, plan, version: visit.version, document: draft, bytes: context.tally.bytes })
-  const document = { ...complete, ...explanation(context.steps, content.values) }
+  const document = { ...complete, ...documentExplanation(context.steps, content.values) }
   // If the caller rejects the document in `fit`, nothing is stored or charged.
   const fitted = (await fit?.(document)) ?? document
   const effects = effectsOf(context, visit, derived)
@@ -108,7 +108,7 @@ async function follow(context: ScrapeContext, { fit, slot }: ScrapeWants): Promi
     effects,
     outcome: { document, replay: replayOf(plan, kit) },
   }
-  await timed('settle', context, () => settle(settlement, caller, kit))
+  await timeStep('settle', context, () => applySettlement(settlement, caller, kit))
   return { document: fitted, visit, values: content.values }
 }
 
@@ -127,7 +127,7 @@ async function make(
   ]
   const warn = (sentence: string): number => warnings.push(sentence)
   for (const values of Object.values(page.actions)) values.forEach((value) => countValue(value, tally))
-  const further = furtherPages(context)
+  const further = makeFurtherPages(context)
   const derived = await derive(context, visit, content, { warn, further })
   const draft = assemble({
     derived,

@@ -3,7 +3,7 @@ import { tariff } from '../credits/tariff.ts'
 import { EngineError } from '@harvestman/ports'
 import type { ScrapeContext } from './context.ts'
 import type { ReadPage } from './made.ts'
-import { boundOf } from './kit.ts'
+import { documentLimit } from './kit.ts'
 import { screenedSource } from './readings.ts'
 
 /**
@@ -52,7 +52,7 @@ async function valueFor({ content, visit }: ReadPage, { plan, kit, caller, time 
   const task = {
     source: { html: `<div>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</div>` },
     ...{ url: visit.page.url, team: caller.team, scope: plan.request, wanted: [reading], version: undefined },
-    most: boundOf(kit),
+    most: documentLimit(kit),
   }
   const again = await kit.reader.read(task, time.signal)
   const problem = again.failures?.[reading.field]

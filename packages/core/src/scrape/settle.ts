@@ -31,7 +31,7 @@ export interface Effect {
  * Applies all lasting effects in order. Each step is keyed by the task and idempotent. Does nothing if nothing may be stored. A
  * failed effect is only reported; rejects if the result cannot be stored.
  */
-export async function settle(done: Settlement, caller: Caller, kit: Kit): Promise<void> {
+export async function applySettlement(done: Settlement, caller: Caller, kit: Kit): Promise<void> {
   const { mayKeep, effects = [], outcome } = done
   if (!mayKeep) return
   for (const { of, run } of effects) {

@@ -2,7 +2,7 @@ import { EngineError, type Proxy } from '@harvestman/ports'
 import { proxiesPort } from '../plugin/core-ports.ts'
 import { missingPort } from '../plugin/missing-port.ts'
 import type { Loader, Page } from '../plugin/parts.ts'
-import { blockOf, type Block } from './block-signals.ts'
+import { detectBlock, type Block } from './block-signals.ts'
 import type { ScrapeContext } from './context.ts'
 import type { Kit } from './kit.ts'
 import { tryLoaders } from './ladder.ts'
@@ -49,7 +49,7 @@ async function tryTier(
   try {
     const page = await tryLoaders(loaders, proxy, context)
     const used = tier === 'enhanced' ? { ...page, proxyUsed: 'stealth' as const } : page
-    return { page: used, block: blockOf(page) }
+    return { page: used, block: detectBlock(page) }
   } catch (error) {
     if (context.time.signal.aborted || !EngineError.is(error)) throw error
     return { error, block: brokenOff(error) }

@@ -2,7 +2,7 @@
 import { parseWebUrl } from '@harvestman/net/request'
 import type { SearchHit, SearchQuery } from '@harvestman/ports'
 import type { ThreatRules } from '../threats/rules.ts'
-import { categoryOf, isWanted } from './wanted.ts'
+import { categoryOf, matchesQuery } from './wanted.ts'
 
 /** A page found by a search. */
 export interface WebResult {
@@ -54,7 +54,7 @@ export function takeHits(
   for (const hit of hits.slice(0, maxHitsRead)) {
     if (taken.length >= query.limit) break
     const url = typeof hit?.url === 'string' ? parseWebUrl(hit.url).url : undefined
-    if (!url || seen.has(url.href) || !isWanted(url, query)) continue
+    if (!url || seen.has(url.href) || !matchesQuery(url, query)) continue
     if (threats?.find(url) || isBlockedImage(hit, query, threats)) continue
     url.username = ''
     url.password = ''

@@ -1,7 +1,7 @@
 import type { SearchCategory, SearchQuery } from '@harvestman/ports'
 
 /** Returns whether the query wants this URL: search engines do not always respect operators. */
-export function isWanted(url: URL, { includeDomains, excludeDomains, categories }: SearchQuery): boolean {
+export function matchesQuery(url: URL, { includeDomains, excludeDomains, categories }: SearchQuery): boolean {
   if (includeDomains.length > 0 && !includeDomains.some((domain) => isWithin(url, domain))) return false
   if (excludeDomains.some((domain) => isWithin(url, domain))) return false
   return categories.length === 0 || categoryOf(url, categories) !== undefined

@@ -5,7 +5,7 @@ import type { ThreatRules } from './rules.ts'
  * Returns a guard that also rejects URLs blocked by the rules; without rules, the guard itself. Used for robots.txt and
  * sitemaps, which no scrape loads.
  */
-export function guardWith(guard: Guard, threats: ThreatRules | undefined): Guard {
+export function withThreatRules(guard: Guard, threats: ThreatRules | undefined): Guard {
   if (!threats) return guard
   return {
     checkUrl: (url) => {

@@ -1,5 +1,5 @@
 // The check for prompt injection: rules first, then the language model of the engine.
-import { askForValue, isOfTheModel, type Screening, type ScreeningVerdict } from '@harvestman/core/plugin'
+import { askForValue, isModelError, type Screening, type ScreeningVerdict } from '@harvestman/core/plugin'
 import type { Json, LLM } from '@harvestman/ports'
 
 import type { Injection, Screened } from '../reading/screening/screen.ts'
@@ -80,7 +80,7 @@ async function askModel(
         isComplete: true,
       }
   } catch (error) {
-    if (signal.aborted || !isOfTheModel(error)) throw error
+    if (signal.aborted || !isModelError(error)) throw error
     return incomplete(`the language model failed: ${error.message}`)
   }
   return problems.length === 0 ? { found: [], isComplete: true } : incomplete(problems.join(' '))

@@ -1,6 +1,6 @@
 // Checks the limits of a team and of its key, and counts their requests per minute.
 import type { RateGroup, RateVerdict, TeamCall, TeamLimits } from '@harvestman/core'
-import { narrower, type Admit } from '@harvestman/core/plugin'
+import { combineLimits, type Admit } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 
 import type { Rates } from './rates.ts'
@@ -34,7 +34,7 @@ export function admitTeams({ limitsOf, rates }: TeamGateOptions): Admit {
 }
 
 function narrowed(team: TeamLimits | undefined, key: TeamLimits | undefined): TeamLimits | undefined {
-  return key === undefined ? team : narrower(team ?? {}, key)
+  return key === undefined ? team : combineLimits(team ?? {}, key)
 }
 
 function rateOf({ requestsPerMinute }: TeamLimits = {}, group: RateGroup): number | undefined {

@@ -1,7 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 import type { TeamLimits } from '@harvestman/core'
-import { addToList, check, layout, narrower } from '@harvestman/core/plugin'
+import { addToList, check, layout, combineLimits } from '@harvestman/core/plugin'
 import type { Clock, Store } from '@harvestman/ports'
 import { recentlyUsed } from '@harvestman/toolbox/recently-used'
 
@@ -140,7 +140,7 @@ function makeVerify(
       team: team.id,
       key: id,
       scopes: record.scopes,
-      limits: narrower(team.limits, record.limits),
+      limits: combineLimits(team.limits, record.limits),
       ownLimits: record.limits,
     }
     const expires = record.expiresAt === undefined ? Infinity : Date.parse(record.expiresAt)

@@ -14,7 +14,7 @@ import {
   type Refusal,
   type Transport,
 } from '../answer/answer.ts'
-import { anybody, type Authenticate } from '../callers/auth.ts'
+import { allowAnyone, type Authenticate } from '../callers/auth.ts'
 import { makeCarryOut } from './carry-out.ts'
 import { makeCors, type CorsOptions } from './cors.ts'
 import type { ApiEngine, ServedEngine } from '../route/engine.ts'
@@ -74,7 +74,7 @@ export interface Api {
   readonly onFault: (fault: unknown) => void
 }
 
-const defaults = { authenticate: anybody, bodyBytes: 10_000_000, onFault: () => undefined }
+const defaults = { authenticate: allowAnyone, bodyBytes: 10_000_000, onFault: () => undefined }
 
 /**
  * Creates the HTTP API of an engine, versions 1 and 2. Endpoints for teams, activity and uploads exist only if the engine has
@@ -93,7 +93,7 @@ export function createApi(given: ApiEngine, options: ApiOptions = {}): Api {
   const forwarded = makeForwarded(options.trustProxy)
   const urls = makeRequestUrls(options, forwarded)
   const cors = makeCors(options.cors)
-  const isOpen = authenticate === anybody
+  const isOpen = authenticate === allowAnyone
   const { metrics } = options
   const { configured = [] } = authenticate
   const work = { engine, settings, describe, configured, metrics, authenticate, remedies: options.remedies }

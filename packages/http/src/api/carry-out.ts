@@ -4,8 +4,8 @@ import { z } from 'zod'
 
 import type { Refusal, Transport } from '../answer/answer.ts'
 import { admit } from './admit.ts'
-import { hasKey, notKnown, type Authenticate, type Caller } from '../callers/auth.ts'
-import { isJson, readFile, readJson, readWhole, type Read } from '../request/body.ts'
+import { hasKey, unknownCaller, type Authenticate, type Caller } from '../callers/auth.ts'
+import { isJson, readFile, readJson, readFullBody, type Read } from '../request/body.ts'
 import { toEngineCaller, readParams, readQuery, toCall } from '../request/call.ts'
 import { clientKeysOf, withoutClientKeys } from '../request/client-keys.ts'
 import type { Cors } from './cors.ts'
@@ -56,7 +56,7 @@ export function makeCarryOut(work: Work): CarryOut {
   }
   return async (request, { route, params: given }, at, transport) => {
     const caller = await whoAsks(request, route, { authenticate, adminKey, isOpen })
-    if (!caller) throw notKnown(request)
+    if (!caller) throw unknownCaller(request)
     const { engine } = context
     const admitted = await admit(route, caller, engine, endpointOf(route))
     if (route.unsupported !== undefined) return notSupported(route.unsupported)
@@ -149,7 +149,7 @@ async function readBody(
   { takesBytes = false }: Route,
   most: Most,
 ): Promise<Read | Refusal> {
-  if (takesBytes) return readWhole(request, most.fileBytes)
+  if (takesBytes) return readFullBody(request, most.fileBytes)
   return body ? readInput(request, body, most) : noInput
 }
 

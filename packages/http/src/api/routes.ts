@@ -23,8 +23,8 @@ import { scrapeRows } from '../pages/scrape.ts'
 import { searchRow } from '../pages/search.ts'
 import { serviceRoutes } from '../service/service.ts'
 import { v1TeamRows } from '../v1/team.ts'
-import { v1Voice } from '../v1/voice.ts'
-import { v2Voice } from '../v2/voice.ts'
+import { v1Api } from '../v1/v1-api.ts'
+import { v2Api } from '../v2/v2-api.ts'
 
 /**
  * Returns all routes of the API in the order of the docs, including the routes of the given job kinds and features. Endpoints
@@ -35,7 +35,7 @@ export function routesOf(kinds: readonly JobPart[], features: readonly Feature[]
   const served = features.filter(({ endpoints }) => Object.keys(endpoints).length > 0)
   const ofFeatures = served.map((feature) => ({ name: feature.name, routes: featureRows(feature) }))
   const before = [
-    ...[v2Voice, v1Voice].flatMap((voice) => [...scrapeRows(voice), searchRow(voice), ...jobRows(voice)]),
+    ...[v2Api, v1Api].flatMap((voice) => [...scrapeRows(voice), searchRow(voice), ...jobRows(voice)]),
     jobListRoute,
     ...jobRoutes,
     parseFormatsRoute,

@@ -4,7 +4,7 @@ import { EngineError } from '@harvestman/core'
 import type { RequestUrls } from '../request/addresses.ts'
 import type { Refusal, Transport } from '../answer/answer.ts'
 import { admit } from './admit.ts'
-import { notKnown, type Authenticate } from '../callers/auth.ts'
+import { unknownCaller, type Authenticate } from '../callers/auth.ts'
 import { toEngineCaller, readParams, readQuery, toCall } from '../request/call.ts'
 import type { Cors } from './cors.ts'
 import { isFault, refusalOf } from '../refusals/errors.ts'
@@ -88,7 +88,7 @@ async function* tell(request: Request, { route, params: given }: Found, at: stri
   try {
     const keyed = withKey(request)
     const caller = await authenticate(keyed)
-    if (!caller) throw notKnown(keyed)
+    if (!caller) throw unknownCaller(keyed)
     const params = readParams(given, route)
     if (!params || !route.watch) throw new EngineError('invalid_request', badParams(route).error)
     const admitted = await admit(route, caller, context.engine)

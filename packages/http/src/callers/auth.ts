@@ -31,7 +31,7 @@ export interface ConfiguredKeys {
 const everybody: Caller = { team: 'default' }
 
 /** Treats every caller as the team "default", for servers without keys. */
-export const anybody: Authenticate = () => everybody
+export const allowAnyone: Authenticate = () => everybody
 
 /**
  * Creates the check of API keys from a list, or from a comma-separated string. Each entry is `key`, for the team "default", or
@@ -80,7 +80,7 @@ export function teamKeys(teams: Pick<Teams, 'verify'>): Authenticate {
  * Combines checks: tries each in order until one identifies the caller. The caller is `undefined` if none does. Rejects if one of
  * them does.
  */
-export function firstToKnow(...all: readonly (Authenticate | undefined)[]): Authenticate {
+export function combineAuth(...all: readonly (Authenticate | undefined)[]): Authenticate {
   const ask: Authenticate = async (request) => {
     for (const authenticate of all) {
       const caller = await authenticate?.(request)
@@ -123,7 +123,7 @@ export function bearerToken(request: Request): string | undefined {
  * Returns the public API's error for an unknown caller. The message tells whether the header or the token is missing,
  * or the token is wrong.
  */
-export function notKnown(request: Request): EngineError {
+export function unknownCaller(request: Request): EngineError {
   if (!request.headers.get('authorization')) return new EngineError('unauthorized', 'Unauthorized')
   const hasToken = bearerToken(request) !== undefined
   return new EngineError('unauthorized', `Unauthorized: ${hasToken ? 'Invalid token' : 'Token missing'}`)

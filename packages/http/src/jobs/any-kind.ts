@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { shownError } from '../refusals/errors.ts'
 import { route, type Route } from '../route/route.ts'
 import { words } from './group.ts'
-import { jobSchema, listed } from './listing.ts'
+import { jobSchema, toListedJob } from './listing.ts'
 
 const common = { method: 'GET', group: 'team', rate: 'status', words, fails: ['not_found'] } as const
 const defaultRows = 1_000
@@ -48,9 +48,9 @@ export const jobRoutes: readonly Route[] = [
     run: async ({ engine, params, caller, query }) => {
       const job = await engine.jobs.find(params['id'] ?? '', caller)
       const { request: _, ...status } = await job.status()
-      if (query.request === 'false') return { success: true as const, job: listed(status) }
+      if (query.request === 'false') return { success: true as const, job: toListedJob(status) }
       const request = (await job.request()) as Readonly<Record<string, unknown>>
-      return { success: true as const, job: listed(status), request: { ...request } }
+      return { success: true as const, job: toListedJob(status), request: { ...request } }
     },
   }),
   route({
@@ -81,7 +81,7 @@ export const jobRoutes: readonly Route[] = [
       const job = await engine.jobs.find(params['id'] ?? '', caller)
       const { status, rows, ...rest } = await job.rows({ after: cursor, limit })
       const { request: _, ...state } = status
-      return { success: true as const, job: listed(state), rows: rows.map(shown), ...rest }
+      return { success: true as const, job: toListedJob(state), rows: rows.map(shown), ...rest }
     },
   }),
 ]

@@ -5,7 +5,7 @@ import { always, type Answer } from '../answer/answer.ts'
 import { shownError } from '../refusals/errors.ts'
 import type { RouteCall } from '../route/route.ts'
 import { headOf } from './status.ts'
-import type { Voice } from '../voice/voice.ts'
+import type { ApiVersion } from '../versions/api-version.ts'
 
 // Milliseconds. Proxies and browsers drop a connection that is silent for a minute.
 const heartbeat = 15_000
@@ -16,7 +16,7 @@ const heartbeat = 15_000
  */
 export async function streamEvents(
   { engine, params, caller, signal, headers, settings }: RouteCall,
-  voice: Voice,
+  voice: ApiVersion,
 ): Promise<AsyncGenerator<string> | undefined> {
   const job = await engine.jobs.find(params['id'] ?? '', caller)
   const after = headers.get('last-event-id') ?? ''
@@ -79,12 +79,12 @@ async function withHeartbeat(next: Promise<Next>): Promise<Next | undefined> {
   }
 }
 
-function toText(event: JobEvent, voice: Voice, settings: RouteCall['settings']): string {
+function toText(event: JobEvent, voice: ApiVersion, settings: RouteCall['settings']): string {
   const { id, job, at } = event
   return `id: ${id}\nevent: ${event.type.replaceAll(' ', '_')}\ndata: ${JSON.stringify({ job, at, ...bodyOf(event, voice, settings) })}\n\n`
 }
 
-function bodyOf(event: JobEvent, voice: Voice, settings: RouteCall['settings']): object {
+function bodyOf(event: JobEvent, voice: ApiVersion, settings: RouteCall['settings']): object {
   if (event.type === 'started') return {}
   if (event.type === 'page') return { document: voice.document(event.document, settings) }
   if (event.type === 'failed page') return { error: { ...event.error, ...shownError(event.error) } }

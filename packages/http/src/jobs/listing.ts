@@ -2,7 +2,7 @@
 import type { JobStatus } from '@harvestman/core'
 import { z } from 'zod'
 
-import { outcomes } from '../voice/outcomes.ts'
+import { outcomes } from '../versions/outcomes.ts'
 import { route, type Route } from '../route/route.ts'
 
 const iso = z.iso.datetime()
@@ -26,7 +26,7 @@ export const jobSchema = z.object({
 })
 
 /** Returns the status of a job of any kind, as lists show it. */
-export function listed<Job extends Omit<JobStatus, 'request'>>({ message, kind, ...job }: Job) {
+export function toListedJob<Job extends Omit<JobStatus, 'request'>>({ message, kind, ...job }: Job) {
   return {
     ...job,
     kind,
@@ -56,7 +56,7 @@ export const jobListRoute: Route = route({
     const { jobs, cursor } = await engine.jobs.list(query, caller)
     return {
       success: true as const,
-      jobs: jobs.map(listed),
+      jobs: jobs.map(toListedJob),
       ...(cursor !== undefined && { cursor }),
     }
   },

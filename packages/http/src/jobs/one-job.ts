@@ -4,9 +4,9 @@ import { z } from 'zod'
 
 import { shownError } from '../refusals/errors.ts'
 import { route, type Route, type RouteCall } from '../route/route.ts'
-import type { Voice } from '../voice/voice.ts'
+import type { ApiVersion } from '../versions/api-version.ts'
 import { eventsAnswer, streamEvents } from './events.ts'
-import type { Face } from './faces.ts'
+import type { JobEndpoint } from './job-endpoints.ts'
 import { words, type Common } from './group.ts'
 import { errorsSchema, statusSchema } from './schema.ts'
 import { showStatus, statusAnswer } from './status.ts'
@@ -14,7 +14,7 @@ import { watchJob } from './watch.ts'
 import { webhookRows } from './webhook.ts'
 
 /** Returns the routes about a single job of a kind. */
-export function oneJobRows({ group, kind, path: own, rowsOfOne }: Face, voice: Voice): Route[] {
+export function oneJobRows({ group, kind, path: own, rowsOfOne }: JobEndpoint, voice: ApiVersion): Route[] {
   const path = `/${voice.version}/${own}` as const
   const common = { group, kind, rate: 'status', words, fails: ['not_found'] } as const
   return [
@@ -45,7 +45,7 @@ export function oneJobRows({ group, kind, path: own, rowsOfOne }: Face, voice: V
   ]
 }
 
-function errorRows(path: `/${string}`, common: Common, { version }: Voice): Route[] {
+function errorRows(path: `/${string}`, common: Common, { version }: ApiVersion): Route[] {
   const errors = { ...common, path: `${path}/{id}/errors` as const, output: () => errorsSchema, run: showErrors }
   const rows = [route({ method: 'GET', summary: `Lists the pages of a ${common.group} that failed.`, ...errors })]
   // The official client of version 1 uses DELETE here and expects the errors.
@@ -54,7 +54,7 @@ function errorRows(path: `/${string}`, common: Common, { version }: Voice): Rout
   return rows
 }
 
-function eventsRow(path: `/${string}`, common: Common, voice: Voice): Route {
+function eventsRow(path: `/${string}`, common: Common, voice: ApiVersion): Route {
   return route({
     ...common,
     method: 'GET',

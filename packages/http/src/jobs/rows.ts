@@ -1,22 +1,22 @@
 import { loadFailures, route, type Route } from '../route/route.ts'
-import type { Voice } from '../voice/voice.ts'
+import type { ApiVersion } from '../versions/api-version.ts'
 import { idempotencyHeaders } from '../request/idempotency.ts'
-import { faces, type Face } from './faces.ts'
+import { jobEndpoints, type JobEndpoint } from './job-endpoints.ts'
 import { words } from './group.ts'
 import { oneJobRows } from './one-job.ts'
 import { mapSchema, startedSchema } from './schema.ts'
 
 /** Returns the routes about many pages for one API version. */
-export function jobRows(voice: Voice): readonly Route[] {
+export function jobRows(voice: ApiVersion): readonly Route[] {
   return [
     mapRow(voice),
-    ...faces.map((face) => startRow(face, voice)),
-    ...faces.flatMap(({ rows }) => rows?.(voice) ?? []),
-    ...faces.flatMap((face) => oneJobRows(face, voice)),
+    ...jobEndpoints.map((face) => startRow(face, voice)),
+    ...jobEndpoints.flatMap(({ rows }) => rows?.(voice) ?? []),
+    ...jobEndpoints.flatMap((face) => oneJobRows(face, voice)),
   ]
 }
 
-function mapRow(voice: Voice): Route {
+function mapRow(voice: ApiVersion): Route {
   return route({
     method: 'POST',
     path: `/${voice.version}/map`,
@@ -34,7 +34,7 @@ function mapRow(voice: Voice): Route {
   })
 }
 
-function startRow(face: Face, voice: Voice): Route {
+function startRow(face: JobEndpoint, voice: ApiVersion): Route {
   const { path, begin, group, kind, summary, example, fails, maxEntries } = face
   const { version } = voice
   return route({
@@ -52,6 +52,6 @@ function startRow(face: Face, voice: Voice): Route {
   })
 }
 
-function inputOf({ input, engineChecks = false }: Voice['crawl']) {
+function inputOf({ input, engineChecks = false }: ApiVersion['crawl']) {
   return { input, engineChecks }
 }

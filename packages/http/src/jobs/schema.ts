@@ -2,7 +2,7 @@
 import { z } from 'zod'
 
 import type { Schemas } from '../route/engine.ts'
-import type { Voice } from '../voice/voice.ts'
+import type { ApiVersion } from '../versions/api-version.ts'
 
 const success = z.literal(true)
 const id = z.uuid()
@@ -26,12 +26,12 @@ export const startedSchema = () =>
   })
 
 /** Returns the schema of the response of the map endpoint in one API version. */
-export function mapSchema({ linkSchema }: Voice) {
+export function mapSchema({ linkSchema }: ApiVersion) {
   return z.object({ success, id, links: z.array(linkSchema), warning: z.string().optional() })
 }
 
 /** Returns the schema of a job's status and documents in one API version. */
-export function statusSchema(schemas: Schemas, voice: Voice): z.ZodType {
+export function statusSchema(schemas: Schemas, voice: ApiVersion): z.ZodType {
   return z.object({
     success: z.boolean().describe('False for a job that failed before its first page.'),
     status: z.enum(['scraping', 'completed', 'failed', 'cancelled']),

@@ -2,7 +2,7 @@ import type { JobPage, JobStatus } from '@harvestman/core'
 
 import { always, type Answer } from '../answer/answer.ts'
 import type { RouteCall } from '../route/route.ts'
-import type { Pagination, Voice } from '../voice/voice.ts'
+import type { Pagination, ApiVersion } from '../versions/api-version.ts'
 
 /** Maximum bytes of the documents in one response, and their default number. */
 export const pageLimits = { documents: 100, bytes: 10 * 1024 * 1024 }
@@ -25,7 +25,7 @@ export interface Shown {
 export async function showStatus(
   { engine, params, caller, query, at, signal, settings }: RouteCall<unknown, Pagination>,
   path: string,
-  voice: Voice,
+  voice: ApiVersion,
 ): Promise<Shown> {
   const id = params['id'] ?? ''
   const job = await engine.jobs.find(id, caller)
@@ -51,7 +51,7 @@ function nextQuery(skip: number, limit: number | undefined): string {
 }
 
 /** Returns the fields that every response about a job starts with. */
-export function headOf(status: JobStatus, voice: Voice): object {
+export function headOf(status: JobStatus, voice: ApiVersion): object {
   const { total, completed, creditsUsed, expiresAt, message } = status
   const isFailed = status.status === 'failed'
   return {

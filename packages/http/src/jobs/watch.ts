@@ -4,7 +4,7 @@ import { EngineError, type JobStatus } from '@harvestman/core'
 import { refusalOf } from '../refusals/errors.ts'
 import type { RouteCall } from '../route/route.ts'
 import { hasMore, headOf, pageLimits, statusPieces } from './status.ts'
-import type { Voice } from '../voice/voice.ts'
+import type { ApiVersion } from '../versions/api-version.ts'
 import type { Closing, Message, Watching } from '../answer/watching.ts'
 
 const closeCodes = { done: 1000, goingAway: 1001, refused: 1008, fault: 1011, unauthorized: 3000, forbidden: 3003 }
@@ -13,7 +13,7 @@ const closeCodes = { done: 1000, goingAway: 1001, refused: 1008, fault: 1011, un
  * Yields the existing documents of a job, then each document as it is finished, then the end of the job. Throws `not_found` if
  * there is no such job. If the final documents do not fit into one message, it ends without them.
  */
-export async function* watchJob(call: RouteCall, voice: Voice): Watching {
+export async function* watchJob(call: RouteCall, voice: ApiVersion): Watching {
   const { engine, params, caller, signal, settings } = call
   const job = await engine.jobs.find(params['id'] ?? '', caller)
   const page = await job.page({ skip: 0, limit: Infinity, maxBytes: pageLimits.bytes, signal })
@@ -46,11 +46,11 @@ function message(type: string, data: readonly Uint8Array[]): Message {
   return [Buffer.from(`{"type":"${type}","data":`), ...data, Buffer.from('}')]
 }
 
-function stateOf(status: JobStatus, voice: Voice, documents: readonly Uint8Array[]): readonly Uint8Array[] {
+function stateOf(status: JobStatus, voice: ApiVersion, documents: readonly Uint8Array[]): readonly Uint8Array[] {
   return statusPieces({ head: headOf(status, voice), documents })
 }
 
-async function* tellEnd(status: JobStatus, voice: Voice, documents: readonly Uint8Array[]): Watching {
+async function* tellEnd(status: JobStatus, voice: ApiVersion, documents: readonly Uint8Array[]): Watching {
   if (status.status === 'failed') {
     const error = { type: 'error', error: status.message ?? 'The job failed.' }
     if (voice.tellsEnd) yield JSON.stringify(error)

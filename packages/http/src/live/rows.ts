@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { route, type Route } from '../route/route.ts'
 import { liveOf } from './live-of.ts'
 import { viewAnswer } from './page-answer.ts'
-import { enter, talkCdp, talkScreen } from './talks.ts'
+import { openLiveBrowser, talkCdp, talkScreen } from './talks.ts'
 
 const common = {
   group: 'interact',
@@ -62,7 +62,7 @@ export const liveRows: readonly Route[] = [
     output: () => z.never(),
     run: async (call) => {
       // The page calls this to find out why its WebSocket was refused.
-      await enter(call)
+      await openLiveBrowser(call)
       throw new EngineError('invalid_request', 'Open this URL as a WebSocket.')
     },
     talk: talkScreen,

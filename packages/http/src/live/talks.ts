@@ -17,7 +17,7 @@ const maxQueued = 200
  * Returns the live browser of a URL and the rights of its token. Rejects if live browsers are not configured, or the id or token
  * is wrong.
  */
-export async function enter({ engine, params, query }: Pick<RouteCall, 'engine' | 'params' | 'query'>) {
+export async function openLiveBrowser({ engine, params, query }: Pick<RouteCall, 'engine' | 'params' | 'query'>) {
   const { token } = query as { readonly token: string }
   return liveOf(engine).enter(params['id'] ?? '', token)
 }
@@ -34,7 +34,7 @@ function hangUpAtEnd(channel: Channel, ends: AbortSignal): void {
  * `forbidden` if the token is for the live view only.
  */
 export async function talkCdp(call: RouteCall): Promise<Talk> {
-  const { session, right } = await enter(call)
+  const { session, right } = await openLiveBrowser(call)
   if (right !== 'cdp') throw new EngineError('forbidden', 'This token is for the live view.')
   return {
     maxIncoming: maxMessageBytes,
@@ -72,7 +72,7 @@ const messageSchema: z.ZodType<ScreenInput | z.output<typeof time>> = z.discrimi
  * Malformed messages, and input beyond the queue's limit, are ignored.
  */
 export async function talkScreen(call: RouteCall): Promise<Talk> {
-  const { session, right, ends } = await enter(call)
+  const { session, right, ends } = await openLiveBrowser(call)
   if (right === 'cdp' || !session.streamWebView)
     throw new EngineError('forbidden', 'This token is not for the live view.')
   return {

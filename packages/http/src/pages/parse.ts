@@ -7,8 +7,8 @@ import { explainReads, wantsExplanation } from '../request/explain.ts'
 import { unsupportedUpload } from './parse-formats.ts'
 import { route, success, type Route, type RouteCall } from '../route/route.ts'
 import type { SentFile } from '../route/sent-file.ts'
-import { v2Voice } from '../v2/voice.ts'
-import { agentHints, documentHints } from '../voice/agent-hints.ts'
+import { v2Api } from '../v2/v2-api.ts'
+import { agentHints, documentHints } from '../versions/agent-hints.ts'
 
 export const parseRoutes: readonly Route[] = [
   route({
@@ -43,7 +43,7 @@ export const parseRoutes: readonly Route[] = [
     output: (schemas) =>
       z.object({
         success: z.literal(true),
-        data: v2Voice.documentAnswerSchema(schemas),
+        data: v2Api.documentAnswerSchema(schemas),
         agent_hints: agentHints,
       }),
     run: async (call) => {

@@ -3,11 +3,11 @@ import { z } from 'zod'
 
 import { explainReads, wantsExplanation } from '../request/explain.ts'
 import { loadFailures, route, success, type Route } from '../route/route.ts'
-import { agentHints, documentHints } from '../voice/agent-hints.ts'
-import type { Voice } from '../voice/voice.ts'
+import { agentHints, documentHints } from '../versions/agent-hints.ts'
+import type { ApiVersion } from '../versions/api-version.ts'
 
 /** Returns the routes that scrape a page, and that return an earlier result by its id, for one API version. */
-export function scrapeRows({ version, scrape, documentAnswer, hasHints, ...voice }: Voice): readonly Route[] {
+export function scrapeRows({ version, scrape, documentAnswer, hasHints, ...voice }: ApiVersion): readonly Route[] {
   return [
     route({
       method: 'POST',

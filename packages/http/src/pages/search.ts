@@ -3,11 +3,11 @@ import { isRecord } from '@harvestman/ports'
 import { z } from 'zod'
 
 import { route, type Route } from '../route/route.ts'
-import { agentHints, searchHints } from '../voice/agent-hints.ts'
-import type { Voice } from '../voice/voice.ts'
+import { agentHints, searchHints } from '../versions/agent-hints.ts'
+import type { ApiVersion } from '../versions/api-version.ts'
 
 /** Returns the route that searches the web, for one API version. It needs the `search` port. */
-export function searchRow({ version, search, hasHints, asksProviders }: Voice): Route {
+export function searchRow({ version, search, hasHints, asksProviders }: ApiVersion): Route {
   return route({
     method: 'POST',
     path: `/${version}/search`,

@@ -61,7 +61,7 @@ export async function readFile(request: Request, most: number): Promise<Read | R
 }
 
 /** Reads a body that is a file of at most `most` bytes. Returns an error response if it is compressed or too large. */
-export async function readWhole(request: Request, most: number): Promise<Read | Refusal> {
+export async function readFullBody(request: Request, most: number): Promise<Read | Refusal> {
   const problem = compressed(request)
   if (problem) return problem
   const bytes = await readBytes(request, most)

@@ -5,7 +5,7 @@ import { EngineError } from '@harvestman/core'
 
 import { jsonAnswer, toResponse, type Refusal } from '../answer/answer.ts'
 import { statuses } from '../refusals/errors.ts'
-import { passTalk } from './pass-talk.ts'
+import { relayWebSocket } from './relay-web-socket.ts'
 import type { Handler } from './node-handler.ts'
 
 /** Finds the process of a live browser, or that it has ended. Returns `undefined` if it is in this process or unknown. */
@@ -82,9 +82,9 @@ export function withPeers(handle: Handler, { find, secret }: PeerOptions): Handl
         if (original) return watch(original.request, { ...transport, peer: original.peer })
         if (idIn(request.url) === undefined) return watch(request, transport)
         return ownerOf(request).then((owner) => {
-          if (!owner) return watch(request, transport) as ReturnType<typeof passTalk>
+          if (!owner) return watch(request, transport) as ReturnType<typeof relayWebSocket>
           if ('isGone' in owner) return over
-          return passTalk(
+          return relayWebSocket(
             urlAt(owner.url, request.url).replace(/^http/, 'ws'),
             headersFor(request, transport?.peer, secret),
             onFault ?? ignore,

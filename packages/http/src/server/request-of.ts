@@ -8,7 +8,7 @@ import { EngineError } from '@harvestman/core'
 
 import { readsItself, type SelfReading } from '../request/body.ts'
 import { drain, readAtMost } from './read-body.ts'
-import { addressOf } from './address-of.ts'
+import { absoluteUrlOf } from './absolute-url.ts'
 
 /** Members that frameworks such as Express add to a request. */
 interface Mounted extends IncomingMessage {
@@ -36,7 +36,7 @@ class NodeRequest implements SelfReading {
 
   constructor(incoming: Mounted, signal: AbortSignal) {
     this.method = incoming.method ?? 'GET'
-    this.url = addressOf(incoming)
+    this.url = absoluteUrlOf(incoming)
     this.signal = signal
     this.#incoming = incoming
   }

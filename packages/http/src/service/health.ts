@@ -53,7 +53,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Returns the response of a health check: 200 if the engine is healthy, otherwise 503 with `retry-after`. */
-export function isWorking(health: Health, headers: Answer['headers']): Answer {
+export function healthResponse(health: Health, headers: Answer['headers']): Answer {
   if (health.status === 'ok') return jsonAnswer(200, health, headers)
   return jsonAnswer(503, health, { ...headers, 'retry-after': '5' })
 }

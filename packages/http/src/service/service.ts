@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { textAnswer } from '../answer/answer.ts'
-import { isWorking, makeHealth } from './health.ts'
+import { healthResponse, makeHealth } from './health.ts'
 import { packedAnswer, type Packed } from '../answer/packed.ts'
 import { route, type Route, type RouteCall } from '../route/route.ts'
 
@@ -22,7 +22,7 @@ const readiness = {
   output: () => health,
   fails: ['store_failed'],
   run: async ({ engine }: RouteCall) => makeHealth(engine)(),
-  answer: isWorking,
+  answer: healthResponse,
 } as const
 
 /** Routes about the server itself. */

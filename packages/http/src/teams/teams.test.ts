@@ -6,7 +6,7 @@ import { handClock } from '@harvestman/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 
 import { createApi } from '../api/api.ts'
-import { apiKeys, firstToKnow, teamKeys } from '../callers/auth.ts'
+import { apiKeys, combineAuth, teamKeys } from '../callers/auth.ts'
 import type { ServedEngine } from '../route/engine.ts'
 import { statuses } from '../refusals/errors.ts'
 import { fakeEngine } from '../fixtures/fake-engine.ts'
@@ -14,7 +14,7 @@ import { fakeEngine } from '../fixtures/fake-engine.ts'
 const adminKey = 'operator'
 
 function setUp(engine: ServedEngine = fakeEngine(() => ({ markdown: 'Text' }))) {
-  const authenticate = firstToKnow(apiKeys('other:other-key'), teamKeys(engine.teams))
+  const authenticate = combineAuth(apiKeys('other:other-key'), teamKeys(engine.teams))
   const api = createApi(engine, { authenticate, adminKey })
   const ask = async (method: string, path: string, key: string, body?: object) => {
     const response = await api(

@@ -1,5 +1,5 @@
 import { type Clock, EngineError, type ErrorCode, type LiveBrowser, type Snapshot } from '@harvestman/ports'
-import { isOfTheModel } from '@harvestman/core/plugin'
+import { isModelError } from '@harvestman/core/plugin'
 import { act } from './act.ts'
 import type { Confinement } from './confinement.ts'
 import type { Site } from './same-site.ts'
@@ -146,6 +146,6 @@ export async function taskErrorMessage(
   }
   if (EngineError.is(error) && error.code === 'action_failed') return error.message
   // The steps performed so far remain valid.
-  if (isOfTheModel(error) && steps.length > 0) return error.message
+  if (isModelError(error) && steps.length > 0) return error.message
   throw error
 }

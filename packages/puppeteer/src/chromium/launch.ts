@@ -4,7 +4,7 @@ import { resolve as resolvePath } from 'node:path'
 
 import type { EngineError } from '@harvestman/ports'
 import type { ControlGroup } from '@harvestman/toolbox/control-groups/groups'
-import { heldCommand, letGo } from '@harvestman/toolbox/control-groups/held-start'
+import { heldCommand, releaseCommand } from '@harvestman/toolbox/control-groups/held-start'
 
 import { loadConnect } from '../lib/cdp.ts'
 import { makeSwitch } from '../fence/switch.ts'
@@ -122,7 +122,7 @@ function enter(group: ControlGroup, child: ChildProcess): void {
   } catch {
     // The browser starts without the control group.
   }
-  letGo(child, holdPipe)
+  releaseCommand(child, holdPipe)
 }
 
 // File descriptor of the additional pipe, after the pipes of the protocol.

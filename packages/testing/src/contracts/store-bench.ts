@@ -17,7 +17,7 @@ export interface Bench {
  * Creates a case of the store contract, which checks a fresh store with a hand clock. The store is closed afterwards, even if the
  * check rejects.
  */
-export function rule(name: string, check: (bench: Bench) => Promise<void>): ContractCase<MakeStore> {
+export function storeCase(name: string, check: (bench: Bench) => Promise<void>): ContractCase<MakeStore> {
   const run = async (make: MakeStore) => {
     const clock = handClock()
     const store = await make({ clock })
@@ -31,7 +31,7 @@ export function rule(name: string, check: (bench: Bench) => Promise<void>): Cont
 }
 
 /** Advances the clock by this many milliseconds. Fails if the store never read it. */
-export async function pass({ clock }: Bench, ms: number): Promise<void> {
+export async function advanceClock({ clock }: Bench, ms: number): Promise<void> {
   assert.ok(clock.reads > 0, 'The store never asked the clock that it was given. Make it with `clock`.')
   await clock.pass(ms)
 }

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import type { ListOptions, Store } from '@harvestman/ports'
 
 import type { Contract } from '../contract.ts'
-import { assertBytes, pass, rule, type MakeStore } from './store-bench.ts'
-import { keySamples, nearKeys, pattern } from './store-samples.ts'
+import { assertBytes, advanceClock, storeCase, type MakeStore } from './store-bench.ts'
+import { keySamples, nearKeys, samplePattern } from './store-samples.ts'
 
 /** Content and order of `list`. */
 export const listRules: Contract<MakeStore> = [
-  rule(
+  storeCase(
     'a list has the entries whose keys begin so, in the order of the code points of their keys, and no other',
     async (bench) => {
       const { store } = bench
@@ -28,7 +28,7 @@ export const listRules: Contract<MakeStore> = [
       assert.deepEqual(await store.list('list/none/', { limit: 1000 }), [])
     },
   ),
-  rule(
+  storeCase(
     'a list is read in pages, forth and back, each entry once and no page longer than was asked',
     async ({ store }) => {
       const keys = Array.from({ length: 100 }, (_, number) => `list/${String(number).padStart(3, '0')}`)
@@ -40,7 +40,7 @@ export const listRules: Contract<MakeStore> = [
       assert.deepEqual(await walk(store, 'list/04', { limit: 3, isReverse: true }), keys.slice(40, 50).toReversed())
     },
   ),
-  rule('a list goes on behind a key that is gone, or never was in it', async ({ store }) => {
+  storeCase('a list goes on behind a key that is gone, or never was in it', async ({ store }) => {
     for (const key of ['list/a', 'list/c', 'list/e']) await store.set(key, 1)
     await store.delete('list/c')
     const from = async (after: string, isReverse = false) =>
@@ -52,9 +52,9 @@ export const listRules: Contract<MakeStore> = [
     assert.deepEqual(await from('z', true), ['list/e', 'list/a'])
     assert.deepEqual(await from('a', true), [])
   }),
-  rule('a list has what was written in any way, and nothing that was removed in any way', async ({ store }) => {
+  storeCase('a list has what was written in any way, and nothing that was removed in any way', async ({ store }) => {
     await store.set('list/set', 1)
-    await store.set('list/bytes', pattern(9))
+    await store.set('list/bytes', samplePattern(9))
     await store.update('list/updated', () => 2)
     await store.update('list/new', () => 3, { isNew: true })
     await store.add?.('list/added', [4])
@@ -66,12 +66,12 @@ export const listRules: Contract<MakeStore> = [
     await store.set('list/again', 6)
     await store.update('list/never', () => undefined)
     const found = new Map((await store.list('list/', { limit: 1000 })).map(({ key, value }) => [key, value]))
-    assertBytes(found.get('list/bytes'), pattern(9))
+    assertBytes(found.get('list/bytes'), samplePattern(9))
     found.delete('list/bytes')
     const added = store.add ? [['list/added', [4]]] : []
     assert.deepEqual([...found], [...added, ['list/again', 6], ['list/new', 3], ['list/set', 1], ['list/updated', 2]])
   }),
-  rule(
+  storeCase(
     'a list has no entry whose ttl has passed, and a page is full where there are more behind such',
     async (bench) => {
       const { store } = bench
@@ -81,18 +81,18 @@ export const listRules: Contract<MakeStore> = [
       await store.update('list/70', () => 71, { ttl: 1000 })
       await store.set('list/80', 80, { ttl: 10 })
       await store.set('list/80', 81)
-      await pass(bench, 10)
+      await advanceClock(bench, 10)
       const left = ['10', '15', '20', '25', '30', '35', '40', '45', '50', '55', '70', '80'].map(
         (number) => `list/${number}`,
       )
       assert.deepEqual(keysOf(await store.list('list/', { limit: 4 })), left.slice(0, 4))
       assert.deepEqual(await walk(store, 'list/', { limit: 4 }), left)
       assert.deepEqual(await walk(store, 'list/', { limit: 5, isReverse: true }), left.toReversed())
-      await pass(bench, 990)
+      await advanceClock(bench, 990)
       assert.deepEqual(keysOf(await store.list('list/7', { limit: 4 })), [])
     },
   ),
-  rule('what is there all the while is in every list, whatever comes and goes meanwhile', async ({ store }) => {
+  storeCase('what is there all the while is in every list, whatever comes and goes meanwhile', async ({ store }) => {
     const stay = Array.from({ length: 20 }, (_, number) => `list/${number} stays`)
     for (const key of stay) await store.set(key, 1)
     const write = async (number: number): Promise<void> => {
@@ -110,7 +110,7 @@ export const listRules: Contract<MakeStore> = [
       )
     assert.deepEqual(await walk(store, 'list/', { limit: 1000 }), stay.toSorted(byCodePoints))
   }),
-  rule('changing what a list gave changes nothing that is kept', async ({ store }) => {
+  storeCase('changing what a list gave changes nothing that is kept', async ({ store }) => {
     await store.set('list/a', { deep: [1] })
     const [entry] = await store.list('list/', { limit: 1 })
     const value = entry?.value as { deep: number[] }

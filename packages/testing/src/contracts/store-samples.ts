@@ -82,7 +82,7 @@ export function notValues(): readonly unknown[] {
 }
 
 /** Returns bytes in which neighbours differ, so that shifts and truncations are detected. */
-export function pattern(length: number): Uint8Array<ArrayBuffer> {
+export function samplePattern(length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length)
   for (let index = 0; index < length; index += 1) bytes[index] = (index * 167 + (index >> 8) * 13) & 0xff
   return bytes

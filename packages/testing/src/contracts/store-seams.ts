@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import type { KeptEntry, Store } from '@harvestman/ports'
 
 import type { Contract } from '../contract.ts'
-import { assertBytes, pass, rule, type MakeStore } from './store-bench.ts'
-import { keySamples, pattern } from './store-samples.ts'
+import { assertBytes, advanceClock, storeCase, type MakeStore } from './store-bench.ts'
+import { keySamples, samplePattern } from './store-samples.ts'
 
 /** Rules of the optional methods `add`, `watch` and `scan`, for stores that have them. */
 export const seamRules: Contract<MakeStore> = [
-  rule('what is added stands behind what was added before, and get gives all of it', async ({ store }) => {
+  storeCase('what is added stands behind what was added before, and get gives all of it', async ({ store }) => {
     if (!store.add) return
     await store.add('list', [1, { two: [2] }])
     await store.add('list', ['drei ü "\\', null])
@@ -18,7 +18,7 @@ export const seamRules: Contract<MakeStore> = [
     await store.add('none', [[]])
     assert.deepEqual(await store.get('none'), [[]])
   }),
-  rule('what is added joins a list that was set, and an update sees what was added', async ({ store }) => {
+  storeCase('what is added joins a list that was set, and an update sees what was added', async ({ store }) => {
     if (!store.add) return
     await store.set('list', ['set'])
     await store.add('list', ['added'])
@@ -33,52 +33,55 @@ export const seamRules: Contract<MakeStore> = [
     await store.add('list', ['anew'])
     assert.deepEqual(await store.get('list'), ['anew'])
   }),
-  rule('nothing is added to what is no list, which stays as it was', async ({ store }) => {
+  storeCase('nothing is added to what is no list, which stays as it was', async ({ store }) => {
     if (!store.add) return
     await store.set('text', 'text')
     await store.set('record', { list: [] })
-    await store.set('bytes', pattern(4))
+    await store.set('bytes', samplePattern(4))
     for (const key of ['text', 'record', 'bytes']) await assert.rejects(store.add(key, [1]), key)
     assert.equal(await store.get('text'), 'text')
     assert.deepEqual(await store.get('record'), { list: [] })
-    assertBytes(await store.get('bytes'), pattern(4))
+    assertBytes(await store.get('bytes'), samplePattern(4))
   }),
-  rule('nothing is lost when a hundred add and update at once, and items of one call stay together', async (bench) => {
-    const { store } = bench
-    const add = store.add
-    if (!add) return
-    await Promise.all(
-      Array.from({ length: 100 }, (_, index) =>
-        index % 4 === 0
-          ? store.update('list', (old) => [...((old as number[] | undefined) ?? []), index, index])
-          : add.call(store, 'list', [index, index]),
-      ),
-    )
-    const list = (await store.get('list')) as number[]
-    assert.equal(list.length, 200)
-    for (let at = 0; at < 200; at += 2) assert.equal(list[at], list[at + 1])
-    assert.equal(new Set(list).size, 100)
-  }),
-  rule('a list that is added to lives as long as its last ttl says', async (bench) => {
+  storeCase(
+    'nothing is lost when a hundred add and update at once, and items of one call stay together',
+    async (bench) => {
+      const { store } = bench
+      const add = store.add
+      if (!add) return
+      await Promise.all(
+        Array.from({ length: 100 }, (_, index) =>
+          index % 4 === 0
+            ? store.update('list', (old) => [...((old as number[] | undefined) ?? []), index, index])
+            : add.call(store, 'list', [index, index]),
+        ),
+      )
+      const list = (await store.get('list')) as number[]
+      assert.equal(list.length, 200)
+      for (let at = 0; at < 200; at += 2) assert.equal(list[at], list[at + 1])
+      assert.equal(new Set(list).size, 100)
+    },
+  ),
+  storeCase('a list that is added to lives as long as its last ttl says', async (bench) => {
     const { store } = bench
     if (!store.add) return
     await store.add('list', [1], { ttl: 1000 })
-    await pass(bench, 600)
+    await advanceClock(bench, 600)
     await store.add('list', [2])
-    await pass(bench, 399)
+    await advanceClock(bench, 399)
     assert.deepEqual(await store.get('list'), [1, 2])
-    await pass(bench, 1)
+    await advanceClock(bench, 1)
     assert.equal(await store.get('list'), undefined, 'adding without a ttl renewed the one that the list had')
     await store.add('list', [3], { ttl: 1000 })
-    await pass(bench, 999)
+    await advanceClock(bench, 999)
     await store.add('list', [4], { ttl: 1000 })
-    await pass(bench, 999)
+    await advanceClock(bench, 999)
     assert.deepEqual(await store.get('list'), [3, 4])
-    await pass(bench, 1)
+    await advanceClock(bench, 1)
     await store.add('list', [4])
     assert.deepEqual(await store.get('list'), [4])
   }),
-  rule('a watcher of a key is told of every way of writing it, and of none after stopping', async ({ store }) => {
+  storeCase('a watcher of a key is told of every way of writing it, and of none after stopping', async ({ store }) => {
     if (!store.watch) return
     const { told: notified, changed } = counter()
     const stop = await store.watch('key', changed)
@@ -89,7 +92,7 @@ export const seamRules: Contract<MakeStore> = [
     await stop()
     await assertSilent(store, changed)
   }),
-  rule('several watch one key, each until it stops', async ({ store }) => {
+  storeCase('several watch one key, each until it stops', async ({ store }) => {
     if (!store.watch) return
     const [one, other] = [counter(), counter()]
     const stop = await store.watch('key', one.changed)
@@ -101,7 +104,7 @@ export const seamRules: Contract<MakeStore> = [
     await other.told(() => store.set('key', 2))
     assert.equal(one.changed.calls, before, 'it was told after it had stopped')
   }),
-  rule('a watcher that throws harms neither the write nor other watchers', async ({ store }) => {
+  storeCase('a watcher that throws harms neither the write nor other watchers', async ({ store }) => {
     if (!store.watch) return
     const { told: notified, changed } = counter()
     await store.watch('key', () => {
@@ -111,30 +114,30 @@ export const seamRules: Contract<MakeStore> = [
     await notified(() => store.set('key', 1))
     assert.equal(await store.get('key'), 1)
   }),
-  rule('a scan gives every live entry whose key begins so, and no other', async (bench) => {
+  storeCase('a scan gives every live entry whose key begins so, and no other', async (bench) => {
     const { store } = bench
     if (!store.scan) return
     for (const key of keySamples) await store.set(`scan/${key}`, key)
     for (let number = 0; number < 300; number += 1) await store.set(`scan/${number} of many`, { number })
-    await store.set('scan/bytes', pattern(9), { ttl: 1000 })
+    await store.set('scan/bytes', samplePattern(9), { ttl: 1000 })
     await store.set('scan/gone', 1, { ttl: 10 })
     for (const key of ['sca', 'scan', 'scan0', 'Scan/', 'scan%', 'x/scan/']) await store.set(key, 'not this one')
-    await pass(bench, 400)
+    await advanceClock(bench, 400)
     const found = await entriesOf(store, 'scan/')
     assert.equal(found.size, keySamples.length + 301)
     for (const key of keySamples) assert.equal(found.get(`scan/${key}`)?.value, key)
     assert.deepEqual(found.get('scan/299 of many'), { key: 'scan/299 of many', value: { number: 299 } })
-    assertBytes(found.get('scan/bytes')?.value, pattern(9))
+    assertBytes(found.get('scan/bytes')?.value, samplePattern(9))
     assert.equal(found.get('scan/bytes')?.ttl, 600)
   }),
-  rule('a scan of every key, of none and of a part of them', async ({ store }) => {
+  storeCase('a scan of every key, of none and of a part of them', async ({ store }) => {
     if (!store.scan) return
     assert.equal((await entriesOf(store, '')).size, 0)
     for (const key of ['a', 'a*', 'a*b', 'a?', 'b', '[a]']) await store.set(key, 1)
     assert.deepEqual([...(await entriesOf(store, 'a*')).keys()].sort(), ['a*', 'a*b'])
     assert.equal((await entriesOf(store, '')).size, 6)
   }),
-  rule('nothing is added, watched or scanned after closing', async ({ store }) => {
+  storeCase('nothing is added, watched or scanned after closing', async ({ store }) => {
     await store.close()
     if (store.add) await assert.rejects(store.add('key', [1]))
     if (store.watch) await assert.rejects(store.watch('key', () => undefined))

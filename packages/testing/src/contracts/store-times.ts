@@ -1,77 +1,77 @@
 import assert from 'node:assert/strict'
 
 import type { Contract } from '../contract.ts'
-import { assertBytes, pass, rule, type MakeStore } from './store-bench.ts'
-import { pattern } from './store-samples.ts'
+import { assertBytes, advanceClock, storeCase, type MakeStore } from './store-bench.ts'
+import { samplePattern } from './store-samples.ts'
 
 /** Rules of the TTL: a value expires at its end, and not before. */
 export const timeRules: Contract<MakeStore> = [
-  rule('a value is gone after its ttl, and not before', async (bench) => {
+  storeCase('a value is gone after its ttl, and not before', async (bench) => {
     await bench.store.set('key', 'value', { ttl: 1000 })
-    await pass(bench, 999)
+    await advanceClock(bench, 999)
     assert.equal(await bench.store.get('key'), 'value')
-    await pass(bench, 1)
+    await advanceClock(bench, 1)
     assert.equal(await bench.store.get('key'), undefined)
   }),
-  rule('bytes are gone after their ttl too', async (bench) => {
-    await bench.store.set('key', pattern(8), { ttl: 1000 })
-    await pass(bench, 999)
-    assertBytes(await bench.store.get('key'), pattern(8))
-    await pass(bench, 1)
+  storeCase('bytes are gone after their ttl too', async (bench) => {
+    await bench.store.set('key', samplePattern(8), { ttl: 1000 })
+    await advanceClock(bench, 999)
+    assertBytes(await bench.store.get('key'), samplePattern(8))
+    await advanceClock(bench, 1)
     assert.equal(await bench.store.get('key'), undefined)
   }),
-  rule('a value without a ttl stays', async (bench) => {
+  storeCase('a value without a ttl stays', async (bench) => {
     await bench.store.set('key', 'value')
-    await pass(bench, 10 * 365 * 86_400_000)
+    await advanceClock(bench, 10 * 365 * 86_400_000)
     assert.equal(await bench.store.get('key'), 'value')
   }),
-  rule('setting again with a ttl starts it anew', async (bench) => {
+  storeCase('setting again with a ttl starts it anew', async (bench) => {
     await bench.store.set('key', 1, { ttl: 1000 })
-    await pass(bench, 600)
+    await advanceClock(bench, 600)
     await bench.store.set('key', 2, { ttl: 1000 })
-    await pass(bench, 600)
+    await advanceClock(bench, 600)
     assert.equal(await bench.store.get('key'), 2)
-    await pass(bench, 400)
+    await advanceClock(bench, 400)
     assert.equal(await bench.store.get('key'), undefined)
   }),
-  rule('setting again without a ttl makes the value stay', async (bench) => {
+  storeCase('setting again without a ttl makes the value stay', async (bench) => {
     await bench.store.set('key', 1, { ttl: 1000 })
     await bench.store.set('key', 2)
-    await pass(bench, 5000)
+    await advanceClock(bench, 5000)
     assert.equal(await bench.store.get('key'), 2)
   }),
-  rule('an update with a ttl starts it anew', async (bench) => {
+  storeCase('an update with a ttl starts it anew', async (bench) => {
     await bench.store.set('key', 1, { ttl: 1000 })
-    await pass(bench, 600)
+    await advanceClock(bench, 600)
     await bench.store.update('key', () => 2, { ttl: 1000 })
-    await pass(bench, 999)
+    await advanceClock(bench, 999)
     assert.equal(await bench.store.get('key'), 2)
-    await pass(bench, 1)
+    await advanceClock(bench, 1)
     assert.equal(await bench.store.get('key'), undefined)
   }),
-  rule('an update without a ttl lets the one that the key has run on', async (bench) => {
+  storeCase('an update without a ttl lets the one that the key has run on', async (bench) => {
     await bench.store.set('key', 1, { ttl: 1000 })
-    await pass(bench, 600)
+    await advanceClock(bench, 600)
     await bench.store.update('key', () => 2)
-    await pass(bench, 399)
+    await advanceClock(bench, 399)
     assert.equal(await bench.store.get('key'), 2)
-    await pass(bench, 1)
+    await advanceClock(bench, 1)
     assert.equal(await bench.store.get('key'), undefined)
   }),
-  rule('an update sees a value whose ttl has passed as absent', async (bench) => {
+  storeCase('an update sees a value whose ttl has passed as absent', async (bench) => {
     await bench.store.set('key', 'old', { ttl: 1000 })
-    await pass(bench, 1000)
+    await advanceClock(bench, 1000)
     assert.equal(await bench.store.update('key', (old) => (old === undefined ? 'absent' : 'there')), 'absent')
-    await pass(bench, 100_000)
+    await advanceClock(bench, 100_000)
     assert.equal(await bench.store.get('key'), 'absent')
   }),
-  rule('a value that is set where another one has expired stays', async (bench) => {
+  storeCase('a value that is set where another one has expired stays', async (bench) => {
     await bench.store.set('key', 'old', { ttl: 1000 })
-    await pass(bench, 2000)
+    await advanceClock(bench, 2000)
     await Promise.all([bench.store.get('key'), bench.store.set('key', 'new'), bench.store.get('key')])
     assert.equal(await bench.store.get('key'), 'new')
   }),
-  rule('a ttl of nothing means gone at once', async (bench) => {
+  storeCase('a ttl of nothing means gone at once', async (bench) => {
     await bench.store.set('key', 'value', { ttl: 0 })
     assert.equal(await bench.store.get('key'), undefined)
     await bench.store.set('key', 'value')

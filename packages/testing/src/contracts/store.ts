@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 
 import type { Contract } from '../contract.ts'
-import { assertBytes, pass, rule, type MakeStore } from './store-bench.ts'
-import { pattern } from './store-samples.ts'
+import { assertBytes, advanceClock, storeCase, type MakeStore } from './store-bench.ts'
+import { samplePattern } from './store-samples.ts'
 import { listRules } from './store-lists.ts'
 import { seamRules } from './store-seams.ts'
 import { stepRules } from './store-steps.ts'
@@ -12,20 +12,20 @@ import { apartRules, valueRules } from './store-values.ts'
 export type { MakeStore }
 
 const otherRules: Contract<MakeStore> = [
-  rule('many keys are read in their order, absent and repeated ones too', async (bench) => {
+  storeCase('many keys are read in their order, absent and repeated ones too', async (bench) => {
     const { store } = bench
     if (!store.getMany) return
     await store.set('a', 1)
-    await store.set('b', pattern(2))
+    await store.set('b', samplePattern(2))
     await store.set('c', null)
     await store.set('gone', 'value', { ttl: 10 })
-    await pass(bench, 10)
+    await advanceClock(bench, 10)
     const [c, absent, a, gone, b, again] = await store.getMany(['c', 'absent', 'a', 'gone', 'b', 'a'])
     assert.deepEqual([c, absent, a, gone, again], [null, undefined, 1, undefined, 1])
-    assertBytes(b, pattern(2))
+    assertBytes(b, samplePattern(2))
     assert.deepEqual(await store.getMany([]), [])
   }),
-  rule('closing lets pending writes finish', async ({ store }) => {
+  storeCase('closing lets pending writes finish', async ({ store }) => {
     const writes = [store.set('a', 1), store.update('b', () => 2), store.delete('c')]
     await store.close()
     const outcomes = await Promise.allSettled(writes)
@@ -34,7 +34,7 @@ const otherRules: Contract<MakeStore> = [
       ['fulfilled', 'fulfilled', 'fulfilled'],
     )
   }),
-  rule('every call after closing rejects, but closing again', async ({ store }) => {
+  storeCase('every call after closing rejects, but closing again', async ({ store }) => {
     await store.set('key', 'value')
     await store.close()
     await assert.rejects(store.get('key'))
@@ -45,7 +45,7 @@ const otherRules: Contract<MakeStore> = [
     await assert.rejects(store.list('list/', { limit: 1 }))
     await store.close()
   }),
-  rule('its generation stays the same while it is on one server', async ({ store }) => {
+  storeCase('its generation stays the same while it is on one server', async ({ store }) => {
     if (!store.generation) return
     await store.set('key', 1)
     const before = store.generation()
@@ -53,7 +53,7 @@ const otherRules: Contract<MakeStore> = [
     await store.get('key')
     assert.equal(store.generation(), before)
   }),
-  rule('says how far its update reaches', async ({ store }) => {
+  storeCase('says how far its update reaches', async ({ store }) => {
     assert.ok(store.reach === 'process' || store.reach === 'shared')
   }),
 ]

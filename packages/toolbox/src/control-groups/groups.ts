@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { errorCode } from '../error-message.ts'
 import { controllers, overrunFiles, type GroupLimits } from './bounds.ts'
-import { makeRoom } from './room.ts'
+import { prepareGroupFolder } from './group-folder.ts'
 import { findPlaces, readText, type FindPlace, type Place } from './places.ts'
 
 /** A control group of the kernel, which limits the processes in it. */
@@ -55,7 +55,7 @@ export function openControlGroups(
   const together = homes.filter(({ version }) => version === 2).map(({ controller }) => controller)
   const places = homes.map(({ version, folder, controller }): Home => ({
     version,
-    folder: version === 2 ? makeRoom(folder, together, proc) : folder,
+    folder: version === 2 ? prepareGroupFolder(folder, together, proc) : folder,
     controller,
   }))
   for (const folder of new Set(places.map((place) => place.folder))) sweep(folder, proc)

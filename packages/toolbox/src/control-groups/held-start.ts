@@ -13,7 +13,7 @@ export function heldCommand(
 }
 
 /** Sends the line that `heldCommand` waits for, through the stdio pipe with this index. Does nothing if the child has ended. */
-export function letGo(child: ChildProcess, pipe: number): void {
+export function releaseCommand(child: ChildProcess, pipe: number): void {
   const word = child.stdio[pipe] as Writable | null
   word?.on('error', () => undefined)
   word?.end('\n')

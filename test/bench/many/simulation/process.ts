@@ -11,9 +11,9 @@ import { makeJobs, type Jobs } from '../../../../packages/core/src/jobs/jobs.ts'
 import type { JobKit } from '../../../../packages/core/src/jobs/kit.ts'
 import { defaultManners } from '../../../../packages/schedule/src/politeness.ts'
 import { makeScheduler } from '../../../../packages/schedule/src/scheduler.ts'
-import { openHelpers, type Helpers } from '../../../../packages/coordination/src/loans/lender.ts'
+import { openHelpers, type Helpers } from '../../../../packages/coordination/src/loans/owner.ts'
 import { sharedRests } from '../../../../packages/coordination/src/hosts/shared-rests.ts'
-import { makeAround } from '../../../../packages/core/src/scrape/around.ts'
+import { makeWorkWrappers } from '../../../../packages/core/src/scrape/work-wrappers.ts'
 import type { Kit } from '../../../../packages/core/src/scrape/kit.ts'
 import type { Scraped } from '../../../../packages/core/src/scrape/scraped.ts'
 import { openPermits } from '../../../../packages/coordination/src/permits/permits.ts'
@@ -116,7 +116,7 @@ export function startProcess(options: ProcessOptions): SimulatedProcess {
   const [schema, site] = [{}, {}] as unknown as Parameters<typeof crawlKind>
   const crawls = crawlKind(schema, site)
   const kit: JobKit = {
-    scrape: { newId: randomUUID, around: makeAround() } as unknown as Kit,
+    scrape: { newId: randomUUID, around: makeWorkWrappers() } as unknown as Kit,
     scrapePage,
     ledger: storeLedger(store, { clock }),
     priceAtMost: () => 1,

@@ -10,9 +10,9 @@ import { parseDocument } from '../log/events.ts'
 import { readSlice } from '../log/read-documents.ts'
 import { isNotFound, type JobView } from '../log/view.ts'
 import type { JobKit } from '../kit.ts'
-import type { JobTelling, ReportedJob } from '../run/strategy.ts'
+import type { JobWebhookMessages, ReportedJob } from '../run/strategy.ts'
 import { deliveryId } from './delivery-state.ts'
-import { isOf, noticeId, noticePlace } from './notice-id.ts'
+import { isFromWriter, noticeId, logPositionOf } from './notice-id.ts'
 import type { JobStorage } from '../log/storage.ts'
 
 export interface WebhookDelivery {
@@ -78,7 +78,7 @@ async function deliverEvents(
     keep: storage.keep,
     // The outbox should have no event at or after the takeover position: such a record is from a lost history of the log.
     correct: (outbox) =>
-      forgetLost(outbox, (id) => noticePlace(id).place >= takenAt, `${takenAt - 1}-${lastOfSegment}`),
+      forgetLost(outbox, (id) => logPositionOf(id).place >= takenAt, `${takenAt - 1}-${lastOfSegment}`),
     backlog: kit.backlog,
     clock: kit.clock,
     signal,
@@ -125,14 +125,14 @@ function openReportedJob(opening: Opening, view: () => Promise<JobView>): Report
   }
 }
 
-type EventOf = JobTelling['event']
+type EventOf = JobWebhookMessages['event']
 
 function sourceOf({ events }: Webhook, eventOf: EventOf, view: () => Promise<JobView>, read: ReadSegment): Source {
   return {
     after: async (after, most) => {
       const { places, tally } = await view()
       const messages: Notice[] = []
-      let { place, index } = noticePlace(after)
+      let { place, index } = logPositionOf(after)
       let upTo = after
       for (; place < places; place += 1, index = -1) {
         const segment = await read(place)
@@ -177,7 +177,7 @@ interface MessageParts {
   readonly webhook: Webhook
   readonly opening: Opening
   readonly eventOf: EventOf
-  readonly telling: JobTelling | undefined
+  readonly telling: JobWebhookMessages | undefined
   readonly reportedJob: () => ReportedJob
   readonly read: ReadSegment
   readonly log: Log
@@ -188,10 +188,10 @@ interface MessageParts {
 /** Builds the message of an event in the format of the public API. Documents are inserted as stored, without parsing. */
 async function bodyOf(event: string, parts: MessageParts): Promise<Uint8Array> {
   const { prefix, webhook, opening, eventOf, telling, reportedJob, read, now } = parts
-  const { place, index } = noticePlace(event)
+  const { place, index } = logPositionOf(event)
   const segment = await read(place)
   const fact = segment && factsOf(segment)[index]
-  if (!fact || !isOf(event, segment.by)) throw lostEvent(opening, now())
+  if (!fact || !isFromWriter(event, segment.by)) throw lostEvent(opening, now())
   const error = errorIn(fact)
   const head = {
     success: error === undefined,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 
 import type { Store } from '@harvestman/ports'
-import { timeOf } from '../log/refusals.ts'
+import { formatTime } from '../log/refusals.ts'
 import { type Unsent, readOutbox } from '@harvestman/webhooks'
 import { eventIdOf } from './notice-id.ts'
 import type { Opening } from '../log/facts.ts'
@@ -22,7 +22,7 @@ export async function deliveryState({ id }: Pick<Opening, 'id'>, store: Store): 
   })
   const waiting = pending.map((one) => ({
     ...say(one),
-    ...(!isStopped && { nextTry: timeOf(one.at) }),
+    ...(!isStopped && { nextTry: formatTime(one.at) }),
   }))
   return { pending: waiting, dead: dead.map(say), isStopped }
 }

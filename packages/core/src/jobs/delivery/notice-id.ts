@@ -21,12 +21,12 @@ export function eventIdOf(notice: string): string {
  * Returns the log position of the event of a message; without a message, the position before the first event. Throws
  * `invalid_request` if the id is malformed.
  */
-export function noticePlace(notice: string | undefined): { place: number; index: number } {
+export function logPositionOf(notice: string | undefined): { place: number; index: number } {
   return parseEventId(notice && eventIdOf(notice))
 }
 
 /** Returns whether a message can be about a segment of this writer. True if either of them names no writer. */
-export function isOf(notice: string, by: string | undefined): boolean {
+export function isFromWriter(notice: string, by: string | undefined): boolean {
   const [, marked] = notice.split(mark)
   return marked === undefined || by === undefined || marked === markOf(by)
 }

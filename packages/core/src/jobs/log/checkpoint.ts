@@ -1,6 +1,6 @@
 import type { Json, Store, Value } from '@harvestman/ports'
 import { damagedRecord, isNewerRecord, layout, getMany } from '@harvestman/coordination'
-import { timeOf } from './refusals.ts'
+import { formatTime } from './refusals.ts'
 import { outcomeOf, type JobStatus } from '../handle.ts'
 import type { KeptIndex } from './document-index.ts'
 import type { Opening } from './facts.ts'
@@ -90,9 +90,9 @@ export function statusOf({ opening, tally, left }: Pick<Checkpoint, 'opening' | 
     failed,
     cancelled,
     creditsUsed: credits,
-    createdAt: timeOf(opening.createdAt),
-    ...(endedAt !== undefined && { completedAt: timeOf(endedAt) }),
-    expiresAt: timeOf(opening.expiresAt),
+    createdAt: formatTime(opening.createdAt),
+    ...(endedAt !== undefined && { completedAt: formatTime(endedAt) }),
+    expiresAt: formatTime(opening.expiresAt),
     ...(message !== undefined && { message }),
     request: opening.request as Json,
   }

@@ -1,5 +1,5 @@
 import { damagedRecord, type Log, type Segment } from '@harvestman/coordination'
-import { pagesOf, startAfter, type Fact, type KeptDocument, type PageFact } from './facts.ts'
+import { pagesOf, nextDocumentStart, type Fact, type KeptDocument, type PageFact } from './facts.ts'
 
 export interface PageDocument {
   readonly fact: Fact & PageFact
@@ -57,7 +57,7 @@ function placesOf(segment: Segment): Placed[] {
   let next = 0
   return pagesOf(segment).map((fact) => {
     const start = next
-    if (!fact.kept) next = startAfter(start, fact.bytes)
+    if (!fact.kept) next = nextDocumentStart(start, fact.bytes)
     return { segment, fact, start }
   })
 }

@@ -1,7 +1,7 @@
 import { parseStored } from '@harvestman/ports/stores'
 import { EngineError } from '@harvestman/ports'
 import type { AnyDocument } from '../../scrape/document.ts'
-import { timeOf } from './refusals.ts'
+import { formatTime } from './refusals.ts'
 import type { Fact, FailedFact } from './facts.ts'
 import type { JobError, JobEvent, JobStatus } from '../handle.ts'
 
@@ -22,7 +22,7 @@ export type Failure = Pick<FailedFact, 'id' | 'url' | 'code' | 'message'>
  * document is damaged.
  */
 export function eventOf(fact: Fact, { id, status, document }: EventContext): JobEvent | undefined {
-  const base = { id, job: status.id, at: timeOf(fact.at) }
+  const base = { id, job: status.id, at: formatTime(fact.at) }
   switch (fact.is) {
     case 'opened':
       return { ...base, type: 'started' }
@@ -47,11 +47,11 @@ export function errorOf(fact: Fact): JobError[] {
   const failure = fact.is === 'failed' ? fact : (noted(fact, 'failure') as Failure | undefined)
   if (!failure) return []
   const { id, url, code, message } = failure
-  return [{ id, timestamp: timeOf(fact.at), url, code, error: message }]
+  return [{ id, timestamp: formatTime(fact.at), url, code, error: message }]
 }
 
 /** Returns the URLs that robots.txt disallowed, if the fact is a note of them; otherwise an empty list. */
-export function blockedIn(fact: Fact): string[] {
+export function robotsBlockedUrls(fact: Fact): string[] {
   return (noted(fact, 'blocked') ?? []) as string[]
 }
 

@@ -114,16 +114,16 @@ export function toSegment(by: string, entries: readonly Entry[], after?: string)
   const documents: (readonly Uint8Array[])[] = entries.flatMap(({ document }) => (document ? [document] : []))
   const facts = entries.map(({ fact }) => fact)
   const isLinked = facts.some((fact) => fact.is === 'page' && fact.kept)
-  return { head: { facts } satisfies SegmentHead, by, after, body: joined(documents), isLinked }
+  return { head: { facts } satisfies SegmentHead, by, after, body: joinDocuments(documents), isLinked }
 }
 
 /** Returns the chunks of one segment body: the documents, separated by commas. Nothing is copied. */
-export function joined(documents: readonly (readonly Uint8Array[])[]): readonly Uint8Array[] {
+export function joinDocuments(documents: readonly (readonly Uint8Array[])[]): readonly Uint8Array[] {
   return documents.flatMap((document, index) => (index === 0 ? document : [comma, ...document]))
 }
 
 /** Returns the byte offset of the next document in a segment body, after one of `bytes` bytes at `start`. */
-export function startAfter(start: number, bytes: number): number {
+export function nextDocumentStart(start: number, bytes: number): number {
   return start + bytes + comma.length
 }
 

@@ -5,7 +5,7 @@ import { memoryStore } from '@harvestman/embedded'
 import { ownBytes } from '@harvestman/ports/values'
 import type { Store } from '@harvestman/ports'
 import { documentIndex } from './document-index.ts'
-import { joined, startAfter, toSegment, type Entry, type KeptDocument } from './facts.ts'
+import { joinDocuments, nextDocumentStart, toSegment, type Entry, type KeptDocument } from './facts.ts'
 import { findDocument, readSlice } from './read-documents.ts'
 
 const bytesOf = (text: string) => ownBytes(Buffer.from(text))
@@ -21,13 +21,13 @@ function page(task: number, text: string, kept?: KeptDocument): Entry {
 async function keepMixed(store: Store) {
   const log = openLog(store, 'job', () => ({}))
   const [second, third] = ['{"n":"the second"}', `{"n":"${'third '.repeat(2_000)}"}`]
-  const body = joined([[bytesOf(second)], [bytesOf(third)]])
+  const body = joinDocuments([[bytesOf(second)], [bytesOf(third)]])
   await log.beside('lent/7').append(0, { head: null, body })
   const at = { log: 'lent/7', place: 0 }
   const entries = [
     page(0, '{"n":0}'),
     page(1, second, { ...at, start: 0 }),
-    page(2, third, { ...at, start: startAfter(0, second.length) }),
+    page(2, third, { ...at, start: nextDocumentStart(0, second.length) }),
     page(3, '{"n":3}'),
   ]
   await log.append(0, toSegment('writer', entries))

@@ -1,7 +1,7 @@
 import type { Log } from '@harvestman/coordination'
-import { timeOf } from './refusals.ts'
+import { formatTime } from './refusals.ts'
 import type { JobRow, RowRange } from '../handle.ts'
-import { blockedIn, errorOf, parseEventId } from './events.ts'
+import { robotsBlockedUrls, errorOf, parseEventId } from './events.ts'
 import { factsOf, type Fact } from './facts.ts'
 
 export interface RowSlice {
@@ -48,7 +48,7 @@ function slice(rows: readonly JobRow[], cursor: string | undefined, hasMore: boo
 
 /** Converts a fact to list rows; most facts give none. */
 function rowsOf(fact: Fact): JobRow[] {
-  const at = timeOf(fact.at)
+  const at = formatTime(fact.at)
   if (fact.is === 'page') {
     const { id, url, credits, bytes, status, title } = fact
     const known = { ...(status !== undefined && { status }), ...(title !== undefined && { title }) }
@@ -62,7 +62,7 @@ function rowsOf(fact: Fact): JobRow[] {
     code,
     error,
   }))
-  const blocked = blockedIn(fact).map((url): JobRow => ({
+  const blocked = robotsBlockedUrls(fact).map((url): JobRow => ({
     outcome: 'left',
     at,
     url,

@@ -10,7 +10,7 @@ export function isTooLarge(error: unknown): error is EngineError {
  * Formats the time of a record, in milliseconds since 1970, as an ISO string. Throws a damaged-record error if it is not a
  * valid time.
  */
-export function timeOf(at: number): string {
+export function formatTime(at: number): string {
   // Maximum time value of a `Date`.
   if (Number.isFinite(at) && Math.abs(at) <= 8.64e15) return new Date(at).toISOString()
   throw damagedRecord('a time of a job')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Json } from '@harvestman/ports'
 import type { Log, Segment } from '@harvestman/coordination'
 import type { Fact } from './facts.ts'
-import { becomeWriter, factsUpTo, replay } from './replay.ts'
+import { becomeWriter, factsUpTo, replayLog } from './replay.ts'
 
 const fact = (at: number): Fact => ({ is: 'noted', at, note: null })
 
@@ -40,7 +40,7 @@ async function turnsOfOthers(work: () => Promise<void>): Promise<number> {
 }
 
 test('a place that is taken and cannot be read is told as damage of the store, and not asked for again and again', async () => {
-  const state = await replay(promptLog(3))
+  const state = await replayLog(promptLog(3))
   const lost = { ...promptLog(3), append: async () => false }
   await expect(becomeWriter(lost, state, () => undefined, fact(3), 'me')).rejects.toMatchObject({
     code: 'store_failed',
@@ -50,12 +50,12 @@ test('a place that is taken and cannot be read is told as damage of the store, a
 
 test('every fact is told of in order, and the state says how many segments there are', async () => {
   const told: number[] = []
-  const { places } = await replay(promptLog(21), ({ at }) => void told.push(at))
+  const { places } = await replayLog(promptLog(21), ({ at }) => void told.push(at))
   expect([places, told]).toEqual([21, Array.from({ length: 21 }, (_, place) => place)])
 })
 
 test('a long log is read without keeping others from their work', async () => {
-  expect(await turnsOfOthers(async () => void (await replay(promptLog(50))))).toBeGreaterThan(40)
+  expect(await turnsOfOthers(async () => void (await replayLog(promptLog(50))))).toBeGreaterThan(40)
   const readFacts = async (): Promise<void> => {
     let told = 0
     for await (const { at } of factsUpTo(promptLog(60), 50)) expect(at).toBe(told++)

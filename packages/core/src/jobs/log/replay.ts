@@ -1,4 +1,4 @@
-import { damagedRecord, follows, type Log } from '@harvestman/coordination'
+import { damagedRecord, canFollow, type Log } from '@harvestman/coordination'
 import { factsOf, toSegment, type Fact } from './facts.ts'
 import { jobState, type JobState } from './state.ts'
 
@@ -16,7 +16,7 @@ const letOthers = (): Promise<void> => new Promise((resolve) => setImmediate(res
  * Rebuilds the state of a job from its log, from the beginning or from a given state, which it changes. `fold` receives every
  * fact read. Rejects if the store fails or a segment is damaged.
  */
-export async function replay(log: Log, fold: Fold = () => undefined, state = jobState()): Promise<JobState> {
+export async function replayLog(log: Log, fold: Fold = () => undefined, state = jobState()): Promise<JobState> {
   await catchUp(log, state, fold)
   return state
 }
@@ -26,7 +26,7 @@ async function catchUp(log: Log, state: JobState, fold: Fold): Promise<void> {
   for (;;) {
     const places = Array.from({ length: readAhead }, (_, ahead) => state.places + ahead)
     for (const segment of await log.readMany(places)) {
-      if (!segment || !follows(segment, state.by)) return
+      if (!segment || !canFollow(segment, state.by)) return
       const facts = factsOf(segment)
       state.take(facts, segment.by)
       facts.forEach(fold)

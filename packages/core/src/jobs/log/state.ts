@@ -1,7 +1,7 @@
 import { growingNumbers, type GrowingNumbers, type NumberBlocks } from '@harvestman/coordination'
-import { blockedIn, errorOf } from './events.ts'
+import { robotsBlockedUrls, errorOf } from './events.ts'
 import type { Fact } from './facts.ts'
-import { count, emptyTally, type Tally } from './tally.ts'
+import { countFact, emptyTally, type Tally } from './tally.ts'
 
 /** State of a job, derived from the stored segments of its log. */
 export interface JobState {
@@ -53,7 +53,7 @@ export function jobState(kept?: KeptState): JobState {
     },
     take: (facts, writer) => {
       by = writer
-      tally = facts.reduce(count, tally)
+      tally = facts.reduce(countFact, tally)
       ends.add((ends.last ?? 0) + facts.filter(({ is }) => is === 'page').length)
       if (facts.some(isForErrors)) failures.add(places)
       places += 1
@@ -63,5 +63,5 @@ export function jobState(kept?: KeptState): JobState {
 }
 
 function isForErrors(fact: Fact): boolean {
-  return errorOf(fact).length > 0 || blockedIn(fact).length > 0
+  return errorOf(fact).length > 0 || robotsBlockedUrls(fact).length > 0
 }

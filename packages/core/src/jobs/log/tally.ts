@@ -16,7 +16,7 @@ export interface Tally {
 export const emptyTally: Tally = { status: 'scraping', completed: 0, failed: 0, cancelled: 0, credits: 0, commands: 0 }
 
 /** Returns the counts with one fact added. Facts that are not counted return them unchanged. */
-export function count(tally: Tally, fact: Fact): Tally {
+export function countFact(tally: Tally, fact: Fact): Tally {
   switch (fact.is) {
     case 'page':
       return { ...tally, completed: tally.completed + 1, credits: tally.credits + fact.credits }

@@ -1,5 +1,5 @@
 import { EngineError } from '@harvestman/ports'
-import { shown } from '../../lib/shown.ts'
+import { formatValue } from '../../lib/format-value.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { DocumentIndex } from './document-index.ts'
 import type { JobStorage } from './storage.ts'
@@ -17,8 +17,8 @@ export interface JobView extends Omit<Checkpoint, 'index' | 'failures'> {
 }
 
 /** Creates the error `not_found` for a job that does not exist or has expired. */
-export function notFound(id: unknown, what = 'job'): EngineError {
-  const name = typeof id === 'string' ? id.slice(0, 100) : shown(id)
+export function jobNotFound(id: unknown, what = 'job'): EngineError {
+  const name = typeof id === 'string' ? id.slice(0, 100) : formatValue(id)
   return new EngineError('not_found', `The ${what} ${name} does not exist, or has expired.`)
 }
 

@@ -1,9 +1,9 @@
 import { EngineError, errorCodes, publicMessage } from '@harvestman/ports'
 import { jsonPieces } from '@harvestman/ports/values'
 import type { HostAnswer } from '@harvestman/schedule'
-import type { CameBack, Load } from './load-page.ts'
-import type { LoadedElsewhere } from './lent-page.ts'
-import type { PageHold, Spent } from './budget.ts'
+import type { NotLoaded, Load } from './load-page.ts'
+import type { LoadedElsewhere } from './remote-page.ts'
+import type { PageHold, OutOfCredits } from './budget.ts'
 import type { Strategy, PageOutcome, PageToScrape, JobTask, Attempt, WorkToDo } from './strategy.ts'
 import type { Entry } from '../log/facts.ts'
 import { hostAnswer } from './host-answer.ts'
@@ -17,14 +17,14 @@ export type TriedPage = { readonly answer: HostAnswer } & (
   | { readonly entries: readonly Entry[]; readonly since?: number | undefined }
   | { readonly again: EngineError }
   /** Not started: the budget has too few credits right now. */
-  | { readonly unpaid: 'wait' | Spent }
+  | { readonly unpaid: 'wait' | OutOfCredits }
   /** Not started: the engine that was to load the page returned it. */
-  | CameBack
+  | NotLoaded
 )
 
 export interface PageTools {
   readonly strategy: Strategy
-  readonly pay: (page: PageToScrape | WorkToDo) => Promise<PageHold | 'wait' | Spent>
+  readonly pay: (page: PageToScrape | WorkToDo) => Promise<PageHold | 'wait' | OutOfCredits>
   readonly scrape: Load
   readonly now: () => number
   /** Returns the store's generation, if the store reports one. */

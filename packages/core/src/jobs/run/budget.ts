@@ -15,7 +15,7 @@ export interface Budget {
    * Reserves up to `most` credits for a page. If there are too few, returns `wait` while running pages may release some,
    * otherwise the reason.
    */
-  open(most: number): Promise<PageHold | 'wait' | Spent>
+  open(most: number): Promise<PageHold | 'wait' | OutOfCredits>
   /** Calls `freed` once when a running page releases credits; immediately if no page is running. */
   whenFreed(freed: () => void): void
   /** Schedules settling of the stored pages. */
@@ -25,7 +25,7 @@ export interface Budget {
 }
 
 /** Reason why no more credits can be spent. */
-export interface Spent {
+export interface OutOfCredits {
   readonly spent: string
   readonly by: 'job' | 'team'
 }
@@ -60,7 +60,7 @@ export async function openBudget({ opening, state, left, kit }: BudgetOptions): 
    * Reserves `more` credits for a new page, or for a running one that costs more than expected. Returns the reason if it
    * cannot.
    */
-  const reserve = async (more: number, isPage: boolean): Promise<Spent | undefined> => {
+  const reserve = async (more: number, isPage: boolean): Promise<OutOfCredits | undefined> => {
     const isOver = (): boolean => needed() + more > maxCredits
     if (isOver()) return overCap(maxCredits)
     if (!isBound || account.has(needed() + more, more)) return underWay.admit(more, isPage)
@@ -125,7 +125,7 @@ function makeUnderWay() {
 
 function pageHold(
   most: number,
-  more: (credits: number) => Promise<Spent | undefined>,
+  more: (credits: number) => Promise<OutOfCredits | undefined>,
   free: (credits: number | 'page') => void,
 ): PageHold {
   let mine = most
@@ -156,13 +156,13 @@ function pageHold(
 
 const freePage: PageHold = { ...freeHold, close: () => undefined }
 
-const tooFewLeft: Spent = { by: 'team', spent: 'The team has too few credits left.' }
+const tooFewLeft: OutOfCredits = { by: 'team', spent: 'The team has too few credits left.' }
 
-function overCap(maxCredits: number): Spent {
+function overCap(maxCredits: number): OutOfCredits {
   return { by: 'job', spent: `The job may use ${maxCredits} credits (maxCredits), and another page might cost more.` }
 }
 
-function tooDear(credits: number, { spent }: Spent): EngineError {
+function tooDear(credits: number, { spent }: OutOfCredits): EngineError {
   const message = `This page costs ${credits} credits. ${spent}`
   return new EngineError('insufficient_credits', message, { details: { needed: credits } })
 }

@@ -7,6 +7,6 @@ export type Command = { readonly asks: 'cancel' } | { readonly asks: 'more'; rea
 /**
  * Returns whether a completed job has unprocessed `more` commands and must continue. Failed and cancelled jobs never continue.
  */
-export function asksForMore(commands: readonly Command[], { status, commands: followed }: Tally): boolean {
+export function hasUnprocessedMore(commands: readonly Command[], { status, commands: followed }: Tally): boolean {
   return status === 'completed' && commands.slice(followed).some(({ asks }) => asks === 'more')
 }

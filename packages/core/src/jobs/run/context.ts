@@ -1,4 +1,4 @@
-import { onceForAll } from '../../lib/once-for-all.ts'
+import { scheduleOnce } from '../../lib/schedule-once.ts'
 import { EngineError, type Store } from '@harvestman/ports'
 import type { JobStorage } from '../log/storage.ts'
 import type { JobKit } from '../kit.ts'
@@ -9,7 +9,7 @@ import type { RunContext, Scratch } from './strategy.ts'
 export function runContext({ opening, storage, by }: LeasedJob, kit: JobKit, signal: AbortSignal): RunContext {
   const { scheduler, store } = kit
   // Thousands of pages may be offered at once; one dispatch is enough for all of them.
-  const dispatchSoon = onceForAll(kit.dispatch)
+  const dispatchSoon = scheduleOnce(kit.dispatch)
   return {
     signal,
     offer: (host, count) => {

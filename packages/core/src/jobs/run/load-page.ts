@@ -4,17 +4,17 @@ import type { CreditHold } from '../../credits/hold.ts'
 import type { Reading } from '../../scrape/readings.ts'
 import type { Scraped } from '../../scrape/scraped.ts'
 import { isRecorded } from '../../schema/record.ts'
-import type { BegunWork } from '../../scrape/around.ts'
+import type { BegunWork } from '../../scrape/work-wrappers.ts'
 import type { ScrapeRequest } from '../../schema/scrape.ts'
 import type { JobKit } from '../kit.ts'
 import type { Opening } from '../log/facts.ts'
 import { fileKey, pageId } from '../log/page-ids.ts'
 import type { PageHold } from './budget.ts'
-import type { LoadedElsewhere } from './lent-page.ts'
+import type { LoadedElsewhere } from './remote-page.ts'
 import type { Attempt, JobTask, PageToScrape } from './strategy.ts'
 
 /** Loads the page of a task, in this engine or another one. */
-export type Load = (tools: LoadTools) => Promise<Scraped | LoadedElsewhere | CameBack>
+export type Load = (tools: LoadTools) => Promise<Scraped | LoadedElsewhere | NotLoaded>
 
 export interface LoadTools {
   readonly task: JobTask
@@ -24,7 +24,7 @@ export interface LoadTools {
 }
 
 /** A page returned without being loaded. `later`: try again; `unable`: this engine must load it itself. */
-export interface CameBack {
+export interface NotLoaded {
   readonly back: 'later' | 'unable'
 }
 

@@ -2,12 +2,12 @@ import type { HostAnswer } from '@harvestman/schedule'
 import type { HostTurn } from '@harvestman/schedule'
 import type { Pricing } from '../../credits/pricing.ts'
 import { tryPage, type PageTools, type TriedPage } from './attempt.ts'
-import type { Budget, PageHold, Spent } from './budget.ts'
+import type { Budget, PageHold, OutOfCredits } from './budget.ts'
 import type { Strategy, JobTask, Attempt, PageToScrape } from './strategy.ts'
 import type { Entry, Opening } from '../log/facts.ts'
 import type { JobKit } from '../kit.ts'
 import { pageId } from '../log/page-ids.ts'
-import { loadRemotely } from './lend.ts'
+import { loadRemotely } from './load-remotely.ts'
 import { loadPage, taskKey, workOf, type Load } from './load-page.ts'
 
 /** Loads the pages of a job, one for each turn that the scheduler grants. */
@@ -26,7 +26,7 @@ export interface PageLoaderOptions {
   readonly pricing: Pricing | undefined
   readonly budget: Budget
   /** Called when no page can be paid for any more. */
-  readonly spent: (why: Spent) => Promise<void>
+  readonly spent: (why: OutOfCredits) => Promise<void>
   readonly kit: JobKit
   readonly signal: AbortSignal
 }

@@ -4,13 +4,13 @@ import { makeNotifier } from '@harvestman/toolbox/notifier'
 import type { HostTurn, JobTerms } from '@harvestman/schedule'
 import { readCheckpoint } from '../log/checkpoint.ts'
 import type { Entry, Fact, JobData, Opening } from '../log/facts.ts'
-import { becomeWriter, replay } from '../log/replay.ts'
+import { becomeWriter, replayLog } from '../log/replay.ts'
 import { openRestored } from '../log/snapshot.ts'
 import type { JobState } from '../log/state.ts'
 import type { JobStorage } from '../log/storage.ts'
 import type { JobKit } from '../kit.ts'
-import { asksForMore, type Command } from './command.ts'
-import { openBudget, type Budget, type Spent } from './budget.ts'
+import { hasUnprocessedMore, type Command } from './command.ts'
+import { openBudget, type Budget, type OutOfCredits } from './budget.ts'
 import { runContext } from './context.ts'
 import { makeEnding, type Ending } from './ending.ts'
 import { openJournal, type JournalOptions } from './journal.ts'
@@ -56,7 +56,7 @@ export async function openRun(job: LeasedJob, commands: readonly Command[], kit:
   const { opening, storage, by } = job
   // Avoids reading the log of an ended job that only has webhook messages to send: its checkpoint suffices.
   const known = await readCheckpoint(kit.store, opening.id)
-  const isKnownOver = known && known.tally.status !== 'scraping' && !asksForMore(commands, known.tally)
+  const isKnownOver = known && known.tally.status !== 'scraping' && !hasUnprocessedMore(commands, known.tally)
   // A store that has just gone back may have the checkpoint of an end whose segment it has lost.
   if (isKnownOver && (await areStored(kit.store, [storage.log.key(known.places - 1)]))[0] === true) return undefined
   const end = new AbortController()
@@ -64,7 +64,7 @@ export async function openRun(job: LeasedJob, commands: readonly Command[], kit:
   const open = (): Strategy => kind.open(opening, runContext(job, kit, end.signal))
   const { strategy, state, parts } = await openRestored(open, storage, kit.store)
   const pagesBefore = pagesOf(state)
-  await replay(storage.log, strategy.fold, state)
+  await replayLog(storage.log, strategy.fold, state)
   if (known && state.places < known.places) {
     const lost = known.places - state.places
     kit.warn(
@@ -74,7 +74,7 @@ export async function openRun(job: LeasedJob, commands: readonly Command[], kit:
     )
   }
   const isOver = state.tally.status !== 'scraping'
-  const goesOn = !isOver || asksForMore(commands, state.tally)
+  const goesOn = !isOver || hasUnprocessedMore(commands, state.tally)
   if (goesOn) {
     const at = kit.clock.now()
     const fact: Fact = isOver ? { is: 'reopened', at } : { is: 'taken', at, by }
@@ -136,7 +136,7 @@ function makeRun(options: RunOptions): JobRun {
   const wentBack = (): void => (kit.wentBack(opening), ending.goBack())
   const journal = openJournal({ job, state, strategy, snapshot, changed: stored, wentBack, kit })
   const ending = makeEnding({ job, state, journal, budget, end, changed: changes.notify, kit })
-  const spent = ({ spent: why, by }: Spent): Promise<void> => {
+  const spent = ({ spent: why, by }: OutOfCredits): Promise<void> => {
     const left = strategy.left()
     const message = `${why} ${left} ${left === 1 ? 'page was' : 'pages were'} left.`
     return ending.finish({ is: 'ended', status: by === 'job' ? 'completed' : 'failed', cancelled: left, message })

@@ -25,12 +25,12 @@ export interface JobKind {
   /** Returns the full request of a job if part of it is in notes. Default: the request of the opening. */
   fullRequest?(opening: Opening, facts: AsyncIterable<Fact>): Promise<Json>
   /** Custom webhook messages. By default, they are about pages. */
-  readonly telling?: JobTelling
+  readonly telling?: JobWebhookMessages
   open(opening: Opening, context: RunContext): Strategy
 }
 
 /** Webhook messages of a kind of job, if they are not about pages. */
-export interface JobTelling {
+export interface JobWebhookMessages {
   /** Returns the event of a fact, or `undefined` if it is not public. */
   event(fact: Fact): WebhookEvent | undefined
   /** Returns the `data` of the event's message. */

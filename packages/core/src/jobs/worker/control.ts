@@ -1,5 +1,5 @@
 import type { Json, Store } from '@harvestman/ports'
-import { askAgain } from '@harvestman/webhooks'
+import { requestRedelivery } from '@harvestman/webhooks'
 import type { Worker } from './worker.ts'
 import type { JobView } from '../log/view.ts'
 import type { Command } from '../run/command.ts'
@@ -55,7 +55,7 @@ export function makeControl({ view, worker, store }: ControlOptions): JobControl
       const { dead } = await deliveryState(opening, store)
       if (dead.length === 0) return 0
       await markOpen(store, opening)
-      await askAgain(store, storage.name, storage.keep())
+      await requestRedelivery(store, storage.name, storage.keep())
       await worker.push(opening)
       return dead.length
     },

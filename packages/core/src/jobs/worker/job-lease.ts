@@ -5,7 +5,7 @@ import {
   lease,
   type LeaseWatch,
   openLog,
-  isElsewhere,
+  isOtherProcess,
   isOwnerGone,
 } from '@harvestman/coordination'
 import { readCheckpoint } from '../log/checkpoint.ts'
@@ -35,7 +35,7 @@ export function leaseKey(id: string): string {
  * process is.
  */
 export function isDeadIn({ reach }: Pick<Store, 'reach'>): (owner: string) => boolean {
-  return (owner) => isOwnerGone(owner) || (reach === 'process' && isElsewhere(owner))
+  return (owner) => isOwnerGone(owner) || (reach === 'process' && isOtherProcess(owner))
 }
 
 export interface LeaseJobOptions {

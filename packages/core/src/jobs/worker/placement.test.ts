@@ -6,7 +6,7 @@ import type { Job } from '../handle.ts'
 import { madeUp, type Bench } from '../fixtures/bench.ts'
 import { addressesOf, bench, numbers, sharedStore } from '../fixtures/suite.ts'
 import { leaseKey } from './job-lease.ts'
-import { excess } from './placement.ts'
+import { countExcessJobs } from './placement.ts'
 
 const polling = { timeout: 60_000, interval: 20 }
 
@@ -105,5 +105,5 @@ test.each([
   [[1, 0], 0],
   [[5], 0],
 ])('of the jobs of workers that have %j, the first has %i beyond its share', ([own = 0, ...others], beyond) => {
-  expect(excess(own, others)).toBe(beyond)
+  expect(countExcessJobs(own, others)).toBe(beyond)
 })

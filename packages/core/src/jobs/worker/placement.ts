@@ -47,7 +47,7 @@ export function openPlacement({ store, queue, owner }: JobKit, supervisor: Super
   }
   const even = async (): Promise<void> => {
     const hasSome = supervisor.running > 1 && !supervisor.isGiving
-    const tooMany = hasSome ? excess(supervisor.running, await loads.others()) : 0
+    const tooMany = hasSome ? countExcessJobs(supervisor.running, await loads.others()) : 0
     seen = tooMany > 0 ? seen + 1 : 0
     if (seen < looksBefore) return
     seen = 0
@@ -77,7 +77,7 @@ export function openPlacement({ store, queue, owner }: JobKit, supervisor: Super
 }
 
 /** Returns how many jobs a worker has beyond its share: at least one if another worker has two fewer, otherwise 0. */
-export function excess(own: number, others: readonly number[]): number {
+export function countExcessJobs(own: number, others: readonly number[]): number {
   if (own - Math.min(own, ...others) < 2) return 0
   const all = others.reduce((sum, jobs) => sum + jobs, own)
   return Math.max(own - Math.ceil(all / (others.length + 1)), 1)

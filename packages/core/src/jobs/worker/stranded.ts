@@ -12,7 +12,7 @@ import { markOpen } from './open-jobs.ts'
  * to an earlier state can cause that. A job whose log is lost is ended with the reason. Resolves to whether it was ended.
  * Rejects if the store fails.
  */
-export async function openStranded({ id }: Opening, push: PushJob, kit: JobKit): Promise<boolean> {
+export async function reopenStrandedJob({ id }: Opening, push: PushJob, kit: JobKit): Promise<boolean> {
   const { store, clock, vault } = kit
   const [isOpen] = await areStored(store, [storeKeys.openJob(id)])
   if (isOpen !== false) return false

@@ -7,7 +7,7 @@ import { webhookOf } from '../delivery/webhook-of.ts'
 import type { JobKit } from '../kit.ts'
 import { readCheckpoint } from '../log/checkpoint.ts'
 import { isNotFound, type JobView } from '../log/view.ts'
-import { asksForMore } from '../run/command.ts'
+import { hasUnprocessedMore } from '../run/command.ts'
 import { openRun, type JobRun } from '../run/run.ts'
 import { readCommands } from './commands.ts'
 import { leaseJob, type JobLease } from './job-lease.ts'
@@ -240,7 +240,7 @@ async function runAndDeliver(lease: JobLease, job: Supervised, options: Supervis
       job.run = undefined
       if (run.wentBack) await continueFromLost(job, lease, closed)
       const { tally } = run.state
-      run = !stop.aborted && asksForMore(await readCommands(store, opening.id), tally) ? await next() : undefined
+      run = !stop.aborted && hasUnprocessedMore(await readCommands(store, opening.id), tally) ? await next() : undefined
     }
     job.ended()
     const isDelivered = await Promise.race([delivered, woken])

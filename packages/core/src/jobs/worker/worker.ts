@@ -1,15 +1,15 @@
 import type { EngineError, Stop, TaskHandler } from '@harvestman/ports'
 import { recentlyUsed } from '@harvestman/toolbox/recently-used'
 import { makeNotifier } from '@harvestman/toolbox/notifier'
-import { leaseWatch, openBorrower, noHelpers, type Borrower } from '@harvestman/coordination'
+import { leaseWatch, openLoanHelper, noHelpers, type LoanHelper } from '@harvestman/coordination'
 import type { HostTurn } from '@harvestman/schedule'
 import type { JobView } from '../log/view.ts'
 import { isInternal, tasksOfInternal } from '../log/internal.ts'
 import type { JobKit } from '../kit.ts'
 import type { JobRun } from '../run/run.ts'
 import { readCommands, watchCommands } from './commands.ts'
-import { borrowedPages } from '../run/borrowed-pages.ts'
-import { lookAround } from './look-around.ts'
+import { openRemotePages } from '../run/open-remote-pages.ts'
+import { queueAbandonedJobs } from './abandoned-jobs.ts'
 import type { PushJob } from './open-job.ts'
 import { openPlacement, type Placement } from './placement.ts'
 import { makeSupervisor, type SupervisorOptions } from './supervisor.ts'
@@ -89,7 +89,7 @@ export function makeWorker(kit: JobKit, view: (id: string) => Promise<JobView>):
   let placement: Placement | undefined
   const seen = { damaged, changed: () => placement?.changed(), closed: closed.signal }
   const supervisor = makeSupervisor({ kit, view, work, push: queue, watch, ...seen })
-  const look = (): Promise<void> => lookAround({ kit, supervisor, watch, push })
+  const look = (): Promise<void> => queueAbandonedJobs({ kit, supervisor, watch, push })
   const start = async (): Promise<Stop> => {
     const { place, close } = (placement ??= openPlacement(kit, supervisor, watch))
     const stop = await consumeAll(place, kit)
@@ -137,7 +137,7 @@ function betweenLooks({ store, queue, leaseTime }: JobKit): number {
 }
 
 /** Loads pages of other engines' jobs in free slots. */
-function borrow(kit: JobKit, closed: AbortSignal): Borrower {
+function borrow(kit: JobKit, closed: AbortSignal): LoanHelper {
   const { store, queue, clock, owner, leaseTime, scheduler } = kit
   const take = (): (() => void) => {
     const giveBack = scheduler.borrow()
@@ -148,8 +148,8 @@ function borrow(kit: JobKit, closed: AbortSignal): Borrower {
   }
   const { places } = scheduler
   const free = (): number => scheduler.free
-  const open = borrowedPages(kit)
-  const borrower = openBorrower({ store, queue, clock, owner, leaseTime, places, free, take, open })
+  const open = openRemotePages(kit)
+  const borrower = openLoanHelper({ store, queue, clock, owner, leaseTime, places, free, take, open })
   closed.addEventListener('abort', () => void borrower.close(), { once: true })
   return borrower
 }

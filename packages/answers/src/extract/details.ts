@@ -1,0 +1,82 @@
+// Additional results of an extract: invalid URLs, sources, a trace of its pages and warnings.
+import type { AnswerStatus, PageValue, VisitOutcome } from '@harvestman/core/plugin'
+import { findMisfits, misfitsMessage } from '@harvestman/json-schema'
+import type { Json } from '@harvestman/ports'
+import { z } from 'zod'
+
+import { findInvalidUrls } from './pages.ts'
+import type { ExtractRequest } from './request.ts'
+
+const tracedUrl = z.object({
+  url: z.string(),
+  status: z.enum(['scraped', 'error']),
+  statusCode: z.int().optional(),
+  error: z.string().optional(),
+  usedInCompletion: z.boolean(),
+})
+
+export const extractDetails = z.object({
+  invalidURLs: z.array(z.string()).describe('The addresses of the request that are none.'),
+  sources: z
+    .record(z.string(), z.array(z.string()))
+    .optional()
+    .describe('For each field, the pages it is from; with `showSources`.'),
+  urlTrace: z.array(tracedUrl).optional().describe('What came of each page; with `urlTrace`.'),
+  warning: z.string().optional().describe('What is odd about the value.'),
+})
+
+export type ExtractDetails = z.output<typeof extractDetails>
+
+/**
+ * Returns the details in the status of an extract: invalid URLs, the sources of each field, the trace of the pages, and
+ * warnings. A completed extract whose data does not fit the schema gets a warning and does not fail.
+ */
+export function extractDetailsOf(
+  pages: readonly VisitOutcome<Json>[],
+  request: ExtractRequest,
+  status: AnswerStatus<unknown>,
+): ExtractDetails {
+  const { schema, showSources, urlTrace, urls } = request
+  const isDone = status.status === 'completed'
+  // Cast: the value of an extract is JSON.
+  const misfits = isDone && schema ? findMisfits(status.data as Json, schema) : []
+  const odd = `The pages do not have all values that the schema requires. ${misfitsMessage(misfits)}`
+  const warnings = [status.warning, misfits.length > 0 ? odd : undefined].filter((one) => one !== undefined)
+  return {
+    invalidURLs: [...findInvalidUrls(urls)],
+    ...(isDone && showSources && { sources: sourcesOf(pages.filter(isRead)) }),
+    ...(status.status !== 'processing' && urlTrace && { urlTrace: pages.map(traced) }),
+    ...(warnings.length > 0 && { warning: warnings.join(' ') }),
+  }
+}
+
+function isRead(page: VisitOutcome<Json>): page is PageValue<Json> {
+  return !('error' in page)
+}
+
+function traced(page: VisitOutcome<Json>): z.output<typeof tracedUrl> {
+  const { url } = page
+  if (!isRead(page)) return { url, status: 'error', error: page.error, usedInCompletion: false }
+  return { url, status: 'scraped', statusCode: page.statusCode, usedInCompletion: hasValue(page) }
+}
+
+/** Returns whether a page has a value, that is, neither `undefined` nor `null`. Empty strings and lists count as values. */
+export function hasValue({ value }: PageValue): boolean {
+  return value !== undefined && value !== null
+}
+
+/**
+ * Returns, for each field, the URLs of the pages that have a non-empty value for it. Pages whose value is not an object are
+ * skipped.
+ */
+export function sourcesOf(pages: readonly PageValue[]): Record<string, string[]> {
+  const sources: Record<string, string[]> = {}
+  for (const { url, value } of pages) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) continue
+    for (const [name, part] of Object.entries(value)) {
+      const isThere = part !== null && part !== undefined && part !== '' && !(Array.isArray(part) && part.length === 0)
+      if (isThere) (sources[name] ??= []).push(url)
+    }
+  }
+  return sources
+}

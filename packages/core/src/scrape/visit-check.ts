@@ -1,0 +1,29 @@
+import { threatRules } from '../threats/rules.ts'
+import type { ScrapeContext } from './context.ts'
+
+/**
+ * Returns a function that rejects if a URL may not be visited; `undefined` if every page may be visited. Problems with the
+ * rules are reported as warnings of this scrape.
+ */
+export function makeVisitCheck({
+  plan,
+  kit,
+  caller: { team, id },
+  time,
+}: ScrapeContext): ((url: URL) => Promise<void>) | undefined {
+  const { mayVisit } = kit
+  const threats = threatRules(plan.request.threatProtection)
+  if (!mayVisit) return threats && (async (url) => threats.check(url))
+  const { signal } = time
+  // The rules of robots.txt would be requested from the host.
+  if (plan.isLockdown)
+    return async (url) => {
+      threats?.check(url)
+      await kit.policies.url(url, { team, signal })
+    }
+  const tell = (message: string): void => kit.observer({ kind: 'warning', message, team, id, at: kit.clock.now() })
+  return async (url) => {
+    threats?.check(url)
+    await mayVisit(url, { team, signal, tell, isFresh: plan.request.record })
+  }
+}
