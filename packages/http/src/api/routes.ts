@@ -35,7 +35,7 @@ export function routesOf(kinds: readonly JobPart[], features: readonly Feature[]
   const served = features.filter(({ endpoints }) => Object.keys(endpoints).length > 0)
   const ofFeatures = served.map((feature) => ({ name: feature.name, routes: featureRows(feature) }))
   const before = [
-    ...[v2Api, v1Api].flatMap((voice) => [...scrapeRows(voice), searchRow(voice), ...jobRows(voice)]),
+    ...[v2Api, v1Api].flatMap((api) => [...scrapeRows(api), searchRow(api), ...jobRows(api)]),
     jobListRoute,
     ...jobRoutes,
     parseFormatsRoute,

@@ -16,7 +16,7 @@ const heartbeat = 15_000
  */
 export async function streamEvents(
   { engine, params, caller, signal, headers, settings }: RouteCall,
-  voice: ApiVersion,
+  api: ApiVersion,
 ): Promise<AsyncGenerator<string> | undefined> {
   const job = await engine.jobs.find(params['id'] ?? '', caller)
   const after = headers.get('last-event-id') ?? ''
@@ -27,9 +27,9 @@ export async function streamEvents(
   if (after !== '' && (await isOver(job))) {
     const first = await events.next()
     if (first.done) return undefined
-    return print(events, (event) => toText(event, voice, settings), ending, first)
+    return print(events, (event) => toText(event, api, settings), ending, first)
   }
-  return print(events, (event) => toText(event, voice, settings), ending)
+  return print(events, (event) => toText(event, api, settings), ending)
 }
 
 async function isOver(job: Job): Promise<boolean> {
@@ -79,16 +79,16 @@ async function withHeartbeat(next: Promise<Next>): Promise<Next | undefined> {
   }
 }
 
-function toText(event: JobEvent, voice: ApiVersion, settings: RouteCall['settings']): string {
+function toText(event: JobEvent, api: ApiVersion, settings: RouteCall['settings']): string {
   const { id, job, at } = event
-  return `id: ${id}\nevent: ${event.type.replaceAll(' ', '_')}\ndata: ${JSON.stringify({ job, at, ...bodyOf(event, voice, settings) })}\n\n`
+  return `id: ${id}\nevent: ${event.type.replaceAll(' ', '_')}\ndata: ${JSON.stringify({ job, at, ...bodyOf(event, api, settings) })}\n\n`
 }
 
-function bodyOf(event: JobEvent, voice: ApiVersion, settings: RouteCall['settings']): object {
+function bodyOf(event: JobEvent, api: ApiVersion, settings: RouteCall['settings']): object {
   if (event.type === 'started') return {}
-  if (event.type === 'page') return { document: voice.document(event.document, settings) }
+  if (event.type === 'page') return { document: api.document(event.document, settings) }
   if (event.type === 'failed page') return { error: { ...event.error, ...shownError(event.error) } }
-  return { status: headOf(event.status, voice) }
+  return { status: headOf(event.status, api) }
 }
 
 /** Returns the response that streams server-sent events; 204 without a stream, which tells clients not to reconnect. */

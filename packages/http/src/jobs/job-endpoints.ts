@@ -29,7 +29,7 @@ export interface JobEndpoint {
   /** Starts a job. Returns its id and additional response fields. */
   begin(request: unknown, call: RouteCall<unknown>): Promise<{ readonly id: string; readonly fields: StartFields }>
   /** Additional routes that are not about a single job. */
-  rows?(voice: ApiVersion): Route[]
+  rows?(api: ApiVersion): Route[]
   /** Additional routes about a single job. */
   rowsOfOne?(path: `/${string}`, common: Common): Route[]
 }
@@ -87,15 +87,15 @@ async function runningJobs(kind: string, { engine, caller }: RouteCall): Promise
   return running.filter((job) => job.kind === kind && job.status === 'scraping')
 }
 
-function activeRows(voice: ApiVersion): Route[] {
+function activeRows(api: ApiVersion): Route[] {
   const run = async (call: RouteCall) => {
     const crawls = await runningJobs('crawl', call)
-    return { success: true as const, crawls: crawls.map((status) => describeCrawl(status, call.team, voice)) }
+    return { success: true as const, crawls: crawls.map((status) => describeCrawl(status, call.team, api)) }
   }
   return ['active', 'ongoing'].map((word) =>
     route({
       method: 'GET',
-      path: `/${voice.version}/crawl/${word}`,
+      path: `/${api.version}/crawl/${word}`,
       group: 'crawl',
       rate: 'status',
       summary: 'Lists the running crawls.',
@@ -105,9 +105,9 @@ function activeRows(voice: ApiVersion): Route[] {
   )
 }
 
-function describeCrawl({ id, request, createdAt }: JobStatus, team: string, voice: ApiVersion) {
+function describeCrawl({ id, request, createdAt }: JobStatus, team: string, api: ApiVersion) {
   const { url, webhook: _, ...options } = request as Readonly<Record<string, unknown>>
-  return { id, teamId: team, url: String(url), created_at: createdAt, options: { ...voice.options(options) } }
+  return { id, teamId: team, url: String(url), created_at: createdAt, options: { ...api.options(options) } }
 }
 
 function activeBatchRows({ version }: ApiVersion): Route[] {

@@ -14,8 +14,8 @@ import { watchJob } from './watch.ts'
 import { webhookRows } from './webhook.ts'
 
 /** Returns the routes about a single job of a kind. */
-export function oneJobRows({ group, kind, path: own, rowsOfOne }: JobEndpoint, voice: ApiVersion): Route[] {
-  const path = `/${voice.version}/${own}` as const
+export function oneJobRows({ group, kind, path: own, rowsOfOne }: JobEndpoint, api: ApiVersion): Route[] {
+  const path = `/${api.version}/${own}` as const
   const common = { group, kind, rate: 'status', words, fails: ['not_found'] } as const
   return [
     route({
@@ -23,11 +23,11 @@ export function oneJobRows({ group, kind, path: own, rowsOfOne }: JobEndpoint, v
       method: 'GET',
       path: `${path}/{id}`,
       summary: `Returns the status of a ${group} and a page of its documents. As a WebSocket, sends each document when it is finished.`,
-      query: voice.pagination,
-      output: (schemas) => statusSchema(schemas, voice),
-      run: (call) => showStatus(call, path, voice),
+      query: api.pagination,
+      output: (schemas) => statusSchema(schemas, api),
+      run: (call) => showStatus(call, path, api),
       answer: statusAnswer,
-      watch: (call) => watchJob(call, voice),
+      watch: (call) => watchJob(call, api),
     }),
     route({
       ...common,
@@ -38,9 +38,9 @@ export function oneJobRows({ group, kind, path: own, rowsOfOne }: JobEndpoint, v
       output: () => z.object({ success: z.literal(true), status: z.literal('cancelled') }),
       run: cancel,
     }),
-    ...errorRows(path, common, voice),
-    ...(voice.version === 'v2'
-      ? [eventsRow(path, common, voice), ...webhookRows(path, common), ...(rowsOfOne?.(path, common) ?? [])]
+    ...errorRows(path, common, api),
+    ...(api.version === 'v2'
+      ? [eventsRow(path, common, api), ...webhookRows(path, common), ...(rowsOfOne?.(path, common) ?? [])]
       : []),
   ]
 }
@@ -54,7 +54,7 @@ function errorRows(path: `/${string}`, common: Common, { version }: ApiVersion):
   return rows
 }
 
-function eventsRow(path: `/${string}`, common: Common, voice: ApiVersion): Route {
+function eventsRow(path: `/${string}`, common: Common, api: ApiVersion): Route {
   return route({
     ...common,
     method: 'GET',
@@ -63,7 +63,7 @@ function eventsRow(path: `/${string}`, common: Common, voice: ApiVersion): Route
     reads: { 'last-event-id': 'The id of the last received event.' },
     output: () => z.string(),
     gives: 'text/event-stream',
-    run: (call) => streamEvents(call, voice),
+    run: (call) => streamEvents(call, api),
     answer: eventsAnswer,
   })
 }

@@ -7,46 +7,46 @@ import { oneJobRows } from './one-job.ts'
 import { mapSchema, startedSchema } from './schema.ts'
 
 /** Returns the routes about many pages for one API version. */
-export function jobRows(voice: ApiVersion): readonly Route[] {
+export function jobRows(api: ApiVersion): readonly Route[] {
   return [
-    mapRow(voice),
-    ...jobEndpoints.map((face) => startRow(face, voice)),
-    ...jobEndpoints.flatMap(({ rows }) => rows?.(voice) ?? []),
-    ...jobEndpoints.flatMap((face) => oneJobRows(face, voice)),
+    mapRow(api),
+    ...jobEndpoints.map((face) => startRow(face, api)),
+    ...jobEndpoints.flatMap(({ rows }) => rows?.(api) ?? []),
+    ...jobEndpoints.flatMap((face) => oneJobRows(face, api)),
   ]
 }
 
-function mapRow(voice: ApiVersion): Route {
+function mapRow(api: ApiVersion): Route {
   return route({
     method: 'POST',
-    path: `/${voice.version}/map`,
+    path: `/${api.version}/map`,
     group: 'map',
     summary: 'Lists the URLs of a site.',
-    ...inputOf(voice.map),
+    ...inputOf(api.map),
     example: { url: 'https://example.com', limit: 100 },
     fails: loadFailures,
-    output: () => mapSchema(voice),
+    output: () => mapSchema(api),
     run: async ({ engine, input, caller, signal }) => {
-      const { id, links, warning } = await engine.unchecked.map(voice.map.toCore(input), { ...caller, signal })
-      const shownLinks = links.map(voice.link)
+      const { id, links, warning } = await engine.unchecked.map(api.map.toCore(input), { ...caller, signal })
+      const shownLinks = links.map(api.link)
       return { success: true as const, id, links: shownLinks, ...(warning !== undefined && { warning }) }
     },
   })
 }
 
-function startRow(face: JobEndpoint, voice: ApiVersion): Route {
+function startRow(face: JobEndpoint, api: ApiVersion): Route {
   const { path, begin, group, kind, summary, example, fails, maxEntries } = face
-  const { version } = voice
+  const { version } = api
   return route({
     ...{ group, kind, summary, example, fails, words },
     ...(maxEntries !== undefined && { maxEntries }),
     method: 'POST',
     path: `/${version}/${path}`,
-    ...inputOf(voice[group]),
+    ...inputOf(api[group]),
     reads: idempotencyHeaders,
     output: startedSchema,
     run: async (call) => {
-      const { id, fields } = await begin(voice[group].toCore(call.input), call)
+      const { id, fields } = await begin(api[group].toCore(call.input), call)
       return { success: true as const, id, url: `${call.at}/${version}/${path}/${id}`, ...fields }
     },
   })

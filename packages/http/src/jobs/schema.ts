@@ -31,21 +31,21 @@ export function mapSchema({ linkSchema }: ApiVersion) {
 }
 
 /** Returns the schema of a job's status and documents in one API version. */
-export function statusSchema(schemas: Schemas, voice: ApiVersion): z.ZodType {
+export function statusSchema(schemas: Schemas, api: ApiVersion): z.ZodType {
   return z.object({
     success: z.boolean().describe('False for a job that failed before its first page.'),
     status: z.enum(['scraping', 'completed', 'failed', 'cancelled']),
     total: z.int().describe('Number of started pages, including failed ones.'),
     completed: z.int().describe('Number of pages with a document.'),
     creditsUsed: z.number(),
-    ...voice.moreSchema,
+    ...api.moreSchema,
     expiresAt: z.iso.datetime(),
     next: z
       .url()
       .optional()
       .describe('The URL of the next documents. Absent when the job has ended and there are no more.'),
     error: z.string().optional().describe('The reason for the failure.'),
-    data: z.array(voice.documentSchema(schemas)),
+    data: z.array(api.documentSchema(schemas)),
   })
 }
 

@@ -25,7 +25,7 @@ export interface Shown {
 export async function showStatus(
   { engine, params, caller, query, at, signal, settings }: RouteCall<unknown, Pagination>,
   path: string,
-  voice: ApiVersion,
+  api: ApiVersion,
 ): Promise<Shown> {
   const id = params['id'] ?? ''
   const job = await engine.jobs.find(id, caller)
@@ -40,8 +40,8 @@ export async function showStatus(
   })
   const next = page.next === undefined ? {} : { next: `${at}${path}/${id}${nextQuery(page.next, limit)}` }
   return {
-    head: { ...headOf(page.status, voice), ...next },
-    documents: await voice.pieces(page.documents, settings),
+    head: { ...headOf(page.status, api), ...next },
+    documents: await api.pieces(page.documents, settings),
     sent: page.free,
   }
 }
@@ -51,7 +51,7 @@ function nextQuery(skip: number, limit: number | undefined): string {
 }
 
 /** Returns the fields that every response about a job starts with. */
-export function headOf(status: JobStatus, voice: ApiVersion): object {
+export function headOf(status: JobStatus, api: ApiVersion): object {
   const { total, completed, creditsUsed, expiresAt, message } = status
   const isFailed = status.status === 'failed'
   return {
@@ -62,7 +62,7 @@ export function headOf(status: JobStatus, voice: ApiVersion): object {
     total,
     completed,
     creditsUsed,
-    ...voice.more(status, Date.now()),
+    ...api.more(status, Date.now()),
     expiresAt,
   }
 }

@@ -13,7 +13,7 @@ const closeCodes = { done: 1000, goingAway: 1001, refused: 1008, fault: 1011, un
  * Yields the existing documents of a job, then each document as it is finished, then the end of the job. Throws `not_found` if
  * there is no such job. If the final documents do not fit into one message, it ends without them.
  */
-export async function* watchJob(call: RouteCall, voice: ApiVersion): Watching {
+export async function* watchJob(call: RouteCall, api: ApiVersion): Watching {
   const { engine, params, caller, signal, settings } = call
   const job = await engine.jobs.find(params['id'] ?? '', caller)
   const page = await job.page({ skip: 0, limit: Infinity, maxBytes: pageLimits.bytes, signal })
@@ -22,22 +22,22 @@ export async function* watchJob(call: RouteCall, voice: ApiVersion): Watching {
   const status: JobStatus = isPart ? { ...page.status, status: 'scraping' } : page.status
   yield message(
     'catchup',
-    statusPieces({ head: headOf(status, voice), documents: await voice.pieces(page.documents, settings) }),
+    statusPieces({ head: headOf(status, api), documents: await api.pieces(page.documents, settings) }),
   )
-  if (status.status !== 'scraping') return yield* tellEnd(status, voice, [])
+  if (status.status !== 'scraping') return yield* tellEnd(status, api, [])
   for await (const document of job.documents({ skip: page.count, signal })) {
-    yield message('document', [Buffer.from(JSON.stringify(voice.document(document, settings)))])
+    yield message('document', [Buffer.from(JSON.stringify(api.document(document, settings)))])
   }
   const end = await job.end({ signal })
-  if (!voice.tellsEnd) return yield* tellEnd(end, voice, [])
+  if (!api.tellsEnd) return yield* tellEnd(end, api, [])
   const all = await job.page({ skip: 0, limit: Infinity, maxBytes: pageLimits.bytes, signal })
   // Official clients return the documents of the last message as the result. If they do not fit into one message, the socket
   // closes without it, and the clients read the result page by page over HTTP.
   if (end.status !== 'failed' && hasMore(all)) return readByHttp
-  const documents = await voice.pieces(all.documents, settings)
+  const documents = await api.pieces(all.documents, settings)
   // The official client treats every "done" as a success, so any other end is sent as a status.
-  if (end.status === 'cancelled') yield message('catchup', stateOf(end, voice, documents))
-  return yield* tellEnd(end, voice, documents)
+  if (end.status === 'cancelled') yield message('catchup', stateOf(end, api, documents))
+  return yield* tellEnd(end, api, documents)
 }
 
 const readByHttp: Closing = { code: closeCodes.done, reason: '{"type":"done"}' }
@@ -46,17 +46,17 @@ function message(type: string, data: readonly Uint8Array[]): Message {
   return [Buffer.from(`{"type":"${type}","data":`), ...data, Buffer.from('}')]
 }
 
-function stateOf(status: JobStatus, voice: ApiVersion, documents: readonly Uint8Array[]): readonly Uint8Array[] {
-  return statusPieces({ head: headOf(status, voice), documents })
+function stateOf(status: JobStatus, api: ApiVersion, documents: readonly Uint8Array[]): readonly Uint8Array[] {
+  return statusPieces({ head: headOf(status, api), documents })
 }
 
-async function* tellEnd(status: JobStatus, voice: ApiVersion, documents: readonly Uint8Array[]): Watching {
+async function* tellEnd(status: JobStatus, api: ApiVersion, documents: readonly Uint8Array[]): Watching {
   if (status.status === 'failed') {
     const error = { type: 'error', error: status.message ?? 'The job failed.' }
-    if (voice.tellsEnd) yield JSON.stringify(error)
+    if (api.tellsEnd) yield JSON.stringify(error)
     return { code: closeCodes.done, reason: fit(error) }
   }
-  if (voice.tellsEnd) yield message('done', stateOf(status, voice, documents))
+  if (api.tellsEnd) yield message('done', stateOf(status, api, documents))
   return { code: closeCodes.done, reason: '{"type":"done"}' }
 }
 

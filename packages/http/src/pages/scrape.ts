@@ -7,7 +7,7 @@ import { agentHints, documentHints } from '../versions/agent-hints.ts'
 import type { ApiVersion } from '../versions/api-version.ts'
 
 /** Returns the routes that scrape a page, and that return an earlier result by its id, for one API version. */
-export function scrapeRows({ version, scrape, documentAnswer, hasHints, ...voice }: ApiVersion): readonly Route[] {
+export function scrapeRows({ version, scrape, documentAnswer, hasHints, ...api }: ApiVersion): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -23,7 +23,7 @@ export function scrapeRows({ version, scrape, documentAnswer, hasHints, ...voice
       output: (schemas) =>
         z.object({
           success: z.literal(true),
-          data: voice.documentAnswerSchema(schemas),
+          data: api.documentAnswerSchema(schemas),
           ...(hasHints && { agent_hints: agentHints }),
         }),
       run: async ({ engine, input, headers, caller, signal, filesAt, settings }) => {
@@ -46,7 +46,7 @@ export function scrapeRows({ version, scrape, documentAnswer, hasHints, ...voice
       rate: 'status',
       summary: 'Returns the result of an earlier scrape, by its `metadata.scrapeId`.',
       fails: ['forbidden', 'not_found'],
-      output: (schemas) => z.object({ success: z.literal(true), data: voice.documentAnswerSchema(schemas) }),
+      output: (schemas) => z.object({ success: z.literal(true), data: api.documentAnswerSchema(schemas) }),
       run: async ({ engine, params, caller, settings }) =>
         success(documentAnswer(await engine.results.find(params['id'] ?? '', { ...caller, encoded: true }), settings)),
     }),
