@@ -75,6 +75,16 @@ describe('the author', () => {
     expect(read(html).values['author']).toEqual(authors)
   })
 
+  test.each([
+    '<p><span>By</span> <b>Ann Lee</b></p>',
+    '<p><span>By:</span> <b>Ann Lee</b></p>',
+    '<p>Written <i>by</i> <b>Ann Lee</b></p>',
+    '<app-author>Ann Lee</app-author>',
+    '<app-author label="x">Ann Lee</app-author>',
+  ])('is the name in %s after the heading', (line) => {
+    expect(read(`<h1>Rain falls</h1>${line}`).values['author']).toEqual(['Ann Lee'])
+  })
+
   test.each<[string, string]>([
     [
       'the site itself',

@@ -82,7 +82,7 @@ const maxNodes = 24
 
 /** Returns whether an element starts with words such as "by", or has a digit, as lines with a day do, or a link to an author. */
 function mayStartAuthor(element: Element): boolean {
-  let isFirst = true
+  let start = ''
   let count = 0
   for (let node = nextNode(element, element); node && count < maxNodes; node = nextNode(node, element), count += 1) {
     if (node.type === 'element') {
@@ -91,14 +91,21 @@ function mayStartAuthor(element: Element): boolean {
     }
     const text = node.text.length > maxStart ? node.text.slice(0, maxStart) : node.text
     if (/\d/.test(text)) return true
-    if (!isFirst || !/\S/.test(text)) continue
-    isFirst = false
-    if (byWords.test(text.trimStart())) return true
+    if (start.length > maxFirst) continue
+    const line = text.trim()
+    if (line === '') continue
+    // As in `Spot.words`, white space follows. Long strings are not copied.
+    start += line.length > maxBy ? line : `${line} `
+    if (byWords.test(start)) return true
   }
   return isLinkToAuthor(element) || (element.parent !== null && isLinkToAuthor(element.parent))
 }
 
 const maxStart = 400
+/** Maximum length after which `byWords` may still need the next text node: `published `. */
+const maxFirst = 10
+/** No match of `byWords` is longer. */
+const maxBy = 40
 
 /**
  * Prefers an element inside the line with fewer words, which has the name alone: "Ada Lee Chief Editor" is two
@@ -194,10 +201,11 @@ const authorHint = /author|bylines?|writer|contributor|auto?r|auteur|verfasser|r
 const posterHint = /user|nick|creator|poster|author|starter|signature/i
 const anyHint = new RegExp(`${authorHint.source}|${posterHint.source}`, 'i')
 
-/** Tells which elements have a name with a part, without splitting names into words. */
+/** Tells which elements have a tag or name with a part, without splitting names into words. */
 class Hints {
   readonly #hint: RegExp
   readonly #known = new Map<Element, boolean>()
+  readonly #tags = new Map<string, boolean>()
 
   constructor(hint: RegExp) {
     this.#hint = hint
@@ -211,12 +219,20 @@ class Hints {
   }
 
   #isIn(element: Element): boolean {
-    if (!hasAttributes(element)) return false
+    if (!hasAttributes(element)) return this.#isTag(element.name)
     let is = this.#known.get(element)
     if (is === undefined) {
-      is = marks.some((mark) => this.#hint.test(element.attributes[mark] ?? ''))
+      is = this.#isTag(element.name) || marks.some((mark) => this.#hint.test(element.attributes[mark] ?? ''))
       this.#known.set(element, is)
     }
+    return is
+  }
+
+  #isTag(name: string): boolean {
+    // Most elements have short names, and custom ones do not.
+    if (name.length < 6) return false
+    let is = this.#tags.get(name)
+    if (is === undefined) this.#tags.set(name, (is = this.#hint.test(name)))
     return is
   }
 }
