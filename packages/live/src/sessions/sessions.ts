@@ -7,7 +7,7 @@ import { profileOfReplay, replayScrape } from './replay.ts'
 import { makeStarter, sessionTask, type SessionLife, type Starter } from './starter.ts'
 import { makeSessionOwners, type SessionOwners } from './owners.ts'
 import { makeSessionRecords, sessionOver, type SessionEnd, type SessionRecord, type SessionRecords } from './records.ts'
-import { shareWork, type SharedWork } from './shared-work.ts'
+import { shareByKey } from './shared-work.ts'
 import { makeSessionTeams } from './teams.ts'
 
 /** The team of the caller and the scopes of its API key. */
@@ -90,7 +90,7 @@ function makeOpening(
   starter: Starter,
   away: (id: string) => Promise<EngineError>,
 ): LiveSessions['ofScrape'] {
-  const openings = new Map<string, SharedWork<LiveSession>>()
+  const share = shareByKey<LiveSession>()
   const begin = async (
     scrapeId: string,
     { team, scopes }: Caller,
@@ -127,15 +127,10 @@ function makeOpening(
     const key = JSON.stringify([team, scrapeId])
     const open = starter.ofScrape(scrapeId, team)
     if (open) return open
-    const known = openings.get(key)
-    if (known && !known.isCancelled) return known.join(signal)
-    const opening = shareWork((all) => begin(scrapeId, caller, life, all))
-    const forget = (): void => {
-      if (openings.get(key) === opening) openings.delete(key)
-    }
-    openings.set(key, opening)
-    opening.settled.then(forget, forget)
-    return opening.join(signal)
+    return share(key, signal, async (all) => {
+      // A cancelled opening may have succeeded meanwhile.
+      return starter.ofScrape(scrapeId, team) ?? begin(scrapeId, caller, life, all)
+    })
   }
 }
 

@@ -33,3 +33,23 @@ export function shareWork<Result>(work: (signal: AbortSignal) => Promise<Result>
     settled: result.catch(() => undefined),
   }
 }
+
+/**
+ * Creates a function that runs one work per key at a time, which concurrent callers share. Work that all callers have cancelled
+ * ends before the next one with its key starts. Rejects with the reason of the signal when it is aborted.
+ */
+export function shareByKey<Result>() {
+  const running = new Map<string, SharedWork<Result>>()
+  return async (key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> => {
+    let known = running.get(key)
+    while (known?.isCancelled) {
+      await untilAborted(known.settled, signal)
+      known = running.get(key)
+    }
+    if (known) return known.join(signal)
+    const shared = shareWork(work)
+    running.set(key, shared)
+    void shared.settled.then(() => running.delete(key))
+    return shared.join(signal)
+  }
+}
