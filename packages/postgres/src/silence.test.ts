@@ -18,6 +18,24 @@ test('a server that does not respond is waited for with the whole timeout once, 
   expect(options.connectionTimeoutMillis).toBe(10_000)
 })
 
+test('the whole timeout is tried again 10 seconds after the wait became short, however often calls fail until then', async () => {
+  const options = { connectionTimeoutMillis: 15_000 }
+  let time = 0
+  const waiting = notSilent(
+    (call) => call(),
+    options,
+    15_000,
+    () => time,
+  )
+  const waits: number[] = []
+  const call = async (): Promise<never> => {
+    waits.push(options.connectionTimeoutMillis)
+    throw new Error('Connection terminated due to connection timeout')
+  }
+  for (time of [0, 4_000, 8_000, 12_000, 16_000]) await waiting(call).catch(() => undefined)
+  expect(waits).toEqual([15_000, 1_000, 1_000, 15_000, 1_000])
+})
+
 test('a server that accepts a connection and does not respond is reported as slow', async () => {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => void sockets.add(socket)).listen(0, '127.0.0.1')

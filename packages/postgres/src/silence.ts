@@ -2,6 +2,8 @@ import type { WhenFull } from './when-full.ts'
 
 /** Milliseconds to wait for a server that did not respond to the last attempt to connect. */
 const laterWait = 1_000
+/** Milliseconds after which the whole timeout is tried again, for a server that needs longer than `laterWait` to connect. */
+const shortFor = 10_000
 
 interface Waits {
   connectionTimeoutMillis?: number | undefined
@@ -9,17 +11,30 @@ interface Waits {
 
 /**
  * Returns `waiting` with a memory of servers that accept connections and do not respond: the first call waits for `timeout`
- * milliseconds, later ones for a second, until a call succeeds. The wait is that of the pool, so no statement is sent after
- * its call was rejected. Errors are passed on unchanged.
+ * milliseconds, later ones for a second, until a call succeeds or 10 seconds have passed. The wait is that of the pool, so no
+ * statement is sent after its call was rejected. Errors are passed on unchanged.
  */
-export function notSilent(waiting: WhenFull, options: Waits, timeout: number): WhenFull {
+export function notSilent(
+  waiting: WhenFull,
+  options: Waits,
+  timeout: number,
+  now: () => number = () => performance.now(),
+): WhenFull {
+  const short = Math.min(timeout, laterWait)
+  let shortSince = 0
   return async (call) => {
+    if (options.connectionTimeoutMillis === short && now() - shortSince >= shortFor)
+      options.connectionTimeoutMillis = timeout
     try {
       const result = await waiting(call)
       options.connectionTimeoutMillis = timeout
       return result
     } catch (error) {
-      if (isSilence(error)) options.connectionTimeoutMillis = Math.min(timeout, laterWait)
+      // Silences of short waits do not prolong them, so that frequent calls cannot keep them short.
+      if (isSilence(error) && options.connectionTimeoutMillis !== short) {
+        options.connectionTimeoutMillis = short
+        shortSince = now()
+      }
       throw error
     }
   }
