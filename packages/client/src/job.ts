@@ -161,8 +161,8 @@ export async function* rowsOf(
 }
 
 /**
- * Returns the status of a job and one page of its rows. Without a cursor, the first page. Rejects with a `HarvestmanError` if the
- * job does not exist.
+ * Returns the status of a job and one page of its rows, about `limit` (default 1,000, at most 5,000). Without a cursor, the
+ * first page. Rejects with a `HarvestmanError` if the job does not exist.
  */
 export function jobRows(
   http: Http,

@@ -39,8 +39,9 @@ export const unread = { most: 32 * 1_048_576, hold: 4 * 1_048_576 }
 const farewell = 2_000
 
 /**
- * Wraps a WebSocket of an untrusted client. All such sockets are read here: messages go through an inbox with limits, an
- * internal error closes only this connection, and a client that does not read cannot fill the memory.
+ * Wraps a WebSocket of an untrusted client. Its messages are not read while about 1 MiB of them wait, or while the client has
+ * more than 4 MiB unread; a `send` above 32 MiB unread resolves to `false` and closes the connection. An internal error closes
+ * only this connection.
  */
 export function talkOver(socket: TalkSocket, { onClose, onFault }: TalkOptions): SocketTalk {
   const close = (code: number, reason: string): void => {

@@ -97,7 +97,10 @@ function listOf(links: readonly string[], tokens: number): string {
   return text
 }
 
-/** Returns a stored page by the id of its scrape, or by job id and index: `<job>/<number>`. Rejects if there is none. */
+/**
+ * Returns a stored page by the id of its scrape, or by job id and index from 0: `<job>/<number>`. Rejects with an `ApiRefusal`
+ * if the scrape or job does not exist, and with an `Error` if the job has no such page.
+ */
 export async function findPage(id: string, { api, signal }: ToolContext): Promise<PageDocument> {
   const [job, number] = id.split('/')
   if (job === undefined || number === undefined) {

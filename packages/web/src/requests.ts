@@ -57,8 +57,8 @@ export async function readText(request: Request, most: number): Promise<string |
 }
 
 /**
- * Reads a JSON body of at most `most` characters. An invalid or longer body, and anything but an object, is an empty
- * object.
+ * Reads a JSON body of at most `most` characters and returns the object or array in it. An invalid, longer or incomplete body,
+ * and any other value, is an empty object.
  */
 export async function readJson(request: Request, most: number): Promise<object> {
   try {

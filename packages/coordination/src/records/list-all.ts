@@ -3,8 +3,8 @@ import type { ListedEntry, ListOptions, Store } from '@harvestman/ports'
 const pageSize = 1_000
 
 /**
- * Iterates over the entries with this key prefix in pages of at most `limit` entries, so that a caller can stop reading early.
- * Ends at once without records. Throws if the store fails.
+ * Iterates over the entries with this key prefix in pages of at most `limit` entries (default 1,000), so that a caller can stop
+ * reading early. Ends at once without records. Throws if the store fails.
  */
 export async function* listAll(
   store: Store,

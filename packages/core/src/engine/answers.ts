@@ -85,8 +85,9 @@ export function pageOptionsBy(pageRequest: MapKit['pageRequest']): PluginJobsOpt
 const anyPage = 'https://example.com/'
 
 /**
- * Creates the functions that start, find and price jobs of plugins' kinds. `start` and `find` reject, and `price` throws: with
- * `invalid_request` for an unknown kind, `find` also with `not_found`, and with `scope_missing` if the key may not use the kind.
+ * Creates the functions that start, find and price jobs of plugins' kinds. All fail with `invalid_request` for an unknown kind
+ * (`price` throws); `start` and `find` also reject with `scope_missing` if the key may not use the kind, and `find` with
+ * `not_found`. `price` does not check scopes.
  */
 export function makeKindsApi({
   kit,

@@ -135,8 +135,9 @@ function refuseLate(late: AbortSignal, error: unknown): never {
 }
 
 /**
- * Adds rows from the documents of a finished job. The caller needs access to the job. Rejects with `conflict` while it is
- * running.
+ * Adds rows from the documents of a finished job. Rejects with `conflict` while it is running, `not_found` if the team has no
+ * such job or dataset, `scope_missing` if the key may not read the job, and `invalid_request` for an invalid row; earlier
+ * batches of 1,000 rows are then already stored.
  */
 export async function collectJob(
   { own, find, kit }: OpenDatasets,

@@ -23,8 +23,9 @@ const sizeSchema = z.object({ size: z.int(), last: z.string() }).nullable()
 const addedSchema = z.object({ size: z.int(), last: z.string(), html: z.string() }).nullable()
 
 /**
- * Returns the current end of a list. Call it before reading the full page. Returns `undefined` if the list is not found.
- * Rejects when aborted or if the browser fails.
+ * Returns the current end of the list with the CSS selector `place`. Call it before reading the full page. Returns `undefined`
+ * without a place, if the list is not found or empty, or if its last row has more than 20,000 characters. Rejects when aborted
+ * or if the browser fails.
  */
 export async function reached(tab: Tab, place: string | undefined, signal: AbortSignal): Promise<ReadTo | undefined> {
   if (place === undefined) return undefined

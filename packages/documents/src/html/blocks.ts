@@ -122,7 +122,10 @@ export function link(href: string | undefined, html: string): string {
   return `<a href="${escapeValue(address)}">${html}</a>`
 }
 
-/** Returns a picture's description in parentheses, or an empty string if there is none. Its bytes are not used. */
+/**
+ * Returns a picture's description as HTML, `(Image: …)` with the text escaped, or an empty string if there is none. Its bytes
+ * are not used.
+ */
 export function picture(description: string | undefined): string {
   const words = description?.trim().replaceAll(/\s+/g, ' ') ?? ''
   return words === '' ? '' : `(Image: ${escapeText(words)})`

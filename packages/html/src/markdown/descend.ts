@@ -17,7 +17,7 @@ export function writeNode(sheet: Sheet, node: Node): void {
   else writeElement(sheet, node)
 }
 
-/** Writes all children of an element. */
+/** Writes the children of an element, except nodes in `leftOut` and links back from footnotes. */
 export function writeChildren(sheet: Sheet, element: Element): void {
   for (let child = element.first; child; child = child.next) writeNode(sheet, child)
 }

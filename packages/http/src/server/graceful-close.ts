@@ -16,9 +16,10 @@ export interface CloseOptions {
 const defaultGrace = 10_000
 
 /**
- * Returns a function that closes a Node server and its dependencies: it stops accepting requests, lets running ones finish for at
- * most `grace` milliseconds, closes WebSockets, then closes `owns`. Call `gracefulClose` before the first request, so that all
- * connections are tracked.
+ * Returns a function that closes a Node server and its dependencies: it closes WebSockets, stops accepting requests, lets
+ * running ones finish for at most `grace` milliseconds (default 10,000), then closes `owns` in order. It rejects if one of
+ * these fails, and the rest of them stay open. Call `gracefulClose` before the first request, so that all connections are
+ * tracked.
  */
 export function gracefulClose(server: NodeServer, options: CloseOptions = {}): () => Promise<void> {
   return closeOf(watchConnections(server), options)

@@ -54,8 +54,9 @@ function secured(socket: Socket, host: string, signal: AbortSignal): Promise<Soc
 }
 
 /**
- * Returns the `connection_failed` error for a failed proxy connection. It contains neither credentials nor the URL of the proxy,
- * which belong to the operator.
+ * Returns the `connection_failed` error for a failed proxy connection. `status` is the HTTP status or the SOCKS5 reply code of
+ * the proxy; 407 means that it rejects the user name and password. The message contains neither credentials nor the URL of the
+ * proxy, which belong to the operator.
  */
 export function proxyFailed(cause?: unknown, status?: number): EngineError {
   const why = status === 407 ? 'It rejects the user name and password.' : 'It may be down, or refuse this host.'

@@ -105,7 +105,10 @@ function workSince(then: Work | undefined, pages: readonly ProcessInfo[]): Work 
   return new Map(pages.map(({ pid, work }) => [pid, work - (then?.get(pid) ?? 0)]))
 }
 
-/** Creates a log of the CPU times of pages over the last `remembered` milliseconds. `clock` returns milliseconds. */
+/**
+ * Creates a log of the CPU times of pages, in clock ticks of 10 ms, over the last `remembered` milliseconds (default 8,000).
+ * `clock` returns milliseconds.
+ */
 export function makeWorkLog(remembered = remembers, clock: () => number = elapsed) {
   const log: { readonly at: number; readonly work: Work }[] = []
   const first = (): Work | undefined => log[0]?.work

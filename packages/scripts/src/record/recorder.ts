@@ -29,8 +29,9 @@ const maxPolls = 20
 const looksAtRest = 3
 
 /**
- * Starts recording in the first tab, and in tabs opened from it. After more than 1,000 actions, reading the result rejects
- * with `invalid_request`.
+ * Starts recording in the first tab, and in tabs opened from it. `secrets` names the secrets that are filled in: their steps
+ * have no value, but states of fields in the recording may still contain it. Reading the result rejects with `invalid_request`
+ * after more than 1,000 actions, and while there is none that a script could repeat.
  */
 export async function listenTo(
   tabs: LiveTabs,

@@ -16,7 +16,11 @@ export interface Looking extends Omit<ElementActionKit, 'keys'> {
 /** Polling interval in milliseconds. */
 export const pollInterval = 100
 
-/** Returns the page with secrets redacted, so that errors and stored repairs contain none. */
+/**
+ * Returns the page with secrets redacted in its URL, title and the texts and attributes of elements, which errors and stored
+ * repairs contain. The states of elements and `signs` are not redacted. Rejects when aborted, or with `action_failed` if the
+ * page cannot be read.
+ */
 export async function readRedactedPage({ page, signal, hide }: Looking): Promise<Look> {
   const look = await page.see(inspect('look'), lookSchema, signal)
   const elements = look.elements.map((element) => ({

@@ -27,7 +27,10 @@ export interface Stopping {
   readonly hide: (text: string) => string
 }
 
-/** Describes an element by its role and caption, such as `button "Send"`. */
+/**
+ * Describes an element by its role and its name or label, such as `button "Send"`; without these by the text before it,
+ * `textbox beside "Email"`, or by its role alone.
+ */
 export function describeElement({
   role,
   name,

@@ -35,7 +35,10 @@ export function selectorsOf({ fields, lists }: Program): readonly string[] {
   return [...own, ...Object.values(lists).flatMap(({ rows }) => rows)]
 }
 
-/** Reads the values of a page. Uncertain values are omitted and listed as doubts; without any value the result is empty. */
+/**
+ * Reads the values of a page. Uncertain values are omitted from `value` and listed in `doubts`; fields that the page lacks are
+ * listed in `absent`, and may be `null`. `value` is empty if nothing was read.
+ */
 export function run(facts: Facts, program: Program, print = printOf(facts)): LearnedRead {
   const reading: Reading = { value: {}, evidence: {}, doubts: {}, around: {}, absent: [] }
   const alike = likeness(program.print, print)
