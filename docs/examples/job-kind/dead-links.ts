@@ -1,5 +1,13 @@
 import { EngineError } from '@harvestman/core'
-import { defineJob, definePlugin, jobOptions, priceOfPages, webUrl, type JobWork, type KeptStep } from '@harvestman/core/plugin'
+import {
+  defineJob,
+  definePlugin,
+  jobOptions,
+  priceOfPages,
+  webUrl,
+  type JobWork,
+  type KeptStep,
+} from '@harvestman/core/plugin'
 import { z } from 'zod'
 
 const tried = z.object({
