@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { createEngine } from '@harvestman/core'
+import { defineFeature, definePlugin } from '@harvestman/core/plugin'
 import { sqliteStore } from '@harvestman/keyv'
 import { live } from '@harvestman/live'
 import type { Store } from '@harvestman/ports'
@@ -22,13 +23,25 @@ let folder: string
 let store: Store
 let engine: ReturnType<typeof open>
 
+/** Reads what is saved in a profile, as a plugin can. */
+const reading = definePlugin({
+  name: 'reading',
+  features: [
+    defineFeature({
+      name: 'saved',
+      activities: {},
+      open: ({ profiles, team }) => ({ state: async (of: string) => (await profiles.open(team, of, false)).state }),
+    }),
+  ],
+})
+
 const open = (secretKey: string, store: Store) =>
   createEngine({
     allowPrivate: ['127.0.0.0/8'],
     store,
     secretKey,
     browser: puppeteerBrowser(),
-    plugins: [live({ sessions: puppeteerSessions() })],
+    plugins: [live({ sessions: puppeteerSessions() }), reading],
     robots: 'never',
   })
 
@@ -42,6 +55,16 @@ function respond(path: string, cookie: string): { readonly html: string; readonl
     return {
       html: `<title>Welcome</title><script>localStorage.token = '${secretToken}'</script><p>Welcome.`,
       headers: { 'set-cookie': `session=${secretCookie}; HttpOnly; Max-Age=999` },
+    }
+  if (path === '/forging')
+    return {
+      html: `<title>Forging</title><p>Forging.<button>Go</button>
+        <script>JSON.stringify = () => '["https://bank.test",{"token":"forged"}]'</script>`,
+    }
+  if (path === '/large')
+    return {
+      html: `<title>Large</title><p>Large.<button>Go</button>
+        <script>localStorage.a = 'a'.repeat(4_000_000); localStorage.b = '\\u0001'.repeat(1_000_000)</script>`,
     }
   const who = cookie.includes(`session=${secretCookie}`) ? 'a member' : 'a stranger'
   const links = ['/a', '/b', '/c'].map((to) => `<a href=${to}>${to}</a> `).join('')
@@ -78,19 +101,26 @@ beforeEach(() => {
   name = `profile-${++count}`
 })
 
-const logIn = (more: { saveChanges?: boolean; zeroDataRetention?: boolean } = {}, by = engine) => {
+const logIn = (
+  more: { saveChanges?: boolean; zeroDataRetention?: boolean } = {},
+  by = engine,
+  call: { keep?: boolean } = {},
+) => {
   const { saveChanges = true, ...rest } = more
-  return by.scrape({
-    url: `${origin}/login`,
-    ...rest,
-    profile: { name, saveChanges },
-    actions: [
-      { type: 'click', selector: 'input' },
-      { type: 'write', text: 'ann' },
-      { type: 'press', key: 'Enter' },
-      { type: 'wait', selector: 'p' },
-    ],
-  })
+  return by.scrape(
+    {
+      url: `${origin}/login`,
+      ...rest,
+      profile: { name, saveChanges },
+      actions: [
+        { type: 'click', selector: 'input' },
+        { type: 'write', text: 'ann' },
+        { type: 'press', key: 'Enter' },
+        { type: 'wait', selector: 'p' },
+      ],
+    },
+    call,
+  )
 }
 
 const shown = async (options: object = {}, team = ''): Promise<string> =>
@@ -142,6 +172,37 @@ test('the live browser of a scrape continues with its profile, and saves it when
   expect(warning).toContain(`The profile "${name}" was not saved. The profile "${name}" is in use by another writer.`)
   await session.stop()
   expect(await shown()).toContain(member)
+})
+
+test('the live browser of a scrape that logged in continues at its last page, and does not log in again', async () => {
+  const { metadata } = await logIn({}, engine, { keep: true })
+  const session = await engine.live.ofScrape(metadata.scrapeId)
+  const { url } = await session.snapshot()
+  expect(new URL(url).pathname).toBe('/welcome')
+  await session.stop()
+})
+
+test('a scrape does not overwrite what was saved while its page was loaded', async () => {
+  const [one, two] = await Promise.all([logIn(), logIn()])
+  const warnings = [one.warning, two.warning].filter((warning) => warning !== undefined)
+  expect(warnings.length).toBeLessThan(2)
+  for (const warning of warnings) expect(warning).toContain(`The profile "${name}" was not saved.`)
+  expect(await shown()).toContain(member)
+})
+
+const click = { actions: [{ type: 'click', selector: 'button' }] } as const
+
+test('a page cannot save storage for another origin', async () => {
+  await logIn()
+  await engine.scrape({ url: `${origin}/forging`, profile: { name }, ...click })
+  const state = (await engine.saved.state(name)) as { readonly storage: object }
+  expect(Object.keys(state.storage)).toEqual([origin])
+})
+
+test('a profile that is too large is not saved, with a warning and the page', async () => {
+  const { markdown, warning } = await engine.scrape({ url: `${origin}/large`, profile: { name }, ...click })
+  expect(markdown).toContain('Large.')
+  expect(warning).toContain('The profile was not saved. The profile is larger than the limit of 5000000 bytes.')
 })
 
 test('the store has no cookie and no storage of a profile in clear, and another key does not read it', async () => {

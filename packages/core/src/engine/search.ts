@@ -86,7 +86,10 @@ function pageScrape(
       const timeout = Math.max(1, most - Math.round(permit.waited))
       const zeroDataRetention = options.zeroDataRetention || isPrivate
       const caller = { ...page, team, task: page.id, filesAt, key }
-      return (await scrape({ ...options, url, timeout, zeroDataRetention }, caller, kit, { fit })).document
+      // Pages of a search are loaded at the same time, so none of them saves a profile.
+      const profile = options.profile && { ...options.profile, saveChanges: false }
+      const request = { ...options, url, timeout, zeroDataRetention, profile }
+      return (await scrape(request, caller, kit, { fit })).document
     } finally {
       permit.release()
     }

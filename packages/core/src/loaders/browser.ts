@@ -3,6 +3,7 @@ import {
   type BrowserProfile,
   EngineError,
   type ErrorCode,
+  type Json,
   type Landing,
   type Tab,
   type Value,
@@ -95,7 +96,7 @@ async function look(tab: Tab, job: LoadJob, kit: LoaderKit, progress: Progress):
   const actions = await act(tab, job, kit, tally)
   const captured: Record<string, unknown> = {}
   for (const { name, run } of job.captures) captured[name] = counted(await run(tab, signal), tally)
-  const state = job.savesState ? await tab.save?.(signal) : undefined
+  const { state, unsaved = [] } = job.savesState ? await saveState(tab, signal) : {}
   const { html, hidden } = tab.read ? await tab.read(signal) : { html: await tab.html(signal) }
   return {
     url: await tab.url(),
@@ -109,7 +110,17 @@ async function look(tab: Tab, job: LoadJob, kit: LoaderKit, progress: Progress):
     ranScripts: true,
     ...(hidden && { hidden }),
     ...(state !== undefined && { state }),
-    warnings: [...certificateWarning(job), ...(tab.warnings?.() ?? [])],
+    warnings: [...certificateWarning(job), ...(tab.warnings?.() ?? []), ...unsaved],
+  }
+}
+
+/** Returns the cookies and storage. If they cannot be read, the actions have been performed all the same, so it is a warning. */
+async function saveState(tab: Tab, signal: AbortSignal): Promise<{ state?: Json | undefined; unsaved?: string[] }> {
+  try {
+    return { state: await tab.save?.(signal) }
+  } catch (error) {
+    signal.throwIfAborted()
+    return { unsaved: [`The profile was not saved. ${publicMessage(error, 'The browser failed.')}`] }
   }
 }
 

@@ -11,6 +11,8 @@ export interface Profiles {
 /** A profile in use. */
 export interface OpenProfile {
   readonly state: Json | undefined
+  /** Changes whenever the profile is saved. Absent if it is new. */
+  readonly version: string | undefined
   /** Stores a new state. Ignored for a profile that was opened read-only. */
   save(state: Json): Promise<void>
   close(): Promise<void>

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+
 import { layout } from '@harvestman/coordination'
 import { EngineError, type Json, type Store } from '@harvestman/ports'
 import { isSealed } from '@harvestman/toolbox/sealed'
@@ -14,7 +16,7 @@ interface ProfilesKit {
 export const stateField = 'browserState'
 
 const life = 365 * 86_400_000
-const profileLayout = layout<{ readonly [stateField]: Json }>(2, {})
+const profileLayout = layout<{ readonly [stateField]: Json; readonly version: string }>(2, {})
 
 /**
  * Opens the browser profiles of teams. A profile expires a year after it was last saved; the state of an unknown one is
@@ -37,8 +39,12 @@ export function makeProfiles({ store, lock }: ProfilesKit): Profiles {
         if (isSealed(state)) throw unreadable(name)
         return {
           state,
+          version: record?.version,
           save: async (next) => {
-            if (mayWrite) await store.set(keyOf(team, name), profileLayout.seal({ [stateField]: next }), { ttl: life })
+            if (mayWrite)
+              await store.set(keyOf(team, name), profileLayout.seal({ [stateField]: next, version: randomUUID() }), {
+                ttl: life,
+              })
           },
           close: async () => unlock?.(),
         }

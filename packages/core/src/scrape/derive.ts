@@ -57,8 +57,7 @@ export async function derive(
       ports: portsFor(field, kit.ports),
       ...{ team: context.caller.team, task: context.caller.task, job: context.caller.group },
       store: kit.pluginStores.of(plugin, context.caller.team, plan.mayKeep),
-      clock: kit.clock,
-      signal,
+      ...{ clock: kit.clock, signal },
       read: readerFor(context, signal, plugin, content),
       formatValue: (type) =>
         valueOfFormat(plan.formats.find(({ format }) => format.type === type)?.format, valueOf, signal),

@@ -68,9 +68,11 @@ function isAboutTheCaller(error: unknown): boolean {
 async function loadFresh(key: string | undefined, context: ScrapeContext): Promise<Visit> {
   const { plan, kit } = context
   const loaders = await loadersInOrder(context)
-  const { body, ...page } = await loadWithProfile(context, (own) => loadThroughTiers(loaders, own))
+  const loaded = await loadWithProfile(context, (own) => loadThroughTiers(loaders, own))
+  const { body, ...page } = loaded.page
   const at = kit.clock.now()
-  const visit: Visit = { page, body, at, cacheState: undefined, version: key && `${key}@${at}` }
+  const { savedProfile } = loaded
+  const visit: Visit = { page, body, at, cacheState: undefined, version: key && `${key}@${at}`, savedProfile }
   // Failing to cache the page must not fail the scrape.
   if (plan.cache.write)
     await kit.cache.keep(visit, context.caller.team).catch((error: unknown) => tellLoss(error, context))

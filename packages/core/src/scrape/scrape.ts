@@ -106,7 +106,7 @@ async function follow(context: ScrapeContext, { fit, slot }: ScrapeWants): Promi
   const settlement = {
     mayKeep: plan.mayKeep,
     effects,
-    outcome: { document, replay: replayOf(plan, kit) },
+    outcome: { document, replay: replayOf(plan, kit, visit) },
   }
   await timeStep('settle', context, () => applySettlement(settlement, caller, kit))
   return { document: fitted, visit, values: content.values }

@@ -43,13 +43,16 @@ export async function applySettlement(done: Settlement, caller: Caller, kit: Kit
 
 /**
  * Returns the options for loading the page again in a live browser. `undefined` unless a feature uses them, because they
- * contain the headers of the request.
+ * contain the headers of the request. If the profile was saved after the actions, they are not repeated: the saved state has
+ * their effect, and a form to log in may be gone.
  */
 export function replayOf(
   { request }: Pick<Plan, 'request'>,
   { registry }: Pick<Kit, 'registry'>,
+  visit?: SeenVisit,
 ): ReplayContext | undefined {
-  return registry.features.some(({ usesReplays }) => usesReplays) ? replayContext(request) : undefined
+  if (!registry.features.some(({ usesReplays }) => usesReplays)) return undefined
+  return replayContext(visit?.savedProfile ? { ...request, url: visit.page.url, actions: [] } : request)
 }
 
 /**

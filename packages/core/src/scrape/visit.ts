@@ -15,6 +15,8 @@ export interface Visit {
   readonly cacheState: 'hit' | 'miss' | undefined
   /** Identifies this visit among all cached ones. Absent if the page must not be cached. */
   readonly version: string | undefined
+  /** True if the profile of the request was saved after the actions, so that a live browser continues at the last URL. */
+  readonly savedProfile?: boolean | undefined
   /** How the page was revisited, if there was a cached copy. */
   readonly revisited?: Revisited | undefined
 }

@@ -11,12 +11,11 @@ interface State {
   readonly storage: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
-/** A page that can run a script. */
-interface Evaluating {
-  send(
-    method: 'Runtime.evaluate',
-    params: { readonly expression: string; readonly returnByValue: true },
-  ): Promise<object>
+/** A page that takes commands of the protocol. */
+interface Commanded {
+  send(method: 'Page.getFrameTree'): Promise<object>
+  send(method: 'Page.createIsolatedWorld', params: { readonly frameId: string }): Promise<object>
+  send(method: 'Runtime.evaluate', params: Protocol.Runtime.EvaluateRequest): Promise<object>
 }
 
 const maxBytes = 5_000_000
@@ -33,7 +32,7 @@ const readsWithin = 2_000
  */
 export async function saveState(
   { place: { running, contextId } }: Pick<View, 'place'>,
-  page: () => Promise<Evaluating>,
+  page: () => Promise<Commanded>,
   before: Json | undefined,
 ): Promise<Json> {
   const { cookies } = await running.connection.send('Storage.getCookies', { browserContextId: contextId })
@@ -53,10 +52,15 @@ export async function saveState(
   return state
 }
 
-async function storageOf(page: () => Promise<Evaluating>): Promise<State['storage']> {
+/** Reads the storage in an isolated world, where the page cannot replace functions and so claim another origin. */
+async function storageOf(page: () => Promise<Commanded>): Promise<State['storage']> {
   try {
+    const session = await page()
+    const { frameTree } = (await session.send('Page.getFrameTree')) as Protocol.Page.GetFrameTreeResponse
+    const world = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id })
+    const { executionContextId: contextId } = world as Protocol.Page.CreateIsolatedWorldResponse
     const expression = 'JSON.stringify([location.origin, { ...localStorage }])'
-    const evaluated = await (await page()).send('Runtime.evaluate', { expression, returnByValue: true })
+    const evaluated = await session.send('Runtime.evaluate', { expression, contextId, returnByValue: true })
     const { result } = evaluated as Protocol.Runtime.EvaluateResponse
     const [origin, items] = JSON.parse(String(result.value)) as [string, Record<string, string>]
     return /^https?:/.test(origin) ? { [origin]: items } : {}

@@ -41,6 +41,8 @@ export function makeTab(view: View, release: (isSound: boolean) => Promise<void>
     await answerLateNotice(view, signal)
     noted = missingIn(await stateOf(view, signal))
   }
+  const afterNotice = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
+    answerLateNotice(view, signal).then(work)
   let closing: Promise<void> | undefined
   const close = (): Promise<void> => {
     closed.abort(browserFailed('The tab was closed.'))
@@ -67,13 +69,9 @@ export function makeTab(view: View, release: (isSound: boolean) => Promise<void>
     scroll: (direction, selector, caller) =>
       during('scrolling', caller, (signal) => scroll(view, direction, selector, signal)),
     screenshot: (options, caller) =>
-      during('taking a screenshot', caller, async (signal) =>
-        answerLateNotice(view, signal).then(() => screenshot(view, options, signal)),
-      ),
+      during('taking a screenshot', caller, (signal) => afterNotice(signal, () => screenshot(view, options, signal))),
     pdf: (options, caller) =>
-      during('printing the page', caller, async (signal) =>
-        answerLateNotice(view, signal).then(() => pdf(view, options, signal)),
-      ),
+      during('printing the page', caller, (signal) => afterNotice(signal, () => pdf(view, options, signal))),
     save: (caller) =>
       during('saving the profile', caller, () => saveState(view, async () => view.session, view.profile.state)),
     warnings: () => [...view.notes, ...noted],
