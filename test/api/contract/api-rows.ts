@@ -140,7 +140,7 @@ export const apiRows: readonly Row[] = [
   hinted(
     'a page that does not exist',
     postAt('/v2/scrape', (at) => ({ url: at('/docs/old-lamp') })),
-    /\(404\).*"docs old lamp"/,
+    /\(404\)\. Search for it/,
   ),
   hinted('results that are excerpts', post('/v2/search', { query: 'walks on six' }), /excerpts/),
   {

@@ -1,4 +1,5 @@
-// Hints for agents: the next step that a result suggests. They contain no text of a page, because agents follow them.
+// Hints for agents: the next step that a result suggests. They contain no text of a page, and no path or query of
+// a URL, which may be from a page as well, because agents follow them.
 import type { AnyDocument, SearchResult } from '@harvestman/core'
 import { z } from 'zod'
 
@@ -16,13 +17,13 @@ export function documentHints({ metadata }: Pick<AnyDocument, 'metadata'>): Hint
   const { statusCode, sourceURL, scrapeId, numPages, totalPages } = metadata
   if (statusCode === 401)
     return hint(`The page needs a login (401). Log in with POST /v2/scrape/${scrapeId}/interact, or send headers.`)
-  if (statusCode === 404 || statusCode === 410)
-    return hint(`The page does not exist (${statusCode}). ${searchFor(wordsOf(sourceURL))}`)
+  if (statusCode === 404 || statusCode === 410) return hint(`The page does not exist (${statusCode}). ${searchForIt}`)
   if (typeof totalPages === 'number' && typeof numPages === 'number' && totalPages > numPages)
     return hint(`Only ${numPages} of ${totalPages} pages were read. Raise maxPages of the PDF parser to read more.`)
-  const query = queryOfResultPage(sourceURL)
-  return query === undefined ? {} : hint(`This is the result page of a search engine. ${searchFor(query)}`)
+  return isResultPage(sourceURL) ? hint(`This is the result page of a search engine. ${searchForIt}`) : {}
 }
+
+const searchForIt = 'Search for it with POST /v2/search.'
 
 const minHits = 4
 const shareOfOne = 0.75
@@ -42,30 +43,6 @@ function hint(text: string): Hints {
   return { agent_hints: [text] }
 }
 
-function searchFor(words: string): string {
-  return `Search for it with POST /v2/search${words === '' ? '' : ` and the query ${JSON.stringify(words)}`}.`
-}
-
-const maxWords = 8
-
-/** Returns the words in the path of a requested URL. */
-function wordsOf(url: string): string {
-  const { pathname = '' } = URL.parse(url) ?? {}
-  const words =
-    decoded(pathname)
-      .replace(/\.\w+$/, '')
-      .match(/[\p{L}\p{N}]{2,}/gu) ?? []
-  return words.slice(-maxWords).join(' ').slice(0, 100)
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
-}
-
 /** Result pages of search engines: their hosts, paths, and the parameter with the query. */
 const resultPages: readonly (readonly [host: RegExp, path: string, parameter: string])[] = [
   [/^(?:www\.)?google\.[a-z]{2,3}(?:\.[a-z]{2})?$/, '/search', 'q'],
@@ -75,12 +52,10 @@ const resultPages: readonly (readonly [host: RegExp, path: string, parameter: st
   [/^search\.yahoo\.com$/, '/search', 'p'],
 ]
 
-/** Returns the query of a result page of a search engine; `undefined` for other pages. */
-function queryOfResultPage(url: string): string | undefined {
+function isResultPage(url: string): boolean {
   const { hostname = '', pathname = '', searchParams } = URL.parse(url) ?? {}
   const engine = resultPages.find(([host, path]) => host.test(hostname) && (path === '' || pathname === path))
-  const query = engine && searchParams?.get(engine[2])?.trim()
-  return query ? query.slice(0, 100) : undefined
+  return engine !== undefined && Boolean(searchParams?.get(engine[2])?.trim())
 }
 
 function mostFrequent(values: readonly (string | undefined)[]): readonly [value: string | undefined, count: number] {
