@@ -49,7 +49,7 @@ const activity = defineFeature({
       const { entries } = await opened.list({ limit: 20 }, { team })
       return entries.find(({ refused }) => refused === undefined)?.createdAt
     })
-    provide(findRequestPort, (team, id) => opened.find(id, { team }))
+    provide(findRequestPort, (team, id, since) => opened.find(id, { team, since }))
     return { ...opened, endpointsOf: () => engine.capabilities().endpoints }
   },
   close: ({ idle }) => idle(),
@@ -64,7 +64,7 @@ const feedback = defineFeature({
   examples: ['feedback list --limit 20'],
   activities: {},
   open: ({ store, clock, port }) =>
-    openFeedback({ store, clock, find: async (team, id) => port(findRequestPort)?.(team, id) }),
+    openFeedback({ store, clock, find: async (...request) => port(findRequestPort)?.(...request) }),
   endpoints: feedbackEndpoints,
 })
 

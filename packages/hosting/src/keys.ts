@@ -39,15 +39,9 @@ export const hostingKeys = keyFamilies({
   },
   feedback: {
     begins: 'feedback/',
-    keeps: 'The feedback of a team on a day',
+    keeps: 'The feedback on the requests of a team on a day',
     writes: 'feedback',
     lives: '30 days',
-  },
-  feedbackOf: {
-    begins: 'feedback-of/',
-    keeps: 'The id of the feedback on a result',
-    writes: 'feedback',
-    lives: 'a day',
   },
   upload: {
     begins: 'uploads/',

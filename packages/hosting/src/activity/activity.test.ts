@@ -152,3 +152,15 @@ test('of what is refused in a minute a thousand are noted, beside all that is no
   refuse(7)
   expect(await walk(activity, 100)).toHaveLength(1_027)
 })
+
+test('a request is found since a time, and only the lists of that time are read', async () => {
+  const { activity, clock, store } = open()
+  activity.note({ team, id: 'a', endpoint: 'scrape' })
+  await activity.idle()
+  await clock.pass(3 * 3_600_000)
+  const read = vi.spyOn(store, store.getMany ? 'getMany' : 'get')
+  expect(await activity.find('a', { team, since: clock.now() - 3_600_000 })).toBeUndefined()
+  const few = read.mock.calls.length
+  expect(await activity.find('a', { team, since: clock.now() - 3 * 3_600_000 })).toMatchObject({ id: 'a' })
+  expect(few).toBeLessThan(read.mock.calls.length - few)
+})

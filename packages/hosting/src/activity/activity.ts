@@ -57,8 +57,8 @@ export interface Activity {
   readonly onEvent: Observer
   /** Returns a page of the list. Following the cursors returns each entry that existed at the start exactly once. */
   list(query?: ActivityQuery, call?: OfTeam): Promise<ActivityPage>
-  /** Returns the request of the last 24 hours whose result has this id. */
-  find(id: string, call?: OfTeam): Promise<ListedEntry | undefined>
+  /** Returns the request whose result has this id and that began at `since` or later. May also return an older one. */
+  find(id: string, call: OfTeam & { readonly since: number }): Promise<ListedEntry | undefined>
   /** Returns the number of requests in each of the last 24 clock hours; the current hour is last. Cheaper than `list`. */
   byHour(call?: OfTeam): Promise<readonly ActivityHour[]>
   /** Returns the costs of requests that ended in each of the last 24 clock hours, by endpoint and key. */
@@ -143,10 +143,9 @@ export function makeActivity({ store, clock, lost, team: ofNone }: ActivityOptio
       await idle()
       return listOf(query, clock.now(), (last) => read(team, last))
     },
-    find: async (id, { team = ofNone } = {}) => {
+    find: async (id, { team = ofNone, since }) => {
       await idle()
-      const now = clock.now()
-      for (let last = now; last > now - day; last -= readAhead * minute) {
+      for (let last = clock.now(); last > since - minute; last -= readAhead * minute) {
         const found = (await read(team, last)).find(({ entry }) => entry.id === id)
         if (found) return found.entry
       }

@@ -1,6 +1,5 @@
 // Feedback on results: checked against the activity of the team, and stored for the operator.
 import { randomUUID } from 'node:crypto'
-import { addToList, getMany } from '@harvestman/core/plugin'
 import { type Clock, EngineError, type ErrorCode, type Json, type Store } from '@harvestman/ports'
 
 import type { ListedEntry } from '../activity/activity.ts'
@@ -9,11 +8,17 @@ import type { Feedback, StoredFeedback } from './schemas.ts'
 
 const day = 86_400_000
 const daysKept = 30
-/** Milliseconds after a request in which its feedback is accepted. */
+/** Milliseconds after the end of a request in which its feedback is accepted. */
 const window = 120_000
+/** The longest time limit of a request that can get feedback, in milliseconds: that of a map. */
+const longestRequest = 3_600_000
+/** Maximum size of an entry as JSON. A list of a day is written as a whole, so its size is bounded. */
+const maxBytes = 16_384
+/** Maximum number of entries of a team on a day. */
+const maxPerDay = 200
 
-/** Finds a request of the last 24 hours. */
-export type FindRequest = (team: string, id: string) => Promise<ListedEntry | undefined>
+/** Finds a request that began at `since` or later. May also find one that is older. */
+export type FindRequest = (team: string, id: string, since: number) => Promise<ListedEntry | undefined>
 
 export interface FeedbackOptions {
   readonly store: Store
@@ -32,27 +37,40 @@ export interface FeedbackBox {
 /** Opens the feedback. `submit` rejects with `not_found` or `conflict`, whose details have the code of the public API. */
 export function openFeedback({ store, clock, find }: FeedbackOptions): FeedbackBox {
   const listKey = (team: string, at: number): string => hostingKeys.feedback(`${team}/${Math.floor(at / day)}`)
+  // Cast: only `submit` writes these lists.
+  const listOf = (value: unknown): readonly StoredFeedback[] => (value ?? []) as readonly StoredFeedback[]
   return {
     submit: async (team, feedback) => {
       checkSignals(feedback)
+      checkSize(feedback)
       const { endpoint, jobId } = feedback
       const now = clock.now()
-      checkRequest(await find(team, jobId), endpoint, now)
+      const { createdAt } = checkRequest(await find(team, jobId, now - longestRequest - window), endpoint, now)
       const id = randomUUID()
-      const key = hostingKeys.feedbackOf(`${team}/${jobId}`)
-      // Cast: only ids are stored under this key.
-      const kept = (await store.update(key, (old) => old ?? id, { ttl: day })) as string
-      if (kept !== id) return { id: kept, isRepeated: true }
-      const stored = { ...feedback, id, createdAt: new Date(now).toISOString() }
-      await addToList(store, listKey(team, now), [JSON.parse(JSON.stringify(stored)) as Json], { ttl: daysKept * day })
-      return { id, isRepeated: false }
+      const stored = JSON.parse(JSON.stringify({ ...feedback, id, createdAt: new Date(now).toISOString() })) as Json
+      const isOfResult = (entry: StoredFeedback): boolean => entry.jobId === jobId
+      // Under the day of the request, not of the feedback: all feedback on a result must meet in one list.
+      const list = await store.update(
+        listKey(team, Date.parse(createdAt)),
+        (old) => {
+          const entries = listOf(old)
+          return entries.length >= maxPerDay || entries.some(isOfResult)
+            ? old
+            : [...(entries as readonly Json[]), stored]
+        },
+        { ttl: daysKept * day },
+      )
+      const kept = listOf(list).find(isOfResult)
+      if (kept) return { id: kept.id, isRepeated: kept.id !== id }
+      throw refused('conflict', 'FEEDBACK_LIMIT_REACHED', `A team can give feedback on ${maxPerDay} results a day.`)
     },
     list: async (team, limit) => {
       const now = clock.now()
-      const keys = Array.from({ length: daysKept }, (_, back) => listKey(team, now - back * day))
-      // Cast: only `submit` adds to these lists.
-      const lists = (await getMany(store, keys)) as readonly (readonly StoredFeedback[] | undefined)[]
-      return lists.flatMap((list) => (list ?? []).toReversed()).slice(0, limit)
+      const found: StoredFeedback[] = []
+      for (let back = 0; back < daysKept && found.length < limit; back += 1) {
+        found.push(...listOf(await store.get(listKey(team, now - back * day))).toReversed())
+      }
+      return found.slice(0, limit)
     },
   }
 }
@@ -60,12 +78,12 @@ export function openFeedback({ store, clock, find }: FeedbackOptions): FeedbackB
 /** Files are in the activity as scrapes. */
 const nameInActivity = { parse: 'scrape', scrape: 'scrape', map: 'map', search: 'search' } as const
 
-function checkRequest(found: ListedEntry | undefined, endpoint: Feedback['endpoint'], now: number): void {
+function checkRequest(found: ListedEntry | undefined, endpoint: Feedback['endpoint'], now: number): ListedEntry {
   if (!found || found.endpoint !== nameInActivity[endpoint] || found.refused !== undefined) {
     const code = endpoint === 'search' ? 'SEARCH_NOT_FOUND' : 'JOB_NOT_FOUND'
-    throw refused('not_found', code, `There is no ${endpoint} with this id in the last 24 hours.`)
+    throw refused('not_found', code, `There is no ${endpoint} with this id in the last hour.`)
   }
-  if (now - Date.parse(found.createdAt) > window)
+  if (now - Date.parse(found.createdAt) - (found.end?.ms ?? 0) > window)
     throw refused(
       'conflict',
       'FEEDBACK_WINDOW_EXPIRED',
@@ -73,6 +91,12 @@ function checkRequest(found: ListedEntry | undefined, endpoint: Feedback['endpoi
     )
   if (endpoint === 'search' && found.end?.failed !== undefined)
     throw refused('conflict', 'SEARCH_FAILED', 'The search failed, so it has no result to rate.')
+  return found
+}
+
+function checkSize(feedback: Feedback): void {
+  if (Buffer.byteLength(JSON.stringify(feedback)) <= maxBytes) return
+  throw refused('invalid_request', 'INVALID_BODY', `Say less: feedback has at most ${maxBytes} bytes as JSON.`)
 }
 
 const signals = [
