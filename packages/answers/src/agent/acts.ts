@@ -97,7 +97,8 @@ function failed(outcome: string): Done {
 /**
  * Returns the reason why a URL must not be visited, in addition to the network guard. A malicious page could make the model
  * leak data through a URL. Therefore a query string is allowed only in URLs that are part of the prompt, the request or an
- * earlier result, and so is a path with content of the conversation. A URL with a placeholder for such content is never allowed.
+ * earlier result, and so is a path with content of the conversation. A URL with a placeholder for such content is never allowed,
+ * and a user name or password only in URLs of the prompt or the request.
  */
 function whyNot(url: string, { request, found, work }: ActTools): string | undefined {
   const parsed = URL.parse(url)
@@ -106,9 +107,11 @@ function whyNot(url: string, { request, found, work }: ActTools): string | undef
   if (strictConstrainToURLs && !urls.some((root) => isBelow(parsed, new URL(root))))
     return `${parsed.href} is not one of the addresses that were given, nor below one.`
   if (urls.includes(url) || prompt.includes(url)) return undefined
+  const isHere = (one: string): boolean => URL.parse(one)?.href === parsed.href
+  if ((parsed.username !== '' || parsed.password !== '') && !urls.some(isHere))
+    return `The URL of ${parsed.host} has a user name or password that was not given. Do not visit it.`
   if (asksForContent(url)) return `${parsed.href.slice(0, 200)} asks for content of this conversation. Do not visit it.`
-  if ([...urls, ...found.flatMap((one) => one.urls)].some((one) => URL.parse(one)?.href === parsed.href))
-    return undefined
+  if ([...urls, ...found.flatMap((one) => one.urls)].some(isHere)) return undefined
   const isPlain = parsed.search === '' && parsed.href.length <= 300
   if (isPlain && !carriesContent(parsed, [prompt, earlierIn(work), ...textsOfOtherHosts(parsed, found)]))
     return undefined
