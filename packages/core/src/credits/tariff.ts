@@ -12,7 +12,10 @@ export const tariff = {
   modelFormat: 4,
   /** Surcharge for a redacted page, and for each page of a redacted file. */
   redaction: 4,
-  /** Surcharge for a page that a language model checked for prompt injection, also if the scrape fails then. */
+  /**
+   * Surcharge for a page that was checked for prompt injection in an engine with a language model, also if the rules found
+   * instructions and the model was not called, and also if the scrape fails then.
+   */
   screening: 4,
   /** Surcharge for a page of which nothing is stored. */
   zeroDataRetention: 1,

@@ -8,8 +8,8 @@ import { definePort } from './port.ts'
 export interface Screening {
   /** Reads the page in the reader thread. Its option `withText` is true if a language model will read the text as well. */
   readonly reading: PageReading
-  /** Judges the value of the reading. Rejects only after an abort. */
-  judge(value: unknown, context: ScreeningContext): Promise<ScreeningVerdict>
+  /** Judges the values of the reading: of the page, and of the results of its actions. Rejects only after an abort. */
+  judge(values: readonly unknown[], context: ScreeningContext): Promise<ScreeningVerdict>
 }
 
 /** Context in which a page is judged. */

@@ -5,8 +5,8 @@ import type { Json, LLM } from '@harvestman/ports'
 import type { Injection, Screened } from '../reading/screening/screen.ts'
 import { screenedReading } from '../readings.ts'
 
-/** Maximum number of characters that a language model checks. */
-const maxCharacters = 2_000_000
+/** Maximum number of characters that a language model checks, of passages in its reply, and of characters of each. */
+const most = { characters: 2_000_000, passages: 10, passage: 1_000 }
 
 const byRules =
   'checkPromptInjection checked the page by rules alone, because there is no language model. They find known kinds of instructions only.'
@@ -14,13 +14,16 @@ const byRules =
 /** The check for prompt injection of the plugin `data`. */
 export const screening: Screening = {
   reading: screenedReading,
-  judge: async (value, { url, llm, signal }) => {
-    // Cast: the value of the reading.
-    const { found, text = '', length } = value as Screened
+  judge: async (values, { url, llm, signal }) => {
+    // Cast: values of the reading.
+    const all = values as readonly Screened[]
+    const found = all.flatMap((one) => one.found)
+    const text = [...new Set(all.map((one) => one.text ?? ''))].join('\n\n')
+    const length = all.reduce((sum, one) => sum + one.length, 0)
     if (found.length > 0) return { found: found.map(asJson), says: describe(found[0]!), isComplete: true }
     if (!llm) return { found: [], isComplete: false, warning: byRules }
-    if (length > maxCharacters)
-      return incomplete(`the page has ${length} characters, and at most ${maxCharacters} are checked`)
+    if (length > most.characters)
+      return incomplete(`the page has ${length} characters, and at most ${most.characters} are checked`)
     return askModel(llm, { url, text }, signal)
   },
 }
@@ -55,7 +58,7 @@ const task =
 
 const schema = {
   type: 'object',
-  properties: { passages: { type: 'array', items: { type: 'string' }, maxItems: 10 } },
+  properties: { passages: { type: 'array', items: { type: 'string' }, maxItems: most.passages } },
   required: ['passages'],
   additionalProperties: false,
 } as const
@@ -72,7 +75,7 @@ async function askModel(
     const { passages = [] } = (await askForValue(asker, { task, page }, schema)) as {
       readonly passages?: readonly string[]
     }
-    const found = passages.filter((passage) => passage.trim() !== '' && contains(page.text, passage))
+    const found = passagesIn(page.text, passages)
     if (found.length > 0)
       return {
         found: found.map((text) => ({ kind: 'model', place: 'text', path: '', text: text.slice(0, 200) })),
@@ -86,10 +89,20 @@ async function askModel(
   return problems.length === 0 ? { found: [], isComplete: true } : incomplete(problems.join(' '))
 }
 
-/** A model may invent passages. */
-function contains(text: string, passage: string): boolean {
-  const letters = (one: string): string => one.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
-  return letters(text).includes(letters(passage).slice(0, 60))
+/** Returns the first passages that are in the text: a model may invent some. */
+function passagesIn(text: string, passages: readonly string[]): readonly string[] {
+  const known = passages
+    .slice(0, most.passages)
+    .map((passage) => passage.trim().slice(0, most.passage))
+    .map((passage) => ({ passage, letters: lettersOf(passage).slice(0, 60) }))
+    .filter(({ letters }) => letters !== '')
+  if (known.length === 0) return []
+  const all = lettersOf(text)
+  return known.filter(({ letters }) => all.includes(letters)).map(({ passage }) => passage)
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
 }
 
 function incomplete(why: string): ScreeningVerdict {

@@ -2,23 +2,23 @@
 import { lettersOf } from './fold.ts'
 import { findPhrases } from './phrases.ts'
 
-/** What was found. */
+/** Kinds of instructions. */
 export type InjectionKind =
   /** Instructions to ignore earlier ones. */
   | 'override'
   /** An instruction that addresses a model. */
   | 'address'
-  /** Marks of a conversation, such as `<|im_start|>` or `[INST]`. */
+  /** Markup of a chat, such as `<|im_start|>` or `[INST]`. */
   | 'role'
   /** A call of a tool. */
   | 'tool'
   /** A request for the system prompt. */
   | 'prompt'
-  /** Another identity for the model. */
+  /** A new role for the model. */
   | 'persona'
   /** A request to send content of the conversation somewhere. */
   | 'exfiltration'
-  /** What an answer of a model should say. Only in text that visitors do not see. */
+  /** An instruction about the response of the model. Only in text that visitors do not see. */
   | 'steering'
   /** Text in invisible characters. */
   | 'characters'
@@ -211,7 +211,7 @@ function makeRules(): readonly Rule[] {
   ]
 }
 
-/** The same orders without what separates their letters, reversed, and in ROT13. */
+/** The same instructions with only their letters: as they are, reversed, and in ROT13. */
 const letters =
   /(?:ignore|disregard|forget|bypass)(?:all|any|every)?(?:of)?(?:the|your|my|these)?(?:previous|prior|above|earlier|preceding)(?:instructions?|prompts?|directions|directives|commands)|(?:reveal|print|output)(?:the|your)?systemprompt|youarenowdan|snoitcurtsni(?:suoiverp|roirp|evoba|reilrae)(?:eht|ruoy)?(?:lla|yna)?(?:erongi|dragersid|tegrof)|(?:vtaber|qvfertneq)(?:nyy|nal)?(?:gur|lbhe)?(?:cerivbhf|cevbe|nobir)vafgehpgvbaf/g
 
@@ -225,8 +225,8 @@ export interface Match {
 const maxMatches = 20
 
 /**
- * Finds instructions to a model in folded text. `isConcealed`: visitors do not see the text, so weaker signs count as well.
- * `isCode` returns whether a position is in visible code, where syntax is only shown.
+ * Finds instructions to a model in folded text. `isConcealed`: visitors do not see the text, so weak rules apply as well.
+ * `isCode` returns whether a position is in visible code, where rules for syntax do not apply.
  */
 export function findInstructions(
   text: string,

@@ -1,0 +1,53 @@
+// Strings that checkPromptInjection reads in addition to the tree of a page, as HTML.
+
+/** Maximum number of characters of a text file, and of all results of actions, that are read. */
+export const maxScreened = 2_000_000
+
+const maxPages = 50
+
+/** Returns HTML that displays the start of a string. */
+export function asMarkup(text: string): string {
+  return `<div>${text.slice(0, maxScreened).replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</div>`
+}
+
+/**
+ * Returns the results of actions: each captured page, and all other strings, read both as text and as HTML.
+ * Bytes, such as screenshots, are not read.
+ */
+export function actionSources(actions: Readonly<Record<string, readonly unknown[]>>): {
+  readonly sources: readonly string[]
+  readonly isCut: boolean
+} {
+  const pages: string[] = []
+  const texts: string[] = []
+  let left = maxScreened
+  let isCut = false
+  const take = (into: string[], text: string): void => {
+    const part = text.slice(0, left)
+    isCut ||= part.length < text.length
+    left -= part.length
+    if (part !== '') into.push(part)
+  }
+  const walk = (value: unknown): void => {
+    if (isCut) return
+    if (typeof value === 'string') take(texts, value)
+    else if (Array.isArray(value)) for (const one of value) walk(one)
+    else if (isPlain(value))
+      for (const [key, one] of Object.entries(value)) {
+        if (key === 'html' && typeof one === 'string' && pages.length < maxPages) {
+          take(pages, one)
+          continue
+        }
+        take(texts, key)
+        walk(one)
+      }
+  }
+  for (const values of Object.values(actions)) for (const value of values) walk(value)
+  const text = texts.join('\n')
+  const sources = [...pages, ...(text === '' ? [] : [asMarkup(text)]), ...(text.includes('<') ? [text] : [])]
+  return { sources, isCut }
+}
+
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+}
