@@ -81,6 +81,7 @@ function defaultOf({ default: value, defaultText }: DescribedSchema, isRequired:
 function kindOf(field: DescribedSchema): string {
   if (field.$ref !== undefined) return link(field.$ref.split('/').at(-1) ?? '')
   const { anyOf, oneOf, enum: words, const: only, items, unit } = field
+  if (Array.isArray(field.type)) return field.type.map((type: string) => kindOf({ ...field, type })).join(', or ')
   if (words) return words.map((word) => `\`${String(word)}\``).join(', ')
   if (only !== undefined) return `\`${JSON.stringify(only)}\``
   const some = anyOf ?? oneOf

@@ -169,6 +169,11 @@ test('each error code has one section with its cause, its fix', () => {
   expect(others).toEqual([])
 })
 
+test('an option that may be null says so with its other type', () => {
+  const line = renew(readFileSync(`${root}docs/reference.md`, 'utf8')).match(/^\| `checkPromptInjection` .*$/m)?.[0]
+  expect(line).toContain('| true or false, or null |')
+})
+
 test('each error has a page of its own, made of the one text', () => {
   const made = errorPages(errorsText)
   expect([...made.keys()]).toEqual(Object.keys(errorCodes))
