@@ -100,20 +100,18 @@ export function makeActivity({ store, clock, lost, team: ofNone }: ActivityOptio
   const gathering = makeGathering(clock)
   const commit = makeGroupCommit<readonly ActivityEntry[]>(async (key, changes) => {
     const entries = changes([])
-    await addToList(
-      store,
-      key,
-      entries.map((entry) => entryLayout.seal(entry)),
-      { ttl: day + minute },
-    )
+    const sealed = entries.map((entry) => entryLayout.seal(entry))
+    await addToList(store, key, sealed, { ttl: day + minute })
     // Most stores rewrite a list to append to it, so the longer it is, the more entries each write should have.
     await gathering.wait(counts.find(key)?.noted ?? 0)
     return entries
   })
   /** Reads the lists of the last `readAhead` minutes, newest first. */
   const lists = async (team: string, last: number): Promise<readonly unknown[]> => {
-    const keys = Array.from({ length: readAhead }, (_, back) => keyOf(team, last - back * minute))
-    return getMany(store, keys)
+    return getMany(
+      store,
+      Array.from({ length: readAhead }, (_, back) => keyOf(team, last - back * minute)),
+    )
   }
   const find = async (team: string, id: string, at: number): Promise<BegunRequest | undefined> => {
     await gathering.without(commit.idle)
@@ -145,11 +143,7 @@ export function makeActivity({ store, clock, lost, team: ofNone }: ActivityOptio
     },
     find: async (id, { team = ofNone, since }) => {
       await idle()
-      for (let last = clock.now(); last > since - minute; last -= readAhead * minute) {
-        const found = (await read(team, last)).find(({ entry }) => entry.id === id)
-        if (found) return found.entry
-      }
-      return undefined
+      return findEntry(id, { from: clock.now(), since }, (last) => read(team, last))
     },
     byHour: async ({ team = ofNone } = {}) => {
       await idle()
@@ -162,6 +156,19 @@ export function makeActivity({ store, clock, lost, team: ofNone }: ActivityOptio
     onEvent: ends.onEvent,
     idle,
   }
+}
+
+/** Searches the entries back to a time, newest first. */
+async function findEntry(
+  id: string,
+  { from, since }: { readonly from: number; readonly since: number },
+  read: (last: number) => Promise<readonly Placed[]>,
+): Promise<ActivityEntry | undefined> {
+  for (let last = from; last > since - minute; last -= readAhead * minute) {
+    const found = (await read(last)).find(({ entry }) => entry.id === id)
+    if (found) return found.entry
+  }
+  return undefined
 }
 
 /** Returns a page of the requests of the last 24 hours. */
