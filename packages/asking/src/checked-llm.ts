@@ -22,8 +22,9 @@ const maxQuoteLength = 4_000
 const noUsage: Usage = { inputTokens: 0, outputTokens: 0 }
 
 /**
- * Wraps a model so that invalid responses are retried, twice at most, with a description of the problem. `ask` rejects with
- * `model_failed` if the retries fail too.
+ * Wraps a model so that invalid responses are retried, twice at most, with a description of the problem; the usage is that of
+ * all attempts. `ask` rejects with `model_failed` if the retries fail too, for an invalid schema in the question, and if the
+ * adapter throws anything but an `EngineError`, which is passed on. Rejects with the signal's reason after an abort.
  */
 export function checkedLLM(llm: LLM): LLM {
   return {

@@ -20,8 +20,8 @@ export interface TwoVersions {
 }
 
 /**
- * Extracts both versions with the schema and returns the fields whose values differ; an absent value is `null`. Rejects with
- * the errors of the model.
+ * Extracts both versions with the schema and returns the top-level fields whose values differ; an absent value is `null`. A
+ * result that is not an object is the field `value`. Rejects with the errors of the model.
  */
 export async function changesOfFields(
   llmContext: LLMContext,

@@ -19,7 +19,11 @@ export interface GroundedText {
 const around = 60
 const maxQuoteLength = 300
 
-/** Prepares a document for searching. Matching ignores case, accents, Markdown syntax and repeated whitespace. */
+/**
+ * Prepares a document for searching. Matching ignores case, accents, Markdown syntax and repeated whitespace. `find` matches
+ * whole words, and numbers and ISO dates in other notations too; it finds no booleans, lists or objects. `span` returns
+ * `undefined` for a passage that is not in the text.
+ */
 export function indexText(text: string): GroundedText {
   const { folded, places } = fold(text)
   const spanAt = (start: number, length: number): { readonly from: number; readonly to: number } => ({

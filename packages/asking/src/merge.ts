@@ -1,8 +1,8 @@
 import { type Json, type JsonSchema, isRecord } from '@harvestman/ports'
 
 /**
- * Returns a copy of a schema for one part of a page: nothing is required, because another part may have it. List items stay
- * strict.
+ * Returns a copy of a schema for one part of a page: nothing is required, because another part may have it, and properties with
+ * a `type` and no `enum` may be `null`. List items stay strict.
  */
 export function loosenSchema(schema: JsonSchema): JsonSchema {
   const { required: _, minProperties: __, minItems: ___, properties, ...rest } = schema
@@ -22,8 +22,8 @@ function orNull(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * Merges values into one: the first non-empty value wins, lists are concatenated without duplicates, objects are merged.
- * Returns `null` for no values.
+ * Merges values into one: the first value that is neither `null` nor an empty string wins, lists are concatenated without
+ * duplicates, objects are merged. Returns `null` for no values.
  */
 export function mergeValues(values: readonly Json[]): Json {
   return values.reduce<Json>((sum, value) => mergeTwo(sum, value), null)

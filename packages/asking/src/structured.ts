@@ -16,7 +16,7 @@ export interface MarkedUp {
   readonly excerpt?: string
 }
 
-/** Returns whether values were found and no field is missing. False without `marked`. */
+/** Returns whether no field is missing. False without `marked`. */
 export function isComplete(marked: MarkedUp | undefined): boolean {
   return marked !== undefined && marked.missing.length === 0
 }
@@ -53,8 +53,8 @@ export interface NoModelContext extends Pick<LLMContext, 'warn'> {
 
 /**
  * Fills the schema from `marked`, the values found without a model, then asks the model, if there is one, for the rest. Rejects
- * with the errors of the model. Without a model, a missing required field throws the error from `refuse`, and missing optional
- * ones give a warning.
+ * with the errors of the model. Without a model, a value that does not fit the schema, or no value at all, throws the error
+ * from `refuse`, and missing optional fields give a warning.
  */
 export async function extractStructured(
   llmContext: LLMContext | NoModelContext,
@@ -174,7 +174,10 @@ function withoutModel(
   return { value: all, fields: groundedFields(all, marked, question.page.text) }
 }
 
-/** Returns the evidence of each value, by JSON Pointer. Values of a model that are not on the page have `isGrounded: false`. */
+/**
+ * Returns the evidence of each value except `null`, by JSON Pointer: that of `marked` for an equal value, else where `text` has
+ * it. Values that are not in the text have `isGrounded: false`.
+ */
 export function groundedFields(
   value: Json,
   marked: MarkedUp | undefined,

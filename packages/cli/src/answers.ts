@@ -37,8 +37,9 @@ interface Question {
 }
 
 /**
- * Starts a job of a plugin's kind, follows it and prints its result. Resolves to the exit code, also if the job fails; rejects if
- * it cannot be started.
+ * Starts a job of a plugin's kind, or finds the one of `--resume`, follows it and prints its result; with `--preview`, only
+ * prints the price. Resolves to the exit code, also if the job fails or Ctrl-C stops following it. Rejects if it cannot be
+ * started or found, or its status cannot be read, and with `invalid_request` if `--output` cannot be written.
  */
 export function startKind(part: JobPart, request: object, flags: AnswerFlags, shell: Shell) {
   const { kind, command, progress } = part

@@ -12,8 +12,9 @@ export interface BatchFlags extends PageFlags, JobFlags {
 }
 
 /**
- * Scrapes many pages and prints them as they finish. `given` are URLs, files of URLs, or `-` for standard input. Invalid URLs are
- * reported on stderr and skipped. Resolves to the exit code, such as `someFailed`; rejects if the job cannot be started.
+ * Scrapes many pages and prints them as they finish. `given` are URLs, files of URLs, or `-` for standard input. With
+ * `--ignore-invalid`, invalid URLs are reported on stderr and skipped. Resolves to the exit code, such as `someFailed`; rejects
+ * if the job cannot be started, for example because of an invalid URL.
  */
 export async function batch(given: readonly string[], flags: BatchFlags, shell: Shell): Promise<number> {
   // Piped URLs need no `-`.

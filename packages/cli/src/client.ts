@@ -43,7 +43,10 @@ export function connect(server: Server): CommandClient {
 /** The methods of a feature, one per endpoint. */
 export type FeatureMethods = Readonly<Record<string, ((...given: readonly unknown[]) => Promise<unknown>) | undefined>>
 
-/** Returns the methods of a feature. Throws `not_configured` if the client does not have it. */
+/**
+ * Returns the methods of a feature. Throws `not_configured` if an engine of this process does not have it. The client of a
+ * server has methods for every name; those of an unknown feature reject with `NOT_FOUND`.
+ */
 export function featureOf(client: CommandClient, name: string): FeatureMethods {
   const methods = Reflect.get(client, name) as FeatureMethods | undefined
   if (methods) return methods

@@ -11,8 +11,8 @@ export interface CopyFlags {
 const tellEvery = 2_000
 
 /**
- * Copies all entries of one store to another. Resolves to the exit code. Rejects if the target has data of its own, unless
- * `replace` is set.
+ * Copies all entries of one store to another, and deletes those of the target that the source does not have. Resolves to the
+ * exit code. Rejects if the target has data of its own, unless `replace` is set.
  */
 export async function copy({ from, to, replace }: CopyFlags, shell: Shell): Promise<number> {
   let shownAt = performance.now()

@@ -32,8 +32,8 @@ export interface DocsFlags {
 }
 
 /**
- * Serves the documentation of this version on localhost until the process is interrupted. Resolves to the exit code. Rejects with
- * `not_found` if it is not built, and with `conflict` if the port cannot be used.
+ * Serves the documentation of this version on localhost (default port: 3003) until the process is interrupted. Resolves to the
+ * exit code. Rejects with `not_found` if it is not built, and with `conflict` if the port cannot be opened.
  */
 export async function docs({ port = '3003', folder }: DocsFlags, shell: Shell): Promise<number> {
   const own = folder === undefined ? places : [resolve(folder)]

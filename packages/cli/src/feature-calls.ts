@@ -42,7 +42,11 @@ export interface EndpointAsked {
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** Calls an endpoint and prints its result. Rejects if the call fails. Resolves to the exit code. */
+/**
+ * Calls an endpoint and prints its result, or writes it to `--output`. A file is saved there, else under its own name, else
+ * printed if it is text. Rejects if the call fails, and with `invalid_request` for a binary file without a name. Resolves to
+ * the exit code.
+ */
 export async function callEndpoint(given: EndpointAsked, flags: CallFlags, shell: Shell): Promise<number> {
   const { feature, key, endpoint, params } = given
   const { defaults, extension } = endpoint.command
@@ -86,8 +90,8 @@ export interface CommandAsked {
 }
 
 /**
- * Runs a feature command and prints each output that it yields. Resolves to the exit code: 1 if an output is marked as
- * a failure.
+ * Runs a feature command and prints each output that it yields. Resolves to the exit code: 1 if an output is marked as a
+ * failure, 130 after Ctrl-C. Rejects with `invalid_request` if the input is invalid, and as the command does.
  */
 export async function runCommand(given: CommandAsked, flags: CallFlags, shell: Shell): Promise<number> {
   const { feature, command } = given

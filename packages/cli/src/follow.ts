@@ -27,7 +27,8 @@ export interface JobFlags extends EngineFlags, ShowFlags, Pick<PreviewFlags, 'pr
 
 /**
  * Runs `work` with the client that the flags choose: of a server, or of an engine in this process. `store` is where jobs are
- * stored. Rejects if the named server is unknown, or if `work` does. The engine is closed afterwards.
+ * stored: the URL of the server, or the store of the engine. Rejects if the named server is unknown, as `withOwnEngine` does,
+ * or if `work` does. The engine is closed afterwards.
  */
 export async function withClient<Result>(
   flags: EngineFlags,
@@ -41,8 +42,8 @@ export async function withClient<Result>(
 }
 
 /**
- * Runs `work` with an engine in this process, even if a server is configured. Rejects if the configuration is invalid or the
- * store cannot be opened. The engine is closed afterwards.
+ * Runs `work` with an engine in this process, even if a server is configured. Rejects if the configuration is invalid, the
+ * store cannot be opened, or `work` does. The engine is closed afterwards.
  */
 export async function withOwnEngine<Result>(
   { config: file, store, allowPrivate }: EngineFlags,

@@ -35,8 +35,9 @@ const life = { ttl: 3_600, activityTtl: 3_600 }
 const killedCode = 137
 
 /**
- * Opens a page in a live browser and runs the task, code or script of the flags, or else an interactive shell. Rejects if the
- * page cannot be loaded. Resolves to the exit code. The engine and its store exist only for this call.
+ * Opens a page in a live browser and runs the task, code or script of the flags, or else an interactive shell. Resolves to the
+ * exit code, that of the code if it ran some. Rejects with `invalid_request` for invalid flags, and if the page cannot be
+ * loaded. The engine and its store exist only for this call.
  */
 export async function interact(url: string, flags: InteractFlags, shell: Shell): Promise<number> {
   const work = workOf(flags, shell)

@@ -17,8 +17,9 @@ export interface JobsFlags extends EngineFlags {
 const defaultLimit = 50
 
 /**
- * Lists the newest stored jobs, at most `--limit` of them, and tells whether there are more. Resolves to the exit code.
- * Rejects if the store or server cannot be read.
+ * Lists the newest stored jobs, at most `--limit` of them (default: 50), and tells whether there are more, except with
+ * `--json`. Resolves to the exit code. Rejects with `invalid_request` for an invalid limit, and if the store or server cannot
+ * be read.
  */
 export async function jobs(flags: JobsFlags, shell: Shell): Promise<number> {
   const most = limitIn(flags)
@@ -85,7 +86,10 @@ function ago(time: string): string {
   return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} d ago`
 }
 
-/** Cancels a job. Its pages remain stored. Rejects if it does not exist or has already ended. Resolves to the exit code. */
+/**
+ * Cancels a job. Its pages remain stored. Rejects if it does not exist, and with `conflict` if it has already ended. Resolves
+ * to the exit code.
+ */
 export async function cancel(id: string, flags: EngineFlags, shell: Shell): Promise<number> {
   return withClient(flags, shell, async (client) => {
     const found = await client.jobStatus(id)

@@ -42,8 +42,9 @@ function isLanguage(word: string): word is 'node' | 'python' | 'bash' {
 }
 
 /**
- * Reads one command per line and prints what changed on the page after each. In a pipe the first failure ends the
- * shell, because later commands expect another page. Resolves to the exit code.
+ * Reads one command per line and prints what changed on the page after each, or its error. In a pipe the first failure ends the
+ * shell, because later commands expect another page. Resolves to the exit code, also if the session ends. Rejects if the first
+ * snapshot fails, or the signal is aborted during a command.
  */
 export async function liveShell(session: LiveSession, shell: Shell, options: Options): Promise<number> {
   const { signal } = options

@@ -25,8 +25,8 @@ export function checkNoPath(target: string): void {
 }
 
 /**
- * Reads a local file, or standard input for `-`. Returns `undefined` if the target is a URL or not a file. Rejects if the file
- * cannot be read, or if a missing file is meant.
+ * Reads a local file, or standard input for `-`. Returns `undefined` if the target is a URL or not a file. Rejects with
+ * `invalid_request` if the file cannot be read, or if the target looks like the path of a missing file.
  */
 export async function readLocal(target: string, { stdin }: Shell): Promise<LocalFile | undefined> {
   if (target === '-') return { bytes: stdin(), name: 'stdin' }

@@ -11,8 +11,9 @@ export interface LoginFlags {
 }
 
 /**
- * Stores a server and its key, and makes it the default of commands. Resolves to the exit code. Rejects, and stores nothing, if
- * the URL or name is invalid or the server does not accept the key.
+ * Stores a server and its key, and makes it the default of commands. Resolves to the exit code. Rejects, and stores nothing,
+ * with `invalid_request` if the URL or name is invalid, `unauthorized` if the server does not accept the key, and a
+ * `HarvestmanError` if it does not respond in 15 seconds.
  */
 export async function login(address: string, flags: LoginFlags, shell: Shell): Promise<number> {
   const url = addressOf(address)
@@ -45,7 +46,10 @@ async function check({ url, key }: Server): Promise<void> {
   }
 }
 
-/** Removes a stored server; by default the current one. Returns the exit code. Throws `invalid_request` if there is none. */
+/**
+ * Removes a stored server; by default the current one, after which commands run here. Returns the exit code. Throws
+ * `invalid_request` if there is none.
+ */
 export function logout(named: string | undefined, shell: Shell): number {
   const { current, servers } = readServers(shell)
   const name = named ?? current
@@ -62,8 +66,8 @@ export function logout(named: string | undefined, shell: Shell): number {
 }
 
 /**
- * Lists the stored servers, or changes the default server of commands. Returns the exit code. Throws `invalid_request` for an
- * unknown name.
+ * Lists the stored servers, or changes the default server of commands; `local` runs them here. Returns the exit code. Throws
+ * `invalid_request` for an unknown name.
  */
 export function servers(named: string | undefined, shell: Shell): number {
   const known = readServers(shell)

@@ -16,8 +16,9 @@ export interface McpFlags extends ServerFlags {
 }
 
 /**
- * Serves MCP tools over stdin and stdout until the client ends it. Logs go to stderr, because stdout belongs to the protocol.
- * Resolves to the exit code. Rejects if the server is unknown or the engine cannot be opened.
+ * Serves MCP tools over stdin and stdout until the client ends it or the process receives a stop signal. Logs go to stderr,
+ * because stdout belongs to the protocol. Resolves to the exit code. Rejects if the server is unknown or the engine cannot be
+ * opened.
  */
 export async function mcp({ server, key, files, ...flags }: McpFlags, shell: Shell): Promise<number> {
   const { ask, close } = await openTools({ server, key, ...flags }, shell)

@@ -25,8 +25,9 @@ export interface Outlet {
 const done = async (): Promise<void> => undefined
 
 /**
- * Opens the destination that the flags choose: a folder, a file, JSON lines, or one line per page. Rejects if the folder or file
- * cannot be written.
+ * Opens the destination that the flags choose: a folder, a file, JSON lines, or one line per page. In a folder, pages with the
+ * single format Markdown or HTML are plain files, others JSON. Rejects with `invalid_request` if the folder or file cannot be
+ * written.
  */
 export async function openOutlet(
   flags: OutletFlags,

@@ -68,8 +68,8 @@ export function addPageOptions(
 }
 
 /**
- * Returns the engine's page options that the flags set. Absent flags set nothing, except `formats`. Throws `invalid_request` if a
- * flag names a file that cannot be read.
+ * Returns the engine's page options that the flags set. Absent flags set nothing, except `formats`. Throws `invalid_request`
+ * for a header or format option that is malformed, and if a file that a flag names cannot be read or is not JSON.
  */
 export function pageOptions(flags: PageFlags) {
   const { fullPage, header, timeout, insecure, wait, mobile, maxAge, country, proxy, actions } = flags

@@ -15,8 +15,8 @@ import { addTeams } from './team-commands.ts'
 import { explained } from './words.ts'
 
 /**
- * Runs one command line and resolves to its exit code. Errors of a command are printed, not thrown; internal errors
- * reject.
+ * Runs one command line and resolves to its exit code. Without arguments it runs `serve`. Errors of a command are printed, not
+ * thrown; internal errors reject.
  */
 export async function run(args: readonly string[], outer: Shell): Promise<number> {
   const argv = withConfigBehindCommand(args.length > 0 ? args : ['serve'])

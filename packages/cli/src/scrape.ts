@@ -31,7 +31,11 @@ export interface ScrapeFlags extends PageFlags, PreviewFlags {
 /** Placeholder URL for price previews: a file costs as much as a page. */
 const fileUrl = 'https://file.example/'
 
-/** Scrapes pages or files and prints them in order. Resolves to the exit code of the first failure, otherwise to 0. */
+/**
+ * Scrapes pages or files and prints them in order. Resolves to the exit code of the first failure, otherwise to 0. If one of
+ * several pages fails, its error is printed and the others are still scraped; a single page rejects. Rejects with
+ * `invalid_request` for `--output` with several pages. With `--preview`, only prints the prices.
+ */
 export async function scrape(targets: readonly string[], flags: ScrapeFlags, shell: Shell): Promise<number> {
   if (flags.output !== undefined && targets.length > 1) {
     const message = '-o writes one file. Scrape one page, or pass the pages to harvestman batch with --out <folder>.'

@@ -18,8 +18,8 @@ export interface ServeFlags {
 export type WorkFlags = Omit<ServeFlags, 'work'>
 
 /**
- * Runs the server until the process receives a stop signal. `started` is called with its URL. Rejects if the store or port cannot
- * be opened. Resolves to the exit code.
+ * Runs the server until the process receives a stop signal. `started` is called with its URL. Rejects if the configuration is
+ * invalid, or the store or port cannot be opened. Resolves to the exit code. After an unexpected error, the process exits.
  */
 export async function serve(
   { config: file, work, ...given }: ServeFlags,

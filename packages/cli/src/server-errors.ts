@@ -26,7 +26,10 @@ const byStatus: Readonly<Record<number, ErrorCode>> = {
   429: 'rate_limited',
 }
 
-/** Returns an `EngineError` unchanged, and converts the error of a server to one; `undefined` for other errors. */
+/**
+ * Returns an `EngineError` unchanged, and converts the error of a server to one, with `loaders_failed` for an unknown code;
+ * `undefined` for other errors.
+ */
 export function engineErrorOf(error: unknown): EngineError | undefined {
   if (EngineError.is(error)) return error
   if (!isOfServer(error)) return undefined

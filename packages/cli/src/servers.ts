@@ -26,8 +26,9 @@ export interface Servers {
 export const local = 'local'
 
 /**
- * Returns the server that a command uses, or `undefined` for an engine in this process. Throws `invalid_request` for an unknown
- * server, and for a server where runs are recorded or replayed.
+ * Returns the server that a command uses, or `undefined` for an engine in this process: that of `--server`, of
+ * HARVESTMAN_SERVER, or the stored default, and none for `--store` alone. Throws `invalid_request` for an unknown server, and
+ * for `--server` where runs are recorded or replayed.
  */
 export function serverFor(flags: ServerFlags, shell: Shell): Server | undefined {
   if (flags.store !== undefined && flags.server === undefined) return undefined
@@ -66,7 +67,7 @@ export function addressOf(text: string): string {
   return url.href.replace(/\/+$/, '')
 }
 
-/** Reads the stored servers. Empty without a file; throws `invalid_request` if it is damaged. */
+/** Reads the stored servers. Empty if there is no readable file; throws `invalid_request` if it is damaged. */
 export function readServers(shell: Shell): Servers {
   const file = fileOf(shell)
   let text: string

@@ -11,8 +11,8 @@ import type { Shell } from './shell.ts'
 export const defaultConfigFile = 'harvestman.jsonc'
 
 /**
- * Collects the settings of the command line, the config file and the environment. The config file is optional unless it is named.
- * Throws `invalid_request` if it cannot be read.
+ * Collects the settings of the command line, the config file and the environment. The config file is optional unless it is
+ * named. Throws `invalid_request` if it cannot be read, or if an entry of `set` is not `name=value`.
  */
 export function sources(
   named: string | undefined,
@@ -45,7 +45,10 @@ export function onDisk(config: Config): Config & { readonly store: string } {
   return { ...config, store, files }
 }
 
-/** Runs work on a store. If the store fails, the error names its URL without credentials, and where to change it. */
+/**
+ * Runs work on a store. If the store fails, the error has a step that names its URL without credentials, and where to change
+ * it. Other errors of the work are rethrown.
+ */
 export async function onStore<Result>(
   { store }: { readonly store: string },
   work: () => Promise<Result>,

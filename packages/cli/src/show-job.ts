@@ -33,7 +33,8 @@ export interface Showing {
 
 /**
  * Prints the pages of a job as they finish, its progress and its end. Resolves to the exit code. If the signal is aborted,
- * prints how to resume the job. Rejects if the job cannot be read.
+ * prints how to resume the job. Rejects if the job cannot be read, and with `invalid_request` if an output file cannot be
+ * written.
  */
 export async function showJob(job: CommandJob, { request }: AnyJob, showing: Showing): Promise<number> {
   const { name, flags, shell, store, signal, gathering } = showing

@@ -31,8 +31,9 @@ const webhookTimeout = 10_000
 const minPause = 1_000
 
 /**
- * Checks a page at an interval and prints what changed, until Ctrl-C or for `--times` checks. A failure that may pass is printed,
- * and the check is repeated at the next interval; other errors, such as an invalid URL, reject. Resolves to the exit code.
+ * Checks a page at an interval (default: 10 minutes) and prints what changed, until Ctrl-C or for `--times` checks. `--run` and
+ * `--webhook` receive changed and removed pages. A failure that may pass is printed, and the check is repeated at the next
+ * interval; other errors, such as an invalid URL, reject. Resolves to the exit code.
  */
 export async function watch(url: string, flags: WatchFlags, shell: Shell): Promise<number> {
   const pause = parseEvery(flags.every ?? '10m')

@@ -99,8 +99,8 @@ export async function listFeatures(http: Http, { signal }: WaitOptions = {}): Pr
 type Method = (...given: readonly unknown[]) => Promise<unknown>
 
 /**
- * Returns the client with feature methods. Known routes are used directly; other features are read from the server's list on
- * their first call. A method that the server does not have rejects with `NOT_FOUND`.
+ * Returns the client with methods for every other property name, as a feature. Known routes are used directly; other features
+ * are read from the server's list on their first call. A method that the server does not have rejects with `NOT_FOUND`.
  */
 export function withFeatures<Client extends object>(client: Client, http: Http, known: KnownRoutes): Client {
   let listed: Promise<readonly ListedFeature[]> | undefined

@@ -40,8 +40,8 @@ export async function listParseFormats(http: Http, { signal }: WaitOptions = {})
 }
 
 /**
- * Uploads a file, to be parsed later. Rejects with a `HarvestmanError` if the server refuses it, such as a file that
- * is too large.
+ * Uploads a file, to be parsed later. Without a name it is called `file`. Rejects with a `HarvestmanError` if the server
+ * refuses it, such as a file that is too large.
  */
 export async function uploadFile(
   http: Http,
@@ -60,7 +60,8 @@ export async function uploadFile(
 
 /**
  * Downloads a screenshot or a PDF, by its URL in a document or by its id. Only the last part of a URL is used, so the request
- * always goes to the configured server. Rejects with a `HarvestmanError` if the file does not exist or has expired.
+ * always goes to the configured server. Rejects with a `HarvestmanError` if the file does not exist or has expired, and with
+ * `BAD_REQUEST` if `address` has no id.
  */
 export async function downloadFile(http: Http, address: string, { signal }: WaitOptions = {}): Promise<Blob> {
   const path = `/v2/files/${lastPart(address)}`

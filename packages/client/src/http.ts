@@ -59,9 +59,10 @@ const firstPause = 500
 const maxPause = 30_000
 
 /**
- * Creates the sender of requests. Repeats a request up to `retries` times if the server is busy, and after network failures if it
- * is repeatable. Rejects with the signal's reason, or with a `HarvestmanError`: `TIMEOUT` after `timeout` milliseconds, `NETWORK`
- * if the server cannot be reached, otherwise the server's error.
+ * Creates the sender of requests. Repeats a request up to `retries` times if the server is busy (429 or 503, unless it lacks
+ * configuration), and after network and gateway failures if it is repeatable. Rejects with the signal's reason, or with a
+ * `HarvestmanError`: `TIMEOUT` after `timeout` milliseconds, `NETWORK` if the server cannot be reached, `BAD_ANSWER` for a body
+ * that is not complete JSON, otherwise the server's error. `send` rejects as `fetch` does.
  */
 export function makeHttp({ url, key, retries = 3, timeout = 60_000, fetch = globalThis.fetch }: ClientOptions): Http {
   const base = url.replace(/\/+$/, '')
@@ -116,8 +117,8 @@ export function makeHttp({ url, key, retries = 3, timeout = 60_000, fetch = glob
 }
 
 /**
- * Sends a request to any path and returns its JSON. Only GET requests are repeated after network failures. Rejects
- * with a `HarvestmanError` for an error response.
+ * Sends a request to any path and returns its JSON. Only GET requests are repeated after network failures. Rejects with a
+ * `HarvestmanError` if the request fails or the response is an error or not JSON.
  */
 export function sendRequest<Answer>(
   http: Http,
@@ -150,7 +151,8 @@ interface LibrarySchema {
 
 /**
  * Converts schemas of a library such as zod to JSON Schema, as a replacer for `JSON.stringify`. Returns other values unchanged.
- * Throws a `HarvestmanError` if the library cannot convert its schemas.
+ * Throws a `HarvestmanError` if the library cannot convert its schemas, and the library's error for a schema that it cannot
+ * convert.
  */
 export function schemaAsJson(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('~standard' in value)) return value

@@ -75,8 +75,9 @@ const reconnectPause = 2_000
 const streamTimeout = 2_147_483_647
 
 /**
- * Creates the handle of a crawl or batch, with the properties in `more`. Sends nothing by itself: methods of a job that does not
- * exist reject with a `HarvestmanError`. `documents` throws `JOB_FAILED` at the end of a failed job.
+ * Creates the handle of a crawl or batch, with the properties in `more`. `id` must be encoded for a URL. Sends nothing by
+ * itself: methods of a job that does not exist reject with a `HarvestmanError`. `documents` throws `JOB_FAILED` at the end of a
+ * failed job.
  */
 export function makeJob<Document>(
   http: Http,
@@ -127,7 +128,7 @@ export function makeJob<Document>(
   }
 }
 
-/** Creates the handle of a crawl. Sends nothing by itself. */
+/** Creates the handle of a crawl, as `makeJob` does. Sends nothing by itself. */
 export function makeCrawl<Document>(http: Http, id: string, more: object = {}): CrawlJob<Document> {
   return { ...makeJob<Document>(http, 'crawl', id, more), explain: (options) => explained(http, id, options) }
 }
@@ -217,7 +218,10 @@ async function* eventsOf<Document>(
   }
 }
 
-/** Cancels the job at a path. Resolves to `false` if it had already ended. Rejects if the job does not exist. */
+/**
+ * Cancels the job at a path. Resolves to `false` if it had already ended. Rejects with a `HarvestmanError` if the job does not
+ * exist.
+ */
 export async function cancelAt(http: Http, path: string, signal: AbortSignal | undefined): Promise<boolean> {
   try {
     await http.ask({ method: 'DELETE', path, signal, isRepeatable: true })

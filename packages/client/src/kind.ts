@@ -64,7 +64,9 @@ export interface ListedKind {
   readonly answer: Readonly<Record<string, unknown>>
 }
 
-/** Returns the path that starts jobs of a kind. Does not check that the server has this kind. */
+/**
+ * Returns the path that starts jobs of a kind: `/v2/dead-links` for `dead_links`. Does not check that the server has this kind.
+ */
 export function pathOf(kind: Kind | string): string {
   return `/v2/${encodeURIComponent((typeof kind === 'string' ? kind : kind.kind).replaceAll('_', '-'))}`
 }
@@ -73,8 +75,9 @@ const firstLook = 250
 const laterLooks = 5_000
 
 /**
- * Creates the handle of a job that has one result, such as an agent. Sends nothing by itself. `end` polls until the
- * job has ended, and also returns failed jobs.
+ * Creates the handle of a job that has one result, such as an agent. Sends nothing by itself: methods of a job that does not
+ * exist reject with a `HarvestmanError`. `end` polls every 0.25 to 5 seconds until the job has ended, and also returns failed
+ * jobs.
  */
 export function makeAnswerJob<State extends AnswerState>(
   http: Http,

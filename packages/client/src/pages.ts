@@ -19,7 +19,7 @@ export interface PlainPages {
 
 /**
  * Creates the methods for pages and files. Each rejects with a `HarvestmanError` if the request fails, or 5 seconds after the
- * request's own `timeout`.
+ * request's own `timeout` (default: 30 s, `search` 60 s, `map` the timeout of the client).
  */
 export function makePages(http: Http): PlainPages {
   const scrape = async (request: ScrapeRequest, { signal }: WaitOptions = {}): Promise<Document> => {

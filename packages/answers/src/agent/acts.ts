@@ -24,8 +24,10 @@ export interface ActTools {
 const most = { hits: 8, listed: 100, urls: 500, letters: 20_000, shown: 8_000 }
 
 /**
- * Runs a tool call. An unknown tool or an `EngineError` becomes a failed result, so that the model can continue. Rejects after
- * an abort, without enough credits, and with any error that is not an `EngineError`. Outcomes are public.
+ * Runs a call of the tool `search`, `list` or `read`. An unknown tool, a URL that is not allowed or an `EngineError` becomes a
+ * failed result, so that the model can continue. A page with status 400 or above is a failure too, but has findings. `outcome`
+ * is shown to callers of the agent. Rejects after an abort, without enough credits, and with any error that is not an
+ * `EngineError`.
  */
 export async function carryOut({ name, input }: ToolCall, tools: ActTools): Promise<Done> {
   const act = acts[name]

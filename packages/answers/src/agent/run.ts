@@ -29,9 +29,9 @@ export const agentLimits = {
 const defaultContext = 16_000
 
 /**
- * Runs an agent and returns its result. Resumes from the saved steps after a restart. After the time limit of its effort, or a
- * model error once something was found, it uses the findings so far. Rejects after an abort, without enough credits, and with
- * any other error.
+ * Runs an agent and returns its result: a message for a chat, else data. Resumes from the saved steps after a restart. After
+ * the time limit of its effort (3, 6 or 10 minutes), or a model error once something was found, it uses the findings so far.
+ * Rejects with `model_failed` if it found no data, with `insufficient_credits`, after an abort, and with any other error.
  */
 export async function runAgent(request: AgentRequest, work: AgentWork): Promise<Json> {
   const late = AbortSignal.timeout(agentLimits.time[request.effort])

@@ -14,8 +14,8 @@ export function agentRules(stepsLeft: number): string {
 }
 
 /**
- * Builds the prompt of an agent: the task, its start URLs and the first 8,000 characters of its schema. `earlier` contains the
- * earlier turns (see `earlierIn`) and is marked as data; empty if there are none.
+ * Builds the prompt of an agent: the task, its start URLs and, except for a chat, the first 8,000 characters of its schema.
+ * `earlier` contains the earlier turns (see `earlierIn`) and is marked as data; empty if there are none.
  */
 export function buildAgentPrompt({ prompt, urls, schema, mode }: AgentRequest, earlier = ''): string {
   return [

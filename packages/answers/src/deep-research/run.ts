@@ -19,15 +19,15 @@ export type ResearchWork = JobWork<ResearchNote, { readonly llm: LLM }>
 
 const most = { queries: 3, hits: 5, atOnce: 3, letters: 20_000, gaps: 5 }
 
-/** Returns the maximum number of pages read in `rounds` rounds. */
+/** Returns the maximum number of pages read in `rounds` rounds: 15 per round. `maxUrls` of the request may be lower. */
 export function maxPagesIn(rounds: number): number {
   return rounds * most.queries * most.hits
 }
 
 /**
- * Runs a research job and returns its analysis with the sources. Resumes from the saved steps after a restart. After
- * `timeLimit` seconds, or a model error once a page was read, it concludes from the pages read so far. Rejects with `not_found`
- * if no page could be read, after an abort, and with any other error.
+ * Runs a research job and returns its analysis with the sources. The analysis is empty without the format `markdown`. Resumes
+ * from the saved steps after a restart. After `timeLimit` seconds, or a model error once a page was read, it concludes from the
+ * pages read so far. Rejects with `not_found` if no page could be read, after an abort, and with any other error.
  */
 export async function runResearch(request: ResearchRequest, work: ResearchWork): Promise<ResearchFound> {
   const late = AbortSignal.timeout(request.timeLimit * 1_000)

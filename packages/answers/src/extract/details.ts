@@ -28,8 +28,9 @@ export const extractDetails = z.object({
 export type ExtractDetails = z.output<typeof extractDetails>
 
 /**
- * Returns the details in the status of an extract: invalid URLs, the sources of each field, the trace of the pages, and
- * warnings. A completed extract whose data does not fit the schema gets a warning and does not fail.
+ * Returns the details in the status of an extract: invalid URLs, warnings, the sources of each field (with `showSources`, once
+ * completed) and the trace of the pages (with `urlTrace`, once ended). A completed extract whose data does not fit the schema
+ * gets a warning and does not fail.
  */
 export function extractDetailsOf(
   pages: readonly VisitOutcome<Json>[],

@@ -22,14 +22,15 @@ function read(given: string): Given {
   return { entry: given, isSite, url: data, problem: error?.issues[0]?.message ?? '' }
 }
 
-/** Returns the entries that are not valid URLs. */
+/** Returns the entries that are not valid URLs. The `*` at the end of `/*`, which means a whole site, is ignored. */
 export function findInvalidUrls(urls: readonly string[]): readonly string[] {
   return urls.filter((given) => read(given).url === undefined)
 }
 
 /**
- * Returns the URLs to read: the given pages, the pages of sites, and search results for the prompt. Rejects with
- * `invalid_request` if there are none, and for an invalid entry unless `ignoreInvalidURLs` is set.
+ * Returns the URLs to read: the given pages, at most `limit` pages of each site (`/*`), and at most 5 search results for the
+ * prompt, with `enableWebSearch` or without URLs. Rejects with `invalid_request` if there are none, and for an invalid entry
+ * unless `ignoreInvalidURLs` is set; also with the errors of the map and the search.
  */
 export async function resolveExtractUrls(request: ExtractRequest, site: SiteKit): Promise<readonly string[]> {
   const { limit, prompt, ignoreSitemap, includeSubdomains } = request
@@ -64,8 +65,8 @@ export function requiredPorts(request: ExtractRequest): readonly RequiredPort[] 
 }
 
 /**
- * Returns the scrape options of each page. No field is required per page, because another page may have it. The timeout of a
- * page is at least 60 s, but not longer than that of the request.
+ * Returns the scrape options of each page, with `json` as the only format. No field is required per page, because another page
+ * may have it. The timeout of a page is at least 60 s, but not longer than that of the request.
  */
 export function pageOptionsFor({ schema, prompt, systemPrompt, scrapeOptions, ...request }: ExtractRequest) {
   const { zeroDataRetention, timeout = Infinity } = request
@@ -83,7 +84,11 @@ export function pageOptionsFor({ schema, prompt, systemPrompt, scrapeOptions, ..
   }
 }
 
-/** Converts an extract request to an agent request. The agent stays within the given URLs unless web search is enabled. */
+/**
+ * Converts an extract request to an agent request with its prompt, URLs, schema, `maxCredits`, `webhook` and
+ * `threatProtection`; other options are dropped. The agent stays within the given URLs, if there are any, unless web search is
+ * enabled.
+ */
 export function toAgentRequest(request: ExtractRequest): object {
   const { urls, prompt = 'Find what the schema asks for.', schema, enableWebSearch, maxCredits, webhook } = request
   const { threatProtection } = request

@@ -20,8 +20,8 @@ export interface DigestData {
 const longest = { title: 200, description: 300, fullText: 50_000_000 }
 
 /**
- * Returns the title (at most 200 characters) and description (300) of a page. The title falls back to the first heading, then
- * to the URL; a missing description is an empty string.
+ * Returns the title (at most 200 characters) and description (300) of a page. A missing title falls back to `ogTitle`, the
+ * first heading and then the URL; a missing description to `ogDescription`, then to an empty string.
  */
 export function describePage(
   { url, sourceURL, title, description, ...more }: LoadedPage['metadata'],

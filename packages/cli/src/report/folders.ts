@@ -73,7 +73,7 @@ function lay(root: Folder): readonly Laid[] {
   return laid
 }
 
-/** Draws the tree of folders as an SVG figure. */
+/** Draws the tree of folders as an SVG figure, without folders below the sixth level, very small ones and all after 400. */
 export function folderPicture(root: Folder): Markup {
   const laid = lay(root)
   const depth = Math.max(...laid.map((one) => one.depth)) + 1

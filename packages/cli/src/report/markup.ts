@@ -6,7 +6,10 @@ export interface Markup {
 
 type Part = string | number | Markup | readonly Part[] | false | undefined
 
-/** A template literal tag for HTML. Values are escaped, unless they are markup themselves. */
+/**
+ * A template literal tag for HTML. Values are escaped, unless they are markup themselves; lists are joined, and `false` and
+ * `undefined` print nothing. Indentation of the template is removed.
+ */
 export function fragment(texts: TemplateStringsArray, ...values: readonly Part[]): Markup {
   return { markup: texts.map((text, index) => narrowed(text) + printed(values[index])).join('') }
 }

@@ -24,7 +24,7 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(sorted.length * share) - 1))] ?? 0
 }
 
-/** Rounds up to a number that is easy to read and to halve: 1, 2, 4, 6, 8 or 10 times a power of ten. */
+/** Rounds up to a number that is easy to read and to halve: 1, 2, 4, 6, 8 or 10 times a power of ten, at least 1. */
 export function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)))
   return [1, 2, 4, 6, 8, 10].map((factor) => factor * power).find((candidate) => candidate >= value) ?? 10 * power
@@ -34,7 +34,9 @@ export type Kind = 'ok' | 'moved' | 'refused' | 'broken'
 export const kinds: readonly Kind[] = ['ok', 'moved', 'refused', 'broken']
 export const signs: Readonly<Record<Kind, string>> = { ok: '✓', moved: '→', refused: '!', broken: '✕' }
 
-/** Returns the group of an HTTP status: success, redirect, client error or server error. */
+/**
+ * Returns the group of an HTTP status: `ok` below 300, `moved` for a redirect, `refused` for a client error, `broken` from 500.
+ */
 export function kindOf(status: number): Kind {
   if (status < 300) return 'ok'
   return status < 400 ? 'moved' : status < 500 ? 'refused' : 'broken'

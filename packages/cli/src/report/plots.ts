@@ -110,7 +110,7 @@ function sumOf({ parts }: Bar): number {
   return Object.values(parts).reduce((sum, value) => sum + value, 0)
 }
 
-/** Plots shares of a total as one bar with a legend. */
+/** Plots shares of a total as one bar with a legend, without values of 0. */
 export function shares(
   title: string,
   parts: readonly { readonly kind: string; readonly label: string; readonly value: number }[],
@@ -138,8 +138,8 @@ export function shares(
 }
 
 /**
- * Returns a histogram whose bin sizes double, from the smallest to the largest value. Without values it has no bars.
- * `place` returns the position of a value, in bars from the first one.
+ * Returns a histogram whose bins are from one power of two to the next, from the smallest to the largest value. Values below 1
+ * count as 1. Without values it has no bars. `place` returns the position of a value, in bars from the first one.
  */
 export function doubling(
   values: readonly number[],

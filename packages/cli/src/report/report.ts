@@ -15,7 +15,10 @@ const maxUrls = 100
 const maxFailures = 500
 const timeBars = 30
 
-/** Returns the report of a job as one HTML page that loads nothing from elsewhere. All values are escaped. */
+/**
+ * Returns the report of a job as one HTML page that loads nothing from elsewhere. All values are escaped. It lists at most 500
+ * failures, and 100 skipped URLs for each reason.
+ */
 export function reportHtml(data: ReportData): string {
   const { kind, status, message, request, id, startedAt } = data
   const target = targetOf(request)

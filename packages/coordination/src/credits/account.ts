@@ -46,8 +46,9 @@ export function accountOf(row: AccountRow): Account {
 }
 
 /**
- * Returns the account without completed tasks, and without reservations that have expired or belong to a dead engine. Returns the
- * same object if nothing changes. Times are in milliseconds.
+ * Returns the account without reservations that have expired or belong to a dead engine, and without their tasks. A task with
+ * `known` stays until then, without its reservation, and does not end with its engine. Returns the same object if nothing
+ * changes. Times are in milliseconds.
  */
 export function dropExpired(row: AccountRow, now: number, isGone: (by: string) => boolean = () => false): AccountRow {
   const entries = Object.entries(row.tasks)
@@ -63,7 +64,8 @@ export function dropExpired(row: AccountRow, now: number, isGone: (by: string) =
 
 /**
  * Returns the row with a reservation of credits for a task; a second reservation of the same task replaces the first. Throws
- * `insufficient_credits` if the team has too few left. A team without a limit reserves nothing.
+ * `insufficient_credits` if the team has too few left. Without a limit, nothing is reserved: the row is unchanged, or with
+ * `bits` has the task as free.
  */
 export function holdCredits(row: AccountRow, { team, task: key, credits, until, by, bits }: Hold): AccountRow {
   const left = creditsLeft(row)
@@ -84,8 +86,8 @@ export function holdCredits(row: AccountRow, { team, task: key, credits, until, 
 
 /**
  * Returns the account after charging a task what it has used in total, minus what it was charged before. Ends its reservation
- * unless `hold` keeps a part. An unknown task is charged only with `isUnheld`; otherwise the row is returned unchanged. `now` is
- * in milliseconds since 1970.
+ * unless `hold` keeps a part. Usage beyond the team's credits is counted but not charged. An unknown task is counted only with
+ * `isUnheld`, and never charged; otherwise the row is returned unchanged. `now` is in milliseconds since 1970.
  */
 export function settleTask(row: AccountRow, charge: Charge, now: number): AccountRow {
   const { task: key, credits, hold: rest, isUnheld, key: apiKey = '' } = charge
@@ -103,8 +105,8 @@ export function settleTask(row: AccountRow, charge: Charge, now: number): Accoun
 }
 
 /**
- * Returns the account after settling several charges at once: the costs of tasks without a reservation are added up per API key.
- * `now` is in milliseconds since 1970.
+ * Returns the account after settling several charges at once: the costs of unknown tasks with `isUnheld` are added up per API
+ * key. `now` is in milliseconds since 1970.
  */
 export function settleAll(row: AccountRow, charges: readonly Charge[], now: number): AccountRow {
   const [only, ...others] = charges
@@ -120,13 +122,13 @@ export function settleAll(row: AccountRow, charges: readonly Charge[], now: numb
   return settled
 }
 
-/** Returns the account with more credits; it gets a limit if it had none. A grant whose id is known is ignored. */
+/** Returns the account with more credits; it gets a limit if it had none. A grant whose id is among the last 100 is ignored. */
 export function grantCredits(row: AccountRow, { credits, id }: Grant): AccountRow {
   if (row.grants.includes(id)) return row
   return { ...row, granted: (row.granted ?? 0) + credits, grants: [...row.grants, id].slice(-retention.grants) }
 }
 
-/** Returns the account without its credit limit; its usage counts and open tasks remain. */
+/** Returns the account without its credit limit and without what was spent of it; its usage counts and open tasks remain. */
 export function removeCreditLimit(row: AccountRow): AccountRow {
   const { used, tasks, days, months, grants } = row
   return { spent: 0, used, tasks, days, months, grants }

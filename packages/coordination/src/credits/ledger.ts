@@ -31,8 +31,9 @@ const accountLayout = layout<AccountRow>(1, { spent: 'number', used: 'number', t
 const boundKnownFor = 1_000
 
 /**
- * Creates a ledger on any store, with one value per team. A failed write rejects, except for charges without a
- * reservation whose error `goesOn` accepts.
+ * Creates a ledger on any store, with one value per team. `hold` rejects with `insufficient_credits` if the team has too few. A
+ * failed write rejects, unless `goesOn` accepts its error: then a charge with `isUnheld` is not counted, and a reservation
+ * without `bits` reserves nothing. That a team has no limit is cached for a second.
  */
 export function storeLedger(
   store: Store,

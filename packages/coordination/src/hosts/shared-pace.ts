@@ -11,9 +11,9 @@ export interface SharedPace {
 const maxPausesAhead = 64
 
 /**
- * Creates a shared delay per host, in milliseconds: each request reserves the next free time of its host with one
- * write, and waits for it. Hosts without a delay cost nothing. If the store fails, the engine respects the delay on
- * its own. Rejects only if the signal is aborted.
+ * Creates a shared delay per host, in milliseconds: each request reserves the next free time of its host with one write, and
+ * waits for it. Do not call it for hosts without a delay. If the store fails, it does not wait: only the caller's own delay
+ * applies. Rejects only if the signal is aborted.
  */
 export function sharedPace(store: Store, clock: Clock): SharedPace {
   return {

@@ -32,9 +32,9 @@ const lookEvery = 1_000
 const maxHosts = 2_000
 
 /**
- * Creates the exchange of the rests (in milliseconds) that hosts ask for, among all engines of a store. There is one value for
- * all hosts, written only when a host asks for a rest, so ordinary pages cost nothing. Store failures are ignored: each engine
- * then learns of rests by itself.
+ * Creates the exchange of the rests (in milliseconds) that hosts ask for, among all engines of a store. Rests below 200 ms are
+ * not shared, and longer ones are cut to `longest`. There is one value for all hosts, written only when a host asks for a rest,
+ * so ordinary pages cost nothing. Store failures are ignored: each engine then learns of rests by itself.
  */
 export function sharedRests({ store, clock, longest, heard }: SharedRestsOptions): SharedRests {
   const known = new Map<string, number>()

@@ -91,8 +91,8 @@ interface Self extends LoanHelperOptions {
 }
 
 /**
- * Opens a borrower, which requests work while slots are free. Store failures are retried at the next poll. `close`
- * aborts the work in progress.
+ * Opens the helper side of remote pages, which takes work of other engines from the queue while at least an eighth of the slots
+ * is free. Store failures are retried at the next poll. `close` aborts the work in progress.
  */
 export function openLoanHelper(options: LoanHelperOptions): LoanHelper {
   const { queue, places, clock } = options

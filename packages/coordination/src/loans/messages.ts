@@ -77,14 +77,17 @@ export function parseBody({ body: kept }: Task): Body | undefined {
   return pieces.every((piece) => JSON.stringify(piece).length <= maxItemLength) ? body : undefined
 }
 
-/** Reads a stored part; returns `undefined` if it is malformed. `pieces` is the number of work items of the loan. */
+/**
+ * Reads a stored part; returns `undefined` if it is absent, malformed or of a newer version. `pieces` is the number of work
+ * items of the loan.
+ */
 export function parsePart(kept: unknown, pieces: number): LoanPart | undefined {
   const part = openOr(() => partLayout.openWhole('A part of a loan', kept as Json | undefined))
   if (!part || part.came.length > pieces) return undefined
   return part.came.every((one) => isResult(one, pieces)) ? part : undefined
 }
 
-/** Reads a stored answer to an offer; returns `undefined` if it is absent or malformed. */
+/** Reads a stored answer to an offer; returns `undefined` if it is absent, malformed or of a newer version. */
 export function parseAnswer(kept: unknown): Answer | undefined {
   const answer = openOr(() => answerLayout.openWhole('An answer to an offer', kept as Json | undefined))
   return answer && Number.isInteger(answer.places) && answer.places >= 0 ? answer : undefined

@@ -97,8 +97,9 @@ export const noHelpers: Helpers = {
 }
 
 /**
- * Opens the part of an engine that lends work to helpers, other engines with free slots. It does nothing until slots
- * are requested.
+ * Opens the part of an engine that lends work to helpers, other engines with free slots. It does nothing until slots are
+ * requested. `run` resolves to `unable` after `close`, and for items of more than 8,192 characters as JSON. `close` does not
+ * settle running items: abort their signals.
  */
 export function openHelpers(options: HelpersOptions): Helpers {
   const readOnce = runWithoutOverlap(() => readAll(self))

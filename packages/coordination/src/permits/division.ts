@@ -51,8 +51,8 @@ export function dividePermits(holdings: Holdings, { engine, limit, running, want
 }
 
 /**
- * Returns an engine's number of permits when all are divided evenly among the engines that need some. Returns 0 for an
- * engine that needs none or is not in the holdings.
+ * Returns an engine's number of permits when all are divided evenly among the engines that need some, at most as many as it
+ * needs. Returns 0 for an engine that needs none or is not in the holdings.
  */
 export function fairShare(holdings: Holdings, limit: number, engine: string): number {
   const shares = new Map<string, number>()

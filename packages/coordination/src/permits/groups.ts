@@ -25,7 +25,10 @@ export function groupKey(pool: string, isFew: boolean): string {
   return coordinationKeys.permits(String((hash.low >>> 0) % groupsOfMany))
 }
 
-/** Creates the writer of groups, which removes the engines that are dead at each write. A write rejects if the store fails. */
+/**
+ * Creates the writer of groups, which removes the engines that are dead at each write. A write rejects if the store fails, or
+ * with `newer_version` if a newer version wrote the group.
+ */
 export function groupWrites(store: Store, dead: () => ReadonlySet<string>): GroupCommit<Group> {
   return makeGroupCommit<Group>(async (key, change) => {
     const write = (old: Value | undefined): Value => groupLayout.seal({ pools: change(without(groupIn(old), dead())) })
@@ -42,7 +45,7 @@ export async function readGroups(store: Store, keys: readonly string[]): Promise
   return new Map(keys.map((key, index) => [key, groupIn(values[index])]))
 }
 
-/** Returns the engines that have or need permits in a group. */
+/** Returns the engines that have or need permits in a group; an engine in several pools several times. */
 export function enginesInGroup(group: Group): string[] {
   return Object.values(group).flatMap((holdings) => Object.keys(holdings))
 }

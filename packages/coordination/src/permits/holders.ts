@@ -66,7 +66,7 @@ const membersLayout = layout<Members>(1, { engines: 'list' })
 /** Number of other engines that each engine monitors, so that reads do not grow with the square of the number of engines. */
 const maxMonitored = 16
 
-/** Creates this engine's membership among the engines on the store. It has no effect until `join` is called. */
+/** Creates this engine's membership among the engines on the store. It has no effect until `joinEngines` is called. */
 export function makeHolder(options: HolderOptions): Holder {
   // Leases under its own name may be its own, from writes whose result was lost, so it may take them again.
   const isDead = (other: string): boolean => other === self.name || options.isDead?.(other) === true
@@ -82,7 +82,7 @@ export function makeHolder(options: HolderOptions): Holder {
   return self
 }
 
-/** Returns the membership. It also changes by time alone: an engine without heartbeats may count as dead. */
+/** Returns the membership. It also changes by time alone: an engine without a heartbeat for its lease time is `out`. */
 export function membershipOf(self: Holder): Membership {
   return isSilent(self) ? 'out' : self.listed
 }
@@ -92,8 +92,8 @@ function isSilent({ clock, leaseTime, shownAt }: Holder): boolean {
 }
 
 /**
- * Joins the engines on the store, unless it has already joined. Returns at once and does not throw: store failures are
- * retried at the next poll. Does nothing after `leave`.
+ * Joins the engines on the store, unless it has already joined. Returns at once and does not throw: store failures are retried
+ * at the next poll. Does nothing after `leaveEngines`.
  */
 export function joinEngines(self: Holder): void {
   if (self.stop || self.isOver) return
@@ -191,8 +191,8 @@ function entered({ engines, isAlone }: Members, name: string, dead: ReadonlySet<
 }
 
 /**
- * Returns up to `seenTo` engines after this one in the list, wrapping around. Each engine monitors the ones after it.
- * A name that is not in the list gets the first ones.
+ * Returns up to 16 engines after this one in the list, wrapping around. Each engine monitors the ones after it. A name that is
+ * not in the list gets the first ones.
  */
 export function monitoredEngines(name: string, engines: readonly string[]): readonly string[] {
   const next = engines.indexOf(name) + 1

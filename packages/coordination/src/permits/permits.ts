@@ -130,7 +130,8 @@ export const unshared: Permits = {
 
 /**
  * Opens the permits of this process; all processes on the store share them. While the store has been unavailable for longer
- * than the lease time, nothing may begin.
+ * than the lease time, nothing may begin. `mayWait` rejects with the signal's reason, with `closed` after `close`, and if the
+ * store fails. `close` takes 5 seconds at most and never rejects.
  */
 export function openPermits({ lookEvery = defaultPollInterval, ...options }: PermitsOptions): Permits {
   const pools = new Map<string, Pool>()

@@ -34,7 +34,7 @@ const defaultQueueLength = 10_000
 
 /**
  * Creates permits for work that ends with a request: waiting requests are served round-robin by team. Rejects a request with
- * `rate_limited` if the team's queue is full.
+ * `rate_limited` if the team's queue is full (default: 10,000), and if the store of shared permits fails.
  */
 export function makeRequestPermits(permits: Permits = unshared, now = () => performance.now()): RequestPermits {
   const lines = new Map<string, Line>()

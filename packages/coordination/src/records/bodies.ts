@@ -44,7 +44,7 @@ const outlives = 60_000
 /**
  * Creates a storage of bodies in files. If that fails, a body stays in the store, so that no job is blocked. `put` returns the
  * id of the file, or `undefined` if the body must be stored otherwise: it is smaller than `from` bytes, has no ttl, or a write
- * failed in the last 15 seconds. `get` returns `undefined` for a missing file.
+ * failed in the last 15 seconds. `get` returns `undefined` for a missing file, and rejects if the file storage fails.
  */
 export function bodiesInFiles({ blobs, from, clock, refused }: FileBodiesOptions): Bodies {
   let restsUntil = -Infinity

@@ -48,8 +48,8 @@ export async function compressChunks(pieces: readonly Uint8Array[]): Promise<Com
 }
 
 /**
- * Expands a frame into new memory. Rejects with `store_failed` for a damaged frame, or one that expands to more bytes than
- * declared.
+ * Expands a frame into new memory. Rejects with `store_failed` for a damaged frame, and one that does not expand to the
+ * declared number of bytes, from 4 KiB to 256 MiB.
  */
 export async function decompressFrame({ frame, length }: CompressedFrame): Promise<Uint8Array> {
   if (!Number.isSafeInteger(length) || length < minBytes || length > maxBytes) throw damaged()

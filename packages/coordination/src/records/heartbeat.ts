@@ -2,9 +2,9 @@
 const soon = 1_000
 
 /**
- * Calls `beat` every `every` milliseconds until it is stopped, without keeping the process alive. Calls never overlap, so
- * nothing piles up while a store does not respond. A rejected call is ignored and repeated after at most a second. Returns the
- * function that stops it.
+ * Calls `beat` every `every` milliseconds, first after that time, until it is stopped, without keeping the process alive. Calls
+ * never overlap, so nothing piles up while a store does not respond. A rejected call is ignored and repeated after at most a
+ * second. Returns the function that stops it.
  */
 export function heartbeat(beat: () => Promise<unknown>, every: number): () => void {
   let timer: NodeJS.Timeout | undefined

@@ -97,7 +97,8 @@ const numberKeptFor = 86_400_000
 
 /**
  * Acquires a lease. Resolves to `undefined` if it is taken. Two calls with the same owner compete like different owners. Never
- * waits for the current owner. Rejects if the store fails, or with `newer_version` if a newer version wrote the lease.
+ * waits for the current owner. Rejects if the store fails, or with `newer_version` if a newer version wrote the lease; so do
+ * `renew` and `release`.
  */
 export async function lease(store: Store, key: string, options: LeaseOptions): Promise<Lease | undefined> {
   const { owner, ttl, watch, life = () => Infinity, isDead = () => false, requested = () => undefined } = options

@@ -86,8 +86,9 @@ export function canFollow({ after }: Pick<Segment, 'after'>, by: string | undefi
 }
 
 /**
- * Opens a log; it need not be closed. `keep` is called for each write, because the ttl in it is the remaining lifetime. Calls
- * reject if the store fails.
+ * Opens a log; it need not be closed. `keep` is called for each write, because the ttl in it is the remaining lifetime. Reading
+ * gives `undefined` for an absent segment. Calls reject if the store fails, for a damaged segment (`store_failed`), and with
+ * `newer_version`.
  */
 export function openLog(store: Store, name: string, keep: () => KeepOptions, kit: LogKit = {}): Log {
   const { segments: memory = segmentsInMemory(0), bodies = bodiesInStore, history = '', vault } = kit
@@ -196,8 +197,9 @@ function lentSegment({ value, giveBack }: Loan<Segment>, forget: () => void): Se
 }
 
 /**
- * Decodes the segment that was stored under this key. Throws a damaged-record error if its head is damaged, or `newer_version`
- * if its layout is newer. Its body is read and checked only on demand.
+ * Decodes the segment that was stored under this key. Throws `store_failed` if its head is damaged, or `newer_version` if its
+ * layout is newer. Its body is read and checked only on demand: `body` rejects with `store_failed` if it is damaged or its file
+ * is missing.
  */
 export function openSegment(key: string, bytes: Uint8Array, bodies = bodiesInStore): Segment & Readable {
   const { head: sealed, body } = unpacked(key, bytes)

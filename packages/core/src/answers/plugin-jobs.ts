@@ -62,7 +62,8 @@ export interface PluginJobs {
 /**
  * Creates the entry points for the jobs of the kinds that plugins add. `part` throws `invalid_request` for an unknown kind. The
  * others fail with `invalid_request` for an invalid request, `not_configured` if the request needs a missing port, and
- * `not_found` for an unknown job; methods that return a promise reject.
+ * `not_found` for an unknown job; methods that return a promise reject. `open` also rejects with `unsafe_domain_blocked` for a
+ * blocked URL, and with `insufficient_credits`.
  */
 export function makePluginJobs({ parts, jobs, ports, threads, ...site }: PluginJobsOptions): PluginJobs {
   const byKind = new Map(parts.map((part) => [part.kind, part]))

@@ -31,8 +31,9 @@ export interface Turns {
 const maxEarlier = 20
 
 /**
- * Creates the functions that open and find turns: jobs of one thread, each of which continues the previous one. Opening rejects
- * with `conflict` while another turn is running. If its job cannot be opened, the turn is removed again.
+ * Creates the functions that open and find turns: jobs of one thread, each of which continues the previous one. Both reject
+ * with `not_found` for an unknown thread, and opening with `conflict` while another turn is running. If its job cannot be
+ * opened, the turn is removed again. `find` omits runs that have expired.
  */
 export function makeTurns({ jobs, threads, statusOf, openWork }: TurnOptions): Turns {
   const runsOf = async (part: JobPart, turns: readonly StoredTurn[], team: string) => {

@@ -26,7 +26,10 @@ interface KnownOptions {
   readonly timeout?: number
 }
 
-/** Creates the strategy of a job that visits pages. A page that cannot be read counts as failed, and the job continues. */
+/**
+ * Creates the strategy of a job that visits pages. A page that cannot be read counts as failed, and the job continues. It ends
+ * after the request's `timeout` in milliseconds with the pages it has, and fails if no page was read.
+ */
 export function visitStrategy(options: VisitOptions): Strategy {
   const { visits, request, page, services, opening, context, ready } = options
   const { maxCredits, maxConcurrency, timeout } = request as KnownOptions

@@ -45,8 +45,9 @@ Below are addresses of the site, where they are known: use paths that exist.`
 const anyObject = { type: 'object' } as const
 
 /**
- * Proposes the options of a crawl. An empty prompt gives no options. Rejects with `not_configured` without a language model.
- * Rejected options are in `dropped`, and a warning names them.
+ * Proposes the options of a crawl. An empty prompt gives no options. Rejects with `not_configured` without a language model,
+ * `invalid_request` if the model fails, `url_blocked`, `model_unavailable`, and the signal's reason. Rejected options are in
+ * `dropped`, and a warning names them.
  */
 export async function planCrawl({ url, prompt }: CrawlPlanRequest, kit: CrawlPlanKit): Promise<CrawlPlan> {
   const { llm, signal } = kit

@@ -41,8 +41,8 @@ const maxPages = 10_000
 const maxProposedOptions = 50
 
 /**
- * Returns the options that are valid and fit the site. The others are in `dropped`, each with a reason. No output of a model is
- * used unchecked.
+ * Returns the options that are valid and fit the site. The others are in `dropped`, each with a reason, except `url`, empty
+ * values and all after the first 50 properties, which are ignored. No output of a model is used unchecked.
  */
 export function judgeOptions(proposed: Json, prompt: string, url: string, urls: readonly string[]): Judged {
   const options: Record<string, unknown> = {}

@@ -3,8 +3,8 @@ const examples = 3
 const maxUrlLength = 150
 
 /**
- * Summarizes the paths of a site in text: the 60 most frequent first segments, each with its count and up to three examples.
- * Without URLs, the summary is a sentence about that.
+ * Summarizes the paths of a site in text: the 60 most frequent first segments by host, each with its count and up to three
+ * examples. Without URLs, the summary is a sentence about that.
  */
 export function outlineOf(addresses: readonly string[]): string {
   if (addresses.length === 0) return '(no addresses of the site are known)'

@@ -34,7 +34,11 @@ export interface CrawlKindKit extends CrawlKit {
   readonly planFor: (input: CrawlPlanInput, call: { readonly team: string }) => Promise<CrawlPlan>
 }
 
-/** Creates the job kind of a crawl, which discovers the pages of a site from a start URL. */
+/**
+ * Creates the job kind of a crawl, which discovers the pages of a site from a start URL. Opening one rejects if a policy or the
+ * request's lists block the URL, and with `invalid_request` if the engine does not allow `ignoreRobotsTxt` or all options
+ * derived from the prompt were rejected.
+ */
 export function crawlKind(schema: () => z.ZodType<CrawlRequest>, kit: CrawlKindKit): PageKind<CrawlRequest, Crawl> {
   return {
     name: kind,

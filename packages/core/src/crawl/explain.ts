@@ -31,8 +31,9 @@ type Origin = Pick<ExplainedUrl, 'url' | 'depth' | 'foundOn'>
 type Facts = AsyncIterable<Fact>
 
 /**
- * Yields each URL of a crawl once, with the decision about it: waiting URLs last, all others in the order in which they were
- * decided. With `url`, yields only that URL, or nothing if it is not in the crawl. Throws when `signal` is aborted.
+ * Yields each URL of a crawl once, with the decision about it: URLs without a visit last, all others in the order in which they
+ * were decided. With `url`, yields only URLs that count as the same page, or nothing if it is not in the crawl. Throws the
+ * signal's reason when `signal` is aborted.
  */
 export async function* explain(facts: Facts, { url, signal }: ExplainOptions = {}): AsyncGenerator<ExplainedUrl> {
   const teller = makeTeller()

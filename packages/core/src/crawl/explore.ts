@@ -24,7 +24,10 @@ export interface FollowedByCrawl {
 
 const startBlocked = 'The robots.txt of the site disallows the start URL. Set ignoreRobotsTxt to visit it anyway.'
 
-/** Adds the start URL of a new crawl, or notes why it cannot be visited. Rejects if `note` does. */
+/**
+ * Adds the start URL of a new crawl, or notes why it cannot be visited. Rejects if `note` does, and as `know` of the rules
+ * does.
+ */
 export async function noteStart(tools: VisitTools, note: KeepNotes): Promise<void> {
   const { request, rules } = tools
   const start = new URL(request.url)
@@ -37,8 +40,8 @@ export async function noteStart(tools: VisitTools, note: KeepNotes): Promise<voi
 }
 
 /**
- * Adds the URLs from the sitemaps of the site, and notes that they have been read completely. With `sitemap: 'skip'`, nothing
- * is read and only the note is written. Rejects if `note` does or the run ends.
+ * Adds the URLs from the sitemaps of the site, while there is room, and notes that the sitemaps are done. With `sitemap:
+ * 'skip'`, nothing is read and only the note is written. Rejects if `note` does or the run ends.
  */
 export async function noteSitemaps(tools: VisitTools, note: KeepNotes, kit: CrawlKit): Promise<void> {
   if (tools.request.sitemap !== 'skip') await readThem(tools, note, kit)

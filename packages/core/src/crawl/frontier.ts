@@ -45,8 +45,8 @@ export interface FrontierOptions {
 const stillWaits = (): boolean => false
 
 /**
- * Creates an empty frontier. Without `spill`, all its URLs stay in memory. URLs whose numbers `isDone` accepts are not loaded
- * again.
+ * Creates an empty frontier. URLs beyond `most` (default: 50,000) go to `spill`; without it, all stay in memory. URLs whose
+ * numbers `isDone` accepts are not loaded again. `refill` rejects if a part cannot be read, which then stays first.
  */
 export function makeFrontier(options: FrontierOptions = {}): Frontier {
   const { spill, most = 50_000, partLength = 2000, isDone = stillWaits } = options

@@ -42,8 +42,8 @@ const maxTrackedPages = 20_000
 
 /**
  * Creates the state for pages known from earlier crawls. Once all other pages are finished, the known ones that have not been
- * visited are added to the crawl; then the visited pages are stored for the next crawl, and missing ones are removed. `follow`
- * rejects with the signal's reason, or if the store fails.
+ * visited are added to the crawl; then the visited pages, at most 20,000, are stored for the next crawl, and missing ones are
+ * removed. `follow` rejects with the signal's reason, or if the store fails.
  */
 export function makeRecall({ pages, signal, found, left, hasRoom }: RecallOptions): Recall {
   const happened = makeNotifier()

@@ -27,7 +27,10 @@ function unsettled(urls: Iterable<string>, memory: CrawlMemory): readonly string
   return open
 }
 
-/** Decides for each URL whether it is visited, and returns the notes with the reasons. URLs seen before are ignored. */
+/**
+ * Decides for each URL whether it is added to the crawl, and returns the notes with the reasons. URLs seen before are ignored.
+ * Rejects if the robots.txt rules of a host cannot be loaded, as `know` does.
+ */
 export async function sortUrls(
   urls: Iterable<string>,
   found: FoundBy,

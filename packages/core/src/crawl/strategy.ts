@@ -23,7 +23,10 @@ function trapWarning(traps: number): string {
   return `${parts} left out. The errors of the crawl have their URLs.`
 }
 
-/** Creates the strategy of a crawl, which follows links and sitemaps from the start URL and visits each page once. */
+/**
+ * Creates the strategy of a crawl, which follows links and sitemaps from the start URL and visits each page once, at most
+ * `limit` pages. Throws `invalid_request` if the start is not a URL or a pattern is invalid.
+ */
 export function openStrategy(opening: Opening, context: RunContext, kit: CrawlKit): Strategy {
   // Frozen, so that whatever is compiled from the request is compiled once for all pages.
   const request = deepFreeze(opening.request as CrawlRequest)

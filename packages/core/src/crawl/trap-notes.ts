@@ -7,7 +7,7 @@ import type { Trap, Traps } from '@harvestman/site'
 
 /**
  * Returns the notes that report a trap. Empty if it was reported before, so each trap is reported once, however many URLs it
- * has.
+ * has. Also empty after 1,000 traps.
  */
 export function trapNotes(url: string, { kind, shape, sentence }: Trap, memory: CrawlMemory): CrawlNote[] {
   if (!memory.meetTrap({ kind, shape })) return []

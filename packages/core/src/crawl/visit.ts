@@ -41,8 +41,8 @@ export function preparePage(
 }
 
 /**
- * Processes a page: checks its redirect and collects its links. The outcome has no document if a redirect led out of the
- * crawl, or if the start is read only for its links. Rejects when the run is aborted.
+ * Processes a page: checks its redirect and collects its links. The outcome has no document if a redirect led out of the crawl
+ * or to a page that it already has, or if the start is read only for its links. Rejects when the run is aborted.
  */
 export async function receivePage(
   waiting: Waiting,

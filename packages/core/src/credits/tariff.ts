@@ -34,15 +34,17 @@ export const tariff = {
 } as const
 
 /**
- * Returns the price of a search in credits. Started groups count in full: eleven results cost as much as twenty, none as much
- * as ten. A private search costs more.
+ * Returns the price of a search in credits: 2 per group of ten results, or 10 for a private search. Started groups count in
+ * full: eleven results cost as much as twenty, none as much as ten.
  */
 export function searchPrice(results: number, isPrivate = false): number {
   const { credits, creditsWhenPrivate, results: group } = tariff.search
   return (isPrivate ? creditsWhenPrivate : credits) * Math.max(1, Math.ceil(results / group))
 }
 
-/** Returns the price of language model tokens in credits, rounded up. `tokens` is the number of tokens per credit. */
+/**
+ * Returns the price of language model tokens in credits, rounded up. `tokens` is the number of tokens per credit; default: 15.
+ */
 export function tokenPrice({ inputTokens, outputTokens }: Usage, tokens: number = tariff.tokensOfCredit): number {
   return Math.ceil((inputTokens + outputTokens) / tokens)
 }

@@ -54,7 +54,7 @@ import { withTeamThreats } from './team-threats.ts'
 
 /**
  * Creates an engine. Nothing connects yet, and nothing is shared with other engines of the process. Throws `invalid_request` if
- * an option or a plugin is invalid.
+ * an option or a plugin is invalid, and `not_configured` if `keep.filesFrom` is set without a persistent file store.
  */
 export function createEngine<const Plugins extends readonly Plugin[] = readonly []>(
   input: EngineOptions<Plugins> = {},

@@ -47,7 +47,8 @@ export interface OpenFeatures {
 
 /**
  * Opens the features of an engine. `members` are its other members. Throws `invalid_request` if the name of a feature is
- * invalid or the name of such a member.
+ * invalid or the name of such a member, or if two endpoints have the same method and path; errors of a feature's `open` pass
+ * through.
  */
 export function openFeatures(members: FeatureEngine, options: FeatureOptions): OpenFeatures {
   const { features } = options.kit.registry

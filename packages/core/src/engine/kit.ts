@@ -60,8 +60,8 @@ import { sealingStore } from '../stores/sealing-store.ts'
 type EngineSettings = ReturnType<typeof readEngineOptions>
 
 /**
- * Returns the ports of an engine: the given ones or the embedded defaults, wrapped by its plugins in their order. Opens
- * nothing.
+ * Returns the ports of an engine: the given ones or the embedded defaults, wrapped by its plugins in their order. The responses
+ * of the language model are checked (see `checkedLLM`). Opens nothing.
  */
 export function joinPorts(given: EngineOptions): EngineOptions & EnginePorts {
   const { fetcher = undiciFetcher(), clock = systemClock, resolver = systemResolver(), newId = randomUUID } = given
@@ -76,7 +76,10 @@ function servicesOf({ plugins = [] }: EngineOptions): readonly ProvidedPort[] {
   return plugins.flatMap(({ gives }) => gives.services ?? [])
 }
 
-/** Connects the ports and parts of an engine. No connections are opened yet. */
+/**
+ * Connects the ports and parts of an engine. No connections are opened yet. Throws `not_configured` if `keep.filesFrom` is set
+ * without a persistent file store.
+ */
 export function openKit(options: EngineOptions & EnginePorts, settings: EngineSettings, registry: Registry) {
   const { limits, keep, robots: policy } = settings
   const { llm, proxies, observer = () => undefined, clock, newId } = options

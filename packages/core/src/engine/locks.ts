@@ -17,9 +17,11 @@ interface LocksOptions {
 }
 
 /**
- * Creates the function that locks keys for an engine. It does not wait: it resolves to `undefined` if the key is already
- * locked, by this engine or another, and rejects if the store fails. If a release fails, because the store is unavailable, it
- * is retried in the background. Until it succeeds, this engine can take the lock again, and others must wait for the TTL.
+ * Creates the function that locks keys for an engine. It does not wait: it resolves to the function that releases the lock, or
+ * to `undefined` if the key is already locked, by this engine or another, and rejects if the store fails. If a release fails,
+ * because the store is unavailable, it rejects and is retried in the background. Until it succeeds, this engine can take the
+ * lock again, and others must wait for the TTL of 30 seconds. A holder that could not renew its lock for so long is not
+ * notified of the loss.
  */
 export function makeLocks({ store, owner, clock, signal }: LocksOptions): FeatureKit['lock'] {
   const watch = leaseWatch(clock)
