@@ -16,7 +16,10 @@ interface OwnSchema {
   readonly schema: SchemaOfLibrary
 }
 
-/** Creates a function that parses document values by the library schemas in a request; `undefined` if there are none. */
+/**
+ * Creates a function that parses the values of a document by the library schemas in a request; `undefined` if the request has
+ * none. It rejects with `format_failed` if a value does not fit, or if a schema throws.
+ */
 export function makeDocumentParser(request: unknown, formats: readonly Format[]): ParseDocument | undefined {
   const own = schemasIn(request, formats)
   if (own.length === 0) return undefined
@@ -63,8 +66,8 @@ async function parsedBy(schema: SchemaOfLibrary, value: unknown, what: string): 
 }
 
 /**
- * Wraps a job so that `fit` parses its documents; without `fit`, returns the job itself. A document that does not fit is omitted
- * from `documents`, and is a `failed page` event in `events`. The stored job and its counts are unchanged.
+ * Wraps a job so that `fit` parses its documents; without `fit`, returns the job itself. A document that does not fit is
+ * omitted from `documents`, and is a `failed page` event in `events`. The stored job, its counts and `page` are unchanged.
  */
 export function parseJobDocuments<Held extends Job>(job: Held, fit: ParseDocument | undefined): Held {
   if (!fit) return job
@@ -109,8 +112,9 @@ function failedPage({ metadata }: AnyDocument, timestamp: string, { code, messag
 }
 
 /**
- * Wraps a job found by id, by the formats in the call. Rejects with `invalid_request` if the job was not requested with these
- * formats.
+ * Wraps a job that was found by id so that its documents are parsed by the library schemas in the formats of the call; without
+ * any, returns the job itself. Rejects with `invalid_request` if the job did not request one of these formats, and as
+ * `job.request` does.
  */
 export async function withCallFormats<Held extends Job>(
   job: Held,
@@ -152,8 +156,9 @@ interface Place {
 }
 
 /**
- * Wraps a job with one result so that the result is parsed. If it does not fit, the status is `failed`. Returns the job
- * unchanged if `schema` is not a schema of a library.
+ * Wraps a job with one result so that the result is parsed, or only its property `under`. If it does not fit, the status is
+ * `failed`, without data; if the schema throws, `status` and `end` reject with `format_failed`. Returns the job unchanged if
+ * `schema` is not a schema of a library.
  */
 export function parseAnswer<Status extends Answered, Held extends AnswerHeld<Status>>(
   held: Held,

@@ -32,8 +32,8 @@ export function scrapeCost(request: ScrapeRequest, kit: PlanKit, wants: Wants = 
 
 /**
  * Returns the price of a search in credits, without running it. Pages are scraped only if formats are requested, and never for
- * image results. Throws `scope_missing` if the call may not use one of the formats, and the error of a scrape if the engine lacks
- * what it needs.
+ * image results. Throws `scope_missing` if the call may not use one of the formats, and the error of a scrape if the engine
+ * lacks what it needs.
  */
 export function searchCost(request: SearchRequest, kit: PlanKit, call?: TeamCall): Preview {
   const { limit, sources, scrapeOptions } = request

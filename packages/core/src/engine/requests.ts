@@ -81,8 +81,8 @@ interface NotedTarget<Result> extends RequestTarget {
 }
 
 /**
- * Admits a request that starts a job, and notes it once the job exists. Notes a refusal or a failure with its error code, and
- * rethrows it.
+ * Admits a request that starts a job, and notes it once the job exists. A refusal or a failure is rethrown, and noted with its
+ * error code if it is an `EngineError`.
  */
 export async function noteJob<J extends { readonly id: string }>(
   gate: RequestGate,
@@ -94,7 +94,10 @@ export async function noteJob<J extends { readonly id: string }>(
   return noteWork(gate, { ...target, idOf: ({ id }) => id }, input, call, work)
 }
 
-/** Admits a request, runs it and notes it. Notes a refusal or a failure with its error code, and rethrows it. */
+/**
+ * Admits a request, runs it and notes it. A refusal or a failure is rethrown, and noted with its error code if it is an
+ * `EngineError`.
+ */
 export async function noteWork<Result>(
   gate: RequestGate,
   { group, endpoint, idOf }: NotedTarget<Result>,
@@ -129,7 +132,10 @@ export type ServerCall = TeamCall & Pick<JobCall, 'apiVersion'>
 /** Admits a request of a server, or rejects. */
 export type AdmitServerRequest = (asked: ServerRequest, call: ServerCall) => Promise<Admission>
 
-/** Creates `engine.admit`, which admits requests of servers. It notes refused requests and rethrows the refusal. */
+/**
+ * Creates `engine.admit`, which admits requests of servers. A refusal is rethrown, and noted if the request names its
+ * `endpoint`. With `isPage`, it also rejects with `rate_limited` if too many requests of the team wait.
+ */
 export function makeAdmitServerRequest(gate: RequestGate, requests: Pick<RequestPermits, 'check'>): AdmitServerRequest {
   return async ({ endpoint, isPage, ...asked }, call) => {
     const { team = someTeam, key, apiVersion } = call

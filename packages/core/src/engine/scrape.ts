@@ -44,8 +44,8 @@ interface Task {
 }
 
 /**
- * Creates `scrape` and `parse`. Both wait for a permit of the team, which counts against the timeout of the request. Failures
- * are noted and rethrown.
+ * Creates `scrape` and `parse`. Both wait for a permit of the team, which counts against the timeout of the request, and reject
+ * with `rate_limited` if too many requests wait already. Failures are noted and rethrown.
  */
 export function makeScrapes({ kit, schemas, gate, requests, memory }: ScrapesOptions): Scrapes {
   const documents = makeDocumentCache(memory)

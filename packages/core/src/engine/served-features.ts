@@ -39,7 +39,9 @@ interface ServedOptions {
 }
 
 /**
- * Creates the calls of one feature. `invoke` rejects with `not_found` for an unknown endpoint, and once the feature is closed.
+ * Creates the calls of one feature. `invoke` rejects with `not_found` for an unknown endpoint, with the reason once the feature
+ * is closed, and with `internal` if the endpoint throws anything but an `EngineError`, or returns a result that does not fit.
+ * Gates are asked only for endpoints with `isNoted`; for others, only the scopes are checked.
  */
 export function serveFeature({ feature, plugin, value, gate, prepare, signal }: ServedOptions): ServedFeature {
   const { name, group, endpoints } = feature

@@ -9,8 +9,9 @@ import type { UncheckedApi } from './types.ts'
 const endpoints: Readonly<Record<string, string>> = { batch: 'batch_scrape' }
 
 /**
- * Wraps an API to apply the threat protection of teams to all requests. Requests that a policy does not allow reject with
- * `policy_denied` and are noted. Also rejects if the store fails.
+ * Wraps an API to apply the threat protection of teams to all requests that load pages, so not to `parse`. Requests that a
+ * policy does not allow reject with `policy_denied` and are noted. Also rejects if the call is invalid, the engine is closed or
+ * the store fails.
  */
 export function withTeamThreats(api: UncheckedApi, threats: TeamThreats, gate: RequestGate): UncheckedApi {
   type Calling = TeamCall & { readonly apiVersion?: string | undefined }

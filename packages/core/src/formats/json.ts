@@ -65,9 +65,9 @@ interface Needed {
 export const json = jsonFormat()
 
 /**
- * Creates the format `json`. `known` values are used before a model is called, and its results are passed to `known`. `filled`
- * reads the page in place of the built-in reading; its options are `schemaToFill`. A plugin that lists the format replaces the
- * built-in one.
+ * Creates the format `json`. `known` values are used before a model is called, and its results are passed to `known`, but not
+ * with `redactPII`. `filled` reads the page in place of the built-in reading; its options are `schemaToFill`. A plugin that
+ * lists the format replaces the built-in one.
  */
 export function jsonFormat(known?: KnownAnswers, filled: Field<string, Filled | undefined> = pageFilled) {
   return defineFormat({

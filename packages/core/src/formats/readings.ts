@@ -36,7 +36,10 @@ export const pageAttributes = builtInReading<readonly FoundAttribute[]>('attribu
 /** The page's structured data in the shape of the `json` schema; `undefined` without a schema, or if only redacted text may be read. */
 export const pageFilled = builtInReading<Filled | undefined>('filled', schemaToFill)
 
-/** Returns the options of a reading that fills the schema of the format `json`; `schema` is null if it must not. */
+/**
+ * Returns the options of a reading that fills the schema of the format `json`. `schema` is null if the request has no such
+ * schema, or has `redactPII`.
+ */
 export function schemaToFill({ formats, redactPII }: ReadingRequest): { readonly schema: Json } {
   if (redactPII) return { schema: null }
   const format = formats.find(({ type }) => type === 'json')

@@ -6,6 +6,7 @@ import { pageHtml } from './readings.ts'
 
 /**
  * Creates a `markdown` format that uses turndown with your rules and plugins. List it in a plugin to replace the built-in one.
+ * With `redactPII`, the Markdown is redacted, and empty if it has more than 250,000 characters.
  */
 export function turndown(settings: TurndownSettings = {}) {
   // Imported on first use, because most engines never need it.

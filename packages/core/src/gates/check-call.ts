@@ -21,8 +21,8 @@ const known: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Throws `invalid_request` for a call with a wrong team, signal or idempotency key, or with a misspelled key, which would run the request for
- * another team. A key of another entry point passes.
+ * Throws `invalid_request` for a call without a team, with a wrong signal or idempotency key, or with a misspelled key, which
+ * would run the request for another team. Keys of other entry points and other unknown keys are accepted.
  */
 export function checkCall(call: object): void {
   const { team, signal, idempotencyKey } = call as Readonly<Record<string, unknown>>

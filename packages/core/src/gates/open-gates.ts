@@ -27,8 +27,9 @@ export interface RequestGate {
 
 /**
  * Combines the gates of an engine, which may be opened later. Without gates, only the limits in the call apply. `admit` rejects
- * with the error of the first gate that refuses, with `invalid_request` if the call is invalid, and with `scope_missing` if the
- * key may not use the group.
+ * with the error of the first gate that refuses, with `invalid_request` if the call is invalid, with `scope_missing` if the key
+ * may not use the group, and with `not_configured` if the call limits requests per minute and no gate counts them. Gates are
+ * not asked about a call that has `admitted`.
  */
 export function openGates(gates: readonly OpenGate[]): RequestGate {
   let closed: EngineError | undefined
@@ -70,7 +71,7 @@ function firstToEnd(grants: readonly Admission[]): Admission['rate'] {
 
 /**
  * Opens the gates of plugins, once the features of the engine exist. Throws `invalid_request` if a gate asks for a feature that
- * the engine lacks.
+ * the engine lacks, and `internal` if a gate throws anything but an `EngineError`.
  */
 export function openAll(
   gates: readonly Gate[],

@@ -74,7 +74,10 @@ export interface Jobs {
   close(reason: EngineError): Promise<void>
 }
 
-/** Creates the jobs of one engine. Functions that take an id reject with `not_found` if the team has no such job. */
+/**
+ * Creates the jobs of one engine. Functions that take the id of a job reject with `not_found` if the team has no such job.
+ * `findPage` and `findReplay` take the id of a scrape, and reject with `forbidden` for a page of another team.
+ */
 export function makeJobs(given: JobKit): Jobs {
   const kinds = [...given.kinds]
   const kit = { ...given, kinds }

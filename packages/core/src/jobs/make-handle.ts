@@ -43,7 +43,10 @@ const readBytes = 2_000_000
 /** Number of segments read at once for the list of errors. Each may have 1 MB, with its documents. */
 const errorsAtOnce = 8
 
-/** Creates the handle of a job. Its methods reject with `not_found` once the job has expired. */
+/**
+ * Creates the handle of a job. Its methods reject with `not_found` once the job has expired. `documents`, `events` and `page`
+ * reject with `store_failed` if the store has lost what they read of an ended job.
+ */
 export function makeHandle(
   { id, kind }: Pick<Opening, 'id' | 'kind'>,
   { view, request, cancel, webhook, redeliver, closed }: HandleParts,

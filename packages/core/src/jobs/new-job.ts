@@ -44,8 +44,8 @@ const identityLayout = layout<Identity & { readonly body: string }>(1, {
 
 /**
  * Opens a job: adds it to the open jobs and to the list, and writes its log and checkpoint. Every step is idempotent, so that
- * this caller or another one can repeat it. Rejects with `insufficient_credits`, before its log is written, if the team has too
- * few.
+ * this caller or another one can repeat it. A known idempotency key returns the job of its first request, and rejects with
+ * `conflict` for a different one. Rejects with `insufficient_credits`, before its log is written, if the team has too few.
  */
 export async function createJob(job: NewJob, kit: JobKit): Promise<Opening> {
   kit.scrape.around.check(job.request)

@@ -31,8 +31,8 @@ export interface OwnParts {
 const pauses = { first: 5_000, longest: 300_000 }
 
 /**
- * Creates the list of the kinds of jobs that features define for their own work. Each new one is added to `kinds`. Throws
- * `invalid_request` for a name that is taken.
+ * Creates the list of the kinds of jobs that features define for their own work. `define` adds a kind to `kinds`, and throws
+ * `invalid_request` for a name that is taken. Work that fails is repeated after 5 seconds to 5 minutes.
  */
 export function makeOwnKinds(kinds: JobKind[], clock: Clock): OwnKinds {
   const running = new Set<Promise<void>>()

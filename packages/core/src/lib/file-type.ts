@@ -5,7 +5,10 @@ const signatures: readonly (readonly [prefix: string, type: string])[] = [
   ['25504446', 'application/pdf'],
 ]
 
-/** Detects the media type of an image or a PDF by its first bytes. Returns `application/octet-stream` for anything else. */
+/**
+ * Detects the media type of a PNG, JPEG, WebP or PDF file by its first bytes; any RIFF file counts as WebP. Returns
+ * `application/octet-stream` for anything else.
+ */
 export function fileType(bytes: Uint8Array): string {
   const head = viewOf(bytes).toString('hex', 0, 4)
   return signatures.find(([prefix]) => head.startsWith(prefix))?.[1] ?? 'application/octet-stream'

@@ -1,4 +1,7 @@
-/** Returns a function that schedules the work once, at the end of the current synchronous code, however often it is called. */
+/**
+ * Returns a function that schedules the work for the end of the current synchronous code. Further calls until then have no
+ * effect.
+ */
 export function scheduleOnce(work: () => void): () => void {
   let isDue = false
   return () => {

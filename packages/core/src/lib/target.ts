@@ -3,8 +3,8 @@ const maxTargetLength = 2_048
 const maxParsed = 10_000
 
 /**
- * Returns the subject of a request for several pages: the URL if there is only one, otherwise the number of pages and their
- * sites. `undefined` if the first entry is not a string.
+ * Returns the subject of a request for several pages, in at most 2,048 characters: the URL if there is only one, otherwise the
+ * number of pages, the host of the first and the number of other hosts. `undefined` if the first entry is not a string.
  */
 export function describeUrls(urls: readonly unknown[]): string | undefined {
   const [first] = urls
@@ -21,8 +21,8 @@ function siteOf(url: string): string {
 }
 
 /**
- * Returns the subject of a request for lists: its URL without credentials, or its text; with the label in front, if there is
- * one. `undefined` if the value is not a string.
+ * Returns the subject of a request for lists, in at most 2,048 characters: its URL without credentials, or its text; with the
+ * label in front, if there is one. `undefined` if the value is not a string.
  */
 export function describeTarget(value: unknown, label?: string): string | undefined {
   const target = plainTarget(value)

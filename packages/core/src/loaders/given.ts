@@ -18,7 +18,10 @@ export function addressOfFile({ url, name = 'file' }: InputFile): string {
   return url ?? `${uploads}${encodeURIComponent(last.toWellFormed())}`
 }
 
-/** Creates a loader that returns the bytes of a file. It replaces all other loaders, so nothing is fetched. */
+/**
+ * Creates a loader that returns the bytes of a file as the page of its URL, with status 200. It accepts no other URL and
+ * fetches nothing.
+ */
 export function fileLoader(file: InputFile): Loader {
   const address = addressOfFile(file)
   const { contentType, bytes } = file

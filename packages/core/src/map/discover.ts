@@ -37,9 +37,10 @@ const noPage =
   /\.(?:png|jpe?g|gif|webp|svg|ico|css|m?js|json|pdf|zip|gz|mp[34]|webm|woff2?|docx?|xlsx?|pptx?|xml|txt|exe|dmg)$/i
 
 /**
- * Collects links from up to 24 pages behind the first one while the map has fewer than 100, or than its limit: nearest pages
- * first, and among those the most promising. Pages are loaded in batches and processed in a fixed order, so that the same site
- * always gives the same map. The links are added to `links`; a page that cannot be loaded is skipped.
+ * Adds links to `links` from the first page and, while there are fewer than 100 or than the limit of the map, from up to 24
+ * pages behind it: nearest pages first, and among those the most promising. Pages are loaded in batches and processed in a
+ * fixed order, so that the same site always gives the same map. A page that cannot be loaded is skipped; rejects with an error
+ * that ends the map (`endsMap`).
  */
 export async function discover(start: VisitedPage, request: MapRequest, links: Collection, work: Work): Promise<void> {
   const seen = new Set<string>()

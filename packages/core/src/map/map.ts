@@ -32,7 +32,8 @@ const heldFor = 3_600_000
 
 /**
  * Finds the URLs of a site: in its sitemaps, on its first page and, while there are few, on the pages behind it. Rejects with
- * `map_timeout` after the timeout of the request. A map that fails is free.
+ * `map_timeout` after the timeout of the request, and with the error of the first page if no URL was found. A map that fails is
+ * free.
  */
 export async function map(request: MapRequest, caller: Caller, kit: MapKit): Promise<MapResult> {
   const { timeout = maxTimerDelay } = request

@@ -34,7 +34,10 @@ function inOrder(scores: Float32Array): number[] {
   return Array.from(keys.sort(), (key) => key % places)
 }
 
-/** Returns how well a link matches the search; 0 means not at all. */
+/**
+ * Returns how well a link matches the search: 0 means not at all, about 1.5 that its title and URL consist of the words of the
+ * search.
+ */
 export function relevance(search: string, link: MapLink): number {
   const query = readQuery(search)
   const fits = new Float32Array(query.terms.length)

@@ -44,7 +44,10 @@ export async function loadMapPage(
   return { url: landed, isGood: status < 400, status, title, description, anchors }
 }
 
-/** Returns whether an error ends the whole map rather than just this page. */
+/**
+ * Returns whether an error ends the whole map rather than just this page: the signal is aborted, the engine closed, or it is a
+ * bug.
+ */
 export function endsMap(error: unknown, signal: AbortSignal): boolean {
   return signal.aborted || !EngineError.is(error) || error.code === 'closed' || error.code === 'internal'
 }

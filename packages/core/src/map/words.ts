@@ -28,7 +28,7 @@ function pairsOf(piece: string): string[] {
   return characters.slice(1).map((character, at) => characters[at]! + character)
 }
 
-/** Normalizes a piece from `piecesOf` and adds its stem. */
+/** Normalizes a piece from `splitWords` and adds its stem. */
 export function normalizeWord(piece: string): Word {
   if (eastern.test(piece)) return { text: piece, stem: piece }
   const text = plain(piece)
@@ -129,7 +129,7 @@ const small =
   'como con del el los mi para por que se su un una y al che di il lo per'
 const smallWords: ReadonlySet<string> = new Set(small.split(' '))
 
-/** Returns whether a word is a stop word, such as `the`. */
+/** Returns whether a word is a stop word, such as `the`, in English, German, French, Spanish or Italian. */
 export function isStopWord({ text }: Word): boolean {
   return smallWords.has(text)
 }
@@ -169,7 +169,7 @@ const rowsOf: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   rows.flatMap((row) => row.map((word) => [word, new Set(row)] as const)),
 )
 
-/** Returns the synonyms of a word; `undefined` if there are none. */
+/** Returns the synonyms of a word, including the word itself; `undefined` if there are none. */
 export function synonymsOf({ text }: Word): ReadonlySet<string> | undefined {
   return rowsOf.get(text)
 }

@@ -13,9 +13,9 @@ const maxColumns = 16_384
 const maxCells = 1_000_000
 
 /**
- * Converts a table in text form, such as CSV, to Markdown. The first row becomes the header. Rows beyond 50,000, columns
- * beyond 16,384 and cells beyond a million are omitted with a warning; throws `page_too_complex` if the Markdown exceeds the
- * limit of `tally`.
+ * Converts a table in text form, such as CSV, to Markdown. The first row becomes the header. Default separator: the most
+ * frequent of `,`, `;`, tab and `|` in the first line. Rows beyond 50,000, columns beyond 16,384 and cells beyond a million are
+ * omitted with a warning; throws `page_too_complex` if the separators of the cells alone exceed the limit of `tally`.
  */
 export function writeTable(text: string, tally: DocumentTally, separator = likelySeparator(text)): WrittenText {
   const { rows, width, isCut, isNarrowed } = readRows(text, separator)

@@ -22,7 +22,10 @@ export function decodeTextFile({ bytes, contentType, kind }: PlainText): string 
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
 }
 
-/** Converts a decoded text file to Markdown. Throws `page_too_complex` if it exceeds the limit of `tally`. */
+/**
+ * Converts a decoded text file to Markdown. Throws `page_too_complex` for a table that exceeds the limit of `tally` (see
+ * `writeTable`); other kinds are not limited here.
+ */
 export function writeText(text: string, kind: TextFileKind, tally: DocumentTally): WrittenText {
   return writers[kind](text, tally)
 }

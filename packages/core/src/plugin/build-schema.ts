@@ -48,7 +48,10 @@ export function worksOnFiles({ capture, follows, isRaw }: Pick<Format, 'capture'
   return !capture && !follows && !isRaw
 }
 
-/** Builds the schema of scrape options without a URL, for requests that load many pages. */
+/**
+ * Builds the schema of scrape options without a URL, for requests that load many pages. `formats` are the default formats: only
+ * `markdown` if absent.
+ */
 export function buildScrapeOptionsSchema(parts: Parts, defaults: RequestDefaults, formats?: readonly string[]) {
   return buildSchema(parts, defaults, { options: {}, ...(formats && { formats }) })
 }

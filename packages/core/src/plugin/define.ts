@@ -302,7 +302,8 @@ export type PluginInput<
 
 /**
  * Combines parts under one name. A plugin is data: nothing runs when it is defined. Throws `invalid_request` for an unknown,
- * missing or invalid property.
+ * missing or invalid property, for a plugin without parts, and for a part that its function, such as `defineFormat`, did not
+ * make.
  */
 export function definePlugin<
   const Formats extends readonly Format[] = readonly [],

@@ -13,8 +13,8 @@ const closeWithin = 5_000
 
 /**
  * Creates the lifecycle of the plugins of one engine. If a plugin fails to open, `open` rejects and the next call tries again.
- * After `close`, no plugin is opened any more: `open` rejects.
- * Each plugin has 5 seconds to close.
+ * After `close`, no plugin is opened any more: `open` rejects with `closed` unless all were open. Each plugin has 5 seconds to
+ * close; a failure is a warning.
  */
 export function makeLifecycle(plugins: readonly Plugin[], contextOf: (plugin: Plugin) => PluginContext): Lifecycle {
   const isOpen = new Set<Plugin>(plugins.filter(({ open }) => open === undefined))

@@ -42,7 +42,7 @@ type Part = Field | Action | Loader | Parser | Feature
 /**
  * Merges the built-in parts and the parts of plugins. A part of a plugin replaces the built-in part of the same name, except
  * for parsers. Throws `invalid_request` if two plugins define the same name, or if a parser has the name of any other parser:
- * parsers are tried in order, so none needs to be replaced.
+ * parsers are tried in order, so none needs to be replaced. Also if the name of a kind of job is malformed or reserved.
  */
 export function makeRegistry(builtIn: Plugin, plugins: readonly Plugin[], defaults = requestDefaults): Registry {
   const formats = merge(builtIn, plugins, 'formats', ({ type }) => type)

@@ -20,8 +20,8 @@ const profileLayout = layout<{ readonly [stateField]: Json; readonly version: st
 
 /**
  * Opens the browser profiles of teams. A profile expires a year after it was last saved; the state of an unknown one is
- * `undefined`. Calls reject with `conflict` if another writer uses the profile, with `not_configured` if it was encrypted with
- * another key, and if the store fails.
+ * `undefined`. Opening to write and removing reject with `conflict` while another writer uses the profile, and opening rejects
+ * with `not_configured` if it was encrypted with another key. Calls reject if the store fails.
  */
 export function makeProfiles({ store, lock }: ProfilesKit): Profiles {
   const keyOf = (team: string, name: string): string => storeKeys.profile(`${team}/${name}`)

@@ -3,9 +3,9 @@ import { formatValue } from '../lib/format-value.ts'
 const maxDepth = 100
 
 /**
- * Checks that a value is JSON: strings, finite numbers, booleans, null, lists and plain objects. Properties may be
- * undefined, and so may the top-level value. Returns the problem, as the end of a sentence followed by a remedy, or
- * `undefined`. More than `most` values are a problem as well.
+ * Checks that a value is JSON: strings, finite numbers, booleans, null, lists and plain objects. Properties may be undefined,
+ * and so may the top-level value. Returns the problem, as the end of a sentence followed by a remedy, or `undefined`. More than
+ * `most` values, or more than 100 levels, are a problem as well.
  */
 export function jsonProblem(value: unknown, most: number): string | undefined {
   let count = 0

@@ -30,7 +30,8 @@ export interface ReaderOptions {
 
 /**
  * Creates a reader that reads small pages on the calling thread and others in threads, and caches values of cached pages. In a
- * thread, a page that takes more than `budget` milliseconds of CPU time or `megabytes` of memory rejects.
+ * thread, a page that takes more than `budget` milliseconds of CPU time or `megabytes` of memory rejects with
+ * `page_too_complex`. Default of `inlineTime`: 100.
  */
 export function pageReader(options: ReaderOptions): Reader {
   const { size, budget, megabytes } = options

@@ -21,7 +21,7 @@ export type Find = (text: string, options: FindOptions) => Span[]
 
 const before = 40
 
-/** Returns the characters before an index on the same line, at most `length`; empty at the start of a line. */
+/** Returns the characters before an index on the same line, at most `length` (default: 40); empty at the start of a line. */
 export function lineBefore(text: string, index: number, length = before): string {
   const part = text.slice(Math.max(0, index - length), index)
   return part.slice(part.lastIndexOf('\n') + 1)

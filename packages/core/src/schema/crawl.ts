@@ -184,7 +184,10 @@ interface ComparingFormat {
   since?(since: string): object
 }
 
-/** Builds the schema of an engine's crawl requests. `scrapeOptions` depends on its plugins. */
+/**
+ * Builds the schema of an engine's crawl requests. `scrapeOptions` depends on its plugins. The option `since` is invalid unless
+ * one of the formats compares pages.
+ */
 export function crawlSchema<Options extends z.ZodType<PageRequest>>(
   scrapeOptions: Options,
   formats: readonly ComparingFormat[],

@@ -76,8 +76,8 @@ export function isSchemaOfLibrary(input: unknown): input is SchemaOfLibrary {
 const maxIssues = 20
 
 /**
- * Parses a value with a schema of a library. Returns the parsed value, or error messages. A schema that cannot validate returns
- * the value unchanged.
+ * Parses a value with a schema of a library. Returns the parsed value, or up to 20 error messages. A schema that cannot
+ * validate returns the value unchanged. Rejects with whatever the schema throws.
  */
 export async function parseBy<Output>(
   schema: SchemaOfLibrary<Output>,

@@ -40,7 +40,10 @@ export const mannersFields = lazily(() => ({
     .default('crawls'),
 }))
 
-/** Returns the headers sent to every host: the configured headers and the user agent. Empty if neither is configured. */
+/**
+ * Returns the headers sent to every host: the configured headers, and the user agent unless they contain one. Empty if neither
+ * is configured.
+ */
 export function headersOfEngine(given: {
   readonly userAgent?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined

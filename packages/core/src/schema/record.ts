@@ -17,7 +17,10 @@ export function isRecorded(request: unknown): boolean {
   return says(request, 'record')
 }
 
-/** Returns whether nothing may be stored for a request: `zeroDataRetention`, or `zdr` or `anon` in `enterprise`. */
+/**
+ * Returns whether nothing may be stored for a request: it or its `scrapeOptions` have `zeroDataRetention`, or its `enterprise`
+ * has `zdr` or `anon`.
+ */
 export function storesNothing(request: unknown): boolean {
   const kinds = isRecord(request) ? request['enterprise'] : undefined
   const isPrivate = Array.isArray(kinds) && kinds.some((kind) => kind !== 'default')

@@ -19,7 +19,10 @@ export const requestDefaults: RequestDefaults = { maxAge: 0, timeout: 30_000 }
 /** Schema of a web URL. Adds a missing scheme and otherwise returns the input unchanged. */
 export const webUrl = urlSchema()
 
-/** Returns the schema of an `http` or `https` URL; `moreSchemes` are those of further loaders of an engine. */
+/**
+ * Returns the schema of an `http` or `https` URL, which adds a missing scheme; `moreSchemes` are those of further loaders of an
+ * engine.
+ */
 export function urlSchema(moreSchemes?: ReadonlySet<string>) {
   return z.string().transform((input, context) => {
     const parsed = parseWebUrl(input, moreSchemes)

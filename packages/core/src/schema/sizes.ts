@@ -18,7 +18,10 @@ const maxKeys = 1_000
 // Cached per schema; null if the schema contains no lists or objects.
 const probes = new WeakMap<z.core.$ZodType, Probe | null>()
 
-/** Returns the first list or object that has more entries than its schema allows; `undefined` if there is none. */
+/**
+ * Returns the first list or object that has more entries than its schema allows, or more than 1,000 keys if these are fixed;
+ * `undefined` if there is none.
+ */
 export function findTooLarge(schema: z.core.$ZodType, input: unknown): TooLarge | undefined {
   return probeOf(schema)?.(input, [])
 }

@@ -40,8 +40,9 @@ const maxKeyLength = 500
 
 /**
  * Creates the page cache of an engine, which keeps pages for `ttl` milliseconds. `find` returns `undefined` for pages that are
- * not cached, or not of the requested age. `sends` are headers that the engine adds: with other headers, a host may return
- * another page, so they are part of the key. Calls reject if the store fails.
+ * not cached, or not of the requested age; `keep` ignores pages with captures, or with a status other than 200, 203, 404 and
+ * 410. `sends` are headers that the engine adds: with other headers, a host may return another page, so they are part of the
+ * key. Calls reject if the store fails.
  */
 export function makePageCache(
   pages: PageStore,

@@ -15,7 +15,10 @@ export function failedPartMessage(part: Part, { registry }: Parts): string {
   return isOfPlugin ? `The plugin ${owner} has a bug.` : 'Harvestman has a bug. Please report it with the cause.'
 }
 
-/** Returns the message of `whoseFault` and the original error message, for errors that are not shown to callers over HTTP. */
+/**
+ * Returns the message of `failedPartMessage` and the original error message, for errors that are not shown to callers over
+ * HTTP.
+ */
 export function failedPartDetails(part: Part, error: unknown, parts: Parts): string {
   return `${failedPartMessage(part, parts)} ${errorMessage(error)}`
 }

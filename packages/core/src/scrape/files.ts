@@ -8,8 +8,8 @@ import type { ScrapeContext } from './context.ts'
 import type { Files } from './kit.ts'
 
 /**
- * Stores the files of a document and replaces them with their URLs. Rejects if a file cannot be stored. A document without
- * files is returned unchanged.
+ * Stores the files of a document and replaces them with their URLs. A file that cannot or must not be stored becomes a `data:`
+ * URL; rejects with `page_too_complex` if the document is too large for it. A document without files is returned unchanged.
  */
 export async function withFiles(draft: Draft, context: Surroundings): Promise<AnyDocument> {
   const { actions, ...rest } = draft
@@ -65,8 +65,8 @@ function inside(bytes: Uint8Array, tally: DocumentTally): string {
 const urn = /^urn:uuid:/i
 
 /**
- * Returns the file with this id or `urn:uuid:` URL. Rejects with `not_found` if there is none, and, with a team, `forbidden` for
- * a file of another team.
+ * Returns the file with this id or `urn:uuid:` URL. Rejects with `not_found` if there is none, and, with a team, `forbidden`
+ * for a file of another team.
  */
 export async function findFile({ blobs }: Files, given: string, team: string | undefined): Promise<Blob> {
   const file = await blobs.get(given.replace(urn, ''))

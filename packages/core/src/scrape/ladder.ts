@@ -36,7 +36,8 @@ interface Attempt {
 
 /**
  * Tries the loaders in order, through the proxy if there is one, until one returns the page. Rejects with `loaders_failed` with
- * the attempts if none does, or the error of the only one. An error such as `url_blocked` rejects at once.
+ * the attempts if none does, or the error of the only one. An error that another loader cannot avoid, such as `url_blocked`,
+ * and a bug in a loader (`internal`) reject at once.
  */
 export async function tryLoaders(
   loaders: readonly Loader[],

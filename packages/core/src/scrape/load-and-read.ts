@@ -8,7 +8,10 @@ import { parse } from './parse.ts'
 import { isDenied } from './policies.ts'
 import { escalate, hasChoice, type Plan } from './plan.ts'
 
-/** Loads and reads the page, and checks it for prompt injection if requested. */
+/**
+ * Loads and reads the page, again in a browser if scripts render it; if that is not possible, the first result has a warning.
+ * Rejects as `load` and `parse` do, and with `prompt_injection` if the requested check finds instructions to a model.
+ */
 export async function loadAndRead(context: ScrapeContext): Promise<ReadPage> {
   const read = await loadRendered(context)
   if (!context.plan.screening) return read

@@ -11,8 +11,8 @@ import { loadThroughTiers } from './tiers.ts'
 import type { Visit } from './visit.ts'
 
 /**
- * Returns the page from the cache, from an identical running request, or from the loaders of the plan. Rejects if only a cached
- * copy is allowed and there is none.
+ * Returns the page from the cache, from an identical running request, or from the loaders of the plan. If only a cached copy is
+ * allowed and there is none, rejects with `not_cached`, or with `lockdown_miss` for the option `lockdown`.
  */
 export async function load(context: ScrapeContext): Promise<Visit> {
   const { plan, kit } = context

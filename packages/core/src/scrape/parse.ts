@@ -15,8 +15,9 @@ import type { PageHead, Visit } from './visit.ts'
 import type { Plan } from './plan.ts'
 
 /**
- * Converts the bytes of a page to content, by their detected media type rather than the declared one, and reads the values in the
- * plan. Rejects with `unsupported_file` if no parser reads that type, and `page_too_complex` if the page has too much text.
+ * Converts the bytes of a page to content, by their detected media type rather than the declared one, and reads the values in
+ * the plan. Rejects with `unsupported_file` if no parser reads that type, `page_too_complex` if the page has too much text, and
+ * `internal` for a bug in a parser.
  */
 export async function parse(visit: Visit, { plan, caller: { team }, time, kit }: ScrapeContext): Promise<ParsedPage> {
   const { page, body } = visit

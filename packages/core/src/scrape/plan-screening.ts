@@ -14,7 +14,10 @@ export interface PlannedScreening {
   readonly llm: LLM | undefined
 }
 
-/** Plans the check if the request asks for it. Throws `invalid_request` for a raw body and `not_configured` without a plugin. */
+/**
+ * Plans the check for prompt injection; `undefined` if the request does not ask for it. Throws `invalid_request` for a raw body
+ * and `not_configured` without a plugin.
+ */
 export function planScreening(
   { checkPromptInjection, formats }: ScrapeRequest,
   registry: Registry,

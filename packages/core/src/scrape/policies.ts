@@ -10,7 +10,7 @@ export interface Policies extends PolicyGate {
   request(request: ScrapeRequest, context: PolicyContext): Promise<void>
 }
 
-/** Combines policies. Each check resolves if all allow it, and rejects with `policy_denied` if one of them refuses. */
+/** Combines policies. Each check resolves if all allow it, and rejects with `policy_denied` if one of them refuses or fails. */
 export function makePolicies(policies: readonly Policy[]): Policies {
   const ask = async (question: PolicyQuestion, what: string, context: PolicyContext): Promise<void> => {
     for (const policy of policies) {

@@ -10,8 +10,9 @@ interface Loaded {
 }
 
 /**
- * Loads a page. With the option `profile`, it starts with the saved state, and saves the state after its actions. Pages of jobs
- * run at the same time, so they never save it. A state that cannot be saved is a warning of the page.
+ * Loads a page. With the option `profile`, it starts with the saved state and, with `saveChanges`, saves the state after its
+ * actions. Pages of jobs run at the same time, so they never save it. A state that cannot be saved is a warning of the page; a
+ * profile that cannot be read rejects.
  */
 export async function loadWithProfile(
   context: ScrapeContext,

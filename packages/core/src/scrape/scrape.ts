@@ -26,7 +26,8 @@ import { typedError } from '../lib/typed-error.ts'
 
 /**
  * Turns a URL into a document: plan, load, parse and read, derive, assemble, settle. Rejects with an `EngineError`, which is
- * stored like a result. A scrape that fails is free, except for a `lockdown` miss.
+ * stored like a result if the caller keeps results. A scrape that fails is free, except for a `lockdown` miss, and after a
+ * model has checked the page for prompt injection.
  */
 export async function scrape(
   request: ScrapeRequest,

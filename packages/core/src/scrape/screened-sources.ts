@@ -5,14 +5,15 @@ export const maxScreened = 2_000_000
 
 const maxPages = 50
 
-/** Returns HTML that displays the start of a string. */
+/** Returns HTML that displays the start of a string: its first 2,000,000 characters (`maxScreened`). */
 export function asMarkup(text: string): string {
   return `<div>${text.slice(0, maxScreened).replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</div>`
 }
 
 /**
- * Returns the results of actions: each captured page, and all other strings, read both as text and as HTML.
- * Bytes, such as screenshots, are not read.
+ * Returns the results of actions: each captured page (at most 50), and all other strings and keys, read both as text and as
+ * HTML. Bytes, such as screenshots, are not read. `isCut` is true if there are more than 2,000,000 characters (`maxScreened`),
+ * which are omitted.
  */
 export function actionSources(actions: Readonly<Record<string, readonly unknown[]>>): {
   readonly sources: readonly string[]

@@ -28,8 +28,8 @@ export interface Effect {
 }
 
 /**
- * Applies all lasting effects in order. Each step is keyed by the task and idempotent. Does nothing if nothing may be stored. A
- * failed effect is only reported; rejects if the result cannot be stored.
+ * Applies all lasting effects in order, and stores the outcome if the caller keeps results. Each step is keyed by the task and
+ * idempotent. Does nothing if nothing may be stored. A failed effect is only reported; rejects if the outcome cannot be stored.
  */
 export async function applySettlement(done: Settlement, caller: Caller, kit: Kit): Promise<void> {
   const { mayKeep, effects = [], outcome } = done

@@ -9,9 +9,9 @@ import { tryLoaders } from './ladder.ts'
 import type { Plan, Tier } from './plan.ts'
 
 /**
- * Loads the page through the first proxy tier of the plan. If the host blocks it, tries the next tier and uses that result unless
- * it failed or is blocked too. A page that stays blocked may have a warning. Rejects with the error of the first tier if its
- * loaders failed.
+ * Loads the page through the first proxy tier of the plan. If the host blocks it, tries the next tier and uses that result
+ * unless it failed or is blocked too. A page that stays blocked may have a warning. Rejects with the error of the first tier if
+ * its loaders failed, with `not_configured` if there is no enhanced proxy, and with `connection_failed` if the proxies fail.
  */
 export async function loadThroughTiers(loaders: readonly Loader[], context: ScrapeContext): Promise<Page> {
   const { plan, kit, steps } = context

@@ -2,8 +2,8 @@ import { threatRules } from '../threats/rules.ts'
 import type { ScrapeContext } from './context.ts'
 
 /**
- * Returns a function that rejects if a URL may not be visited; `undefined` if every page may be visited. Problems with the
- * rules are reported as warnings of this scrape.
+ * Returns a function that rejects if a URL may not be visited, with a code such as `robots_denied` or `unsafe_domain_blocked`;
+ * `undefined` if every page may be visited. Problems with the rules are reported as warnings of this scrape.
  */
 export function makeVisitCheck({
   plan,

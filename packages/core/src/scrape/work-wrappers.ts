@@ -23,8 +23,8 @@ export interface WorkWrappers {
 }
 
 /**
- * Creates the wrappers of one engine. Until features are added, work runs unwrapped. `check` throws `not_configured` if a request
- * asks for a recording and no plugin records, and `invalid_request` if nothing of it may be stored.
+ * Creates the wrappers of one engine. Until features are added, work runs unwrapped. `check` throws `not_configured` if a
+ * request asks for a recording and no plugin records, and `invalid_request` if nothing of it may be stored.
  */
 export function makeWorkWrappers(): WorkWrappers {
   const open: OpenFeature[] = []

@@ -41,8 +41,8 @@ const longest = { title: 1_000, text: 5_000, date: 100 }
 const maxHitsRead = 1_000
 
 /**
- * Returns the valid, wanted and distinct hits that are not blocked, up to the limit of the query. Credentials are removed from
- * their URLs.
+ * Returns the valid, wanted and distinct hits among the first 1,000 that are not blocked, up to the limit of the query.
+ * Credentials are removed from their URLs.
  */
 export function takeHits(
   hits: readonly SearchHit[],

@@ -33,8 +33,9 @@ interface PagesWanted {
 const atOnce = 10
 
 /**
- * Scrapes each page once, several at a time, and adds the documents to the results. Skipped if no format is requested. A page
- * that fails leaves its result without a document, and one warning describes the failures.
+ * Scrapes each page once, several at a time, and adds the documents to the results. Skipped without formats or with
+ * `asyncScraping`. A page that fails leaves its result without a document; with `ignoreInvalidURLs`, the result of a blocked
+ * page is removed. One warning describes the failures. Rejects when the time is up.
  */
 export async function addPages(
   { web, news }: PagesWanted,

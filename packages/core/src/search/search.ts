@@ -57,9 +57,9 @@ export interface SearchKit extends Kit {
 }
 
 /**
- * Searches for pages, and scrapes them if the request has formats. A page that cannot be scraped remains in the results without a
- * document, with a warning. Rejects with an `EngineError`, such as `search_timeout` or `search_failed`. A search that fails is
- * free, including the pages already scraped.
+ * Searches for pages, and scrapes them if the request has formats. A page that cannot be scraped remains in the results without
+ * a document, with a warning; a blocked one is removed with `ignoreInvalidURLs`. Rejects with an `EngineError`, such as
+ * `search_timeout` or `search_failed`. A search that fails is free, including the pages already scraped.
  */
 export async function search(request: SearchRequest, caller: Caller, kit: SearchKit): Promise<SearchResult> {
   const port = searchOf(kit)

@@ -14,8 +14,8 @@ const maxCachedStores = 1_000
 const never = new AbortController().signal
 
 /**
- * Creates a store per team on one store. Teams take turns at writing, with a limit of `most` concurrent writes, so that a team
- * with many writes does not delay the others. Keys are not separated by team.
+ * Creates a store per team on one store. Teams take turns at writing, with a limit of `most` concurrent writes (default: 128),
+ * so that a team with many writes does not delay the others. Keys are not separated by team.
  */
 export function storeByTeam(store: Store, most = maxConcurrentWrites): StoreByTeam {
   const writes = makeSemaphore({ limit: most, spare: spareWrites })

@@ -8,7 +8,10 @@ const ttl = 60_000
 /** Bytes to write, about as many as a page of a job: a nearly full store may still accept a small value. */
 const size = 64_000
 
-/** Writes a value as jobs do, reads it back and deletes it. Rejects with `store_failed` if the store does not return it. */
+/**
+ * Writes a value as jobs do, reads it back and deletes it. Rejects with `store_failed` if the store does not return it, and
+ * with the error of the store if it fails.
+ */
 export async function checkStore(store: Store): Promise<void> {
   await store.check?.()
   const key = storeKeys.health(randomUUID())

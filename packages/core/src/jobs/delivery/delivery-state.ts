@@ -27,7 +27,10 @@ export async function deliveryState({ id }: Pick<Opening, 'id'>, store: Store): 
   return { pending: waiting, dead: dead.map(say), isStopped }
 }
 
-/** Returns the webhook id of an event: a UUID derived from job and event, the same for every attempt. */
+/**
+ * Returns the webhook id of a message: a UUID derived from the job and the id of the message (see `noticeId`), the same for
+ * every attempt.
+ */
 export function deliveryId(job: string, event: string): string {
   const hex = hash('sha256', `${job}/${event}`, 'hex')
   const variant = ((Number.parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)

@@ -5,8 +5,9 @@ import { parseEventId } from '../log/events.ts'
 const mark = '~'
 
 /**
- * Returns the id of a message: the id of its event and a hash of the segment's writer. After a store is restored to an earlier
- * state, the same positions hold other events, and a receiver must not treat their messages as duplicates.
+ * Returns the id of a message: the id of its event and, if it is known, a hash of the segment's writer. After a store is
+ * restored to an earlier state, the same positions hold other events, and a receiver must not treat their messages as
+ * duplicates.
  */
 export function noticeId(place: number, index: number, by: string | undefined): string {
   return by === undefined ? `${place}-${index}` : `${place}-${index}${mark}${markOf(by)}`

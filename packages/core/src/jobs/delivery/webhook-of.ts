@@ -22,7 +22,10 @@ export function webhookOf(
 /** An id to check a webhook with, before there is a job. */
 export const exampleId = '00000000-0000-7000-8000-000000000000'
 
-/** Returns the operator's default webhook for a job. Throws `invalid_request` if it is invalid. */
+/**
+ * Returns the operator's default webhook for a job: the template with `{{JOB_ID}}` replaced. Throws `invalid_request` if it is
+ * invalid.
+ */
 export function defaultWebhook(template: string, id: string): Webhook {
   return check(webhookSchema, template.replaceAll('{{JOB_ID}}', id))
 }

@@ -18,8 +18,8 @@ export interface EventContext {
 export type Failure = Pick<FailedFact, 'id' | 'url' | 'code' | 'message'>
 
 /**
- * Converts a fact to a public event. Returns `undefined` if the fact is internal. Throws `store_failed` if its time or
- * document is damaged.
+ * Converts a fact to a public event. Returns `undefined` if the fact is internal, or if it is a page without a `document`.
+ * Throws `store_failed` if its time or document is damaged.
  */
 export function eventOf(fact: Fact, { id, status, document }: EventContext): JobEvent | undefined {
   const base = { id, job: status.id, at: formatTime(fact.at) }

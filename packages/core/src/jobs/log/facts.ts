@@ -107,8 +107,8 @@ interface SegmentHead {
 const comma = Buffer.from(',')
 
 /**
- * Builds a log segment. Documents are separated by commas in the body, so that any range of them can be sent as a JSON array by
- * adding brackets.
+ * Builds a log segment of the writer `by`; `after` is the writer of the segment before. Documents are separated by commas in
+ * the body, so that any range of them can be sent as a JSON array by adding brackets.
  */
 export function toSegment(by: string, entries: readonly Entry[], after?: string): NewSegment {
   const documents: (readonly Uint8Array[])[] = entries.flatMap(({ document }) => (document ? [document] : []))
@@ -127,7 +127,7 @@ export function nextDocumentStart(start: number, bytes: number): number {
   return start + bytes + comma.length
 }
 
-/** Returns the facts of a segment. Throws a damaged-record error if the segment contains no facts. */
+/** Returns the facts of a segment. Throws a damaged-record error if the segment has no list of facts. */
 export function factsOf({ head }: Segment): readonly Fact[] {
   const { facts } = (head ?? {}) as Partial<SegmentHead>
   if (!Array.isArray(facts)) throw damagedRecord('a segment of the log of a job')
@@ -135,7 +135,8 @@ export function factsOf({ head }: Segment): readonly Fact[] {
 }
 
 /**
- * Returns the loaded pages of a segment, in the order of their documents. Throws a damaged-record error if the segment is empty.
+ * Returns the loaded pages of a segment, in the order of their documents. Throws a damaged-record error if the segment has no
+ * list of facts.
  */
 export function pagesOf(segment: Segment): (Fact & PageFact)[] {
   return factsOf(segment).filter((fact) => fact.is === 'page')

@@ -34,7 +34,7 @@ export async function keepFamily(store: Store, job: string, keep: KeepOptions): 
 
 /**
  * Returns the id of the job that may have a page with this id; `undefined` if there is none, or it has expired. Rejects if the
- * store fails.
+ * store fails or the record of the job cannot be read.
  */
 export async function jobOfPage(store: Store, id: string): Promise<string | undefined> {
   const job = (await store.get(storeKeys.family(id.slice(0, 8) + id.slice(9, 13)))) as string | undefined

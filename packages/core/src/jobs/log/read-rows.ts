@@ -15,8 +15,9 @@ export interface RowSlice {
 const readAhead = 4
 
 /**
- * Reads the outcomes of pages from the heads of segments, without parsing any document. Ends early at a missing segment. Rejects
- * with `invalid_request` if the cursor is malformed.
+ * Reads the outcomes of pages from the first `places` segments, after the event `after`, without parsing any document. Rows of
+ * one event stay together, so there may be more than `limit`. Ends early at a missing segment. Rejects with `invalid_request`
+ * if the cursor is malformed, and if the store fails or a segment is damaged.
  */
 export async function readRows(log: Log, places: number, { after, limit }: RowRange): Promise<RowSlice> {
   const rows: JobRow[] = []

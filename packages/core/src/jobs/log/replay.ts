@@ -36,9 +36,9 @@ async function catchUp(log: Log, state: JobState, fold: Fold): Promise<void> {
 }
 
 /**
- * Makes the run with the id `by` the writer of the log by appending `fact`, and applies it to `state`. Anything that the previous
- * writer appended in the meantime is applied first; its own next append then fails because the position is taken. Rejects with a
- * damaged-record error if the end of the log cannot be read.
+ * Makes the run with the id `by` the writer of the log by appending `fact`, and applies it to `state`. Anything that the
+ * previous writer appended in the meantime is applied first; its own next append then fails because the position is taken.
+ * Rejects with a damaged-record error if the end of the log cannot be read.
  */
 export async function becomeWriter(log: Log, state: JobState, fold: Fold, fact: Fact, by: string): Promise<void> {
   while (!(await log.append(state.places, toSegment(by, [{ fact }], state.by)))) {

@@ -43,8 +43,8 @@ const pageBytes = 65_536
 const noteWeight = 16
 
 /**
- * Creates the snapshotter of a run. Writes no snapshots if the strategy does not support them (`inParts`). A failed write is
- * retried after the next segment.
+ * Creates the snapshotter of a run, which writes one about every 400 pages; none if the strategy does not support them
+ * (`inParts`). A failed write is retried after the next segment.
  */
 export function makeSnapshotter({ storage, state, inParts, store, parts, pages }: SnapshotterOptions): Snapshotter {
   const added = { facts: 0, documents: 0 }

@@ -57,8 +57,9 @@ const rests = { first: 100, most: 1_000 }
 const closesWithin = 5_000
 
 /**
- * Opens a writer that appends segments from `place` on. A segment that is too large for the store is divided. If one cannot be
- * stored, all pending calls of `add` reject, and nothing more is accepted.
+ * Opens a writer that appends segments from `place` on. A segment that is too large for the store is divided, and a page whose
+ * document is too large becomes a failed page. Other failures are retried; after a permanent one, all pending calls of `add`
+ * reject, and nothing more is accepted. `close` stops retrying after 5 seconds.
  */
 export function openWriter(options: WriterOptions): Writer {
   const { by, stored } = options

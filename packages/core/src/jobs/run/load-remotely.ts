@@ -5,8 +5,8 @@ import type { NotLoaded, LoadTools } from './load-page.ts'
 import { parseLoadedPage, type RemotePage, type LoadedElsewhere } from './remote-page.ts'
 
 /**
- * Has another engine load a page of a job, and settles its price. Returns `back` if that engine did not load it or its response
- * is malformed. Rejects with the error of the page if loading failed.
+ * Has another engine load a page of a job, and settles its price. Returns `back` if that engine did not load it, or if its
+ * response is malformed or costs more than was reserved. Rejects with the error of the page if loading failed.
  */
 export async function loadRemotely(
   { helpers }: Pick<JobKit, 'helpers'>,

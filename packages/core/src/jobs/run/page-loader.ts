@@ -36,7 +36,7 @@ const maxTries = 3
 
 /**
  * Creates the page loader of a run. It takes the next page of a host and either reports its entries or puts it back for another
- * attempt. Errors of a page do not reject.
+ * of up to 3 attempts. Errors of a page do not reject.
  */
 export function makePageLoader(options: PageLoaderOptions): PageLoader {
   const { opening, strategy, pricing, budget, spent, kit, signal } = options

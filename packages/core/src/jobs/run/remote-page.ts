@@ -96,8 +96,8 @@ function failureIn({ code, message, isBusy }: z.infer<ReturnType<typeof failedSc
 export type LoadedFacts = Omit<z.infer<ReturnType<typeof loadedSchema>>, 'bytes' | 'kept'>
 
 /**
- * Extracts the facts about a page that this engine loaded for another engine, with only the values of these readings. Long
- * strings are truncated.
+ * Extracts the facts about a page that this engine loaded for another engine, with only the values of these readings.
+ * `Retry-After` and the title are cut to 256 characters.
  */
 export function factsOfPage(
   { document: { metadata }, visit: { page, cacheState }, values }: Scraped,
@@ -122,7 +122,7 @@ export function factsOfPage(
   }
 }
 
-/** Converts an error into the response for a page that was not loaded. */
+/** Converts an error into the response for a page that was not loaded. Its message is cut to 4,096 characters. */
 export function failureOf({ code, message, details }: EngineError): RemoteAnswer {
   return { code, message: message.slice(0, maxMessageLength), isBusy: details?.['machine'] === 'busy' }
 }

@@ -50,7 +50,7 @@ export interface JobRun {
 
 /**
  * Continues a job from the end of its log. Returns `undefined` if there is nothing left to do. Rejects if the store fails or
- * the end of the log is damaged.
+ * the end of the log is damaged, and with `not_configured` if this engine lacks the kind of the job.
  */
 export async function openRun(job: LeasedJob, commands: readonly Command[], kit: JobKit): Promise<JobRun | undefined> {
   const { opening, storage, by } = job

@@ -28,7 +28,10 @@ export interface ControlOptions {
  */
 const endsWithin = 1_000
 
-/** Creates the functions that send commands to jobs. They reject with `not_found` for an unknown job. */
+/**
+ * Creates the functions that send commands to jobs. They reject with `not_found` for an unknown job. `cancel` waits up to a
+ * second for the end, and resolves to true also if the job has not ended by then.
+ */
 export function makeControl({ view, worker, store }: ControlOptions): JobControl {
   /** Stores the command first, so that any engine can process it, and processes it immediately if the job runs here. */
   const send = async ({ opening, storage }: JobView, command: Command): Promise<void> => {
