@@ -16,8 +16,9 @@ const maxStartLength = 1_000_000
 const restoring = { tries: 60, rest: 500 }
 
 /**
- * Writes the start of a job: its record among the open jobs, its entry in the list, the first segment of its log and its first
- * checkpoint. Every step is idempotent, so it can be repeated after a failure of the store, which rejects.
+ * Writes the start of a job: its record among the open jobs, its entry in the list (not for work of features), the first
+ * segment of its log and its first checkpoint. Every step is idempotent, so it can be repeated after a failure of the store,
+ * which rejects.
  */
 export async function writeStart(
   opening: Opening,

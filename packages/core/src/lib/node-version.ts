@@ -1,7 +1,10 @@
 // Imported first, so that an unsupported runtime is reported here rather than by the first library that lacks something.
 const oldest = [22, 19] as const
 
-/** Returns why the runtime is unsupported; `undefined` if it is supported. Deno reports a Node version and is supported. */
+/**
+ * Returns why the runtime is unsupported, as Bun and Node before 22.19 are; `undefined` if it is supported. Deno reports a Node
+ * version and is supported.
+ */
 export function whyUnfit(versions: Readonly<Record<string, string | undefined>>): string | undefined {
   const { node = '', bun } = versions
   if (bun !== undefined)

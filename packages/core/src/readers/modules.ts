@@ -75,8 +75,8 @@ function isReadTree(value: unknown): value is ReadTree {
 }
 
 /**
- * Runs the function of a module on the page. Throws `ModuleFault` if the module could not be loaded, or if the function throws
- * or returns something other than JSON or more than `maxValues` values.
+ * Runs the function of a module on the page. Throws `ModuleFault` (see `failureIn`) if the module could not be loaded, or if
+ * the function throws or returns something other than JSON or more than `maxValues` values.
  */
 export function runModule(module: Module, page: HtmlPage, options: unknown, maxValues: number): unknown {
   const read = loaded.get(keyOf(module))

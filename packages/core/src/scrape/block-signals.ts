@@ -45,7 +45,10 @@ const walls: readonly Wall[] = [
 
 const lookedAt = 60_000
 
-/** Returns why a page counts as blocked. `undefined` for a real page or one that does not exist. */
+/**
+ * Returns why a page counts as blocked: a known block page, any status 403 or 429, or 401 without a login. `undefined` for a
+ * real page or one that does not exist.
+ */
 export function detectBlock({ status, headers, body }: Page): Block | undefined {
   let known: string | undefined
   // Decoded on demand: most pages are real ones and need no search in the body.

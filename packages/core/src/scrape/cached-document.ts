@@ -18,8 +18,8 @@ export interface DocumentCache {
 const planBytes = 4_000
 
 /**
- * Creates a cache with a maximum size in bytes. `slot` returns `undefined` for a request that is not plain JSON or too long.
- * Callers must not change the documents.
+ * Creates a cache with a maximum size in bytes. `slot` returns `undefined` for a request that is not plain JSON or has more
+ * than 4,096 characters. Callers must not change the documents.
  */
 export function makeDocumentCache(limit: number): DocumentCache {
   const documents = recentlyUsed<string, CachedDocument>(limit, { sizeOf: ({ bytes }) => bytes + planBytes })

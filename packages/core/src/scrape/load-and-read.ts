@@ -58,7 +58,7 @@ async function loadAndParse(context: ScrapeContext): Promise<ReadPage> {
   return { visit, content }
 }
 
-/** Returns whether the content is missing because scripts or frames were not loaded. */
+/** Returns whether the content is missing because scripts or frames were not loaded. False for status 400 and above. */
 export function isShell({ visit: { page }, content }: ReadPage): boolean {
   return shellReason(content) !== undefined && !page.ranScripts && page.status < 400
 }

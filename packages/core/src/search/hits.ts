@@ -95,7 +95,10 @@ export function newsResult(hit: SearchHit, at: number, query: SearchQuery): News
   return { ...rest, snippet: description, ...(date !== '' && { date }), ...(imageUrl !== undefined && { imageUrl }) }
 }
 
-/** Converts a hit to an image result. Returns `undefined` if the hit has no image. `at` is its index in the list, from 0. */
+/**
+ * Converts a hit to an image result, with at most 1,000 characters of its title. Returns `undefined` if the hit has no image.
+ * `at` is its index in the list, from 0.
+ */
 export function imageResult(hit: SearchHit, at: number): ImageResult | undefined {
   const imageUrl = addressIn(hit.imageUrl)
   if (imageUrl === undefined) return undefined
