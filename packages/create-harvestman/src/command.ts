@@ -30,7 +30,10 @@ Templates:
 ${list}
 `
 
-/** Runs the command. Returns its exit code, which is 2 for invalid arguments. Rejects if the project cannot be created. */
+/**
+ * Runs the command. Returns its exit code: 0, or 2 after an error that the user can fix, such as an invalid argument or a
+ * folder that is not empty. Rejects if the files cannot be written.
+ */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     await create(args, terminal)

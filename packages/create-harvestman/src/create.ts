@@ -18,8 +18,8 @@ export interface Project {
 export class UsageError extends Error {}
 
 /**
- * Creates the project. Throws a `UsageError` if the folder is not empty, and the error of the file system if a file cannot be
- * written.
+ * Creates the project, and its folder if it is missing. Throws a `UsageError` if the folder contains anything but `.git` or
+ * cannot be read, and the error of the file system if a file cannot be written.
  */
 export function createProject({ template, folder }: Project): void {
   refuseFull(folder)
@@ -57,7 +57,10 @@ function fill(text: string, { name, key }: { readonly name: string; readonly key
   return text.replaceAll('{{name}}', name).replaceAll('{{key}}', key).replaceAll('"workspace:*"', `"^${ownVersion()}"`)
 }
 
-/** Returns a valid npm package name, derived from the name of the folder; `my-project` if it has no valid characters. */
+/**
+ * Returns a valid npm package name of at most 100 characters, derived from the name of the folder; `my-project` if it has no
+ * valid characters.
+ */
 export function packageName(folder: string): string {
   const name = basename(resolve(folder))
     .toLowerCase()

@@ -41,7 +41,8 @@ export interface Compared {
 
 /**
  * Compares two versions of a page synchronously. Without an earlier version, returns only the current one for storage. Equal
- * versions have no diff if `isSame` is requested.
+ * versions have no diff if `isSame` is requested. Throws `store_failed` for a damaged stored version, and an `Error` for an
+ * invalid pattern.
  */
 export function compareTexts({ now, before, patterns, wanted }: CompareTask): Compared {
   const kept = wanted.includes('kept') ? { kept: printed(now) } : {}

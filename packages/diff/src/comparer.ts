@@ -23,8 +23,9 @@ const maxTransfer = { bytes: 200_000_000, values: 1_000_000 }
 const never = new AbortController().signal
 
 /**
- * Creates a comparer. Pages of at most its inline size are compared at once; its threads are started with the first larger
- * page. Rejects if a page takes more than `budget` milliseconds or `megabytes` of memory.
+ * Creates a comparer. Two pages of together at most 50,000 characters are compared on the calling thread; threads are started
+ * with the first larger ones, and `compare` then rejects with `page_too_complex` after `budget` milliseconds or above
+ * `megabytes` of memory.
  */
 export function makeComparer({ size, budget, megabytes }: ComparerOptions): Comparer {
   const says = {

@@ -17,7 +17,10 @@ interface Range {
 // Time grows with the lines times the steps, memory with the square of the steps.
 const maxSteps = 800
 
-/** Returns the steps from one list of keys to the other, in order. */
+/**
+ * Returns the steps from one list of keys to the other, in order, including the unchanged lines. A part that needs more than
+ * 800 steps is removed and added as a whole.
+ */
 export function diffLines(old: readonly string[], next: readonly string[]): Edit[] {
   const steps: Edit[] = []
   diffRange(old, next, { oldFrom: 0, oldTo: old.length, newFrom: 0, newTo: next.length }, steps)

@@ -125,8 +125,8 @@ const rules: readonly (readonly [pattern: RegExp, instead: string])[] = [
 ]
 
 /**
- * Returns a line as it is compared: white space is collapsed, and parts that differ on each load, such as tokens in URLs, are
- * replaced.
+ * Returns a line as it is compared: white space is collapsed, and parts that differ on each load, such as tokens in URLs,
+ * counters and relative times, are replaced in the first 20,000 characters.
  */
 export function normalizeLine(line: string): string {
   const rest = line.slice(maxLineLength)

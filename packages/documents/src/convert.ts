@@ -45,8 +45,8 @@ const converters: Readonly<Record<Kind, Converter>> = {
 const maxWarnings = 20
 
 /**
- * Converts a file to HTML, with its metadata and distinct warnings. Rejects with an engine error, such as `unsupported_file`,
- * if the file cannot be read.
+ * Converts a file to HTML, with its metadata and distinct warnings, at most 20 and the number of the others. Rejects if the
+ * file cannot be read: with `unsupported_file`, `response_too_large` or `page_too_complex`.
  */
 export async function convertFile({ bytes, kind, limits }: FileTask): Promise<FileResult> {
   const warnings = new Set<string>()

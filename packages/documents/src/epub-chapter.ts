@@ -13,7 +13,10 @@ export interface Chapter {
   readonly title: string | undefined
 }
 
-/** Converts a chapter to HTML. Its title in the table of contents becomes a heading if the chapter has none. */
+/**
+ * Converts a chapter to HTML. Its title in the table of contents becomes a heading if the chapter has none. Pictures become
+ * their descriptions, and links inside the book become text unless they are as short as those of notes.
+ */
 export function chapterHtml(root: XmlElement, chapter: Chapter): string {
   const body = childOf(root, 'body') ?? root
   const html = body.children

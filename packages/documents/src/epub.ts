@@ -17,8 +17,9 @@ interface Item {
 }
 
 /**
- * Reads an EPUB book in the order of its chapters. Throws `unsupported_file` if it is damaged; chapters beyond
- * `limits.entries` are omitted with a warning.
+ * Reads an EPUB book in the order of its chapters. Throws `unsupported_file` if it is damaged or encrypted, and
+ * `response_too_large` or `page_too_complex` if it exceeds the limits; chapters beyond `limits.entries` are omitted with a
+ * warning.
  */
 export function readEpub(bytes: Uint8Array, work: Converting): Converted {
   const { warn } = work

@@ -3,7 +3,10 @@ import { EngineError } from '@harvestman/ports'
 /** Why a file is not read. Available as `details.reason` of the error. */
 export type Refusal = 'damaged' | 'encrypted' | 'old-format' | 'too-large' | 'too-complex'
 
-/** Returns the error for a file of a known type that cannot be read. The sentence states the problem, then the remedy. */
+/**
+ * Returns the error for a file of a known type that cannot be read. Its code depends on the reason: `unsupported_file`,
+ * `response_too_large` or `page_too_complex`. The sentence states the problem, then the remedy.
+ */
 export function refuse(
   reason: Refusal,
   sentence: string,

@@ -36,7 +36,7 @@ function bounds({ min, expected, max }: Bounds): { min: number; expected?: numbe
   return { min, ...(expected !== undefined && { expected }), max: max ?? null }
 }
 
-/** Converts a price in credits to the JSON of a response. */
+/** Converts a price in credits to the JSON of a response. A missing `max` becomes `null`: the price has no limit. */
 export function showPreview({ reasons, ...price }: Preview): z.input<typeof pricePreviewSchema> {
   return { ...bounds(price), reasons: reasons.map(({ what, ...part }) => ({ what, ...bounds(part) })) }
 }

@@ -18,7 +18,10 @@ export const lastRequestPort = definePort<FindLastRequest>({
 
 type Caller = Pick<EndpointCall, 'team' | 'call'>
 
-/** Counts the loading and waiting pages of a team, and returns its concurrency limit. Rejects if the store fails. */
+/**
+ * Counts the loading (`active`) and waiting pages of a team, and returns its concurrency limit as `max`. Rejects if the store
+ * fails.
+ */
 export async function countPages(
   { engine, limits }: Pick<FeatureKit, 'engine' | 'limits'>,
   { team, call }: Caller,
@@ -33,7 +36,8 @@ export async function countPages(
 }
 
 /**
- * Returns the queue status of a team. The time of its newest request is null if it is not known. Rejects if the store fails.
+ * Returns the queue status of a team, in numbers of pages. The time of its newest request is null if it is not known. Rejects
+ * if the store fails.
  */
 export async function readQueue(kit: FeatureKit, call: Caller): Promise<z.input<typeof teamQueueSchema>> {
   const { active, waiting, max } = await countPages(kit, call)

@@ -24,7 +24,10 @@ export const usageSchema = z
 /** The credits of a team, in tokens. */
 export const tokenUsageSchema = z.object({ remainingTokens: z.number(), planTokens: z.number(), ...balance })
 
-/** Returns the credits that a team has left. A team without a limit has `unlimited: true` and 99,999,999 credits. */
+/**
+ * Returns the credits that a team has left, and as `planCredits` those that it was granted, or that are left if this is
+ * unknown. A team without a limit has `unlimited: true` and 99,999,999 credits. The billing period is always null.
+ */
 export function showUsage({ credits, granted }: Pick<Account, 'credits' | 'granted'>): z.input<typeof usageSchema> {
   return {
     remainingCredits: credits ?? unlimitedCredits,
@@ -35,7 +38,7 @@ export function showUsage({ credits, granted }: Pick<Account, 'credits' | 'grant
   }
 }
 
-/** Returns what `showUsage` returns, with the credits converted to tokens. */
+/** Returns what `showUsage` returns, with the credits converted to tokens, 15 for each. */
 export function showTokenUsage(account: Pick<Account, 'credits' | 'granted'>): z.input<typeof tokenUsageSchema> {
   const { remainingCredits, planCredits, ...rest } = showUsage(account)
   return { remainingTokens: remainingCredits * tokensPerCredit, planTokens: planCredits * tokensPerCredit, ...rest }
@@ -68,8 +71,8 @@ interface Period {
 }
 
 /**
- * Lists the credits used per month or day, oldest first; with `byApiKey`, one entry for each key. Empty without usage. `now`
- * is in milliseconds since 1970.
+ * Lists the credits used per month (default) or day in UTC, oldest first; with `byApiKey`, one entry for each key. Empty
+ * without usage. `now` is in milliseconds since 1970.
  */
 export function listPeriods(
   { days, months }: Pick<Account, 'days' | 'months'>,

@@ -20,7 +20,7 @@ function kindOf(value: Json | undefined): ValueKind | undefined {
   return 'json'
 }
 
-/** Returns the columns after adding rows; the same object if nothing is new. */
+/** Returns the columns after adding rows; the same object if nothing is new. A column with only `null` gets no types. */
 export function widen(columns: Columns, rows: Iterable<Values>): Columns {
   const added = new Map<string, Set<ValueKind>>()
   for (const row of rows) {
@@ -37,7 +37,10 @@ export function widen(columns: Columns, rows: Iterable<Values>): Columns {
   return { ...columns, ...Object.fromEntries([...added].map(([name, kinds]) => [name, [...kinds]])) }
 }
 
-/** Returns the type that can represent all values of a column: text for an empty list, JSON if types are mixed. */
+/**
+ * Returns the type that can represent all values of a column: text for an empty list, number for integers and other numbers,
+ * and JSON for any other mix.
+ */
 export function narrowest(kinds: readonly ValueKind[]): ValueKind {
   const [first = 'text', ...others] = kinds
   if (others.length === 0) return first

@@ -14,7 +14,11 @@ export interface DocumentOfRows {
 /** Field names under which a record may carry evidence. */
 const evidenceFields = ['evidence', '_evidence']
 
-/** Returns the rows of a document, or an empty list if it lacks the field. */
+/**
+ * Returns the rows in a field of a document, or at a path in it: the objects of a list, or one object. Without a path, an
+ * object is replaced by its list `rows`, or by its only property if that is a list of objects. Empty if there are none;
+ * columns that begin with `_` are dropped.
+ */
 export function rowsOfDocument(document: DocumentOfRows, { from, path }: FromDocument): readonly PlainRow[] {
   const { sourceURL, url } = document.metadata ?? {}
   const source = [sourceURL, url].find((address) => typeof address === 'string')

@@ -73,7 +73,8 @@ export async function getDataset({ own, find }: OpenDatasets, call: Call): Promi
 }
 
 /**
- * Adds rows, and updates rows with the same key. Rejects with `not_found`, or with `invalid_request` for the first invalid row.
+ * Adds rows, and updates rows with the same key. Rejects with `not_found`, or with `invalid_request` if a row is invalid or
+ * the dataset would have too many rows or columns.
  */
 export async function putGiven(
   { own, find }: OpenDatasets,
@@ -83,8 +84,8 @@ export async function putGiven(
 }
 
 /**
- * Returns a page of rows, and in `next` where the following page begins; without `next` it is the last one. Rejects with
- * `not_found` if the team has no dataset with this name.
+ * Returns a page of rows as `data`, and the id of the last one as `next` if there may be more. Rejects with `not_found` if the
+ * team has no dataset with this name.
  */
 export async function listRows({ own, find }: OpenDatasets, call: Call<z.output<typeof rowListSchema>>) {
   const { limit, after } = call.input
@@ -108,8 +109,8 @@ export async function exportDataset(
 }
 
 /**
- * Runs a query. Rejects with `timeout` if it does not finish in time, with `not_found` if there is no such dataset, and with
- * `invalid_request` if the query is not valid.
+ * Runs a query. Rejects with `timeout` if it does not finish in `timeout` milliseconds, with `not_found` if there is no such
+ * dataset, and with `invalid_request` if the query is not valid or the dataset is too large for it.
  */
 export async function queryRows(
   { own, find, permits }: OpenDatasets,
@@ -152,7 +153,8 @@ export async function collectJob(
 
 /**
  * Adds rows from documents, such as pages of a running job. Documents without the field are skipped. Rejects with `not_found`
- * if there is no such dataset.
+ * if there is no such dataset, `invalid_request` for an invalid row or `from`, and the error of the gate that refuses the
+ * call. Earlier batches of 1,000 rows are then already stored.
  */
 export function collectDocuments(
   { own, kit }: OpenDatasets,

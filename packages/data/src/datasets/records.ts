@@ -51,7 +51,7 @@ export interface DatasetRecords {
 
 /**
  * Returns access to the records of datasets in a store. Nothing is read yet. Calls reject if the store fails or a record is
- * damaged.
+ * damaged; `list` omits damaged records.
  */
 export function datasetRecords(store: Store): DatasetRecords {
   const keyOf = (team: string, name: string): string => datasetKeys.dataset(`${encodeURIComponent(team)}/${name}`)

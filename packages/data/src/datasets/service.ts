@@ -68,8 +68,9 @@ export async function createDataset(
 }
 
 /**
- * Adds rows, or updates rows with the same key. Validates all rows before writing the first: rejects with `invalid_request` if
- * one is invalid or there would be more than 200 columns.
+ * Adds rows, or updates rows with the same key. Rejects with `invalid_request`, before writing the first, if one is invalid or
+ * there would be more than 200 columns. Rejects with `invalid_request` if there would be more than 10 million rows, and with
+ * `not_found` if the dataset is deleted meanwhile; earlier batches of 1,000 rows are then already stored.
  */
 export async function putRows(record: DatasetRecord, plain: readonly PlainRow[], kit: DatasetKit): Promise<PutResult> {
   const rows = checkRows(plain, record)
@@ -150,8 +151,8 @@ function full(name: string): EngineError {
 }
 
 /**
- * Returns the record with a correct row count. Rows are recounted if an engine stopped during an upsert; otherwise the record
- * is unchanged. Rejects if the store fails.
+ * Returns the record, with its rows recounted if an engine stopped during an upsert or one takes more than 10 minutes. If rows
+ * are written during the count, its result is dropped. Rejects if the store fails.
  */
 export async function countedDataset(record: DatasetRecord, kit: DatasetKit): Promise<DatasetRecord> {
   const since = kit.clock.now() - longest
@@ -187,7 +188,10 @@ export async function deleteDataset(record: DatasetRecord, kit: DatasetKit): Pro
   await kit.records.delete(record)
 }
 
-/** Removes the rows of deleted datasets, of at most 100 datasets per call. Rejects if the store fails. */
+/**
+ * Removes the rows of deleted datasets, of at most 100 datasets per call. Rejects if the store fails, or when the engine
+ * closes.
+ */
 export async function removeDeleted({ store, rows, signal }: DatasetKit): Promise<void> {
   for (const { key } of await store.list(datasetKeys.deleted(), { limit: 100 })) {
     while (await rows.clear(key.slice(datasetKeys.deleted.begins.length))) signal.throwIfAborted()

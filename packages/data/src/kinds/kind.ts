@@ -50,8 +50,8 @@ const evidenceOption = z
   .default(false)
 
 /**
- * Returns the page format that extracts the fields of a kind, such as a product. It rejects with `format_failed` for a page
- * without one.
+ * Returns the page format that extracts the fields of a kind, such as a product. For a page without one it fails with
+ * `format_failed`, which only adds a warning to the document.
  */
 export function kindFormat<const Type extends string, Shape extends z.ZodRawShape>({
   type,

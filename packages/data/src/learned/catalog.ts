@@ -49,7 +49,10 @@ function sorted(value: Json | undefined): Json {
   return Object.fromEntries(names.map((name) => [name, sorted(value[name])]))
 }
 
-/** Returns the catalog of the extractors in a store, which are stored by host. `now` returns milliseconds. */
+/**
+ * Returns the catalog of the extractors in a store, which are stored by host: 1,000 hosts, and for each at most 16 extractors
+ * of 200,000 characters together. The oldest are dropped. `now` returns milliseconds. Calls reject if the store fails.
+ */
 export function catalogIn(store: PluginStore, now: () => number): Catalog {
   const all = async (host: string): Promise<readonly Extractor[]> => readExtractors(await store.get(keyOf(host)))
   const versions = versionsIn(store)

@@ -19,8 +19,8 @@ const maxCharacters = 200_000
 const keyOf = (id: string): string => `extractor-versions/${id}`
 
 /**
- * Returns access to the versions of extractors, whose earlier ones are stored under separate keys. Calls reject if the store
- * fails.
+ * Returns access to the versions of extractors, at most 10 including the current one. Earlier ones are stored under separate
+ * keys, which `forget` deletes. Calls reject if the store fails.
  */
 export function versionsIn(store: PluginStore) {
   return {

@@ -38,8 +38,8 @@ interface Kit extends Pick<ActionContext, 'read'> {
 }
 
 /**
- * Returns the appended rows, or `undefined` if there are none or other parts of the page changed too. Rejects when aborted or
- * if the browser fails.
+ * Returns the appended rows, with up to 10 rows before them, and the new end of the list. Returns `undefined` if there are
+ * none, if the last known row has changed, or if the rows are too long. Rejects when aborted or if the browser fails.
  */
 export async function readAdded(
   tab: Tab,

@@ -40,8 +40,9 @@ const answerSchema = z
   .optional()
 
 /**
- * Adds the rows from JSON responses that match the visible list. Returns `undefined` if none match or there are no further
- * pages. A request that fails ends the collecting. Rejects if a response cannot be read.
+ * Adds the rows from JSON responses that match the visible list, until the end or `limit` rows, with at most `steps` further
+ * requests. Returns `undefined` if none match or there are no further pages. A request that fails ends the collecting. Rejects
+ * when aborted, if the browser fails or a response cannot be read.
  */
 export async function followAnswers(request: FollowRequest, kit: Kit): Promise<Answered | undefined> {
   const found = await firstAnswer(request, kit)

@@ -23,8 +23,8 @@ interface Kit extends ActionContext {
 }
 
 /**
- * Collects rows in the page until there are no more or a limit is reached. Resolves to the reason and the number of steps.
- * Rejects if it is aborted or the browser fails.
+ * Collects rows in the page until there are no more or a limit is reached; `limits.time` is in milliseconds. Resolves to the
+ * reason and the number of steps. Rejects if it is aborted or the browser fails.
  */
 export async function follow(
   tab: Tab,

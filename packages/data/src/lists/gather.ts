@@ -22,7 +22,10 @@ export interface Gathered {
 const maxColumns = 100
 const maxCharacters = 10_000_000
 
-/** Creates a collection of at most `limit` rows and 10 million characters. Further rows are ignored. */
+/**
+ * Creates a collection of at most `limit` rows, 10 million characters and 100 columns. Further rows are ignored, and so are
+ * lists in which less than half of the visible columns are known.
+ */
 export function gather(limit: number): Gathered {
   const rows = new Map<string, Item>()
   const columns = new Map<string, Listing['columns'][number]>()

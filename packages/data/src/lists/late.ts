@@ -13,8 +13,8 @@ interface Late {
 }
 
 /**
- * Starts a timer that stops collecting after `most` milliseconds or shortly before the request times out. Rows collected by
- * then are returned.
+ * Starts a timer whose signal aborts with `timeout` after `most` milliseconds (default: no limit), or earlier: a tenth of the
+ * time left, at most 1 second, before the request times out. Rows collected by then are returned.
  */
 export function lateAfter({ clock, timeLeft }: Pick<DeriveContext, 'clock' | 'timeLeft'>, most = Infinity): Late {
   const late = new AbortController()

@@ -15,7 +15,10 @@ import { runSafely } from './run.ts'
  */
 const bounds = { strides: 100, time: 1_000, patience: 300, rows: 200, text: 900_000 } as const
 
-/** Scrolls to the last row of a list. Does nothing without a selector. Rejects when aborted or if the browser fails. */
+/**
+ * Scrolls to the last row of a list. Does nothing without a selector. Rejects when aborted or if the browser fails, also with
+ * `action_failed` if the page navigates away.
+ */
 export async function toLast(tab: Tab, place: string | undefined, signal: AbortSignal): Promise<void> {
   if (place !== undefined) await tab.evaluate(pageCall(scrollToLast, place), signal)
 }
@@ -27,8 +30,8 @@ interface Kit extends Pick<ActionContext, 'read'> {
 }
 
 /**
- * Scrolls at most `strides` times and collects the visible rows. Returns the number of strides, 0 if the list is not found.
- * Rejects when aborted or if the browser fails.
+ * Scrolls at most `strides` times, 100 times and about one second, and collects the visible rows. Returns the number of
+ * strides that brought new rows, 0 if the list is not found. Rejects when aborted or if the browser fails.
  */
 export async function sweepOn(
   tab: Tab,

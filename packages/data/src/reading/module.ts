@@ -42,7 +42,7 @@ export function learned(
   return readLearned(root, base, url, programs)
 }
 
-/** Searches the page for instructions to a language model. `withText` returns its texts as well. */
+/** Searches the page for instructions to a language model, at most 20. `withText` returns its texts in lower case as well. */
 export function screened(page: HtmlPage, { withText }: { readonly withText: boolean }): Screened {
   return screenPage(page, withText)
 }

@@ -20,7 +20,10 @@ import { tidy } from './tidy.ts'
 const pieceElements = 4_000
 const bytesOfElement = 40
 
-/** Reads a Word document in chunks of about `piece` elements. Rejects with `unsupported_file` if it is damaged. */
+/**
+ * Reads a Word document in chunks of about `piece` elements (default 4,000). Rejects with `unsupported_file` if it is damaged,
+ * `response_too_large` or `page_too_complex` if it exceeds the limits, and with the errors of the library.
+ */
 export async function readDocx(bytes: Uint8Array, work: Converting, piece = pieceElements): Promise<Converted> {
   const zip = openZip(bytes, work.limits)
   const bounds = { depth: work.limits.depth, take: countElements(work) }

@@ -16,7 +16,7 @@ export interface Parts {
 
 /**
  * Finds the parts of a Word document by their relations, or else by their usual names. Optional parts are `undefined` if
- * missing.
+ * missing; `main`, `core` and `app` are always names, even if the file has no such part.
  */
 export function findParts(zip: Zip, xml: (name: string | undefined) => XmlElement | undefined): Parts {
   const main = readRelations(xml('_rels/.rels')).find(({ kind }) => kind === 'officeDocument')

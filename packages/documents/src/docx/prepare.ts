@@ -27,8 +27,8 @@ export function withoutMarks(text: string): string {
 }
 
 /**
- * Changes the tree of a document or of its notes so that mammoth loses nothing of it: headings, numbers, pictures, formulas and
- * links get marks, which `unmark` turns into HTML.
+ * Changes the tree of a document or of its notes so that mammoth loses nothing of it: headings, numbers, pictures, formulas
+ * and links get marks, which `unmark` turns into HTML. Comments, deleted text and repeated references to a note are removed.
  */
 export function prepare(root: XmlElement, work: Preparing): void {
   for (const child of childrenOf(root)) prepareElement(child, work)

@@ -5,7 +5,8 @@ import { link } from '../html/blocks.ts'
 const anchor = /<a ([^>]*)>(.*?)<\/a>/gs
 
 /**
- * Returns the HTML of mammoth without unused anchors, links inside the document, paragraphs in cells and empty lists of notes.
+ * Returns the HTML of mammoth without unused anchors, paragraphs in cells and empty lists of notes. Links inside the document,
+ * except those of notes, and links that others cannot reach become text.
  */
 export function tidy(html: string): string {
   return html

@@ -90,7 +90,10 @@ export interface Cell {
 // Larger spans in a file are an error or an attack.
 const maxSpan = 1_000
 
-/** Returns a table in which the first `heads` rows are the header. Empty without rows. */
+/**
+ * Returns a table in which the first `heads` rows are the header. The HTML of cells must be escaped already; spans are limited
+ * to 1,000. Empty without rows.
+ */
 export function table(rows: readonly (readonly Cell[])[], heads: number): string {
   const lines = rows.map((cells, index) => row(cells, index < heads ? 'th' : 'td'))
   if (lines.length === 0) return ''

@@ -10,7 +10,8 @@ export interface Notes {
 
 /**
  * Creates the collection of a document's footnotes and endnotes, numbered in the order in which they are added. `add` returns
- * the HTML of the reference to the note; `html` returns an empty string without notes.
+ * the HTML of the reference to the note, with the number in place of labels other than up to 4 letters or digits; `html`
+ * returns an empty string without notes.
  */
 export function makeNotes(): Notes {
   const notes: string[] = []

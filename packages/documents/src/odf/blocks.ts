@@ -6,7 +6,10 @@ import { listWriter, unwrapped } from './lists.ts'
 
 type Write = (element: XmlElement, target: Blocks) => void
 
-/** Creates the writer of blocks. It also numbers lists that continue after other text. */
+/**
+ * Creates a function that writes the blocks inside an element as HTML, and numbers lists that continue after other text.
+ * `make` receives this function and returns the context of the file.
+ */
 export function odfBlocks(make: (blocks: (element: XmlElement) => string) => OdfWork): (element: XmlElement) => string {
   const blocks = (element: XmlElement): string => {
     const target = makeBlocks()

@@ -16,7 +16,10 @@ export interface OdfWork {
   readonly boxes: string[]
 }
 
-/** Writes inline content. Only spans are emphasis; bold or italic in a paragraph's style is its normal appearance. */
+/**
+ * Writes the inline content of an element as HTML. Text boxes and tables in it are added to `work.boxes`, notes to
+ * `work.notes`. Only spans are emphasis; bold or italic in a paragraph's style is its normal appearance.
+ */
 export function inline(element: XmlElement, work: OdfWork): string {
   return element.children
     .map((child) => (typeof child === 'string' ? escapeText(collapse(child)) : one(child, work)))

@@ -15,7 +15,10 @@ export interface ListWork {
   readonly blocks: (element: XmlElement) => string
 }
 
-/** Creates the writer of lists. It also numbers lists that continue after other text. */
+/**
+ * Creates a function that adds the items of a list and of its nested lists to `target`. `around` is the list around it, with
+ * level 0 for none. It also numbers lists that continue after other text.
+ */
 export function listWriter(kit: ListWork): (element: XmlElement, around: ListPlace, target: Blocks) => void {
   const counts = new Map<string, number>()
 

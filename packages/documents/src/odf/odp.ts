@@ -12,7 +12,7 @@ import { readStyles } from './styles.ts'
 
 /**
  * Reads an OpenDocument presentation. Hidden slides are omitted with a warning. Throws `unsupported_file` if it is damaged or
- * encrypted.
+ * encrypted, and `response_too_large` or `page_too_complex` if it exceeds the limits.
  */
 export function readOdp(bytes: Uint8Array, converting: Converting): Converted {
   const { warn } = converting

@@ -8,7 +8,10 @@ import { odfBlocks } from './blocks.ts'
 import { eachOnce, openOdf } from './open.ts'
 import { readStyles } from './styles.ts'
 
-/** Reads OpenDocument text files. Throws `unsupported_file` if the file is damaged or encrypted. */
+/**
+ * Reads OpenDocument text files. Throws `unsupported_file` if the file is damaged or encrypted, and `response_too_large` or
+ * `page_too_complex` if it exceeds the limits.
+ */
 export function readOdt(bytes: Uint8Array, converting: Converting): Converted {
   const { content, part } = openOdf(bytes, converting)
   const body = at(content, 'office:body', 'office:text')

@@ -9,7 +9,10 @@ export interface OdfFile {
   readonly part: ReadPart
 }
 
-/** Opens an OpenDocument file. Throws `unsupported_file` if it is encrypted or has no content. */
+/**
+ * Opens an OpenDocument file. Throws `unsupported_file` if it is damaged, is encrypted or has no content, and
+ * `response_too_large` or `page_too_complex` if it exceeds the limits. `part` throws these too.
+ */
 export function openOdf(bytes: Uint8Array, work: Converting): OdfFile {
   const part = partReader(openZip(bytes, work.limits), work)
   // An encrypted part has no mark of its own; the manifest lists which parts are encrypted.

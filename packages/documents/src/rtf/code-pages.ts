@@ -42,7 +42,7 @@ const byCharset: Readonly<Record<number, number>> = {
   238: 1250,
 }
 
-/** Returns the Windows code page of an RTF character set number, or `undefined` if it is unknown. */
+/** Returns the code page of an RTF character set number, or `undefined` if it is unknown. */
 export function codePageOfCharset(charset: number): number | undefined {
   return byCharset[charset]
 }

@@ -63,7 +63,10 @@ const controls: Readonly<Record<string, Control>> = {
   },
 }
 
-/** Handles a control word with its number, if it has one. Returns `false` for a word that it does not know. */
+/**
+ * Handles a control word with its number, if it has one. Returns `false` for a word that it does not know, but never inside
+ * the metadata of the file.
+ */
 export function control(reading: Reading, name: string, value: number | undefined): boolean {
   const change = Object.hasOwn(controls, name) ? controls[name] : undefined
   change?.(reading, value)

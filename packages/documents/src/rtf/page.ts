@@ -48,8 +48,8 @@ interface Style {
 }
 
 /**
- * Creates a page: the body of a file, or a note. `take` counts its text runs and paragraphs before they are added. Beyond the
- * limits they are omitted.
+ * Creates a page: the body of a file, or a note. `text` is escaped, `html` is added unchanged, and `end` returns the HTML.
+ * `take` counts its text runs, paragraphs and cells before they are added. Beyond the limits they are omitted.
  */
 export function makePage(take: Take): Page {
   const blocks = makeBlocks()

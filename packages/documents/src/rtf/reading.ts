@@ -106,7 +106,10 @@ export function enter(reading: Reading, destination: Destination): void {
   if (destination === 'listtext') reading.listText = ''
 }
 
-/** Handles the end of a group with this state. Does nothing if the destination does not change. */
+/**
+ * Handles the end of a group that had the state `left`, once `reading.state` is that of the group around it: completes a
+ * style, note, link target or list label. Does nothing for other groups.
+ */
 export function leave(reading: Reading, left: State): void {
   if (left.destination === 'styles') endStyle(reading)
   if (left.destination === reading.state.destination) return

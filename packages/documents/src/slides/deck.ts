@@ -16,8 +16,8 @@ export interface Deck {
 }
 
 /**
- * Opens the archive of a presentation. Its parts are parsed on first use. Throws `unsupported_file` if the archive is damaged,
- * and `response_too_large` if it exceeds the limits.
+ * Opens the archive of a presentation. Its parts are parsed on first use. Throws `unsupported_file` if the archive is damaged
+ * or encrypted, and `response_too_large` if it exceeds the limits; reading a part may also throw `page_too_complex`.
  */
 export function openDeck(bytes: Uint8Array, work: Converting): Deck {
   const read = partReader(openZip(bytes, work.limits), work)

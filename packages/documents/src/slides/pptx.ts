@@ -12,8 +12,8 @@ import { addShapes, type SlideWork } from './shapes.ts'
 import { addText, lineOf } from './text.ts'
 
 /**
- * Reads a presentation slide by slide. Throws `unsupported_file` if it is damaged; slides that are listed twice are shown once,
- * with a warning.
+ * Reads a presentation slide by slide. Hidden, missing and repeated slides are omitted with a warning. Throws
+ * `unsupported_file` if it is damaged, and `response_too_large` or `page_too_complex` if it exceeds the limits.
  */
 export function readPptx(bytes: Uint8Array, work: Converting): Converted {
   const { warn } = work

@@ -16,7 +16,10 @@ export interface SlideWork extends TextWork {
 // Dates, footers and numbers are repeated on every slide.
 const repeated: ReadonlySet<string | undefined> = new Set(['dt', 'ftr', 'sldNum', 'hdr'])
 
-/** Adds the content of a slide's shapes to the blocks, in document order. */
+/**
+ * Adds the content of a slide's shapes to the blocks, in document order. Titles, hidden shapes, dates, footers and slide
+ * numbers are omitted.
+ */
 export function addShapes(tree: XmlElement, blocks: Blocks, work: SlideWork): void {
   for (const shape of childrenOf(tree)) addShape(shape, blocks, work)
 }

@@ -34,8 +34,8 @@ function levelOf({ attributes }: XmlElement): number {
 }
 
 /**
- * Returns a function for the bullets of a list style by level, `undefined` for a level that it does not define. Its elements
- * are indexed once, because there may be very many, and very many lookups.
+ * Returns a function for the bullets of a list style by level, from 0; `undefined` for a level that it does not define. Its
+ * elements are indexed once, because there may be very many, and very many lookups.
  */
 export function bulletsOf(listStyle: XmlElement): (level: number) => Bullet | undefined {
   const byName = new Map<string, Bullet | undefined>()

@@ -5,7 +5,10 @@ import { unescapeXml } from '../xml/entities.ts'
 
 type Range = SheetView['merges'][number]
 
-/** Returns the ranges of merged cells in a sheet's XML; empty if there are none. Invalid ranges are skipped. */
+/**
+ * Returns the ranges of merged cells in a sheet's XML, with row and column indexes from 0; empty if there are none. Invalid
+ * ranges are skipped.
+ */
 export function mergesIn(xml: string): readonly Range[] {
   return [...xml.matchAll(/<(?:\w+:)?mergeCell\s([^>]*)>/g)].flatMap(
     ([, tag = '']) => rangeOf(valueIn(tag, 'ref')) ?? [],

@@ -25,7 +25,10 @@ export interface Sheet {
   view(most: Most): SheetView
 }
 
-/** Opens a workbook of Excel 2007 or later. Returns `undefined` if the archive is not such a workbook. */
+/**
+ * Opens a workbook of Excel 2007 or later. Returns `undefined` if the archive is not such a workbook. Throws the errors of
+ * `openZip` for its parts, and `page_too_complex` if they are nested too deeply; `view` throws these too.
+ */
 export function openWorkbook(zip: Zip, { limits, warn }: Converting): Workbook | undefined {
   const xml = (name: string): XmlElement | undefined => {
     const text = zip.text(name)

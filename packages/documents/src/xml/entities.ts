@@ -27,7 +27,10 @@ const named: Readonly<Record<string, string>> = {
   szlig: '\u00df',
 }
 
-/** Decodes entities. Unknown ones are left unchanged: declarations in the file are never used. */
+/**
+ * Decodes entities. Unknown names are left unchanged: declarations in the file are never used. Numbers outside of Unicode are
+ * removed.
+ */
 export function unescapeXml(text: string): string {
   if (!text.includes('&')) return text
   return text.replaceAll(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w{1,10}));/gi, (whole, hex, decimal, name) => {

@@ -10,6 +10,7 @@ export type ReadPart = (name: string) => XmlElement | undefined
 
 /**
  * Creates a reader for the parts of an archive. It returns `undefined` for missing and empty parts, and parses each part once.
+ * It throws what `openZip` and `readXml` do; elements beyond the limits are omitted with a warning.
  */
 export function partReader(zip: Zip, work: Converting): ReadPart {
   const known = new Map<string, XmlElement | undefined>()

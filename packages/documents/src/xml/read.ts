@@ -25,7 +25,10 @@ export interface XmlBounds {
   readonly take?: Take | undefined
 }
 
-/** Reads a part. Malformed XML is read as far as possible; returns `undefined` if there is no element. */
+/**
+ * Reads a part. Malformed XML is read as far as possible; returns `undefined` if there is no element. Throws
+ * `page_too_complex` if elements are nested more than `depth` levels deep.
+ */
 export function readXml(text: string, bounds: XmlBounds): XmlElement | undefined {
   const root: XmlElement = { name: '#root', attributes: {}, children: [] }
   const open: Open[] = [{ element: root, raw: '', scope: { prefixes: new Map(), names: new Map() } }]

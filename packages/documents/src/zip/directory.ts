@@ -20,7 +20,8 @@ export const localLength = 30
 const maxComment = 0xffff
 
 /**
- * Lists the parts. Throws `unsupported_file` if the archive is inconsistent, and `response_too_large` if it exceeds `limits`.
+ * Lists the parts. Throws `unsupported_file` if the archive is inconsistent, empty or encrypted, and `response_too_large` if
+ * it exceeds `limits`.
  */
 export function readDirectory(bytes: Uint8Array, limits: Limits): readonly Entry[] {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

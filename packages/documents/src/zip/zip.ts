@@ -17,8 +17,9 @@ export interface Zip {
 const freeBytes = 1_000_000
 
 /**
- * Opens an archive. Parts are unpacked on access, by name in any case. Throws `unsupported_file` if the archive, or a part, is
- * damaged, and `response_too_large` if it exceeds the limits; the unpacked bytes of all parts count.
+ * Opens an archive, without folders and parts whose names lead out of it. Parts are unpacked on access, by name in any case.
+ * Throws `unsupported_file` if the archive, or a part, is damaged or encrypted, and `response_too_large` if it exceeds the
+ * limits; the unpacked bytes of all accesses count.
  */
 export function openZip(bytes: Uint8Array, limits: Limits): Zip {
   const entries = readDirectory(bytes, limits).filter(({ name }) => isPlainName(name))

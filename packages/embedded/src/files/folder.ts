@@ -47,8 +47,9 @@ const endings: Readonly<Record<string, string>> = {
 
 /**
  * Creates a storage of files in a folder, which several processes may share: the bytes unchanged, with an extension for their
- * media type, and a small JSON file with the team and the expiry. Only the owner of the folder can read it. `get` returns
- * `undefined` for an unknown or expired file. `put` rejects with `store_failed` if a file does not fit or cannot be written.
+ * media type, and a small JSON file with the team and the expiry. Only the owner of the folder can read it. The total size is
+ * limited to `bytes` (default 2 GB). `get` returns `undefined` for an unknown or expired file; calls reject with
+ * `store_failed` if a file does not fit or cannot be written or read, and with `closed` after `close`.
  */
 export function fileBlobs(folder: string, options: FileBlobsOptions = {}): Blobs {
   const { clock = systemClock, bytes: most = defaultBytes } = options

@@ -16,9 +16,9 @@ const defaultBytes = 256_000_000
 const overhead = 1_000
 
 /**
- * Creates a storage of files in memory, with at most `bytes` bytes in total; the least recently used ones are removed. `get`
- * returns `undefined` for an unknown, removed or expired file. `put` rejects with `store_failed` for a file of more than
- * `bytes`, and all calls reject with `closed` after `close`.
+ * Creates a storage of files in memory, with at most `bytes` bytes in total (default 256 MB); the least recently used ones are
+ * removed. `get` returns `undefined` for an unknown, removed or expired file. `put` rejects with `store_failed` for a file
+ * that alone is too large, and all calls reject with `closed` after `close`.
  */
 export function memoryBlobs({ clock = systemClock, bytes: most = defaultBytes }: MemoryBlobsOptions = {}): Blobs {
   const entries = recentlyUsed<string, Blob & { readonly until: number }>(most, {

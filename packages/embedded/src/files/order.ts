@@ -18,8 +18,9 @@ export interface Order {
 const sweepEvery = 600_000
 
 /**
- * Creates the order of a folder of files: keeps them within `most` bytes, and removes expired files from time to time. `begin`
- * creates the folder. `reserve` rejects with `store_failed` if lasting files do not fit.
+ * Creates the order of a folder of files: keeps them within `most` bytes, and removes expired files every 10 minutes. `begin`
+ * creates the folder; it and `grew` reject with the error of the file system. `reserve` throws `store_failed` if lasting files
+ * do not fit.
  */
 export function keepOrder(folder: string, clock: Clock, most: number): Order {
   let beginning: Promise<void> | undefined

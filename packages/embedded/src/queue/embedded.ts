@@ -56,8 +56,8 @@ const sliceLength = 64
 const defaultBackoff = { first: 1000, longest: 60_000 }
 
 /**
- * Creates a queue in the memory of this process. Tasks that fail are repeated with increasing delays; waiting tasks are lost when
- * the process ends. Calls after `close` reject with `closed`.
+ * Creates a queue in the memory of this process. Tasks that fail are repeated with increasing delays; waiting tasks are lost
+ * when the process ends. `close` drops these, aborts running tasks and waits for them. Calls after it reject with `closed`.
  */
 export function embeddedQueue({ clock = systemClock, backoff = defaultBackoff }: EmbeddedQueueOptions = {}): Queue {
   const lines = new Map<string, Line>()

@@ -91,8 +91,9 @@ const maxBatchDelay = 1_000
 const entryLayout = layout<ActivityEntry>(1, { createdAt: 'text' })
 
 /**
- * Opens the activity log of a server's teams. `note` never throws: a write that fails is passed to `lost`. Entries are
- * stored in one list per minute: entries of the same time share a write, and stored entries never change.
+ * Opens the activity log of a server's teams, with at most 1,000 refused requests per team and minute. `note` never throws: a
+ * write that fails is passed to `lost`. Reads reject if the store fails, `list` also with `invalid_request` for an invalid
+ * cursor. Entries are stored in one list per minute: entries of the same time share a write, and stored entries never change.
  */
 export function makeActivity({ store, clock, lost, team: ofNone }: ActivityOptions): Activity {
   const keyOf = (team: string, at: number): string => hostingKeys.activity(`${team}/${Math.floor(at / minute)}`)

@@ -37,7 +37,8 @@ const maxEarlyResults = 1_000
 const endLayout = layout<RequestEnd>(1, { id: 'text', ms: 'number', credits: 'number' })
 
 /**
- * Creates the record of how requests ended, with their costs, from events of the engine. Writes that fail are passed to `lost`.
+ * Creates the record of how requests ended, with their costs, from events of the engine. Writes that fail are passed to
+ * `lost`; `of` and `read` reject if the store fails.
  */
 export function makeEnds({ store, clock, lost, gather, find }: EndsOptions): Ends {
   const open = recentlyUsed<string, BegunRequest>(maxOpenRequests)

@@ -34,7 +34,11 @@ export interface FeedbackBox {
   list(team: string, limit: number): Promise<readonly StoredFeedback[]>
 }
 
-/** Opens the feedback. `submit` rejects with `not_found` or `conflict`, whose details have the code of the public API. */
+/**
+ * Opens the feedback, which is stored for 30 days. `submit` rejects with `invalid_request` for feedback that is empty or too
+ * long, `not_found` without such a request in the last hour, and `conflict` more than 2 minutes after its end or above 200
+ * entries per team and day. `details.feedbackErrorCode` is the code of the public API.
+ */
 export function openFeedback({ store, clock, find }: FeedbackOptions): FeedbackBox {
   const listKey = (team: string, at: number): string => hostingKeys.feedback(`${team}/${Math.floor(at / day)}`)
   // Cast: only `submit` writes these lists.

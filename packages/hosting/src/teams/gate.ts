@@ -13,8 +13,9 @@ export interface TeamGateOptions {
 }
 
 /**
- * Returns the admission check for teams, which counts a request against the limits of its team and key. It rejects
- * with `rate_limited` if there were too many in this minute.
+ * Returns the admission check for teams, which counts a request against the limits of its team and key, and resolves to these
+ * limits and the rate of which less remains; `undefined` for no limit. It rejects with `rate_limited` if there were too many
+ * in this minute, and if the store fails.
  */
 export function admitTeams({ limitsOf, rates }: TeamGateOptions): Admit {
   const count = async (team: string, limits: TeamLimits | undefined, call: TeamCall, group: RateGroup) => {

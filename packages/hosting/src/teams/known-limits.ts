@@ -29,8 +29,8 @@ const believedFor = 1_000
 const maxCachedTeams = 10_000
 
 /**
- * Creates a cache of the limits of teams. An unknown team has none (`undefined`). If the store fails, a team that
- * `goesOn` accepts keeps its last known limits; for others the error is thrown.
+ * Creates a cache of the limits of teams, for a second each. An unknown team has none (`undefined`). If the store fails, a
+ * team that `goesOn` accepts keeps its last known limits; for others the error is thrown.
  */
 export function knownLimits({ find, clock, goesOn }: KnownLimitsOptions): KnownLimits {
   const known = recentlyUsed<string, Known>(maxCachedTeams)

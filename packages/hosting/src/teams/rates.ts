@@ -12,8 +12,8 @@ export interface Rates {
 const minute = 60_000
 
 /**
- * Creates the counters of requests per minute, which all engines on the store share. `resetsIn` is in milliseconds. `take`
- * rejects if the store fails.
+ * Creates the counters of requests per clock minute, which all engines on the store share. `resetsIn` is in milliseconds.
+ * `take` rejects if the store fails.
  */
 export function makeRates(store: Store, clock: Clock): Rates {
   return {

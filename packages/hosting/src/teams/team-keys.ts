@@ -58,8 +58,9 @@ const usedEvery = 60_000
 
 /**
  * Creates the functions for API keys of teams. Only hashes of keys are stored, so a key is readable only when it is created.
- * `revoke` returns false if the team has no such key, or it was revoked before. Calls reject if the store fails or a record is
- * damaged.
+ * `create` rejects with `invalid_request` for invalid options; `verify` resolves to `undefined` for an unknown, expired or
+ * revoked key (within a second), and `revoke` to false if the team has no such key or it was revoked before. Calls reject if
+ * the store fails or a record is damaged.
  */
 export function makeKeys(
   store: Store,

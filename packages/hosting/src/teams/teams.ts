@@ -40,9 +40,9 @@ export interface TeamsOptions {
 }
 
 /**
- * Creates the functions for the teams in a store and their keys. `goesOn` decides which teams keep their last known limits while
- * the store cannot be read; by default, none does. They reject with `not_found` for an unknown team, and with `conflict` for an
- * id that exists.
+ * Creates the functions for the teams in a store and their keys. `goesOn` decides which teams keep their last known limits
+ * while the store cannot be read; by default, none does. `get`, `setLimits`, `createKey` and `listKeys` reject with
+ * `not_found` for an unknown team, `create` with `conflict` for an id that exists, and invalid input with `invalid_request`.
  */
 export function makeTeams(store: Store, clock: Clock, { goesOn = () => false, groups }: TeamsOptions): Teams {
   const rights = checkGroups(groups)

@@ -85,8 +85,9 @@ const teamKey = (team: string): string => hostingKeys.uploadsOfTeam(team)
 
 /**
  * Creates the functions for uploads: a client opens one, then sends the file, then refers to it by id. They reject with
- * `not_found` for an unknown or expired upload and for one of another team, and with `invalid_request` for a file of more than
- * `maxBytes`.
+ * `not_found` for an unknown or expired upload and for one of another team, with `invalid_request` for a file of more than
+ * `maxBytes` or one that is not uploaded yet, and with `rate_limited` if the team has 20 uploads or the files exceed their
+ * limit.
  */
 export function makeUploads(options: UploadsOptions): Uploads {
   const { store, clock, maxBytes } = options

@@ -41,7 +41,10 @@ const lazySources = [
 const lazySets = ['data-srcset', 'data-lazy-srcset']
 const placeholder = /^(?:data:|about:|#|$)/i
 
-/** Returns the attributes of an element with absolute URLs, or the same object if nothing changes. */
+/**
+ * Returns the attributes of an element with absolute URLs, or the same object if it has none to change. Links to fragments
+ * (`#…`) and invalid URLs are unchanged; the `src` of an image becomes its largest candidate.
+ */
 export function absoluteAttributes(element: Element, base: Base): Attributes {
   const { name, attributes } = element
   const names = urlAttributes.get(name)

@@ -21,8 +21,8 @@ export interface Base {
 }
 
 /**
- * Creates the base that relative URLs are resolved against. If `href` is not a valid http(s) URL, only absolute ones
- * resolve.
+ * Creates the base that relative URLs are resolved against. If `href` is not a URL, or has no path as `about:blank`, only
+ * absolute ones resolve.
  */
 export function makeBase(href: string): Base {
   const url = URL.parse(href)
@@ -43,7 +43,7 @@ export function makeBase(href: string): Base {
   }
 }
 
-/** Returns the base of a page: its first `<base href>`, or else its URL. */
+/** Returns the base of a page: its first `<base href>` if that is an http(s) URL, or else its URL. */
 export function findBase(root: Element, url: string): Base {
   for (let node = nextNode(root, root); node; node = nextNode(node, root)) {
     if (node.type !== 'element' || node.name !== 'base') continue
@@ -83,7 +83,10 @@ function isPlain(href: string): boolean {
 const plainHost = /^https?:\/\/(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z][a-z\d]*(?=\/)/
 const punycode = 'xn--'
 
-/** Returns the absolute URL of a link, or `undefined` if it is not valid. Never throws. */
+/**
+ * Returns the absolute URL of a link, of any scheme, or `undefined` if it is not valid. Typos such as `http:/x` are repaired.
+ * Never throws.
+ */
 export function resolveUrl(href: string, base: Base): string | undefined {
   const known = base.resolved.get(href)
   if (known !== undefined || base.resolved.has(href)) return known

@@ -71,8 +71,8 @@ export interface Builder {
 }
 
 /**
- * Creates the state of a new document with empty `html`, `head` and `body`. Elements deeper than `maxDepth` are
- * flattened.
+ * Creates the state of a new document with empty `html`, `head` and `body`. Elements deeper than `maxDepth`, which is at least
+ * 16, are flattened.
  */
 export function makeBuilder(maxDepth: number): Builder {
   const root = makeElement('#document')
@@ -141,7 +141,7 @@ export function insert(b: Builder, tag: Tag, attributes: Attributes | undefined)
   return element
 }
 
-/** Inserts an element into the current one and makes it the current one. */
+/** Inserts an element as `insert` does, makes it the current one and returns it. */
 export function open(b: Builder, tag: Tag, attributes: Attributes | undefined): Element {
   const element = insert(b, tag, attributes)
   b.open.push(element)
@@ -242,7 +242,7 @@ export function popUntil(b: Builder, name: string): void {
   }
 }
 
-/** Closes elements until the current one has one of the flags. */
+/** Closes elements until the current one has one of the flags, or only the root is left. */
 export function popTo(b: Builder, flags: number): void {
   while (b.open.length > 1 && (currentFlags(b) & flags) === 0) pop(b)
 }

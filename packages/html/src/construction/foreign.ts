@@ -39,7 +39,10 @@ export function startInForeign(b: Builder, start: StartTag): boolean {
   return true
 }
 
-/** Closes the SVG or MathML element of this name. Returns false if none is open, so that the rules of HTML apply. */
+/**
+ * Closes the SVG or MathML element of this name. Returns false if none is open, so that the rules of HTML apply, and for
+ * `</p>` and `</br>` after closing all SVG and MathML elements around them.
+ */
 export function endInForeign(b: Builder, { name }: Tag): boolean {
   if (name === 'p' || name === 'br') return leaveForeign(b)
   for (let index = b.open.length - 1; index > 0 && b.openFlags[index]! & FOREIGN; index--) {

@@ -111,7 +111,7 @@ function valueOf(element: Element, base: Base): string {
 const silent = new Set(['script', 'style', 'template', 'noscript', 'svg'])
 const apart = new Set('br p div li ul ol tr td th dt dd dl h1 h2 h3 h4 h5 h6 section article table'.split(' '))
 
-/** Returns an element's text on one line, without scripts, styles and other hidden elements. */
+/** Returns an element's text on one line, without `script`, `style`, `template`, `noscript` and `svg` in it. */
 export function wordsOf(element: Element): string {
   if (element.first === element.last && element.first?.type === 'text') return lineOf(textOf(element))
   const parts: string[] = []

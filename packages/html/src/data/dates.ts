@@ -110,7 +110,7 @@ function dayOf(year: string, month: string, day: string): string | undefined {
   return isDay && Number(year) > 1000 ? written : undefined
 }
 
-/** Returns the order of a numeric date in which one number is above 12, or `undefined` if there is none. */
+/** Returns the order of the first numeric date in a string if one of its numbers is above 12, otherwise `undefined`. */
 export function orderIn(words: string): DateOrder | undefined {
   const [, one, two] = /(?<!\d)(\d{1,2})[./-](\d{1,2})[./-]\d{2,4}(?!\d)/.exec(words) ?? []
   if (one === undefined || two === undefined) return undefined

@@ -16,7 +16,8 @@ interface Filling {
 
 /**
  * Fills a JSON Schema from the structured data of a page. Fields without a certain value stay empty and are listed in
- * `missing`; `value` is `undefined` if nothing can be filled. `evidence` states where on the page each value was found.
+ * `missing` by JSON Pointer; `value` is `undefined` if nothing can be filled. `evidence` states where on the page each value
+ * was found.
  */
 export function fillSchema(schema: unknown, data: PageData): Filled {
   const shape = readShape(schema)

@@ -10,6 +10,7 @@ export interface Settings {
   readonly port: number
 }
 
+/** Starts the server. `close` stops it and closes the engine. Rejects if the port cannot be opened. */
 export async function start({ engine, key, host, port }: Settings) {
   const api = createApi(engine, { authenticate: apiKeys(key), basePath: '/web' })
   const handle = toNodeHandler(api)

@@ -22,6 +22,7 @@ export const price = defineFormat({
   },
 })
 
+/** Creates the plugin with the format `price`: `createEngine({ plugins: [prices()] })`. */
 export function prices() {
   return definePlugin({ name: 'prices', formats: [price] })
 }

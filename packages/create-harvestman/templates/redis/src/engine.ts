@@ -7,6 +7,10 @@ export interface EngineSettings {
   readonly works: boolean
 }
 
+/**
+ * Creates the engine with a store and a queue on the Redis at `REDIS_URL`. Close the engine first, then the queue and the
+ * store.
+ */
 export function openEngine({ works }: EngineSettings) {
   const { REDIS_URL = 'redis://127.0.0.1:6379', ALLOW_PRIVATE } = process.env
   const store = redisStore(REDIS_URL)

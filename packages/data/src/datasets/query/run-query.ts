@@ -23,8 +23,9 @@ export interface Query {
 }
 
 /**
- * Runs a `SELECT` in a process of its own. Rejects with `invalid_request` if the query is another statement, fails or takes too
- * much memory. Aborting the signal kills the process.
+ * Runs a `SELECT` in a process of its own and returns at most `limit` rows; `isCut` if there are more. Rejects with
+ * `invalid_request` if the query is another statement, fails or takes too much memory, or if the rows have more than 512 Mi
+ * characters. Aborting the signal kills the process.
  */
 export async function runQuery(query: Query, signal: AbortSignal): Promise<QueryAnswer> {
   if (!/^\s*(select|with|values)\b/i.test(query.sql)) {

@@ -15,7 +15,10 @@ export interface PlainRow {
 
 const deepest = 40
 
-/** Returns the rows with their ids. Throws `invalid_request` for the first invalid row. */
+/**
+ * Returns the rows with their ids. Throws `invalid_request` for the first row that does not fit the schema, has no value for
+ * the key, or has more than 65,536 characters as JSON or 40 levels.
+ */
 export function checkRows(rows: readonly PlainRow[], { key, schema }: DatasetRecord): readonly GivenRow[] {
   const read = schema && readJsonSchema(schema)
   return rows.map(({ values, source = null, evidence = {} }, index) => {

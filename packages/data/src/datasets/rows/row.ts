@@ -39,7 +39,10 @@ export interface GivenRow {
 /** The effect of an upsert on a row. */
 export type Outcome = 'added' | 'changed' | 'same'
 
-/** Returns the id of a row. Rows with equal values in the key columns have the same id. Without a key, all values count. */
+/**
+ * Returns the id of a row (22 characters). Rows with equal values in the key columns have the same id. Without a key, all
+ * values count.
+ */
 export function rowIdOf(values: Values, key: readonly string[]): string {
   const parts = key.length > 0 ? key.map((column) => values[column] ?? null) : sorted(values)
   return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22)
@@ -55,7 +58,7 @@ function sorted(value: Json): Json {
 
 /**
  * Merges new values into a row, or creates it if there is no old one. Columns that are not given keep their values, and old
- * values of changed columns go to the history. `now` is in milliseconds.
+ * values of changed columns go to the history, which has at most 20 versions. `now` is in milliseconds.
  */
 export function upsert(old: Row | undefined, given: GivenRow, now: number): { row: Row; outcome: Outcome } {
   if (!old) return { row: newRow(given, now), outcome: 'added' }

@@ -10,8 +10,8 @@ const most = { places: 12, ofOne: 3, characters: 1_500, text: 200 } as const
 const window = { before: 4, after: 5 } as const
 
 /**
- * Returns the page text around all matches of a field's alternatives, or `undefined` if nothing matches or the result has more
- * than 1,500 characters.
+ * Returns the page text around the first matches of a field's alternatives, 3 of each and 12 in total, or `undefined` if
+ * nothing matches or the result has more than 1,500 characters. Without alternatives, hints are used.
  */
 export function wordsAround(facts: Facts, { alternatives, hints = [] }: FieldProgram): string | undefined {
   const found = alternatives.flatMap((one) =>

@@ -58,7 +58,10 @@ function tokenOf([, name = '', tokens = '', attributes = '']: RegExpExecArray): 
 
 const naming = new Set(['itemprop', 'property', 'name', 'rel'])
 
-/** Returns whether an attribute describes the meaning of an element rather than its appearance. */
+/**
+ * Returns whether an attribute, such as `itemprop` or `data-price`, describes the meaning of an element rather than its
+ * appearance.
+ */
 export function isNaming(attribute: string): boolean {
   return naming.has(attribute) || (attribute.startsWith('data-') && attribute.length < 40)
 }

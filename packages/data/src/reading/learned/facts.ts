@@ -27,7 +27,7 @@ const silent = new Set(['script', 'style', 'template', 'noscript', 'svg', 'selec
 /** Elements with more nodes than this count as long. */
 const maxDescendants = 2_000
 
-/** Indexes a page for finding elements and texts. If selectors are given, only these can be found. */
+/** Indexes a page for finding elements and texts, up to 60,000 elements. If selectors are given, only these can be found. */
 export function readFacts(root: Element, base: Base, selectors?: Iterable<string>): Facts {
   return new PageFacts(root, base, new TokenIndex(selectors))
 }

@@ -47,7 +47,10 @@ function fewest(facts: Facts, element: Parameters<Facts['textAt']>[0]): string |
   return undefined
 }
 
-/** Returns the indexes of text nodes in the elements that match the selectors in `hints`. Empty if nothing matches. */
+/**
+ * Returns the indexes of text nodes in the elements that match the selectors in `hints`: at most 12 elements for each, and 12
+ * texts in each element. Empty if nothing matches.
+ */
 export function placesOf(facts: Facts, hints: readonly string[]): readonly number[] {
   const elements = hints.flatMap((selector) => facts.find(selector).slice(0, most.elements))
   return elements.flatMap((element) => {

@@ -23,7 +23,10 @@ interface Place {
 
 type Draft = Omit<Alternative, 'right' | 'wrong' | 'none'>
 
-/** Returns the alternatives that find a value on a page, most specific first. Empty if the page does not show it. */
+/**
+ * Returns at most 12 alternatives, and 3 of each kind, that find a value on a page; those that read the full text of an
+ * element come first. Empty if the page does not show the value, and for booleans.
+ */
 export function alternativesFor(facts: Facts, value: LearnedScalar): readonly Alternative[] {
   const isRight = (draft: Draft): boolean => {
     const found = oneOf(valueOf(facts, { ...draft, right: 0, wrong: 0, none: 0 }))
@@ -45,7 +48,7 @@ function says({ selector = '', label = '' }: Draft, value: LearnedScalar): boole
 
 const plainWords = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
 
-/** Returns the alternatives that find exactly these values, in this order. Empty if none does. */
+/** Returns the alternatives that find exactly these values, in this order. Empty if none does, and for values that repeat. */
 export function alternativesForMany(facts: Facts, values: readonly LearnedScalar[]): readonly Alternative[] {
   const [first] = values
   if (first === undefined) return []
@@ -75,7 +78,10 @@ function choose(facts: Facts, places: readonly Place[], tried: (draft: Draft) =>
   return [...chosen.values()]
 }
 
-/** Returns the identity of an alternative: how it finds and reads a value, without its statistics. */
+/**
+ * Returns the identity of an alternative: where it finds a value and how it reads it, without its statistics, `pick` and
+ * `alone`.
+ */
 export function keyOf(one: Draft): string {
   const { by, selector, label, next, up, attribute, as, before, after, until, order } = one
   return JSON.stringify([by, selector, label, next, up, attribute, as, before, after, until, order])

@@ -25,8 +25,8 @@ export interface AnsweredPage {
 }
 
 /**
- * Returns an extractor for these values, improved from `known` if given. Fields that are not found on the page stay without
- * alternatives.
+ * Returns an extractor for these values, improved from `known` if given. New fields that are not found on the page have no
+ * alternatives; lists of objects that are not found are dropped.
  */
 export function learn({ facts, url, answer }: AnsweredPage, known?: Program): Program {
   const parts = partsOf(answer)

@@ -30,8 +30,9 @@ function readAt(facts: Facts, element: Element, alternative: Alternative): Omit<
 export type Outcome = Found | 'several' | 'empty' | undefined
 
 /**
- * Returns the single value of an alternative. Otherwise returns `several`, `empty` for an element without text, or `undefined`
- * if nothing matches. Stops reading as soon as the result is certain.
+ * Returns the single value of an alternative, or its first one if `pick` is `first`. Otherwise returns `several`, `empty` if
+ * all matching elements are without text, or `undefined` if nothing matches or can be read. Stops reading as soon as the
+ * result is certain.
  */
 export function valueOf(facts: Facts, alternative: Alternative): Outcome {
   let first: Found | undefined
@@ -82,8 +83,8 @@ export function distinct(values: readonly LearnedScalar[]): readonly LearnedScal
 }
 
 /**
- * Returns all values of an alternative as one JSON string, because lists are compared as a whole. `undefined` if there are
- * none.
+ * Returns the distinct values of an alternative as one JSON string, because lists are compared as a whole. `undefined` if
+ * there are none.
  */
 export function listOf(facts: Facts, alternative: Alternative): Found | undefined {
   const found = valuesOf(facts, alternative)
@@ -93,7 +94,10 @@ export function listOf(facts: Facts, alternative: Alternative): Found | undefine
   return { value: JSON.stringify(values), quote: found.map(({ quote }) => quote).join(', '), place }
 }
 
-/** Returns an element's text, or the first 2,000 characters of its attribute. `undefined` if it has none. */
+/**
+ * Returns an element's text, empty if it has none, or the first 2,000 characters of an attribute, if one is named. `undefined`
+ * if the attribute is missing or the text is too long.
+ */
 export function rawOf(facts: Facts, element: Element, attribute: string | undefined): string | undefined {
   return attribute === undefined ? facts.words(element) : element.attributes[attribute]?.slice(0, 2_000)
 }

@@ -13,8 +13,8 @@ export interface Parts {
 export type LearnedRecord = { readonly [name: string]: LearnedValue | undefined }
 
 /**
- * Splits a record into plain values, lists of them and lists of objects, each by JSON Pointer. Fields after the first 100 are
- * ignored.
+ * Splits a record into plain values, lists of them and lists of objects, each by JSON Pointer. Fields after the first 100,
+ * empty and mixed lists, and objects more than 6 levels deep are ignored.
  */
 export function partsOf(answer: LearnedRecord): Parts {
   const scalars = new Map<string, LearnedScalar | null>()

@@ -85,8 +85,8 @@ function isSameList(one: readonly Element[], other: readonly Element[]): boolean
 }
 
 /**
- * Finds the rows on another page. At least half of the selectors must match, and all of those the same elements; otherwise
- * returns `undefined`.
+ * Finds the rows on another page. At least half of the selectors must match, and all of those the same elements; otherwise,
+ * and for more than 1,000 rows, returns `undefined`.
  */
 export function findRows(facts: Facts, selectors: readonly string[]): readonly Element[] | undefined {
   const found = selectors.map((selector) => facts.find(selector)).filter((rows) => rows.length > 0)

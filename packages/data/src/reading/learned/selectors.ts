@@ -6,7 +6,10 @@ import { isNaming } from './compiled.ts'
 const telling = new Set(['h1', 'time', 'address', 'main', 'article', 'header', 'figcaption', 'blockquote'])
 const tellingLinks = new Set(['author', 'tag', 'category', 'license'])
 
-/** Returns selectors for an element by its own attributes, most specific first. Empty if no attribute identifies it. */
+/**
+ * Returns selectors for an element by its own attributes, or by a telling tag name such as `h1`, most specific first. Empty if
+ * nothing identifies it.
+ */
 export function namingsOf({ name, attributes }: Element): readonly Naming[] {
   const namings: Naming[] = []
   const isMeta = name === 'meta'

@@ -9,7 +9,7 @@ const maxAfterLength = 40
 const maxWordsBefore = 4
 const isoDay = /^\d{4}-\d{2}-\d{2}$/
 
-/** Converts text to a value. Returns `undefined` if it does not match. */
+/** Converts text to a value; a date becomes `2024-05-31`. Returns `undefined` if the text does not match. */
 export function readIn(raw: string, way: Way, base: Base): LearnedScalar | undefined {
   const cut = cutText(lineOf(raw), way)
   if (cut === undefined || cut === '') return undefined
@@ -34,7 +34,7 @@ function cutText(line: string, { before = '', after = '', until }: Way): string 
   return end < 0 ? undefined : text.slice(0, end).trim()
 }
 
-/** Returns the conversions that turn this text into this value. Empty if none does. */
+/** Returns the conversions that turn this text into this value. Empty if none does, and always for booleans. */
 export function waysTo(raw: string, value: LearnedScalar, base: Base): readonly Way[] {
   const line = lineOf(raw)
   if (line === '') return []

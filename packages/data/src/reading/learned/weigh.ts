@@ -44,7 +44,10 @@ const meanings: readonly (readonly string[])[] = [
 const knownWords = new Map<string, RegExp>()
 const maxCached = 1_000
 
-/** Returns a pattern that matches names which pages use for a field. */
+/**
+ * Returns a pattern that matches names which pages use for the field at a JSON Pointer, such as `byline` for `/author`. It
+ * matches nothing if the field's name has no word of at least 3 characters.
+ */
 export function wordsFor(pointer: string): RegExp {
   const known = knownWords.get(pointer)
   if (known) return known
@@ -100,7 +103,7 @@ export type Verdict =
   | { readonly found: Found; readonly agreed: number; readonly selector: string; readonly stability: Stability }
   | { readonly doubt: DoubtReason }
 
-/** Returns the value with the most support among the alternatives, or why there is none. */
+/** Returns the value with the most support among the alternatives and how many agree on it, or the reason for doubting it. */
 export function decide(given: readonly Vote[], expected: Expected, words?: RegExp): Verdict {
   const votes = given.map((vote) => ({ ...vote, weight: weightOf(vote.alternative, words) }))
   const weighed = groupsOf(votes).map((own) => ({ own, weight: supportOf(own) }))
@@ -190,7 +193,10 @@ const shortText = 40
 const sentence = 4
 const defaultDecimals = 2
 
-/** Returns whether a value resembles the known ones in length, digits and punctuation. */
+/**
+ * Returns whether a string resembles the known ones in length, digits and punctuation, or whether a number has no more
+ * decimals than they have (2 are always allowed).
+ */
 export function isExpected(value: LearnedScalar, expected: Expected): boolean {
   const { minLength, maxLength, maxWords, digits, signs, decimals } = expected
   if (typeof value !== 'string') return shapeOf(value).decimals <= Math.max(decimals, defaultDecimals)

@@ -9,8 +9,8 @@ import { listBounds, type KnownList, type RowShape } from './types.ts'
 const minShared = 0.5
 
 /**
- * Returns the tag and the most common class of the rows. `undefined` without rows; the class is omitted if fewer than half have
- * it.
+ * Returns the tag and the most common class of the rows. `undefined` without rows; the class is omitted unless more than half
+ * have it.
  */
 export function shapeOf(rows: readonly Element[]): RowShape | undefined {
   const [first] = rows
@@ -22,7 +22,8 @@ export function shapeOf(rows: readonly Element[]): RowShape | undefined {
 }
 
 /**
- * Returns the rows of a known list. Returns `found` unchanged if the list is unknown, or if most of these rows belong to it.
+ * Returns the rows of a known list. Returns `found` unchanged if the list is unknown, or if most of these rows belong to it;
+ * otherwise the elements that resemble its rows, which may be none.
  */
 export function rowsOfKnown(
   root: Element,

@@ -13,7 +13,10 @@ export interface AnswerPage {
   readonly total?: number
 }
 
-/** Reads the list at a JSON Pointer in a JSON response. Returns `undefined` if there is none. */
+/**
+ * Reads the list at a JSON Pointer in a JSON response. `next` is absent if the URL of the next page is unknown. Returns
+ * `undefined` if there is no list. Throws a `TypeError` if the URL of the response is invalid.
+ */
 export function readAnswer({ url, text }: JsonAnswer, pointer: string): AnswerPage | undefined {
   const steps = pointer
     .split('/')

@@ -17,7 +17,7 @@ interface Sizes {
   readonly outside: ReadonlySet<Element>
 }
 
-/** Returns the rows of the list with the most content, or none if nothing repeats. */
+/** Returns the rows of the list with the most content, at most 20,000. Empty if nothing occurs three times. */
 export function findRows(root: Element): readonly Element[] {
   const sizes = measure(root)
   let best: readonly Element[] = []

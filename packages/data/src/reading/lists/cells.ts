@@ -16,7 +16,7 @@ const unshown = new Set(['script', 'style', 'template', 'noscript', 'svg', 'sele
 const maxNameLength = 60
 const maxPathLength = 2_000
 
-/** Reads the cells of a row in document order, one per position. */
+/** Reads the cells in the first 600 nodes of a row in document order, one per position. */
 export function cellsOf(row: Element, base: Base): ReadonlyMap<string, Cell> {
   const cells = new Map<string, Cell>()
   const places = new Map<Element, string>([[row, '']])

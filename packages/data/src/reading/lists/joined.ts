@@ -22,7 +22,10 @@ const maxFields = 40
 /** Fields that occur in a smaller share of the records are omitted. */
 const minShare = 0.1
 
-/** Joins rows with the best matching list of records. Returns them unchanged if none matches. */
+/**
+ * Joins rows with the best matching list of records: adds at most 40 fields to them and, if the rows are consecutive records,
+ * the records that the page does not show. Returns the rows unchanged if no list matches.
+ */
 export function joinRecords(shown: ShownRows, lists: readonly RecordList[], base: Base): JoinedRows {
   let best:
     | { readonly list: RecordList; readonly records: readonly Leaves[]; readonly pairs: readonly Pair[] }

@@ -29,8 +29,8 @@ const maxLists = 50
 const fewest = 2
 
 /**
- * Returns the lists with at least `least` records in the first 30 scripts of a page; empty if there are none. Scripts after
- * the first 6 million characters are ignored.
+ * Returns at most 50 lists with at least `least` records, and at least 2, in the first 30 scripts of a page; empty if there
+ * are none. Scripts after the first 6 million characters are ignored.
  */
 export function recordListsIn(root: Element, least: number): readonly RecordList[] {
   const found: RecordList[] = []

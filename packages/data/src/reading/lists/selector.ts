@@ -3,7 +3,10 @@ import type { Element } from '@harvestman/html/internal'
 const plain = /^[A-Za-z_][\w-]{0,80}$/
 const deepest = 200
 
-/** Returns a CSS selector for an element: its path from the nearest ancestor with an id. */
+/**
+ * Returns a CSS selector for an element: its path from the nearest element with an id, which may be itself, or else from
+ * `body`.
+ */
 export function selectorOf(element: Element): string {
   const steps: string[] = []
   let at: Element | null = element

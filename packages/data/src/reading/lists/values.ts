@@ -8,7 +8,10 @@ const codes: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP', '�
 const onlyNumber = /^[+-]?\d[\d.,' \u00A0\u202F]*$/
 const aroundPrice = /^[^\d]{0,12}\d[\d.,' \u00A0\u202F]*[^\d]{0,12}$/
 
-/** Parses a cell as a value of this type. Returns `undefined` if it is not one. */
+/**
+ * Parses a cell as a value of this type; a date becomes `2024-05-31`, and text, links and images are unchanged. Returns
+ * `undefined` if it is not one, and always for booleans.
+ */
 export function readValue(words: string, kind: ItemKind): ItemValue | undefined {
   if (kind === 'text' || kind === 'link' || kind === 'image') return words
   if (kind === 'boolean' || words.length > maxValueLength) return undefined

@@ -20,7 +20,10 @@ interface Dish {
   readonly item: MenuItem
 }
 
-/** Returns the visible menu. `undefined` unless the title, heading or URL names a menu and enough blocks have a price. */
+/**
+ * Returns the visible menu. `undefined` unless the title, heading or URL names a menu and at least 4 similar blocks have a
+ * price.
+ */
 export function shownMenu(root: Element, base: Base): Menu | undefined {
   if (!mentionsMenu(root, base)) return undefined
   const elements = contentOf(root)

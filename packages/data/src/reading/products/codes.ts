@@ -24,8 +24,8 @@ const maxCodes = 40
 const ids = /(?:^|[_-])(?:id|pid|sku|item|product|asin|itm|ref|code)$/i
 
 /**
- * Returns the codes in a URL, at most 40: parts with several digits, and runs of at least 5 digits in them. Parts of more than
- * 30 characters are skipped. Empty for an invalid URL.
+ * Returns the codes in the path and in id parameters of a URL, at most 40: parts with several digits, and runs of at least 5
+ * digits in them. Parts of more than 30 characters are skipped. Empty for an invalid URL.
  */
 export function codesInUrl(pageUrl: string): readonly string[] {
   const url = URL.parse(pageUrl)

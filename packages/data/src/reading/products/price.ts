@@ -13,7 +13,10 @@ const lead = { some: 1, much: 3 } as const
 /** Score and lead from which a price is unambiguous. */
 const clear = { score: 5.5, lead: 2 } as const
 
-/** Returns the price that the page shows for its main subject, or `undefined` if there is none. */
+/**
+ * Returns the price that the page shows for its main subject, as a string such as `1299.5`, or `undefined` if there is none or
+ * it is uncertain.
+ */
 export function seenPrice(page: SeenPage): Sight | undefined {
   const best = bestPrice(page)
   return best && { value: String(best.amount), element: best.element, words: best.words, confidence: best.confidence }
@@ -31,8 +34,8 @@ const codes: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Returns the currency of the price that the page shows for its main subject, or `undefined` if there is no price or its
- * symbol is ambiguous (`$`).
+ * Returns the ISO code of the currency of the price that the page shows for its main subject, or `undefined` if there is no
+ * price or its symbol is ambiguous (`$`).
  */
 export function seenCurrency(page: SeenPage): Sight | undefined {
   const best = bestPrice(page)

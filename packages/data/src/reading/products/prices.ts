@@ -21,7 +21,10 @@ const everySign = new RegExp(sign, 'giu')
 const maxLength = 40
 const maxCandidates = 400
 
-/** Returns the prices that the page shows, most likely first. Empty if it shows none. */
+/**
+ * Returns the prices that the page shows, most likely first. `heading` is the index of the main heading in `elements`, or -1.
+ * Empty if it shows none.
+ */
 export function seenPrices(elements: readonly Element[], heading: number): readonly SeenPrice[] {
   const found = new Map<Element, SeenPrice>()
   const counts = new Map<number, number>()

@@ -42,7 +42,10 @@ const maxLength = { button: 40, words: 60 }
 /** Number of elements before and after the heading that are searched. */
 const reach = { before: 400, behind: 1_200 } as const
 
-/** Returns the stock state that the page shows, or `undefined` if it shows none or contradictory ones. */
+/**
+ * Returns the stock state that the page shows near its heading, `InStock` or `OutOfStock`. `undefined` if it shows none or
+ * contradictory ones.
+ */
 export function seenStock({ elements, heading = -1 }: SeenPage): Sight | undefined {
   const found = findStock(elements, heading)
   return found && { value: found.state, element: found.element, words: found.words, confidence: 0.9 }

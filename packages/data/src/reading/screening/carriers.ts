@@ -16,7 +16,10 @@ export function mayCarry(html: string): boolean {
   )
 }
 
-/** Returns the strings that invisible characters in a string spell. */
+/**
+ * Returns the strings that invisible characters in a string spell, and those that direction overrides show in reverse. Empty
+ * if there are none.
+ */
 export function invisibleTexts(text: string): readonly string[] {
   const found: string[] = []
   for (const [run] of text.replaceAll(flags, '').matchAll(tagText))
@@ -53,7 +56,10 @@ const base64 = /(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{28,8000}={0,2}(?![A-Za-z0-9
 const hexadecimal = /(?<![0-9a-f])(?:[0-9a-f]{2}[ :]?){20,2000}(?![0-9a-f])/gi
 const maxTokens = 200
 
-/** Returns the readable strings that Base64 and hexadecimal tokens in a string decode to, with the position of each token. */
+/**
+ * Returns the readable strings that Base64 and hexadecimal tokens in a string decode to, with the position of each token.
+ * Reads at most 400 tokens.
+ */
 export function encodedTexts(text: string): readonly { readonly text: string; readonly at: number }[] {
   const found: { text: string; at: number }[] = []
   let count = 0

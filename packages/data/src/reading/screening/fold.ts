@@ -14,8 +14,8 @@ const ascii = /^[\0-\u007F]*$/
 const plain = /^[\0-\u02FF\u0370-\u1DFF\u2010-\u206F]*$/
 
 /**
- * Returns a string in lower case and compatible characters, without accents, soft hyphens and look-alike letters. Runs of spaces
- * become one space, and runs of line breaks one line break.
+ * Returns a string in lower case and compatible characters, without accents and soft hyphens. In words of mixed scripts,
+ * letters that look like Latin ones become these. Runs of spaces become one space, and runs of line breaks one line break.
  */
 export function fold(text: string): string {
   const spaced = text.replaceAll(/[^\S\n]+/g, ' ').replaceAll(/(?: ?\n)+ ?/g, '\n')
@@ -45,7 +45,10 @@ export interface Letters {
   readonly positions: readonly number[]
 }
 
-/** Returns the letters of a folded string. Digits and signs between letters count as the letters that they resemble. */
+/**
+ * Returns the letters `a` to `z` of a folded string. Digits and signs count as the letters that they resemble, such as `4` as
+ * `a`; all other characters are omitted.
+ */
 export function lettersOf(folded: string): Letters {
   const letters: string[] = []
   const positions: number[] = []

@@ -225,8 +225,9 @@ export interface Match {
 const maxMatches = 20
 
 /**
- * Finds instructions to a model in folded text. `isConcealed`: visitors do not see the text, so weak rules apply as well.
- * `isCode` returns whether a position is in visible code, where rules for syntax do not apply.
+ * Finds instructions to a model in folded text: at most 20, and one for each rule. `isConcealed`: visitors do not see the
+ * text, so weak rules apply as well. `isCode` returns whether a position is in visible code, where rules for syntax do not
+ * apply.
  */
 export function findInstructions(
   text: string,

@@ -32,7 +32,7 @@ const maxFound = 20
 const maxExcerpt = 200
 const always = { isConcealed: true, isCode: () => false }
 
-/** Searches a page. `withText` returns its texts as well. */
+/** Searches a page for instructions to a model, at most 20. `withText` returns its texts in lower case as well. */
 export function screenPage(page: HtmlPage, withText: boolean): Screened {
   const streams = streamsOf(page)
   const found = [
@@ -54,7 +54,10 @@ function findIn(stream: Stream): readonly Injection[] {
   })
 }
 
-/** Finds encoded instructions in texts and attributes. */
+/**
+ * Finds instructions in the Base64 and hexadecimal tokens of a string, at most one in each. `detail` is the name of the
+ * attribute.
+ */
 export function findEncoded(text: string, element: Element | undefined, detail?: string): readonly Injection[] {
   return encodedTexts(text).flatMap(({ text: decoded }) =>
     findInstructions(fold(decoded), always)

@@ -79,7 +79,10 @@ const readAttributes = new Set(
 const unread = new Set(['script', 'style'])
 const unseen = new Set(['noscript', 'template', 'desc', 'metadata'])
 
-/** Returns the texts of a page: visible and hidden text, each alone and together, attributes, metadata, comments and styles. */
+/**
+ * Returns the texts of a page as `fold` writes them: visible and hidden text, each alone and together, attributes, metadata,
+ * structured data, comments and styles. Empty ones are omitted.
+ */
 export function streamsOf(page: HtmlPage): readonly Stream[] {
   const streams = {
     text: new Builder('text', false),
