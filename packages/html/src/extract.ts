@@ -47,8 +47,9 @@ type Readings = {
 const names: readonly ReadingName[] = ['markdown', 'html', 'links', 'images', 'metadata']
 
 /**
- * Returns the main content of a page as Markdown and HTML, with its links, images, metadata and warnings. Accepts any
- * string; problems such as an invalid selector only add a warning.
+ * Returns the main content of a page as Markdown and HTML, with its links, images, metadata and warnings. Accepts any string;
+ * problems such as an invalid selector only add a warning. Without a `url` or `<base>`, relative URLs stay relative in the
+ * content and are omitted from `links` and `images`.
  */
 export function extract(html: string, options: ExtractOptions = {}): Extracted {
   const { values, warnings } = read(html, names, options)
@@ -61,7 +62,7 @@ export function toMarkdown(html: string, options: ExtractOptions = {}): string {
   return read(html, ['markdown'], options).values.markdown
 }
 
-/** Returns the content of a page as HTML with absolute URLs; an empty string if there is none. */
+/** Returns the content of a page as HTML; an empty string if there is none. Relative URLs become absolute if `url` is given. */
 export function mainContent(html: string, options: ExtractOptions = {}): string {
   return read(html, ['html'], options).values.html
 }

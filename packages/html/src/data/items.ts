@@ -50,7 +50,7 @@ const hints: readonly (readonly [Family, RegExp])[] = [
   ['article', /^(?:headline|section|article section|article body|word count|byline)$/],
 ]
 
-/** Returns the kind of entity that these fields describe, or `undefined` if no kind has the most matches. */
+/** Returns the kind of entity that these field names describe; `undefined` if none matches, or several match equally well. */
 export function familyOf(fields: readonly string[]): Family | undefined {
   const names = fields.map((field) => wordsOfName(field))
   const votes = hints.map(([family, words]) => [family, names.filter((name) => words.test(name)).length] as const)
@@ -58,7 +58,10 @@ export function familyOf(fields: readonly string[]): Family | undefined {
   return best && best[1] > 0 && best[1] > (second?.[1] ?? 0) ? best[0] : undefined
 }
 
-/** Returns the item, or items (one per notation), that the page is about. Empty if that is ambiguous. */
+/**
+ * Returns the item, or items (one per notation), that the page is about: of the wanted family, or without one of the first
+ * family with a clear main item. Empty if there is none, or it is ambiguous.
+ */
 export function mainItems(data: PageData, wanted: Family | undefined): readonly DataItem[] {
   const owners = ownersOf(data)
   const tried = wanted ? [wanted] : familyNames

@@ -19,8 +19,8 @@ interface Walk {
 }
 
 /**
- * Adds the items of JSON-LD scripts to the builder, and connects those that refer to each other by `@id`. Invalid scripts are
- * skipped, and so are scripts after the first 6 million characters.
+ * Adds the items of JSON-LD scripts to the builder, and connects those that refer to each other by `@id`. Scripts that are
+ * invalid or have more than 2 million characters are skipped, and so are scripts after the first 6 million characters.
  */
 export function collectJsonLd(scripts: readonly Element[], builder: DataBuilder): void {
   const walk: Walk = { builder, known: new Map(), links: [], nodes: 0 }

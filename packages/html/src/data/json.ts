@@ -33,8 +33,8 @@ const assigned =
 const maxAssignments = 10
 
 /**
- * Returns the JSON values that a script assigns to variables in which frameworks store their state. Invalid ones are skipped;
- * empty for a script of more than 2 million characters.
+ * Returns the JSON values that a script assigns to variables in which frameworks store their state, at most 10. Invalid ones
+ * are skipped; empty for a script of more than 2 million characters.
  */
 export function readAssignedJson(script: string): unknown[] {
   if (script.length > bounds.script) return []

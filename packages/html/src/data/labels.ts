@@ -15,8 +15,8 @@ export interface Labels {
 }
 
 /**
- * Returns values with a visible label, from definition lists, tables and similar markup. Labels of more than 60 characters and
- * values of more than 500 are skipped.
+ * Returns values with a visible label, from definition lists, tables and similar markup, and tables with a header row. Labels
+ * of more than 60 characters and values of more than 500 are skipped, as well as tables of more than 1,000 rows.
  */
 export function collectLabels(elements: readonly Element[], builder: DataBuilder): Labels {
   const labelled: LabelledValue[] = []

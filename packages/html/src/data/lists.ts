@@ -20,8 +20,8 @@ const parts: readonly (readonly [names: RegExp, properties: readonly string[]])[
 ]
 
 /**
- * Returns the entries for a list of objects, such as breadcrumbs, questions or posts. Empty if the page has no such
- * list.
+ * Returns the members of the list that a field's name means, such as breadcrumbs, questions or posts. Empty if the page has no
+ * such list, or it is ambiguous.
  */
 export function listOf(data: PageData, name: string, shape: ObjectShape, subject: Subject): readonly Member[] {
   const words = wordsOfName(name)

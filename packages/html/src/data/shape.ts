@@ -32,7 +32,10 @@ interface Reading {
   fields: number
 }
 
-/** Returns the shape of a schema, or `undefined` if nothing in it can be filled. */
+/**
+ * Returns the shape of a JSON Schema; `undefined` if it is not an object, has several alternatives besides null, or an unknown
+ * type. Fields that cannot be filled are omitted, and so are those below 8 levels or after the first 500.
+ */
 export function readShape(schema: unknown): Shape | undefined {
   return isRecord(schema) ? shapeOf({ root: schema, fields: 0 }, schema, 0) : undefined
 }

@@ -13,8 +13,8 @@ const maxObjects = 20
 const names = ['name', 'title', 'headline', 'productName', 'displayName']
 
 /**
- * Returns the objects in the scripts of a page that have one of the page's names, as items. Scripts without valid JSON
- * are skipped.
+ * Returns the objects in the first 30 scripts of a page that have one of the page's names, as items, at most 20. Scripts
+ * without valid JSON are skipped.
  */
 export function collectState(
   scripts: readonly Element[],

@@ -5,7 +5,9 @@ import type { Concept } from './concepts.ts'
 import type { ScalarShape } from './shape.ts'
 import type { Scalar } from './types.ts'
 
-/** Converts a page's value to a field's type. Returns `undefined` if it does not clearly fit. */
+/**
+ * Converts a page's value to a field's type. Returns `undefined` if it does not clearly fit, or if the field does not allow it.
+ */
 export function coerce(raw: Scalar, shape: ScalarShape, kind: Concept['kind']): Scalar | undefined {
   const value = convert(raw, shape, kind)
   if (value === undefined) return undefined
@@ -43,7 +45,10 @@ function asBoolean(raw: Scalar): boolean | undefined {
   return word === 'false' || word === 'no' ? false : undefined
 }
 
-/** Returns whether a product is available now. `undefined` for other states, such as pre-order or back-order. */
+/**
+ * Returns whether a product is available now, given a state of schema.org, `yes`, `no` or similar. `undefined` for other
+ * states, such as pre-order or back-order, and for unknown words.
+ */
 export function isAvailable(raw: string): boolean | undefined {
   const state = stateOf(raw)
   if (state === undefined) return asBoolean(raw)
@@ -165,7 +170,7 @@ function asPerson(text: string): string | undefined {
 
 const markup = /<\/?[a-z][^<>]*>|&(?:[a-z]+|#x?[\da-f]+);/i
 
-/** Returns a value as plain text, without the tags and character references that pages put into their data. */
+/** Returns a value as plain text on one line, without the tags and character references that pages put into their data. */
 export function cleanText(text: string): string {
   if (!markup.test(text)) return lineOf(text)
   const once = wordsOf(parseHtml(text, { nodes: 20_000, depth: 50 }).body)

@@ -15,7 +15,7 @@ const authorMeta = [
 ]
 const catalogueMeta = ['citation_author', 'dc.creator', 'dcterms.creator', 'dc.contributor']
 
-/** Returns the authors that the markup names. Empty if it names none. */
+/** Returns the authors that the markup names, from the first place that names any. Empty if there is none. */
 export function authorsOf(page: Page): readonly Fact[] {
   const { data, main } = page
   const pages = data.items.filter((item) => isWebPage(item) && item.isTop)
@@ -61,7 +61,10 @@ function labelledBy(data: PageData): readonly DataLeaf[] {
   return []
 }
 
-/** Returns the people in these values, without the site itself. News agencies count only if there are no people. */
+/**
+ * Returns the distinct people in these values, without the site itself and without names in figures. News agencies count only
+ * if there are no people.
+ */
 export function peopleOf({ data, sourceElements }: Page, leaves: readonly DataLeaf[]): readonly Fact[] {
   const found = new Map<string, Fact>()
   for (const leaf of leaves) {

@@ -32,7 +32,7 @@ export function siteNameOf(data: PageData): Fact | undefined {
   return firstText(leaves)
 }
 
-/** Returns the first value with text, or `undefined` if none has any. */
+/** Returns the first value with text, as plain text, or `undefined` if none has any. */
 export function firstText(leaves: readonly DataLeaf[]): Fact | undefined {
   for (const leaf of leaves) {
     const value = cleanText(String(leaf.value))
@@ -41,7 +41,7 @@ export function firstText(leaves: readonly DataLeaf[]): Fact | undefined {
   return undefined
 }
 
-/** Returns the values of the `<meta>` elements with these names, in the order of the names. */
+/** Returns the values of the page's metadata with these names, in the order of the names. Empty if there are none. */
 export function leavesOf({ meta }: PageData, names: readonly string[]): readonly DataLeaf[] {
   return names.flatMap((name) => meta.filter(({ label }) => label === name))
 }

@@ -51,7 +51,10 @@ export function isFullName(name: string): boolean {
   )
 }
 
-/** Returns the distinct names in an author string, at most 50, without prefixes and roles. Empty if there are none. */
+/**
+ * Returns the distinct names in the first 2,000 characters of an author string, at most 50, without prefixes and roles. Empty
+ * if there are none.
+ */
 export function peopleIn(text: string): readonly string[] {
   const line = lineOf(text.slice(0, 2_000)).replace(/^[\s•·|:–—-]+/, '')
   const plain = lineOf(withoutPrefix(line).replaceAll(address, ' '))

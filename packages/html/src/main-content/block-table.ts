@@ -52,7 +52,7 @@ const paragraphWords = 20
 export const isParagraph = (words: number, linkWords: number): boolean =>
   words >= paragraphWords && linkWords < words * 0.3
 
-/** Returns a block's text, for debugging and training. The model does not use it. */
+/** Returns a block's text on one line. The string is built on each call. */
 export function blockText(blocks: Blocks, row: number): string {
   const start = blocks.table.data[row * blockWidth + block.firstText]!
   const end =

@@ -8,7 +8,7 @@ const steps = 100
 const share = 0.5
 const limits = { low: 0.2, high: 0.6 } as const
 
-/** Returns the probability from which on a block is included, by how certain the page's probabilities are. */
+/** Returns the probability from which on a block is included, by how certain the page's probabilities are: from 0.2 to 0.6. */
 export function thresholdFor(described: Described, chances: Float32Array): number {
   return Math.min(limits.high, Math.max(limits.low, share * hopedFor(described, chances)))
 }

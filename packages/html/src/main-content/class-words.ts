@@ -99,7 +99,10 @@ function describeName(name: string, lexicon: Lexicon, words: WordCache): NameInf
 
 export type NameReader = (name: string) => NameInfo
 
-/** Returns a reader of names for one lexicon. It caches results, as names repeat within and across pages. */
+/**
+ * Returns a reader of names for one lexicon, which reads at most 300 characters of a name. It caches results, as names repeat
+ * within and across pages. Scores are from -4 to 4.
+ */
 export function makeNameReader(lexicon: Lexicon): NameReader {
   const cache = new Map<string, NameInfo>()
   const words: WordCache = new Map()

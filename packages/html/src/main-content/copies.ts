@@ -13,8 +13,8 @@ export interface Copies {
 }
 
 /**
- * Returns for each block how many blocks before and after it have the same text, and the index of the last one before
- * (-1 if none).
+ * Returns for each block how many blocks before and after it have the same text, the index of the last one before (-1 if none),
+ * and the length of the repeated run that it is in.
  */
 export function copiesOf(blocks: Blocks): Copies {
   const { count, table } = blocks

@@ -9,8 +9,8 @@ const shortText = 400
 const worthAdding = 60
 
 /**
- * Returns body text from JSON-LD as Markdown, if the chosen content has fewer than 400 characters and does not contain it;
- * otherwise `undefined`. This helps with products and pages rendered by scripts.
+ * Returns body text from JSON-LD as Markdown, if it has at least 60 characters, and the chosen content has fewer than 400, is
+ * shorter and does not repeat it; otherwise `undefined`. This helps with products and pages rendered by scripts.
  */
 export function textFromData({ data, blocks }: Described, kept: Uint8Array): string | undefined {
   const text = pickText(data)

@@ -12,7 +12,11 @@ const unknown = 0.5
 /** Limits, so that searching JSON-LD text for every block does not slow down long pages. */
 const searches = { blocks: 3000, chars: 50_000 } as const
 
-/** Returns a row of `evidenceNames` for each block; -1 if the page has no such text. */
+/**
+ * Returns a row of `evidenceNames` for each block. `description` is 1 if the block starts like the description, else 0. The
+ * others are 1 if that JSON-LD text has the middle of the block, 0 if not, 0.5 if the block is too short to tell, and -1 if
+ * there is no such text or the page has more than 3,000 blocks.
+ */
 export function evidenceOf(blocks: Blocks, head: Head, data: LinkedData): Float32Array {
   const rows = new Float32Array(blocks.count * evidenceWidth)
   const isLong = blocks.count > searches.blocks

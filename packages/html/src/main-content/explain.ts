@@ -26,7 +26,10 @@ export interface ExplainedBlock {
 const names = [...featureNames, ...contextNames]
 const reasonCount = 5
 
-/** Returns for each block its text, its probability, and which features contributed how much, for debugging. */
+/**
+ * Returns for each block its text, its probability, whether it was included (1 in `included`), and the five features that
+ * contributed most, for debugging.
+ */
 export function explainBlocks(described: Described, chances: Float32Array, included: Uint8Array): ExplainedBlock[] {
   const { first, second } = loadModel()
   const { count } = described.blocks

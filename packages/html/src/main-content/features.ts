@@ -83,7 +83,7 @@ function pageNumbers(blocks: Blocks, outline: Outline): number[] {
   ]
 }
 
-/** Writes the row of block `i` to `out`, starting at `to`. */
+/** Writes the features of block `i` to `out`, in the order of `featureNames`, starting at `to`. */
 export function writeRow(described: Described, i: number, out: Float32Array, to: number): void {
   let at = writeOwn(described, i, out, to)
   at = writePlace(described, i, out, at)

@@ -20,7 +20,10 @@ const starts = Int32Array.from({ length: roomFor }, (_, row) => row * width)
 const chosen = new Int32Array(roomFor)
 const out = new Float32Array(roomFor)
 
-/** Returns for each block the probability, from 0 to 1, that it belongs to the main content. */
+/**
+ * Returns for each block the probability, from 0 to 1, that it belongs to the main content. It is 0 for blocks that are never
+ * content, such as those in navigation.
+ */
 export function judge(described: Described): Float32Array {
   const { first, second } = loadModel()
   const { count } = described.blocks

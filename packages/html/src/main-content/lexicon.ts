@@ -12,7 +12,10 @@ export const emptyLexicon: Lexicon = { names: new Map(), words: new Map() }
 /** Scores are stored as integers and divided by this. */
 export const lexiconScale = 20
 
-/** Parses two lists `word score word score …` with integer scores: for names and for words. Words are stored as hashes. */
+/**
+ * Parses two lists `word score word score …` with integer scores, which are divided by `lexiconScale`: for names and for words.
+ * Words are stored as hashes.
+ */
 export function readLexicon(names: string, words: string): Lexicon {
   const pairs = (list: string): [string, number][] => {
     const parts = list.split(' ')
@@ -27,8 +30,8 @@ const isLower = (code: number): boolean => code >= 0x61 && code <= 0x7a
 const isUpper = (code: number): boolean => code >= 0x41 && code <= 0x5a
 
 /**
- * Calls `visit` with the start and end index of each word in a class attribute, split at capitals, digits and punctuation. An
- * empty range separates two names.
+ * Calls `visit` with the start and end index of each word in a class attribute: runs of ASCII letters, split before a capital
+ * after a small letter. Words of more than 24 letters are skipped. An empty range separates two names.
  */
 export function walkNameWords(names: string, visit: (start: number, end: number) => void): void {
   let start = -1
@@ -42,10 +45,7 @@ export function walkNameWords(names: string, visit: (start: number, end: number)
   }
 }
 
-/**
- * Returns the words in a class attribute in lower case, split at capitals, digits and punctuation. An empty string
- * separates two names.
- */
+/** Returns the words in a class attribute in lower case, split as by `walkNameWords`. An empty string separates two names. */
 export function nameWords(names: string): string[] {
   const words: string[] = []
   walkNameWords(names, (start, end) => words.push(names.slice(start, end).toLowerCase()))

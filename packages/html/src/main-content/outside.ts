@@ -9,8 +9,8 @@ const quote = columnsOf('blockquote')
 const maxShare = 0.6
 
 /**
- * Returns an array with 1 for each block that cannot belong to the main content, as in navigation. If these have most of the
- * words of the page, all entries are 0.
+ * Returns an array with 1 for each block that cannot belong to the main content, as in navigation. If these have more than 60 %
+ * of the words of the page, all entries are 0.
  */
 export function outsideOf(blocks: Blocks): Uint8Array {
   const outside = new Uint8Array(blocks.count)

@@ -28,7 +28,8 @@ const child = (parent: Element, name: string): Element | undefined =>
 const textIn = (element: Element): string => (element.first?.type === 'text' ? element.first.text : '')
 
 /**
- * Reads what a page's `head` states about its content: title, description, site and language. Missing values are empty.
+ * Reads what a page's `head` states about its content, and its JSON-LD scripts. `title` has the hashes of the words of `title`
+ * and `og:title`. Missing values are empty.
  */
 export function readHead(root: Element): Head {
   const html = child(root, 'html')
@@ -68,7 +69,10 @@ export interface LinkedData {
 
 export const noLinkedData: LinkedData = { types: new Set(), body: '', description: '', reviews: '' }
 
-/** Reads the types and body texts in the first 20 JSON-LD scripts. Tolerates malformed JSON. */
+/**
+ * Reads the types and body texts in the first 20 JSON-LD scripts. Scripts that are malformed or have more than 200,000
+ * characters are skipped.
+ */
 export function readLinkedData(scripts: readonly Element[]): LinkedData {
   if (scripts.length === 0) return noLinkedData
   const types = new Set<string>()
@@ -165,7 +169,7 @@ export const factNames: readonly string[] = [
   'ldBody',
 ]
 
-/** Returns the page-level features; they are the same for every block. */
+/** Returns the page-level features, in the order of `factNames`; they are the same for every block. */
 export function factsOf(head: Head, data: LinkedData, url: string): number[] {
   const types = [...data.types].join(' ')
   const address = readUrl(url)

@@ -47,7 +47,10 @@ export interface RunOptions {
   readonly slope?: Slope | undefined
 }
 
-/** Writes the probability of each row to `out`: the sigmoid of the sum over all trees. */
+/**
+ * Writes the probability of each row to `out`, from index `to` on: the sigmoid of the sum over all trees, or over the first
+ * ones for rows that end early.
+ */
 export function runForest(forest: Forest, rows: Rows, out: Float32Array, to: number, options: RunOptions = {}): void {
   const { early, slope = fullSlope(forest) } = options
   const { data, count } = rows

@@ -2,7 +2,10 @@ import { resolveUrl, type Base } from '../addresses/urls.ts'
 
 // Writes URLs of links and images so that Markdown parses them unchanged.
 
-/** Returns the absolute URL. Fragment links, and URLs that cannot be resolved, stay as they are. */
+/**
+ * Returns the absolute URL. Fragment links, and URLs that cannot be resolved, stay as they are, without line breaks, tabs and
+ * white space at the ends. So do all URLs without a base.
+ */
 export function resolve(base: Base | undefined, raw: string): string {
   const isPlace = raw.charCodeAt(0) === 35
   return (base === undefined || isPlace ? undefined : resolveUrl(raw, base)) ?? clean(raw)
@@ -38,7 +41,9 @@ function isBalanced(url: string): boolean {
   return depth === 0
 }
 
-/** Returns a link title with the space before it, or an empty string. */
+/**
+ * Returns a link title in quotation marks, escaped, with a space before it; an empty string if there is none or it is blank.
+ */
 export function titlePart(title: string | undefined): string {
   if (title === undefined) return ''
   const text = title.trim().replace(/\s+/g, ' ')

@@ -136,7 +136,9 @@ const lineStarts: ReadonlyMap<string, StartsBlock> = new Map<string, StartsBlock
   ['|', (line, isFirst) => !isFirst && isUnderline(line)],
 ])
 
-/** Escapes characters that would start a block at the start of a line. */
+/**
+ * Escapes characters that would start a block at the start of a line. `isFirst`: whether it is the first line of a paragraph.
+ */
 export function escapeLineStart(line: string, isFirst: boolean): string {
   const first = line.charCodeAt(0)
   if (first >= 48 && first <= 57) return escapeNumber(line)

@@ -6,7 +6,10 @@ export const punctuation = 2
 export const symbol = 3
 const other = 0
 
-/** Returns the kind of a code point: space, punctuation, symbol or other. A line feed represents the edge of a line. */
+/**
+ * Returns the kind of a code point: `space`, `punctuation`, `symbol`, or 0 for others. ASCII symbols count as punctuation. A
+ * line feed represents the edge of a line.
+ */
 export function kindOf(code: number): number {
   if (code < 128) return asciiKinds[code] ?? other
   if (isFixedSpace(code)) return space

@@ -18,8 +18,8 @@ export interface Footnotes {
 const none: Footnotes = { labels: new Map(), references: new Map(), backlinks: new Set() }
 
 /**
- * Returns whether the link may lead to a footnote. The page is searched for footnotes only once, and only if there is
- * such a link.
+ * Returns whether the link may lead to a footnote: to a fragment, with a short text such as `[1]` or `*`. Only then is the page
+ * searched for footnotes.
  */
 export function mayRefer(link: Element, href: string): boolean {
   return href.startsWith('#') && href.length > 1 && isMark(shownText(link))

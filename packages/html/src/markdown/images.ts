@@ -47,8 +47,8 @@ function writtenAlt(sheet: Sheet, alt: string): string {
 }
 
 /**
- * Returns a title with the space before it, escaped for a table cell if necessary. Empty if it is missing or equals
- * `text`.
+ * Returns a title in quotation marks with a space before it, escaped for a table cell if necessary. Empty if it is missing or
+ * equals `text`.
  */
 export function writtenTitle(sheet: Sheet, title: string | undefined, text: string): string {
   if (title === undefined || title === text) return ''

@@ -17,8 +17,8 @@ export function isBlankText(node: Node): boolean {
 }
 
 /**
- * Returns whether the element has no children, or only blank text. An element whose content was removed still has children, so it
- * is not empty.
+ * Returns whether the element has no children, or only blank text. An element whose content was removed still has children, so
+ * it is not empty.
  */
 export function isEmpty(element: Element): boolean {
   return !element.first || (element.first === element.last && isBlankText(element.first))
@@ -68,8 +68,9 @@ export function leftOutOf(removed: ReadonlySet<Node> | undefined, readsHidden: b
 const wordless: ReadonlySet<string> = new Set(['script', 'style', 'template', 'head', 'noscript', 'svg'])
 
 /**
- * Returns all text below a node with the source's white space, without the nodes in `leftOut`; by default those that the markup
- * hides. Iterative, so that deep trees cannot exhaust the stack.
+ * Returns the text below a node with the source's white space, and a line break for each `br`, without scripts, styles and the
+ * like, and without the nodes in `leftOut`; by default those that the markup hides. Iterative, so that deep trees cannot
+ * exhaust the stack.
  */
 export function shownText(root: Element, leftOut: LeftOut = hidden): string {
   let text = ''

@@ -152,8 +152,9 @@ function joinPrevious(run: Run, mark: Mark): boolean {
 }
 
 /**
- * Starts a mark, such as emphasis or a link. It is written with its first content. With `once`, it is not reopened
- * after a block ends.
+ * Starts a mark, such as emphasis or a link. `style` is 1 for emphasis, 2 for strong, 3 for strikethrough, whose delimiters are
+ * chosen later, and 0 for a mark that is written as given. It is written with its first content. With `once`, it is not
+ * reopened after a block ends.
  */
 export function addMark(run: Run, style: number, opening: string, closing: string, once = false): void {
   run.marks.push({ style, opening, closing, at: 0, once })

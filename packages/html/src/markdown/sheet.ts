@@ -131,7 +131,7 @@ function follows(last: BlockKind, next: BlockKind): boolean {
   }
 }
 
-/** Starts the first line of a block. */
+/** Starts the first line of a block, after the gap to the block before and the prefix of the container. */
 export function beginBlock(sheet: Sheet, kind: BlockKind): void {
   if (!sheet.fresh) sheet.out.push(gapBefore(sheet, kind))
   if (sheet.lead !== '') sheet.out.push(sheet.lead)
@@ -143,8 +143,9 @@ export function beginBlock(sheet: Sheet, kind: BlockKind): void {
 const maxLevel = 40
 
 /**
- * Opens a container and returns the outer one, for `leave`. Its first line is written with its first content, so empty
- * containers are omitted.
+ * Opens a container and returns the outer one, for `leave`. `gap` has the line breaks before it, `first` and `rest` are the
+ * prefixes of its first and its other lines; beyond 40 levels there are no prefixes. The first line is written with the first
+ * content, so empty containers are omitted.
  */
 export function enter(sheet: Sheet, gap: string, first: string, rest: string): Container {
   const { lead, prefix, blank, fresh, tight, lastBlock, lastMarker } = sheet
@@ -235,7 +236,7 @@ function isEdgeText(run: Run, at: number): boolean {
   return isFixedSpace(text.charCodeAt(0)) || isFixedSpace(text.charCodeAt(text.length - 1))
 }
 
-/** Returns the run as one line, for a table cell, and clears it. */
+/** Returns the run as one line, for a table cell, and clears it. Empty if the run has no content. */
 export function takeCell(sheet: Sheet): string {
   const { run } = sheet
   closeMarks(run)

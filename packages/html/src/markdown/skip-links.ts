@@ -89,8 +89,8 @@ const phrases: readonly string[] = [
 ]
 
 /**
- * Returns whether this is a "Skip to content" link: one of the first links, to a fragment of the page. `place` is the number
- * of the link on the page.
+ * Returns whether this is a "Skip to content" link: one of the first 5 links of the page, with a fragment and a text that
+ * starts with a known phrase. `place` is the number of the link on the page, from 1.
  */
 export function isSkipLink(link: Element, href: string, place: number): boolean {
   if (place > lastPlace || !href.includes('#')) return false

@@ -18,8 +18,8 @@ export interface Grid {
 }
 
 /**
- * Returns the Markdown of the cells of a table by row and column, without empty columns. Spans are ignored if with them the
- * table would have more than eight times as many cells.
+ * Returns the Markdown of the cells of a table by row and column, without empty rows and columns. Spans are ignored if with
+ * them the table would have more than about eight times as many cells.
  */
 export function layGrid(rows: readonly Row[]): Grid {
   const isSpanned = isWorthSpanning(rows)

@@ -43,7 +43,7 @@ export interface MarkdownOptions {
   readonly spend?: Spend
 }
 
-/** Converts the tree below `root` to GitHub Flavored Markdown. The tree is not changed. */
+/** Converts the tree below `root` to GitHub Flavored Markdown. The tree is not changed. Throws only what `spend` throws. */
 export function writeMarkdown(root: Element, options: MarkdownOptions = {}): string {
   const sheet = makeSheet({
     flowWriters,

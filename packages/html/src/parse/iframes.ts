@@ -9,7 +9,10 @@ const frames = new Set(['iframe', 'frame'])
 const maxFrameDepth = 3
 const maxDepth = 400
 
-/** Replaces frames with the documents in their `srcdoc`. Other frames are unchanged. */
+/**
+ * Replaces frames with the documents in their `srcdoc`, down to three levels. Other frames are unchanged. The new elements get
+ * the marks of the frames in `marked`. Changes the tree.
+ */
 export function inlineFrames(root: Element, marked?: Marked, level = 1): void {
   for (const element of elementsOf(root)) {
     const { srcdoc } = element.attributes
@@ -47,7 +50,7 @@ function markedAttributes({ attributes }: Element): Record<string, string> {
   return marked
 }
 
-/** Turns declarative shadow roots into plain elements, as browsers show their content. */
+/** Turns declarative shadow roots into plain elements, as browsers show their content. Changes the tree. */
 export function openShadowRoots(root: Element): void {
   for (const element of elementsOf(root)) {
     if (element.name !== 'template' || !element.parent || !('shadowrootmode' in element.attributes)) continue
@@ -77,7 +80,7 @@ const minSide = 50
 
 /**
  * Returns whether a frame loads its own document and is large enough to contain text: not narrower or lower than 50 pixels.
- * False if it is hidden.
+ * False if it is hidden or in `noscript`.
  */
 export function isContentFrame({ name, attributes, parent }: Element): boolean {
   if (!frames.has(name) || !/^(?:https?:|\/|\.|[^:]*$)/i.test(attributes['src'] ?? 'about:')) return false

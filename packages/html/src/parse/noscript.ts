@@ -21,7 +21,10 @@ export function isInNoscript(root: Element): boolean {
   return inside >= (outside === 0 ? minCharactersAlone : minCharacters) && inside >= outside * 2
 }
 
-/** Returns the number of visible characters below an element. */
+/**
+ * Returns the number of characters of text below an element, without white space at the ends of text nodes. Nodes in `removed`
+ * and elements such as scripts, whose text browsers do not show, are not counted. Styles are not considered.
+ */
 export function countText(root: Element, removed?: ReadonlySet<Node>): number {
   let length = 0
   let node = nextNode(root, root)

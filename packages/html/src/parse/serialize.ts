@@ -18,7 +18,10 @@ const rawText = new Set('style script xmp iframe noembed noframes plaintext'.spl
 // Elements after whose start tag the parser drops one line feed.
 const dropsNewline = new Set(['pre', 'textarea', 'listing'])
 
-/** Serializes a node and its descendants to HTML. Parsing the result gives the same tree. */
+/**
+ * Serializes a node and its descendants to HTML. Without options, parsing the result gives the same tree. Throws only what
+ * `spend` and `leaveOut` throw.
+ */
 export function toHtml(node: Node, options: HtmlOptions = {}): string {
   const { leaveOut, base, spend } = options
   const parts = new Output(spend)

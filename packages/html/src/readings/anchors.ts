@@ -13,8 +13,8 @@ const ways = new Set(['a', 'area', 'frame', 'iframe'])
 const maxTextLength = 300
 
 /**
- * Returns all web links of the page as absolute URLs, each once, with the first non-empty text. Fragment and invalid
- * links are omitted.
+ * Returns all links and frames of the page with `http` or `https` as absolute URLs, each once, with the first non-empty text,
+ * label or title, cut to 300 characters. Fragment and invalid links are omitted.
  */
 export function findAnchors(root: Element, base: Base, spend = spendNothing): Anchor[] {
   const texts = new Map<string, string>()

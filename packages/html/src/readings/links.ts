@@ -7,12 +7,18 @@ import { isFollowable, resolveUrl, type Base } from '../addresses/urls.ts'
 const anchors = new Set(['a', 'area'])
 const ways = new Set(['a', 'area', 'frame', 'iframe'])
 
-/** Returns the absolute URLs of the links in the content, each once, in page order. Fragment links are omitted. */
+/**
+ * Returns the absolute URLs of the links in the content, each once, in page order, including those such as `mailto:`. Fragment
+ * links, and URLs such as `javascript:` and `data:`, are omitted.
+ */
 export function findLinks(content: Content, base: Base, spend = spendNothing): string[] {
   return resolveAll(elementsInContent(content, anchors), base, spend)
 }
 
-/** Returns the absolute URLs of all links and frames of the whole page, each once, for crawling. Empty if there are none. */
+/**
+ * Returns the absolute URLs of all links and frames of the whole page, each once, for crawling; otherwise as `findLinks`. Empty
+ * if there are none.
+ */
 export function findAllLinks(root: Element, base: Base, spend = spendNothing): string[] {
   return resolveAll(
     elementsOf(root).filter(({ name }) => ways.has(name)),

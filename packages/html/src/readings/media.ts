@@ -52,7 +52,10 @@ const maxTitle = 500
 const maxNodes = 20_000
 const maxDepth = 20
 
-/** Returns the videos and audio files of a page: from elements first, then from meta tags, then from JSON-LD. */
+/**
+ * Returns the videos and audio files of a page with `http` or `https` URLs, at most 200 of each: from elements first, then from
+ * meta tags, then from JSON-LD.
+ */
 export function findMedia(root: Element, base: Base, spend: Spend = spendNothing): PageMedia {
   const elements = elementsOf(root)
   const found: Readonly<Record<Group, Map<string, FoundMedia>>> = { videos: new Map(), audios: new Map() }

@@ -63,7 +63,9 @@ interface Found {
 }
 
 /**
- * Returns the metadata of a page, given all its elements. Of repeated known entries the first is used; other repeated entries become arrays.
+ * Returns the metadata of a page, given all its elements. Of repeated known entries the first is used, descriptions are joined,
+ * and other repeated entries become arrays of at most 100 values. Entries with names that the engine sets itself are skipped,
+ * and so are those after the first 500 names.
  */
 export function readMetadata(elements: readonly Element[], base: Base): Metadata {
   const { values, title, httpLanguage, icons } = readHead(elements)

@@ -17,7 +17,8 @@ const shownInputs = new Set([
 ])
 
 /**
- * Returns text in SVG images and the values of input fields, one line each. Used for pages without any other text.
+ * Returns text in SVG images and the values of input fields, one line each, at most 1,000 lines. Used for pages without any
+ * other text.
  */
 export function findOtherText(root: Element): readonly string[] {
   const lines: string[] = []

@@ -80,7 +80,7 @@ export interface ReadValues {
 /**
  * Reads the requested values from a page. The page is parsed, and its content chosen, at most once and only if needed. `meter`
  * is called once per built-in reader; the function that it returns is called as the value grows, and may throw to stop it.
- * Throws an `Error` for a reader that does not exist.
+ * Throws an `Error` for a reader that does not exist, and what the `read` functions throw.
  */
 export function readHtml(
   source: PageSource,

@@ -6,8 +6,8 @@ const maxTexts = 2_000
 const maxCharacters = 400_000
 
 /**
- * Returns the distinct text content of all elements that match a selector and of all elements inside them. Invalid
- * selectors are skipped with a warning.
+ * Returns the distinct text content of all elements that match a selector and of all elements inside them. Stops at about 2,000
+ * texts or 400,000 characters. Invalid selectors are skipped with a warning.
  */
 export function findTexts(root: Element, selectors: readonly string[], warn: (problem: string) => void): string[] {
   const texts = new Set<string>()

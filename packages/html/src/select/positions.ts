@@ -67,7 +67,10 @@ function fits(place: number, { every, from }: Formula): boolean {
 
 const words: Readonly<Record<string, Formula>> = { even: { every: 2, from: 0 }, odd: { every: 2, from: 1 } }
 
-/** Parses `2n+1`, `-n+3`, `odd`, `4`. Returns `undefined` if it is not valid. */
+/**
+ * Parses `2n+1`, `-n+3`, `odd`, `4`: `every` is the factor of `n`, or 0, and `from` the rest. Returns `undefined` if it is not
+ * valid.
+ */
 export function readFormula(formula: string): Formula | undefined {
   const text = formula.trim().toLowerCase()
   if (Object.hasOwn(words, text)) return words[text]

@@ -41,7 +41,10 @@ const identifier =
   /(?:--|-?(?:[a-zA-Z_]|[^\0-\x7F]|\\[^\n]))(?:[\w-]|[^\0-\x7F]|\\(?:[\da-fA-F]{1,6}[\t\n\f\r ]?|[^\n]))*/y
 const name = /(?:[\w-]|[^\0-\x7F]|\\(?:[\da-fA-F]{1,6}[\t\n\f\r ]?|[^\n]))+/y
 
-/** Reads a CSS identifier and resolves its escapes. Throws a `SyntaxProblem` if there is none. */
+/**
+ * Reads a CSS identifier and resolves its escapes. Throws a `SyntaxProblem` if there is none; `where` names the construct in
+ * its message.
+ */
 export function readIdentifier(scanner: Scanner, where: string): string {
   return readWith(scanner, identifier, where)
 }

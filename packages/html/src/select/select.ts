@@ -28,7 +28,10 @@ const maxSteps = 3_000_000
 
 const tooCostly = Symbol('too costly')
 
-/** Compiles a CSS selector, or returns a problem if it is invalid or longer than 2,000 characters. Does not throw. */
+/**
+ * Compiles a CSS selector, or returns a problem if it is empty, invalid, longer than 2,000 characters, or has too many or too
+ * deeply nested conditions. Does not throw.
+ */
 export function compileSelector(text: string): Selector | SelectorProblem {
   const size = sizeProblem(text)
   if (size) return { problem: size }
@@ -60,7 +63,8 @@ export function isProblem(result: object): result is SelectorProblem {
 }
 
 /**
- * Returns all matching elements below root in document order, or a problem if the selector takes more than 3 million steps.
+ * Returns all matching elements below root in document order, except those inside templates, or a problem if the selector takes
+ * more than 3 million steps.
  */
 export function selectAll(selector: Selector, root: Element): Element[] | SelectorProblem {
   const found: Element[] = []

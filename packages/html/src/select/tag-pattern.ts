@@ -16,7 +16,8 @@ export function isPattern(entry: string): boolean {
 
 /**
  * Returns a function that searches an element for a pattern such as `*word*`: in its name, and in its attributes, written as
- * `name="value"`. The asterisks at the ends are removed.
+ * `name="value"`. The asterisks at the ends are removed. Ignores case, and reads at most 200 characters of the pattern and
+ * 2,000 of a value. A pattern with groups, or with quantifiers other than `.*`, is plain text.
  */
 export function compilePattern(entry: string): (element: Element) => boolean {
   const pattern = entry.slice(1, -1).slice(0, maxPatternLength)

@@ -11,8 +11,8 @@ export interface TagChoice {
 type Warn = (problem: string) => void
 
 /**
- * Returns the requested part of the page: the page itself if no tags are given, or else a copy, which is empty if
- * nothing matches. Invalid entries are skipped with a warning.
+ * Returns the requested part of the page: the page itself without `includeTags` and if nothing is excluded, or else a copy,
+ * which is empty if nothing matches `includeTags`. Invalid entries are skipped with a warning.
  */
 export function chooseTags(root: Element, { includeTags, excludeTags }: TagChoice, warn: Warn): Element {
   const included = includeTags.length === 0 ? root : collect(root, includeTags, warn)

@@ -37,7 +37,7 @@ export const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a
 
 /**
  * Reads the inside of a tag from index `from` into `inside`, whose `end` is the index after the tag, or -1 if it has no end.
- * Attributes beyond `most` are dropped.
+ * Attributes beyond `most` are dropped, which sets `dropped`. Of repeated attributes, only the first is used.
  */
 export function readInside(html: string, from: number, most: number, inside: TagInside): void {
   inside.attributes = undefined

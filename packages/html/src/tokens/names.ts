@@ -4,8 +4,8 @@ export type ReadName<Name> = (html: string, from: number, end: number) => Name
 const slots = 1024
 
 /**
- * Returns a function that maps names to values, and calls `make` for unknown names. For speed, it hashes the characters
- * in place and compares them with the only known name for that hash, instead of slicing each name for a map lookup.
+ * Returns a function that maps names to values, and calls `make` with unknown names in lower case. For speed, it hashes the
+ * characters in place and compares them with the only known name for that hash, instead of slicing each name for a map lookup.
  */
 export function nameReader<Name>(
   known: Iterable<readonly [name: string, means: Name]>,

@@ -53,7 +53,7 @@ export function textOf(node: Node): string {
   return texts.join('')
 }
 
-/** Returns a string on one line: runs of white space become one space. */
+/** Returns a string on one line: runs of white space, also no-break spaces, become one space, and are removed at the ends. */
 export function lineOf(text: string): string {
   // Does not match single spaces, which need no change and are the most frequent.
   return text.replaceAll(/[\t\n\f\r\u00A0][\t\n\f\r \u00A0]*| [\t\n\f\r \u00A0]+/g, ' ').trim()

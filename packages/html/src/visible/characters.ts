@@ -21,7 +21,10 @@ function mayRefer(html: string): boolean {
   return false
 }
 
-/** Removes invisible characters from text nodes and from readable attributes, such as `alt`. Changes the tree. */
+/**
+ * Removes invisible characters from text nodes, except in scripts and styles, and from readable attributes, such as `alt`.
+ * Changes the tree.
+ */
 export function cleanTree(root: Element): void {
   for (let node = nextNode(root, root); node; node = nextNode(node, root)) {
     if (node.type === 'text') {
@@ -52,7 +55,10 @@ const joining =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Thai}\p{Script=Lao}\p{Script=Tibetan}\p{Script=Hebrew}]/u
 const pictured = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F♀♂]/u
 
-/** Returns a string without invisible characters, except those that affect flags, emoji and right-to-left text. */
+/**
+ * Returns a string without invisible characters, except those that affect flags, emoji, right-to-left text, and scripts such as
+ * Devanagari.
+ */
 export function withoutInvisible(text: string): string {
   if (!invisible.test(text)) return text
   const flags: string[] = []

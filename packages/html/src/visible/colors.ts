@@ -21,8 +21,8 @@ const names: Readonly<Record<string, Color>> = {
 }
 
 /**
- * Returns a CSS colour as red, green, blue (0 to 255) and alpha (0 to 1), or `undefined` if its notation or name is
- * unknown.
+ * Returns a CSS colour in lower case as red, green, blue (0 to 255) and alpha (0 to 1), or `undefined` if its notation or name
+ * is unknown. Few names are known, and of `hsl()` only black and white.
  */
 export function readColor(value: string): Color | undefined {
   if (Object.hasOwn(names, value)) return names[value]
@@ -65,7 +65,7 @@ export interface DeclaredColors {
   readonly background: readonly Color[]
 }
 
-/** Returns the distinct colours of text and of backgrounds in declarations. */
+/** Returns the distinct colours of text and of backgrounds in declarations, at most 48 of each. */
 export function declaredColors(sources: Iterable<string>): DeclaredColors {
   const text = new Map<string, Color>()
   const background = new Map<string, Color>()

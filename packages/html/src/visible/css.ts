@@ -31,7 +31,10 @@ export interface Declaration {
   readonly isImportant: boolean
 }
 
-/** Returns the rules of a style sheet that may matter for what is visible, in order, at most `max`. */
+/**
+ * Returns the rules of a style sheet that may matter for what is visible, in order, at most `max`. `widths` has the screens on
+ * which the sheet applies, as bits of `screens`; rules that apply on none of them are omitted.
+ */
 export function readRules(css: string, max: number, widths: number): Rule[] {
   const text = withoutComments(css)
   const rules: Rule[] = []
@@ -69,8 +72,9 @@ export function readRules(css: string, max: number, widths: number): Rule[] {
 const maxBlank = 200
 
 /**
- * Returns the declarations in an element's `style`, or in a rule without its braces, in source order and in lower case. Custom
- * properties are included. Nested rules, malformed declarations and properties that do not affect visibility are skipped.
+ * Returns the declarations in an element's `style`, or in a rule without its braces, in source order and in lower case; values
+ * are cut to 300 characters. Custom properties are included. Nested rules, malformed declarations and properties that do not
+ * affect visibility are skipped.
  */
 export function readDeclarations(block: string): Declaration[] {
   const found: Declaration[] = []

@@ -30,8 +30,8 @@ const maxIds = 8
 const maxControls = 20
 
 /**
- * Finds the elements that refer to others by id, with `aria-controls`, `href="#…"`, `for`, `onclick` and the like, so
- * that hidden elements can be opened.
+ * Finds the elements that refer to others by id, with `aria-controls`, `href="#…"`, `for`, `onclick` and the like, so that
+ * hidden elements can be opened. Given are all elements of the page; for an id at most 20 are returned.
  */
 export function controlsOf(elements: readonly Element[]): Controls {
   const byTarget = new Map<string, Element[]>()
@@ -68,7 +68,11 @@ export function controlsOf(elements: readonly Element[]): Controls {
 
 const nearby = 3
 
-/** Returns whether a visitor can open the hidden element: by pointer (`reveal`), or with a visible control. */
+/**
+ * Returns whether a visitor can open the hidden element: by pointer (`reveal` is `pointer`), or with a visible control. If a
+ * rule for a state that scripts set shows it (`script`), a link next to it that opens nothing else counts as a control.
+ * `hidden` has all hidden nodes.
+ */
 export function isOpenable(
   element: Element,
   controls: Controls,

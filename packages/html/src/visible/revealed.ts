@@ -71,8 +71,8 @@ export type Paywall = (element: Element) => boolean
 const maxSelectors = 8
 
 /**
- * Returns a function that tells whether the page's structured data declares an element, by class or id, as
- * subscriber-only.
+ * Returns a function that tells whether the page's structured data has the class or id of an element among the first 8
+ * `cssSelector` values, with which pages declare parts as subscriber-only. False on pages without `isAccessibleForFree`.
  */
 export function paywallOf(html: string): Paywall {
   if (!html.includes('isAccessibleForFree')) return () => false

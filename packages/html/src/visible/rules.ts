@@ -130,8 +130,8 @@ const maxRecentChars = 1_000_000
 let recentChars = 0
 
 /**
- * Returns the indexed rules of style sheets. The results of the 16 most recent calls are cached, as the pages of a site share
- * them.
+ * Returns the indexed rules of style sheets. The results of up to 16 recent calls, for at most 1,000,000 characters of CSS, are
+ * cached, as the pages of a site share them.
  */
 export function rulesOf(sheets: readonly Css[]): Rules {
   const text = sheets.map(({ css, widths }) => `${widths} ${css}`).join('\n')
@@ -262,7 +262,8 @@ function put(map: Map<string, Entries>, key: string, entry: Entry): void {
 }
 
 /**
- * Returns the entries whose block `accepts` accepts. The result is cached for each `accepts`, which must be a constant function.
+ * Returns the entries whose block `accepts` accepts. The result is cached for each `accepts`, which must be a constant
+ * function.
  */
 export function only(entries: Entries, accepts: Accepts): readonly Entry[] {
   let some = entries.only.get(accepts)

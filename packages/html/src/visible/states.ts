@@ -7,7 +7,10 @@ const scriptState =
 /** Returns whether the rule applies only in a state that a visitor causes, such as `:hover` or `:checked`. */
 export const isPointerRule = (selector: string): boolean => selector.includes(':') && selector.search(pointerState) >= 0
 
-/** Returns the selector without its states, or `undefined` if it contains none. */
+/**
+ * Returns the selector without its states, and who causes them. `undefined` if it contains none, or if it needs the element
+ * itself to be hovered, focused or active, as a hidden one cannot be.
+ */
 export function fillStates(
   selector: string,
 ): { readonly selector: string; readonly state: 'pointer' | 'script' } | undefined {

@@ -43,7 +43,7 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Converts the result of a route to a `Response`. With `isHead`, it has no body. */
+/** Converts the result of a route to a `Response`. With `isHead`, it has no body. Does not call `sent`. */
 export function toResponse({ status, headers, body }: Answer, isHead = false): Response {
   return new Response(body === undefined || isHead ? null : toBody(body), { status, headers })
 }
@@ -72,7 +72,10 @@ export const always = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Returns a JSON response. Headers that are passed replace the standard ones. */
+/**
+ * Returns a JSON response that must not be cached. Headers that are passed replace the standard ones. Throws as
+ * `JSON.stringify` does, such as for a cycle.
+ */
 export function jsonAnswer(status: number, value: unknown, headers: Readonly<Record<string, string>>): Answer {
   return { status, headers: { ...always, ...headers }, body: JSON.stringify(value) }
 }
@@ -107,7 +110,9 @@ function isSuccess(value: object): value is { readonly success: true; readonly d
   )
 }
 
-/** Returns a plain text response with status 200. */
+/**
+ * Returns a plain text response with status 200. Headers that are passed replace the standard ones, except the content type.
+ */
 export function textAnswer(text: string, headers: Answer['headers']): Answer {
   return { status: 200, headers: { ...always, ...headers, 'content-type': 'text/plain; charset=utf-8' }, body: text }
 }

@@ -38,7 +38,10 @@ async function encode(plain: Uint8Array<ArrayBuffer>): Promise<Pick<Packed, 'gzi
   return { gzip: new Uint8Array(zipped), brotli: new Uint8Array(brotli) }
 }
 
-/** Serializes a value as JSON and compresses it with gzip and Brotli, as `pack` does. Rejects if compression fails. */
+/**
+ * Serializes a value as JSON and compresses it with gzip and Brotli, as `pack` does. Rejects if compression fails. Throws,
+ * instead of rejecting, if `JSON.stringify` throws, such as for a cycle.
+ */
 export function packJson(value: object): Promise<Packed> {
   return pack(new TextEncoder().encode(JSON.stringify(value)), 'application/json; charset=utf-8')
 }
@@ -46,8 +49,8 @@ export function packJson(value: object): Promise<Packed> {
 type RequestHeaders = Pick<Headers, 'get'>
 
 /**
- * Returns the content in the best encoding that the caller accepts, or 304 if the caller's copy is current. Without an
- * acceptable encoding the content is sent uncompressed.
+ * Returns the content in an encoding that the caller accepts (Brotli before gzip, whatever their weights), or 304 without a
+ * body if the caller's copy is current. Without an acceptable encoding the content is sent uncompressed.
  */
 export function packedAnswer(
   { type, etag, plain, gzip, brotli }: Packed,

@@ -1,8 +1,8 @@
 import type { RateVerdict } from '@harvestman/core'
 
 /**
- * Returns headers that tell the caller the state of its rate limit; none without a limit. `x-ratelimit-reset` is in
- * seconds from now.
+ * Returns headers that tell the caller the state of its rate limit; none without a limit. `x-ratelimit-reset` is in seconds
+ * from now, rounded up.
  */
 export function rateHeaders(rate: RateVerdict | undefined): Readonly<Record<string, string>> {
   if (!rate) return {}

@@ -9,7 +9,7 @@ const maxPathLength = 20
 
 /**
  * Returns the body of an error response, of at most 16,384 bytes, because it quotes input of the caller. A message is cut at
- * 1,000 characters; details that are too large are shortened (a list) or omitted.
+ * 1,000 characters, and a list of details at 20 entries. Details that are still too large are shortened (a list) or omitted.
  */
 export function refusalBody({ code, error, details, topLevel }: Refusal): object {
   const body = {

@@ -6,8 +6,9 @@ import type { ApiEngine } from '../route/engine.ts'
 import { isLimited, type Route } from '../route/route.ts'
 
 /**
- * Asks the engine to admit a request. Returns the admission, which saves the engine a second check. A rejected request is
- * recorded as `endpoint`. Rejects if the engine rejects it. Endpoints without limits get an empty admission.
+ * Asks the engine to admit a request. Returns the admission, which saves the engine a second check. Rejects if the engine does,
+ * such as with `rate_limited` or `scope_missing`; the rejected request is recorded as `endpoint`, if there is one. Open routes
+ * and routes of groups without limits get an empty admission.
  */
 export async function admit(
   { group, rate, isOpen, loadsPage: isPage, version: apiVersion }: Route,

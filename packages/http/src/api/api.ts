@@ -77,8 +77,9 @@ export interface Api {
 const defaults = { authenticate: allowAnyone, bodyBytes: 10_000_000, onFault: () => undefined }
 
 /**
- * Creates the HTTP API of an engine, versions 1 and 2. Endpoints for teams, activity and uploads exist only if the engine has
- * these features. Throws `invalid_request` if an option is invalid.
+ * Creates the HTTP API of an engine, versions 1 and 2. Errors of requests become error responses. JSON bodies have at most
+ * 10,000,000 bytes by default. Endpoints for teams, activity and uploads exist only if the engine has these features. Throws
+ * `invalid_request` if an option is invalid, or a feature has the path of an endpoint of the server.
  */
 export function createApi(given: ApiEngine, options: ApiOptions = {}): Api {
   const { authenticate = defaults.authenticate, bodyBytes = defaults.bodyBytes, v1 } = options

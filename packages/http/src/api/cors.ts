@@ -18,9 +18,9 @@ export interface CorsRules {
 type Headers = Readonly<Record<string, string>>
 
 export interface Cors {
-  /** Returns headers that let the calling page read the response; none if its origin is not allowed. */
+  /** Returns headers that let the calling page read the response; at most `vary` if its origin is not allowed. */
   headers(request: Request): Headers
-  /** Returns the headers of a preflight response. */
+  /** Returns the headers of a preflight response; none if the origin is not allowed. */
   preflight(request: Request, methods: string): Headers
   /** Returns whether a page of this origin may send requests. `null` means that the caller is not a browser page. */
   allows(origin: string | null): boolean

@@ -9,7 +9,10 @@ import type { OpenApiDocument } from './share-schemas.ts'
 
 const errorName = '#/components/schemas/Error'
 
-/** Describes the endpoints as an OpenAPI 3.1 document. Routes that are not served are omitted. */
+/**
+ * Describes the endpoints as an OpenAPI 3.1 document. Routes of missing plugins are omitted; routes that are not supported are
+ * marked as deprecated.
+ */
 export function describeApi(all: readonly Route[], schemas: Schemas): OpenApiDocument {
   const routes = all.filter(({ absent }) => !absent)
   const named: Named = new Map<string, Schema>([['Error', jsonSchema(errorBody, 'output')]])

@@ -27,9 +27,10 @@ import { v1Api } from '../v1/v1-api.ts'
 import { v2Api } from '../v2/v2-api.ts'
 
 /**
- * Returns all routes of the API in the order of the docs, including the routes of the given job kinds and features. Endpoints
- * of both API versions are built from the same code, with the schemas and field names of each version. Throws
- * `invalid_request` if a feature has the path of another endpoint.
+ * Returns all routes of the API in the order of the docs, including the routes of the given job kinds and features, and routes
+ * that respond with 503 for known plugins that are missing. Endpoints of both API versions are built from the same code, with
+ * the schemas and field names of each version. Throws `invalid_request` if a feature has the method and path of an endpoint of
+ * the server or of a job kind.
  */
 export function routesOf(kinds: readonly JobPart[], features: readonly Feature[] = []): readonly Route[] {
   const served = features.filter(({ endpoints }) => Object.keys(endpoints).length > 0)

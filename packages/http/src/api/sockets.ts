@@ -31,8 +31,9 @@ export interface WatchWork extends ServerParts {
 }
 
 /**
- * Returns the function that handles requests that open a WebSocket. It returns an error response if the path has no
- * WebSocket, the origin is not allowed, or a server without keys is called by another host name than the loopback.
+ * Returns the function that handles requests that open a WebSocket. It returns an error response if the path has no WebSocket,
+ * the origin is not allowed, or a server without keys is called by another host name than the loopback. Later errors of a
+ * stream, such as an unknown key, become its close frame; those of a conversation are returned as an error response.
  */
 export function makeWatch({ find, urls, isOpen, allows, ...work }: WatchWork): Watch {
   return (request, transport) => {

@@ -35,8 +35,8 @@ export const allowAnyone: Authenticate = () => everybody
 
 /**
  * Creates the check of API keys from a list, or from a comma-separated string. Each entry is `key`, for the team "default", or
- * `team:key`. Returns `undefined` for an empty list, which leaves the server without keys. Throws `invalid_request` if two teams
- * have the same key.
+ * `team:key`. Returns `undefined` for an empty list, which leaves the server without keys. Throws `invalid_request` if two
+ * teams have the same key, or an entry has another form.
  */
 export function apiKeys(list: string | readonly string[]): Authenticate | undefined {
   // The digests are salted, so that lookup time reveals nothing about the keys. Hashing takes a fifth of a request, so accepted
@@ -66,8 +66,8 @@ export function apiKeys(list: string | readonly string[]): Authenticate | undefi
 }
 
 /**
- * Creates the check of the keys that are stored for the teams of an engine. Without a valid token the caller is `undefined`, that
- * is, unknown.
+ * Creates the check of the keys that are stored for the teams of an engine. Without a valid token the caller is `undefined`,
+ * that is, unknown. The check rejects as `verify` does, such as if the store fails.
  */
 export function teamKeys(teams: Pick<Teams, 'verify'>): Authenticate {
   return async (request) => {
@@ -77,8 +77,8 @@ export function teamKeys(teams: Pick<Teams, 'verify'>): Authenticate {
 }
 
 /**
- * Combines checks: tries each in order until one identifies the caller. The caller is `undefined` if none does. Rejects if one of
- * them does.
+ * Combines checks: tries each in order until one identifies the caller. The caller is `undefined` if none does. The combined
+ * check rejects if a check rejects before one identifies the caller.
  */
 export function combineAuth(...all: readonly (Authenticate | undefined)[]): Authenticate {
   const ask: Authenticate = async (request) => {

@@ -2,14 +2,14 @@
 // same-origin. The Host header still has that name, so only requests with a loopback host count as local.
 const loopbackUrl = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?(?:\/|$)/i
 
-/** Returns whether a request was sent to a loopback host name. */
+/** Returns whether the URL of a request has a loopback host: `localhost`, `127.x.x.x` or `[::1]`. */
 export function isForLoopback(request: Request): boolean {
   return loopbackUrl.test(request.url)
 }
 
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i
 
-/** Returns whether a server that listens on this host is reachable from localhost only. */
+/** Returns whether a server that listens on this host is reachable from localhost only: `localhost`, `127.x.x.x` or `::1`. */
 export function isLoopback(host: string): boolean {
   return loopbackHost.test(host)
 }

@@ -70,8 +70,8 @@ const rows: readonly Route[] = plugins.flatMap(({ refusal, endpoints }) =>
 )
 
 /**
- * Returns routes for the endpoints of known plugins that this server does not serve. They respond with the plugin that
- * is missing.
+ * Returns routes for the endpoints of known plugins that this server does not serve. They respond with 503 and a message that
+ * names the plugin or port that is missing.
  */
 export function absentRows(served: readonly Route[]): readonly Route[] {
   const known = new Set(served.map(keyOf))

@@ -31,7 +31,7 @@ const listedFeature = z.object({
   endpoints: z.array(listedEndpoint),
 })
 
-/** Returns the route that lists the features. */
+/** Returns the route that lists the given features with the schemas of their endpoints. */
 export function featureListRow(features: readonly Feature[]): Route {
   let known: readonly z.input<typeof listedFeature>[] | undefined
   return route({

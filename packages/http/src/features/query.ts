@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { fieldsOf } from '../request/fields.ts'
 
 /**
- * Returns the query string schema of an input schema. Converts strings to the types of the fields before validation;
- * unknown parameters remain strings.
+ * Returns the query string schema of an input schema. Before validation it converts strings to the numbers, booleans (`true`,
+ * `false`) and comma-separated lists of the fields. Unknown parameters, and strings that cannot be converted, remain strings.
  */
 export function fromQuery(input: z.ZodType): z.ZodType {
   const fields = fieldsOf(input)

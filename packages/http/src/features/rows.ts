@@ -14,7 +14,7 @@ import { always, type Answer } from '../answer/answer.ts'
 import { route, type Route, type RouteCall } from '../route/route.ts'
 import { fromQuery } from './query.ts'
 
-/** Returns the routes of a feature. */
+/** Returns the routes of a feature: one for the path of each endpoint, and one for each alias of that path. */
 export function featureRows(feature: Feature): readonly Route[] {
   return Object.entries(feature.endpoints).flatMap(([key, endpoint]) =>
     [endpoint.path, ...endpoint.aliases].map((path) => endpointRow(feature, key, path, endpoint)),

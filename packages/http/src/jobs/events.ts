@@ -11,8 +11,9 @@ import type { ApiVersion } from '../versions/api-version.ts'
 const heartbeat = 15_000
 
 /**
- * Streams the events of a job after the last event that the caller has seen. Resolves to `undefined` if that was the final event.
- * Rejects with `not_found` if there is no such job.
+ * Resolves to a stream of the events of a job as server-sent events, after the event in the header `last-event-id`, with a
+ * heartbeat every 15 seconds. Resolves to `undefined` if that event was the final one. Rejects with `not_found` if there is no
+ * such job.
  */
 export async function streamEvents(
   { engine, params, caller, signal, headers, settings }: RouteCall,

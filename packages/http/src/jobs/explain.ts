@@ -33,8 +33,8 @@ const address = z.object({
 const pieceLength = 16_384
 
 /**
- * Returns the route `GET {path}/{id}/explain`, which explains why a crawl visited a URL or not. `path` is that of the crawls. The
- * response is `notFound` if there is no such crawl.
+ * Returns the route `GET {path}/{id}/explain`, which explains why a crawl visited a URL or not: one URL as JSON, or all as JSON
+ * lines. `path` is that of the crawls, `notFound` the message if there is no such crawl.
  */
 export function explainRow(path: `/${string}`, { words: { notFound }, ...common }: Common): Route {
   return route({

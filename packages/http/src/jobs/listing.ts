@@ -25,7 +25,7 @@ export const jobSchema = z.object({
   error: z.string().optional().describe('The reason for a failure, or a warning.'),
 })
 
-/** Returns the status of a job of any kind, as lists show it. */
+/** Returns the status of a job of any kind, as lists show it: its `message`, if any, is named `error`. */
 export function toListedJob<Job extends Omit<JobStatus, 'request'>>({ message, kind, ...job }: Job) {
   return {
     ...job,

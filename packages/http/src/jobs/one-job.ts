@@ -13,7 +13,10 @@ import { showStatus, statusAnswer } from './status.ts'
 import { watchJob } from './watch.ts'
 import { webhookRows } from './webhook.ts'
 
-/** Returns the routes about a single job of a kind. */
+/**
+ * Returns the routes about a single job of a kind: status, cancellation and errors. Version 2 also has events, webhook messages
+ * and the kind's own routes.
+ */
 export function oneJobRows({ group, kind, path: own, rowsOfOne }: JobEndpoint, api: ApiVersion): Route[] {
   const path = `/${api.version}/${own}` as const
   const common = { group, kind, rate: 'status', words, fails: ['not_found'] } as const

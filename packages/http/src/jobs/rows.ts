@@ -6,7 +6,7 @@ import { words } from './group.ts'
 import { oneJobRows } from './one-job.ts'
 import { mapSchema, startedSchema } from './schema.ts'
 
-/** Returns the routes about many pages for one API version. */
+/** Returns the routes about many pages for one API version: maps, crawls and batches. */
 export function jobRows(api: ApiVersion): readonly Route[] {
   return [
     mapRow(api),

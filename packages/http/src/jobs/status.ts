@@ -19,8 +19,9 @@ export interface Shown {
 }
 
 /**
- * Returns the state of a job and a page of its documents. Rejects with `not_found` if there is no such job. With `skip` it may
- * wait for more documents.
+ * Returns the state of a job and a page of its documents: at most 10 MiB unless one document is larger, and 100 documents
+ * without `limit`. Rejects with `not_found` if there is no such job. With `skip` it may wait up to a second for more documents.
+ * Call `sent` when the documents are no longer needed.
  */
 export async function showStatus(
   { engine, params, caller, query, at, signal, settings }: RouteCall<unknown, Pagination>,
@@ -50,7 +51,10 @@ function nextQuery(skip: number, limit: number | undefined): string {
   return limit === undefined ? `?skip=${skip}` : `?skip=${skip}&limit=${limit}`
 }
 
-/** Returns the fields that every response about a job starts with. */
+/**
+ * Returns the fields that every response about a job starts with. `success` is false only for a job that failed without any
+ * document.
+ */
 export function headOf(status: JobStatus, api: ApiVersion): object {
   const { total, completed, creditsUsed, expiresAt, message } = status
   const isFailed = status.status === 'failed'

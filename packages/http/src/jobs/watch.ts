@@ -10,8 +10,9 @@ import type { Closing, Message, Watching } from '../answer/watching.ts'
 const closeCodes = { done: 1000, goingAway: 1001, refused: 1008, fault: 1011, unauthorized: 3000, forbidden: 3003 }
 
 /**
- * Yields the existing documents of a job, then each document as it is finished, then the end of the job. Throws `not_found` if
- * there is no such job. If the final documents do not fit into one message, it ends without them.
+ * Yields the existing documents of a job (the first 10 MiB in one message), then each document as it is finished, then the end
+ * of the job, as far as the API version has a message for it. Returns the close frame. Throws `not_found` if there is no such
+ * job. If the final message would have more than 10 MiB of documents, it is omitted.
  */
 export async function* watchJob(call: RouteCall, api: ApiVersion): Watching {
   const { engine, params, caller, signal, settings } = call
@@ -61,8 +62,8 @@ async function* tellEnd(status: JobStatus, api: ApiVersion, documents: readonly 
 }
 
 /**
- * Returns the close frame of a socket whose job could not be opened. The reason is cut to 123 bytes, the maximum of a close
- * frame.
+ * Returns the close frame of a socket whose job could not be opened. The reason is JSON with the error message, cut to 123
+ * bytes, the maximum of a close frame.
  */
 export function closingOf(thrown: unknown): Closing {
   const { error } = refusalOf(thrown, { notFound: 'Job not found' })

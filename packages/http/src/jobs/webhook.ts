@@ -18,7 +18,7 @@ const state = z.object({
   isStopped: z.boolean().describe('Whether the receiver responded with 410. It receives no more messages.'),
 })
 
-/** Returns the webhook routes of a job. */
+/** Returns the routes that list the undelivered webhook messages of a job, and that send them again. */
 export function webhookRows(path: `/${string}`, common: Common): Route[] {
   return [
     route({

@@ -89,7 +89,7 @@ function listedKind(part: JobPart): z.input<typeof listed> {
   }
 }
 
-/** Returns the path that every kind has, in addition to the paths of older endpoint shapes. */
+/** Returns the path that every kind has, such as `/v2/agent`, in addition to the paths of older endpoint shapes. */
 export function ownPath({ kind }: Pick<JobPart, 'kind'>): `/${string}` {
   return `/v2/${endpointOf(kind)}`
 }

@@ -21,7 +21,10 @@ const headers = {
 
 const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content"><meta name="robots" content="noindex"><title>Live view</title><style>${viewStyle}</style>${viewBody}<script>${viewScript}</script></html>`
 
-/** Returns the HTML page of the live view. It is the same for every browser session. */
+/**
+ * Returns the HTML page of the live view. It is the same for every browser session. Its own headers replace those that are
+ * passed.
+ */
 export function viewAnswer(_value: true, more: Readonly<Record<string, string>>): Answer {
   return { status: 200, headers: { ...more, ...headers }, body: page }
 }

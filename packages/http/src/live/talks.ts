@@ -14,8 +14,8 @@ const maxInput = 65_536
 const maxQueued = 200
 
 /**
- * Returns the live browser of a URL and the rights of its token. Rejects if live browsers are not configured, or the id or token
- * is wrong.
+ * Returns the live browser of a URL and the rights of its token. Rejects with `not_configured` if there are no live browsers,
+ * or with `forbidden` if the id or token is wrong.
  */
 export async function openLiveBrowser({ engine, params, query }: Pick<RouteCall, 'engine' | 'params' | 'query'>) {
   const { token } = query as { readonly token: string }
@@ -30,8 +30,8 @@ function hangUpAtEnd(channel: Channel, ends: AbortSignal): void {
 }
 
 /**
- * Relays DevTools protocol messages. The browser session decides which commands are allowed, not this function. Rejects with
- * `forbidden` if the token is for the live view only.
+ * Relays DevTools protocol messages. The browser session decides which commands are allowed, not this function. Rejects as
+ * `openLiveBrowser` does, and with `forbidden` if the token is for the live view only.
  */
 export async function talkCdp(call: RouteCall): Promise<Talk> {
   const { session, right } = await openLiveBrowser(call)
@@ -68,8 +68,9 @@ const messageSchema: z.ZodType<ScreenInput | z.output<typeof time>> = z.discrimi
 ])
 
 /**
- * Streams the screen, and accepts input if the token allows it. Rejects with `forbidden` if the token is not for the live view.
- * Malformed messages, and input beyond the queue's limit, are ignored.
+ * Streams the screen, and accepts input if the token allows it. Rejects as `openLiveBrowser` does, and with `forbidden` if the
+ * token is not for the live view or the browser has none. Malformed messages are ignored, and input while 200 inputs are
+ * queued.
  */
 export async function talkScreen(call: RouteCall): Promise<Talk> {
   const { session, right, ends } = await openLiveBrowser(call)

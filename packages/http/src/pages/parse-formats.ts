@@ -75,7 +75,10 @@ function formatsOf(engine: ServedEngine): z.output<typeof format>[] {
   return [...list(documents, 'document').filter(({ available }) => available), ...list(images, 'image')]
 }
 
-/** Returns the public API's error for an unsupported file type. */
+/**
+ * Returns the public API's error for an unsupported file type, whose message lists the extensions that this server accepts.
+ * `error` has the type in its details and becomes the cause.
+ */
 export function unsupportedUpload(error: EngineError, engine: ServedEngine): EngineError {
   const extensions = formatsOf(engine).flatMap(({ available, extensions: list }) => (available ? list : []))
   const message = `Unsupported upload type ${String(error.details['type'])}. Supported: ${extensions.join(', ')}.`

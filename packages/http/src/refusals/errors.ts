@@ -155,7 +155,10 @@ export function shownError({ code, error }: { readonly code: ErrorCode; readonly
   return { code: row.code, error: row.sentence ?? error }
 }
 
-/** Returns whether an error should be reported to the operator, because the response hides its cause. */
+/**
+ * Returns whether an error should be reported to the operator, because the response hides its cause: `internal`,
+ * `store_failed`, and anything that is not an `EngineError`.
+ */
 export function isFault(thrown: unknown): boolean {
   return !EngineError.is(thrown) || thrown.code === 'internal' || thrown.code === 'store_failed'
 }

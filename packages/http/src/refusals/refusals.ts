@@ -8,7 +8,9 @@ import type { Need, Route } from '../route/route.ts'
 /** The public API's message for a bad job id. It has no code. */
 const badJobId = 'Invalid job ID format. Job ID must be a valid UUID.'
 
-/** Returns whether the only parameter of a path is a job id. */
+/**
+ * Returns whether the path has parameters, all of them are job ids, and the route has no message of its own for an invalid one.
+ */
 export function namesJob({ path, params, words }: Pick<Route, 'path' | 'params' | 'words'>): boolean {
   return path.includes('{') && params === undefined && words?.badId === undefined
 }

@@ -15,7 +15,10 @@ export interface DocumentedStatus {
 /** Errors of every route that calls the engine. */
 export const everywhere = ['store_failed', 'newer_version', 'closed', 'internal'] as const
 
-/** Returns the statuses of a route other than 200, sorted, each with its error codes. */
+/**
+ * Returns the statuses of a route's errors, sorted, each with its error codes. 200 is among them if an error has this status,
+ * as `dns_failed` does.
+ */
 export function statusesOf(route: Route): readonly DocumentedStatus[] {
   const pairs = [...fromTable(route), ...fromReading(route)]
   return [...Map.groupBy(pairs, ([status]) => status)]

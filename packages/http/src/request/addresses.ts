@@ -25,8 +25,9 @@ export interface RequestUrls {
 }
 
 /**
- * Creates the reader of request URLs: `pathOf` returns the path without the base path, `at` the public URL of the API without the
- * trailing slash. Throws `invalid_request` if `basePath` or `publicUrl` is invalid.
+ * Creates the reader of request URLs: `pathOf` returns the path without the base path (unchanged outside of it), `at` the
+ * public URL of the API without the trailing slash. Throws `invalid_request` if `basePath`, `publicUrl` or `trustProxy` is
+ * invalid.
  */
 export function makeRequestUrls(
   { basePath, publicUrl, trustProxy }: AddressOptions,

@@ -27,8 +27,9 @@ export interface SelfReading {
 }
 
 /**
- * Reads a JSON body of at most `most` bytes. An empty body is an empty object. Returns an error response for another
- * content type, and for a body that is too large, malformed, or exceeds the limits of entries or depth.
+ * Reads a JSON body of at most `most` bytes. An empty body is an empty object. Returns an error response for another content
+ * type, and for a body that is compressed, too large, malformed, has a key `__proto__`, or exceeds the limits of entries (by
+ * default 30,000), keys, string length or depth. Rejects with `aborted` if the body is incomplete.
  */
 export async function readJson(request: Request, most: number, maxEntries = bounds.entries): Promise<Read | Refusal> {
   const problem = notJson(request)
@@ -41,8 +42,9 @@ export async function readJson(request: Request, most: number, maxEntries = boun
 const besideFile = 1_100_000
 
 /**
- * Reads a form with a file of at most `most` bytes, and JSON in its field `options`. Returns an error response if the form is
- * malformed, compressed, too large, or has no file, and if `options` is not valid JSON.
+ * Reads a form with a file of at most `most` bytes, and JSON in its field `options`; without it the value is an empty object.
+ * Returns an error response if the form is malformed, compressed, too large, or has no file, and if `options` is not valid JSON
+ * or exceeds the limits of `readJson`. Rejects with `aborted` if the body is incomplete.
  */
 export async function readFile(request: Request, most: number): Promise<Read | Refusal> {
   const boundary = boundaryOf(request.headers.get('content-type'))
@@ -60,7 +62,10 @@ export async function readFile(request: Request, most: number): Promise<Read | R
   return { ...read, file: { bytes: file.bytes, name: file.fileName, contentType: file.contentType } }
 }
 
-/** Reads a body that is a file of at most `most` bytes. Returns an error response if it is compressed or too large. */
+/**
+ * Reads a body that is a file of at most `most` bytes. Returns an error response if it is compressed or too large. Rejects with
+ * `aborted` if the body is incomplete.
+ */
 export async function readFullBody(request: Request, most: number): Promise<Read | Refusal> {
   const problem = compressed(request)
   if (problem) return problem

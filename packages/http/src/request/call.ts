@@ -46,7 +46,10 @@ export function isJobId(text: string): boolean {
 
 type Params = RouteCall['params']
 
-/** Reads and validates the path parameters; ids become lower case. Returns `undefined` if one is invalid. */
+/**
+ * Reads and validates the path parameters. Those without a schema must be job ids, and become lower case; the others are
+ * unchanged. Returns `undefined` if one is invalid.
+ */
 export function readParams(given: Params, { params: types = {} }: Route): Params | undefined {
   const read: Record<string, string> = {}
   for (const [name, text] of Object.entries(given)) {

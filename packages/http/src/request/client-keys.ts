@@ -77,8 +77,9 @@ export function clientKeysOf(group: string): ReadonlySet<string> {
 }
 
 /**
- * Returns the body without the keys that public API clients add to it. Keys of the body's own schema remain. Throws
- * `not_configured` if such a key asks for something that this server does not offer. The body is not changed.
+ * Returns the body without the keys that public API clients add to it. Keys of the body's own schema (`known`) remain. In a
+ * body with options of pages, entries of `formats`, `parsers` and `actions` that clients write differently are corrected too.
+ * Throws `not_configured` if such a key asks for something that this server does not offer. The body is not changed.
  */
 export function withoutClientKeys(
   body: unknown,

@@ -9,7 +9,7 @@ export const idempotencyHeaders = {
   [names[0]]: 'A UUID. The same request with the same key starts no new job, and returns the existing one.',
 }
 
-/** Returns the idempotency key of a request; `undefined` without one. Throws `conflict` if it is not a UUID. */
+/** Returns the idempotency key of a request in lower case; `undefined` without one. Throws `conflict` if it is not a UUID. */
 export function idempotencyKey(headers: Headers): string | undefined {
   const key = headers.get(names[0]) ?? headers.get(names[1])
   if (key === null) return undefined

@@ -24,7 +24,10 @@ export function boundaryOf(contentType: string | null): string | undefined {
   return quoted ?? plain
 }
 
-/** Returns the parts of a form, or `undefined` if it is malformed or has more than 20 parts. */
+/**
+ * Returns the parts of a form, or `undefined` if it is malformed, has more than 20 parts, or a part has more than 8,192 bytes
+ * of headers. The bytes of the parts share the memory of `body`.
+ */
 export function readForm(body: Uint8Array, boundary: string): readonly FormPart[] | undefined {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   const delimiter = Buffer.from(`${lineEnd}--${boundary}`, 'latin1')

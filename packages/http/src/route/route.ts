@@ -192,7 +192,8 @@ type AnsweredRowOf<Input extends z.ZodType, Query extends z.ZodType, Given> = Om
 
 /**
  * Creates a route and types its call by its schemas. `run` returns the input of the `output` schema, or the argument of
- * `answer`. The version is the first part of the path.
+ * `answer`. The version is the first part of the path, if that is `v1` or `v2`. By default a route needs a key, and has no
+ * ports and errors of its own.
  */
 export function route<Input extends z.ZodType, Output extends z.ZodType, Query extends z.ZodType>(
   row: RowOf<Input, Output, Query>,

@@ -17,7 +17,8 @@ const lastWord = 1_000
 
 /**
  * Tracks the connections of a Node server from now on, so that it can be closed gracefully. `close` takes the grace period in
- * milliseconds.
+ * milliseconds; after it `cut` is aborted, and a second later the open connections are closed. Later calls of `close` return
+ * the promise of the first one.
  */
 export function watchConnections(server: Server): Connections {
   // Connections without a request yet, which browsers open ahead of need. Node treats them as busy and would wait for a

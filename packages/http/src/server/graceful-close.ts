@@ -17,9 +17,9 @@ const defaultGrace = 10_000
 
 /**
  * Returns a function that closes a Node server and its dependencies: it closes WebSockets, stops accepting requests, lets
- * running ones finish for at most `grace` milliseconds (default 10,000), then closes `owns` in order. It rejects if one of
- * these fails, and the rest of them stay open. Call `gracefulClose` before the first request, so that all connections are
- * tracked.
+ * running ones finish for at most `grace` milliseconds (default 10,000) and a second to send an error, then closes `owns` in
+ * order. It rejects if one of these fails, and the rest of them stay open. Later calls return the promise of the first one.
+ * Call `gracefulClose` before the first request, so that all connections are tracked.
  */
 export function gracefulClose(server: NodeServer, options: CloseOptions = {}): () => Promise<void> {
   return closeOf(watchConnections(server), options)

@@ -34,7 +34,10 @@ interface Dated extends ShownDay {
   readonly isChange: boolean
 }
 
-/** Returns the publication day near the page's heading, or else the one in the URL. `undefined` if there is neither. */
+/**
+ * Returns the publication day (`YYYY-MM-DD`) near the page's heading, or else the one in the URL. `undefined` if there is
+ * neither.
+ */
 export function seenDay(page: SeenPage): Sight | undefined {
   return shownDays(page).published ?? dayInUrl(page)
 }
@@ -172,7 +175,7 @@ function nearness(distance: number | undefined): number {
 
 const dateInUrl = /\/((?:19|20)\d\d)[/-](\d{1,2})[/-](\d{1,2})(?=[/+_-]|$)|[/-]((?:19|20)\d\d)(\d\d)(\d\d)(?=[/._-]|$)/
 
-/** Returns the day in the path of the page's URL, or `undefined` if there is none. */
+/** Returns the day (`YYYY-MM-DD`) in the path of the page's URL, or `undefined` if there is none. */
 export function dayInUrl({ url, elements, heading }: SeenPage): Sight | undefined {
   const found = dateInUrl.exec(URL.parse(url)?.pathname ?? '')
   if (!found) return undefined

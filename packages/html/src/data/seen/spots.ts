@@ -76,7 +76,10 @@ export interface Wanted {
   readonly mayBe: (element: Element) => boolean
 }
 
-/** Finds the spots of a page, or only some. Elements must be in document order. */
+/**
+ * Returns the visible elements with some text, but at most 160 characters, or those that `Wanted` describes; 20,000 at most.
+ * Elements must be in document order.
+ */
 export function findSpots(
   elements: readonly Element[],
   { range: { from, to }, maxWords, mayBe }: Wanted = { range: everywhere, maxWords: maxLength, mayBe: () => true },
