@@ -21,8 +21,9 @@ const maxSteps = 200_000
 const maxHops = 30
 
 /**
- * Returns the violations of a value, at most 20; none if it fits the schema. An invalid schema, or a value that takes more
- * than 200,000 steps to check, counts as one violation.
+ * Returns the violations of a value, at most 20; none if it fits the schema. An invalid schema, or a value that takes more than
+ * 200,000 steps to check, counts as one violation. `format`, `propertyNames`, and keywords with `dependent` or `unevaluated`
+ * are not checked.
  */
 export function findMisfits(value: Json, schema: JsonSchema | ReadSchema): readonly Misfit[] {
   const read = isRead(schema) ? schema : readJsonSchema(schema)

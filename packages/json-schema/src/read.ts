@@ -119,7 +119,7 @@ function place(at: string): string {
 
 /**
  * Returns the part of a schema that a reference such as `#/$defs/name` points to; `undefined` if there is none, and for a
- * reference to another document.
+ * reference to an anchor or to another document.
  */
 export function resolveRef(root: JsonSchema, ref: string): Json | undefined {
   if (ref !== '#' && !ref.startsWith('#/')) return undefined

@@ -30,8 +30,8 @@ export function seal({ packed, expires }: Envelope, rawBytes: boolean): Sealed {
 }
 
 /**
- * Returns the value and its expiry time (milliseconds since the epoch, `Infinity` if there is none). Throws `store_failed` for a
- * stored form that `seal` did not write. `key` is for the message.
+ * Returns the value and its expiry time (milliseconds since the epoch, `Infinity` if there is none). Throws `store_failed` for
+ * a string or another value that `seal` did not write; the content of bytes is not checked. `key` is for the message.
  */
 export function unseal(key: string, sealed: unknown): Envelope {
   if (typeof sealed === 'string') return unsealText(key, sealed)

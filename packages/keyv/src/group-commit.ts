@@ -33,7 +33,8 @@ const maxBytes = 8_000_000
 
 /**
  * Creates a table in which all writes of one turn of the event loop share one transaction: a commit costs as much for a hundred
- * writes as for one. Reads and writes reject with `store_failed` if the file cannot be used.
+ * writes as for one. A write whose operation throws rejects alone. Reads and writes reject with `store_failed` if the file
+ * cannot be used, and with `closed` after `close`.
  */
 export function groupCommit(file: string, name: string, options: SqliteOptions): GroupCommit {
   const { now, read, look, commit, close } = makeTransactions(file, name, options)

@@ -38,8 +38,8 @@ export interface Envelopes {
 const slack = 5000
 
 /**
- * Creates access to the envelopes under a prefix of a Keyv. Missing and expired ones are `undefined`. Rejects with `store_failed`
- * if the Keyv fails.
+ * Creates access to the envelopes under a prefix of a Keyv. Missing and expired ones are `undefined`. Its calls reject with
+ * `store_failed` if the Keyv fails.
  */
 export function envelopesIn(keyv: KeyvClient, { prefix, now, rawBytes }: KeyvOptions): Envelopes {
   const { attempt, release } = listen(keyv)

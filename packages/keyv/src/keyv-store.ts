@@ -27,7 +27,7 @@ export interface KeyvStoreOptions {
 /**
  * Stores values in any Keyv. `update` is atomic only among the callers of this store object, because Keyv has no atomic update:
  * create one store per Keyv and share it. Closing the store does not close the Keyv. Throws `store_failed` for a Keyv with
- * `sanitize`; failures of the Keyv reject with `store_failed`.
+ * `sanitize`; calls reject with `store_failed` if the Keyv fails, and with `closed` after closing.
  */
 export function keyvStore(keyv: KeyvClient, options: KeyvStoreOptions = {}): Store {
   const { prefix = 'harvestman:', clock = { now: () => Date.now() }, rawBytes = !keyv.serialization } = options

@@ -25,13 +25,16 @@ export function isLocked(error: unknown): boolean {
   return code === 5 || code === 6
 }
 
-/** Returns whether the disk is full or could not be written, for example because a quota was exceeded. */
+/** Returns whether the disk is full, or failed to read or write, as it also does when a quota is exceeded. */
 export function isFull(error: unknown): boolean {
   const code = primaryCode(error)
   return code === 10 || code === 13
 }
 
-/** Converts an error of SQLite or the file system to a `store_failed` error. */
+/**
+ * Converts an error of SQLite or the file system to a `store_failed` error, with the `file` and a machine-readable `reason` in
+ * its details.
+ */
 export function toStoreError(error: unknown, file: string) {
   const { reason, say } = reasons[primaryCode(error)] ?? (isOfFileSystem(error) ? reasons[14]! : usual)
   const message = errorMessage(error)

@@ -71,7 +71,8 @@ const behindAll = new Uint8Array()
 
 /**
  * Opens the table `name` in a SQLite file, and creates both, and the folder, if they do not exist. Does not wait for locks.
- * Throws `store_failed` for an empty file, whose data is lost, and otherwise the error of SQLite or of the file system.
+ * Throws `store_failed` for an empty file older than 10 seconds, whose data is lost, for a file of a newer version, and if the
+ * folder cannot hold a shared file; otherwise the error of SQLite or of the file system.
  */
 export function openFile(file: string, name: string, { sync = 'normal', maxBytes }: FileOptions): Table {
   if (file !== ':memory:') makePrivateFolder(dirname(file))
@@ -92,9 +93,9 @@ export function openFile(file: string, name: string, { sync = 'normal', maxBytes
 }
 
 /**
- * Opens a file read-only. It writes no files either, so it works on a full disk, but it does not see later writes: open it again
- * for each read. Returns `undefined` for `:memory:`, and if the latest values are still in the write-ahead log. Throws the error
- * of SQLite if the file cannot be opened.
+ * Opens a file read-only. It writes no files either, so it works on a full disk, but it does not see later writes: open it
+ * again for each read. Returns `undefined` for `:memory:`, and if the latest values are still in the write-ahead log. Throws
+ * the error of SQLite if the file cannot be opened or does not have the table.
  */
 export function openForReading(file: string, name: string): Table | undefined {
   if (file === ':memory:' || (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return undefined

@@ -7,8 +7,8 @@ import type { SqliteOptions } from './transactions.ts'
 
 /**
  * Creates a storage adapter for Keyv on a SQLite file. With `serialization: false` in the Keyv it stores strings and bytes
- * unchanged, and rejects other values. It rejects on failure and has no `on`, because Keyv ignores failures of adapters with
- * events.
+ * unchanged, and rejects other values. It rejects with `store_failed` on failure and has no `on`, because Keyv ignores failures
+ * of adapters with events.
  */
 export function sqliteKeyv(file: string, options: SqliteOptions = {}) {
   const { read, write, close } = groupCommit(file, 'keyv', options)

@@ -8,9 +8,9 @@ import { watchFile } from './sqlite-watch.ts'
 import type { SqliteOptions } from './transactions.ts'
 
 /**
- * Stores values in a SQLite file on a local disk, which is created with its folder at first use. An unusable file makes the calls
- * reject with `store_failed`. Throws `invalid_request` for a name that is no string. Several processes of one host may share it. `:memory:` stores values in this process, separately
- * for each store.
+ * Stores values in a SQLite file on a local disk, which is created with its folder at first use. Several processes of one host
+ * may share it. `:memory:` stores values in this process, separately for each store. Throws `invalid_request` for a name that
+ * is no string. Calls reject with `store_failed` if the file cannot be used, and with `closed` after closing.
  */
 export function sqliteStore(file: string, options: SqliteOptions = {}): Store {
   if (typeof file !== 'string')

@@ -6,8 +6,9 @@ import type { GroupCommit } from './group-commit.ts'
 const lookEvery = 50
 
 /**
- * Creates the watchers of a file. With `isShared`, other processes write to it as well, so it is polled: SQLite has no
- * notifications, and a poll only shows whether any process has written, so all watchers are called.
+ * Creates the watchers of a file. With `isShared`, other processes write to it as well, so it is polled every 50 ms: SQLite has
+ * no notifications, and a poll only shows whether any process has written, so all watchers are called. A failed poll is
+ * ignored.
  */
 export function watchFile({ look }: Pick<GroupCommit, 'look'>, isShared: boolean): KeyWatchers {
   let looking: NodeJS.Timeout | undefined

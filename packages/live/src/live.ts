@@ -36,8 +36,9 @@ const browsers = defineFeature({
 })
 
 /**
- * Creates the plugin for live browsers: `createEngine({ plugins: [live({ sessions: puppeteerSessions() })] })` has `engine.live`.
- * Throws `invalid_request` if an option is invalid. Without `sessions` it has no browsers, and opening one rejects.
+ * Creates the plugin for live browsers: `createEngine({ plugins: [live({ sessions: puppeteerSessions() })] })` has
+ * `engine.live`. Throws `invalid_request` if an option is invalid. Without `sessions` it has no browsers: calls of
+ * `engine.live` reject with `not_configured`, except `languages`.
  */
 export function live(options: LiveOptions = {}) {
   const checked = check(liveOptionsSchema, options)

@@ -17,7 +17,8 @@ export interface AiSdkModel {
 
 /**
  * Creates an LLM from a model object of an AI SDK provider. Does not need the `ai` package itself. Throws `not_configured` if
- * the model is older than AI SDK 5.
+ * the model has another specification than v2, v3 or v4; AI SDK 5 and newer have these. Its `ask` rejects with `model_failed`,
+ * `model_unavailable` or `not_configured`, or with the reason of the signal.
  */
 export function aiSdkLLM(model: AiSdkModel, options: FunctionOptions = {}): LLM {
   if (!/^v[234]$/.test(model.specificationVersion))

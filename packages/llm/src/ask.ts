@@ -43,7 +43,10 @@ interface Reading {
 const maxQuoteLength = 4_000
 const noUsage: Usage = { inputTokens: 0, outputTokens: 0 }
 
-/** Creates an LLM port from a model. Its `ask` rejects with `model_failed`, `model_unavailable` or `not_configured`. */
+/**
+ * Creates an LLM port from a model. Its `ask` rejects with `model_failed` for an unusable answer, `model_unavailable` after the
+ * timeout, the reason of the signal, and with the errors of the model itself, unchanged.
+ */
 export function llmOf(model: Model, options: AskOptions): LLM {
   return {
     name: model.name,

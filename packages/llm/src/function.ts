@@ -21,8 +21,8 @@ export interface FunctionOptions {
 
 /**
  * Creates an LLM from your own function. The function receives the prompt, with the schema described in the system prompt. Its
- * result is parsed and validated like the output of any model. By default a call times out after 180,000 milliseconds. `ask`
- * rejects with the error of the function, or with `model_failed`.
+ * result is parsed and validated like the output of any model. `ask` rejects with the error of the function, with
+ * `model_failed`, or with `model_unavailable` after the timeout (default 180,000 milliseconds).
  */
 export function functionLLM(
   answer: (question: Question, signal: AbortSignal) => FunctionAnswer | Promise<FunctionAnswer>,

@@ -2,7 +2,10 @@
 import { parseJson } from '@harvestman/toolbox/parse-json'
 import type { Json } from '@harvestman/ports'
 
-/** Returns the JSON value in the string, or `undefined` if there is none or it is incomplete. */
+/**
+ * Returns the JSON value of the whole string, else of its last code block, else the largest object or array in it. Trailing
+ * commas in the latter two are ignored. `undefined` if there is none or it is incomplete.
+ */
 export function readJson(text: string): { readonly value: Json } | undefined {
   // Anchored patterns: an unanchored one takes quadratic time on a string that repeats its beginning.
   const plain = text

@@ -59,7 +59,10 @@ export function toolsInWords(tools: readonly Tool[]): string {
   ].join('\n')
 }
 
-/** Parses a tool call in the JSON output of a model without tool support. Returns `undefined` if it is not one. */
+/**
+ * Parses a tool call in the JSON output of a model without tool support: an object with `tool` and `input` only. Returns its
+ * `input` as JSON (default `{}`), or `undefined` if it is no tool call.
+ */
 export function callInWords(value: Json | undefined): { readonly name: string; readonly input: string } | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const { tool, input = {}, ...rest } = value as JsonSchema

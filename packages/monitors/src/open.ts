@@ -51,7 +51,10 @@ export interface OpenMonitors {
 /** Options of `watch`. */
 export interface WatchOptions extends Pick<FeatureCall, 'team' | 'signal'> {}
 
-/** Opens the monitors of an engine. Nothing runs until its scheduler is started. */
+/**
+ * Opens the monitors of an engine. Nothing runs until its scheduler is started. Throws `not_configured` if the engine has no
+ * history of pages.
+ */
 export function openMonitors(kit: FeatureKit, options: GivenOptions): OpenMonitors {
   const own = kitOf(kit)
   const news = makeNotifier()

@@ -49,7 +49,10 @@ function isWebHost(hostname: string): boolean {
   return labels.length > 1 && !labels.includes('') && /^(?:[a-z]{2,}|xn--[a-z\d-]+)$/.test(labels.at(-1)!)
 }
 
-/** Returns a normalized URL, so that different spellings of the same URL are equal. Throws a `TypeError` for an invalid URL. */
+/**
+ * Returns a normalized URL, so that different spellings of the same URL are equal. The fragment is dropped unless it begins
+ * with `/` or `!/`, which names a page of its own. Throws a `TypeError` for an invalid URL.
+ */
 export function canonicalUrl(input: URL | string): string {
   const url = new URL(input)
   // Sites with client-side routing have the page in the fragment; elsewhere it is an anchor on the page.

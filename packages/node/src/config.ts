@@ -381,8 +381,9 @@ export interface ReadConfig {
 }
 
 /**
- * Merges the sources in this order of precedence: given settings, environment, file, defaults. Throws `invalid_request` if a
- * value is invalid. The error names the sources of the invalid values.
+ * Merges the sources in this order of precedence: given settings, environment, file, defaults. Empty strings count as not set.
+ * Throws `invalid_request` if the file is no JSON object, a setting is unknown, or a value is invalid; the error names the
+ * source of the value.
  */
 export function readConfig({ env = {}, file, given = {} }: ConfigSources): ReadConfig {
   const values = new Map<string, unknown>()

@@ -28,9 +28,10 @@ export interface CopyReport {
 const mark = 'copy/from'
 
 /**
- * Copies all entries to another store. A second copy writes only changes and deletes entries that the source no longer has, so
- * copy once while the server runs, and again after it has stopped. Rejects if the target has data of its own, unless `replace` is
- * set. Both stores are closed afterwards.
+ * Copies all entries to another store. A second copy writes only changed values and deletes entries that the source no longer
+ * has, so copy once while the server runs, and again after it has stopped. Rejects with `conflict` if the target has data of
+ * its own, unless `replace` is set, and with `invalid_request` if a store is not persistent. Both stores are closed after the
+ * copy.
  */
 export async function copyStore({ from, to, replace = false, progress }: CopyOptions): Promise<CopyReport> {
   const source = await opened(from)

@@ -14,8 +14,8 @@ import { withoutSecrets } from './proxies.ts'
 import { isForMany, openQueue, withoutCredentials } from './services.ts'
 
 /**
- * Checks whether tasks can be queued. The finding of a queue that fails is `broken`. Rejects if the package of the queue is
- * not installed.
+ * Checks whether tasks can be queued. The finding of a queue that fails is `broken`. Rejects if the queue cannot be opened, for
+ * example because its package is not installed.
  */
 export async function queue({ queue: named, store }: Pick<Config, 'queue' | 'store'>): Promise<Finding> {
   const name = 'queue'
@@ -74,8 +74,8 @@ export async function reachProxies({
 }
 
 /**
- * Checks whether the mail server sends its greeting. Sends no mail. Never rejects: the finding of a failure is
- * `broken`.
+ * Checks whether the mail server sends its greeting. Sends no mail. Never rejects: the finding of a failure is `broken`, and
+ * `missing` if mails cannot have the link that recipients need to confirm.
  */
 export async function mail({
   mail: address,

@@ -17,8 +17,8 @@ export async function llmOf(config: Config): Promise<LLM | undefined> {
 }
 
 /**
- * Returns the endpoint of the language model. A key is only sent to the endpoint that it was set for. Returns
- * `undefined` without one.
+ * Returns the endpoint of the language model: `llmUrl`, else `ollamaUrl`, else OpenAI if there is only a key. A key is only
+ * sent to the endpoint that it was set for. Returns `undefined` without one.
  */
 export function endpointOf({
   llmUrl,

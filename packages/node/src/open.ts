@@ -76,7 +76,10 @@ export interface OpenOptions {
   readonly observer?: Observer | undefined
 }
 
-/** Creates an engine from a configuration. Rejects if a store, plugin or other part cannot be opened. */
+/**
+ * Creates an engine from a configuration. With `serves`, waits up to `storeWait` milliseconds for the store. Rejects if a
+ * store, plugin or other part cannot be opened.
+ */
 export async function openEngine(config: Config, options: OpenOptions = {}): Promise<Opened> {
   const { write = () => undefined, metrics, works = !isForMany(config.store), serves = false } = options
   const plugins = [...(await loadPlugins(config.plugins)), ...(options.plugins ?? [])]

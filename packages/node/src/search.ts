@@ -12,8 +12,9 @@ export interface OpenedSearch {
 }
 
 /**
- * Returns the search port of a configuration; none if searching is off. `serves` means that the process stays up, which makes an
- * index in memory useful. Rejects with `not_configured` if the endpoint of the search is invalid.
+ * Returns the search port of a configuration; none if searching is off. `serves` means that the process stays up, which makes
+ * an index in memory useful. Rejects with `not_configured` if the endpoint of the search is invalid, or if an index without a
+ * folder is requested (`on`) for a store that several hosts share.
  */
 export async function openSearch(config: Config, serves: boolean): Promise<OpenedSearch> {
   const { searxngEndpoint: endpoint, searxngEngines: engines, searxngCategories: categories } = config

@@ -50,8 +50,9 @@ async function warnOfServices(config: Config, { write = () => undefined }: OpenO
 }
 
 /**
- * Starts a server. If the store is not available yet, retries for `storeWait` milliseconds. Rejects, after closing
- * what was opened, if that or the port fails.
+ * Starts a server. If the store is not available yet, retries for `storeWait` milliseconds. Rejects if the engine cannot be
+ * opened and, after closing the engine, with `invalid_request` if the port cannot be used or `not_configured` if the host needs
+ * API keys or the peer URL a secret.
  */
 export async function startServer(config: Config, options: OpenOptions): Promise<Server> {
   const metrics = prometheus()
@@ -173,8 +174,8 @@ function withMcp(api: Handler, onRequest: () => void): Handler {
 const ofWorker = /^\/(?:metrics$|health(?:\/|$))/
 
 /**
- * Starts a worker, which runs jobs and serves only health and metrics. Rejects, after closing what was opened, if the
- * store does not become available within `storeWait` milliseconds.
+ * Starts a worker, which runs jobs and serves only health and metrics. Rejects if the engine cannot be opened and, after
+ * closing it, if the port cannot be used or the store does not become available within `storeWait` milliseconds.
  */
 export async function startWorker(config: Config, options: OpenOptions): Promise<Server> {
   const metrics = prometheus()

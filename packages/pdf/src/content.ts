@@ -14,8 +14,8 @@ export interface Ending {
 }
 
 /**
- * Returns the content of a file, with a warning about each missing part. In mode `fast`, throws `unsupported_file` if the file
- * has only images and needs OCR.
+ * Returns the content of a file, with a warning about each missing part. If the file has only images and needs OCR, throws
+ * `unsupported_file` in mode `fast`; in other modes the content is empty, with a warning.
  */
 export function contentOf(result: PdfResult, ending: Ending): Content {
   const { html, facts, pagesRead, title, empty } = result

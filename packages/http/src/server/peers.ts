@@ -38,9 +38,10 @@ const away: Refusal = {
 }
 
 /**
- * Wraps a handler to forward requests about live browsers of other processes, including WebSockets, to their owners, which check
- * keys and tokens as usual. Without another owner, `handle` responds. If the owner does not respond, the status is 502. Rejects
- * if `find` does.
+ * Wraps a handler to forward requests about live browsers of other processes, including WebSockets, to their owners, which
+ * check keys and tokens as usual. Without another owner, `handle` responds. If the owner does not respond, the status is 502,
+ * and 403 for a WebSocket; a WebSocket of a browser that has ended is refused with `session_over`. Rejects if `find` does, or
+ * the caller disconnects.
  */
 export function withPeers(handle: Handler, { find, secret }: PeerOptions): Handler {
   const ownerOf = async (request: Request) => {

@@ -42,7 +42,7 @@ export function readAtMost(incoming: IncomingMessage, most: number): Promise<Uin
 const maxDrained = 64 * 1_048_576
 const drainedWithin = 500
 
-/** Discards the rest of a body, so that its sender reads the response. Disconnects the sender after 64 MB or 500 ms. */
+/** Discards the rest of a body, so that its sender reads the response. Disconnects the sender after 64 MiB or 500 ms. */
 export function drain(incoming: IncomingMessage): void {
   if (incoming.readableEnded || incoming.destroyed) return
   let bytes = 0

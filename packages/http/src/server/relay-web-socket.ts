@@ -8,8 +8,8 @@ import { talkCodes, type Channel, type Talk } from '../answer/talk.ts'
 const opensWithin = 10_000
 
 /**
- * Opens the WebSocket at another process and relays messages in both directions. Resolves to a 403 response if the other process
- * does not accept the connection or cannot be reached.
+ * Opens the WebSocket at another process and relays messages in both directions. Resolves to a 403 response if the other
+ * process does not accept the connection within 10 seconds or cannot be reached.
  */
 export async function relayWebSocket(
   url: string,

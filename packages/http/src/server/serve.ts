@@ -50,8 +50,9 @@ const fixed = {
 }
 
 /**
- * Serves an API on a port. Resolves when the server is listening. Rejects if the port is taken, and for a server
- * without keys on a host other than the loopback.
+ * Serves an API on a port (default 3002). Resolves when the server is listening. Rejects with `invalid_request` if it cannot
+ * listen there, for example because the port is taken, and with `not_configured` for a server without keys on a host other than
+ * the loopback.
  */
 export async function serve(handle: Handler, options: ServeOptions = {}): Promise<Server> {
   const { port = defaults.port, host = defaults.host, grace, owns, isOpen = handle.isOpen ?? true } = options

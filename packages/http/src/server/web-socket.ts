@@ -32,8 +32,9 @@ const goodbye = 2_000
 const goingAway = 1001
 
 /**
- * Opens WebSockets on a Node server. Requests for other upgrade listeners of the server are left to them. Without
- * `watch` it does nothing. Errors of a socket are passed to `onFault`.
+ * Opens WebSockets on a Node server for the requests that `watch` accepts. Its refusals are sent as responses, but those with
+ * 404 are left to other upgrade listeners of the server, if there are any. Without `watch` it does nothing. Errors of a socket
+ * are passed to `onFault`.
  */
 export function attachWebSockets(
   server: Server,

@@ -6,8 +6,9 @@ import { isPieces, type Answer, type BodyStream } from '../answer/answer.ts'
 const never = new AbortController().signal
 
 /**
- * Writes a response to the socket without copying its body. A stream is read only as fast as it is sent. If a stream
- * fails, the connection is closed. `sent` is called only when all was sent.
+ * Writes a response to the socket without copying its body. A stream is read only as fast as it is sent; if it fails, the
+ * connection is closed. It is not read for a HEAD request and, unless it has an end of its own (`hasEnd`), ends early when
+ * `closing` is aborted. `sent` is called when the response has ended without a failure.
  */
 export function write(
   { status, headers, body, hasEnd = false, sent }: Answer,

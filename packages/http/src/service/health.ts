@@ -52,7 +52,7 @@ function reasonOf(error: unknown): string {
   return typeof reason === 'string' && /^[a-z -]{1,40}$/.test(reason) ? reason : 'failed'
 }
 
-/** Returns the response of a health check: 200 if the engine is healthy, otherwise 503 with `retry-after`. */
+/** Returns the response of a health check: 200 if the engine is healthy, otherwise 503 with a `retry-after` of 5 seconds. */
 export function healthResponse(health: Health, headers: Answer['headers']): Answer {
   if (health.status === 'ok') return jsonAnswer(200, health, headers)
   return jsonAnswer(503, health, { ...headers, 'retry-after': '5' })

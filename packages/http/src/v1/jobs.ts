@@ -9,7 +9,10 @@ type Fields = Readonly<Record<string, unknown>>
 
 const defaultDepth = 10
 
-/** Converts a version 1 crawl request to the engine's options. Throws `invalid_request` if the URL is deeper than `maxDepth`. */
+/**
+ * Converts a version 1 crawl request to the engine's options. Throws `invalid_request` if the URL is deeper than `maxDepth`
+ * (default 10), or if the extraction options contradict each other or the formats.
+ */
 export function crawlToCore(request: z.output<ReturnType<typeof v1CrawlSchema>>): Fields {
   const { maxDepth = defaultDepth, allowBackwardLinks, ignoreSitemap, scrapeOptions, ...rest } = request
   const crawlEntireDomain = rest.crawlEntireDomain ?? allowBackwardLinks
@@ -31,7 +34,7 @@ function pathDepth(url: string): number {
 
 /**
  * Converts a version 1 batch request to the engine's options. Throws `invalid_request` if the extraction options contradict
- * each other.
+ * each other or the formats.
  */
 export function batchToCore(request: z.output<ReturnType<typeof v1BatchSchema>>): Fields {
   return toCore(request as Parameters<typeof toCore>[0])
@@ -47,15 +50,15 @@ export function mapToCore(request: z.output<ReturnType<typeof v1MapSchema>>): Fi
 const defaultResults = 5
 
 /**
- * Converts a version 1 search request to the engine's options, with the default limit of version 1. Throws `invalid_request`
- * if the extraction options contradict each other.
+ * Converts a version 1 search request to the engine's options, with the default limit of version 1, which is 5. Throws
+ * `invalid_request` if the extraction options contradict each other or the formats.
  */
 export function searchToCore(request: z.output<ReturnType<typeof v1SearchSchema>>): Fields {
   const { limit = defaultResults, scrapeOptions, ...rest } = request
   return { ...rest, limit, ...(scrapeOptions && { scrapeOptions: toCore(scrapeOptions) }) }
 }
 
-/** Converts the engine's crawl options to version 1. */
+/** Converts the engine's crawl options to version 1. Options that version 1 does not have are omitted. */
 export function optionsFromCore(request: Fields): Fields {
   const { sitemap, maxPathDepth, robotsUserAgent: _, scrapeOptions, ...rest } = request
   return {

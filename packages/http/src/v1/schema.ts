@@ -51,7 +51,10 @@ export function mapValues<Value, Out>(record: Readonly<Record<string, Value>>, c
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
 }
 
-/** Returns the document schema of version 1. With `status`, for results that are read later by id, some metadata is omitted. */
+/**
+ * Returns the document schema of version 1, which also has `extract` and `llm_extraction`. With `status`, for results that are
+ * read later by id, it has no `metadata.url`. A schema that is no object is returned unchanged.
+ */
 export function v1DocumentSchema(document: Schemas['document'], as: 'answer' | 'status'): z.ZodType {
   if (!(document instanceof z.ZodObject)) return document
   const { json = z.unknown(), metadata } = document.shape as Record<string, z.ZodType | undefined>

@@ -9,8 +9,9 @@ import type { V1Request } from './schema.ts'
 type Entry = NonNullable<V1Request['formats']>[number]
 
 /**
- * Converts a version 1 scrape request, or its options, to the engine's options. Throws `invalid_request` if the
- * extraction options contradict each other.
+ * Converts a version 1 scrape request, or its options, to the engine's options. Throws `invalid_request` if the format
+ * `extract` or `json` lacks its options, if there are options without their format, or if both are requested with different
+ * options.
  */
 export function toCore(request: Omit<V1Request, 'url'>): Readonly<Record<string, unknown>> {
   checkExtractions(request)
@@ -61,8 +62,8 @@ export function refusal(field: string, message: string): EngineError {
 }
 
 /**
- * Converts an engine document to version 1. The oldest clients read `llm_extraction`, whichever format was requested.
- * Returns a new document.
+ * Converts an engine document to version 1. The oldest clients read `llm_extraction`, whichever format was requested. If the
+ * setting `changeTrackingDiff` is `text`, the diff is only its text. Returns a new document.
  */
 export function fromCore<Document extends Partial<AnyDocument>>(
   document: Document,

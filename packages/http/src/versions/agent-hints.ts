@@ -12,7 +12,7 @@ export const agentHints = z
 /** Response fields with a hint; none without one. */
 export type Hints = { readonly agent_hints?: [string] }
 
-/** Returns the hint for the document of a page or a file. */
+/** Returns the hint for the document of a page or a file; an empty object if there is none. */
 export function documentHints({ metadata }: Pick<AnyDocument, 'metadata'>): Hints {
   const { statusCode, sourceURL, scrapeId, numPages, totalPages } = metadata
   if (statusCode === 401)
@@ -28,7 +28,7 @@ const searchForIt = 'Search for it with POST /v2/search.'
 const minHits = 4
 const shareOfOne = 0.75
 
-/** Returns the hint for the results of a search. */
+/** Returns the hint for the results of a search; an empty object if there is none. */
 export function searchHints({ web = [], news = [], images = [], scrapeIds }: SearchResult): Hints {
   const hits = [...web, ...news]
   if (hits.length + images.length === 0) return hint('The search has no results. Use fewer or other words.')

@@ -27,7 +27,10 @@ type Executed = z.input<typeof executedSchema>
 // Exit code of shells for a process that was killed by SIGKILL.
 const killedCode = 137
 
-/** Formats the result of code. `exitCode` is 137 for killed code, and 1 if it is unknown. */
+/**
+ * Formats the result of code. If the code has no `exitCode`, it is 137 for killed code and otherwise 1. `error` is absent on
+ * success.
+ */
 export function showExecuted(done: CodeResult): Executed {
   const { stdout, stderr, result = null, exitCode, killed, truncated, error } = done
   const success = exitCode === 0 && !killed
@@ -39,7 +42,10 @@ export function showExecuted(done: CodeResult): Executed {
   }
 }
 
-/** Formats the result of a prompt like a result of code: its steps are the standard output, and the page is the result. */
+/**
+ * Formats the result of a prompt like a result of code: its answer is `output`, its steps are the standard output, and the page
+ * is the result.
+ */
 export function showRun({ success, answer, steps, page, error }: TaskRun): Executed & { output: string } {
   const lines = steps.map(
     ({ action, outcome, note }) => `${outcome}: ${JSON.stringify(action)}${outcome === 'done' ? '' : ` (${note})`}`,
@@ -67,7 +73,10 @@ interface Shown {
   readonly at: string
 }
 
-/** Formats a live browser for a list. Its URLs are empty strings if it has ended or runs in another engine. */
+/**
+ * Formats a live browser for a list. Its URLs are empty strings if it has ended, runs in another engine or cannot be read;
+ * those of the live view also without one. Never rejects.
+ */
 export async function showListed(record: SessionRecord, shown: Shown): Promise<z.input<typeof listedSchema>> {
   const { id, streamWebView, createdAt, lastActivity, end } = record
   const urls = end ? undefined : await urlsFor(record, shown)
@@ -85,7 +94,8 @@ export async function showListed(record: SessionRecord, shown: Shown): Promise<z
 
 /**
  * Formats the state of a live browser: with languages while it runs, with its price after it has ended. Its URLs are empty
- * strings if it has ended or runs in another engine.
+ * strings if it has ended, runs in another engine or cannot be read; those of the live view also without one. Rejects if the
+ * languages of the sandbox cannot be read.
  */
 export async function showState(record: SessionRecord, shown: Shown): Promise<z.input<typeof stateSchema>> {
   const { end, expiresAt } = record

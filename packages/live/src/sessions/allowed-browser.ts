@@ -3,8 +3,9 @@ import type { PolicyGate } from '@harvestman/core/plugin'
 import { makeConfinements, type ConfinableBrowser } from '../task/confinement.ts'
 
 /**
- * Wraps live browsers so that they only visit URLs and perform actions that the engine's policies and the running
- * tasks allow. Whatever they forbid rejects with `policy_denied`.
+ * Returns functions that wrap the profile and the browser of a session. Policies of the engine and running tasks decide which
+ * URLs it may visit, and policies decide about actions of `act`. Whatever they forbid rejects with `policy_denied`. Code and
+ * DevTools clients are limited by URL only.
  */
 export function allowedBrowser(policies: PolicyGate, team: string) {
   const never = new AbortController().signal

@@ -17,8 +17,8 @@ export interface Beginnings {
 }
 
 /**
- * Tracks the running work of one engine. `run` settles as its work does, and rejects with `closed` once `close` has abandoned
- * it.
+ * Tracks the running work of one engine. `run` settles as its work does. After `close`, new work rejects with the given reason
+ * at once, and running work after 5 seconds, when it is abandoned; `close` resolves within 10 seconds.
  */
 export function makeBeginnings(clock: Clock): Beginnings {
   const [closing, abandoned] = [new AbortController(), new AbortController()]

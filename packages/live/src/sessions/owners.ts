@@ -35,7 +35,8 @@ const beatEvery = 10_000
 
 /**
  * Creates the record of which engine has which live browser, so that requests can be forwarded to it. `find` returns
- * `undefined` for an unknown browser or an own one, and `isGone` if its engine has ended. Calls reject if the store fails.
+ * `undefined` before `announce` and for an unknown browser or an own one, and `isGone` if its engine has ended or has not
+ * announced itself for 30 seconds. Calls reject if the store fails.
  */
 export function makeSessionOwners({ store, owner, isGone }: OwnersOptions): SessionOwners {
   const noteOf = (id: string): string => liveKeys.owner(id)

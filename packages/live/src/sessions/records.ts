@@ -85,8 +85,9 @@ const pageLayout = layout<Page>(1, { sessions: 'list' })
 const maxRecords = 2_000
 
 /**
- * Opens the stored records of the live browsers of teams. Browsers whose engine is dead count as ended, and are charged by the
- * next caller. `add` rejects if the team has too many open browsers, or one for the same scrape.
+ * Opens the stored records of the live browsers of teams, at most 2,000 per team. Browsers whose engine is dead count as ended,
+ * and are charged at the next `list` or `settleLost`. `add` rejects with `too_many_sessions` if the team has too many open
+ * browsers, `conflict` if one is open for the same scrape, and `session_over` if one has ended.
  */
 export function makeSessionRecords({ store, clock, most, life, isGone, settle }: RecordsOptions): SessionRecords {
   const keyOf = (team: string): string => liveKeys.sessions(team)

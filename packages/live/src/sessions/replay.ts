@@ -3,7 +3,7 @@ import type { FeatureKit, ReplayContext } from '@harvestman/core/plugin'
 
 export type ReplayKit = Pick<FeatureKit, 'clock' | 'actions' | 'policies'>
 
-/** Returns the browser profile of a scrape. */
+/** Returns the browser profile of a scrape. Its own headers override those in `sends`. */
 export function profileOfReplay(
   { headers, mobile, blockAds, skipTlsVerification, location }: ReplayContext,
   sends: BrowserProfile['headers'],
@@ -19,8 +19,9 @@ const besideWaits = 45_000
 const readsNothing = async (): Promise<undefined> => undefined
 
 /**
- * Repeats a scrape in a live browser: the same URL, wait and actions. Rejects with `policy_denied` if a policy forbids it, or
- * with `conflict` if it fails or takes too long: 45 seconds more than its waits, but at most 5 minutes.
+ * Repeats a scrape in a live browser: the same URL, wait and actions, except actions that are not repeated (`isRepeated`).
+ * Rejects with `policy_denied` if a policy forbids it, with the reason of the signal, or with `conflict` if it fails or takes
+ * too long: 45 seconds more than its waits, but at most 5 minutes.
  */
 export async function replayScrape(
   live: LiveBrowser,

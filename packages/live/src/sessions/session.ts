@@ -125,7 +125,10 @@ export interface SessionUsage {
 const defaultTimeout = 30_000
 const touchInterval = 1_000
 
-/** Creates a live browser from its parts. `enter` returns `undefined` for a wrong token. */
+/**
+ * Creates the session of a browser that is open; its time limits start at once. Calls reject with `session_over` after its end.
+ * `enter` returns `undefined` for a wrong token.
+ */
 export function makeLiveSession(parts: SessionParts): OpenSession {
   const { id, scrapeId, tokens, clock, createdAt } = parts
   let ranPrompt = false

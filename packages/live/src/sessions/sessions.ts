@@ -40,8 +40,10 @@ const plainProfile = { mobile: false, blockAds: false, skipTlsVerification: fals
 const never = new AbortController().signal
 
 /**
- * Creates the live browsers of an engine. `enter` throws `forbidden` for an unknown browser and for a wrong token
- * alike.
+ * Creates the live browsers of an engine. Opening one rejects with `too_many_sessions` at a limit, for a scrape also with
+ * `session_over` if its browser has ended and `conflict` if its steps were not stored. Finding or stopping one rejects with
+ * `not_found`, `forbidden` (of another team) or `conflict` (in another engine); finding one that has ended with `session_over`,
+ * while stopping it returns its end again. `enter` throws `forbidden` for an unknown browser and for a wrong token alike.
  */
 export function makeLiveSessions(kit: LiveKit): LiveSessions {
   const { store, clock, owner, isGone, profiles } = kit

@@ -63,8 +63,9 @@ export interface Starter {
 }
 
 /**
- * Creates the starter of an engine's live browsers, within the limits of engine and team. `start` rejects with
- * `closed` after `close`, which stops all of them.
+ * Creates the starter of an engine's live browsers. `start` waits at most 10 seconds for a slot. It rejects with
+ * `too_many_sessions` if none becomes free or the team has its maximum, with `insufficient_credits` if the team cannot pay for
+ * the whole lifetime, and with `closed` after `close`, which stops all of them.
  */
 export function makeStarter(
   kit: LiveKit,

@@ -25,8 +25,9 @@ export interface Showing {
 }
 
 /**
- * Returns the page as data in a `<page>` element, which its content cannot close. Beyond `room` tokens, the least important lines
- * are omitted, those with a search term in `words` last. The number of omitted lines is stated after the element.
+ * Returns the page as data in a `<page>` element, which its content cannot close. Beyond `room` tokens, the least important
+ * lines are omitted, those with a search term in `words` last. The number of omitted lines is stated after the element. The
+ * URL, title and note have at most 1,000 characters each.
  */
 export function shownPage({ url, title, text, note }: Snapshot, { room, words }: Showing): string {
   const { text: shown, cut } = shortenPage(text.replaceAll(/<(\/?)page/gi, '‹$1page'), room, words)

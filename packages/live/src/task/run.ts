@@ -30,9 +30,10 @@ const defaultMaxSteps = 25
 const defaultMaxTokens = 400_000
 
 /**
- * Creates a function that carries out prompts step by step, as the model decides. A task that is not done within its
- * steps or tokens has `success: false` and a message. Rejects for an unknown placeholder, if the browser fails, and if
- * the model fails before the first step.
+ * Creates a function that carries out prompts step by step, as the model decides. A task that is not done within its steps or
+ * tokens, or that times out or loses the model after a step, has `success: false` and a message. Rejects with `invalid_request`
+ * for an unknown placeholder, if the browser fails, if the model fails or the time is over before the first step, and when the
+ * session ends.
  */
 export function makeTaskRunner(llm: LLM, clock: Clock): Ask {
   const step = makeStep(clock)

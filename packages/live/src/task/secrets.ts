@@ -32,7 +32,7 @@ function namesIn(texts: readonly string[]): readonly string[] {
   return texts.flatMap((text) => [...text.matchAll(placeholder)].map(([, name = '']) => name))
 }
 
-/** Returns the secret that a step fills in; `undefined` if it fills in none, or its name is unknown. */
+/** Returns the secret of the first placeholder in an action; `undefined` if it has none, or its name is unknown. */
 export function findSecret(action: TaskAction, secrets: readonly Secret[]): Secret | undefined {
   const [name] = namesIn(textsOf(action))
   return secrets.find((one) => one.name === name)

@@ -19,8 +19,9 @@ const isActable = (line: string): boolean => /\[ref=e\d+\]$/.test(line)
 const isSign = (line: string): boolean => /^\s*- (?:heading|dialog|alertdialog|alert|status|frame)\b/.test(line)
 
 /**
- * Returns the page unchanged if it fits into `room` tokens. Otherwise omits the least important lines, `cut` in number. Order
- * of importance: lines with a search term, elements that support actions, headings and lines near them, the rest.
+ * Returns the page unchanged if it fits into `room` tokens. Otherwise omits the least important lines, `cut` in number, and
+ * shortens those of more than 240 characters. Order of importance: lines with one of the search terms in `words` that is rare
+ * on the page, elements that support actions, headings and lines beside a search term, lines beside elements, the rest.
  */
 export function shortenPage(
   page: string,

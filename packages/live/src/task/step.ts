@@ -40,14 +40,20 @@ export interface RunBounds {
   readonly onSecret: OnSecret | undefined
 }
 
-/** Returns the page, with a note about pages that were closed since the last call. Rejects if the browser has ended. */
+/**
+ * Returns the page, with a note about pages that were closed since the last call. Rejects if the browser has ended or the
+ * signal is aborted.
+ */
 export async function readPage(live: LiveBrowser, signal: AbortSignal): Promise<Snapshot> {
   const page = await live.snapshot(signal)
   const notes = [...live.takeNotes(), ...(page.note === undefined ? [] : [page.note])]
   return notes.length === 0 ? page : { ...page, note: notes.join(' ') }
 }
 
-/** Returns the page with the secrets replaced, since fields may show them. Rejects if the browser has ended. */
+/**
+ * Returns the page with the secrets replaced in its title, text and note, since fields may show them. Its URL is unchanged.
+ * Rejects if the browser has ended or the signal is aborted.
+ */
 export async function readRedactedPage(
   live: LiveBrowser,
   secrets: readonly Secret[],
@@ -71,8 +77,8 @@ export type TakeStep = (
 ) => Promise<string>
 
 /**
- * Creates the function that performs one step of a task and records its outcome. A step that cannot be done is an
- * outcome too; failures of the browser reject.
+ * Creates the function that performs one step of a task, records its outcome, and resolves to the note about it for the model.
+ * A step that cannot be done is an outcome too; failures of the browser reject.
  */
 export function makeStep(clock: Clock): TakeStep {
   /**
@@ -130,8 +136,9 @@ export function makeStep(clock: Clock): TakeStep {
 }
 
 /**
- * Returns the error message of a task that ended with an error. Rejects with the reason of an aborted signal, except a timeout
- * after the first step, with failures of the browser, and with failures of the model before any step was performed.
+ * Returns the error message of a task that ended with an error. Rejects with an `EngineError` as the reason of an aborted
+ * signal, except a timeout after the first step, with failures of the browser, and with failures of the model before any step
+ * was performed. Any other reason counts as a timeout.
  */
 export async function taskErrorMessage(
   error: unknown,

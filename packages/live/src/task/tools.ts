@@ -31,7 +31,9 @@ export function actionOf(name: string, input: Readonly<Record<string, unknown>>)
   return taskActionSchema.safeParse({ ...input, type: name }).data
 }
 
-/** Returns the search terms of a call that searches a long page. Returns `undefined` for other tools. */
+/**
+ * Returns the search terms of a call that searches a long page. Returns `undefined` for other tools, and without valid terms.
+ */
 export function wordsToFind({ name, input }: ToolCall): string | undefined {
   const { words } = input
   return name === finding && typeof words === 'string' ? words : undefined

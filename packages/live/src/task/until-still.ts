@@ -4,8 +4,8 @@ const pollInterval = 150
 const maxPolls = 20
 
 /**
- * Waits until two consecutive snapshots are equal. Resolves as well after at most three seconds, because some pages never stop
- * changing. Rejects with the signal's reason.
+ * Waits until two consecutive snapshots are equal. Resolves as well after 20 snapshots, about three seconds, because some pages
+ * never stop changing. Rejects only with the signal's reason.
  */
 export async function untilStill(live: LiveBrowser, clock: Clock, signal: AbortSignal): Promise<void> {
   let before = ''

@@ -47,9 +47,9 @@ interface Gathering {
 }
 
 /**
- * Reads the response, complete or streamed. Calls `onPiece` for each chunk, so that the caller can detect silence. Rejects
- * with `model_failed` if the response exceeds `limits` or is not readable, `model_unavailable` if the stream ends early or
- * reports an error.
+ * Reads the response, complete or streamed. Calls `onPiece` for each chunk, so that the caller can detect silence. Rejects with
+ * `model_failed` if the response exceeds `limits`, has more than 32 tool calls or is not readable, `model_unavailable` if the
+ * stream ends early or the response reports an error, and with the error of the network.
  */
 export async function readAnswer(response: Response, limits: AnswerLimits, onPiece: () => void): Promise<ModelReply> {
   const isStream = response.headers.get('content-type')?.includes('text/event-stream') ?? false

@@ -30,7 +30,8 @@ const earned = 0.2
 
 /**
  * Creates the limits of one endpoint, which all its callers must share: how many requests run at once, and how long to wait
- * after a failure. Times are in milliseconds.
+ * after a failure. Times are in milliseconds. `waitToRetry` also returns `false` if the requested delay exceeds `maxWait`, and
+ * after 10 retries of all callers together; each success restores a fifth of one.
  */
 export function makeBackoff({ retries, firstWait, maxWait, concurrency }: BackoffOptions): Backoff {
   const permits = makeSemaphore({ limit: concurrency })

@@ -32,8 +32,8 @@ export interface RequestFeatures {
 }
 
 /**
- * Returns the dialect without the feature that the error message rejects, or `undefined` if the message is about something
- * else.
+ * Returns the dialect without the feature that the error message rejects, or `undefined` if the message is about something else
+ * or no alternative is left.
  */
 export function dropRejectedFeature(dialect: Dialect, refusal: string, features: RequestFeatures): Dialect | undefined {
   const says = (words: RegExp): boolean => words.test(refusal)

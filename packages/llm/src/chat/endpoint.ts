@@ -16,8 +16,8 @@ export interface EndpointOptions {
 }
 
 /**
- * Parses the base URL in its common forms, with or without `/v1` or `/chat/completions`. Throws `not_configured` if the URL is
- * invalid or has a password.
+ * Parses the base URL in its common forms, with or without `/v1` or `/chat/completions`. Throws `not_configured` if it is not a
+ * valid HTTP URL, or has a user name or password. Secrets of up to 3 characters are not hidden.
  */
 export function endpointOf({ url, key, headers = {} }: EndpointOptions): Endpoint {
   const base = parse(url)

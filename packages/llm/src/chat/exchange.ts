@@ -20,8 +20,10 @@ export type Outcome = { readonly reply: ModelReply } | { readonly refusal: strin
 type Attempt = Outcome | { readonly again: EngineError; readonly after: number | undefined }
 
 /**
- * Creates a function that sends a message, and retries within the backoff when the endpoint is busy or fails. It rejects with the
- * last error if there must not be another attempt.
+ * Creates a function that sends a message, and retries within the backoff when the endpoint is busy or fails. It rejects with
+ * `not_configured` for a wrong URL, key or model, `model_failed` for an unusable or too long message, `model_unavailable` if
+ * there must not be another attempt, or the signal's reason. Other rejections by the endpoint resolve to `refusal`. `silence`
+ * is in milliseconds.
  */
 export function makeExchange(options: ExchangeOptions) {
   return async (body: object, signal: AbortSignal): Promise<Outcome> => {

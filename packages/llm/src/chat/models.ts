@@ -6,9 +6,9 @@ import type { Endpoint } from './endpoint.ts'
 const maxBytes = 2_000_000
 
 /**
- * Returns a function that resolves the model's name: the configured one, which is not checked, or the only model of the endpoint,
- * fetched once. It rejects with `not_configured` if the endpoint does not have exactly one model. A failed request is repeated at
- * the next call. `timeout` is in milliseconds.
+ * Returns a function that resolves the model's name: the configured one, which is not checked, or the only model of the
+ * endpoint, fetched once. It rejects with `not_configured` if the endpoint does not list exactly one model, and with
+ * `model_unavailable` if it cannot be reached. A failed request is repeated at the next call. `timeout` is in milliseconds.
  */
 export function findModel(
   configured: string | undefined,

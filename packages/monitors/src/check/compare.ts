@@ -41,8 +41,9 @@ export function isMissing({ metadata: { statusCode } }: FeatureDocument): boolea
 }
 
 /**
- * Compares a page with its state before the check. Without an earlier state the page is new. Does not reject for a bad page: the
- * status is then `error`, with the reason.
+ * Compares a page with its state before the check. Without an earlier state the page is new. Status 404 or 410 means removed,
+ * or `same` if it was gone before. Does not reject for a bad page: the status is then `error`, with the reason. Rejects if the
+ * history fails or the signal is aborted.
  */
 export async function comparePage(
   page: FeatureDocument,
@@ -96,7 +97,7 @@ export function sightingOf(page: FeatureDocument) {
 
 /**
  * Returns the values to compare. A single `json` value is returned as is; other formats are keyed by name. `undefined` if a
- * format is missing.
+ * format is missing, or without formats.
  */
 export function valueOf(page: FeatureDocument, formats: readonly string[]): Json | undefined {
   const found = formats.filter((name) => page[name] !== undefined)

@@ -17,8 +17,9 @@ export interface Estimated {
 type Scoped = Pick<FeatureCall, 'scopes'>
 
 /**
- * Returns the credits of one check. Throws the engine's error if it would reject the options, `scope_missing` if the scopes of
- * the caller do not allow them, and `invalid_request` for `zeroDataRetention`.
+ * Returns the expected credits of one check, or their maximum if nothing is expected, with one more per page if changes are
+ * judged. Throws the engine's error if it would reject the options, `scope_missing` if the scopes of the caller do not allow
+ * them, and `invalid_request` for `zeroDataRetention`.
  */
 export function estimateOf(
   { targets, change, goal, judgeEnabled = true }: Estimated,

@@ -20,7 +20,9 @@ const maxChangedFields = 1_000
 const deepest = 64
 
 /**
- * Returns the changed fields that count, by their path; empty if none changed. Differences in whitespace are ignored.
+ * Returns the changed fields that count, at most 1,000, by their path; empty if none changed. A missing field is `null`. Items
+ * of a list are compared by index, unless a rule for the list compares them by a key or by value. Differences in whitespace are
+ * ignored.
  */
 export function changedFields(previous: Json, current: Json, rules: Rules): FieldChanges {
   const found: [string, FieldChange][] = []

@@ -14,9 +14,9 @@ const maxLength = 200
 const maxStrings = 1_000
 
 /**
- * Reads the first number of a string. A single separator before exactly three digits is ambiguous: it then follows the
- * notation of the page; without one, it groups the digits of a price; otherwise a point is decimal and a comma is not.
- * Returns `undefined` if the value is neither a number nor a string with digits.
+ * Reads the first number of a string, in its first 200 characters. A single separator before exactly three digits is ambiguous:
+ * it then follows the notation of the page; without one, it groups the digits of a price; otherwise a point is decimal and a
+ * comma is not. Returns `undefined` if the value is neither a number nor a string with digits.
  */
 export function numberIn(value: Json, notation: () => Notation): number | undefined {
   if (typeof value === 'number') return value
@@ -31,8 +31,8 @@ export function numberIn(value: Json, notation: () => Notation): number | undefi
 }
 
 /**
- * Returns the decimal separator that most numbers in these values show. Returns `undefined` if none does, or both are
- * equally frequent.
+ * Returns the decimal separator that most numbers in these values show, of at most 1,000 strings. Returns `undefined` if none
+ * does, or both are equally frequent.
  */
 export function notationOf(...values: readonly Json[]): Notation {
   const counts = { '.': 0, ',': 0 }

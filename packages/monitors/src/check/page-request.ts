@@ -18,7 +18,10 @@ export interface TargetJob {
 
 type Options = { readonly [option: string]: Json }
 
-/** Returns the job for a target. `maxCredits` limits its price in credits; without it there is no limit. */
+/**
+ * Returns the job for a target. Its pages do not come from the cache unless the target sets `maxAge`, and always have Markdown.
+ * `maxCredits` limits its price in credits; without it there is no limit.
+ */
 export function jobOf(target: PageTarget, change: ChangeRules, maxCredits?: number): TargetJob {
   const { formats: asked, values, comparesText } = readFormats(target.scrapeOptions, change)
   const formats = target.incremental === true ? [...asked, revisitFormat(target.revisitWithin)] : asked

@@ -9,8 +9,8 @@ interface Difference {
 }
 
 /**
- * Returns whether the diff has a line that matches `only` and at least `leastCharacters` changed characters. True
- * without a diff, or without these rules.
+ * Returns whether the diff has a changed line that matches `only`, and changed lines of at least `leastCharacters` characters
+ * together. True without a diff, or without these rules; invalid patterns are ignored.
  */
 export function textCounts(diff: Difference | undefined, { only, leastCharacters }: ChangeRules): boolean {
   if (!diff || (only.length === 0 && leastCharacters === 0)) return true

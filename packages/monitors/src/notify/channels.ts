@@ -34,7 +34,10 @@ export interface Senders {
 
 const allEvents = ['monitor.page', 'monitor.check.completed']
 
-/** Returns the channels that are enabled for a check; none if it has no notifications. Mails go to `recipients`. */
+/**
+ * Returns the channels that are enabled for a check; none if it has no notifications. Slack and mail need at least one page to
+ * notify about. Mails go to `recipients`.
+ */
 export function channelsOf(
   notification: Notification,
   recipients: readonly string[],

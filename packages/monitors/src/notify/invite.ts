@@ -33,8 +33,9 @@ const day = 86_400_000
 const maxWait = 5_000
 
 /**
- * Defines the jobs that send confirmation mails, and returns the function that starts one. A mail that fails 8 times is given
- * up with a warning, and a team that has sent 100 in a day sends no more until tomorrow.
+ * Defines the jobs that send confirmation mails, and returns the function that starts one. A mail that fails 9 times is given
+ * up with a warning, and a team that has sent 100 in a day (UTC) sends no more until tomorrow. The function rejects if the
+ * store fails.
  */
 export function makeInvite(kit: MonitorKit, { ruleOf, mail, linkTo }: InviteOptions): Invite {
   const { recipients, monitors, clock, store } = kit

@@ -10,8 +10,8 @@ const maxDiffLength = 20_000
 const maxNameLength = 60
 
 /**
- * Returns the mail about a check for one recipient. `now` is in milliseconds since 1970; `unsubscribe` is the URL of its
- * unsubscribe page.
+ * Returns the mail about a check for one recipient. If the monitor includes diffs, it has at most 5 of up to 20,000 characters.
+ * `now` is in milliseconds since 1970; `unsubscribe` is the URL of its unsubscribe page.
  */
 export function mailOf(notification: Notification, to: string, now: number, unsubscribe?: string): Mail {
   const { record, check, pages } = notification

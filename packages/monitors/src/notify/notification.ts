@@ -17,8 +17,8 @@ const maxPages = 50
 const notifiedStatuses = ['changed', 'new', 'removed', 'error'] as const
 
 /**
- * Returns at most 50 pages to notify about. In the first check all pages are new, so new pages are skipped there; so are
- * changes judged as not meaningful. Rejects if the store fails.
+ * Returns at most 50 pages to notify about: changed, new, removed and failed ones, in this order. In the first check all pages
+ * are new, so new pages are skipped there; so are changes judged as not meaningful. Rejects if the store fails.
  */
 export async function notifiedPages(
   check: CheckRecord,

@@ -15,8 +15,9 @@ import { notifiedPages } from './notification.ts'
 const longest = 3_600_000
 
 /**
- * Sends the messages of an ended check through all channels and stores their status. Rejects if it must be retried. Does
- * nothing if the monitor was deleted or the check has not ended.
+ * Sends the messages of an ended check through all channels, with retries until one hour after its end, and stores their
+ * status. A message that is not delivered causes a warning. Rejects if the store fails or the engine is closed. Does nothing if
+ * the monitor was deleted or the check has not ended.
  */
 export async function postCheck(monitor: string, id: string, senders: Senders, kit: MonitorKit): Promise<void> {
   const { checks, monitors } = kit

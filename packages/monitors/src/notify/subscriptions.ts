@@ -25,7 +25,7 @@ export async function subscriptionsOf(
 
 /**
  * Returns the subscription of a recipient. Members of the operator's team are confirmed unless they have unsubscribed; others
- * are `pending` until their record says `confirmed`.
+ * who may receive mails are `pending` until their record says `confirmed`. Everyone else stays `pending`.
  */
 export function subscriptionOf(email: string, record: RecipientRecord | undefined, ruleOf: MailRule): Subscription {
   const rule = ruleOf(email)

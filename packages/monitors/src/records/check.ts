@@ -131,8 +131,8 @@ export interface CheckRecords {
 }
 
 /**
- * Opens the stored checks and their pages. Missing checks are `undefined`, missing pages an empty list. Rejects with a
- * damaged-record error if a record is damaged.
+ * Opens the stored checks and their pages. Missing checks are `undefined`, missing pages an empty list. Calls reject with
+ * `store_failed` if the store fails or a record is damaged, and with `newer_version` if a newer version wrote it.
  */
 export function checkRecords(store: Store): CheckRecords {
   const keyOf = (monitor: string, id: string): string => monitorKeys.check(`${monitor}/${id}`)

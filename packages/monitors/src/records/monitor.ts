@@ -72,8 +72,8 @@ export interface MonitorRecords {
 }
 
 /**
- * Opens the stored monitors. `get` and `update` resolve to `undefined` if the monitor does not exist. Rejects with a
- * damaged-record error if a record is damaged.
+ * Opens the stored monitors. `get` and `update` resolve to `undefined` if the monitor does not exist. Calls reject with
+ * `store_failed` if the store fails or a record is damaged, and with `newer_version` if a newer version wrote it.
  */
 export function monitorRecords(store: Store): MonitorRecords {
   return {

@@ -47,8 +47,8 @@ const price = 1
 const longest = 600_000
 
 /**
- * Returns the judgment and its price. `undefined` without a model or enough credits. If the model fails, the change counts as
- * meaningful and costs nothing.
+ * Returns the judgment and its price in credits. `undefined` without a model, or if the credit cannot be reserved. If the model
+ * fails, the change counts as meaningful and costs nothing. Rejects when aborted.
  */
 export async function judgeChange(
   question: Question,

@@ -35,7 +35,10 @@ export function contentTag(monitor: string, target: string): string {
   return ['monitor', monitor, target].join('/')
 }
 
-/** Processes all pages of a job. Returns their URLs, including failed ones. Repeated URLs are processed once. */
+/**
+ * Processes all pages of a job. Returns their URLs, including failed ones. Repeated URLs are processed once. Rejects if the job
+ * or the store fails, when aborted, and with `LeftCheck` if another engine has taken over the check.
+ */
 export async function takePages(job: FeatureJob, work: TargetWork): Promise<ReadonlySet<string>> {
   const seen = new Set<string>()
   let some: FeatureDocument[] = []

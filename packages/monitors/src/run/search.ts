@@ -35,8 +35,8 @@ interface Hit {
 const windows = { '5m': 'qdr:h', '15m': 'qdr:h', '1h': 'qdr:h', '6h': 'qdr:d', '24h': 'qdr:d', '7d': 'qdr:w' } as const
 
 /**
- * Searches, and writes the results to the check. Known results get the status `same`. Results that this check already
- * has are skipped. Rejects if a search fails.
+ * Searches, and writes the results to the check. Known results, and new ones that are judged as not meaningful, get the status
+ * `same`. Results that this check already has are skipped. Rejects if a search fails.
  */
 export async function takeSearch(work: SearchWork): Promise<Searched> {
   const { record, target, baselines, writer, kit } = work

@@ -25,8 +25,8 @@ type Work = { readonly record: MonitorRecord; readonly writer: CheckWriter; read
 const maxUnreachedPages = 1_000
 
 /**
- * Runs one target. `maxCredits` limits its cost, if it is set. Returns its credits and what the check reports about it.
- * Rejects if the job of the target cannot be run.
+ * Runs one target. `maxCredits` limits its cost, if it is set. Returns its credits and what the check reports about it; `fault`
+ * is the message of a job that did not complete. Rejects if the job of the target cannot be run.
  */
 export async function takeTarget(target: Target, maxCredits: number | undefined, work: Work): Promise<TargetEnd> {
   const { record, kit } = work

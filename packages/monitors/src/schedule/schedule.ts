@@ -112,8 +112,8 @@ export interface Times {
 }
 
 /**
- * Returns the times of a schedule. Intervals are counted from `since`. In milliseconds since 1970. `next` returns
- * `undefined` if no time is left, or all of the next ones are in rest periods.
+ * Returns the times of a schedule, in milliseconds since 1970. Intervals are counted from `since`. `next` returns `undefined`
+ * if no time is left, or all of the next 10,000 are in rest periods; `gap` is then 366 days.
  */
 export function timesOf(schedule: Schedule, since: number): Times {
   const isRest = restsAt(schedule.rest, schedule.timezone)

@@ -47,8 +47,9 @@ async function change(id: string, call: OfTeam, step: Step, kit: ChangeKit): Pro
 }
 
 /**
- * Creates a monitor. It stays paused until all index entries exist, so an incomplete one never runs. Rejects if a receiver or
- * option is not allowed.
+ * Creates a monitor. It stays paused until all index entries exist, so an incomplete one never runs. Rejects with `url_blocked`
+ * for a receiver that may not be reached, `scope_missing` if the key may not use a target, and `invalid_request` for an option
+ * that is not allowed.
  */
 export async function createMonitor(
   input: z.output<typeof newMonitorSchema>,
@@ -77,7 +78,11 @@ export async function createMonitor(
   return created
 }
 
-/** Updates a monitor. Absent properties keep their values. Rejects with `not_found` if the team has none with this id. */
+/**
+ * Updates a monitor. Absent properties keep their values. Rejects with `not_found` if the team has none with this id,
+ * `url_blocked` for a receiver that may not be reached, `scope_missing` if the key may not use a target (pausing needs no
+ * scope), and `invalid_request` for an option that is not allowed.
+ */
 export async function updateMonitor(
   id: string,
   input: z.output<typeof changedMonitorSchema>,
@@ -106,7 +111,8 @@ export async function updateMonitor(
 
 /**
  * Starts a check of a monitor. Resolves to its record without waiting for its end. Rejects with `conflict` if the monitor is
- * paused or a check is running, and with `not_found` if the team has no such monitor.
+ * paused or a check is running, `not_found` if the team has no such monitor, and `scope_missing` if the key may not use a
+ * target.
  */
 export async function runMonitor(id: string, call: Changer, kit: ChangeKit): Promise<CheckRecord> {
   const before = await findMonitor(id, call, kit)

@@ -6,8 +6,8 @@ import type { Address } from '@harvestman/ports'
 const headStart = 250
 
 /**
- * Connects to the first IP that responds. Rejects with the error of a failed attempt if none does. Does no DNS lookup, so it
- * cannot reach any other host.
+ * Connects to the first IP that responds; the next one is tried after 250 ms. Rejects with the error of the first failed
+ * attempt if none does, or with the reason of the signal. Does no DNS lookup, so it cannot reach any other host.
  */
 export function dial(address: Address, port: number, signal: AbortSignal): Promise<Socket> {
   const remaining = [address, ...(address.others ?? [])]

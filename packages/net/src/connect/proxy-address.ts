@@ -19,7 +19,10 @@ const kinds: Readonly<Record<string, ParsedProxy['kind']>> = {
 }
 const defaultPorts: Readonly<Record<ParsedProxy['kind'], number>> = { http: 80, https: 443, socks5: 1080 }
 
-/** Parses `http://user:password@host:port`, `https://…` or `socks5://…`. Throws `invalid_request` if the URL is invalid. */
+/**
+ * Parses `http://user:password@host:port`, `https://…`, `socks5://…` or `socks5h://…`. Default ports: 80, 443 and 1080. Throws
+ * `invalid_request` if the URL is invalid.
+ */
 export function parseProxy(text: string): ParsedProxy {
   const url = URL.parse(text)
   const kind = url ? kinds[url.protocol] : undefined

@@ -11,8 +11,9 @@ export interface StaticProxiesOptions {
 }
 
 /**
- * Chooses proxies from a list, round-robin. Uses proxies of the requested country, or else proxies without a country, but never
- * proxies of another country; `pick` resolves to `undefined` if there are none.
+ * Chooses proxies from a list, round-robin. Uses proxies of the requested tier and country, or else proxies without a country,
+ * but never proxies of another country; `pick` resolves to `undefined` if there are none. Throws `invalid_request` if the URL
+ * of a proxy is invalid.
  */
 export function staticProxies({ basic = [], enhanced = [] }: StaticProxiesOptions): Proxies {
   const tiers = { basic: inTurn(basic), enhanced: inTurn(enhanced) }

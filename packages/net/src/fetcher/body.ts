@@ -39,8 +39,8 @@ const smallBytes = 65_536
 const emptyBytes = 64
 
 /**
- * Creates the collector that also decompresses a body. Throws `bad_response` if its encoding is unknown; other failures are
- * passed to `done`, at most once. A decompression bomb costs no more than the limit that it exceeds.
+ * Creates the collector that also decompresses a body. Throws `bad_response` if its encoding is unknown or has more than two
+ * layers; other failures are passed to `done`, at most once. A decompression bomb costs no more than the limit that it exceeds.
  */
 export function gatherBody(options: BodyOptions): Body {
   const layers = packingsOf(options.encoding)

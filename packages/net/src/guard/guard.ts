@@ -18,9 +18,10 @@ export interface GuardOptions {
 const maxIps = 6
 
 /**
- * Creates a guard that decides by IP, not by host name. Rejects a name with `url_blocked` if any of its IPs is blocked, and
- * with `dns_failed` if it cannot be resolved. The caller must connect to the returned IP instead of the name, which could
- * resolve to another IP the second time. Throws `invalid_request` for invalid `allowPrivate` ranges.
+ * Creates a guard that decides by IP, not by host name. `resolve` rejects with `url_blocked` if any of the IPs is blocked or an
+ * internal name is unknown, and with `dns_failed` if another name cannot be resolved; it returns at most 6. The caller must
+ * connect to these instead of the name, which could resolve to another IP the second time. `checkUrl` throws `url_blocked` for
+ * schemes other than http(s), and for blocked ports and IPs. Throws `invalid_request` for invalid `allowPrivate` ranges.
  */
 export function createGuard(options: GuardOptions = {}): Guard {
   const ranges = parseRanges(options.allowPrivate ?? [])

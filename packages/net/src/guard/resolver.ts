@@ -13,9 +13,9 @@ const cacheTime = 5_000
 const maxCached = 1_000
 
 /**
- * Creates a resolver that uses the operating system, including `/etc/hosts`, and rejects with `dns_failed`. Concurrent lookups
- * of a name are combined, because each uses one of the few threads of the process. Results are cached for 5 seconds. The guard
- * checks them each time, so a cached result cannot bypass it.
+ * Creates a resolver that uses the operating system, including `/etc/hosts`. It rejects with `dns_failed`, at the latest after
+ * 10 seconds, or with the signal's reason. Concurrent lookups of a name are combined, because each uses one of the few threads
+ * of the process. Results are cached for 5 seconds. The guard checks them each time, so a cached result cannot bypass it.
  */
 export function systemResolver(): Resolver {
   const answers = recentlyUsed<string, { readonly answer: Promise<readonly Address[]>; readonly until: number }>(

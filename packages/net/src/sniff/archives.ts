@@ -25,8 +25,8 @@ const maxEndBytes = 22 + 0xffff
 const maxSearchedBytes = 4 * 1_048_576
 
 /**
- * Returns the media type of a zip by its parts, `application/zip` if it is no known type. Searches at most the first 4 MiB and
- * the last 64 KiB.
+ * Returns the media type of a zip by its parts, `application/zip` if it is no known type. Reads at most 1,000 names of parts
+ * from its directory, or from the first 4 MiB of a file without one.
  */
 export function zipTypeOf(bytes: Uint8Array): string {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

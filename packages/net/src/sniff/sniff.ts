@@ -69,8 +69,9 @@ const maxJsonBytes = 1_048_576
 
 /**
  * Determines the media type of a body: by its signature if there is one, otherwise by the header, the extension in the URL, and
- * the content, in this order. Never fails: unknown text is `text/plain`, unknown bytes are `application/octet-stream`. `charset`
- * is that of the header, if any.
+ * the content, in this order. Generic headers such as `application/octet-stream` and `text/plain` do not count, and the content
+ * overrides a header that contradicts it. Never fails: unknown text is `text/plain`, unknown bytes are
+ * `application/octet-stream`. `charset` is that of the header, if any.
  */
 export function sniffType(bytes: Uint8Array, contentType: string | undefined, url: string): SniffedType {
   const charset = parameterOf(contentType, 'charset')?.toLowerCase()

@@ -57,6 +57,7 @@ const commonest = 0.03
 
 /**
  * Returns the encoding in which the non-ASCII bytes are most plausible in their positions, or `undefined` if none is plausible.
+ * `language` is the code of the page's language, such as `de`, which is preferred; empty if unknown.
  */
 export function likeliestLatin(text: Uint8Array, language: string): string | undefined {
   const seen = countPlaces(text)

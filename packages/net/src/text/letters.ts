@@ -27,8 +27,9 @@ const minForeignCharacters = 8
 const bonus = 0.2
 
 /**
- * Returns the single-byte encoding whose decoded characters best match the common letters of its language, or `undefined` if
- * none matches well enough.
+ * Returns the single-byte encoding of Cyrillic, Greek, Hebrew, Arabic or Thai whose decoded characters best match their common
+ * letters, otherwise the most plausible Latin one, or `undefined` if none matches well enough. `language` is the code of the
+ * page's language, such as `ru`, which is preferred; empty if unknown.
  */
 export function likeliestAlphabet(text: Uint8Array, language: string): string | undefined {
   if (!areAdjacent(text)) return likeliestLatin(text, language)

@@ -19,7 +19,10 @@ export interface AlignedTable {
   readonly strips: readonly Interval[]
 }
 
-/** Finds a table that starts at a line: lines with gaps at the same positions. Returns `undefined` if there is none. */
+/**
+ * Finds a table that starts at a line: lines with gaps at the same positions, up to `to`, which is exclusive. Returns
+ * `undefined` if there is none.
+ */
 export function alignedAt(lines: readonly Line[], from: number, zones: readonly Zone[]): AlignedTable | undefined {
   const first = lines[from]
   if (!first || first.segments.length < 2) return undefined
@@ -131,7 +134,7 @@ export function areCentred(lines: readonly Line[], table: AlignedTable): boolean
   })
 }
 
-/** Returns the segments of each column, line by line. */
+/** Returns the segments of each column, line by line. Lines with none in a column are omitted there. */
 export function columnsOf(lines: readonly Line[], { strips }: AlignedTable): (readonly Segment[])[][] {
   const edges = [-Infinity, ...strips.map(([a, b]) => (a + b) / 2), Infinity]
   return edges.slice(1).map((to, index) => {

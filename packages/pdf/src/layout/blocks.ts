@@ -20,7 +20,7 @@ export interface RegionContext {
   readonly isMono: boolean
 }
 
-/** Converts the lines of one column to paragraphs, list items, code and tables. */
+/** Converts the lines of one column to paragraphs, list items, code and tables. Headings are still paragraphs. */
 export function blocksOf(region: Region, context: RegionContext): Block[] {
   const lines = region.map(toLine)
   const frame = frameOf(lines)

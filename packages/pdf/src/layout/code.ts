@@ -1,7 +1,10 @@
 import type { Line } from '../types.ts'
 import { median } from './boxes.ts'
 
-/** Returns monospaced lines as one string, with indentation and empty lines as on the page. */
+/**
+ * Returns monospaced lines as one string, with indentation and empty lines as on the page, but at most two empty lines in a
+ * row.
+ */
 export function codeText(lines: readonly Line[]): string {
   const items = lines.flatMap(({ segments }) => segments.flatMap((segment) => segment.items))
   const letter = median(items.filter(({ text }) => text.length > 1).map(({ text, width }) => width / text.length)) || 6
@@ -26,7 +29,9 @@ function codeLine({ segments }: Line, left: number, letter: number): string {
   return line
 }
 
-/** Returns whether a line is monospaced. A line number at its start may be in another font. */
+/**
+ * Returns whether a line is monospaced, by at least 90% of its characters. A line number at its start may be in another font.
+ */
 export function isMonoLine({ runs }: Line): boolean {
   const [first, ...rest] = runs
   const isNumbered = first !== undefined && rest.length > 0 && !first.mono && /^\s*\d{1,4}\s*$/.test(first.text)

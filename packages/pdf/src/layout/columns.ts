@@ -18,7 +18,10 @@ const maxStrips = 8
 const tight = 0.85
 const samePlace = 4
 
-/** Splits a page into regions in reading order: columns, and the parts that span them. */
+/**
+ * Splits a page into regions in reading order: columns, and the parts that span them. Adds a column gap that it finds to
+ * `gutters`, which all pages of a document share; leave `depth` at its default.
+ */
 export function regionsOf(rows: readonly PageRow[], gutters: Gutters = new Map(), depth = 0): Region[] {
   const gutter = depth < deepest ? findGutter(rows, gutters) : undefined
   if (gutter === undefined) return rows.length > 0 ? [rows] : []

@@ -9,7 +9,10 @@ import { isRightToLeft, textOf } from './lines.ts'
 import { zonesOf } from './zones.ts'
 import { rowsOf, type PageRow } from './rows.ts'
 
-/** Converts the text runs of all pages to the blocks of one document. */
+/**
+ * Converts the text runs of all pages to the blocks of one document, without running titles, page numbers and the steps of
+ * animated slides. Rotated text comes after the other text of its page.
+ */
 export function layOut(pages: readonly PageItems[], { bookmarks }: Pick<FileFacts, 'bookmarks'>): Block[] {
   const clean = withoutFurniture(withoutSteps(withTrustedMarks(pages)))
   const words = wordsOf(clean.flatMap(({ items }) => items.map(({ text }) => text)))

@@ -16,8 +16,8 @@ interface EdgeRow {
 }
 
 /**
- * Returns the pages without repeated content at their edges: running titles, footers and page numbers. Returns them unchanged
- * if no other content would remain.
+ * Returns the pages without repeated content at their edges: running titles, footers and page numbers, and without content that
+ * is marked as decoration (`Artifact`). Returns them unchanged if no other content would remain.
  */
 export function withoutFurniture(pages: readonly PageItems[]): PageItems[] {
   const rows = pages.flatMap(edgeRows)
