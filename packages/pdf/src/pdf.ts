@@ -44,8 +44,9 @@ const shareOfGrace = 0.1
 const slack = 1.5
 
 /**
- * Creates a plugin that reads PDF: text in reading order, headings, lists, tables, code and links. Throws `not_configured` if
- * a bundler has merged the package into an application.
+ * Creates a plugin that reads PDF: text in reading order, headings, lists, tables, code and links. Throws `not_configured` if a
+ * bundler has merged the package into an application. Reading rejects with `unsupported_file` for a broken or encrypted file,
+ * with `page_too_complex` if no page is read within the limits, and with `not_configured` for the mode `ocr`.
  */
 export function pdf(options: PdfOptions = {}) {
   const { threads = defaultThreads(), budget = 60_000, megabytes = 512, maxPages = 10_000 } = options

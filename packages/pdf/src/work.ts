@@ -69,7 +69,8 @@ const maxCharacters = 50_000_000
 
 /**
  * Creates the function that reads a PDF in a thread and passes parts on as they are read. It rejects with an `EngineError`
- * only. `unpacked` tells whether the limits for streams were exceeded.
+ * only: `unsupported_file` for a broken or encrypted file, `page_too_complex` if all pages exceed the limits that `unpacked`
+ * reports.
  */
 export function makeWork(unpacked: Unpacked) {
   return async (task: PdfTask, tell: (part: PdfPart) => void): Promise<PdfResult> => {

@@ -36,8 +36,9 @@ const maxBatchSize = 64
 const defaultBackoff = { first: 1000, longest: 60_000 }
 
 /**
- * Creates a queue shared by all processes that use the schema. Connects when it is first used. Failures of Postgres
- * reject with `store_failed`, calls after `close` with `closed`.
+ * Creates a queue shared by all processes that use the schema. Connects when it is first used. Throws `invalid_request` if
+ * `address` is neither a URL of Postgres nor a pool. Failures of Postgres reject with `store_failed`, calls after `close` with
+ * `closed`.
  */
 export function bossQueue(address: PostgresConnection, options: BossQueueOptions = {}): Queue {
   const { schema = 'harvestman_queue', timeout = 10_000, connections = 4, lease = 30_000 } = options

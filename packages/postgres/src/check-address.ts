@@ -2,7 +2,10 @@ import { EngineError } from '@harvestman/ports'
 
 const isUrl = /^(?:postgres(?:ql)?:|socket:|\/)/
 
-/** Returns the address. Throws `invalid_request` for anything but a URL or a pool, such as an object of options. */
+/**
+ * Returns the address. Throws `invalid_request` for anything but a URL of Postgres or a pool, such as an object of options.
+ * `of` is the name of the function in the message.
+ */
 export function checkAddress<Address>(of: string, address: Address): Address {
   if (typeof address === 'string' && isUrl.test(address)) return address
   if (typeof address === 'object' && address !== null && 'connect' in address) return address

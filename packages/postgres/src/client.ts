@@ -65,8 +65,8 @@ export interface DatabaseOptions {
 }
 
 /**
- * Creates the access to a database. Nothing is opened before it is needed. Failures reject with `store_failed`.
- * `close` does not end a pool of the caller.
+ * Creates the access to a database. Nothing is opened before it is needed. Failures reject with `store_failed`, only those of
+ * `query` on a connection of `connect` with the error of the client. `close` does not end a pool of the caller.
  */
 export function openDatabase(address: PostgresConnection, options: DatabaseOptions): Database {
   const servers = countServers()

@@ -10,8 +10,8 @@ export interface ListenerOptions {
   readonly channel: string
   readonly heard: (payload: string) => void
   /**
-   * Runs on each new connection before it listens. Notifications sent between two connections are lost, so `isAgain` is true
-   * for all but the first.
+   * Runs on each new connection as soon as it listens. Notifications sent between two connections are lost, so `isAgain` is
+   * true for all but the first.
    */
   readonly begin?: (connection: Connection, isAgain: boolean) => Promise<void>
   /** Runs periodically to check that the connection is alive. */

@@ -36,8 +36,9 @@ const sweepEvery = 30_000
 const behindAll = Buffer.from([0xff])
 
 /**
- * Stores values in Postgres, version 12 or later, shared by all processes that use the schema. Connects when it is
- * first used. Throws `invalid_request` for an invalid schema name; failures of Postgres reject with `store_failed`.
+ * Stores values in Postgres, version 12 or later, shared by all processes that use the schema. Connects when it is first used.
+ * Throws `invalid_request` for an invalid address or schema name. Failures of Postgres reject with `store_failed`, calls after
+ * `close` with `closed`, and tables of a newer version with `newer_version`.
  */
 export function postgresStore(address: PostgresConnection, options: PostgresStoreOptions = {}): Store {
   checkAddress('postgresStore', address)

@@ -14,7 +14,7 @@ const sweptRows = 500
 /** Increased when the layout changes, so that an older version does not write to newer tables. */
 export const tableLayout = 1
 
-/** Returns the SQL that creates the schema and its tables, unless they exist. */
+/** Returns the SQL that creates the schema and its tables, unless they exist. The name of the schema is not quoted. */
 export function setUp(schema: string): string {
   return `
     SELECT pg_advisory_xact_lock(hashtext('harvestman ${schema}'));
@@ -32,9 +32,9 @@ export function setUp(schema: string): string {
 }
 
 /**
- * Returns the statements for the table in a schema. Their first parameter is the time or null. Statements that write have the key
- * as the next parameter, and return a row if they have written. With `isLong`, rows omit long bytes and have the flag `long`
- * instead.
+ * Returns the statements for the table in a schema, whose name is not quoted. Except for `layout`, their first parameter is the
+ * time in milliseconds, or null for the time of the server. Statements that write one value have the key as the next parameter,
+ * and return a row if they have written. With `isLong`, rows omit bytes of more than 64 KiB and have the flag `long` instead.
  */
 export function statementsIn(schema: string, isLong: boolean) {
   const statement = (name: string, text: string): Statement => ({
@@ -95,7 +95,7 @@ function readings(schema: string, statement: MakeStatement, isLong: boolean) {
 /** Statements that write several values at once. */
 function batches(schema: string, statement: MakeStatement) {
   return {
-    /** Stores this many values, each given as key, ttl, JSON and bytes; rows with a null key are skipped. Returns no rows. */
+    /** Stores this many values, each given as key, ttl, JSON and bytes; rows with a null key are skipped. */
     put: (count: number): Statement =>
       statement(
         `put_${count}`,

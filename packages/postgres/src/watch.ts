@@ -15,9 +15,9 @@ export interface WatchedTable {
 const life = `now() + interval '60 seconds'`
 
 /**
- * Creates the watchers of keys: a table contains the watched keys of all sessions, and a connection receives the
- * notifications. `watch` rejects if the database is not available. After a lost connection all watchers are called, because
- * notifications may be missing.
+ * Creates the watchers of keys: a table contains the watched keys of all sessions, and a connection receives the notifications.
+ * `watch` rejects with `store_failed` if it cannot connect, and otherwise with the error of the client. After a lost connection
+ * all watchers are called, because notifications may be missing.
  */
 export function watchTable(database: Database, schema: string): WatchedTable {
   const session = randomUUID()

@@ -17,8 +17,8 @@ const rests = { first: 50, most: 500 }
 
 /**
  * Returns a function that retries calls while the server has no free connection, and limits the pool to its current
- * connections: the others belong to other processes, each of which tries to open more only occasionally. After
- * `timeout` milliseconds the error is thrown; other errors are thrown at once.
+ * connections, at least 2, for 10 seconds: the others belong to other processes, each of which tries to open more only
+ * occasionally. After `timeout` milliseconds the error is thrown; other errors are thrown at once.
  */
 export function whenFull(
   pool: { readonly totalCount: number; readonly options?: { max: number } },

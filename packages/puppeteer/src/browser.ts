@@ -5,7 +5,7 @@ import type { PuppeteerOptions } from './lib/options.ts'
 
 /**
  * Creates real browsers for an engine: `createEngine({ browser: puppeteerBrowser() })`. Nothing starts until the first tab is
- * opened, which rejects with `not_configured` if no browser is installed.
+ * opened, which rejects with `not_configured` if no browser is installed, and with `browser_failed` if it does not start.
  */
 export function puppeteerBrowser(options: PuppeteerOptions = {}): MakeBrowser {
   return (guard) => opensLate(async () => (await import('./make-browser.ts')).makeBrowser(guard, options))
@@ -13,7 +13,8 @@ export function puppeteerBrowser(options: PuppeteerOptions = {}): MakeBrowser {
 
 /**
  * Creates live browsers for an engine. Each session has its own browser process, which ends with it, so that its user cannot
- * affect other sessions. Opening one rejects with `not_configured` if no browser is installed.
+ * affect other sessions. Opening one rejects with `not_configured` if no browser is installed, and with `browser_failed` if it
+ * does not start.
  */
 export function puppeteerSessions(options: PuppeteerOptions = {}): MakeSessions {
   return (guard) => opensLate(async () => (await import('./live/sessions.ts')).makeSessions(guard, options))

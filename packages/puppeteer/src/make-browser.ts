@@ -17,8 +17,8 @@ const maxUses = 100
 const groupTimes = { rest: 250, end: 10_000 }
 
 /**
- * Creates browsers that open tabs for scrapes, and reuse pages within a group. `open` waits for one of the `tabs` places of
- * the options. It rejects with the signal's reason, and if no browser can be started.
+ * Creates browsers that open tabs for scrapes, and reuse pages within a group. `open` waits for one of the `tabs` places of the
+ * options. It rejects with the signal's reason, if no browser can be started, and after `close` with `closed`.
  */
 export function makeBrowser(guard: Guard, options: PuppeteerOptions): Browser {
   const most = options.tabs ?? defaultTabs

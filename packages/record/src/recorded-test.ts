@@ -21,9 +21,10 @@ export interface RecordedOptions<Plugins extends readonly Plugin[]> extends Omit
 }
 
 /**
- * Wraps work with an engine as the body of a test. The first run is recorded; later runs replay the recording without
- * any network access. Works in vitest and `node:test`: `test('a price', recorded('price', async (engine) => { … }))`.
- * A request that is not in the recording rejects with `not_cached`; `again` records anew.
+ * Wraps work with an engine as the body of a test for vitest or `node:test`:
+ * `test('a price', recorded('price', async (engine) => { … }))`. The first run is recorded, unless the work fails; later runs
+ * replay the recording without any network access, and a request that is not in it rejects with `not_cached`. With `again`,
+ * records anew. Throws `invalid_request` if the name does not have 1 to 100 letters or digits.
  */
 export function recorded<const Plugins extends readonly Plugin[] = readonly []>(
   name: string,

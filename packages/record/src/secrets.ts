@@ -32,8 +32,8 @@ const secretHeaders = [
 const secretQuery = ['api_key', 'apikey', 'api-key', 'access_token', 'client_secret', 'password']
 
 /**
- * Creates the redaction of one record from the built-in and the given secrets. Secrets are replaced; everything else
- * is unchanged.
+ * Creates the redaction of one record from the built-in and the given secrets. Secrets are replaced by `left-out`; everything
+ * else is unchanged. `headers` expects names in lower case.
  */
 export function redactionOf({ headers = [], query = [], values = [] }: Secrets): Redaction {
   const names = new Set([...secretHeaders, ...headers.map((name) => name.toLowerCase())])

@@ -80,7 +80,10 @@ function digestOf({ isMissing, markdown }: Sighting): string {
   return isMissing ? missingDigest : hash('sha256', markdown, 'base64url')
 }
 
-/** Returns whether a page still equals a version. With `isCareful`, noise that changes on each load is ignored. */
+/**
+ * Returns whether a page still equals a version. With `isCareful`, noise that changes on each load is ignored, except in pages
+ * of more than 200,000 characters.
+ */
 export function isVersion(version: Version, sighting: Sighting, isCareful: boolean): boolean {
   if (version.digest === digestOf(sighting)) return true
   const { text } = version

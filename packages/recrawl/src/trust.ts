@@ -71,14 +71,17 @@ export function pseudoRandomFor(url: string, job: string | undefined): number {
   return Number.parseInt(hash('sha256', JSON.stringify([url, job]), 'hex').slice(0, 8), 16) / 0xffffffff
 }
 
-/** Returns the data of a host. A host without data, or with invalid data, counts as unknown. Rejects if the store fails. */
+/**
+ * Returns the data of a host. A host without data counts as unknown. Rejects with `store_failed` if the store fails or the data
+ * is damaged, and with `newer_version` if a newer version wrote it.
+ */
 export async function trustIn(store: PluginStore, host: string): Promise<HostTrust> {
   return openTrust(await store.get(keyOf(host)))
 }
 
 /**
  * Updates the data of a host from its reports. Writes nothing if they teach nothing new. `now` is in milliseconds since 1970.
- * Rejects if the store fails.
+ * Rejects as `trustIn` does, and if the store fails.
  */
 export async function updateTrust(
   store: PluginStore,

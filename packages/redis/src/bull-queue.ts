@@ -35,8 +35,9 @@ const defaultBackoff = { first: 1000, longest: 60_000 }
 const loadBull = () => import('bullmq')
 
 /**
- * Creates a queue shared by all processes that use the server and the prefix. Connects when it is first used. Failures
- * of Redis reject with `store_failed`, calls after `close` with `closed`.
+ * Creates a queue shared by all processes that use the server and the prefix. Connects when it is first used. Throws
+ * `invalid_request` if `address` is neither a URL of Redis nor a client. Failures of Redis reject with `store_failed`, calls
+ * after `close` with `closed`.
  */
 export function bullQueue(address: RedisConnection, options: BullQueueOptions = {}): Queue {
   checkAddress('bullQueue', address)

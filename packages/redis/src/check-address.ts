@@ -2,7 +2,10 @@ import { EngineError } from '@harvestman/ports'
 
 const isUrl = /^rediss?(?:\+\w+)?:|^(?!\w+:\/\/)/
 
-/** Throws `invalid_request` for anything but a URL or a client, such as an object of options. */
+/**
+ * Throws `invalid_request` for anything but a URL of Redis or a client, such as an object of options. `of` is the name of the
+ * function in the message.
+ */
 export function checkAddress(of: string, address: unknown): void {
   if (typeof address === 'string' && isUrl.test(address)) return
   if (typeof address === 'object' && address !== null && 'options' in address) return

@@ -41,9 +41,10 @@ const maxReconnectDelay = 500
 const usualGrace: Grace = { first: 5_000, later: 1_000 }
 
 /**
- * Opens a connection on demand. Commands that are pending when it breaks fail and are not sent again: a write that
- * arrives late would undo a later one, and one that arrives twice would count twice. If it cannot connect within
- * `timeout` milliseconds, a command rejects with `store_failed`; sooner if the server was never reached and refuses.
+ * Opens a connection on demand. Commands that are pending when it breaks fail and are not sent again: a write that arrives late
+ * would undo a later one, and one that arrives twice would count twice. If it cannot connect within `timeout` milliseconds, a
+ * command rejects with `store_failed`; sooner if the server was never reached and refuses. Throws `invalid_request` for an
+ * invalid URL of a cluster or of Sentinels.
  */
 export function openLink(address: RedisConnection, timeout: number, prefix: string, grace = usualGrace): Link {
   const redis = connect(address, prefix, {

@@ -48,8 +48,8 @@ const reasons: readonly Why[] = [
 ]
 
 /**
- * Returns the `store_failed` error for an error of Redis or its client, with a reason if it is known. An `EngineError`
- * is returned unchanged.
+ * Returns the `store_failed` error for an error of Redis or its client, with the given reason, or else one that is found in its
+ * message. An `EngineError` is returned unchanged.
  */
 export function redisFailed(cause: unknown, reason?: RedisReason): EngineError {
   if (EngineError.is(cause)) return cause

@@ -38,9 +38,10 @@ const maxComparedBytes = 200
 const scanned = 64
 
 /**
- * Stores values in Redis or Valkey, version 6.0 or later, shared by all processes that use the server and the prefix.
- * The server must not evict keys (`maxmemory-policy noeviction`), or jobs lose their progress. Connects when it is
- * first used. Failures of Redis reject with `store_failed`. Throws `invalid_request` for an address that is no URL or client.
+ * Stores values in Redis or Valkey, version 6.0 or later, shared by all processes that use the server and the prefix. The
+ * server must not evict keys (`maxmemory-policy noeviction`), or jobs lose their progress. Connects when it is first used.
+ * Failures of Redis reject with `store_failed`, calls after `close` with `closed`. Throws `invalid_request` for an address that
+ * is no URL or client.
  */
 export function redisStore(address: RedisConnection, options: RedisStoreOptions = {}): Store {
   checkAddress('redisStore', address)

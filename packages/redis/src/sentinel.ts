@@ -6,8 +6,9 @@ const form = /^redis\+sentinel:\/\/(?:([^@/]*)@)?([^@/?]+)\/([^/?]+)(?:\/(\d+))?
 
 /**
  * Returns the ioredis options for a primary that Sentinels know by name, from
- * `redis+sentinel://user:password@host:26379,host:26379/name`. A number after the name is the database, and `?sentinelPassword=`
- * the password of the Sentinels. Returns `undefined` for other URLs. Throws `invalid_request` if the name is missing.
+ * `redis+sentinel://user:password@host:26379,host:26379/name`. A number after the name is the database, and
+ * `?sentinelPassword=` the password of the Sentinels. Returns `undefined` for other URLs. Throws `invalid_request` if the name
+ * is missing or a host is invalid.
  */
 export function sentinelOptions(address: string) {
   if (!address.startsWith(begins)) return undefined

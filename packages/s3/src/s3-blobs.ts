@@ -31,9 +31,10 @@ const namePart = /^[\w./-]{0,200}$/
 const largest = 100_000_000
 
 /**
- * Stores files in a bucket of S3 or a compatible service, with the bucket name in the path. Until it expires, anybody can open a
- * file by its signed URL. The service does not know the expiry: add a lifecycle rule for the prefix that deletes files older than
- * the longest ttl. Throws `invalid_request` for an invalid endpoint, bucket or prefix.
+ * Stores files in a bucket of S3 or a compatible service, with the bucket name in the path. Until it expires, and at most for a
+ * week, anybody can open a file by its signed URL. The service does not know the expiry: add a lifecycle rule for the prefix
+ * that deletes files older than the longest ttl. Throws `invalid_request` for an invalid endpoint, bucket or prefix. Failures
+ * and files that are too large reject with `store_failed`, calls after `close` with `closed`.
  */
 export function s3Blobs(options: S3BlobsOptions): Blobs {
   const { bucket, region = 'us-east-1', prefix = 'harvestman/', bytes: most = largest, timeout = 30_000 } = options

@@ -7,7 +7,10 @@ export interface Body {
   readonly isBold: boolean
 }
 
-/** Returns the font size and weight of most text, with which headings are compared. The size is 0 without text. */
+/**
+ * Returns the font size (rounded to half points) and weight of most text, with which headings are compared. The size is 0
+ * without text.
+ */
 export function bodyOf(pages: readonly PageItems[]): Body {
   const items = pages.flatMap((page) => page.items)
   const size = heaviest(items.map((item) => [roundSize(item.size), item.text.length] as const)) ?? 0
@@ -18,7 +21,10 @@ function roundSize(size: number): number {
   return Math.round(size * 2) / 2
 }
 
-/** Returns the blocks with paragraphs that look like headings turned into headings, with consistent levels on all pages. */
+/**
+ * Returns the blocks with paragraphs that look like headings turned into headings. Their level, 1 to 6, comes from the tags of
+ * the file, else from its bookmarks, else from the font, with the same level for the same font on all pages.
+ */
 export function withHeadings(blocks: readonly Block[], bookmarks: readonly Bookmark[], body: Body): Block[] {
   const depths = new Map(bookmarks.map(({ title, depth }) => [titleKey(title), depth]))
   const candidates = new Map<TextBlock, number | undefined>()
@@ -58,7 +64,10 @@ function namedTooOften(
   })
 }
 
-/** Normalizes a title, because numbers, dots and case differ between bookmarks and headings. */
+/**
+ * Returns the letters and digits of a title in lower case, without a chapter number in front, because numbers, dots and case
+ * differ between bookmarks and headings.
+ */
 export function titleKey(text: string): string {
   return text
     .toLowerCase()

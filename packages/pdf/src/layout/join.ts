@@ -7,8 +7,8 @@ export type Words = ReadonlyMap<string, number>
 const word = /[\p{L}\p{N}]+(?:[-\u2010][\p{L}\p{N}]+)*/gu
 
 /**
- * Returns how often each word of a document occurs, in lower case, to decide whether a hyphen at the end of a line belongs to the
- * word.
+ * Returns how often each word of a document occurs, in lower case, to decide whether a hyphen at the end of a line belongs to
+ * the word. A hyphenated word counts as one.
  */
 export function wordsOf(texts: Iterable<string>): Map<string, number> {
   const words = new Map<string, number>()

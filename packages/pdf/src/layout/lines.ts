@@ -4,7 +4,7 @@ import { boundingBox, heaviest } from './boxes.ts'
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u
 const strong = /\p{L}/u
 
-/** Joins the segments on one baseline of a column into a line. */
+/** Joins the segments on one baseline of a column into a line. There must be at least one. */
 export function toLine(segments: readonly Segment[]): Line {
   const items = segments.flatMap((segment) => segment.items)
   const box = boundingBox(segments)
@@ -31,7 +31,10 @@ export function textOf(runs: readonly Run[]): string {
   return runs.map(({ text }) => text).join('')
 }
 
-/** Returns the runs in reading order, with one space between words. */
+/**
+ * Joins the items of a line, sorted from left to right, into runs of one style in reading order, with one space between words.
+ * `y` and `size` are the baseline and font size of the line, from which superscripts and subscripts differ.
+ */
 export function runsOf(items: readonly TextItem[], y: number, size: number): Run[] {
   const runs: Run[] = []
   let before: TextItem | undefined

@@ -53,13 +53,19 @@ function bare(mark: string): string {
   return mark.replaceAll(/[().]/g, '')
 }
 
-/** Returns the letter or Roman numeral at the start of an item without its punctuation, or `undefined` if there is none. */
+/**
+ * Returns the lower-case letter or Roman numeral at the start of an item without its punctuation, such as a for `(a) `, or
+ * `undefined` if there is none.
+ */
 export function letterOf(text: string): string | undefined {
   const mark = letter.exec(text)?.[1]
   return mark && bare(mark)
 }
 
-/** Returns whether one letter or numeral follows the other, such as b after a, or ii after i. */
+/**
+ * Returns whether `second` is the letter or numeral after `first`, such as b after a, or ii after i. Numerals are compared up
+ * to xv.
+ */
 export function followsLetter(first: string, second: string): boolean {
   const [a, b] = [roman.indexOf(first), roman.indexOf(second)]
   return (a >= 0 && b === a + 1) || second.codePointAt(0) === (first.codePointAt(0) ?? 0) + 1
@@ -98,7 +104,10 @@ function textLeft({ segments }: Line, markLength: number): number {
 
 const leader = /(?:\s?[.\u2026\u00b7_]){4,}\s*/u
 
-/** Returns a line of a table of contents without its dot leader, or `undefined` if it is no such line. */
+/**
+ * Returns the runs of a line that ends in a dot leader and a page number, with a space in place of the leader, or `undefined`
+ * for any other line.
+ */
 export function contentsLine(line: Line): readonly Run[] | undefined {
   if (!/(?:\s?[.\u2026\u00b7_]){4,}\s*[\divxlc-]{1,9}\s*$/iu.test(line.text)) return undefined
   const runs = line.runs.map((run) => ({ ...run, text: run.text.replace(leader, ' ') }))
@@ -110,8 +119,8 @@ export function contentsLine(line: Line): readonly Run[] | undefined {
 const nearby = 3
 
 /**
- * Returns the runs of the line at index `at` if it ends in a number and is at most 3 lines from one with dot leaders,
- * otherwise `undefined`: chapters in a table of contents often have no leaders.
+ * Returns the runs of the line at index `at` if it ends in a separate page number, and one of the 3 lines before or after it
+ * has a dot leader and the same right edge; otherwise `undefined`. Chapters in a table of contents often have no leaders.
  */
 export function contentsPage(lines: readonly Line[], at: number): readonly Run[] | undefined {
   const line = lines[at]

@@ -12,7 +12,10 @@ const maxMarkLength = 4
 const ascent = 0.75
 const descent = 0.22
 
-/** Groups text runs by baseline, and splits each baseline at wide gaps. */
+/**
+ * Groups text runs by baseline, from top to bottom, and splits each baseline at wide gaps, in `zones` also at narrower ones.
+ * Superscripts join the row of their text, and text that is drawn twice to look bold is in it once.
+ */
 export function rowsOf(items: readonly TextItem[], zones: readonly Zone[] = []): PageRow[] {
   const groups = groupByBaseline(withoutShadows(items))
   return groups

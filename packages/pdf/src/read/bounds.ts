@@ -22,9 +22,10 @@ export interface Unpacked {
 const large = 1_048_576
 
 /**
- * Limits the bytes of each stream and of all streams of a file while they are decompressed. The library has no such option and
- * grows one array per stream, possibly to gigabytes. So this replaces `Uint8Array` and `DecompressionStream` in this thread,
- * which does nothing else, by versions that throw a `RangeError` above the limits.
+ * Limits the bytes of each stream (default: 64 MiB) and of all buffers of at least 1 MiB of a file (default: 1 GiB) while they
+ * are decompressed. The library has no such option and grows one array per stream, possibly to gigabytes. So this replaces
+ * `Uint8Array` and `DecompressionStream` in this thread, which does nothing else, by versions that throw a `RangeError` above
+ * the limits.
  */
 export function boundUnpacking({ stream, file }: Bounds = defaultBounds): Unpacked {
   let total = 0

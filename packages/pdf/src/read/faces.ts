@@ -9,8 +9,8 @@ const monoName =
 const mathName = /^(?:cmmi|cmsy|cmex|msam|msbm|stmary|wasy)|math|symbol/i
 
 /**
- * Returns the weight, slope and kind of a font by its name. Equal character widths would not show a monospaced font: files
- * contain only the characters they use, and digits have equal widths in most fonts.
+ * Returns the weight, slope and kind of a font by its name, regular if there is none. Equal character widths would not show a
+ * monospaced font: files contain only the characters they use, and digits have equal widths in most fonts.
  */
 export function faceOf(fontName: string | undefined): Face {
   const name = (fontName ?? '').replace(subset, '')

@@ -13,7 +13,10 @@ const factNames: Readonly<Record<string, string>> = {
 const noTitle =
   /^(?:untitled|microsoft word\b.*|.{0,80}\.(?:docx?|tex|dvi|pdf|indd|qxd|pptx?|rtf|odt|ps)|\(?anonymous\)?)$/i
 
-/** Returns the metadata of the file under our field names. Missing, empty and meaningless values are omitted. */
+/**
+ * Returns the metadata of the file under our field names: strings of at most 1,000 characters, and dates in ISO 8601. Missing
+ * and empty values and placeholder titles are omitted.
+ */
 export function metadataOf(info: Info): Record<string, string> {
   const found: Record<string, string> = {}
   for (const [key, name] of Object.entries(factNames)) {

@@ -1,7 +1,8 @@
 import type { LinkArea, PageItems, TextItem } from '../types.ts'
 
 /**
- * Returns the page with the URL of links on the text runs that they cover. A partly covered run is split at the end of the link.
+ * Returns the page with the URL of links on the text runs that they cover. A partly covered run is split at the ends of the
+ * link, preferably between words. Rotated text gets no links.
  */
 export function withLinks(page: PageItems): PageItems {
   if (page.links.length === 0) return page

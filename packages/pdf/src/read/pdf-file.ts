@@ -29,8 +29,9 @@ export interface Opening {
 }
 
 /**
- * Opens a file. Rejects with `unsupported_file` if it is broken or needs another password. No scripts are run, nothing is
- * fetched, no fonts are rendered and no images are decoded.
+ * Opens a file and takes over its bytes. Rejects with `unsupported_file` if it is broken or needs another password; a truncated
+ * file is repaired if possible. `readPage` rejects with the errors of the library. No scripts are run, nothing is fetched, no
+ * fonts are rendered and no images are decoded.
  */
 export async function openPdf(bytes: Uint8Array, { password, cMaps }: Opening = {}): Promise<PdfFile> {
   const pdfjs = await getResolvedPDFJS()

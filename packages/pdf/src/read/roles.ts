@@ -9,7 +9,10 @@ export interface StructureNode {
 const telling = /^(?:H[1-6]?|Title|Code|Artifact|LI|Caption)$/
 const deepest = 60
 
-/** Returns the most specific relevant role of each marked part of a page, by its id. Empty for a file without structure. */
+/**
+ * Returns the innermost role of each marked part of a page, by its id, of these: headings, titles, code, artifacts, list items
+ * and captions. Empty for a file without structure.
+ */
 export function rolesOf(tree: StructureNode | undefined): Map<string, string> {
   const roles = new Map<string, string>()
   const visit = (node: StructureNode, inherited: string | undefined, depth: number): void => {

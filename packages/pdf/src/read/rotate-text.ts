@@ -3,7 +3,10 @@ import type { Rule, TextItem } from '../types.ts'
 /** A text run in page coordinates, with its direction in radians. */
 export type PlacedText = Omit<TextItem, 'angle' | 'link'> & { readonly direction: number }
 
-/** Rotates text so that all of it runs to the right. Lines are rotated with the direction of most text on the page. */
+/**
+ * Rotates each text run so that it runs to the right. Its `angle` is its direction relative to that of most text, in degrees
+ * rounded to 30. Lines are rotated with the direction of most text.
+ */
 export function rotateText(
   items: readonly PlacedText[],
   rules: readonly Rule[],

@@ -45,7 +45,10 @@ function isNumbers(value: unknown): value is ArrayLike<number> {
   return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView))
 }
 
-/** Returns the horizontal and vertical lines of a page, at most 5,000: sides of boxes, and boxes as thin as a line. */
+/**
+ * Returns the horizontal and vertical lines of a page: sides of boxes, and boxes as thin as a line, at least 8 units long.
+ * Ignores further paths once there are 5,000. `start` converts to page coordinates.
+ */
 export function findRules({ steps, inputs }: Drawing, names: StepNames, start: Matrix): Rule[] {
   const rules: Rule[] = []
   const saved: Matrix[] = []

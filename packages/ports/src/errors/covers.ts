@@ -13,8 +13,8 @@ export const coverMessages = {
 } as const
 
 /**
- * Returns the message of an error for everyone, for results that are public. Internal errors, and values that are not an
- * `EngineError`, have the message `otherwise`.
+ * Returns a message of an error that everyone may see: a general one for `store_failed`, `newer_version` and `closed`,
+ * `otherwise` for internal errors and values that are not an `EngineError`, else the error's own message.
  */
 export function publicMessage(error: unknown, otherwise: string = coverMessages.internal): string {
   if (!EngineError.is(error) || error.code === 'internal') return otherwise

@@ -34,7 +34,7 @@ export function isLive(expires: number, now: number): boolean {
 
 /**
  * Returns the JSON of a list with more items, without parsing the list. Without an old list, it has only these. Throws
- * `store_failed`, with `key` in the message, if the stored value is not a list.
+ * `store_failed`, with `key` in the message, if the stored value is not a list or the items are not JSON.
  */
 export function appendToList(key: string, old: Packed | undefined, items: readonly Json[]): string {
   const added = jsonText(key, items)

@@ -43,7 +43,8 @@ export function sortedKeys(): SortedKeys {
 }
 
 /**
- * Returns the key range of a list: from `from` (inclusive) to `to` (exclusive). `to` is `undefined` if the range has no end.
+ * Returns the range of the keys of a list: those with the prefix, and if `after` is given, only those that follow it in the
+ * order of the list, which may be reversed.
  */
 export function listBounds(prefix: string, { after, isReverse = false }: ListOptions): KeyBounds {
   const behind = behindPrefix(prefix)

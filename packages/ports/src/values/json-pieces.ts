@@ -139,8 +139,8 @@ interface Printed {
 
 /**
  * Returns the JSON of a value that no longer changes: a string for a small value, otherwise a promise of chunks. It is printed
- * once, however many callers need it. The result is cached on the value itself, as a hidden property: in a `WeakMap` it would
- * outlive the value until the next full collection.
+ * once for all callers, unless the value is frozen: the result is cached on the value itself, as a hidden property, because in
+ * a `WeakMap` it would outlive the value until the next full collection. Throws or rejects where `JSON.stringify` throws.
  */
 export function jsonOnce(value: object): PrintedJson {
   const known = (value as Printed)[printedOnIt]

@@ -14,7 +14,8 @@ const shareOfMachine = 0.75
 
 /**
  * Returns the limits of one browser: memory in bytes, and the number of processes and threads. The memory is `pageMemory` for
- * each page and once more for the processes they share, at most 75% of the available memory. `options.limits` takes precedence.
+ * each of its `tabs` (2 in a live browser) and once more for the processes they share, at most 75% of the available memory.
+ * `options.limits` takes precedence.
  */
 export function limitsOf(options: PuppeteerOptions, isLive: boolean): BrowserLimits {
   const { pageMemory = defaultPageMemory, tabs = defaultTabs } = options

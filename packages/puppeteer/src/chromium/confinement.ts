@@ -26,7 +26,8 @@ const asRoot =
 /**
  * Returns the ways to start a browser, safest first. Chromium refuses to use its sandbox as root, so if this process is root,
  * the browser runs as another user. Less safe ways are included with a description of the missing protection. `sandbox` limits
- * them to the ways with or without a sandbox; as another user than root there is one way only.
+ * them to the ways with or without a sandbox; as another user than root there is one way only. Empty if root requires the
+ * sandbox and has no free user id.
  */
 export function waysToConfine(sandbox: boolean | undefined, isRoot = process.getuid?.() === 0): readonly Confinement[] {
   if (!isRoot) return [{ sandbox: sandbox ?? true, user: undefined }]
@@ -85,8 +86,8 @@ const unshare = '/usr/bin/unshare'
 const probeWithin = 20_000
 
 /**
- * Returns what protection a browser will lack, without starting it. Returns `undefined` if nothing is missing or it cannot be
- * determined.
+ * Returns what protection a browser will lack, by running it with `--version` only. Returns `undefined` if nothing is missing
+ * or it cannot be determined, as without root or `unshare` and outside Linux.
  */
 export async function whyUnconfined(executable: string, ways = waysToConfine(undefined)): Promise<string | undefined> {
   if (process.platform !== 'linux' || !existsSync(unshare)) return undefined

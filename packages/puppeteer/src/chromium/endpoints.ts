@@ -26,8 +26,9 @@ interface Known {
 const checks = { first: 1_000, longest: 60_000, isSpread: true }
 
 /**
- * Creates the list of browser endpoints. One that does not respond or that closes a connection gets no tabs until a check reaches
- * it again. Checks start after a second, with waits that double. `pick` throws `not_configured` if there are none.
+ * Creates the list of browser endpoints. One that does not respond or that closes a connection gets no tabs until a check
+ * reaches it again. Checks start after about a second, with waits that double up to a minute. `pick` throws `not_configured` if
+ * there are none, `connect` rejects with `browser_failed` or the signal's reason.
  */
 export function openEndpoints(addresses: readonly string[]): Endpoints {
   const all = addresses.map((address): Known => ({ address, failures: 0, turn: 0, check: undefined }))

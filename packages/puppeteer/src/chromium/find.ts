@@ -56,8 +56,9 @@ export interface Wish {
 }
 
 /**
- * Finds a browser installed on this host or else in an npm package, without starting or unpacking it. Returns `undefined` if
- * there is none. A configured `executablePath` is returned without checking that it exists.
+ * Finds a browser installed on this host or else in an npm package, without starting or unpacking it. Prefers the headless
+ * shell unless `prefer` is `full`, but returns the other kind rather than none. Returns `undefined` if there is none. A
+ * configured `executablePath` is returned without checking that it exists.
  */
 export function findBrowser(
   { executablePath, prefer = 'shell' }: Wish = {},

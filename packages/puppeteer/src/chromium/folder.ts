@@ -33,7 +33,7 @@ export interface ProfileFolder {
 
 /**
  * Creates a folder for a browser, and marks it as ours before anything starts in it. If the browser runs as another user, it
- * only gets a subfolder, so that it cannot change the marker.
+ * only gets a subfolder, so that it cannot change the marker. Throws the error of the file system.
  */
 export function makeFolder(user?: Nobody, parent = tmpdir()): ProfileFolder {
   const path = mkdtempSync(join(parent, prefix))

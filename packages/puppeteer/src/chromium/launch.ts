@@ -48,7 +48,8 @@ const lastWordsWithin = 1_000
 const maxOutput = 8_192
 
 /**
- * Starts a browser with its own folder and process group. Rejects with `browser_failed` if it does not start within 30 seconds.
+ * Starts a browser with its own folder and process group. Rejects with `browser_failed` if it cannot be started or does not
+ * respond within 30 seconds, and with the signal's reason.
  */
 export async function launch(options: LaunchOptions, signal: AbortSignal): Promise<Running> {
   const { executable, packedIn } = options

@@ -91,7 +91,10 @@ export function makeGroupList(group: number): () => readonly ProcessInfo[] {
   }
 }
 
-/** Returns the ids of the processes of this host that have this argument on their command line. Empty if there are none. */
+/**
+ * Returns the ids of the processes of this host that have this argument, without spaces, on their command line; outside Linux
+ * also as a part of an argument. Empty if there are none.
+ */
 export function findByArgument(argument: string): readonly number[] {
   if (!hasProc) {
     const lines = ps('-axo', 'pid=,command=').split('\n')

@@ -6,7 +6,7 @@ import { findByArgument, isAlive } from './processes.ts'
 /**
  * Kills the browsers that earlier processes of this library left behind when they were killed, and removes their folders.
  * Browsers are identified by their folder, so browsers of other applications are not affected. Returns the removed folders;
- * empty if nothing was left.
+ * empty if nothing was left. Throws the error of the file system if `parent` cannot be read.
  */
 export function reap(parent = tmpdir()): readonly string[] {
   const removed: string[] = []

@@ -94,7 +94,8 @@ function workOf(pages: readonly ProcessInfo[]): Work {
 }
 
 /**
- * Returns the process id of the page that used the most CPU time since then, or `undefined` if none used at least 100 ms.
+ * Returns the process id of the page that used the most CPU time since `then` (without it, since its start), or `undefined` if
+ * none used at least 100 ms.
  */
 export function busiestSince(then: Work | undefined, pages: readonly ProcessInfo[]): number | undefined {
   const [first] = [...workSince(then, pages)].toSorted(([, one], [, other]) => other - one)
@@ -107,7 +108,7 @@ function workSince(then: Work | undefined, pages: readonly ProcessInfo[]): Work 
 
 /**
  * Creates a log of the CPU times of pages, in clock ticks of 10 ms, over the last `remembered` milliseconds (default 8,000).
- * `clock` returns milliseconds.
+ * `first` returns the times at the start of this period, or `undefined` while the log is empty. `clock` returns milliseconds.
  */
 export function makeWorkLog(remembered = remembers, clock: () => number = elapsed) {
   const log: { readonly at: number; readonly work: Work }[] = []

@@ -28,8 +28,9 @@ export interface StartRequest {
 }
 
 /**
- * Creates a starter that launches local browsers, or connects to the endpoints in the options. Starting rejects with
- * `not_configured` if no browser is installed.
+ * Creates a starter that launches local browsers, or connects to the endpoints in the options. `start` rejects with
+ * `not_configured` if no browser is installed, or an endpoint is not a URL or could not reach the proxy, with `browser_failed`
+ * if the browser does not start or respond, and with the signal's reason.
  */
 export function starter(options: PuppeteerOptions, { isLive = false } = {}): Starter {
   const named = [options.endpoint ?? []].flat()

@@ -25,7 +25,7 @@ const maxOutput = 8_192
 /**
  * Unpacks the browser of the package into the cache, unless it is already there. Unpacks into a temporary folder and renames it
  * when complete, so that concurrent callers, also in other processes, never see a partial browser. Rejects with
- * `browser_failed` on failure.
+ * `browser_failed` on failure or timeout, and with the signal's reason.
  */
 export async function unpack(
   shipped: Packed,

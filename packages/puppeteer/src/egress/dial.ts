@@ -12,7 +12,8 @@ export interface Destination {
 }
 
 /**
- * Connects to the IP that the guard resolved for the host. Rejects with the guard's error, or with `connection_failed`.
+ * Connects to the IP that the guard resolved for the host. Rejects with the guard's error, with the signal's reason, or with
+ * `connection_failed`, also if the connection takes more than 15 seconds.
  */
 export async function dialHost({ host, port }: Destination, guard: Guard, signal: AbortSignal): Promise<Socket> {
   const address = await guard.resolve(host, port, signal)
@@ -29,7 +30,8 @@ export async function dialHost({ host, port }: Destination, guard: Guard, signal
 
 /**
  * Opens a tunnel through an upstream proxy. The proxy resolves the host itself, so internal hosts are refused first. Rejects
- * with `url_blocked` for these, and with `connection_failed` if there is no tunnel within 15 seconds per step.
+ * with `url_blocked` for these, with `connection_failed` if there is no tunnel within 15 seconds per step, with
+ * `not_configured` if the guard blocks the proxy, and with the signal's reason.
  */
 export async function tunnelThrough(
   proxy: ParsedProxy,

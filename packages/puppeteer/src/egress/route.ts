@@ -40,7 +40,11 @@ export interface Route {
 
 const maxFailures = 200
 
-/** Creates a route with random credentials. Throws `invalid_request` if the URL of the upstream proxy is invalid. */
+/**
+ * Creates a route with random credentials. Throws `invalid_request` if the URL of the upstream proxy is invalid. `connect`
+ * rejects as `dialHost` or `tunnelThrough` does; `note` stores a failure for `failureAt`, which remembers the last 200 hosts,
+ * and returns it as an `EngineError`.
+ */
 export function openRoute(guard: Guard, { proxy, leavesOut }: RouteOptions): Route {
   const upstream = proxy === undefined ? undefined : parseProxy(proxy)
   const closing = new AbortController()

@@ -21,9 +21,9 @@ const turnWithin = 15_000
 type Take = (params: Params, ask: (method: string, params: object) => Promise<Outcome>) => Promise<Outcome>
 
 /**
- * Creates the picture commands that all clients of a live browser share. `ratio` is the initial device scale factor. A client may
- * change it while a picture is pending, so the pixel limit applies to the highest one requested so far. Pictures are taken one at
- * a time, because each may use the full limit.
+ * Creates the picture commands that all clients of a live browser share. `ratio` is the initial device scale factor. A client
+ * may change it while a picture is pending, so the pixel limit applies to the highest one requested so far. Pictures are taken
+ * one at a time, because each may use the full limit; the next one waits for at most 15 seconds.
  */
 export function makePictures(ratio: number): Pictures {
   let sharpest = ratio

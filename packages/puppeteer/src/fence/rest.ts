@@ -20,7 +20,8 @@ const showsWithin = 500
 
 /**
  * Creates the rest of the pages of a live browser: hides the followers after `quiet` milliseconds without use, and shows them
- * before the next use. `use` resolves to a function that ends the use; `end` prevents any further rest.
+ * before the next use. `use` waits at most 500 ms for that, and resolves to a function that ends the use; `end` prevents any
+ * further rest.
  */
 export function makeRest(quiet: number): Rest {
   const followers = new Set<Resting>()

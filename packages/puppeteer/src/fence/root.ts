@@ -41,7 +41,8 @@ const maxSessions = 100
 
 /**
  * Creates the handling of browser commands. Sessions attached to the browser target exist only here, not in the browser, and
- * have the same rights as a client without one.
+ * have the same rights as a client without one. `carryOut` resolves to a refusal for errors of the browser, but rejects if a
+ * context cannot be opened.
  */
 export function makeRoot(parts: RootParts): Root {
   const sessions = new Set<string>()

@@ -18,7 +18,10 @@ const defaultChunk = 1_048_576
 const maxChunk = 4_194_304
 const unknown: Outcome = { refusal: 'Invalid stream handle. A client reads the streams that its own commands opened.' }
 
-/** Creates access to the streams that a client's commands opened, and to downloads as streams. Other streams cannot be read. */
+/**
+ * Creates access to the streams that a client's commands opened, of which the last 50 are remembered, and to downloads as
+ * streams. Other streams cannot be read. A read returns 1 MiB by default and at most 4 MiB.
+ */
 export function makeStreams(downloads: Downloads): Streams {
   const open = new Set<string>()
   const positions = new Map<string, number>()

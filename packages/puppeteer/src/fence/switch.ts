@@ -41,9 +41,10 @@ const firstId = 1_000_000_000
 type Waiting = Set<number>
 
 /**
- * Creates a switch with which several connections share a browser without seeing each other's messages. Message ids are assigned
- * here for all of them, and events go to the connection that opened their session. While there is only the main connection,
- * messages are forwarded unparsed. An internal error closes the browser.
+ * Creates a switch with which several connections share a browser without seeing each other's messages. Message ids are
+ * assigned here for all of them, and events go to the connection that opened their session. While there is only the main
+ * connection, messages are forwarded unparsed. An internal error closes the browser. `open` rejects with an `Error` if the
+ * browser opens no session.
  */
 export function makeSwitch(transport: Transport): Switch {
   const lines = new Set<OpenLine>()

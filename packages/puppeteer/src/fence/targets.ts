@@ -30,7 +30,8 @@ const defaultFilter: Filter = [{ type: 'browser', exclude: true }, { type: 'tab'
 
 /**
  * Tracks the targets (pages, frames, workers) of a session and forwards their events to the client, without those of other
- * sessions. Resolves when the browser has reported the existing ones, and rejects if it ends before that.
+ * sessions. Resolves when the browser has reported the existing ones, or has ended. Without a filter, `discover` and `attach`
+ * stop; an empty filter accepts all but browsers and tabs.
  */
 export async function makeTargets(
   line: Line,

@@ -1,8 +1,8 @@
 const allowed = new Set(['http:', 'https:', 'blob:'])
 
 /**
- * Returns whether a tab may open a URL. False for an invalid one. `data:` and `about:blank` can do nothing that any page
- * cannot.
+ * Returns whether a tab may open a URL: `http:`, `https:`, `blob:`, `data:`, `about:blank` or `about:srcdoc`. The last three
+ * can do nothing that any page cannot. False for an invalid URL.
  */
 export function mayOpen(address: string): boolean {
   const url = URL.parse(address)

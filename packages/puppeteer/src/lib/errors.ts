@@ -10,7 +10,10 @@ export function browserFailed(sentence: string, cause?: unknown, details = {}): 
   return new EngineError('browser_failed', sentence, { cause, details })
 }
 
-/** Converts any error, such as a protocol error, to a `browser_failed` error. Returns an `EngineError` unchanged. */
+/**
+ * Converts any error, such as a protocol error, to a `browser_failed` error. Returns an `EngineError` unchanged. `doing`
+ * completes the message "The browser failed while it was …".
+ */
 export function asBrowserFailure(error: unknown, doing: string): EngineError {
   if (EngineError.is(error)) return error
   return browserFailed(`The browser failed while it was ${doing}. Scrape the page again.`, error)

@@ -6,8 +6,7 @@ interface Opens<Wish, Opened> {
 
 /**
  * Wraps a factory that is created on first use, because its modules take long to load. If that fails, the calls of `open` that
- * wait for it reject, and the next one tries again. After `close`, calls of `open` reject
- * with the error of the closed factory.
+ * wait for it reject, and the next one tries again. After `close`, calls of `open` reject with the error of the closed factory.
  */
 export function opensLate<Wish, Opened>(make: () => Promise<Opens<Wish, Opened>>): Opens<Wish, Opened> {
   let made: Promise<Opens<Wish, Opened>> | undefined

@@ -52,7 +52,10 @@ const acts: Acts = {
   },
 }
 
-/** Performs a user action on the tab in front. Rejects with `action_failed` if it is not possible. */
+/**
+ * Performs a user action on the tab in front. Rejects with `action_failed` if it is not possible, such as for an unknown
+ * reference, and with `browser_failed` if the browser fails or has no tab.
+ */
 export function act<Type extends LiveAction['type']>(
   liveTabs: LiveTabs,
   refs: Refs,

@@ -3,7 +3,10 @@ import type { Place } from '../pool/place.ts'
 
 export const maxContexts = 10
 
-/** Creates the contexts of a live browser. `setUp` prepares a context before a client may use it. */
+/**
+ * Creates the contexts of a live browser. `setUp` prepares a context before a client may use it. `open` resolves to a message
+ * if there are already 10 beside the main one, and rejects if the browser or `setUp` fails.
+ */
 export function makeContexts(place: Place, setUp: (contextId: string) => Promise<void>): Contexts {
   const more = new Set<string>()
   let opening = 0

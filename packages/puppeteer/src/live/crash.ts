@@ -54,8 +54,8 @@ export function isCrash(error: { readonly message: string } | undefined): boolea
 }
 
 /**
- * Settles like the command, or rejects with `action_failed` when the page of the tab crashes. The browser does not respond to
- * commands for a page that has crashed.
+ * Settles like the command, or rejects with `action_failed` when the page of the tab crashes or already has. The browser does
+ * not respond to commands for a page that has crashed, except for those that replace it, such as `Page.navigate`.
  */
 export async function untilCrash(tab: Crashable, method: string, send: () => Promise<Message>): Promise<Message> {
   if (replaces.has(method)) return send()

@@ -29,8 +29,8 @@ const pollInterval = 100
 type Files = Map<string, State>
 
 /**
- * Creates the store of the files that a live browser downloads, within limits, and reports their events. Without a folder,
- * downloads are denied.
+ * Creates the store of the files that a live browser downloads, by default at most 100 files and 100 MB in all, and reports
+ * their events. Downloads above the limits are cancelled. Without a folder, downloads are denied.
  */
 export function makeDownloads(options: DownloadsOptions): Downloads {
   const { connection, folder, limits = defaultDownloadLimits } = options

@@ -37,13 +37,16 @@ const hands: Hands = {
   tab: (liveTabs, { id }) => liveTabs.show(id),
 }
 
-/** Performs the input of a viewer, such as a click or a key, on the tab in front. Rejects if it is not possible. */
+/**
+ * Performs the input of a viewer, such as a click or a key, on the tab in front. Rejects with `action_failed` if it is not
+ * possible, and with `browser_failed` if the browser fails or has no tab. Ignores a choice of an unknown tab.
+ */
 export function takeInput<Type extends ScreenInput['type']>(liveTabs: LiveTabs, input: InputOf<Type>): Promise<void> {
   const hand = hands[input.type]
   return hand(liveTabs, input)
 }
 
-/** Opens a URL, by default with `https:`. Rejects with `action_failed` if it is not a web URL or cannot be opened. */
+/** Opens a URL, by default with `https:`. Rejects with `action_failed` if `mayOpen` forbids it or it cannot be opened. */
 export async function goTo(page: TabPage, url: string): Promise<void> {
   const address = /^[a-z][a-z0-9+.-]*:/i.test(url) && !/^[\w.-]+:\d+/.test(url) ? url : `https://${url}`
   if (!mayOpen(address)) throw actionFailed('A live browser opens only http and https URLs.')

@@ -36,7 +36,7 @@ const maxClients = 32
 
 /**
  * Opens a live browser on a page that stays open between calls. It ends when its browser process ends. Rejects if the browser
- * fails.
+ * fails. `connect` rejects with `browser_failed` for more than 32 clients.
  */
 export async function makeLive(view: View, { state, quiet, unresponsive, onFault }: LiveOptions): Promise<LiveBrowser> {
   const { place } = view

@@ -42,8 +42,8 @@ interface Probe {
 }
 
 /**
- * Checks periodically whether the pages of a live browser respond within `limit` milliseconds. One that does not is killed and
- * its tab reopened, empty if this happens again within a minute.
+ * Checks periodically, while the pages of a live browser are used, whether they respond within `limit` milliseconds. One that
+ * does not is killed and its tab reopened, empty if this happens again within a minute.
  */
 export function makeRevival({ liveTabs, limit, isUsed, onEnd }: RevivalOptions): Revival {
   const { probe, isProbing } = makeProbes(liveTabs)

@@ -11,7 +11,10 @@ import { makeLive } from './live.ts'
 
 const ignore = (): void => undefined
 
-/** Creates live browsers, each with its own process. After closing, opening one rejects with `closed`. */
+/**
+ * Creates live browsers, each with its own process. `open` rejects if no browser can be started, with the signal's reason, and
+ * after `close` with `closed`.
+ */
 export function makeSessions(guard: Guard, options: PuppeteerOptions): Sessions {
   const browsers = starter(options, { isLive: true })
   const closers = new Set<() => Promise<void>>()

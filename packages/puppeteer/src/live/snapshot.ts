@@ -30,8 +30,9 @@ const maxFrames = 20
 const maxNameLength = 300
 
 /**
- * Reads the page in front like a screen reader, with references to its elements for later actions. After 2,000 lines, or
- * elements beyond 30,000, the page is cut with a note.
+ * Reads the page in front like a screen reader, with references to its elements for later actions. It has at most 2,000 lines,
+ * from the first 20 frames. Of a page with more than 30,000 nodes only the main frame is read, with a note if it is cut.
+ * Rejects if the page crashes or the browser fails.
  */
 export async function readSnapshot(
   liveTabs: LiveTabs,

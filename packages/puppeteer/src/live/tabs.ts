@@ -114,7 +114,8 @@ const hidden = ['frozen', 'active'].map((state) => ['Page.setWebLifecycleState',
 
 /**
  * Creates the list of the tabs of a live browser, which one is in front, and whether their pages have crashed. `lastEnd`
- * returns why the last page was killed, if that was just now. Rejects if the browser fails.
+ * returns why the last page was killed, if that was just now. `page` and `pageOf` reject with `browser_failed` if there is no
+ * such tab.
  */
 export async function makeLiveTabs(
   line: Line,

@@ -30,8 +30,8 @@ interface Known {
 }
 
 /**
- * Creates the set of running browsers. It starts and replaces them as needed, and ends those that are idle. `closing` aborts
- * starts.
+ * Creates the set of running browsers. It starts and replaces them as needed, and ends those that are idle. `hostFor` rejects
+ * if no browser can be started. `closing` aborts starts.
  */
 export function makeFleet(
   starter: Starter,

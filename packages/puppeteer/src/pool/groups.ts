@@ -43,7 +43,7 @@ interface Waiting<T> {
 
 /**
  * Creates a cache of idle pages by key, so that the next tab of the same group can reuse one. Pages are closed after
- * `times.end` milliseconds without use.
+ * `times.end` milliseconds without use. `keep` closes a page that is broken, and each page after `close`.
  */
 export function makeGroups<T extends Restable>(times: GroupTimes): Groups<T> {
   const waiting = new Set<Waiting<T>>()

@@ -32,8 +32,8 @@ export interface Host {
 const closesWithin = 5_000
 
 /**
- * Prepares a running browser for opening places: pages in contexts of their own, each with a route through the proxy. Rejects if
- * the browser fails.
+ * Prepares a running browser for opening places: pages in contexts of their own, each with a route through the proxy. Rejects
+ * if the browser fails. `open` rejects with `browser_failed`, or with `invalid_request` for an invalid URL of the proxy.
  */
 export async function makeHost(running: Running, egress: Egress): Promise<Host> {
   const { connection } = running

@@ -76,12 +76,18 @@ const places = new Map(
   }),
 )
 
-/** Returns the coordinates of a large city in the country (two-letter code), or `undefined` if the country is unknown. */
+/**
+ * Returns the coordinates of a large city in the country (two upper-case letters), in degrees, or `undefined` if the country is
+ * unknown.
+ */
 export function placeIn(country: string): Place | undefined {
   return places.get(country)
 }
 
-/** Returns the time zone of a large city in the country (two-letter code), or `undefined` if the country is unknown. */
+/**
+ * Returns the time zone of a large city in the country (two upper-case letters), such as `Europe/Berlin`, or `undefined` if the
+ * country is unknown or the platform does not know its time zones.
+ */
 export function timeZoneOf(country: string): string | undefined {
   const known = mainZones[country]
   if (known) return known

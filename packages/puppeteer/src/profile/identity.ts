@@ -12,7 +12,7 @@ export const desktopScreen = { width: 1280, height: 800 } as const
 
 /**
  * Returns the identity of an ordinary desktop or mobile Chrome of the version in `ownUserAgent`. User agent and languages in
- * the profile's headers take precedence.
+ * the profile's headers take precedence; a user agent of theirs gets no client hints.
  */
 export function identityOf(ownUserAgent: string, profile: BrowserProfile): Identity {
   const version = /Chrome\/(\d+)/.exec(ownUserAgent)?.[1] ?? '0'

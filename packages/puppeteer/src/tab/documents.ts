@@ -24,8 +24,8 @@ export interface Documents {
 }
 
 /**
- * Restricts another window of the page to the URLs that the page itself may visit. Must be called before the window sends any
- * request.
+ * Restricts another window of the page to the URLs that the page itself may visit. Does nothing if the profile has no
+ * `mayVisit`. Must be called before the window sends any request.
  */
 export function holdWindow(session: Session, mainFrame: string, { mayVisit }: BrowserProfile): void {
   if (!mayVisit) return

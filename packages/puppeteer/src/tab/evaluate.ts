@@ -10,8 +10,8 @@ const maxCharacters = 1_000_000
 
 /**
  * Runs a caller's script in the page, like its developer console: returns the value of the last expression, and `await` and
- * `return` are allowed at the top level. Rejects with `action_failed` if the script throws or its result has more than a
- * million characters.
+ * `return` are allowed at the top level. Rejects with `action_failed` if the script throws, the page navigates meanwhile, or
+ * the result has more than a million characters; with the signal's reason; or if the browser fails.
  */
 export async function evaluate(view: View, script: string, signal: AbortSignal): Promise<unknown> {
   const first = await run(view, script, signal)

@@ -11,8 +11,8 @@ const answerWithin = 500
 const looksEvery = 1_000
 
 /**
- * Opens a URL and waits until the page has settled. Rejects with the reason, such as `url_blocked`, `dns_failed` or
- * `connection_failed`, which is also reported to the traffic recorder.
+ * Opens a URL and waits until the page has settled. A file is not shown but returned as `download`. Rejects with the reason,
+ * such as `url_blocked`, `dns_failed` or `connection_failed`, which is also reported to the traffic recorder.
  */
 export async function goTo(view: View, url: URL, signal: AbortSignal, options: GotoOptions = {}): Promise<Landing> {
   try {

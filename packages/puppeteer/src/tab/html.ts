@@ -28,8 +28,9 @@ interface Budget {
 }
 
 /**
- * Returns the current document of the page, with the documents of its frames in their `srcdoc`. Rejects with `browser_failed` if
- * the page keeps navigating, with `response_too_large`, or with the signal's reason.
+ * Returns the current document of the page, with the documents of its frames, at most 5 levels deep, in their `srcdoc`. Rejects
+ * with `browser_failed` if the page keeps navigating, with `response_too_large` above `maxBytes` of the profile (default:
+ * 50,000,000 characters), or with the signal's reason.
  */
 export async function readHtml(view: View, signal: AbortSignal): Promise<string> {
   return (await readWith(view, undefined, signal)).html

@@ -120,8 +120,8 @@ export interface Stroke {
 }
 
 /**
- * Parses a key combination such as `Enter`, `a`, `Control+A` or `Shift+Tab`. Names are case-insensitive. Returns `undefined` if
- * there is no such key.
+ * Parses a key combination such as `Enter`, `a`, `Control+A` or `Shift+Tab`. Names of keys are case-insensitive, single
+ * characters are not. Returns `undefined` if there is no such key.
  */
 export function parseStroke(text: string): Stroke | undefined {
   const names = text === '+' ? ['+'] : text.endsWith('++') ? [...text.slice(0, -2).split('+'), '+'] : text.split('+')

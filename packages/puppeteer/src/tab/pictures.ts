@@ -13,8 +13,9 @@ const picturesWithin = 3_000
 const maxPdfBytes = 100_000_000
 
 /**
- * Takes a screenshot, as JPEG if a quality is given and otherwise as PNG. A full page is cut at 16,384 device pixels on a side
- * and 64 million in all. Rejects with the signal's reason if it is aborted, and with `browser_failed` if the browser fails.
+ * Takes a screenshot, as JPEG if a quality is given and otherwise as PNG, after waiting up to 3 seconds for images. A full page
+ * is cut at 16,384 device pixels on a side and 64 million in all. Rejects with the signal's reason if it is aborted, and with
+ * `browser_failed` if the browser fails.
  */
 export async function screenshot(view: View, options: ScreenshotOptions, signal: AbortSignal): Promise<Uint8Array> {
   const { fullPage, quality, viewport } = options
@@ -101,8 +102,9 @@ function paperOf(format: string): Sides {
 }
 
 /**
- * Prints the page as PDF. Rejects with `action_failed` if the paper format is unknown, with the signal's reason if it is aborted,
- * and with `browser_failed` otherwise.
+ * Prints the page as PDF, after waiting up to 3 seconds for images. Rejects with `action_failed` if the paper format is
+ * unknown, with `response_too_large` above 100,000,000 bytes, with the signal's reason if it is aborted, and with
+ * `browser_failed` otherwise.
  */
 export async function pdf(
   view: View,

@@ -28,7 +28,8 @@ const afterAnswer = 500
 /**
  * Waits until the page has settled: its document is loaded, nothing was added for a moment, and no pending request could add
  * something. Resolves after `cap` milliseconds as well; an empty or still loading page gets up to `patience`, as long as it is
- * active. Never waits for images, pings or streams of a page with content. Rejects with the signal's reason.
+ * active. Never waits for images, pings or streams of a page with content. With `blockAds`, answers a cookie notice. Rejects
+ * with the signal's reason, or if the browser fails.
  */
 export async function settle(view: View, terms: QuietTerms, signal: AbortSignal): Promise<void> {
   const { broken } = view.place

@@ -14,8 +14,8 @@ import type { View } from './view.ts'
 const never = new AbortController().signal
 
 /**
- * Creates a tab on a page. `release` is called once when the tab is closed, with whether all operations succeeded. Operations
- * that are pending then, and later ones, reject with `browser_failed`.
+ * Creates a tab on a page. `release` is called once when the tab is closed, with whether all operations succeeded and none is
+ * pending. Operations that are pending then, and later ones, reject with `browser_failed`.
  */
 export function makeTab(view: View, release: (isSound: boolean) => Promise<void>): Tab {
   // The page may be reused by another tab, so pending operations of this one must end.

@@ -28,8 +28,9 @@ export function requestOf({ request }: Paused): TrafficRequest {
 }
 
 /**
- * Reads an intercepted response, up to `maxBytes`; a longer body is cut and has `isCut`. Resolves to `undefined` if the response
- * never ends or is not from the host.
+ * Reads an intercepted response, up to `maxBytes`; a longer body is cut, or empty if its announced length is above the limit,
+ * and has `isCut`. Resolves to `undefined` if the response never ends or is not from the host, and rejects if the browser
+ * fails.
  */
 export async function answerOf(session: Session, event: Paused, maxBytes: number): Promise<TrafficAnswer | undefined> {
   const status = event.responseStatusCode ?? 0

@@ -223,7 +223,9 @@ function answerDialogs(session: Session, note: (sentence: string) => void, isLiv
   })
 }
 
-/** Sets up a context: downloads are denied, and pages may read the location of the profile. Errors are ignored. */
+/**
+ * Sets up a context: downloads are denied, and pages may read the location of the profile, if it has one. Errors are ignored.
+ */
 export async function setUpContext(
   connection: Connection,
   browserContextId: string,

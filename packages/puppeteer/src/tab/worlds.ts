@@ -11,7 +11,7 @@ export const contextLost = Symbol('context lost')
 
 /**
  * Runs a function in our isolated world of a frame. Resolves to `contextLost` if the frame navigates meanwhile, and rejects
- * with a `ScriptError` if it throws.
+ * with a `ScriptError` if it throws, or with the reason of a signal.
  */
 export async function runIn<T>(
   frame: Frame,
@@ -25,7 +25,7 @@ export async function runIn<T>(
 
 /**
  * Runs a function as `runIn` does, for results that cannot be copied. Resolves to a handle, which lasts until the frame
- * navigates, or to `contextLost`. Rejects with a `ScriptError` if the function throws.
+ * navigates, or to `contextLost`. Rejects as `runIn` does.
  */
 export async function handleIn(
   frame: Frame,

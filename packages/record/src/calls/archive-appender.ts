@@ -76,8 +76,8 @@ export function archiveAppender({ archive, to, most, lost }: ArchiveAppenderOpti
 const maxLineBytes = 100_000
 
 /**
- * Creates an appender that buffers lines of notes and writes them to the segment `to`. `now` returns the time of a
- * record, in milliseconds since 1970.
+ * Creates an appender that buffers lines of notes and writes them to the segment `to` in records of about 100,000 bytes;
+ * `flush` and `close` write the rest. `now` returns the time of a record, in milliseconds since 1970.
  */
 export function notesAppender(to: Pick<Appender, 'add'>, now: () => number): Appender & { flush(): void } {
   let [size, waitingBytes] = [0, 0]

@@ -88,8 +88,8 @@ const endpoints = (endpoint: MakeEndpoint<Service>) => ({
 })
 
 /**
- * Creates a plugin that keeps a record of each request with `record: true`: `createEngine({ plugins: [records()] })`.
- * With `enabled: false`, such requests are rejected. Throws `invalid_request` if an option is invalid.
+ * Creates a plugin that keeps a record of each request with `record: true`: `createEngine({ plugins: [records()] })`. With
+ * `enabled: false`, such requests are rejected with `not_configured`. Throws `invalid_request` if an option is invalid.
  */
 export function records({ enabled = true, secrets, limits }: RecordsOptions = {}) {
   const settings = { secrets: readSecrets(secrets), limits: readLimits({ ...ofCalls, ...limits }) }

@@ -66,8 +66,8 @@ export async function nextPlace(file: string, redaction: Redaction): Promise<num
 }
 
 /**
- * Reads a record of this package or any other WARC file. Rejects with `not_found` if there is none, or with `invalid_request`
- * if it is damaged.
+ * Reads a record of this package or any other WARC file. Truncated responses are omitted. Rejects with `not_found` if there is
+ * none, or with `invalid_request` if it is damaged or its name does not end with `.warc` or `.warc.gz`.
  */
 export async function readRecorded(file: string, redaction: Redaction): Promise<Recorded> {
   const { warc, rest } = filesOf(file)

@@ -48,6 +48,7 @@ export function infoRecord(filename: string): Buffer {
 
 /**
  * Creates the response and request records. If the body is already in the file, the response is a revisit that refers to it.
+ * `digest` is that of the response body. Throws a `TypeError` if the URL is invalid.
  */
 export function exchangeRecords(
   { url, at, order, by, method, sent, body = new Uint8Array(), status, headers, answer, isCut = false }: Exchange,

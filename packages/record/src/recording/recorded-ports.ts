@@ -11,8 +11,8 @@ import type { Recorder } from './recorder.ts'
 export type OpenRecorder = () => Promise<Recorder>
 
 /**
- * Wraps the given ports so that everything that passes through them is recorded. Results and errors are passed on
- * unchanged.
+ * Wraps the given ports so that everything that passes through them is recorded. Results and errors are passed on unchanged;
+ * calls also reject if the record cannot be opened.
  */
 export function recordedPorts(given: EnginePorts, open: OpenRecorder, readings: Readings): EnginePorts {
   const { fetcher, browser, sessions, llm, search, proxies, resolver, clock } = given
@@ -40,7 +40,7 @@ export function recordedClock(clock: Clock, readings: Readings): Clock {
   }
 }
 
-/** Wraps a fetcher so that its exchanges and failures are recorded. Failures reject as without it. */
+/** Wraps a fetcher so that its exchanges and failures are recorded, bodies up to the limit. Failures reject as without it. */
 export function recordedFetcher(fetcher: Fetcher, open: OpenRecorder, clock: Clock): Fetcher {
   return {
     close: () => fetcher.close(),

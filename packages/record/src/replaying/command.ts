@@ -3,7 +3,10 @@ import { EngineError } from '@harvestman/ports'
 import { filesOf } from '../options.ts'
 import { readNotes } from '../reading/notes-file.ts'
 
-/** Returns the command line whose run was recorded. Rejects with `invalid_request` if the record was not made by a command. */
+/**
+ * Returns the command line whose run was recorded. Rejects with `invalid_request` if there is no such record, or it was not
+ * made by a command.
+ */
 export async function readCommand(file: string): Promise<readonly string[]> {
   const notes = await readNotes(filesOf(file).rest)
   const begun = notes.find((note) => note.is === 'begun')

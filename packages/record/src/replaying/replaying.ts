@@ -19,9 +19,9 @@ export interface ReplayOptions extends Omit<RecordOptions, 'file'> {
 }
 
 /**
- * Creates the plugin of a replay: an engine with it receives its network traffic, model answers and searches only from
- * the record. Rejects with `not_found` if there is no such record. Other requests fail with `not_cached`, or are made
- * and added to the record with `patch`.
+ * Creates the plugin of a replay: an engine with it receives its network traffic, model answers and searches only from the
+ * record. Rejects with `not_found` if there is no such record, and with `invalid_request` if it is damaged or an option is
+ * invalid. Other requests fail with `not_cached`, or are made and added to the record with `patch`.
  */
 export async function replaying(file: string, options: ReplayOptions = {}): Promise<Plugin> {
   const redaction = redactionOf(readSecrets(options.secrets))
@@ -63,8 +63,9 @@ export interface ReplayEngineOptions<Plugins extends readonly Plugin[]> extends 
 }
 
 /**
- * Opens an engine that replays a record: the same requests give the same documents, without any connection. Rejects
- * with `not_found` if there is no such record. Requests that are not in the record fail with `not_cached`.
+ * Opens an engine that replays a record: the same requests give the same documents, without any connection. Rejects with
+ * `not_found` if there is no such record, and with `invalid_request` if it is damaged or an option is invalid. Requests that
+ * are not in the record fail with `not_cached`, or are made and added to it with `patch`.
  */
 export async function replay<const Plugins extends readonly Plugin[] = readonly []>(
   file: string,

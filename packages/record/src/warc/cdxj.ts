@@ -13,7 +13,10 @@ export interface IndexEntry {
   readonly method?: string
 }
 
-/** Returns a line of a CDXJ index, with its line break. Web-archive tools use it to find records. */
+/**
+ * Returns a line of a CDXJ index, with its line break. Web-archive tools use it to find records. Throws a `TypeError` if the
+ * URL is invalid.
+ */
 export function printEntry(entry: IndexEntry): string {
   const { url, at, mime, digest, filename, method, offset, length, status } = entry
   const stamp = new Date(at).toISOString().replaceAll(/\D/g, '').slice(0, 14)
@@ -22,8 +25,8 @@ export function printEntry(entry: IndexEntry): string {
 }
 
 /**
- * Returns the URL with its host reversed, so that pages of a domain sort together: `com,example)/page?a=1`. Throws a
- * `TypeError` if it is invalid.
+ * Returns the URL in lower case without its scheme and `www`, with its host reversed, so that pages of a domain sort together,
+ * and with sorted parameters: `com,example)/page?a=1`. Throws a `TypeError` if it is invalid.
  */
 export function sortKey(address: string): string {
   const url = new URL(address)

@@ -19,8 +19,8 @@ const original = 'x-orig-'
 const ofTheBody: ReadonlySet<string> = new Set(['content-encoding', 'content-length', 'transfer-encoding'])
 
 /**
- * Formats the head of a response whose body is stored decoded. The original encoding and length headers get the prefix `x-orig-`;
- * `content-length` is the number of bytes stored.
+ * Formats the head of a response whose body is stored decoded. The original encoding and length headers get the prefix
+ * `x-orig-`; `content-length` is the number of bytes stored. Names of headers must be in lower case.
  */
 export function printResponseHead(status: number, headers: readonly Field[], bodyBytes: number): Buffer {
   const shown = headers.map(([name, value]): Field => [ofTheBody.has(name) ? original + name : name, value])
@@ -30,7 +30,7 @@ export function printResponseHead(status: number, headers: readonly Field[], bod
   ])
 }
 
-/** Formats the head of a request. */
+/** Formats the head of a request. `host` is taken from the URL. Names of headers must be in lower case. */
 export function printRequestHead(method: string, url: URL, headers: readonly Field[]): Buffer {
   const own = headers.filter(([name]) => name !== 'host')
   return printHead(`${method} ${url.pathname}${url.search} HTTP/1.1`, [['host', url.host], ...own])

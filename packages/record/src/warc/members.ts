@@ -43,8 +43,8 @@ export interface Member {
 }
 
 /**
- * Unpacks the member at the start of the bytes. Returns `short` if it continues after them, `undefined` if it is invalid or
- * unpacks to more than `largest` bytes.
+ * Unpacks the member at the start of the bytes, without verifying its checksum. Returns `short` if it continues after them,
+ * `undefined` if it is invalid or unpacks to more than `largest` bytes.
  */
 export function unpackMember(bytes: Uint8Array, largest: number): Member | 'short' | undefined {
   if (bytes.length < head.length + trailerBytes) return 'short'
@@ -97,8 +97,8 @@ const packings: Readonly<Record<string, Unpack>> = {
 }
 
 /**
- * Decodes a body by its `content-encoding`. Returns the body unchanged if it cannot be decoded, or would have more
- * than `largest` bytes.
+ * Decodes a body by its `content-encoding`; unknown encodings are skipped. Returns the body unchanged if it cannot be decoded,
+ * or would have more than `largest` bytes.
  */
 export function unpackBody(body: Uint8Array, encoding: string | undefined, largest: number): Uint8Array {
   const layers = (encoding ?? '').split(',').map((name) => name.trim().toLowerCase())
