@@ -37,7 +37,8 @@ export interface BrowserConnectionOptions {
 
 /**
  * Creates the host's end of the connections that code in a jail opens to its browser, each a WebSocket. Bytes from the jail
- * arrive in `data`. A connection is closed if there are more than 8, or if the code sends faster than the host reads.
+ * arrive in `data`. Of more than 8 at a time, the new one is closed, and so is one with more than 32 MiB that the host has not
+ * read yet. If the browser cannot be reached, the code gets status 502.
  */
 export function makeBrowserConnections({ connect, send, onFault }: BrowserConnectionOptions): BrowserConnections {
   const streams = new Map<number, Duplex>()

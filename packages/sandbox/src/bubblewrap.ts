@@ -80,7 +80,10 @@ export function jailArguments(
   ]
 }
 
-/** Returns the `prlimit` prefix with the limits of each process. It runs inside, so that only processes of the jail count. */
+/**
+ * Returns the `prlimit` prefix with the limits of each process; its address space may be 16 GiB larger than `memory`. It runs
+ * inside, so that only processes of the jail count.
+ */
 export function limitArguments({ memory, processes, openFiles, disk }: SandboxLimits): string[] {
   return [
     '/usr/bin/prlimit',
@@ -95,8 +98,8 @@ export function limitArguments({ memory, processes, openFiles, disk }: SandboxLi
 }
 
 /**
- * Returns the `prlimit` prefix for Python, which turns a failed allocation into an error of the code and continues. Node.js
- * would exit, and it reserves much more than it uses.
+ * Returns the `prlimit` prefix that limits the data of Python to three quarters of `memory`: a failed allocation becomes an
+ * error of the code, which continues. Node.js would exit, and it reserves much more than it uses.
  */
 export function dataLimit({ memory }: SandboxLimits): string[] {
   return ['/usr/bin/prlimit', `--data=${memory * 0.75}`, '--']

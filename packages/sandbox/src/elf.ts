@@ -24,8 +24,8 @@ const textSize = 10n
 const most = 4_194_304
 
 /**
- * Returns the loader and the libraries that an executable needs. Returns `undefined` for a file that is not a 64-bit executable,
- * such as a script. Throws the error of the file system if it cannot be read.
+ * Returns the loader and the names of the libraries that an executable needs. Returns `undefined` for a file that is not a
+ * 64-bit little-endian ELF file, such as a script. Throws the error of the file system if it cannot be read.
  */
 export function readNeeds(path: string): Needs | undefined {
   const file = openSync(path, 'r')

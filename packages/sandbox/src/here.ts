@@ -4,7 +4,10 @@ import { readText } from '@harvestman/toolbox/control-groups/places'
 
 import { noGroup } from './refusals.ts'
 
-/** Opens the control groups for jails. Throws an error with instructions if this process may not create any. */
+/**
+ * Opens the control groups for jails. Throws `not_configured`, with a remedy, if this process may not create any, or the kernel
+ * does not count all memory.
+ */
 export function groupsHere(): ControlGroups {
   try {
     refuseUncounted()
@@ -30,7 +33,10 @@ export interface BoundsHere {
   readonly obstacle?: string | undefined
 }
 
-/** Checks the limits by creating and removing a control group. Does not throw if that is not possible. */
+/**
+ * Checks the limits by creating and removing a control group. Never throws: if that fails, `controllers` is empty and
+ * `obstacle` has the reason.
+ */
 export function boundsHere(): BoundsHere {
   try {
     const { controllers, version } = groupsHere()

@@ -26,8 +26,8 @@ interface Run {
 }
 
 /**
- * Creates a jail, once its supervisor has started. Treats everything the supervisor sends as untrusted. Rejects if it does not
- * start within 15 seconds.
+ * Creates a jail, once its supervisor has started. Treats everything the supervisor sends as untrusted. Rejects with
+ * `not_configured` if the process ends before that, or does not start within 15 seconds.
  */
 export function makeJail(
   launched: Launched,

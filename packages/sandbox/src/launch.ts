@@ -40,8 +40,8 @@ const pagesPort = 9_223
 export const asFirst = ['/usr/bin/sh', '-c', 'exec 3<&0; "$@" <&3 3<&- & exec <&- >&- 2>&- 3<&-; wait $!', 'sh']
 
 /**
- * Starts a jail with its supervisor, or with another command. Throws `not_configured` if there is no seccomp filter for this CPU
- * architecture.
+ * Starts a jail with its supervisor, or with another command. Throws `not_configured` if there is no seccomp filter for this
+ * CPU architecture, or the process cannot be added to the group. If `program` is missing, the child emits `error`.
  */
 export function launchInJail(
   program: string,
@@ -94,7 +94,10 @@ function enter(child: ChildProcess, group: ControlGroup): void {
   releaseCommand(child, startFile)
 }
 
-/** Starts the supervisor without any isolation, for callers whom the operator trusts completely. */
+/**
+ * Starts the supervisor without any isolation, for callers whom the operator trusts completely. Its working folder is a new
+ * temporary one, which `clear` deletes.
+ */
 export function launchOpenly(options: LaunchOptions): Launched {
   const { node, runner } = options.furniture
   const home = mkdtempSync(join(tmpdir(), 'harvestman-code-'))

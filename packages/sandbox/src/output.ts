@@ -8,7 +8,8 @@ export interface Output {
 const cutMark = '\n[The rest of the output was left out.]'
 
 /**
- * Creates a collector of output, which retains the first `most` bytes. Its text is UTF-8, with a mark at the end if it was cut.
+ * Creates a collector of output, which retains the first `most` bytes. Its text is UTF-8, with a mark at the end if it was cut;
+ * invalid bytes and NUL characters are replaced.
  */
 export function makeOutput(most: number): Output {
   const parts: Uint8Array[] = []

@@ -1,6 +1,6 @@
 /**
  * Returns the output with corrected line numbers in Bash's syntax errors: Bash counts the lines of everything it has read, and
- * the code started at line `first`.
+ * the code started at line `first`. Without `first` it is unchanged.
  */
 export function withOwnLines(text: string, first: number | undefined): string {
   if (first === undefined) return text

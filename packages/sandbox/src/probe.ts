@@ -15,8 +15,8 @@ const answersWithin = 15_000
 
 /**
  * Starts a jail and attempts forbidden actions from inside: reading a world-readable file of the host, connecting to a server
- * on the host, creating namespaces, and inspecting the first process of the jail. Rejects with `not_configured` unless all of
- * them fail.
+ * on the host, creating namespaces, and inspecting the first process of the jail. Rejects with `not_configured` if one of them
+ * succeeds, or if the jail cannot be started.
  */
 export async function probe(program: string, options: LaunchOptions, group?: ControlGroup): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'harvestman-probe-'))

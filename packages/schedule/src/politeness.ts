@@ -76,8 +76,8 @@ export function makePace(manners: Manners = defaultManners): Pace {
 }
 
 /**
- * Applies a `Crawl-delay`, up to 30 seconds. A host with a delay gets one visit at a time. Other values than positive
- * numbers of milliseconds are ignored.
+ * Raises the pause of a host to its `Crawl-delay`, up to 30 seconds, and allows it one visit at a time. Other values than
+ * positive numbers of milliseconds are ignored.
  */
 export function obeyCrawlDelay(pace: Pace, delay: number): void {
   if (!(delay > 0)) return
@@ -98,7 +98,8 @@ export function countStart(pace: Pace, now: number): void {
 
 /**
  * Counts a visit that has ended at `now`, in milliseconds, and adapts the pace: more visits after good responses, fewer after
- * slow ones, and a pause after errors or status 429 and 503.
+ * slow ones, and a pause after status 429 and 503, and from the third failure in a row (no response, or status 500 and above).
+ * A visit without `status` and `failed` reveals nothing.
  */
 export function countEnd(pace: Pace, now: number, visit: HostAnswer): void {
   pace.running -= 1

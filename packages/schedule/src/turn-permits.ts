@@ -91,7 +91,7 @@ function nameIn(pool: string): string {
   return pool.slice(pool.indexOf(' ') + 1)
 }
 
-/** Returns whether a host requests a pause between visits. */
+/** Returns whether a host requests a longer pause between visits than the default one. */
 export function isSlowed({ manners }: Board, { pace }: Host): boolean {
   return pace.pause > manners.pause
 }

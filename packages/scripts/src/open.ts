@@ -49,7 +49,10 @@ export function openScripts(kit: FeatureKit, browsers: Port<ScriptBrowsers>): Op
 
 type Call<Input> = EndpointCall<Readonly<Record<string, string>>, Input>
 
-/** Starts a recording in a live browser. Rejects if it does not exist. */
+/**
+ * Starts a recording in a live browser, in place of an earlier one there. Rejects if the browser does not exist, with
+ * `conflict` if 100 recordings are running, and with `timeout` after 60 seconds.
+ */
 export async function beginRecording(
   { find, recordings }: OpenScripts,
   { input, call, signal }: Call<z.output<typeof recordingSchema>>,
@@ -58,8 +61,9 @@ export async function beginRecording(
 }
 
 /**
- * Saves a recording from a live browser, or a given script. Rejects if nothing was recorded, or the script or its name
- * is not valid. A script with the same name gets a new version.
+ * Saves and ends the recording of a live browser, or saves a given script. A script with the same name gets a new version.
+ * Rejects with `not_found` if there is no recording, `invalid_request` if nothing was recorded or the parameters do not fit,
+ * and `conflict` if the team has 500 scripts.
  */
 export async function saveScript(
   { catalogOf, find, recordings }: OpenScripts,
@@ -76,9 +80,9 @@ export async function saveScript(
 }
 
 /**
- * Runs a script. Rejects with `action_failed` at the first step that does not go as recorded; `details` describes the
- * page. Rejects with `not_found` if there is no such script. Without a session, it opens a live browser and stops it
- * afterwards.
+ * Runs a script. Rejects with `action_failed` at the first step that does not go as recorded; `details` describes the page.
+ * Rejects with `not_found` if there is no such script, `invalid_request` for wrong values, and `timeout` after `input.timeout`
+ * milliseconds. Without a session, it opens a live browser and stops it afterwards.
  */
 export async function runStored(
   { kit, catalogOf, find, live }: OpenScripts,

@@ -61,8 +61,9 @@ interface OpenPage {
 }
 
 /**
- * Takes pictures of a live browser. Resolves when it has started, to a function that stops it and saves the rest. After `most`
- * bytes, or a failed write, `lost` is called with the reason and nothing more is stored.
+ * Takes pictures of the visible tab of a live browser, of up to 100 tabs. Resolves when it has started, to a function that
+ * stops it and saves the rest; rejects if the browser cannot be watched. After `most` bytes, or a failed write, `lost` is
+ * called with the reason and nothing more is stored.
  */
 export async function capture({ live, archive, now, most, lost }: CaptureOptions): Promise<() => Promise<void>> {
   const began = now()

@@ -74,7 +74,7 @@ const runFlags = 0x701
 // Offsets of sample data are relative to the start of the fragment.
 const baseIsFragment = 0x2_0000
 
-/** Returns a fragment of a video. `at` is its start time in the video, in milliseconds. */
+/** Returns a fragment of a video. `sequence` is its number, from 1, and `at` its start time in the video, in milliseconds. */
 export function mp4Fragment(sequence: number, at: number, samples: readonly Sample[]): Uint8Array {
   const rows = samples.map(({ bytes, duration, isKey }) =>
     u32(duration, bytes.length, isKey ? isKeyFlags : dependsFlags),

@@ -75,8 +75,8 @@ const defaultBytes = 100_000_000
 const encodesWithin = 120_000
 
 /**
- * Creates a plugin that stores what live browsers show, by default 100 MB of each: `createEngine({ browser, plugins: [live({
- * sessions }), sessionReplay()] })`.
+ * Creates a plugin that stores what live browsers show, by default 100 MB of each, unless `recordSession` of the request is
+ * false: `createEngine({ browser, plugins: [live({ sessions }), sessionReplay()] })`.
  */
 export function sessionReplay({ bytes: most = defaultBytes }: SessionReplayOptions = {}) {
   const current = new AsyncLocalStorage<Opening | undefined>()

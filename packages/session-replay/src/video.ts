@@ -37,8 +37,8 @@ export interface VideoMakerOptions {
 }
 
 /**
- * Creates the encoder of replays as MP4 segments. Each is encoded once and stored in the archive for `ttl` milliseconds. Rejects
- * with `bad_response` if the browser has no H.264 encoder.
+ * Creates the encoder of replays as MP4 segments. Each is encoded once and stored in the archive for `ttl` milliseconds.
+ * Rejects with `bad_response` if the browser has no H.264 encoder, and `not_found` if the pictures have expired.
  */
 export function videoMaker({ archive, browser, ttl }: VideoMakerOptions): VideoMaker {
   const segment: VideoMaker['segment'] = (of, at, signal) =>

@@ -9,7 +9,7 @@ const library = lateLibrary(import.meta.url, (require) => require('tldts') as ty
 /**
  * Returns the registrable domain of a host: `shop.example.co.uk` belongs to `example.co.uk`. Uses the public suffix list with
  * its private section, so two customers of one hosting service are two sites. IPs, names without dots and public suffixes are
- * returned unchanged.
+ * their own domain. The result is in lower case, without a port.
  */
 export function registrableDomain(hostname: string): string {
   const name = nameOf(hostname)

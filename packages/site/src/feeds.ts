@@ -26,8 +26,8 @@ const feedTypes = /^application\/(?:rss\+xml|atom\+xml|feed\+json)\b/i
 const feedStarts = /<(?:rss|feed|rdf:RDF)[\s>]|https:\/\/jsonfeed\.org\/version\//
 
 /**
- * Returns the URLs of the feeds of a site, from its start page or else at usual paths; empty if there are none, if these
- * cannot be read, or if robots.txt forbids it. Results are cached for a week, unless the caller sends headers, which may
+ * Returns the URLs of the feeds of a site, at most 5, from its start page or else at usual paths; empty if there are none, if
+ * these cannot be read, or if robots.txt forbids it. Results are cached for a week, unless the caller sends headers, which may
  * identify a user. Rejects when aborted or if the store fails.
  */
 export async function findFeeds(request: FeedRequest, kit: FeedKit): Promise<readonly string[]> {
@@ -55,7 +55,7 @@ async function lookForFeeds(request: FeedRequest, kit: FeedKit): Promise<readonl
   return found
 }
 
-/** Returns the feeds that the head of a page links to, as absolute URLs. Empty if there are none. */
+/** Returns up to 5 feeds that the first 200,000 characters of a page link to, as absolute URLs. Empty if there are none. */
 export function feedLinks(html: string, base: URL): readonly string[] {
   const tags = html.slice(0, headBytes).match(/<link\s[^<>]{1,2000}>/gi) ?? []
   const urls = tags.slice(0, maxLinks).flatMap((tag) => {

@@ -6,7 +6,7 @@ const maxBytes = 5_000_000
 
 /**
  * Creates a reader of the first `most` entries of JSON feeds (jsonfeed.org). `end` returns false for a file of more than 5 MB
- * or without valid JSON, which has no entries.
+ * and for a truncated feed, which have no entries. Other JSON has no entries either.
  */
 export function scanJsonFeed({ entry, most }: ScanOptions): Scan {
   const pieces: Buffer[] = []

@@ -7,8 +7,8 @@ export interface NormaliseOptions {
 }
 
 /**
- * Normalizes the URL of a page: URLs that are equivalent by the standards become equal, and no others. Returns `undefined` if
- * it is not a valid web URL.
+ * Normalizes the URL of a page: URLs that are equivalent by the standards become equal. Removes user name, password and
+ * fragment, except a route of client-side routing such as `#/about`. Returns `undefined` if it is not a valid web URL.
  */
 export function normaliseUrl(url: URL | string, options: NormaliseOptions): string | undefined {
   if (typeof url === 'string' && isPlain(url)) return options.ignoreQueryParameters ? withoutQuery(url) : url

@@ -45,7 +45,8 @@ const maxBytes = 5_000_000
 
 /**
  * Creates access to robots files, which are cached in the store for a day, or for 5 minutes if they could not be read. Without
- * such a file everything is allowed. If the host fails to respond nothing is, unless robots.txt is not followed.
+ * such a file everything is allowed. If the host fails to respond nothing is, unless robots.txt is not followed. Rejects only
+ * when aborted or closed, or if the store fails.
  */
 export function makeRobots(kit: RobotsKit): Robots {
   const underWay = new Map<string, Promise<RobotsFile>>()

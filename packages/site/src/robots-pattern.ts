@@ -29,8 +29,8 @@ export function compareByLength(one: Pattern, other: Pattern): number {
 }
 
 /**
- * Returns whether a rule matches the path. Matches each part at its first occurrence, which is always correct, so no pattern
- * takes long.
+ * Returns whether a rule matches the path, which must be normalized by `plainOctets`. Matches each part at its first
+ * occurrence, which is always correct, so no pattern takes long.
  */
 export function matches({ pieces, isAnchored }: Pattern, path: string): boolean {
   const first = pieces[0]!
@@ -50,8 +50,8 @@ export function matches({ pieces, isAnchored }: Pattern, path: string): boolean 
 }
 
 /**
- * Normalizes percent-encoding, because octets are compared: decodes what need not be encoded, and encodes everything else (RFC
- * 9309, 2.2.2).
+ * Normalizes percent-encoding, because octets are compared: decodes letters, digits and `-._~`, and encodes everything that is
+ * not visible ASCII (RFC 9309, 2.2.2).
  */
 export function plainOctets(text: string): string {
   if (!/[^\x21-\x7e]|%/.test(text)) return text

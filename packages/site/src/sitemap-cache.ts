@@ -26,8 +26,8 @@ const partSize = 2_000
 const week = 7 * 24 * 3_600_000
 
 /**
- * Creates access to sitemaps that are cached in the store. `find` resolves to `undefined` if the file is not cached. Calls
- * reject if the store fails.
+ * Creates access to sitemaps that are cached in the store. `find` resolves to `undefined` if the file is not cached. `finish`
+ * takes milliseconds, at most a week. Calls reject if the store fails.
  */
 export function sitemapCache(store: Store): SitemapCache {
   return {

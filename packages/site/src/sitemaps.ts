@@ -74,9 +74,10 @@ interface File {
 }
 
 /**
- * Yields all pages listed in the sitemaps of a site, in batches and always in the same order. Files are read ahead only as far
- * as the consumer keeps up; leaving the loop stops reading. Files that cannot be read are skipped. `onLoss` reports files that
- * are incomplete or beyond the limits.
+ * Yields the pages of a site that its sitemaps list, in batches and always in the same order, without URLs of other sites.
+ * Files are read ahead only as far as the consumer keeps up; leaving the loop stops reading. Files that cannot be read are
+ * skipped; `onLoss` reports incomplete ones, and nested ones beyond the limits (by default 50 files and 3 levels). Rejects when
+ * aborted or if the store fails.
  */
 export async function* readSitemaps(request: SitemapRequest, kit: SitemapKit): AsyncGenerator<readonly SitemapPage[]> {
   const bounds = { ...sitemapBounds, ...request.bounds }

@@ -5,7 +5,10 @@ import type { storeCalls } from './families.ts'
 /** A method of a store that is measured. */
 export type StoreCall = (typeof storeCalls)[number]
 
-/** Wraps a store so that each call is reported with its duration, in milliseconds. Errors are passed on unchanged. */
+/**
+ * Wraps a store so that calls are reported with their duration, in milliseconds; `has` is reported as `getMany`. Calls of
+ * `watch`, `scan`, `check`, `generation` and `close` are not reported. Errors are passed on unchanged.
+ */
 export function measuredStore(store: Store, onCall: (call: StoreCall, ms: number, hasFailed: boolean) => void): Store {
   const measure = async <T>(call: StoreCall, work: () => Promise<T>): Promise<T> => {
     const began = performance.now()

@@ -1,6 +1,6 @@
 /**
- * Returns a URL without the parts that may contain secrets: query, fragment, user name and password. An invalid URL
- * becomes `invalid`.
+ * Returns a URL without the parts that may contain secrets: fragment, user name, password and query, which becomes `?…`. An
+ * invalid URL becomes `invalid`.
  */
 export function redacted(url: string): string {
   try {
@@ -18,7 +18,7 @@ const secrets: readonly (readonly [pattern: RegExp, shown: string])[] = [
   [/\b(api[-_]?key|token|password|secret|cookie|authorization)(["']?\s*[:=]\s*["']?)[^\s"',;&]+/gi, '$1$2…'],
 ]
 
-/** Returns a sentence without keys, tokens, cookies and passwords. */
+/** Returns a sentence with `…` in place of what looks like a key, token, cookie or password. */
 export function withoutSecrets(sentence: string): string {
   return secrets.reduce((text, [pattern, shown]) => text.replaceAll(pattern, shown), sentence)
 }

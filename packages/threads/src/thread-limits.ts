@@ -19,9 +19,10 @@ const lookEvery = 200
 const slack = 6
 
 /**
- * Monitors a task from another thread, so that it also works while the task's thread is busy. `budget` is in
- * milliseconds of CPU time; `megabytes` is memory outside of the JavaScript heap. Calls one of the functions when a
- * limit is exceeded; `end` stops monitoring.
+ * Monitors a task from another thread, so that it also works while the task's thread is busy. `budget` is in milliseconds of
+ * CPU time; `megabytes` is memory outside of the JavaScript heap. Calls one of the functions when a limit is exceeded;
+ * `starved` if the task did not get its CPU time within 6 times the budget. `tooLarge` may be called repeatedly until `end`,
+ * which stops monitoring.
  */
 export function watchTask(
   worker: WatchedThread,

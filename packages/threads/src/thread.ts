@@ -10,9 +10,9 @@ import type { Progress, ThreadAnswer, ThreadData, ThreadTask } from './threads.t
 type Work<Task, Result> = (task: Task, tell: (part: unknown) => void) => Result | Promise<Result>
 
 /**
- * Runs incoming tasks one at a time: the worker side of `makeThreads`. Must keep no state between tasks. The buffers of the
- * result that `moved` returns are transferred, not copied. An error of `work` is sent as the result of the task. Has no effect on
- * the main thread.
+ * Runs incoming tasks: the worker side of `makeThreads`, which sends one at a time. Must keep no state between tasks. The
+ * buffers of the result that `moved` returns are transferred, not copied. An error of `work`, or `page_too_complex` for a
+ * result above the limits of the task, is sent instead of the result. Has no effect on the main thread.
  */
 export function answerTasks<Task, Result>(
   work: Work<Task, Result>,

@@ -77,8 +77,10 @@ const muchUse = 0.25
 const youngMegabytes = 16
 
 /**
- * Creates a pool of threads that run one task at a time. A thread is terminated if its task exceeds its limits or is
- * aborted. `run` rejects then, if the work throws, and after `close`.
+ * Creates a pool of threads that run one task at a time. A thread is terminated if its task exceeds its limits or is aborted.
+ * `run` rejects with `page_too_complex` above a limit, `timeout` if the host is too busy, `internal` if the thread fails,
+ * `closed` after `close`, and the reason of the signal. An error of the work that is no `EngineError` arrives as a plain
+ * `Error`.
  */
 export function makeThreads<Task, Result>(options: ThreadOptions): Threads<Task, Result> {
   const { size } = options

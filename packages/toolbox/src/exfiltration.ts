@@ -13,7 +13,10 @@ const placeholder = new RegExp(
 /** Values such as `INSERT_CONVERSATION_HERE`. */
 const instruction = new RegExp(String.raw`=(?:insert|put|paste|append|encode)[ _+-]${words}(?:${names})(?![a-z])`, 'i')
 
-/** Returns whether a URL has a placeholder for content of the conversation, such as `?q={conversation}`. */
+/**
+ * Returns whether a URL has a placeholder for content of the conversation, such as `?q={conversation}`. False for URLs of more
+ * than 4,000 characters.
+ */
 export function asksForContent(url: string): boolean {
   if (url.length > maxUrl) return false
   const text = decoded(url)

@@ -28,7 +28,8 @@ export function guarded<Given extends readonly unknown[]>(
 const maxLength = 4_000
 
 /**
- * Formats a thrown value as one line of an operator's log. Includes the stack only if the message does not explain the problem.
+ * Formats a thrown value as one line of an operator's log, of at most 4,000 characters. Includes the stack only if the message
+ * does not explain the problem, and of a value that is not an error only its type.
  */
 export function faultText(fault: unknown): string {
   const isExplained = EngineError.is(fault) && fault.code !== 'internal'

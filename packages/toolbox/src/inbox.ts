@@ -47,8 +47,9 @@ const slice = 8
 const weightOf = (message: string): number => message.length + 64
 
 /**
- * Creates the queue for the messages of one sender. Above `limits`, in bytes that wait and bytes per second, the sender is
- * paused with `hold`. An error of the reader goes to `onFault` and ends the inbox.
+ * Creates the queue for the messages of one sender, which is paused with `hold` while more than `limits.waiting` characters are
+ * queued. At most `limits.perSecond` are handled per second, and each message counts as 64 more. An error of the reader goes to
+ * `onFault` and ends the inbox.
  */
 export function makeInbox({ hold, onFault, limits = inboxLimits, clock = systemClock }: InboxOptions): Inbox {
   const messages = fifo<string>()

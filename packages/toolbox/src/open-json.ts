@@ -9,8 +9,9 @@ const largeBytes = 64 * 1_024
 const slice = 1_048_576
 
 /**
- * Reads the JSON of an object that will be printed again: its values of more than 64 KiB stay encoded (`EncodedJson`). However
- * large it is, a limited number of bytes is scanned in each turn of the event loop. Rejects if the JSON is invalid.
+ * Reads the JSON of an object that will be printed again: its values of more than 64 KiB stay encoded (`EncodedJson`) and are
+ * not checked. However large it is, a limited number of bytes is scanned in each turn of the event loop. Rejects with
+ * `store_failed` if the JSON is invalid or not an object.
  */
 export async function openJson(bytes: Uint8Array): Promise<Record<string, unknown>> {
   if (bytes.byteLength <= largeBytes) return objectOf(parsed(bytes))

@@ -1,6 +1,7 @@
 /**
- * Returns the delay in milliseconds that a `Retry-After` header requests. The header contains seconds or a date (RFC
- * 9110, 10.2.3). Returns `undefined` if it is missing or invalid, and 0 for a date in the past.
+ * Returns the delay in milliseconds that a `Retry-After` header requests. The header contains seconds or a date (RFC 9110,
+ * 10.2.3), which is compared with `now`, in milliseconds since 1970. Returns `undefined` if it is missing or invalid, and 0 for
+ * a date in the past.
  */
 export function retryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim()

@@ -17,8 +17,8 @@ export interface Part {
 }
 
 /**
- * Returns a part of a string that fits the token budget, cut at the end of a block. `from` counts characters. `next`
- * is where the rest begins, or `undefined` at the end.
+ * Returns a part of a string that fits the token budget, cut at the end of a block if one is in its second half. `from` counts
+ * characters. `next` is where the rest begins, or `undefined` at the end.
  */
 export function partOf(text: string, from: number, tokens: number): Part {
   const start = Math.min(Math.max(0, from), text.length)

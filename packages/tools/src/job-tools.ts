@@ -74,8 +74,8 @@ interface JobPages extends JobStatus {
 }
 
 /**
- * Lists the pages of a crawl from number `cursor`, within a token budget, and names the call that returns the next ones. Rejects
- * if the job does not exist.
+ * Lists up to 50 pages of a crawl from number `cursor`, within a token budget, and names the call that returns the next ones.
+ * Rejects with an `ApiRefusal` if the job does not exist.
  */
 export async function pagesOf(
   id: string,

@@ -19,7 +19,10 @@ export type ToolClass<Made> = new (fields: {
   func(input: unknown, manager: unknown, config?: { readonly signal?: AbortSignal | undefined }): Promise<ToolContent>
 }) => Made
 
-/** Returns the tools of a server or an engine, for LangChain agents and models. Rejects if an option names an unknown tool. */
+/**
+ * Returns the tools of a server or an engine, for LangChain agents and models. Rejects if an option names an unknown tool. A
+ * failed call returns its error as text for the model.
+ */
 export async function langchainTools<Made>(
   Tool: ToolClass<Made>,
   source: ToolSource,

@@ -35,8 +35,8 @@ export const maxTokens = z
   .describe('Longest answer, in tokens.')
 
 /**
- * Returns the requested formats of a document within a token budget. If the Markdown is cut, names the call that
- * returns the rest.
+ * Returns the requested formats of a document. Links and Markdown are cut to the token budget, of which at least 200 are for
+ * the Markdown. If that is cut, names the call that returns the rest.
  */
 export function documentAnswer(document: PageDocument, formats: readonly string[], maxTokens: number): Answer {
   const { metadata, summary, links, markdown } = document
@@ -116,7 +116,7 @@ export async function findPage(id: string, { api, signal }: ToolContext): Promis
 
 /**
  * Returns a stored page as Markdown, in at most `tokens` tokens. If it is longer, the response tells how to read the rest.
- * Rejects if there is no such page.
+ * Rejects as `findPage` does.
  */
 export async function pageAnswer(id: string, tokens: number, context: ToolContext): Promise<Answer> {
   const page = await findPage(id, context)

@@ -13,8 +13,8 @@ const none: AddedParts = { formats: [], actions: [] }
 type RequestedFormat = string | { readonly type: string }
 
 /**
- * Returns the tool that reads a page, with the formats and actions that plugins of the server add. A call of it rejects if the
- * page cannot be loaded.
+ * Returns the tool that reads a page, with the formats and actions that plugins of the server add. A call of it rejects with an
+ * `ApiRefusal` if the page cannot be loaded.
  */
 export function scrapeTool(added: AddedParts = none): Tool {
   return defineTool({

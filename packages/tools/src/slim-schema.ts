@@ -85,7 +85,10 @@ function firstSentence(text: string): string {
   return /^.*?[.:](?=\s|$)/.exec(text)?.[0].replace(/:$/, '.') ?? text
 }
 
-/** Returns the schema without keywords that a model does not need. */
+/**
+ * Returns the schema without deprecated properties, and without keywords that a model does not need, such as titles and most
+ * limits. A `unit` is moved into the description.
+ */
 export function slimSchema(schema: JsonSchema): JsonSchema {
   const entries = Object.entries(schema).flatMap(([key, value]): readonly (readonly [string, unknown])[] => {
     if (omitted.has(key) || isUnbounded(key, value)) return []

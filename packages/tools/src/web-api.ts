@@ -62,8 +62,8 @@ export interface WebApiOptions {
 }
 
 /**
- * Creates the access to the HTTP API. It rejects with an `ApiRefusal` for error responses, and for results with `success: false`,
- * except that `getState` resolves to the state of a failed job.
+ * Creates the access to the HTTP API. It rejects with an `ApiRefusal` for error responses, and for results whose `success` is
+ * false, except that `getState` resolves to the state of a failed job. Errors of `ask` are passed on. `file` sends no key.
  */
 export function webApi({ ask, url, authorization }: WebApiOptions): WebApi {
   const base = url.replace(/\/$/, '')

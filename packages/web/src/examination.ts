@@ -15,8 +15,8 @@ export interface Finding {
 const holds = 10_000
 
 /**
- * Creates the handler that returns the findings of `doctor`, to the operator only, since they name files, hosts and
- * models. Others get 401 or 403; without `doctor` it responds with 404.
+ * Creates the handler that returns the findings of `doctor`, cached for 10 seconds, to the operator only, since they name
+ * files, hosts and models. Others get 401, and requests that are not from the page 403; without `doctor` it responds with 404.
  */
 export function makeExamination(
   handle: Handler,

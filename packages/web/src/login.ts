@@ -19,8 +19,8 @@ export interface Login {
 }
 
 /**
- * Creates the login of the page: a valid key opens a session, whose cookie replaces the key in later requests. A wrong key
- * gets 401; after 10 wrong keys in a minute, a caller gets 429.
+ * Creates the login of the page: a valid key opens a session, whose cookie replaces the key in later requests. A wrong key gets
+ * 401; after 10 wrong keys in a minute, a caller gets 429. Requests that are not from the page get 403.
  */
 export function makeLogin(handle: Handler, basePath: string): Login {
   const sessions = makeSessions()

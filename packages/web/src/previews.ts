@@ -11,7 +11,8 @@ const maxBytes = 64 * 1_048_576
 
 /**
  * Creates a store for HTML that the page shows once. `take` returns `undefined` if it is unknown, was taken, is older than a
- * minute, or was dropped because all together have more than 64 million characters. `now` returns milliseconds.
+ * minute, or was dropped because all together have more than 67 million characters; the oldest are dropped first. `now` returns
+ * milliseconds.
  */
 export function makePreviews(now: () => number = Date.now): Previews {
   const waiting = new Map<string, { readonly html: string; readonly until: number }>()

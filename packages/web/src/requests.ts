@@ -14,8 +14,8 @@ export function prefersHtml({ headers }: Request): boolean {
 }
 
 /**
- * Returns whether the page itself sent this request, not another page in the same browser. False if the request does
- * not show its origin.
+ * Returns whether the page itself sent this request, not another page in the same browser; other methods than GET and HEAD also
+ * need the header `x-harvestman-ui: 1`. False if the request does not show its origin.
  */
 export function isFromPage(request: Request): boolean {
   const { headers, method, url } = request

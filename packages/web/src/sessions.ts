@@ -19,7 +19,7 @@ const maxSessions = 10_000
 
 /**
  * Creates a store in memory for the sessions of logged-in browsers, at most 10,000: the oldest then ends. `keyOf` returns
- * `undefined` for an unknown or expired cookie.
+ * `undefined` for an unknown cookie, and 12 hours after `open`. `now` returns milliseconds.
  */
 export function makeSessions(now: () => number = Date.now): Sessions {
   // Keyed by hash, so that a memory dump reveals no valid cookies.

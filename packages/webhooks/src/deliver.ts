@@ -68,8 +68,8 @@ export async function requestRedelivery(store: Store, name: string, keep: KeepOp
 
 /**
  * Sends messages until all are accepted or have failed for good. Each is sent at least once: progress is saved after a
- * delivery, so if the engine ends in between, a message is sent twice, always with the same id. Rejects if it is
- * aborted or the store fails.
+ * delivery, so if the engine ends in between, a message is sent twice, always with the same id. Rejects if it is aborted, the
+ * store fails, or another process has taken over (`store_failed`).
  */
 export async function deliver(options: DeliverOptions): Promise<void> {
   try {

@@ -118,9 +118,9 @@ export function isSettled(outbox: Outbox): boolean {
 }
 
 /**
- * Returns the outbox after an attempt to send a message. An unknown id changes nothing. Failed messages are retried with growing
- * pauses, then count as failed for good. After a success of a receiver that was down, all of them are sent again. `now` is in
- * milliseconds.
+ * Returns the outbox after an attempt to send a message. An unknown id changes nothing. Failed messages are retried after 1, 5
+ * and 15 minutes, then count as failed for good; a final refusal stops the outbox. After a success of a receiver that was down,
+ * all of them are sent again. `now` is in milliseconds.
  */
 export function recordDelivery(outbox: Outbox, id: string, outcome: Delivery, now: number): Outbox {
   const message = [...outbox.pending, ...outbox.dead].find((one) => one.id === id)
@@ -142,8 +142,8 @@ export function recordDelivery(outbox: Outbox, id: string, outcome: Delivery, no
 }
 
 /**
- * Returns the outbox with its failed messages waiting again, if that was requested since the last time; otherwise the same
- * outbox. `now` is in milliseconds.
+ * Returns the outbox with all messages due at `now`, in milliseconds, including failed ones, and not stopped. Returns the same
+ * outbox if `asked`, the number of requests so far, has not changed.
  */
 export function retryFailed(outbox: Outbox, asked: number, now: number): Outbox {
   if (asked === outbox.revived) return outbox

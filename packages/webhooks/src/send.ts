@@ -40,8 +40,8 @@ const maxBytes = 65_536
 const bodyTimeout = 1_000
 
 /**
- * Sends a message once, to exactly this URL. Redirects are not followed. Failures do not reject: the result then has
- * the reason. Rejects if the signal is aborted.
+ * Sends a message once, to exactly this URL. Redirects are not followed. Failures do not reject: the result then has the
+ * reason. Rejects if the signal is aborted, or the URL is not valid.
  */
 export async function send(
   { url: text, headers }: Receiver,

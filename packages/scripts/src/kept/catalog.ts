@@ -53,8 +53,9 @@ const keyOf = (name: string): string => `scripts/${name}`
 const maxSize = 2_000_000
 
 /**
- * Creates access to the scripts in a store. Rejects with `not_found` for a script that does not exist. `put` rejects with
- * `conflict` if the team has 500; `repair` resolves to `undefined` if there is a newer version. `now` returns milliseconds.
+ * Creates access to the scripts in a store. Rejects with `not_found` for a script or version that does not exist. `put` rejects
+ * with `conflict` if the team has 500; `repair` resolves to `undefined` if there is a newer version. The 20 newest versions are
+ * retained, fewer if they exceed 2,000,000 characters. `now` returns milliseconds.
  */
 export function catalogIn(store: PluginStore, now: () => number): Catalog {
   const read = async (name: string): Promise<Stored> => {

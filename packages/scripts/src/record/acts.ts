@@ -33,8 +33,8 @@ export interface Act {
 }
 
 /**
- * Returns the actions with one more, which a page reported, and the previous one completed with its outcome. `secret` is the task
- * secret being filled in.
+ * Returns the actions with one more, which a page reported, and the previous one of the same tab completed with its outcome. An
+ * `again` event instead replaces the value of the action with its id. `secret` is the task secret being filled in.
  */
 export function withEvent(
   acts: readonly Act[],

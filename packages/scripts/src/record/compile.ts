@@ -27,8 +27,8 @@ export interface Recording {
 }
 
 /**
- * Compiles a recording to a script. `values` become parameters; those in `hidden` only where they are the full value of a
- * step. Throws `invalid_request` if there are no steps or more than `bounds.steps`.
+ * Compiles a recording to a script. `values` become parameters; those in `hidden` only where they are the full value of a step.
+ * Throws `invalid_request` if there are no steps or more than 100, or an action is in a tab that no step has opened.
  */
 export function compile(
   { start, acts, urls: shown }: Recording,

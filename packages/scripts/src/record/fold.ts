@@ -17,7 +17,10 @@ interface List {
 
 const maxBlock = 4
 
-/** Folds repetitions of one action that end when the value of a parameter appears. Other actions are unchanged. */
+/**
+ * Folds repeated clicks on one element, or presses of one key, that end when the value of a parameter appears. A single click
+ * on a pager, such as "Next month", is folded too. Other actions are unchanged.
+ */
 export function foldRepeats(drafts: readonly Draft[], texts: Readonly<Record<string, string>>): readonly Draft[] {
   const folded: Draft[] = []
   for (let begin = 0; begin < drafts.length;) {
@@ -63,7 +66,8 @@ function untilOf(first: Act, last: Act, texts: Readonly<Record<string, string>>)
 }
 
 /**
- * Folds steps that were repeated for the items of a list, in order, into steps with `each`. Other steps are unchanged.
+ * Folds blocks of up to 4 steps that were repeated for the items of a list, in order, into steps with `each`. Other steps are
+ * unchanged.
  */
 export function foldLists(drafts: readonly Draft[], lists: readonly List[]): readonly Step[] {
   const steps: Step[] = []

@@ -15,8 +15,8 @@ export interface RecordedTabs {
 }
 
 /**
- * Returns the tabs of a recording. `shown` has the URLs of tabs that are still open. Tabs that were closed without an action
- * in them are omitted.
+ * Returns the tabs of a recording. `shown` has the URLs of tabs that are still open. Tabs that were closed without an action in
+ * them are omitted. `placed` throws `invalid_request` for an action in a tab that no step has opened.
  */
 export function tabsOf(
   acts: readonly Act[],

@@ -40,7 +40,10 @@ const aimsEvery = 40
 const maxAims = 25
 const special = new Set(['date', 'time', 'month', 'week', 'datetime-local', 'color', 'range'])
 
-/** Performs an action. Rejects with `action_failed` if the element cannot be used. */
+/**
+ * Performs an action on its element; a `goto` does nothing. Rejects with `action_failed` if the element cannot be used, or a
+ * secret may not be filled in on the origin of the page.
+ */
 export async function carryOut({ page, keys, clock, signal }: ElementActionKit, deed: ElementAction): Promise<void> {
   const { action, index, value } = deed
   if (action === 'click') await click(page, clock, index, signal)

@@ -43,8 +43,9 @@ function hidden(ways: Readonly<Record<string, string>>, hide: Looking['hide']): 
 }
 
 /**
- * Waits until the page has loaded, because actions before its scripts run are lost. A page that never finishes loading
- * is awaited once. The limit is `stepTimeout` milliseconds; then it resolves as well.
+ * Waits until the page has loaded, because actions before its scripts run are lost. A page that never finishes loading is
+ * awaited once. The limit is `stepTimeout` milliseconds; then it resolves as well. Rejects when aborted, or with
+ * `action_failed` if the page cannot be read.
  */
 export async function waitUntilLoaded({ page, signal, clock, stepTimeout, loaded }: Looking): Promise<void> {
   const end = clock.now() + stepTimeout
@@ -61,7 +62,7 @@ export async function waitUntilLoaded({ page, signal, clock, stepTimeout, loaded
 
 /**
  * Waits until the page is unchanged between two polls. Resolves as well if it still changes after 20 polls. Rejects with the
- * signal's reason if it is aborted.
+ * signal's reason if it is aborted, or with `action_failed` if the page cannot be read.
  */
 export async function waitUntilStill({ page, clock, signal }: Looking): Promise<void> {
   let before = ''

@@ -66,8 +66,8 @@ interface Run extends RunKit, RunOptions, Looking {
 const maxRepeats = 100
 
 /**
- * Runs the steps in order. Rejects at the first step that does not go as recorded, with a description of the page.
- * Rejects with `invalid_request` if a value is missing or unknown, and with `action_failed` for a step.
+ * Runs the steps in order. Rejects with `action_failed` at the first step that does not go as recorded, with a description of
+ * the page, and with `invalid_request` if a value is missing, unknown or of the wrong type.
  */
 export async function runScript(script: Script, values: Values, kit: RunKit, options: RunOptions): Promise<RunResult> {
   checkValues(script, values)

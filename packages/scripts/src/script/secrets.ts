@@ -31,8 +31,9 @@ export function secretOf({ parameters }: Pick<Script, 'parameters'>, { value }: 
 }
 
 /**
- * Returns the script with parameters marked as secrets. Throws `invalid_request` if a name is not a parameter, or if the value of
- * one occurs anywhere else in the script.
+ * Returns the script with parameters marked as secrets, and without the labels, surrounding texts and expected texts that
+ * contain one. Throws `invalid_request` if a name is not a parameter, or if the value of one is still in another part of the
+ * script.
  */
 export function withSecrets(script: Script, values: Values, secrets: readonly string[]): Script {
   const parameters = { ...script.parameters }

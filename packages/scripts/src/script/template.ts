@@ -32,7 +32,10 @@ export function filledValue(value: NonNullable<Step['value']>, values: Values): 
 /** Normalizes a value like text of a page: whitespace is collapsed, at most 120 characters. */
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, 120)
 
-/** Returns a target with values in place of its placeholders. Unknown names are left as they are. */
+/**
+ * Returns a target with values in place of its placeholders; white space in a filled text is collapsed, and it is cut to 120
+ * characters. Lists and unknown names are left as they are.
+ */
 export function filledTarget(target: Target, values: Values): Target {
   const fill = (text: string): string => (isOpen(text) ? plain(fillPlaceholders(text, values)) : text)
   const { name, label, text, before, after, row } = target
@@ -58,7 +61,7 @@ export function filledUrl(url: string, values: Values): string {
   return fillPlaceholders(url, Object.fromEntries(parts))
 }
 
-/** Returns expectations with values in place of their placeholders. Unknown names are left as they are. */
+/** Returns expectations with values in place of their placeholders. Lists and unknown names are left as they are. */
 export function filledExpects(expects: Expects, values: Values): Expects {
   const fill = (text: string): string => fillPlaceholders(text, values)
   const { address, state, shows, controls, opens } = expects
@@ -90,7 +93,10 @@ function wrong(name: string, what: string): EngineError {
   return new EngineError('invalid_request', `The parameter "${name}" ${what}`)
 }
 
-/** Returns a string with placeholders in place of values, longest first. Matches only whole words; empty values are skipped. */
+/**
+ * Returns a string with placeholders in place of values, longest first. Matches only whole words, and only the first 120
+ * characters of a value; empty values are skipped. A `{{` of the string itself becomes `{ {`.
+ */
 export function insertPlaceholders(text: string, values: Readonly<Record<string, string>>): string {
   let rest = text.replaceAll('{{', '{ {')
   const names = Object.keys(values).toSorted((a, b) => (values[b]?.length ?? 0) - (values[a]?.length ?? 0))

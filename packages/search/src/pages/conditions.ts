@@ -14,7 +14,10 @@ export function wantsAll({ includeDomains, excludeDomains, categories, time, new
   return includeDomains.length + excludeDomains.length + categories.length === 0 && !time && !newestFirst
 }
 
-/** Returns the SQL condition of a query's filters. `life` is the time in milliseconds after which pages expire. */
+/**
+ * Returns the SQL condition of a query's filters; a domain includes its subdomains. `life` is the time after which pages
+ * expire, and `now` the current time, both in milliseconds.
+ */
 export function conditionsOf(query: SearchQuery, now: number, life: number): Conditions {
   const { includeDomains, excludeDomains, categories, time } = query
   const all = [

@@ -41,8 +41,9 @@ const weights = 'bm25(words, 8.0, 2.0, 1.0)'
 const sweptAtOnce = 64
 
 /**
- * Opens an index. A damaged file, or one with another layout, is replaced by an empty one. Other errors, such as
- * missing permissions, are thrown.
+ * Opens an index. A damaged file, or one with another layout, is replaced by an empty one; other errors, such as missing
+ * permissions, are thrown. `put` replaces pages by URL and drops those beyond the limits; `find` returns pages with all words
+ * before pages with some.
  */
 export function openTeamIndex(file: string, bounds: IndexBounds): TeamIndex {
   try {

@@ -32,9 +32,9 @@ const inMemory = { pages: 2_000, bytes: 20_000_000, teams: 16 }
 const week = 7 * 24 * 3_600_000
 
 /**
- * Creates a search backend over the pages that each team has scraped itself. Teams do not see each other's pages.
- * Pages that cannot be written are reported as a warning; a search that fails rejects. Pages expire after `life`
- * milliseconds.
+ * Creates a search backend over the pages that each team has scraped itself. Teams do not see each other's pages. Pages that
+ * cannot be written are reported as a warning; a search rejects with `search_unavailable` or `search_failed`. Pages expire
+ * after `life` milliseconds, by default 7 days.
  */
 export function pageIndex(options: PageIndexOptions = {}): PageIndex {
   const { folder, life = week, characters = 50_000, ...bounds } = options

@@ -4,8 +4,8 @@ const longest = 300
 const maxMatches = 500
 
 /**
- * Returns the excerpt with the most search words, at most 300 characters. Returns the beginning if none occurs
- * literally.
+ * Returns the excerpt with the most search words, at most 300 characters, with `…` where text is omitted. Returns the beginning
+ * if none occurs literally.
  */
 export function snippetOf(text: string, { wanted }: Terms): string {
   const places = findPlaces(text, wanted)
@@ -60,7 +60,7 @@ function beforeSpace(text: string, at: number, from: number): number {
   return space <= from + longest / 2 ? at : space
 }
 
-/** Converts Markdown to plain text, without URLs, images and formatting. */
+/** Converts Markdown to plain text, without images, formatting and the URLs of links. */
 export function plainText(markdown: string): string {
   return markdown
     .replaceAll(/!\[[^\]\n]{0,500}\]\([^)\n]{0,4000}\)/g, ' ')

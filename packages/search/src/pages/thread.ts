@@ -26,9 +26,9 @@ export interface IndexThread {
 const most = { pages: 500, wait: 1_000, closing: 10_000 }
 
 /**
- * Creates the connection to the index thread. `lost` is called with the reason when pages could not be written. The
- * thread starts when it is first needed. If it ends, open searches reject with `search_unavailable`, and the next call
- * starts it again.
+ * Creates the connection to the index thread, which starts when it is first needed. `put` rejects with `search_unavailable` if
+ * 500 pages are queued for a second; `lost` is called with the reason if queued pages cannot be written. `ask` rejects with
+ * `search_failed`, or with `search_unavailable` if the thread ends; the next call starts it again.
  */
 export function makeIndexThread(options: IndexesOptions, lost: (why: string) => void): IndexThread {
   let worker: Worker | undefined

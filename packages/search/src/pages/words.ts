@@ -39,8 +39,8 @@ export interface Terms {
 const maxTerms = 32
 
 /**
- * Parses words, `"quoted phrases"` and excluded `-words`. Other operators are treated as words. Terms without letters
- * or digits are skipped.
+ * Parses words, `"quoted phrases"` and excluded `-words`, at most 32 of each kind. Other operators are treated as words. Terms
+ * without letters or digits are skipped, and very common words unless there are no others.
  */
 export function readTerms(typed: string): Terms {
   const wanted: string[] = []
@@ -61,7 +61,9 @@ function unique(terms: readonly string[]): readonly string[] {
   return [...new Set(terms)].slice(0, maxTerms)
 }
 
-/** Returns the FTS5 query for all words or any of them, or `undefined` if there are none. */
+/**
+ * Returns the FTS5 query for all wanted terms or any of them, always without the unwanted ones; `undefined` if none is wanted.
+ */
 export function matchOf({ wanted, unwanted }: Terms, how: 'all' | 'any'): string | undefined {
   if (wanted.length === 0) return undefined
   const terms = wanted.map(quoted).join(how === 'all' ? ' AND ' : ' OR ')

@@ -14,7 +14,10 @@ interface Result {
   readonly resolution?: unknown
 }
 
-/** Returns the valid hits of a response. Throws `search_failed` if it has no list of results. */
+/**
+ * Returns the hits of a response, without those that have no URL or a date outside of the requested range. Throws
+ * `search_failed` if it has no list of results.
+ */
 export function hitsIn(answer: unknown, query: SearchQuery): readonly SearchHit[] {
   const results = typeof answer === 'object' && answer !== null && 'results' in answer ? answer.results : undefined
   if (!Array.isArray(results))

@@ -5,7 +5,10 @@ export interface InstanceChoice {
   readonly categories: readonly string[]
 }
 
-/** Builds the URL of one page of results. Pages are numbered from 1. */
+/**
+ * Builds the URL of one page of results. Pages are numbered from 1. Dates are not included, because SearXNG supports only time
+ * spans, and a span of an hour becomes a day.
+ */
 export function searchUrl(endpoint: URL, query: SearchQuery, page: number, choice: InstanceChoice): URL {
   const address = new URL(endpoint)
   const { time, safe, language, country } = query

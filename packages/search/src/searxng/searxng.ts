@@ -25,9 +25,9 @@ export interface SearxngOptions {
 const maxPages = 5
 
 /**
- * Creates a search backend for a SearXNG instance, which must have JSON enabled in `search.formats`. Throws
- * `not_configured` if the endpoint is invalid. `timeout` is in milliseconds for each request. A search rejects with
- * `search_unavailable`, `search_failed` or `not_configured`.
+ * Creates a search backend for a SearXNG instance, which must have JSON enabled in `search.formats`. Throws `not_configured` if
+ * the endpoint is invalid or contains a password. A search requests up to 5 pages of results, each within `timeout`
+ * milliseconds, and may return more than the limit. It rejects with `search_unavailable`, `search_failed` or `not_configured`.
  */
 export function searxng(options: SearxngOptions): Search {
   const { engines = [], categories = [], headers = {}, timeout = 15_000, maxBytes = 5_000_000 } = options

@@ -159,8 +159,8 @@ interface Changed {
 const timeout = 5000
 
 /**
- * Creates a counter of notifications. A store may take a moment for one, by the system clock. `told` rejects if a write is not
- * followed by one in time.
+ * Creates a counter of notifications: pass `changed` as the listener. A store may take a moment for one, by the system clock.
+ * `told` runs a write, and rejects if no notification follows within 5 seconds.
  */
 export function counter() {
   let calls = 0

@@ -7,8 +7,8 @@ import { settle, type HandClock } from '../fakes/hand-clock.ts'
 const timeout = 60_000
 
 /**
- * Waits until `isSo` returns true, and fails after a minute of real time. Advances the hand clock by `step` milliseconds at a
- * time, and gives real time to everything else.
+ * Waits until `isSo` returns true, and fails after a minute of real time. Advances the hand clock, if there is one, by `step`
+ * milliseconds at a time, by default 1,000, and gives real time to everything else.
  */
 export async function until(what: string, isSo: () => boolean, clock?: HandClock, step = 1000): Promise<void> {
   const end = performance.now() + timeout

@@ -28,8 +28,8 @@ type Random = () => number
 type Change = (document: Types.Document, random: Random, values: readonly string[]) => void
 
 /**
- * Returns the page after some kinds of change. Its text is unchanged, except by `missing`, `decoys` and `labels`. The
- * same seed makes the same changes.
+ * Returns the page after some kinds of change. Its text is unchanged, except by `missing`, `decoys` and `labels`, by `layout`,
+ * which adds a bar, and by `order`, which moves blocks. The same seed makes the same changes.
  */
 export function drifted(html: string, { kinds, seed, values = [] }: DriftOptions): string {
   const document = parse(html)

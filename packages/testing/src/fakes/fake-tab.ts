@@ -69,7 +69,10 @@ function startSession(parts: FakeTabParts) {
   }
 }
 
-/** Creates a tab of the fake browser. Actions on missing elements and scripts without a given result reject. */
+/**
+ * Creates a tab of the fake browser. Clicks and scrolls on missing elements and scripts without a given result reject;
+ * `waitFor` of a missing element waits until it is aborted. URLs without a page get status 404.
+ */
 export function fakeTab(parts: FakeTabParts): Tab {
   const { state, begin, ended, visit, find, mustFind, ripen, end } = startSession(parts)
   let focus: string | undefined

@@ -25,8 +25,8 @@ export interface FakeWebOptions {
 }
 
 /**
- * Creates a web from a table of responses. Other URLs respond with 404. Hosts in `refuse` throw `url_blocked`. `piece`
- * is the size of chunks in bytes.
+ * Creates a web from a table of responses. Other URLs respond with 404. `guard.checkUrl` throws `url_blocked` for hosts in
+ * `refuse`, and `guard.resolve` always rejects. `piece` is the size of chunks in bytes, by default 1,000.
  */
 export function fakeWeb(answers: Readonly<Record<string, FakeAnswer>>, options: FakeWebOptions = {}): FakeWeb {
   const { refuse = [], piece = 1_000 } = options

@@ -37,7 +37,10 @@ export class FaultError extends Error {
   }
 }
 
-/** Returns the same port with failures according to the plan. Throws if the port has no method that the plan names. */
+/**
+ * Returns the same port with failures according to the plan, which are `FaultError`s. Throws if the port has no method that the
+ * plan names.
+ */
 export function flaky<Port extends object>(port: Port, plan: readonly Fault[]): Port {
   mustExist(port, plan)
   return wrap(port, (point, nth, call, signal) => {

@@ -22,7 +22,7 @@ interface Sleeper {
 
 const newYear2026 = Date.UTC(2026, 0, 1)
 
-/** Creates a clock that is moved by hand. `start` is in milliseconds since 1970. */
+/** Creates a clock that is moved by hand. `start` is in milliseconds since 1970, by default the start of 2026. */
 export function handClock(start: number = newYear2026): HandClock {
   const sleepers = new Set<Sleeper>()
   let time = start

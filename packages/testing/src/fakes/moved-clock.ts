@@ -11,8 +11,8 @@ export interface MovedClock extends Clock {
 const newYear2026 = Date.UTC(2026, 0, 1)
 
 /**
- * Creates a clock that runs by itself from `start`, in milliseconds since 1970. For tests in which real work, for example of
- * threads, alternates with days that pass at once.
+ * Creates a clock that runs by itself from `start`, in milliseconds since 1970, by default the start of 2026. For tests in
+ * which real work, for example of threads, alternates with days that pass at once.
  */
 export function movedClock(start: number = newYear2026): MovedClock {
   const began = performance.now()

@@ -14,7 +14,10 @@ export interface ScriptedLLM extends LLM {
   readonly questions: readonly Question[]
 }
 
-/** Creates a model with these replies, in order; the last one is repeated. Without replies, each question rejects. */
+/**
+ * Creates a model with these replies, in order; the last one is repeated. A question rejects without replies, if the value does
+ * not fit its schema, or if it does not offer a called tool.
+ */
 export function scriptedLLM(replies: readonly Reply[]): ScriptedLLM {
   const questions: Question[] = []
   return {

@@ -13,7 +13,10 @@ export interface ScriptedSearch extends Search {
   readonly queries: readonly SearchQuery[]
 }
 
-/** Creates a search with the given result for each source. An error as the result rejects; `silence` never responds. */
+/**
+ * Creates a search with the given result for each source; other sources have no hits. An error as the result rejects; `silence`
+ * never responds.
+ */
 export function scriptedSearch(
   replies: Partial<Record<SearchSource, SearchReply>>,
   options: Partial<Pick<Search, 'name' | 'follows'>> = {},

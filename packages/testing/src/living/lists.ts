@@ -30,7 +30,7 @@ export function sitemapOf(plans: readonly PagePlan[], { now, start, origin, list
 
 const maxFeedItems = 50
 
-/** Returns the feed of a living site: its most recently changed pages, and a hub. */
+/** Returns the feed of a living site: its 50 most recently changed pages, and a hub. */
 export function feedOf(plans: readonly PagePlan[], { now, start, origin, listing }: Listing): LivingAnswer {
   const newest = plans
     .filter((plan) => !stateAt(plan, now - start).isGone)

@@ -22,7 +22,7 @@ export function pdf(line: string): Uint8Array {
   return Buffer.from(`${file}${table}${trailer}`, 'latin1')
 }
 
-/** Returns an image in one colour. */
+/** Returns an image in one colour, of a size in pixels. */
 export function png(width = 4, height = 4): Uint8Array {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

@@ -68,7 +68,10 @@ export function answerJson(visit: Visit, value: unknown, options?: AnswerOptions
   answer(visit, 'application/json', JSON.stringify(value, undefined, 2), options)
 }
 
-/** Writes raw bytes to the connection, including the status line, so that a response can be malformed. */
+/**
+ * Writes raw bytes to the connection, including the status line, so that a response can be malformed. Then ends the connection,
+ * or resets it, or leaves it open with `stay`.
+ */
 export function answerRaw(
   { response }: Visit,
   bytes: string | Uint8Array,

@@ -91,7 +91,10 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   }
 }
 
-/** Returns the site of `startSite` as a handler for another server. Redirects to another origin lead to `other`. */
+/**
+ * Returns the site of `startSite` as a handler for another server. Redirects to another origin lead to `other`, by default
+ * `http://other.invalid`.
+ */
 export function siteHandler(options: SiteOptions & { readonly other?: string } = {}): RequestListener {
   const life = makeLife(options)
   life.setOther(options.other ?? 'http://other.invalid')

@@ -23,7 +23,7 @@ export function* repeat(bytes: Uint8Array, total: number): Generator<Uint8Array>
   for (let left = total; left > 0; left -= bytes.length) yield left < bytes.length ? bytes.subarray(0, left) : bytes
 }
 
-/** Joins strings into chunks of about `size` characters. */
+/** Joins strings into UTF-8 chunks of about `size` characters. */
 export function* gather(texts: Iterable<string>, size = 65_536): Generator<Uint8Array> {
   let gathered = ''
   for (const text of texts) {

@@ -8,7 +8,7 @@ export function atOffset(bytes: Uint8Array, offset: number): Uint8Array<ArrayBuf
   return copy
 }
 
-/** Splits bytes into chunks of pseudo-random sizes, deterministic for each seed. `longest` is in bytes. */
+/** Splits bytes into chunks of pseudo-random sizes, deterministic for each seed. `longest` is in bytes, by default 4,096. */
 export function inChunks(bytes: Uint8Array, seed: number, longest = 4_096): Uint8Array[] {
   const random = randomFrom(seed)
   const chunks: Uint8Array[] = []
@@ -44,7 +44,10 @@ export function damagedFile(bytes: Uint8Array, damage: Damage, seed: number): Ui
   return copy
 }
 
-/** Returns a compound file ([MS-CFB]) with empty streams of these names: the container of Office files before 2007. */
+/**
+ * Returns a compound file ([MS-CFB]) with empty streams of these names, of at most 31 characters: the container of Office files
+ * before 2007.
+ */
 export function compoundFile(names: readonly string[]): Uint8Array {
   const sector = 512
   const end = 0xfffffffe

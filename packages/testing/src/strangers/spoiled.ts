@@ -74,7 +74,10 @@ export function* spoiled(message: object, values: readonly string[] = hostileVal
   }
 }
 
-/** Yields this many messages, each with several values replaced at random. */
+/**
+ * Yields `count` of the messages as JSON, each with one to three random parts of the string replaced by hostile values.
+ * Deterministic for each seed.
+ */
 export function* spoiledByChance(messages: readonly object[], count: number, seed: number): Generator<string> {
   const random = randomFrom(seed)
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
