@@ -4,7 +4,10 @@ export const frameKinds = { control: 0, open: 1, data: 2, close: 3, stdout: 4, s
 const head = 9
 const largest = 64 * 1024 * 1024
 
-/** Formats a frame: the length of the payload in bytes, its kind and id, and the payload. */
+/**
+ * Formats a frame: the length of the payload in bytes (32 bits, big-endian), its kind (8 bits) and id (32 bits), and the
+ * payload.
+ */
 export function frame(kind: number, id: number, payload: Uint8Array = new Uint8Array()): Buffer {
   const all = Buffer.allocUnsafe(head + payload.length)
   all.writeUInt32BE(payload.length, 0)
@@ -14,13 +17,14 @@ export function frame(kind: number, id: number, payload: Uint8Array = new Uint8A
   return all
 }
 
-/** Formats a control frame, whose content is JSON. */
+/** Formats a control frame, whose content is JSON and whose id is 0. */
 export function controlFrame(message: object): Buffer {
   return frame(frameKinds.control, 0, Buffer.from(JSON.stringify(message)))
 }
 
 /**
- * Returns a parser of frames. After a frame of more than 64 MiB it calls `refuse` and stops, because a jail may send anything.
+ * Returns a parser of frames, which calls `take` for each complete one, in however many chunks it arrives. After a frame of
+ * more than 64 MiB it calls `refuse` and stops, because a jail may send anything.
  */
 export function readFrames(
   take: (kind: number, id: number, payload: Buffer) => void,

@@ -2,7 +2,10 @@
 import { EngineError } from '@harvestman/ports'
 import { groupRemedy, whyNoGroup } from '@harvestman/toolbox/control-groups/obstacles'
 
-/** Creates the `not_configured` error for a sandbox that did not start, with a remedy for the output of its process. */
+/**
+ * Creates the `not_configured` error for a sandbox that did not start. `words` is the output of its process, from which the
+ * remedy is chosen.
+ */
 export function cannotStart(words: string): EngineError {
   const remedy = remedyFor(words)
   return new EngineError('not_configured', `The sandbox for code could not be started. ${remedy}`, {

@@ -29,8 +29,8 @@ all = [sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"), *site.get
 print(json.dumps(all + ([sys.prefix] if sys.prefix != sys.base_prefix else [])))`
 
 /**
- * Returns the files of a jail. `more` are executables that are mounted separately; only their libraries are added. Without
- * Python, the jail has none.
+ * Returns the files of a jail: paths inside, each with its path on the host. `more` are executables that are mounted
+ * separately; only their libraries are added. Without Python, the jail has none.
  */
 export async function findRoot(python: string, more: readonly string[]): Promise<Root> {
   const root = new Map<string, string>()

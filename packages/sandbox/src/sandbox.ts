@@ -17,7 +17,7 @@ const unfenced =
 /**
  * Creates a sandbox that runs code on this host. Nothing starts until it is needed, and a probe checks the isolation before the
  * first jail, except with `unsafe-process`. Opening a jail rejects with `not_configured` if the host lacks something,
- * `too_many_sessions` above the limit of jails, and `closed` after `close`.
+ * `too_many_sessions` above the limit of open jails, by default 16, and `closed` after `close`.
  */
 export function localSandbox(options: SandboxOptions = {}): Sandbox {
   const { mode = 'auto', bound = 'kernel', bubblewrap = 'bwrap', python = 'python3', nice = defaultNice } = options

@@ -10,8 +10,8 @@ const first = 1_879_048_192
 const count = 65_536
 
 /**
- * Returns the unprivileged user to run a jail as, if this process is root. Otherwise returns `undefined`: the jail runs as the
- * user of the process.
+ * Returns a random unprivileged user to run a jail as, if this process is root. Otherwise returns `undefined`: the jail runs as
+ * the user of the process.
  */
 export function strangerId(isRoot = process.getuid?.() === 0): StrangerId | undefined {
   if (!isRoot) return undefined

@@ -149,8 +149,8 @@ export function makeScheduledJob(board: Board, terms: JobTerms, team: TeamTurns)
 }
 
 /**
- * Queues a job for its next visit. After an idle period its pass is raised, so that it does not catch up. Does nothing
- * if it is queued or has nothing to start.
+ * Queues a job for its next visit. After an idle period its pass, which counts its starts, is raised, so that it does not catch
+ * up. Does nothing if it is queued or has nothing to start.
  */
 export function enqueueJob(board: Board, job: ScheduledJob): void {
   if (job.isListed || job.ready.size === 0) return
@@ -174,7 +174,7 @@ export function makeTeam(name: string, limit: number): TeamTurns {
   return { name, limit, held: new Set(), listed, running: 0, pass: 0, isListed: false, lastPass: 0 }
 }
 
-/** Makes a lane available for the next visit. Does nothing if nothing waits in it. */
+/** Makes a lane, the visits of one job to one host, available for the next visit. Does nothing if nothing waits in it. */
 export function makeReady(board: Board, lane: Lane): void {
   if (lane.isReady || lane.waiting === 0) return
   lane.isReady = true
@@ -213,7 +213,7 @@ function sleepLane(board: Board, lane: Lane): void {
   board.sleepers.push({ due: lane.nextStart, wake })
 }
 
-/** Removes an idle lane once its pause has ended. Does nothing if it has waiting or running visits. */
+/** Removes a lane from its job once its pause has ended. Does nothing if it has waiting or running visits. */
 export function dropIdle(board: Board, lane: Lane): void {
   if (lane.waiting > 0 || lane.running > 0) return
   if (lane.nextStart > board.now()) sleepLane(board, lane)
@@ -221,8 +221,8 @@ export function dropIdle(board: Board, lane: Lane): void {
 }
 
 /**
- * Returns whether a lane may start at `time`, in milliseconds of the board's clock. If not, it is woken later: at a scheduled
- * time, or at the end of a visit.
+ * Returns whether a visit of a lane may start at `time`, in milliseconds of the board's clock. If not, the lane is woken later:
+ * at a scheduled time, or at the end of a visit.
  */
 export function mayStartLane(board: Board, lane: Lane, time: number): boolean {
   const { job, host } = lane

@@ -56,8 +56,8 @@ const down = { after: 8, for: 60_000 }
 const tooSlow = { times: 3, more: 500 }
 
 /**
- * Creates the pace of one host: how many visits may run, and when the next may start. It starts with the defaults and
- * adapts to the host's responses. Times are in milliseconds.
+ * Creates the pace of one host: how many visits may run, and when the next may start. It starts with `manners`, by default 32
+ * visits without a pause, and adapts to the host's responses. Times are in milliseconds.
  */
 export function makePace(manners: Manners = defaultManners): Pace {
   const { atOnce, pause } = manners

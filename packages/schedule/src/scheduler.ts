@@ -106,7 +106,10 @@ const noLimit = Number.POSITIVE_INFINITY
 // visits are passed over; a team with few is among the first.
 const maxPassedOver = 64
 
-/** Creates a scheduler without jobs. Calls about an unknown job or visit have no effect. */
+/**
+ * Creates a scheduler without jobs, for `slots` visits at a time, and a quarter more for teams that have few. Calls about an
+ * unknown job or visit have no effect.
+ */
 export function makeScheduler(options: SchedulerOptions): Scheduler {
   const { now, slots, manners = defaultManners, teamConcurrency = () => noLimit, rested = () => undefined } = options
   const board = makeBoard(now, manners)

@@ -11,8 +11,9 @@ const slash = 47
 const numberName = 0
 
 /**
- * Creates a function that returns whether a path repeats segments, as in endless relative links, or has more than 40. It
- * checks every discovered URL, so segments are compared as hashes, without allocation.
+ * Creates a function that returns whether a path has up to 4 segments three times in a row, one segment more than 4 times, or
+ * more than 40 segments, as in endless relative links. Numbers equal nothing. It checks every discovered URL, so segments are
+ * compared as hashes, without allocation.
  */
 export function loopFinder(): FindsLoops {
   const names = new Int32Array(maxSegments)

@@ -7,7 +7,7 @@ const deniedMessage =
 
 /**
  * Returns the check that runs before every page if an engine always follows robots.txt. It rejects with `robots_denied`, also
- * if the file could not be read.
+ * if the file could not be read; URLs that are not HTTP pass.
  */
 export function robotsGate(robots: Robots) {
   return async (url: URL, ask: Pick<AskRobots, 'signal' | 'tell' | 'isFresh'>): Promise<void> => {

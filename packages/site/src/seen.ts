@@ -34,8 +34,8 @@ interface Table {
 }
 
 /**
- * Creates an empty set of URLs, which stores hashes only and takes a few bytes for each. `add` returns whether the URL is new.
- * Two URLs collide with a probability of 1 in 2^64.
+ * Creates an empty set of URLs, which stores hashes only, in 10 to 16 bytes each. `add` returns whether the URL is new. Two
+ * URLs collide with a probability of 1 in 2^64.
  */
 export function makeSeen(): Seen {
   const tables = Array.from({ length: tableCount }, (): Table => ({ places: emptyPlaces(firstCapacity), used: 0 }))

@@ -9,7 +9,10 @@ export interface PlainBytes {
 // Enough bytes to detect a byte order mark, or the encoding of `<?`.
 const headBytes = 4
 
-/** Creates a converter that removes byte order mark and leading white space, and converts UTF-16 to UTF-8. */
+/**
+ * Creates a converter that removes byte order mark and leading white space, and converts UTF-16 to UTF-8. `feed` returns
+ * `undefined` until it has 4 bytes, and `end` what is left, if anything.
+ */
 export function plainBytes(): PlainBytes {
   let head: Buffer | undefined = Buffer.alloc(0)
   let decoder: TextDecoder | undefined

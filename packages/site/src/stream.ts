@@ -36,8 +36,8 @@ const pieceBytes = 262_144
 
 /**
  * Fetches a URL, follows redirects, and passes the body on in chunks if the response is successful. Other bodies are not read,
- * but the status is returned. `take` may end the reading by returning `enough`. Rejects with the errors of `fetchFollowing`, such
- * as `too_many_redirects`, `url_blocked` and `dns_failed`.
+ * but the status is returned. `take` may end the reading by returning `enough`. Rejects with the errors of `fetchFollowing`,
+ * such as `too_many_redirects`, `response_too_large`, `url_blocked` and `dns_failed`.
  */
 export async function streamBody(
   { fetcher, guard, sends }: StreamKit,
@@ -99,7 +99,10 @@ async function takeWhole(body: Uint8Array, take: TakePiece, signal: AbortSignal)
   }
 }
 
-/** Returns whether an error is about the caller (abort, shutdown or an internal error) and not about the requested URL. */
+/**
+ * Returns whether an error is about the caller (abort, shutdown, an internal error or any other than an `EngineError`) and not
+ * about the requested URL.
+ */
 export function isAboutCaller(error: unknown): boolean {
   return !EngineError.is(error) || ['aborted', 'closed', 'internal'].includes(error.code)
 }

@@ -18,7 +18,8 @@ const margin = 1.25
 
 /**
  * Creates the measure of how much each team has used recently; amounts count half after each second. Amounts and the clock are
- * in milliseconds.
+ * in milliseconds. `isOverShare` is true above 1.25 times the average of several teams, if that is more than the fraction
+ * `least` of the time.
  */
 export function makeRecentUse(now: () => number = () => performance.now()): RecentUse {
   const teams = new Map<string, number>()

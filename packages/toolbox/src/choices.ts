@@ -19,8 +19,8 @@ export function nearestOf(given: string, names: Iterable<string>): string | unde
 }
 
 /**
- * Returns the remedy for a value that is not one of the choices: the choice that it resembles, then the list. Without any
- * choices returns an empty string.
+ * Returns the remedy for a value that is not one of the choices: the choice that it resembles, then the list, of at most 40.
+ * Without any choices returns an empty string.
  */
 export function suggestChoice(given: unknown, choices: readonly unknown[]): string {
   const names = choices.map(String)

@@ -31,7 +31,7 @@ const copied = 4
 
 /**
  * Returns whether the host or the path of a URL contains what looks like copied or encoded content: four consecutive words of
- * one of the texts, or a long token of mixed characters. User names, passwords and query strings are not read.
+ * one of the texts, or a run of 24 or more letters and digits. User names, passwords and query strings are not read.
  */
 export function carriesContent(url: URL, texts: readonly string[]): boolean {
   const path = decoded(`${url.hostname.replaceAll('.', ' ')} ${url.pathname}`)

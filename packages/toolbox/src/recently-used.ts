@@ -21,8 +21,8 @@ interface Entry<Value> {
 }
 
 /**
- * Creates a cache of values whose sizes are at most `limit` in total. A larger value is not cached. The least recently
- * used values are evicted, and passed to `onRemoved`. Without `sizeOf` the limit is a number of values.
+ * Creates a cache of values whose sizes are at most `limit` in total; without `sizeOf`, that is a number of values. A larger
+ * value is not cached. The least recently used values are evicted, and passed to `onRemoved`, as replaced and deleted ones are.
  */
 export function recentlyUsed<Key, Value>(
   limit: number,

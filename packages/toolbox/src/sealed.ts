@@ -23,14 +23,14 @@ const credentialUrls = [
 ]
 
 /**
- * Returns whether a string is a URL with a user name and password or with a key in its query, or a URL that is itself secret.
- * False for strings of more than 8,192 characters.
+ * Returns whether a string is a URL with a user name and password or with a key in its query, or a URL that is itself secret,
+ * such as a webhook of Slack or Discord. False for strings of more than 8,192 characters.
  */
 export function hasCredentials(text: string): boolean {
   return text.length <= maxUrlLength && credentialUrls.some((pattern) => pattern.test(text))
 }
 
-/** Returns whether a value is still encrypted, because this process does not have its key. */
+/** Returns whether a value itself, not one of its members, is still encrypted, because this process does not have its key. */
 export function isSealed(value: unknown): boolean {
   if (typeof value === 'string') return value.startsWith(sealedScheme)
   return typeof value === 'object' && value !== null && Object.hasOwn(value, sealedMark)

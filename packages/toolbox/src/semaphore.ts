@@ -32,8 +32,8 @@ interface Waiter {
 }
 
 /**
- * Creates a semaphore within this process. Waiting callers are served round-robin by team; a wait rejects if its
- * signal is aborted. `spare` permits are only for teams that hold none.
+ * Creates a semaphore within this process; `acquire` resolves to the function that releases the permit. Waiting callers are
+ * served round-robin by team; a wait rejects if its signal is aborted. `spare` permits are only for teams that hold none.
  */
 export function makeSemaphore({ limit, spare = 0, may = () => true }: SemaphoreOptions): Semaphore {
   const ofTeams = new Map<string, number>()

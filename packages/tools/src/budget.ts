@@ -4,7 +4,7 @@ export const maxResponseTokens = 20_000
 
 const bytesPerToken = 3
 
-/** Estimates the number of tokens, rather too high than too low. */
+/** Estimates the number of tokens, one for each 3 bytes of UTF-8: rather too high than too low. */
 export function tokensOf(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / bytesPerToken)
 }

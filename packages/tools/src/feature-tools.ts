@@ -23,7 +23,9 @@ interface ListedFeature {
   readonly endpoints: readonly ListedEndpoint[]
 }
 
-/** Returns the tools of the server's features; none if the server does not list features or does not respond. */
+/**
+ * Returns the tools of the server's features; none if the server does not list features, or does not respond within 5 seconds.
+ */
 export async function featureTools(api: WebApi): Promise<readonly DescribedTool[]> {
   try {
     const { features = [] } = await api.get<{ features?: readonly ListedFeature[] }>(

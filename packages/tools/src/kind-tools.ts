@@ -44,8 +44,8 @@ export interface Served {
 export const servedPath = '/v2/kinds'
 
 /**
- * Returns the job kinds and abilities of the server; none if the server does not describe them or is unreachable. In that case
- * each call reports the problem.
+ * Returns the job kinds and abilities of the server; none if the server does not describe them, or does not respond within 5
+ * seconds. In that case each call reports the problem.
  */
 export async function servedOf(api: WebApi): Promise<Served> {
   try {

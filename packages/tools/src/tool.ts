@@ -59,7 +59,7 @@ export interface ToolContext {
   readonly progress: (done: number, total: number | undefined, message: string) => void
 }
 
-/** Defines a tool with an inferred input type. By default it is read-only. */
+/** Defines a tool with an inferred input type. By default it is read-only and not destructive. */
 export function defineTool<Input extends z.ZodObject>(
   tool: Omit<Tool<Input>, 'isReadOnly' | 'isDestructive'> & Partial<Pick<Tool, 'isReadOnly' | 'isDestructive'>>,
 ): Tool {

@@ -35,7 +35,8 @@ export function makeTries(most: number, now: () => number = Date.now): Tries {
 }
 
 /**
- * Returns the counter key of an IP. IPv6 callers are counted by /64 network, because one user usually has a whole network.
+ * Returns the counter key of an IP. IPv6 callers are counted by /64 network, because one user usually has a whole network;
+ * others unchanged.
  */
 export function counterOf(address: string): string {
   return isIPv6(address) ? networkOf(address) : address

@@ -97,7 +97,10 @@ function withoutWaiting(pending: readonly Unsent[]): readonly Unsent[] {
   return pending.filter(({ order }, index) => order !== 'last' || index === 0)
 }
 
-/** Returns the messages that are due. `now` is in milliseconds since 1970. */
+/**
+ * Returns the messages that are due, in order: a `first` message before all others, and a `last` one after them. Only retries
+ * while the receiver is down, and none if the outbox is stopped. `now` is in milliseconds since 1970.
+ */
 export function dueIn(outbox: Outbox, now: number): readonly Unsent[] {
   return nextOf(outbox).filter(({ at }) => timeOf(at, now) <= now)
 }
@@ -112,7 +115,7 @@ function timeOf(at: number, now: number): number {
   return at > now + maxRest ? now : at
 }
 
-/** Returns whether there is nothing left to do for the messages read so far. */
+/** Returns whether there is nothing left to do for the messages read so far, also because the outbox is stopped. */
 export function isSettled(outbox: Outbox): boolean {
   return nextOf(outbox).length === 0
 }

@@ -40,8 +40,9 @@ const maxBytes = 65_536
 const bodyTimeout = 1_000
 
 /**
- * Sends a message once, to exactly this URL. Redirects are not followed. Failures do not reject: the result then has the
- * reason. Rejects if the signal is aborted, or the URL is not valid.
+ * Sends a message once, to exactly this URL, within `timeout` milliseconds, by default 10,000. Redirects are not followed. A
+ * status of 2xx is `taken`. Failures do not reject: the result then has the reason, and is final for status 410. Rejects if the
+ * signal is aborted, or the URL is not valid.
  */
 export async function send(
   { url: text, headers }: Receiver,

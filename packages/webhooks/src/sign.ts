@@ -8,9 +8,10 @@ export interface Stamp {
 }
 
 /**
- * Returns the headers that prove the origin of a message. `X-Firecrawl-Signature` is defined by the public API and
- * covers only the body. The others are defined by Standard Webhooks and also cover the id and the time, to prevent
- * replay attacks. While a secret is being rotated, both secrets sign. Without secrets the message is not signed.
+ * Returns the headers that prove the origin of a message. `X-Firecrawl-Signature` is defined by the public API and covers only
+ * the body. The others are defined by Standard Webhooks and also cover the id and the time, to prevent replay attacks. While a
+ * secret is being rotated, both secrets sign, but only the first in `X-Firecrawl-Signature`. Without secrets only id and time
+ * are returned.
  */
 export function signedHeaders(
   body: Uint8Array,

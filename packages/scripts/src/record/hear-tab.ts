@@ -20,7 +20,10 @@ const timeout = 10_000
 
 const framesSchema = z.object({ frame: z.object({ id: z.string(), url: z.string(), parentId: z.string().optional() }) })
 
-/** Installs the listeners in a tab and returns its URL. Rejects if the tab is closed. */
+/**
+ * Installs the listeners in a tab, which report actions and navigations to `hearer`, and returns its URL. Rejects with
+ * `action_failed` if the tab is closed, or when aborted.
+ */
 export async function hearTab(page: LivePage, hearer: TabHearer, signal: AbortSignal): Promise<string> {
   // A new tab first shows an empty document, then the page it was opened for.
   let isOpening = page.opener !== undefined

@@ -7,8 +7,8 @@ type Recorded = SeenElement & Pick<Target, 'place'>
 type Texts = Readonly<Record<string, string>>
 
 /**
- * Returns the target of an element. If a parameter identifies it, properties that distinguish this element from similar ones
- * are omitted, because they would lead back to the recorded one.
+ * Returns the target of an element, with placeholders for `texts`, the values of parameters by name. If a parameter identifies
+ * it, properties that distinguish this element from similar ones are omitted, because they would lead back to the recorded one.
  */
 export function targetOf(element: Recorded, texts: Texts): Target {
   const target = boundTarget(element, texts) ?? plainTarget(element, texts)

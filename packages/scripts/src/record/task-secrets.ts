@@ -13,8 +13,8 @@ export interface TaskSecrets {
 }
 
 /**
- * Creates the list of the secrets of tasks in a session. `find` returns the secret being filled in or with this value;
- * `undefined` if there is none.
+ * Creates the list of the secrets of tasks in a session, until `stop`. `find` returns the secret being filled in, or else the
+ * one with this value; `undefined` if there is none. `values` returns all so far by name.
  */
 export function watchTaskSecrets(session: Pick<ScriptBrowser, 'watchSecrets'>): TaskSecrets {
   const known = new Map<string, TaskSecret>()

@@ -4,7 +4,10 @@
 const runs =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
 
-/** Separates words by spaces. In scripts without spaces, each run of characters becomes overlapping pairs. */
+/**
+ * Separates words by spaces. In scripts without spaces, each run of characters becomes overlapping pairs, and its last
+ * character alone.
+ */
 export function separateWords(text: string): string {
   return text.replace(runs, (run) => ` ${pairs(lettersOf(run))} `)
 }

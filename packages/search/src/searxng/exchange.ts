@@ -9,9 +9,9 @@ export interface ExchangeLimits {
 }
 
 /**
- * Sends one search request and returns the parsed JSON. Does not retry, because that would not help a busy instance; the
- * caller may. Rejects with `search_unavailable`, `search_failed` or `not_configured`, and with the signal's reason if it is
- * aborted.
+ * Sends one search request and returns the parsed JSON. Does not retry, because that would not help a busy instance; the caller
+ * may. Rejects with `search_failed`, `not_configured`, or `search_unavailable`, also after `timeout` milliseconds, and with the
+ * signal's reason if it is aborted.
  */
 export async function askSearxng(
   address: URL,

@@ -15,7 +15,10 @@ const pages: readonly SearchHit[] = [
   { url: 'https://c.example/three', title: 'A third spider', description: 'One more spider.' },
 ]
 
-/** Returns a query with defaults for everything that is not given. */
+/**
+ * Returns a query with defaults for everything that is not given: team `a` searches the web for `spider`, 10 hits, without
+ * filters.
+ */
 export function queryFor(query: Partial<SearchQuery> = {}): SearchQuery {
   return {
     team: 'a',

@@ -172,8 +172,8 @@ export async function endsByItself({ module, store, queue }: AdapterModule, url:
 const ports = { first: 12_000, last: 22_000 }
 
 /**
- * Returns a port of localhost that is free and that the operating system does not assign by itself. Another process may still
- * take it first.
+ * Returns a port of localhost from 12,000 to 21,999 that is free and that the operating system does not assign by itself.
+ * Another process may still take it first.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

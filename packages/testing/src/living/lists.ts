@@ -15,7 +15,10 @@ interface Listing {
   readonly listing: 'honest' | 'stale' | undefined
 }
 
-/** Returns the sitemap of a living site. */
+/**
+ * Returns the sitemap of a living site at the time `now`, without the pages that are gone, and with dates only if `listing` is
+ * set. Times are in milliseconds since 1970.
+ */
 export function sitemapOf(plans: readonly PagePlan[], { now, start, origin, listing }: Listing): LivingAnswer {
   const timeOf = (plan: PagePlan): number => (listing === 'honest' ? changedAt(plan, now, start) : start)
   const rows = plans

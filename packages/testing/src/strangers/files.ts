@@ -26,7 +26,10 @@ export const damages = ['flipped', 'truncated', 'duplicated'] as const
 /** A kind of damage to a file. */
 export type Damage = (typeof damages)[number]
 
-/** Returns a damaged copy of a file, deterministic for each seed. The original is unchanged. */
+/**
+ * Returns a copy of a file with three changed bytes, without its end, or with a part twice, deterministic for each seed. The
+ * original is unchanged.
+ */
 export function damagedFile(bytes: Uint8Array, damage: Damage, seed: number): Uint8Array {
   const random = randomFrom(seed)
   const place = (): number => Math.floor(random() * bytes.length)

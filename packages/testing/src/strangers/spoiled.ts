@@ -66,7 +66,7 @@ function replaced(value: unknown, [key, ...rest]: readonly string[], by: unknown
   return { ...(value as object), [key]: replaced((value as Record<string, unknown>)[key], rest, by) }
 }
 
-/** Yields the message with each of its values replaced by each hostile value, one at a time. */
+/** Yields the message as JSON with each of its values, at any depth, replaced by each hostile value, one at a time. */
 export function* spoiled(message: object, values: readonly string[] = hostileValues): Generator<string> {
   for (const path of pathsOf(message)) {
     const [before = '', after = ''] = JSON.stringify(replaced(message, path, mark)).split(JSON.stringify(mark))

@@ -11,8 +11,8 @@ export type MainStack =
 const maxLines = 30
 
 /**
- * Interrupts the main thread, reads its stack and lets it continue. Call it from a worker thread. Never rejects: if
- * there is no stack within `timeout` milliseconds, the main thread is in native code.
+ * Interrupts the main thread, reads its stack and lets it continue. Call it from a worker thread. Never rejects: the result is
+ * `native` if there is no stack within `timeout` milliseconds, and `debugged` if a debugger has paused the thread.
  */
 export async function readMainStack(timeout: number): Promise<MainStack> {
   const inspector = await import('node:inspector').catch(() => undefined)

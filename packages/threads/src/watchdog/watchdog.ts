@@ -53,9 +53,8 @@ const idleUse = 0.02
 const resourceLimits = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 }
 
 /**
- * Starts a watchdog that reports when the main thread is stuck. Its thread runs only while there is work, because it
- * takes about 10 MB. `limit` is in milliseconds. If the thread fails, `onError` is called and nothing is watched any
- * more.
+ * Creates a watchdog that reports when the main thread is stuck for `limit` milliseconds. Its thread starts with `note` and
+ * ends when idle, because it takes about 10 MB. If it fails, `onError` is called and nothing is watched any more.
  */
 export function startWatchdog(options: WatchdogOptions): Watchdog {
   const { limit, action = 'report', format = 'json', file, idleTime = defaultIdleTime, onError } = options

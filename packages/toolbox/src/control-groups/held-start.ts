@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process'
 import type { Writable } from 'node:stream'
 
 /**
- * Returns a command that waits for a line on a pipe before it executes the given one, so that the process can be added to a
- * group before it has started anything.
+ * Returns a command that waits for a line on a pipe, by its file descriptor in the child, before it executes the given one, so
+ * that the process can be added to a group before it has started anything.
  */
 export function heldCommand(
   command: readonly string[],
