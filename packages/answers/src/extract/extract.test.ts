@@ -89,6 +89,15 @@ describe('an extract', () => {
     await expect(engine.start(extract, { schema })).rejects.toThrow("Either 'urls' or 'prompt' must be provided.")
   })
 
+  test('by an agent is refused with zeroDataRetention, because the steps of the agent are stored', async () => {
+    await using engine = bench()
+    for (const more of [{ zeroDataRetention: true }, { scrapeOptions: { zeroDataRetention: true } }])
+      await expect(engine.start(extract, { urls, schema, agent: {}, ...more })).rejects.toMatchObject({
+        code: 'invalid_request',
+        message: expect.stringContaining('agent cannot be combined with zeroDataRetention'),
+      })
+  })
+
   test('ends with what it has when its time is over', { tags: ['long'] }, async () => {
     await using engine = bench({}, '/luna')
     const { status, data, warning } = await (

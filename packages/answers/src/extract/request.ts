@@ -105,10 +105,15 @@ export function buildExtractSchema(page: PageOptionsSchema) {
         })
         .prefault({}),
     })
-    .superRefine(({ urls, prompt, schema }, context) => {
+    .superRefine(({ urls, prompt, schema, agent, zeroDataRetention, scrapeOptions }, context) => {
       const issue = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message })
       if (prompt === undefined && urls.length === 0) issue('urls', "Either 'urls' or 'prompt' must be provided.")
       else if (prompt === undefined && schema === undefined) issue('schema', 'or prompt is required')
+      if (agent && (zeroDataRetention || scrapeOptions.zeroDataRetention))
+        issue(
+          'agent',
+          'cannot be combined with zeroDataRetention, because the steps of an agent contain parts of the pages',
+        )
     })
     .transform(withMeaning)
 }
