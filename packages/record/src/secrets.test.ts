@@ -13,6 +13,10 @@ const redaction = redactionOf({
 test.each([
   ['https://example.com/a?b=1&api_key=K&c=%20', 'https://example.com/a?b=1&api_key=left-out&c=%20'],
   ['https://example.com/a?Ticket=T', 'https://example.com/a?Ticket=left-out'],
+  ['https://example.com/?next=/a?b&api_key=K', 'https://example.com/?next=/a?b&api_key=left-out'],
+  ['https://example.com/?next=/a?api_key=K&c=/?', 'https://example.com/?next=/a?api_key=left-out&c=/?'],
+  ['https://example.com/?api_key=K?L', 'https://example.com/?api_key=left-out'],
+  ['https://example.com/a?b=?&c=??', 'https://example.com/a?b=?&c=??'],
   ['https://example.com/a?b=1&b=%zz', 'https://example.com/a?b=1&b=%zz'],
   ['https://example.com/a', 'https://example.com/a'],
 ])('the address %s is kept as %s', (address, kept) => {

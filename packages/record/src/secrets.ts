@@ -65,11 +65,21 @@ export function redactionOf({ headers = [], query = [], values = [] }: Secrets):
 
 /** Replaces the values of secret query parameters. URLs without any are unchanged, down to their spelling. */
 function withoutKeys(url: string, keys: ReadonlySet<string>): string {
-  const [head = '', query, ...more] = url.split('?')
-  if (query === undefined || more.length > 0) return url
-  const pairs = query.split('&').map((pair) => {
-    const [name = ''] = pair.split('=', 1)
-    return keys.has(name.toLowerCase()) ? `${name}=${leftOut}` : pair
-  })
-  return `${head}?${pairs.join('&')}`
+  const at = url.indexOf('?')
+  if (at < 0) return url
+  const pairs = url
+    .slice(at + 1)
+    .split('&')
+    .map((pair) => withoutKey(pair, keys))
+  return `${url.slice(0, at)}?${pairs.join('&')}`
+}
+
+/** Replaces the value of a query parameter that is secret, or whose value is a URL with a secret parameter. */
+function withoutKey(pair: string, keys: ReadonlySet<string>): string {
+  const parts = pair.split('?')
+  const nameOf = (part: string): string => part.split('=', 1)[0] ?? ''
+  const secret = parts.findIndex((part) => keys.has(nameOf(part).toLowerCase()))
+  if (secret < 0) return pair
+  // A value may contain a question mark, so it ends with the pair.
+  return [...parts.slice(0, secret), `${nameOf(parts[secret] ?? '')}=${leftOut}`].join('?')
 }
