@@ -36,3 +36,16 @@ test('Policies hold in live browsers, where none is told of a secret', async () 
   const { mayVisit } = allowed.profile({ headers: {}, mobile: false, blockAds: false, skipTlsVerification: false })
   await expect(mayVisit?.(new URL('https://b.test/'))).rejects.toMatchObject(denied(/Not to b\.test/))
 })
+
+test.each([[[]], [[policyOf(notToB)]]])('A live browser may be an instance of a class', async (policies) => {
+  class Live {
+    #notes = ['A page was ended.']
+    takeNotes(): readonly string[] {
+      return this.#notes
+    }
+  }
+  const gate = kitOf({ plugins: [definePlugin({ name: 'rules', policies })] }).policies
+  // Cast: this is all that is used of it.
+  const browser = allowedBrowser(gate, 'a').live(new Live() as Partial<LiveBrowser> as LiveBrowser)
+  expect(browser.takeNotes()).toEqual(['A page was ended.'])
+})

@@ -1,5 +1,6 @@
 import type { BrowserProfile, LiveBrowser } from '@harvestman/ports'
 import type { PolicyGate } from '@harvestman/core/plugin'
+import { withOverrides } from '@harvestman/toolbox/with-overrides'
 import { makeConfinements, type ConfinableBrowser } from '../task/confinement.ts'
 
 /**
@@ -19,12 +20,12 @@ export function allowedBrowser(policies: PolicyGate, team: string) {
       },
     }),
     live: (live: LiveBrowser): ConfinableBrowser => {
-      if (!policies.areAny) return { ...live, confine }
+      if (!policies.areAny) return Object.assign(withOverrides(live, {}), { confine })
       const act: LiveBrowser['act'] = async (action, signal) => {
         await policies.action(withoutText(action), await live.tab.url(), { team, signal })
         return live.act(action, signal)
       }
-      return { ...live, act, confine }
+      return Object.assign(withOverrides(live, { act }), { confine })
     },
   }
 }
