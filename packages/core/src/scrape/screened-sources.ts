@@ -13,7 +13,7 @@ export function asMarkup(text: string): string {
 /**
  * Returns the results of actions: each captured page (at most 50), and all other strings and keys, read both as text and as
  * HTML. Bytes, such as screenshots, are not read. `isCut` is true if there are more than 2,000,000 characters (`maxScreened`),
- * which are omitted.
+ * with a newline between two strings; the rest is omitted.
  */
 export function actionSources(actions: Readonly<Record<string, readonly unknown[]>>): {
   readonly sources: readonly string[]
@@ -24,10 +24,13 @@ export function actionSources(actions: Readonly<Record<string, readonly unknown[
   let left = maxScreened
   let isCut = false
   const take = (into: string[], text: string): void => {
-    const part = text.slice(0, left)
+    // Texts are joined by newlines.
+    const separator = into === texts && texts.length > 0 ? 1 : 0
+    const part = text.slice(0, Math.max(left - separator, 0))
     isCut ||= part.length < text.length
-    left -= part.length
-    if (part !== '') into.push(part)
+    if (part === '') return
+    left -= separator + part.length
+    into.push(part)
   }
   const walk = (value: unknown): void => {
     if (isCut) return
