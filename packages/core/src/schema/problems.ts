@@ -235,6 +235,7 @@ function show(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'function') return 'a function'
   if (typeof value === 'object' && value !== null) return 'an object'
+  if (typeof value === 'bigint') return clip(`${value}n`, 58)
   return clip(JSON.stringify(typeof value === 'string' ? value.slice(0, 60) : value) ?? 'nothing', 58)
 }
 
