@@ -167,6 +167,17 @@ describe('A redacted scrape', () => {
     expect(warning).toBe(onlyNames)
   })
 
+  test('leaves out Markdown of turndown that is too long, with a warning', async () => {
+    const long = definePlugin({
+      name: 'long',
+      loaders: [loaderOf(`<main><p>${`${text} `.repeat(Math.ceil(maxRedacted / text.length))}</p></main>`)],
+    })
+    await using engine = createEngine({ plugins: [long, definePlugin({ name: 'other', formats: [turndown()] })] })
+    const { markdown, warning } = await engine.scrape({ url, redactPII: true })
+    expect(markdown).toBe('')
+    expect(warning).toMatch(/The Markdown is empty: redactPII reads at most 250000 characters/)
+  })
+
   test('is refused where a plugin replaces the Markdown and does not redact', async () => {
     const own = (redacts: boolean) =>
       defineFormat({
