@@ -353,4 +353,6 @@ test('times are read as clients write them', () => {
   expect(readTime('')).toEqual({ newestFirst: false, unknown: [] })
   expect(readTime('qdr:x')).toMatchObject({ unknown: ['qdr:x'] })
   expect(readTime('cd_min:13/45/2026')).toMatchObject({ unknown: ['cd_min:13/45/2026'] })
+  expect(readTime('cd_min:2/31/2026')).toEqual({ newestFirst: false, unknown: ['cd_min:2/31/2026'] })
+  expect(readTime('cd_min:2/29/2028').time).toEqual({ from: '2028-02-29' })
 })

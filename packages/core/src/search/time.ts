@@ -33,9 +33,11 @@ export function readTime(tbs: string): RequestedTime {
   return { ...(time && { time }), newestFirst, unknown }
 }
 
-/** Converts month, day and year to a date such as `2026-01-31`. */
+/** Converts month, day and year to a date such as `2026-01-31`; `undefined` if there is no such day. */
 function readDay(text: string): string | undefined {
   const [, month = '', day = '', year = ''] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? []
   const written = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  return Number.isNaN(Date.parse(written)) ? undefined : written
+  const time = Date.parse(written)
+  // `Date.parse` accepts February 31 as March 3.
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(written) ? written : undefined
 }
