@@ -47,14 +47,14 @@ const nothingShown: Evidence = { agreed: 0, honest: 0, alarms: 0, lies: 0, liedA
 /** The data of a host without any reports. */
 export const strangerHost: HostTrust = { validators: nothingShown, sitemap: nothingShown, feed: nothingShown }
 
-const { seal, open } = layout<HostTrust>(1, { validators: 'record', sitemap: 'record' })
+const { seal, openWhole } = layout<HostTrust>(1, { validators: 'record', sitemap: 'record' })
 const what = 'What a host has said of its pages'
 
 const kinds = ['validators', 'sitemap', 'feed'] as const
 
-/** Data of earlier versions has no counts for feeds. */
+/** A damaged record counts as missing. Data of earlier versions has no counts for feeds. */
 function openTrust(kept: Value | undefined): HostTrust {
-  return { ...strangerHost, ...open(what, kept) }
+  return { ...strangerHost, ...openWhole(what, kept) }
 }
 
 /** Returns the share of pages to load even though the host reports them as unchanged. 1 means that it is not trusted. */
@@ -72,8 +72,8 @@ export function pseudoRandomFor(url: string, job: string | undefined): number {
 }
 
 /**
- * Returns the data of a host. A host without data counts as unknown. Rejects with `store_failed` if the store fails or the data
- * is damaged, and with `newer_version` if a newer version wrote it.
+ * Returns the data of a host. A host without data, or with damaged data, counts as unknown. Rejects with `store_failed` if the
+ * store fails, and with `newer_version` if a newer version wrote the data.
  */
 export async function trustIn(store: PluginStore, host: string): Promise<HostTrust> {
   return openTrust(await store.get(keyOf(host)))
