@@ -63,6 +63,15 @@ describe('A schema of zod parses what is found', () => {
     expect(json).toEqual(parsed)
   })
 
+  test('in each property of the document that its options choose', async () => {
+    const scrape = async (as: readonly ('json' | 'extract')[]) => {
+      const { json, extract } = await bench(told).unchecked.scrape({ url, formats: [{ ...formats[0], as }] })
+      return { json, extract }
+    }
+    expect(await scrape(['extract'])).toEqual({ json: undefined, extract: parsed })
+    expect(await scrape(['json', 'extract'])).toEqual({ json: parsed, extract: parsed })
+  })
+
   test('by a batch and by a crawl, in documents and in events', async () => {
     const batch = await bench(told).batch({ urls: [url], formats })
     expect((await all(batch.documents())).map(({ json }) => json)).toEqual([parsed])

@@ -37,9 +37,18 @@ function schemasIn(request: unknown, formats: readonly Format[]): readonly OwnSc
     const format = formats.find((one) => one.type === type)
     if (format?.valueFits === undefined) return []
     const older = format.optionsUnder === undefined ? {} : recordOf(page[format.optionsUnder])
-    const schema = { ...older, ...recordOf(entry) }[format.valueFits]
-    return isSchemaOfLibrary(schema) ? [{ type: format.type, as: format.as, schema }] : []
+    const options = { ...older, ...recordOf(entry) }
+    const schema = options[format.valueFits]
+    if (!isSchemaOfLibrary(schema)) return []
+    return propertiesOf(format, options).map((as) => ({ type: format.type, as, schema }))
   })
+}
+
+/** Returns the properties of the document that have the value of a format. */
+function propertiesOf(format: Format, options: Readonly<Record<string, unknown>>): readonly string[] {
+  const { type: _, ...own } = options
+  const parsed = format.options.safeParse(own)
+  return (parsed.success ? format.propertiesFor?.(parsed.data) : undefined) ?? [format.as]
 }
 
 /** Returns the page options of a request. Requests for many pages have them in `scrapeOptions`. */
