@@ -1,6 +1,7 @@
 // Live browsers as a property of an engine: who is let in, and what an engine without them says.
 import { createEngine, EngineError } from '@harvestman/core'
 import type { FeatureCall } from '@harvestman/core/plugin'
+import type { LiveBrowser } from '@harvestman/ports'
 import { hosting } from '@harvestman/hosting'
 import { handClock } from '@harvestman/testing'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -102,6 +103,26 @@ test('What opens live browsers is closed with the engine, and so is the sandbox'
   })
   await engine.close()
   expect(closed.toSorted()).toEqual(['sandbox', 'sessions'])
+})
+
+test('The sandbox is closed with the engine although a live browser fails to close', async () => {
+  let isClosed = false
+  const browser = {
+    gone: new AbortController().signal,
+    use: async () => () => undefined,
+    close: () => Promise.reject(new Error('It does not close.')),
+  } as unknown as LiveBrowser
+  const engine = createEngine({
+    plugins: [
+      live({
+        sessions: () => ({ open: async () => browser, close: async () => undefined }),
+        sandbox: { open: () => Promise.reject(new Error('none')), close: async () => void (isClosed = true) },
+      }),
+    ],
+  })
+  await engine.live.open()
+  await engine.close()
+  expect(isClosed).toBe(true)
 })
 
 test('What is given by mistake is refused by name', () => {

@@ -76,8 +76,11 @@ function openLive(kit: FeatureKit, { sandbox, limits }: GivenOptions): Live {
     }),
     languages: async () => (sandbox ? (sandbox.languages?.() ?? codeLanguages) : []),
     [Symbol.asyncDispose]: async () => {
-      await all?.close()
-      await sandbox?.close()
+      try {
+        await all?.close()
+      } finally {
+        await sandbox?.close()
+      }
     },
   }
   if (all) kit.provide(livePort, made)

@@ -213,6 +213,29 @@ describe('a session ends', () => {
   })
 })
 
+test('Closing the engine waits for all live browsers although one fails to end, and reports that one', async () => {
+  const { live, sessions, faults } = await sessionBench()
+  const open = sessions.open
+  const fault = new Error('It does not close.')
+  sessions.open = async (...given) => ({ ...(await open(...given)), close: () => Promise.reject(fault) })
+  await live.open(opening, team)
+  const [asked, mayClose] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let isClosed = false
+  const close = async () => {
+    asked.resolve()
+    await mayClose.promise
+    isClosed = true
+  }
+  sessions.open = async (...given) => ({ ...(await open(...given)), close })
+  await live.open(opening, team)
+  const closed = live.close()
+  await asked.promise
+  await vi.advanceTimersByTimeAsync(1)
+  mayClose.resolve()
+  await closed
+  expect([isClosed, faults]).toEqual([true, [fault]])
+})
+
 describe('a profile', () => {
   const mine = { name: 'mine', saveChanges: true }
 

@@ -109,7 +109,10 @@ export function makeStarter(
 /** Milliseconds that ending live browsers may take while the engine is closed. */
 const stopsWithin = 10_000
 
-/** Ends all live browsers. One that does not end in time is reported, and is left to the engines that search for lost ones. */
+/**
+ * Ends all live browsers. One that fails to end, or does not end in time, is reported, and is left to the engines that search
+ * for lost ones.
+ */
 async function stopAll(open: readonly OpenOfTeam[], { clock, onFault }: LiveKit): Promise<void> {
   const done = new AbortController()
   const late = clock.sleep(stopsWithin, done.signal).then(
@@ -117,8 +120,12 @@ async function stopAll(open: readonly OpenOfTeam[], { clock, onFault }: LiveKit)
     () => 'late' as const,
   )
   const end = async ({ session, team }: OpenOfTeam): Promise<void> => {
-    if ((await Promise.race([session.stop('closed'), late])) !== 'late') return
-    onFault(new Error(`The live browser did not end within ${stopsWithin / 1_000} seconds.`), team, session.id)
+    try {
+      if ((await Promise.race([session.stop('closed'), late])) !== 'late') return
+      onFault(new Error(`The live browser did not end within ${stopsWithin / 1_000} seconds.`), team, session.id)
+    } catch (error) {
+      onFault(error, team, session.id)
+    }
   }
   try {
     await Promise.all(open.map(end))
