@@ -174,6 +174,7 @@ describe('a secret', () => {
   test.each([
     ['another origin', 'fill', { ref: 'e1', text: '{{password}}' }, 'https://www.shop.example/'],
     ['a part of a text', 'fill', { ref: 'e1', text: 'it is {{password}}' }, home],
+    ['a text of two placeholders', 'fill', { ref: 'e1', text: '{{password}}{{password}}' }, home],
     ['a step that types', 'type', { text: '{{password}}' }, home],
   ])('is not given to %s', async (_name, name, input, start) => {
     const going = run(shop, modelOf(call(name, input), done()), { secrets }, start)

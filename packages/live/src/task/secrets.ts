@@ -13,6 +13,7 @@ export interface Secret {
 export type OnSecret = (secret: Secret | undefined) => void
 
 const placeholder = /\{\{\s*([\w-]{1,64})\s*\}\}/g
+const onlyPlaceholder = new RegExp(`^${placeholder.source}$`)
 
 /** Throws `invalid_request` if a string has a placeholder without a secret, which would otherwise be typed literally. */
 export function checkPlaceholders(where: string, texts: readonly string[], secrets: readonly Secret[]): void {
@@ -52,7 +53,7 @@ export function withSecret(action: TaskAction, secrets: readonly Secret[]): Task
       'action_failed',
       `No secret is named ${name}, so {{${name}}} is not typed. Give the text itself.`,
     )
-  const isOnlySecret = action.type === 'fill' && action.text.trim().replace(placeholder, '') === ''
+  const isOnlySecret = action.type === 'fill' && onlyPlaceholder.test(action.text.trim())
   if (!isOnlySecret)
     throw new EngineError('action_failed', `{{${secret.name}}} can only be filled in, as the whole text of a field.`)
   return { ...action, text: secret.value, onlyOn: secret.origin }
