@@ -273,3 +273,20 @@ test('A browser that does not answer before the deadline fails the call by name,
     'The task did not finish within its time limit.',
   )
 })
+
+test('A task that its caller cancels rejects with the reason of the caller, whatever it is', async () => {
+  for (const reason of [new DOMException('Aborted.', 'AbortError'), new Error('Enough.'), 'enough']) {
+    const caller = new AbortController()
+    const model = modelOf(call('scroll', { direction: 'down' }), () => {
+      caller.abort(reason)
+      throw reason
+    })
+    const { live } = fakeLive(home, shop)
+    await expect(makeTaskRunner(model, clock)(live, 'Find tea.', {}, caller.signal)).rejects.toBe(reason)
+  }
+})
+
+test('A task that exceeds the timeout of its caller ends with a message', async () => {
+  const late = new DOMException('It took too long.', 'TimeoutError')
+  expect(await taskErrorMessage(late, AbortSignal.abort(late), { steps: [] })).toMatch(/within its time limit/)
+})

@@ -136,9 +136,9 @@ export function makeStep(clock: Clock): TakeStep {
 }
 
 /**
- * Returns the error message of a task that ended with an error. Rejects with an `EngineError` as the reason of an aborted
- * signal, except a timeout after the first step, with failures of the browser, and with failures of the model before any step
- * was performed. Any other reason counts as a timeout.
+ * Returns the error message of a task that ended with an error. Rejects with the reason of an aborted signal, except a timeout
+ * of the engine after the first step, or of `AbortSignal.timeout`. Rejects with failures of the browser, and with failures of
+ * the model before any step was performed.
  */
 export async function taskErrorMessage(
   error: unknown,
@@ -146,9 +146,12 @@ export async function taskErrorMessage(
   { steps }: Pick<RunState, 'steps'>,
 ): Promise<string> {
   if (signal.aborted) {
+    const reason: unknown = signal.reason
     // Steps that were performed are part of the result. Without any, there is nothing to report.
-    const isReported = EngineError.is(signal.reason) && signal.reason.code === 'timeout' && steps.length > 0
-    if (EngineError.is(signal.reason) && !isReported) throw signal.reason
+    const isReported = EngineError.is(reason)
+      ? reason.code === 'timeout' && steps.length > 0
+      : reason instanceof DOMException && reason.name === 'TimeoutError'
+    if (!isReported) throw reason
     return 'The task did not finish within its time limit.'
   }
   if (EngineError.is(error) && error.code === 'action_failed') return error.message
