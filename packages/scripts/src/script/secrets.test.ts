@@ -23,6 +23,17 @@ test('a parameter is a secret of the origin where the script begins', () => {
   expect(steps.map((step) => secretOf({ parameters }, step))).toEqual(['card', undefined])
 })
 
+test('the origin of a secret is of the recorded site although the start has a placeholder in its host', () => {
+  const script = pay({}, 'https://{{site}}.test/pay/1')
+  const site = { type: 'text' as const, secret: false }
+  const made = withSecrets(
+    { ...script, parameters: { ...script.parameters, site } },
+    { site: 'shop', card: '4111-22' },
+    ['card'],
+  )
+  expect(made.parameters['card']?.origin).toBe('https://shop.test')
+})
+
 test('a short secret is not refused for standing in other words and numbers', () => {
   expect(withSecrets(pay({ before: 'Step 1 of 3', row: ['a1'] }), { card: '1' }, ['card'])).toBeDefined()
 })

@@ -3,6 +3,7 @@ import { EngineError } from '@harvestman/ports'
 
 import { textsIn } from './parameters.ts'
 import { scriptSchema, type Script, type Step, type Values } from './schema.ts'
+import { fillPlaceholders } from './template.ts'
 
 /** Shorter values occur in other text by chance. Redacting them there would reveal more than it hides. */
 const minHidden = 4
@@ -41,7 +42,7 @@ export function withSecrets(script: Script, values: Values, secrets: readonly st
     const known = parameters[name]
     if (typeof values[name] !== 'string' || !known)
       throw new EngineError('invalid_request', `"${name.slice(0, 64)}" of "secrets" is not one of "parameters".`)
-    parameters[name] = { ...known, secret: true, origin: known.origin ?? new URL(script.start).origin }
+    parameters[name] = { ...known, secret: true, origin: known.origin ?? originOf(script.start, values) }
   }
   const hasSecret = (text: string): boolean => secrets.some((name) => isIn(text, String(values[name])))
   const made = scriptSchema.parse({
@@ -56,6 +57,11 @@ export function withSecrets(script: Script, values: Values, secrets: readonly st
     'invalid_request',
     `The value of "${shown}" is in other places of the recording. Choose another one.`,
   )
+}
+
+/** Returns the origin where a recording starts. Its host may have placeholders too. */
+function originOf(start: string, values: Values): string {
+  return (URL.parse(fillPlaceholders(start, values)) ?? new URL(start)).origin
 }
 
 /** Removes optional parts of a step that contain a secret, because a page may repeat typed values. */
