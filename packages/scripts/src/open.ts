@@ -171,7 +171,7 @@ function makeRecordings({ clock }: Pick<FeatureKit, 'clock'>) {
   }
   return {
     begin: async (session: ScriptBrowser, signal: AbortSignal): Promise<void> => {
-      if (open.size >= maxRecordings)
+      if (open.size >= maxRecordings && !open.has(session.id))
         throw new EngineError('conflict', `${open.size} recordings are running, which is the maximum. End one first.`)
       await end(session.id)
       const tabs = await openTabs(await session.connect(), signal)
@@ -180,6 +180,7 @@ function makeRecordings({ clock }: Pick<FeatureKit, 'clock'>) {
         open.set(session.id, { recorder: await listenTo(tabs, clock, signal, secrets), secrets })
       } catch (error) {
         secrets.stop()
+        await tabs[Symbol.asyncDispose]()
         throw error
       }
       session.closed.addEventListener('abort', () => void end(session.id), { once: true })
