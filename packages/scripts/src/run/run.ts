@@ -114,10 +114,11 @@ async function repeated(whole: Run, number: number, values: Values): Promise<voi
   const { until } = run.script.steps[number]!
   if (until === undefined) return once(run, number, values)
   const text = fillPlaceholders(until, values)
-  for (let count = 0; count <= maxRepeats; count += 1) {
+  for (let count = 0; ; count += 1) {
     await waitUntilStill(run)
     const { texts } = await run.page.see(inspect('digest'), digestSchema, run.signal)
     if (texts.includes(text)) return
+    if (count === maxRepeats) break
     await once(run, number, values)
   }
   throw makeStopError(
