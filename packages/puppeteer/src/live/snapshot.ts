@@ -31,8 +31,8 @@ const maxNameLength = 300
 
 /**
  * Reads the page in front like a screen reader, with references to its elements for later actions. It has at most 2,000 lines,
- * from the first 20 frames. Of a page with more than 30,000 nodes only the main frame is read, with a note if it is cut.
- * Rejects if the page crashes or the browser fails.
+ * from the first 20 frames, with a note if there are more lines. Of a page with more than 30,000 nodes only the main frame is
+ * read. Rejects if the page crashes or the browser fails.
  */
 export async function readSnapshot(
   liveTabs: LiveTabs,
@@ -58,7 +58,8 @@ export async function readSnapshot(
   }
   const text = lines.slice(0, maxLines).join('\n')
   const { url } = (frameTree as FrameTree).frame
-  return { shown: { url, title, text, ...(large?.isCut === true && { note: cutNote }) }, refs }
+  const isCut = large?.isCut === true || lines.length > maxLines
+  return { shown: { url, title, text, ...(isCut && { note: cutNote }) }, refs }
 }
 
 const cutNote = `The page is too large to be read whole: this is its beginning, of at most ${maxLines} lines. Narrow it down, for example with a search on the site.`
@@ -110,7 +111,8 @@ function printTree(nodes: readonly AxNode[], start: number, lines: string[], ref
   const root = nodes.find(({ parentId }) => parentId === undefined)
   // An explicit stack, since pages may be nested deeper than the call stack allows.
   const open: { node: AxNode; depth: number; within: string }[] = root ? [{ node: root, depth: start, within: '' }] : []
-  while (open.length > 0 && lines.length < maxLines) {
+  // One line more than the limit shows that the page is cut.
+  while (open.length > 0 && lines.length <= maxLines) {
     const { node, depth, within } = open.pop()!
     const line = lineOf(node, within, refer)
     if (line !== undefined) lines.push(`${'  '.repeat(Math.min(depth, 20))}- ${line}`)
