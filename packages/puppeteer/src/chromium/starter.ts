@@ -44,13 +44,22 @@ export function starter(options: PuppeteerOptions, { isLive = false } = {}): Sta
     start: async ({ pictures }, egress, signal) => {
       const found = findBrowser(options)
       if (!found) throw noBrowser()
-      if (!isReaped) reap()
-      isReaped = true
+      isReaped ||= tryToReap()
       const pageMemory = options.pageMemory ?? defaultPageMemory
       const nice = options.nice ?? (isLive ? defaultLiveNice : 0)
       const launchOptions = { ...found, proxy: egress.address, pictures, pageMemory, nice, hiddenWait: isLive }
       return startConfined(launchOptions, signal)
     },
+  }
+}
+
+/** Returns whether the folders of earlier processes were checked. If they cannot be read, the start explains why. */
+function tryToReap(): boolean {
+  try {
+    reap()
+    return true
+  } catch {
+    return false
   }
 }
 
