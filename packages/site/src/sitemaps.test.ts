@@ -212,6 +212,9 @@ describe('the work is bounded', () => {
     const files = { '/sitemap.xml': index('/1.xml', '/2.xml'), '/1.xml': set('/x'), '/2.xml': set('/y') }
     expect(await lossesOf(files, {})).toBe('')
     expect(await lossesOf(files, { files: 2 })).toContain('more than 2 files')
+    const declared = { ...files, '/robots.txt': 'Sitemap: /1.xml\nSitemap: /2.xml' }
+    expect(await lossesOf(declared, { files: 2 })).toBe('')
+    expect(await lossesOf(declared, { files: 1 })).toContain('more than 1 files')
   })
 
   describe('a file that ends early is named, its URLs are used, and it is read again next time:', () => {

@@ -76,8 +76,8 @@ interface File {
 /**
  * Yields the pages of a site that its sitemaps list, in batches and always in the same order, without URLs of other sites.
  * Files are read ahead only as far as the consumer keeps up; leaving the loop stops reading. Files that cannot be read are
- * skipped; `onLoss` reports incomplete ones, and nested ones beyond the limits (by default 50 files and 3 levels). Rejects when
- * aborted or if the store fails.
+ * skipped; `onLoss` reports incomplete ones, and nested or declared ones beyond the limits (by default 50 files and 3 levels).
+ * Rejects when aborted or if the store fails.
  */
 export async function* readSitemaps(request: SitemapRequest, kit: SitemapKit): AsyncGenerator<readonly SitemapPage[]> {
   const bounds = { ...sitemapBounds, ...request.bounds }
@@ -90,11 +90,11 @@ export async function* readSitemaps(request: SitemapRequest, kit: SitemapKit): A
   const isOfSite = siteFilter(request.start)
   const owner = `sitemaps ${randomUUID()}`
 
-  const enqueue = (url: string, level: number, by?: SitemapPage['by']): void => {
+  const enqueue = (url: string, level: number, by?: SitemapPage['by'], isListed = level > 0): void => {
     const normal = normaliseUrl(url, { ignoreQueryParameters: false })
     if (normal === undefined || seen.has(normal)) return
     if (seen.size >= bounds.files || level > bounds.levels) {
-      if (level > 0) request.onLoss?.(tooManyFiles(bounds))
+      if (isListed) request.onLoss?.(tooManyFiles(bounds))
       return
     }
     seen.add(normal)
@@ -117,7 +117,9 @@ export async function* readSitemaps(request: SitemapRequest, kit: SitemapKit): A
     }
   }
   try {
-    for (const url of await defaultPlaces(request, kit)) enqueue(url, 0)
+    const { declared, guessed } = await defaultPlaces(request, kit)
+    for (const url of declared) enqueue(url, 0, undefined, true)
+    for (const url of guessed) enqueue(url, 0)
     for (const url of await feedsOf(request, kit)) enqueue(url, 0, 'feed')
     let isEmpty = true
     for await (const pages of readQueue()) {
@@ -143,19 +145,20 @@ async function feedsOf(request: SitemapRequest, kit: SitemapKit): Promise<readon
   return findFeeds(request, kit)
 }
 
+/** Returns the sitemaps that the site or the caller declares, and the default locations of others. */
 async function defaultPlaces(
   { start, ignoreCache, signal, tell }: SitemapRequest,
   { robots }: SitemapKit,
-): Promise<string[]> {
-  if (/\.(?:xml|xml\.gz|txt)$/i.test(start.pathname)) return [start.href]
+): Promise<{ readonly declared: readonly string[]; readonly guessed: readonly string[] }> {
+  if (/\.(?:xml|xml\.gz|txt)$/i.test(start.pathname)) return { declared: [start.href], guessed: [] }
   const { sitemaps } = await robots.rulesOf(start.origin, { signal, tell, isFresh: ignoreCache })
   const declared = sitemaps.flatMap((url) => URL.parse(url, start.origin)?.href ?? [])
   const folder = start.pathname.replace(/\/+$/, '')
   const own = [`${start.origin}${folder}/sitemap.xml`, `${start.origin}/sitemap.xml`]
   const domain = registrableDomain(start.hostname)
   // If the domains differ only in `www.`, both URLs are the same file.
-  if (isSameHost(domain, start.hostname)) return [...declared, ...own]
-  return [...declared, ...own, `${start.protocol}//${domain}/sitemap.xml`]
+  if (isSameHost(domain, start.hostname)) return { declared, guessed: own }
+  return { declared, guessed: [...own, `${start.protocol}//${domain}/sitemap.xml`] }
 }
 
 function siteFilter(start: URL): (url: string) => boolean {
