@@ -1,5 +1,6 @@
-import { makeForwarded, type Handler } from '@harvestman/http'
-import { expect, test } from 'vitest'
+import { createEngine } from '@harvestman/core'
+import { createApi, makeForwarded, type Handler } from '@harvestman/http'
+import { expect, onTestFinished, test } from 'vitest'
 
 import { makeLogin } from './login.ts'
 
@@ -41,4 +42,21 @@ test('logging in with the right key is never too often', async () => {
   for (let number = 0; number < 30; number += 1) {
     expect((await logIn(loginOf('right'), { peer: '203.0.113.9' })).status).toBe(200)
   }
+})
+
+test('a key that the API cannot check opens no session, and the error of the API is returned', async () => {
+  const error = { success: false, error: 'The store cannot be reached.' }
+  const { logIn } = makeLogin(async () => Response.json(error, { status: 503 }), '')
+  for (let number = 0; number < 11; number += 1) {
+    const response = await logIn(loginOf('right'), { peer: '203.0.113.9' })
+    expect([response.status, response.headers.get('set-cookie'), await response.json()]).toEqual([503, null, error])
+  }
+})
+
+test('a key opens a session whatever its scopes are', async () => {
+  const authenticate = () => ({ team: 'one', scopes: { groups: ['scrape'] } })
+  const engine = createEngine()
+  onTestFinished(() => engine.close())
+  const { logIn } = makeLogin(createApi(engine, { authenticate }), '')
+  expect((await logIn(loginOf('right'))).status).toBe(200)
 })

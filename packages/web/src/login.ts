@@ -20,7 +20,8 @@ export interface Login {
 
 /**
  * Creates the login of the page: a valid key opens a session, whose cookie replaces the key in later requests. A wrong key gets
- * 401; after 10 wrong keys in a minute, a caller gets 429. Requests that are not from the page get 403.
+ * 401; after 10 wrong keys in a minute, a caller gets 429. If the API cannot check the key, its error is returned. Requests that
+ * are not from the page get 403.
  */
 export function makeLogin(handle: Handler, basePath: string): Login {
   const sessions = makeSessions()
@@ -46,12 +47,14 @@ export function makeLogin(handle: Handler, basePath: string): Login {
       const { caller, scheme = new URL(request.url).protocol } = forwarded(request, transport?.peer)
       const takeBack = tries.begin(counterOf(caller))
       if (!takeBack) return refuse(429, 'Too many wrong keys. Wait a minute, then try again.', { 'retry-after': '60' })
-      const probe = new Request(new URL(`${basePath}/v2/crawl/active`, request.url), {
+      // This endpoint needs a key, but no scope and no rate.
+      const probe = new Request(new URL(`${basePath}/v2/kinds`, request.url), {
         headers: { authorization: `Bearer ${key}` },
       })
-      const { status } = await handle(probe)
-      if (status === 401) return refuse(401, 'This key is not known. Check it for missing characters.')
+      const checked = await handle(probe)
+      if (checked.status === 401) return refuse(401, 'This key is not known. Check it for missing characters.')
       takeBack()
+      if (!checked.ok) return checked
       const isSafe = scheme.startsWith('https')
       return json(200, { success: true }, { 'set-cookie': cookieOf(sessions.open(key), sessionSeconds, isSafe) })
     },
