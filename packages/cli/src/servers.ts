@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 
 import { EngineError } from '@harvestman/ports'
 import { unknownName } from '@harvestman/toolbox/choices'
+import { errorCode } from '@harvestman/toolbox/error-message'
 import { makePrivateFolder } from '@harvestman/toolbox/private-files'
 
 import type { ServerFlags } from './server-options.ts'
@@ -36,8 +37,10 @@ export function serverFor(flags: ServerFlags, shell: Shell): Server | undefined 
     if (flags.server === undefined || flags.server === local) return undefined
     throw new EngineError('invalid_request', 'Runs are recorded and replayed without a server. Remove --server.')
   }
+  const named = flags.server ?? shell.env['HARVESTMAN_SERVER']
+  if (named === local) return undefined
   const known = readServers(shell)
-  const word = flags.server ?? shell.env['HARVESTMAN_SERVER'] ?? known.current
+  const word = named ?? known.current
   if (word === undefined || word === local) return undefined
   const found = known.servers[word] ?? serverAt(word, known)
   if (!found) {
@@ -67,14 +70,16 @@ export function addressOf(text: string): string {
   return url.href.replace(/\/+$/, '')
 }
 
-/** Reads the stored servers. Empty if there is no readable file; throws `invalid_request` if it is damaged. */
+/** Reads the stored servers. Empty if there is no file; throws `invalid_request` if it cannot be read or is damaged. */
 export function readServers(shell: Shell): Servers {
   const file = fileOf(shell)
   let text: string
   try {
     text = readFileSync(file, 'utf8')
-  } catch {
-    return { servers: {} }
+  } catch (cause) {
+    // ENOTDIR: a part of the path is a file, as in HOME=/dev/null.
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(cause) ?? '')) return { servers: {} }
+    throw new EngineError('invalid_request', `${file} cannot be read. Check its permissions.`, { cause })
   }
   const known = parsed(text)
   if (!known) throw new EngineError('invalid_request', `${file} is damaged. Remove it, and log in again.`)
