@@ -53,7 +53,7 @@ async function check({ url, key }: Server): Promise<void> {
 export function logout(named: string | undefined, shell: Shell): number {
   const { current, servers } = readServers(shell)
   const name = named ?? current
-  if (name === undefined || !(name in servers)) {
+  if (name === undefined || !Object.hasOwn(servers, name)) {
     throw new EngineError(
       'invalid_request',
       name === undefined ? 'No server is stored.' : unknownName('server', name, Object.keys(servers)),
@@ -72,7 +72,7 @@ export function logout(named: string | undefined, shell: Shell): number {
 export function servers(named: string | undefined, shell: Shell): number {
   const known = readServers(shell)
   if (named !== undefined) {
-    if (named !== local && !(named in known.servers)) {
+    if (named !== local && !Object.hasOwn(known.servers, named)) {
       throw new EngineError('invalid_request', unknownName('server', named, [...Object.keys(known.servers), local]))
     }
     writeServers({ servers: known.servers, ...(named !== local && { current: named }) }, shell)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { expect, onTestFinished, test } from 'vitest'
 
+import { logout, servers } from './login.ts'
 import { plain } from './paint.ts'
 import { readServers, serverFor } from './servers.ts'
 import type { Shell } from './shell.ts'
@@ -40,4 +41,12 @@ test('a file of servers that cannot be read is an error, so that no login replac
   mkdirSync(file)
   expect(() => readServers(shell)).toThrow(`${file} cannot be read. Check its permissions.`)
   expect(serverFor({ server: 'local' }, shell)).toBeUndefined()
+})
+
+test('a name that every object has is not the name of a server', () => {
+  const { shell } = setUp()
+  const message = /constructor/
+  expect(() => serverFor({ server: 'constructor' }, shell)).toThrow(message)
+  expect(() => logout('constructor', shell)).toThrow(message)
+  expect(() => servers('constructor', shell)).toThrow(message)
 })

@@ -42,7 +42,7 @@ export function serverFor(flags: ServerFlags, shell: Shell): Server | undefined 
   const known = readServers(shell)
   const word = named ?? known.current
   if (word === undefined || word === local) return undefined
-  const found = known.servers[word] ?? serverAt(word, known)
+  const found = Object.hasOwn(known.servers, word) ? known.servers[word] : serverAt(word, known)
   if (!found) {
     const problem = unknownName('server', word, Object.keys(known.servers))
     const message = `${problem} Add it with: harvestman login <url> --name ${word}`
@@ -112,7 +112,7 @@ function parsed(text: string): Servers | undefined {
     const { current, servers } = JSON.parse(text) as Partial<Servers>
     const isRight = Object.values(servers ?? {}).every((one) => typeof one.url === 'string')
     if (!servers || !isRight) return undefined
-    return { servers, ...(typeof current === 'string' && current in servers && { current }) }
+    return { servers, ...(typeof current === 'string' && Object.hasOwn(servers, current) && { current }) }
   } catch {
     return undefined
   }
