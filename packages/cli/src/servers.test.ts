@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 import { logout, servers } from './login.ts'
 import { plain } from './paint.ts'
-import { readServers, serverFor } from './servers.ts'
+import { addressOf, readServers, serverFor } from './servers.ts'
 import type { Shell } from './shell.ts'
 
 /** Creates a shell with a configuration folder of its own, and the path of its file of servers. */
@@ -49,4 +49,8 @@ test('a name that every object has is not the name of a server', () => {
   expect(() => serverFor({ server: 'constructor' }, shell)).toThrow(message)
   expect(() => logout('constructor', shell)).toThrow(message)
   expect(() => servers('constructor', shell)).toThrow(message)
+})
+
+test.each(['user@', 'user:password@', ':password@'])('the URL of a server has no credentials: %s', (credentials) => {
+  expect(() => addressOf(`http://${credentials}host:3002`)).toThrow('is not the URL of a server')
 })

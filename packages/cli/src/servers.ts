@@ -60,11 +60,11 @@ function serverAt(word: string, { servers }: Servers): Server | undefined {
 
 /**
  * Returns the normalized URL of a server, without a trailing slash. Throws `invalid_request` for another URL than http(s), and
- * one with a user name, a query or a fragment.
+ * one with a user name, a password, a query or a fragment.
  */
 export function addressOf(text: string): string {
   const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '' || url.hash !== '') {
+  if (!url || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash !== '') {
     throw new EngineError('invalid_request', `"${text}" is not the URL of a server. Write it as http://host:3002.`)
   }
   return url.href.replace(/\/+$/, '')
