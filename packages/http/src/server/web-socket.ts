@@ -12,6 +12,7 @@ import { always, type Refusal } from '../answer/answer.ts'
 import { statuses } from '../refusals/errors.ts'
 import type { Message, Watching } from '../answer/watching.ts'
 import { talkCodes, type Channel, type Talk } from '../answer/talk.ts'
+import { absoluteUrlOf } from './absolute-url.ts'
 import type { Handler } from './node-handler.ts'
 import { refusalBody } from '../answer/refusal-body.ts'
 import type { Watch } from '../api/sockets.ts'
@@ -92,8 +93,7 @@ function ask(incoming: IncomingMessage, signal: AbortSignal, watch: Watch): Retu
     for (const [name, values] of Object.entries(incoming.headersDistinct)) {
       for (const value of values ?? []) headers.append(name, value)
     }
-    const url = new URL(`http://${incoming.headers.host ?? ''}${incoming.url ?? ''}`)
-    return watch(new Request(url, { headers, signal }), { peer: incoming.socket.remoteAddress })
+    return watch(new Request(absoluteUrlOf(incoming), { headers, signal }), { peer: incoming.socket.remoteAddress })
   } catch {
     return { ...statuses.invalid_request, error: 'The request is not valid HTTP.' }
   }
