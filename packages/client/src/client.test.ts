@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 
-import { createClient } from './client.ts'
+import { createClient, type HarvestmanClient } from './client.ts'
 import { readEvents } from './events.ts'
 
 type Answer = (request: Request, count: number) => Response | Promise<Response>
@@ -142,6 +142,25 @@ test('a job that failed ends its documents with its reason, and a job that is ov
 test('what is no JSON is said to be no server of ours', async () => {
   const { client } = against(() => new Response('<html>'))
   await expect(client.findScrape('one')).rejects.toMatchObject({ code: 'BAD_ANSWER' })
+})
+
+test.each<[string, (client: HarvestmanClient, signal?: AbortSignal) => Promise<unknown>, string]>([
+  ['JSON', (client, signal) => client.findScrape('one', { signal }), 'BAD_ANSWER'],
+  ['a file', (client, signal) => client.file('one', { signal }), 'NETWORK'],
+])('a body of %s that is not read to its end is reported by the reason', async (_, read, code) => {
+  const reading = Promise.withResolvers<void>()
+  const fetch: typeof globalThis.fetch = async (_url, init) => {
+    const start = (body: ReadableStreamDefaultController): void =>
+      init?.signal?.addEventListener('abort', () => body.error(init.signal?.reason))
+    return new Response(new ReadableStream({ start, pull: () => reading.resolve() }))
+  }
+  const gone = new AbortController()
+  const aborted = read(against(() => busy(503), { fetch }).client, gone.signal)
+  void reading.promise.then(() => gone.abort(new Error('gone')))
+  await expect(aborted).rejects.toThrow('gone')
+  await expect(read(against(() => busy(503), { fetch, timeout: 1 }).client)).rejects.toMatchObject({ code: 'TIMEOUT' })
+  const broken = () => new Response(new ReadableStream({ pull: (body) => body.error(new TypeError('terminated')) }))
+  await expect(read(against(broken).client)).rejects.toMatchObject({ code })
 })
 
 test.each([1, 2, 7, 1_000])('events are read from pieces of %i bytes', async (size) => {

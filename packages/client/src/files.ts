@@ -1,6 +1,6 @@
 // Files: downloads from the server, and uploads for `parse`.
 import { HarvestmanError } from './error.ts'
-import type { Http } from './http.ts'
+import { readBody, type Http } from './http.ts'
 import type { WaitOptions } from './job.ts'
 
 /** Metadata of an uploaded file. */
@@ -60,12 +60,14 @@ export async function uploadFile(
 
 /**
  * Downloads a screenshot or a PDF, by its URL in a document or by its id. Only the last part of a URL is used, so the request
- * always goes to the configured server. Rejects with a `HarvestmanError` if the file does not exist or has expired, and with
- * `BAD_REQUEST` if `address` has no id.
+ * always goes to the configured server. Rejects with the signal's reason, or with a `HarvestmanError` if the file does not exist,
+ * has expired or cannot be read to its end, and with `BAD_REQUEST` if `address` has no id.
  */
 export async function downloadFile(http: Http, address: string, { signal }: WaitOptions = {}): Promise<Blob> {
   const path = `/v2/files/${lastPart(address)}`
-  return (await http.open({ method: 'GET', path, signal, isRepeatable: true })).blob()
+  const response = await http.open({ method: 'GET', path, signal, isRepeatable: true })
+  const message = 'The file could not be read to its end, because the connection broke. Try again.'
+  return readBody(response.blob(), signal, { message, status: response.status, code: 'NETWORK' })
 }
 
 /** Returns the file as a Blob with its media type. Without `contentType` the type is that of the Blob, or empty. */

@@ -108,7 +108,7 @@ export function makeHttp({ url, key, retries = 3, timeout = 60_000, fetch = glob
     },
     ask: async <Answer>(ask: Ask) => {
       const response = await open(ask)
-      const answer = (await readJson(response)) as ErrorBody & { readonly success?: boolean }
+      const answer = (await readJson(response, ask.signal)) as ErrorBody & { readonly success?: boolean }
       // The server returns status 200 for a host that does not exist, with `success: false`.
       if (answer.success === false && !ask.mayFail && !('status' in answer)) throw refused(response, answer)
       return answer as Answer
@@ -202,15 +202,30 @@ function refused({ status, headers }: Response, { error, code, details }: ErrorB
   })
 }
 
-async function readJson(response: Response): Promise<unknown> {
+function readJson(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
+  return readBody(response.json(), signal, {
+    message: 'The response is not JSON. Check that the URL is that of a Harvestman server.',
+    status: response.status,
+    code: 'BAD_ANSWER',
+  })
+}
+
+/**
+ * Waits until a body is read. Rejects with the signal's reason, or with a `HarvestmanError`: `TIMEOUT` if the timeout of the
+ * request ended it, otherwise the given failure.
+ */
+export async function readBody<Body>(
+  reading: Promise<Body>,
+  signal: AbortSignal | undefined,
+  { message, ...failure }: { readonly message: string; readonly status: number; readonly code: string },
+): Promise<Body> {
   try {
-    return await response.json()
+    return await reading
   } catch (cause) {
-    throw new HarvestmanError('The response is not JSON. Check that the URL is that of a Harvestman server.', {
-      status: response.status,
-      code: 'BAD_ANSWER',
-      cause,
-    })
+    signal?.throwIfAborted()
+    if (cause instanceof Error && cause.name === 'TimeoutError')
+      throw new HarvestmanError('The response was not complete within the timeout.', { code: 'TIMEOUT', cause })
+    throw new HarvestmanError(message, { ...failure, cause })
   }
 }
 
