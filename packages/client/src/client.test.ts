@@ -130,6 +130,22 @@ test('the pages of a job are followed on this server only, and the key goes nowh
   ])
 })
 
+test('the handle of an earlier job has its id, which is encoded once in each path', async () => {
+  const { client, asked } = against(() => Response.json({ data: [], rows: [] }))
+  const [crawl, batch] = [client.findCrawl('a/b'), client.findBatch('a/b')]
+  expect([crawl.id, batch.id]).toEqual(['a/b', 'a/b'])
+  await crawl.status()
+  await all(crawl.rows())
+  await all(crawl.explain())
+  await batch.status()
+  expect(asked.map(({ url }) => new URL(url).pathname)).toEqual([
+    '/web/v2/crawl/a%2Fb',
+    '/web/v2/jobs/a%2Fb/rows',
+    '/web/v2/crawl/a%2Fb/explain',
+    '/web/v2/batch/scrape/a%2Fb',
+  ])
+})
+
 test('a job that failed ends its documents with its reason, and a job that is over cannot be cancelled', async () => {
   const failed = { success: true, status: 'failed', error: 'There is no such host.', data: [], total: 0, completed: 0 }
   const { client } = against(({ method }) =>

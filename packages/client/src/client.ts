@@ -253,8 +253,8 @@ function makeClient(options: ClientOptions): Omit<HarvestmanClient, keyof PlainP
       const ask = { method: 'GET', path: '/v2/crawl/active', signal, isRepeatable: true } as const
       return (await http.ask<{ readonly crawls: readonly RunningCrawl[] }>(ask)).crawls
     },
-    findCrawl: (id) => makeCrawl(http, encodeURIComponent(id)),
-    findBatch: (id) => makeJob(http, 'batch/scrape', encodeURIComponent(id)),
+    findCrawl: (id) => makeCrawl(http, id),
+    findBatch: (id) => makeJob(http, 'batch/scrape', id),
     findJob: (id, options) => findAnyJob(http, id, options),
     jobStatus: (id, options) => jobStatus(http, id, options),
     jobRows: (id, query, options) => jobRows(http, id, query, options),

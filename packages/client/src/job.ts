@@ -75,9 +75,8 @@ const reconnectPause = 2_000
 const streamTimeout = 2_147_483_647
 
 /**
- * Creates the handle of a crawl or batch, with the properties in `more`. `id` must be encoded for a URL. Sends nothing by
- * itself: methods of a job that does not exist reject with a `HarvestmanError`. `documents` throws `JOB_FAILED` at the end of a
- * failed job.
+ * Creates the handle of a crawl or batch, with the properties in `more`. Sends nothing by itself: methods of a job that does not
+ * exist reject with a `HarvestmanError`. `documents` throws `JOB_FAILED` at the end of a failed job.
  */
 export function makeJob<Document>(
   http: Http,
@@ -85,7 +84,7 @@ export function makeJob<Document>(
   id: string,
   more: object = {},
 ): Job<Document> {
-  const path = `/v2/${kind}/${id}`
+  const path = `/v2/${kind}/${encodeURIComponent(id)}`
   const get = <Answer>(rest: string, signal: AbortSignal | undefined): Promise<Answer> =>
     http.ask<Answer>({ method: 'GET', path: path + rest, signal, isRepeatable: true })
   const status = async ({ signal }: WaitOptions = {}): Promise<JobState> => {
@@ -181,7 +180,7 @@ async function* explained(
   id: string,
   { url, signal }: WaitOptions & { readonly url?: string | undefined } = {},
 ): AsyncGenerator<ExplainedUrl, void, void> {
-  const path = `/v2/crawl/${id}/explain`
+  const path = `/v2/crawl/${encodeURIComponent(id)}/explain`
   const ask = { method: 'GET', signal, isRepeatable: true } as const
   if (url !== undefined) {
     const one = { ...ask, path: `${path}?url=${encodeURIComponent(url)}` }
