@@ -33,9 +33,11 @@ export interface DocsFlags {
 
 /**
  * Serves the documentation of this version on localhost (default port: 3003) until the process is interrupted. Resolves to the
- * exit code. Rejects with `not_found` if it is not built, and with `conflict` if the port cannot be opened.
+ * exit code. Rejects with `invalid_request` if the port is not a number of a port, with `not_found` if the documentation is not
+ * built, and with `conflict` if the port cannot be opened.
  */
 export async function docs({ port = '3003', folder }: DocsFlags, shell: Shell): Promise<number> {
+  const number = portOf(port)
   const own = folder === undefined ? places : [resolve(folder)]
   const root = own.find((place) => existsSync(join(place, 'index.html')))
   if (root === undefined)
@@ -45,7 +47,7 @@ export async function docs({ port = '3003', folder }: DocsFlags, shell: Shell): 
     )
   const server = nodeHttp().createServer((request, response) => answer(root, request, response))
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause) => reject(taken(port, cause))).listen(Number(port), '127.0.0.1', resolve)
+    server.once('error', (cause) => reject(taken(port, cause))).listen(number, '127.0.0.1', resolve)
   })
   shell.out(`http://127.0.0.1:${(server.address() as AddressInfo).port}/\n`)
   shell.err('The documentation is served on localhost only. Press Ctrl-C to stop.\n')
@@ -53,6 +55,11 @@ export async function docs({ port = '3003', folder }: DocsFlags, shell: Shell): 
   server.closeAllConnections()
   server.close()
   return exitCodes.done
+}
+
+function portOf(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
+  throw new EngineError('invalid_request', `--port must be an integer from 0 to 65535, but is ${JSON.stringify(text)}.`)
 }
 
 function taken(port: string, cause: Error): EngineError {
