@@ -1,5 +1,5 @@
 // Adds rows to a dataset, from JSON lines or from the documents of a job, in as many requests as needed.
-import { accessSync, constants, createReadStream } from 'node:fs'
+import { accessSync, constants, createReadStream, statSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 
@@ -65,12 +65,16 @@ async function* rowsOfLines(file: string | undefined, shell: Shell): AsyncGenera
   }
 }
 
-function checkFile(file: string): void {
+/** Throws `invalid_request` if a file cannot be read or is a folder. */
+export function checkFile(file: string): void {
+  let isFolder: boolean
   try {
     accessSync(file, constants.R_OK)
+    isFolder = statSync(file).isDirectory()
   } catch (cause) {
     throw new EngineError('invalid_request', `${file} cannot be read. Check its path and permissions.`, { cause })
   }
+  if (isFolder) throw new EngineError('invalid_request', `${file} is a folder. Pass a file with JSON lines.`)
 }
 
 /** Parses a line: an exported row with `values`, or the values alone. */
