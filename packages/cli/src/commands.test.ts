@@ -13,6 +13,7 @@ import { toBatch } from './batch.ts'
 import { checkTarget, toCrawl } from './crawl.ts'
 import { report } from './failures.ts'
 import { lineOf } from './jobs.ts'
+import { configuredPlugins } from './kinds.ts'
 import { summary } from './show-job.ts'
 import { toMap } from './map.ts'
 import { toSearch } from './search.ts'
@@ -55,6 +56,11 @@ describe('The command line', () => {
     expect(await run(args, rest)).not.toBe(0)
     expect(said.err).toContain('no-such-file.json')
     expect(said.err).not.toContain('unknown')
+  })
+
+  test('takes a configuration whose path has an equals sign', async () => {
+    const loading = configuredPlugins(['--config=no=such/file.json', 'scrape'], shell())
+    await expect(loading).rejects.toThrow('The config file no=such/file.json cannot be read.')
   })
 
   test('takes URLs for a batch that are piped in without a dash', async () => {

@@ -78,7 +78,7 @@ function descriptionOf({ name, summary }: Feature): string {
 }
 
 function fileIn(args: readonly string[]): string | undefined {
-  const place = args.findIndex((arg) => /^--config(=|$)/.test(arg))
-  const [, value] = args[place]?.split('=', 2) ?? []
-  return place === -1 ? undefined : (value ?? args[place + 1])
+  const index = args.findIndex((arg) => /^--config(=|$)/.test(arg))
+  const [, value] = /=([^]*)$/.exec(args[index] ?? '') ?? []
+  return index === -1 ? undefined : (value ?? args[index + 1])
 }
