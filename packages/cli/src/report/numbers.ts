@@ -8,14 +8,15 @@ export function count(value: number): string {
 /** Formats a number of bytes in decimal units, such as `1.2 MB`. */
 export function bytes(value: number): string {
   if (value < 1_000) return `${value} B`
-  return value < 1_000_000 ? `${Math.round(value / 1_000)} KB` : `${(value / 1_000_000).toFixed(1)} MB`
+  return value < 999_500 ? `${Math.round(value / 1_000)} KB` : `${(value / 1_000_000).toFixed(1)} MB`
 }
 
 /** Formats a duration in milliseconds, such as `3.4 s`. */
 export function time(ms: number): string {
   if (ms < 950) return `${Math.round(ms)} ms`
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`
+  if (ms < 59_950) return `${(ms / 1_000).toFixed(1)} s`
+  const seconds = Math.round(ms / 1_000)
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
 /** Returns the value below or at which this share (0 to 1) of the values lies. Returns 0 without values. */
