@@ -213,10 +213,14 @@ function listRow({ kind, title }: JobPart, { path }: JobFace, { name, row, say }
     fails: ['invalid_request'],
     output: () => z.object({ success: z.literal(true), [name]: z.array(row), next: z.string().optional() }),
     run: async ({ engine, team, caller, query: { before = Infinity }, at }) => {
-      const { data } = await engine.activity.list({ endpoint: kind, limit: 100 }, { team })
-      const wanted = data.filter(
-        ({ refused, created_at: begun }) => refused === undefined && Date.parse(begun) < before,
-      )
+      const wanted: { readonly id: string; readonly created_at: string }[] = []
+      for (let cursor: string | null | undefined; cursor !== null && wanted.length <= maxListed;) {
+        const page = await engine.activity.list({ endpoint: kind, limit: 100, cursor }, { team })
+        const isWanted = (entry: (typeof page.data)[number]): boolean =>
+          entry.refused === undefined && Date.parse(entry.created_at) < before
+        wanted.push(...page.data.filter(isWanted))
+        cursor = page.cursor
+      }
       const shown = wanted.slice(0, maxListed)
       const found = await Promise.all(
         shown.map(({ id }) => engine.unchecked.find(kind, id, caller).catch(() => undefined)),
