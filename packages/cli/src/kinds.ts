@@ -39,8 +39,8 @@ export async function knownKinds(args: readonly string[], shell: Shell): Promise
 }
 
 /**
- * Loads the plugins of the configuration that a command line uses. Rejects if the configuration is invalid or a plugin cannot be
- * loaded.
+ * Loads the plugins of the configuration that a command line uses. Rejects with `invalid_request` if the configuration is invalid
+ * or cannot be read, or if a plugin cannot be loaded.
  */
 export async function configuredPlugins(args: readonly string[], shell: Shell): Promise<readonly Plugin[]> {
   const { config } = readConfig(sources(fileIn(args), {}, shell))

@@ -68,7 +68,8 @@ export function addPageOptions(
 }
 
 /**
- * Returns the engine's page options that the flags set. Absent flags set nothing, except `formats`. Throws `invalid_request`
+ * Returns the engine's page options that the flags set, except those in `--options`, which `parseOptions` reads. Absent flags
+ * set nothing, except `formats`. Throws `invalid_request`
  * for a header or format option that is malformed, and if a file that a flag names cannot be read or is not JSON.
  */
 export function pageOptions(flags: PageFlags) {

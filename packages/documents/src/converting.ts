@@ -12,8 +12,9 @@ export interface Converting {
 const paragraphs: ReadonlySet<string> = new Set(['w:p', 'a:p', 'text:p', 'text:h', 'p', 'li', 'tr', 'dt', 'dd'])
 
 /**
- * Creates a counter for the elements and paragraphs of a file. It returns false once `limits.elements` or `limits.paragraphs`
- * is exceeded, and warns that the rest is omitted.
+ * Creates a counter for the elements and paragraphs of a file. It returns false once `limits.elements` is exceeded, and for
+ * paragraphs once `limits.paragraphs` is; other elements then still get true. Each false comes with a warning that the rest is
+ * omitted.
  */
 export function countElements({ limits, warn }: Converting): Take {
   const left = { elements: limits.elements, paragraphs: limits.paragraphs }

@@ -3,8 +3,8 @@ import { parseJson } from '@harvestman/toolbox/parse-json'
 import type { Json } from '@harvestman/ports'
 
 /**
- * Returns the JSON value of the whole string, else of its last code block, else the largest object or array in it. Trailing
- * commas in the latter two are ignored. `undefined` if there is none or it is incomplete.
+ * Returns the JSON value of the whole string, else of its last valid code block, else the largest complete object or array in it,
+ * which may be a part of an incomplete one. Trailing commas in the latter two are ignored. `undefined` if there is none.
  */
 export function readJson(text: string): { readonly value: Json } | undefined {
   // Anchored patterns: an unanchored one takes quadratic time on a string that repeats its beginning.

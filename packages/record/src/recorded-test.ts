@@ -24,7 +24,8 @@ export interface RecordedOptions<Plugins extends readonly Plugin[]> extends Omit
  * Wraps work with an engine as the body of a test for vitest or `node:test`:
  * `test('a price', recorded('price', async (engine) => { … }))`. The first run is recorded, unless the work fails; later runs
  * replay the recording without any network access, and a request that is not in it rejects with `not_cached`. With `again`,
- * records anew. Throws `invalid_request` if the name does not have 1 to 100 letters or digits.
+ * records anew. Throws `invalid_request` if the name has no letter or digit, or more than 100 characters, where other
+ * characters in a row count as one. Names that differ only in case or in other characters share one recording.
  */
 export function recorded<const Plugins extends readonly Plugin[] = readonly []>(
   name: string,

@@ -49,7 +49,10 @@ const missingDigest = 'gone'
 /** The data of a page without visits. */
 export const nothingKnown: PageLooks = { versions: [], looks: [], trusted: 0 }
 
-/** Decodes stored visits. Absent or invalid data counts as no visits, so the page is loaded. */
+/**
+ * Decodes stored visits. Absent data, and data that cannot be decompressed or is not JSON, counts as no visits, so the page is
+ * loaded. The form of the JSON is not checked.
+ */
 export function openLooks(kept: Value | undefined): PageLooks {
   if (!(kept instanceof Uint8Array)) return nothingKnown
   try {

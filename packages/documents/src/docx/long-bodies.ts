@@ -2,7 +2,10 @@
 // multiple of the chunk size.
 import { elementsIn, type XmlElement, type XmlNode } from '../xml/tree.ts'
 
-/** Splits a body into lists of its children with about `size` elements each. Text and order are unchanged. */
+/**
+ * Splits a body into lists of its children, with text and order unchanged. Each list but the last has at least `size` elements,
+ * and more where a cut would fall inside a child, inside a field, or between the first and the last note reference.
+ */
 export function cutBody(body: XmlElement, size: number): XmlNode[][] {
   const children = body.children
   const [firstNote, lastNote] = noteRange(children)

@@ -17,7 +17,10 @@ export interface Found {
   readonly leaf: DataLeaf
 }
 
-/** Returns the value that all leaves have, ignoring case, or `undefined` if they differ or there is none. */
+/**
+ * Returns the value of the leaves, ignoring case, or `undefined` if they differ or there is none. Leaves whose value does not fit
+ * the shape are ignored.
+ */
 export function only(leaves: readonly DataLeaf[], shape: ScalarShape, kind: Concept['kind']): Found | undefined {
   const found = leaves.flatMap((leaf) => {
     const value = coerce(leaf.value, shape, kind)

@@ -176,6 +176,7 @@ describe('a hostile page', () => {
   const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`
   test.each([
     ['deep JSON-LD', `<script type="application/ld+json">{"@type":"A","x":${deep}}</script>`],
+    ['deep lists of JSON-LD', `<script type="application/ld+json">${'['.repeat(20_000)}${']'.repeat(20_000)}</script>`],
     ['a million nodes', ld({ '@type': 'A', list: Array.from({ length: 200_000 }, (_, name) => ({ name })) })],
     ['many items', '<div itemscope itemtype=x/A><b itemprop=name>n</b></div>'.repeat(20_000)],
     ['deep items', '<div itemscope itemprop=x itemtype=x/A>'.repeat(5_000)],

@@ -20,7 +20,8 @@ interface Walk {
 
 /**
  * Adds the items of JSON-LD scripts to the builder, and connects those that refer to each other by `@id`. Scripts that are
- * invalid or have more than 2 million characters are skipped, and so are scripts after the first 6 million characters.
+ * invalid or have more than 2 million characters are skipped, and so are scripts after the first 6 million characters, and
+ * values nested deeper than 50 levels.
  */
 export function collectJsonLd(scripts: readonly Element[], builder: DataBuilder): void {
   const walk: Walk = { builder, known: new Map(), links: [], nodes: 0 }
@@ -40,9 +41,10 @@ export function collectJsonLd(scripts: readonly Element[], builder: DataBuilder)
 }
 
 function readTop(walk: Walk, value: unknown, source: number, pointer: string, depth: number): void {
+  if (depth > bounds.jsonDepth) return
   if (Array.isArray(value)) {
     value.forEach((entry, index) => readTop(walk, entry, source, pointer + pointerStep(index), depth + 1))
-  } else if (isRecord(value) && depth <= bounds.jsonDepth) {
+  } else if (isRecord(value)) {
     if (value['@graph'] !== undefined) readTop(walk, value['@graph'], source, `${pointer}/@graph`, depth + 1)
     if (Object.keys(value).some((key) => !key.startsWith('@'))) readNode(walk, value, source, pointer, depth)
   }

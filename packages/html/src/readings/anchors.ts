@@ -14,7 +14,8 @@ const maxTextLength = 300
 
 /**
  * Returns all links and frames of the page with `http` or `https` as absolute URLs, each once, with the first non-empty text,
- * label or title, cut to 300 characters. Fragment and invalid links are omitted.
+ * label or title, cut to 300 characters. Fragment and invalid links are omitted. `spend` is called with the characters of each
+ * link's URL and text and the number of its values (2), and may throw to stop.
  */
 export function findAnchors(root: Element, base: Base, spend = spendNothing): Anchor[] {
   const texts = new Map<string, string>()

@@ -3,8 +3,8 @@
 export const withoutNumbers = (text: string): string => text.replaceAll(/\d{3,}/g, '#')
 
 /**
- * Returns a URL without its query and fragment, and with numbers of three or more digits replaced by `#`. Returns other
- * strings, and URLs without a host, unchanged.
+ * Returns the origin and path of a URL, with numbers of three or more digits replaced by `#`. Strings without an origin are
+ * unchanged, such as `about:` and `file:` URLs and those with a scheme of their own.
  */
 export function plainUrl(url: string): string {
   const parsed = URL.parse(url)

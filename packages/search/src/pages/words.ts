@@ -42,8 +42,8 @@ export interface Terms {
 const maxTerms = 32
 
 /**
- * Parses words, `"quoted phrases"` and excluded `-words`, at most 32 of each kind. Other operators are treated as words. Terms
- * without letters or digits are skipped, and very common words unless there are no others.
+ * Parses at most 32 words and `"quoted phrases"`, and at most 32 excluded `-words` and `-"phrases"`. Other operators are treated
+ * as words. Terms without letters or digits are skipped, and very common wanted words unless there are no others.
  */
 export function readTerms(typed: string): Terms {
   const wanted: string[] = []
