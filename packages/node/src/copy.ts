@@ -28,19 +28,23 @@ export interface CopyReport {
 const mark = 'copy/from'
 
 /**
- * Copies all entries to another store. A second copy writes only changed values and deletes entries that the source no longer
+ * Copies all entries to another store. A second copy writes only changed entries and deletes entries that the source no longer
  * has, so copy once while the server runs, and again after it has stopped. Rejects with `conflict` if the target has data of
  * its own, unless `replace` is set, and with `invalid_request` if a store is not persistent. Both stores are closed after the
  * copy.
  */
 export async function copyStore({ from, to, replace = false, progress }: CopyOptions): Promise<CopyReport> {
   const source = await opened(from)
-  const target = await opened(to)
+  const target = await opened(to).catch(async (error: unknown) => {
+    await source.close()
+    throw error
+  })
   try {
     await checkTarget(target, withoutCredentials(from), replace)
+    const expiries = await expiriesOf(target, to)
     const done = { copied: 0, same: 0, removed: 0 }
     for await (const entries of scanned(source, from)) {
-      const changes = await changesIn(entries, target)
+      const changes = await changesIn(entries, target, expiries)
       for (const { key, value, ttl } of changes) await target.set(key, value, ttl === undefined ? {} : { ttl })
       done.copied += changes.length
       done.same += entries.length - changes.length
@@ -85,14 +89,42 @@ async function isEmpty({ scan }: Store): Promise<boolean> {
   return true
 }
 
-/** Returns the entries that the target lacks or has with another value. */
-async function changesIn(entries: readonly KeptEntry[], target: Store): Promise<readonly KeptEntry[]> {
+/** Expiry times of entries by key, in milliseconds since 1970. Entries that do not expire are absent. */
+type Expiries = ReadonlyMap<string, number>
+
+async function expiriesOf(store: Store, address: string): Promise<Expiries> {
+  const expiries = new Map<string, number>()
+  for await (const entries of scanned(store, address)) {
+    const now = Date.now()
+    for (const { key, ttl } of entries) if (ttl !== undefined) expiries.set(key, now + ttl)
+  }
+  return expiries
+}
+
+/** Returns the entries that the target lacks, or has with another value or expiry. */
+async function changesIn(
+  entries: readonly KeptEntry[],
+  target: Store,
+  expiries: Expiries,
+): Promise<readonly KeptEntry[]> {
+  const now = Date.now()
   const own = entries.filter(({ key }) => key !== mark)
   const there = await getAll(
     target,
     own.map(({ key }) => key),
   )
-  return own.filter(({ value }, index) => !isEqual(value, there[index]))
+  return own.filter(({ key, value, ttl }, index) => {
+    const expiry = ttl === undefined ? undefined : now + ttl
+    return !isEqual(value, there[index]) || !isSameTime(expiry, expiries.get(key))
+  })
+}
+
+// Milliseconds by which two expiries may differ, because each is computed from a ttl that was read a little earlier.
+const tolerance = 1_000
+
+function isSameTime(one: number | undefined, other: number | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other
+  return Math.abs(one - other) <= tolerance
 }
 
 function isEqual(one: Value, other: Value | undefined): boolean {
