@@ -44,6 +44,7 @@ describe('the index of scraped pages', () => {
     [{}, false, false],
     [{ HARVESTMAN_SEARCH_INDEX: 'off' }, true, false],
     [{ HARVESTMAN_SEARCH_INDEX: 'on' }, false, true],
+    [{ HARVESTMAN_STORE: 'sqlite::memory:' }, false, false],
     [{ HARVESTMAN_STORE: `sqlite:${join(offFolder, 'a.sqlite')}`, HARVESTMAN_SEARCH_INDEX: 'off' }, true, false],
   ])('with %j, where it serves: %j, is there: %j', async (env, serves, isThere) => {
     expect(await ports(env, serves)).toBe(isThere)

@@ -3,7 +3,7 @@ import type { Search } from '@harvestman/ports'
 import { EngineError } from '@harvestman/ports'
 
 import { environmentNames, type Config } from './config.ts'
-import { isForMany } from './services.ts'
+import { isForMany, sqliteFileOf } from './services.ts'
 
 /** A search port, and the plugin that indexes pages for it, if it searches scraped pages. */
 export interface OpenedSearch {
@@ -33,7 +33,8 @@ export async function openSearch(config: Config, serves: boolean): Promise<Opene
 function indexPlace({ searchIndex, store }: Config, serves: boolean): { readonly folder?: string } | undefined {
   if (searchIndex === 'off') return undefined
   if (searchIndex !== 'auto' && searchIndex !== 'on') return { folder: searchIndex }
-  if (store?.startsWith('sqlite:')) return { folder: `${store.slice('sqlite:'.length)}.search` }
+  const file = sqliteFileOf(store)
+  if (file !== undefined) return { folder: `${file}.search` }
   if (!isForMany(store)) return serves || searchIndex === 'on' ? {} : undefined
   if (searchIndex === 'auto') return undefined
   const message = `Hosts that share a store do not share an index of pages. Set ${environmentNames.searchIndex[0]} to a local folder, or ${environmentNames.searxngEndpoint[1]}.`

@@ -67,6 +67,11 @@ export async function whatServiceLacks(address: string): Promise<string | undefi
   return serviceOf(address)?.lacks?.(address)
 }
 
+/** Returns the file of a SQLite store by its URL; `undefined` for other stores and for SQLite in memory. */
+export function sqliteFileOf(store: string | undefined): string | undefined {
+  return store?.startsWith('sqlite:') && store !== 'sqlite::memory:' ? store.slice('sqlite:'.length) : undefined
+}
+
 /** Returns whether several hosts can share the store with this URL; false without a URL. */
 export function isForMany(store: string | undefined): boolean {
   return store !== undefined && isQueueUrl(store)

@@ -3,6 +3,7 @@ import { observers, startWatchdog } from '@harvestman/telemetry'
 
 import type { Config } from './config.ts'
 import type { OpenOptions } from './open.ts'
+import { sqliteFileOf } from './services.ts'
 
 /** Watchdog that ends a process whose main thread is stuck. */
 export interface ProcessWatch {
@@ -32,5 +33,6 @@ export function watchProcess(config: Config, { onBroken, observer, write }: Open
 
 /** Returns the file for reports of stuck processes, next to a SQLite store; `undefined` for other stores. */
 export function stuckReportFile({ store }: Pick<Config, 'store'>): string | undefined {
-  return store?.startsWith('sqlite:') ? `${store.slice('sqlite:'.length)}.stuck.log` : undefined
+  const file = sqliteFileOf(store)
+  return file === undefined ? undefined : `${file}.stuck.log`
 }
