@@ -2,7 +2,7 @@ import { answers } from '@harvestman/data/answers'
 import { createEngine, EngineError, fileBlobs, type Engine, type FeaturesOf } from '@harvestman/core'
 import { faultText } from '@harvestman/toolbox/guarded'
 import type { Plugin } from '@harvestman/core/plugin'
-import type { Blobs, Observer, Sandbox, Store } from '@harvestman/ports'
+import type { Blobs, Observer, Queue, Sandbox, Store } from '@harvestman/ports'
 import { data, type DataPlugin } from '@harvestman/data'
 import { documents } from '@harvestman/documents'
 import type { ApiOptions } from '@harvestman/http'
@@ -78,15 +78,40 @@ export interface OpenOptions {
 
 /**
  * Creates an engine from a configuration. With `serves`, waits up to `storeWait` milliseconds for the store. Rejects if a
- * store, plugin or other part cannot be opened.
+ * store, plugin or other part cannot be opened, after closing the parts that are open.
  */
 export async function openEngine(config: Config, options: OpenOptions = {}): Promise<Opened> {
+  const parts: Parts = {}
+  try {
+    return await openParts(parts, config, options)
+  } catch (error) {
+    // The reason why a part cannot be opened matters more than that another one cannot be closed.
+    await closeParts(parts).catch(() => undefined)
+    throw error
+  }
+}
+
+/** Parts of an engine that must be closed. They are set as soon as they are open. */
+interface Parts {
+  engine?: Pick<Engine, 'close'>
+  store?: Store | undefined
+  queue?: Queue | undefined
+  blobs?: Blobs | undefined
+}
+
+async function closeParts({ engine, store, queue, blobs }: Parts): Promise<void> {
+  await engine?.close()
+  await Promise.all([blobs?.close(), queue?.close()])
+  await store?.close()
+}
+
+async function openParts(parts: Parts, config: Config, options: OpenOptions): Promise<Opened> {
   const { write = () => undefined, metrics, works = !isForMany(config.store), serves = false } = options
   const plugins = [...(await loadPlugins(config.plugins)), ...(options.plugins ?? [])]
-  const store = await openReadableStore(config, options)
-  const queue = await openQueue(config.queue, config.store)
+  const store = (parts.store = await openReadableStore(config, options))
+  const queue = (parts.queue = await openQueue(config.queue, config.store))
   const browser = browserOptions(config)
-  const blobs = await openFiles(config)
+  const blobs = (parts.blobs = await openFiles(config))
   const found = await openSearch(config, serves)
   const sandbox = await openSandbox(config, write)
   const browsers = live({ sessions: browser && puppeteerSessions(browser), sandbox, limits: config.live })
@@ -123,20 +148,13 @@ export async function openEngine(config: Config, options: OpenOptions = {}): Pro
     defaults: { maxAge: config.maxAge, timeout: config.timeout },
     ...{ limits: config.limits, keep: config.keep },
   })
+  parts.engine = engine
   if (serves) engine.monitors.start()
   const onFault: Opened['onFault'] = (fault, id, where) =>
     observer({ kind: 'fault', where, message: faultText(fault), team: '', id, at: Date.now() })
   const { onBroken } = options
   if (onBroken) takeUncaught({ onFault: (fault) => onFault(fault, '', 'process'), onBroken })
-  return {
-    engine,
-    onFault,
-    close: async () => {
-      await engine.close()
-      await Promise.all([blobs?.close(), queue?.close()])
-      await store?.close()
-    },
-  }
+  return { engine, onFault, close: () => closeParts(parts) }
 }
 
 /** Opens the store. A server reads it once before background tasks do, so that a problem is reported once. */

@@ -17,13 +17,20 @@ import { withWebPage } from '@harvestman/web'
 
 import { environmentNames, type Config } from './config.ts'
 import { limitsOf } from './limits.ts'
-import { browserOptions, openEngine, whatBrowserLacks, type OpenOptions, type ServedEngine } from './open.ts'
+import {
+  browserOptions,
+  openEngine,
+  whatBrowserLacks,
+  type Opened,
+  type OpenOptions,
+  type ServedEngine,
+} from './open.ts'
 import type { OpenedApi } from './opened-api.ts'
 import { remedies } from './remedies.ts'
 import { whatKeyLacks } from './secret-key.ts'
 import { isForMany, whatServiceLacks } from './services.ts'
 import { untilThere } from './until-there.ts'
-import { watchProcess } from './watch-process.ts'
+import { watchProcess, type ProcessWatch } from './watch-process.ts'
 
 /** Warns at startup if the browser lacks isolation. Never rejects, so callers need not await it. */
 async function warnOfBrowser(config: Config, { write = () => undefined }: OpenOptions): Promise<void> {
@@ -58,7 +65,7 @@ export async function startServer(config: Config, options: OpenOptions): Promise
   const metrics = prometheus()
   const waiting = { write: options.write ?? (() => undefined), within: config.storeWait }
   const watch = watchProcess(config, options)
-  const opened = await openEngine(config, { serves: true, ...options, metrics, observer: watch.observer })
+  const opened = await openWatched(watch, config, { serves: true, ...options, metrics })
   const { engine, onFault } = opened
   const close = async (): Promise<void> => {
     await opened.close()
@@ -99,6 +106,16 @@ export async function startServer(config: Config, options: OpenOptions): Promise
   } catch (error) {
     await close()
     throw EngineError.is(error) && error.code === 'not_configured' ? naming(error) : error
+  }
+}
+
+/** Opens an engine that tells the watchdog what it does. Closes the watchdog if it cannot be opened. */
+async function openWatched(watch: ProcessWatch, config: Config, options: OpenOptions): Promise<Opened> {
+  try {
+    return await openEngine(config, { ...options, observer: watch.observer })
+  } catch (error) {
+    await watch.close()
+    throw error
   }
 }
 
@@ -181,7 +198,7 @@ export async function startWorker(config: Config, options: OpenOptions): Promise
   const metrics = prometheus()
   const waiting = { write: options.write ?? (() => undefined), within: config.storeWait }
   const watch = watchProcess(config, options)
-  const opened = await openEngine(config, { ...options, metrics, works: true, observer: watch.observer })
+  const opened = await openWatched(watch, config, { ...options, metrics, works: true })
   const { engine, onFault } = opened
   let server: Server | undefined
   const closeAll = async (): Promise<void> => {

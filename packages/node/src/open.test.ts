@@ -1,0 +1,52 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+
+import { readConfig, type Environment } from './config.ts'
+import { openEngine } from './open.ts'
+import { openServer, openWorker } from './serving.ts'
+
+const { opened, closed, part } = vi.hoisted(() => {
+  const [open, ended]: string[][] = [[], []]
+  const make = (name: string) => {
+    open!.push(name)
+    return { close: async () => void ended!.push(name) }
+  }
+  return { opened: open!, closed: ended!, part: make }
+})
+vi.mock('@harvestman/redis', () => ({
+  redisStore: () => ({ get: async () => undefined, ...part('store') }),
+  bullQueue: () => part('queue'),
+}))
+vi.mock('@harvestman/s3', () => ({ s3Blobs: () => part('files') }))
+vi.mock('./watch-process.ts', () => ({ watchProcess: () => ({ observer: undefined, ...part('watchdog') }) }))
+
+beforeEach(() => {
+  opened.length = 0
+  closed.length = 0
+})
+
+const redis = { HARVESTMAN_PORT: '0', HARVESTMAN_STORE: 'redis://localhost', HARVESTMAN_FILES: 's3://bucket' }
+const withKey = { ...redis, HARVESTMAN_S3_KEY_ID: 'a', HARVESTMAN_S3_SECRET: 'b' }
+
+test.each<[string, Environment, string[]]>([
+  ['the files', redis, ['store', 'queue']],
+  ['the search', { ...withKey, HARVESTMAN_SEARCH_INDEX: 'on' }, ['store', 'queue', 'files']],
+])('an engine closes the parts that are open if %s cannot be opened', async (_, env, parts) => {
+  await expect(openEngine(readConfig({ env }).config)).rejects.toThrow()
+  expect(opened).toEqual(parts)
+  expect(closed.toSorted()).toEqual(parts.toSorted())
+})
+
+test('an engine closes the parts that are open if a plugin is invalid', async () => {
+  const { config } = readConfig({ env: withKey })
+  // Cast: a plugin of a caller without types.
+  await expect(openEngine(config, { plugins: [{} as never] })).rejects.toMatchObject({ code: 'invalid_request' })
+  expect(closed.toSorted()).toEqual(['files', 'queue', 'store'])
+})
+
+test.each([
+  ['server', openServer],
+  ['worker', openWorker],
+])('a %s closes its watchdog if the engine cannot be opened', async (_, open) => {
+  await expect(open(readConfig({ env: redis }).config)).rejects.toMatchObject({ code: 'not_configured' })
+  expect(closed).toContain('watchdog')
+})
