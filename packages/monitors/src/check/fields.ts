@@ -52,7 +52,7 @@ function compare(previous: Json, current: Json, path: string, walk: Walk): void 
   if (depth < deepest && isObject(previous) && isObject(current)) {
     for (const name of new Set([...Object.keys(previous), ...Object.keys(current)])) {
       const below = path === '' ? name : `${path}.${name}`
-      compare(previous[name] ?? null, current[name] ?? null, below, deeper)
+      compare(fieldOf(previous, name) ?? null, fieldOf(current, name) ?? null, below, deeper)
     }
     return
   }
@@ -80,7 +80,7 @@ function compareItems(
 
 function byKey(items: readonly Json[], key: string | undefined): Map<string, Json> {
   const named = items.map((item): [string, Json] => {
-    const value = key === undefined ? item : isObject(item) ? (item[key] ?? item) : item
+    const value = key === undefined ? item : isObject(item) ? (fieldOf(item, key) ?? item) : item
     return [typeof value === 'string' ? tidy(value) : JSON.stringify(value), item]
   })
   return new Map(named)
@@ -124,6 +124,11 @@ function tidy(text: string): string {
     .replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim()
+}
+
+/** Returns the value of an own field: a page may name a field like an inherited property, such as `constructor`. */
+function fieldOf(object: { readonly [name: string]: Json }, name: string): Json | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
 function isObject(value: Json | undefined): value is { readonly [name: string]: Json } {
