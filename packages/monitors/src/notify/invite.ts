@@ -33,7 +33,7 @@ const day = 86_400_000
 const maxWait = 5_000
 
 /**
- * Defines the jobs that send confirmation mails, and returns the function that starts one. A mail that fails 9 times is given
+ * Defines the jobs that send confirmation mails, and returns the function that starts one. A mail that fails 8 times is given
  * up with a warning, and a team that has sent 100 in a day (UTC) sends no more until tomorrow. The function rejects if the
  * store fails.
  */
@@ -55,7 +55,7 @@ export function makeInvite(kit: MonitorKit, { ruleOf, mail, linkTo }: InviteOpti
       try {
         await send(request, signal)
       } catch (error) {
-        if (signal.aborted || failures < maxFailures) throw error
+        if (signal.aborted || failures + 1 < maxFailures) throw error
         kit.warn(`A confirmation mail of the monitor ${request.monitor} is given up.`)
       } finally {
         waiting.get(keyOf(request))?.()

@@ -2,8 +2,9 @@
 import { createServer, type AddressInfo } from 'node:net'
 
 import { memoryStore } from '@harvestman/core'
+import type { Observer } from '@harvestman/ports'
 import { movedClock } from '@harvestman/testing'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
 import { house, pageOf, runNow, type HouseOptions } from '../fixtures/house.ts'
 
@@ -181,6 +182,21 @@ describe('a recipient outside the team', () => {
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
     expect(bench.mails.map(({ to }) => to)).toEqual([stranger])
+  })
+
+  test('is not asked any more after the mail server has refused 8 mails', async () => {
+    const refused = new Set([stranger])
+    const attempts = vi.spyOn(refused, 'has')
+    const warnings: string[] = []
+    const observer: Observer = (event) => void (event.kind === 'warning' && warnings.push(event.message))
+    await using bench = await opened({ observer }, {}, refused)
+    const { id } = await bench.engine.monitors.create({ ...daily, notification: named(stranger) })
+    const givenUp = `A confirmation mail of the monitor ${id} is given up.`
+    while (!warnings.includes(givenUp)) {
+      bench.clock.moveOn(60_000)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    expect(attempts).toHaveBeenCalledTimes(8)
   })
 
   test('is not asked any more after a team has sent 100 such mails on a day', async () => {
