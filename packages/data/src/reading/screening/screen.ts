@@ -97,10 +97,11 @@ function findInLinks(root: Element): readonly Injection[] {
 function findInDataUrl(url: string, element: Element, detail: string): readonly Injection[] {
   const [head = '', ...rest] = url.slice(0, 100_000).split(',')
   const body = rest.join(',')
-  const text = /;base64/i.test(head) ? Buffer.from(body, 'base64').toString() : decoded(body)
-  return findInstructions(fold(text.replaceAll(/<[a-z/!][^>]*>/gi, ' ')), always)
+  const content = /;base64/i.test(head) ? Buffer.from(body, 'base64').toString() : decoded(body)
+  const text = fold(content.replaceAll(/<[a-z/!][^>]*>/gi, ' '))
+  return findInstructions(text, always)
     .slice(0, 1)
-    .map(({ kind, start, end }) => injection(kind, 'link', element, fold(text).slice(start, end), detail))
+    .map(({ kind, start, end }) => injection(kind, 'link', element, text.slice(start, end), detail))
 }
 
 function decoded(text: string): string {
