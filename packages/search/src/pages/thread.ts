@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads'
 
 import type { EngineError, SearchHit } from '@harvestman/ports'
+import { errorMessage } from '@harvestman/toolbox/error-message'
 import { threadFile } from '@harvestman/toolbox/thread-file'
 
 import { searchFailed, searchUnavailable } from '../faults.ts'
@@ -27,7 +28,7 @@ const most = { pages: 500, wait: 1_000, closing: 10_000 }
 
 /**
  * Creates the connection to the index thread, which starts when it is first needed. `put` rejects with `search_unavailable` if
- * 500 pages are queued for a second; `lost` is called with the reason if queued pages cannot be written. `ask` rejects with
+ * 500 pages are queued for a second; `lost` is called with the reason if queued pages are not written. `ask` rejects with
  * `search_failed`, or with `search_unavailable` if the thread ends; the next call starts it again.
  */
 export function makeIndexThread(options: IndexesOptions, lost: (why: string) => void): IndexThread {
@@ -50,6 +51,7 @@ export function makeIndexThread(options: IndexesOptions, lost: (why: string) => 
   const ended = (from: Worker, why: unknown): void => {
     if (worker !== from) return
     worker = undefined
+    if (pending > 0) lost(why === undefined ? 'The thread of the index ended.' : errorMessage(why))
     free(pending)
     questions.failAll(searchUnavailable('server', 'The index of pages ended. Search again.', why))
   }
