@@ -6,6 +6,8 @@ import { jsonOnce, jsonPieces } from './json-pieces.ts'
 const long = 'Words, "quoted", é 漢 😀\n'.repeat(20_000)
 const many = Array.from({ length: 30_000 }, (_, index) => `text ${index}`)
 
+const nothing = { toJSON: () => undefined }
+
 const large: readonly (readonly [string, Record<string, unknown>])[] = [
   ['a long text', { a: long }],
   ['a text of pairs, cut anywhere', { a: `x${'😀'.repeat(200_000)}` }],
@@ -15,6 +17,8 @@ const large: readonly (readonly [string, Record<string, unknown>])[] = [
   ['objects within objects', { a: { b: { c: long, d: undefined, e: () => 1 }, f: {} }, ['k"\u0001']: long }],
   ['a key named __proto__', JSON.parse(`{"a":${JSON.stringify(long)},"__proto__":1}`) as Record<string, unknown>],
   ['values with a text of their own', { a: [new Date(0), long], b: { toJSON: () => many, long } }],
+  ['values whose own text is nothing', { a: [long, nothing, nothing], b: nothing, c: { ...nothing, long }, d: long }],
+  ['values with a text for each key', { a: [long, { toJSON: String }], b: { toJSON: (key: string) => key + long } }],
   ['encoded values', { a: encodedJson(encodeJson(many)!), b: long, c: encodedJson(encodeJson(null)!) }],
 ]
 

@@ -25,7 +25,9 @@ export async function jsonPieces(value: object): Promise<readonly OwnedBytes[]> 
     if (text !== '') pieces.push(encode(text))
     text = ''
   }
-  for (const part of partsOf(value)) {
+  const printed = printedValue(value, '')
+  if (isLeftOut(printed)) return []
+  for (const part of partsOf(printed)) {
     if (typeof part === 'string') text += part
     else {
       flush()
@@ -63,17 +65,22 @@ function isLight(value: unknown): boolean {
 
 type Part = string | OwnedBytes
 
+/** Yields the JSON of a value that `toJSON` has returned, or that has no such method. */
 function* partsOf(value: unknown): Generator<Part> {
   if (isEncodedJson(value)) yield value.json
   else if (isLight(value)) yield JSON.stringify(value)
   else if (typeof value === 'string') yield* partsOfText(value)
   else if (Array.isArray(value)) yield* partsOfList(value)
-  else if (hasOwnText(value)) yield* partsOf(value.toJSON())
   else yield* partsOfObject(value as Readonly<Record<string, unknown>>)
 }
 
-function hasOwnText(value: unknown): value is { toJSON(): unknown } {
-  return typeof (value as { readonly toJSON?: unknown }).toJSON === 'function'
+/** Returns the value that is printed for a value under a key: the result of `toJSON`, if it has this method. */
+function printedValue(value: unknown, key: string): unknown {
+  return hasOwnText(value) && !isEncodedJson(value) ? value.toJSON(key) : value
+}
+
+function hasOwnText(value: unknown): value is { toJSON(key: string): unknown } {
+  return typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function'
 }
 
 function* partsOfText(text: string): Generator<Part> {
@@ -104,9 +111,10 @@ function* partsOfList(list: readonly unknown[]): Generator<Part> {
       between = ','
       continue
     }
-    for (const item of some) {
+    for (const [index, item] of some.entries()) {
+      const printed = printedValue(item, String(start + index))
       yield between
-      yield* partsOf(isLeftOut(item) ? null : item)
+      yield* partsOf(isLeftOut(printed) ? null : printed)
       between = ','
     }
   }
@@ -116,9 +124,10 @@ function* partsOfList(list: readonly unknown[]): Generator<Part> {
 function* partsOfObject(object: Readonly<Record<string, unknown>>): Generator<Part> {
   let between = '{'
   for (const [key, value] of Object.entries(object)) {
-    if (isLeftOut(value)) continue
+    const printed = printedValue(value, key)
+    if (isLeftOut(printed)) continue
     yield `${between}${JSON.stringify(key)}:`
-    yield* partsOf(value)
+    yield* partsOf(printed)
     between = ','
   }
   yield between === '{' ? '{}' : '}'
