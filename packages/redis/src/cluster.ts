@@ -6,6 +6,7 @@ import { EngineError } from '@harvestman/ports'
 import { Redis } from './ioredis.ts'
 
 import { type Place, WholeReplies } from './connector.ts'
+import { loginOf, type Login } from './login.ts'
 
 const form = /^redis(s?)\+cluster:\/\/(?:([^@/]*)@)?([^@/?]+)\/?$/
 const defaultPort = 6379
@@ -16,7 +17,7 @@ interface ClusterOptions {
   readonly nodes: readonly Place[]
   /** Hash tag in all keys, so that they are in one slot. */
   readonly tag: string
-  readonly login: { readonly username?: string; readonly password?: string; readonly tls?: ConnectionOptions }
+  readonly login: Login & { readonly tls?: ConnectionOptions }
 }
 
 /** Returns whether the URL names the nodes of a Redis Cluster: `redis+cluster:` or `rediss+cluster:`. */
@@ -32,14 +33,13 @@ export function tagged(address: unknown, prefix: string): string {
 /**
  * Returns the ioredis options for the node with the slot of a prefix, from
  * `redis+cluster://user:password@host:6379,host:6379`, or `rediss+cluster://` for TLS. All keys of a prefix must be in
- * one slot, because scripts and transactions use several keys. Throws `invalid_request` if a host is invalid.
+ * one slot, because scripts and transactions use several keys. Throws `invalid_request` if a host or a percent encoding is
+ * invalid.
  */
 export function clusterOptions(address: string, prefix: string) {
   const [, secure, user = '', hosts = ''] = form.exec(address) ?? []
-  const [username = '', password = ''] = user.split(':').map(decodeURIComponent)
   const login: ClusterOptions['login'] = {
-    ...(username !== '' && { username }),
-    ...(password !== '' && { password }),
+    ...loginOf(user, invalidUrl),
     ...(secure === 's' && { tls: {} }),
   }
   const cluster: ClusterOptions = { nodes: hosts.split(',').map(placeOf), tag: prefix, login }
@@ -53,11 +53,13 @@ function reconnectOnError({ message }: Error): 2 | false {
 
 function placeOf(text: string): Place {
   const [, host, port = defaultPort] = /^(\[[^\]]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(text) ?? []
-  if (host === undefined) {
-    const message = 'The address of a Redis Cluster must be redis+cluster://[user:password@]host[:port][,host[:port]].'
-    throw new EngineError('invalid_request', message)
-  }
+  if (host === undefined) throw invalidUrl()
   return { host: host.replaceAll(/[[\]]/g, ''), port: Number(port) }
+}
+
+function invalidUrl(): EngineError {
+  const message = 'The address of a Redis Cluster must be redis+cluster://[user:password@]host[:port][,host[:port]].'
+  return new EngineError('invalid_request', message)
 }
 
 /** Connects to the node that has the slot, and looks it up for each connection. */

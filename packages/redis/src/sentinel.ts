@@ -1,4 +1,5 @@
 import { EngineError } from '@harvestman/ports'
+import { decodedPart, loginOf } from './login.ts'
 
 const begins = 'redis+sentinel:'
 const defaultPort = 26_379
@@ -8,23 +9,21 @@ const form = /^redis\+sentinel:\/\/(?:([^@/]*)@)?([^@/?]+)\/([^/?]+)(?:\/(\d+))?
  * Returns the ioredis options for a primary that Sentinels know by name, from
  * `redis+sentinel://user:password@host:26379,host:26379/name`. A number after the name is the database, and
  * `?sentinelPassword=` the password of the Sentinels. Returns `undefined` for other URLs. Throws `invalid_request` if the name
- * is missing or a host is invalid.
+ * is missing, or a host or a percent encoding is invalid.
  */
 export function sentinelOptions(address: string) {
   if (!address.startsWith(begins)) return undefined
-  const [, user, hosts = '', name = '', database, sentinelPassword] = form.exec(address) ?? []
+  const [, user = '', hosts = '', name = '', database, sentinelPassword] = form.exec(address) ?? []
   if (name === '') throw invalidUrl()
-  const [username = '', password = ''] = (user ?? '').split(':').map(decodeURIComponent)
   return {
     sentinels: hosts.split(',').map(placeOf),
-    name: decodeURIComponent(name),
+    name: decodedPart(name, invalidUrl),
     // A former primary may return as a read-only replica, which would reject all writes.
     failoverDetector: true,
     reconnectOnError: ({ message }: Error): boolean => message.startsWith('READONLY'),
-    ...(username !== '' && { username }),
-    ...(password !== '' && { password }),
+    ...loginOf(user, invalidUrl),
     ...(database !== undefined && { db: Number(database) }),
-    ...(sentinelPassword !== undefined && { sentinelPassword: decodeURIComponent(sentinelPassword) }),
+    ...(sentinelPassword !== undefined && { sentinelPassword: decodedPart(sentinelPassword, invalidUrl) }),
   }
 }
 
