@@ -20,6 +20,16 @@ const tabs = '<button onclick="go()" role="tab" aria-controls="p1">One</button>'
 
 const hidden: readonly Omit<VisibleCase, 'isSeen'>[] = [
   { name: 'display none in a style attribute', body: `<div style="display:none">${secret}</div>` },
+  {
+    name: 'a part that the page declares as free',
+    head: '<script type="application/ld+json">{"@type":"NewsArticle","isAccessibleForFree":false,"hasPart":[{"isAccessibleForFree":"True","cssSelector":".free"},{"isAccessibleForFree":false,"cssSelector":".paid"}]}</script>',
+    body: `<div class="free" style="display:none">${secret}</div>`,
+  },
+  {
+    name: 'a part of a page that is declared as free',
+    head: '<script type="application/ld+json">{"isAccessibleForFree": true, "hasPart": {"cssSelector": ".part"}}</script>',
+    body: `<div class="part" style="display:none">${secret}</div>`,
+  },
   { name: 'display none with odd spelling', body: `<div style="DISPLAY : None !IMPORTANT">${secret}</div>` },
   { name: 'display none after a comment', body: `<div style="color:red;/* x */display:none">${secret}</div>` },
   { name: 'display none by a class', head: sheet('.x{display:none}'), body: `<div class="a x">${secret}</div>` },

@@ -72,15 +72,37 @@ const maxSelectors = 8
 
 /**
  * Returns a function that tells whether the page's structured data has the class or id of an element among the first 8
- * `cssSelector` values, with which pages declare parts as subscriber-only. False on pages without `isAccessibleForFree`.
+ * `cssSelector` values, with which pages declare parts as subscriber-only. Parts that are declared as free are omitted. False
+ * on pages without `isAccessibleForFree`.
  */
 export function paywallOf(html: string): Paywall {
   if (!html.includes('isAccessibleForFree')) return () => false
   const classes = new Set<string>()
   const ids = new Set<string>()
-  for (const [, selector = ''] of [...html.matchAll(/"cssSelector"\s*:\s*"([^"]{1,200})"/g)].slice(0, maxSelectors)) {
+  const isFreePage = declaresFree(html, false)
+  const declared = [...html.matchAll(/"cssSelector"\s*:\s*"([^"]{1,200})"/g)]
+  const paid = declared.filter((one) => !declaresFree(partAround(html, one), isFreePage))
+  for (const [, selector = ''] of paid.slice(0, maxSelectors)) {
     for (const [, sign, name = ''] of selector.matchAll(/([.#])([\w-]+)/g)) (sign === '.' ? classes : ids).add(name)
   }
   return ({ attributes }) =>
     ids.has(attributes['id'] ?? '') || (attributes['class'] ?? '').split(/\s+/).some((each) => classes.has(each))
+}
+
+// Maximum distance in characters of two values of a part.
+const partLength = 500
+const freeAccess = /"isAccessibleForFree"\s*:\s*"?(?:https?:\/\/schema\.org\/)?true\b/i
+const paidAccess = /"isAccessibleForFree"\s*:\s*"?(?:https?:\/\/schema\.org\/)?false\b/i
+
+/** Returns whether a text declares free access and no paid one; `otherwise` if it declares neither. */
+function declaresFree(text: string, otherwise: boolean): boolean {
+  if (paidAccess.test(text)) return false
+  return freeAccess.test(text) || otherwise
+}
+
+/** Returns the text of the object around a match in JSON. */
+function partAround(html: string, { index, 0: match }: RegExpExecArray): string {
+  const end = index + match.length
+  const before = html.slice(Math.max(0, index - partLength), index)
+  return before.slice(before.lastIndexOf('{') + 1) + html.slice(end, end + partLength).split('}', 1)[0]
 }
