@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -108,6 +108,28 @@ test('what is to last is not removed to make room, and is refused where it has n
   expect(found.map((one) => one !== undefined)).toEqual([true, false, true])
   await expect(blobs.put(lasting)).rejects.toMatchObject({ code: 'store_failed' })
   expect(await blobs.get(kept.id)).toBeDefined()
+})
+
+test('a lasting file that replaces one with the same id takes the space of one', async () => {
+  const id = '3f2a8c1e-5b7d-8e90-a1b2-c3d4e5f60718'
+  await using blobs = opened(someFolder(), undefined, 10_000)
+  const lasting = { ...file, bytes: new Uint8Array(4_000), isLasting: true }
+  for (const _ of [1, 2, 3]) await blobs.put({ ...lasting, id })
+  expect(await blobs.get(id)).toBeDefined()
+})
+
+test('a lasting file that cannot be written takes no space', async () => {
+  const folder = someFolder()
+  await using blobs = opened(folder, undefined, 10_000)
+  const lasting = { ...file, bytes: new Uint8Array(4_000), isLasting: true }
+  const id = '3f2a8c1e-5b7d-8e90-a1b2-c3d4e5f60718'
+  await blobs.put(file)
+  // A folder at the path of the file fails each write.
+  mkdirSync(join(folder, `${id}.lasting`))
+  for (const _ of [1, 2, 3]) await expect(blobs.put({ ...lasting, id })).rejects.toMatchObject({ code: 'store_failed' })
+  rmSync(join(folder, `${id}.lasting`), { recursive: true })
+  await Promise.all([blobs.put(lasting), blobs.put(lasting)])
+  await expect(blobs.put(lasting)).rejects.toMatchObject({ code: 'store_failed' })
 })
 
 test('a folder that cannot be made is a failure that says so, each time', async () => {

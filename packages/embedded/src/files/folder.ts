@@ -13,7 +13,7 @@ import {
   systemClock,
 } from '@harvestman/ports'
 import { blobTooLarge, filesClosed } from './refusals.ts'
-import { keepOrder } from './order.ts'
+import { keepOrder, type Order } from './order.ts'
 import { lastingEnding } from './sweep.ts'
 
 /** Options of `fileBlobs`. */
@@ -64,8 +64,7 @@ export function fileBlobs(folder: string, options: FileBlobsOptions = {}): Blobs
       const copy = Buffer.from(blob.bytes)
       try {
         await order.begin()
-        if (blob.isLasting) order.reserve(copy.byteLength)
-        const stored = await write(folder, { ...blob, bytes: copy }, clock.now() + blob.ttl)
+        const stored = await writeWithin(order, folder, { ...blob, bytes: copy }, clock.now() + blob.ttl)
         await order.grew(copy.byteLength)
         return stored
       } catch (cause) {
@@ -84,6 +83,21 @@ export function fileBlobs(folder: string, options: FileBlobsOptions = {}): Blobs
       isClosed = true
       await order.end()
     },
+  }
+}
+
+/** Writes a file. A lasting one must fit next to the other lasting files. */
+async function writeWithin(order: Order, folder: string, blob: NewBlob, until: number): Promise<KeptBlob> {
+  const { isLasting = false, bytes } = blob
+  if (!isLasting) return write(folder, blob, until)
+  await order.reserve(bytes.byteLength)
+  let isWritten = false
+  try {
+    const stored = await write(folder, blob, until)
+    isWritten = true
+    return stored
+  } finally {
+    order.settle(bytes.byteLength, isWritten)
   }
 }
 

@@ -8,8 +8,13 @@ import { sweep } from './sweep.ts'
 export interface Order {
   /** Creates and sweeps the folder once, or again if that failed. */
   begin(): Promise<void>
-  /** Throws if a lasting file of this size does not fit next to the other lasting files. */
-  reserve(bytes: number): void
+  /**
+   * Reserves space for a lasting file. Rejects if it does not fit next to the other lasting files. After the write, or its
+   * failure, `settle` must be called.
+   */
+  reserve(bytes: number): Promise<void>
+  /** Ends a reservation. */
+  settle(bytes: number, isWritten: boolean): void
   /** Must be called after this many bytes were added. */
   grew(bytes: number): Promise<void>
   end(): Promise<void>
@@ -19,8 +24,8 @@ const sweepEvery = 600_000
 
 /**
  * Creates the order of a folder of files: keeps them within `most` bytes, and removes expired files every 10 minutes. `begin`
- * creates the folder; it and `grew` reject with the error of the file system. `reserve` throws `store_failed` if lasting files
- * do not fit.
+ * creates the folder; it, `grew` and `reserve` reject with the error of the file system. `reserve` rejects with `store_failed`
+ * if lasting files do not fit.
  */
 export function keepOrder(folder: string, clock: Clock, most: number): Order {
   let beginning: Promise<void> | undefined
@@ -29,6 +34,8 @@ export function keepOrder(folder: string, clock: Clock, most: number): Order {
   let hasEnded = false
   // Sizes at the last sweep, plus files added since.
   let [size, lasting] = [0, 0]
+  // Size of the lasting files that are being written.
+  let reserved = 0
 
   const clean = (): Promise<void> =>
     sweeps.run(async () => {
@@ -49,9 +56,16 @@ export function keepOrder(folder: string, clock: Clock, most: number): Order {
       })
       return beginning
     },
-    reserve: (bytes) => {
-      if (lasting + bytes > most) throw blobTooLarge(lasting + bytes, most)
-      lasting += bytes
+    reserve: async (bytes) => {
+      const after = (): number => lasting + reserved + bytes
+      // A sweep also finds which files were replaced or have expired since the last one.
+      if (after() > most) await clean()
+      if (after() > most) throw blobTooLarge(after(), most)
+      reserved += bytes
+    },
+    settle: (bytes, isWritten) => {
+      reserved -= bytes
+      if (isWritten) lasting += bytes
     },
     grew: async (bytes) => {
       size += bytes
