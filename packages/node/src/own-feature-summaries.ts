@@ -8,4 +8,5 @@ export const ownFeatureSummaries: Readonly<Record<string, string>> = {
   browsers: 'Opens, drives and ends live browsers.',
   team: 'Shows the credits, usage and queue of your team.',
   activity: 'Lists the requests of your team and their costs.',
+  feedback: 'Stores and lists feedback on the results of your team.',
 }
