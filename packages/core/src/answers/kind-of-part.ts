@@ -14,7 +14,7 @@ import { requirePorts, servicesFor } from './part-ports.ts'
 import { makeJobWork } from './part-work.ts'
 import { visitStrategy } from './visit-strategy.ts'
 import type { WebOfJobs } from './web-kit.ts'
-import { listsIn } from './part-threats.ts'
+import { listsIn } from '../threats/rules.ts'
 import { workStrategy } from './work-strategy.ts'
 
 /** Dependencies of the kinds that plugins add. */

@@ -1,6 +1,6 @@
 // Threat protection: checks hosts against the lists of a request.
 import { canonicalHost } from '@harvestman/net'
-import { EngineError } from '@harvestman/ports'
+import { EngineError, isRecord } from '@harvestman/ports'
 import { recentlyUsed } from '@harvestman/toolbox/recently-used'
 
 /** The lists of a request. */
@@ -113,3 +113,22 @@ function blockedBy({ rule, entry }: ThreatBlock, url: URL): EngineError {
 }
 
 const lists: Readonly<Record<ThreatBlock['rule'], string>> = { blacklist: 'blacklist', 'blocked-tld': 'blockedTlds' }
+
+/**
+ * Returns the lists of a parsed request whose kind has the option `threatProtection`; `undefined` if it has none. They are not
+ * checked.
+ */
+export function listsIn(request: unknown): ThreatLists | undefined {
+  // Cast: the schema of the option parses to these lists.
+  return isRecord(request) ? (request['threatProtection'] as ThreatLists | undefined) : undefined
+}
+
+/** Throws `unsafe_domain_blocked` if one of the URLs is blocked. Invalid URLs are ignored. */
+export function checkThreats(urls: unknown, lists: ThreatLists | undefined): void {
+  const rules = threatRules(lists)
+  if (!rules || !Array.isArray(urls)) return
+  for (const text of urls) {
+    const url = URL.parse(String(text))
+    if (url) rules.check(url)
+  }
+}
