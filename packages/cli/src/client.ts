@@ -45,7 +45,7 @@ export type FeatureMethods = Readonly<Record<string, ((...given: readonly unknow
 
 /**
  * Returns the methods of a feature. Throws `not_configured` if an engine of this process does not have it. The client of a
- * server has methods for every name; those of an unknown feature reject with `NOT_FOUND`.
+ * server has methods for every name; the methods of an unknown feature reject with `NOT_FOUND`.
  */
 export function featureOf(client: CommandClient, name: string): FeatureMethods {
   const methods = Reflect.get(client, name) as FeatureMethods | undefined

@@ -11,7 +11,7 @@ export interface CopyFlags {
 const tellEvery = 2_000
 
 /**
- * Copies all entries of one store to another, and deletes those of the target that the source does not have. Resolves to the
+ * Copies all entries of one store to another, and deletes entries of the target that the source lacks. Resolves to the
  * exit code. Rejects if the target has data of its own, unless `replace` is set.
  */
 export async function copy({ from, to, replace }: CopyFlags, shell: Shell): Promise<number> {

@@ -15,7 +15,7 @@ export function pageLines({ url, title, text }: ShownPage): string {
 
 /**
  * Returns the changes between two snapshots: added lines, removed lines, and lines with a new reference, at most 200 lines.
- * After a navigation that replaced most of the page, returns the page as `pageLines` does. Without changes it says so.
+ * After a navigation that replaced most of the page, returns the page as `pageLines` does. Without changes, returns a sentence that states this.
  */
 export function changesOf(before: ShownPage, now: ShownPage): string {
   const isElsewhere = before.url !== now.url || before.title !== now.title

@@ -48,7 +48,7 @@ export interface Findings {
 }
 
 /**
- * Returns the earlier turns of the thread as text; empty without a thread. Their results come from pages, so they are untrusted
+ * Returns the earlier turns of the thread in one string; empty without a thread. Their results come from pages, so they are untrusted
  * data like pages.
  */
 export function earlierIn({ steps }: Pick<AgentWork, 'steps'>): string {

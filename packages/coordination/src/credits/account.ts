@@ -128,7 +128,7 @@ export function grantCredits(row: AccountRow, { credits, id }: Grant): AccountRo
   return { ...row, granted: (row.granted ?? 0) + credits, grants: [...row.grants, id].slice(-retention.grants) }
 }
 
-/** Returns the account without its credit limit and without what was spent of it; its usage counts and open tasks remain. */
+/** Returns the account without its credit limit and the credits spent under it; its usage counts and open tasks remain. */
 export function removeCreditLimit(row: AccountRow): AccountRow {
   const { used, tasks, days, months, grants } = row
   return { spent: 0, used, tasks, days, months, grants }

@@ -163,7 +163,7 @@ export async function areHeld(
 }
 
 /**
- * Asks the holder of a lease to release it. The holder is notified at its next renewal, and may refuse. Does nothing if nobody
+ * Asks the holder of a lease to release it. The holder is notified at its next renewal, and may refuse. Has no effect if nobody
  * holds the lease. Rejects if the store fails, or if a newer version wrote the lease.
  */
 export async function requestRelease(store: Store, key: string, requester: string): Promise<void> {
