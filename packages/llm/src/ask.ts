@@ -168,9 +168,10 @@ function judge(reply: ModelReply, question: Question, reading: Reading): Omit<An
     if (reply.end === 'cut') return cut
     return text === '' ? { reason: 'empty', problem: 'answered nothing.' } : { value: reply.text, calls: [] }
   }
-  const found = readJson(text)
+  const wasCut = reply.end === 'cut'
+  const found = readJson(text, wasCut)
   if (!found) {
-    if (reply.end === 'cut') return cut
+    if (wasCut) return cut
     return text === ''
       ? { reason: 'empty', problem: 'answered nothing.' }
       : { reason: 'not_json', problem: 'returned something that is not JSON.' }
@@ -189,7 +190,7 @@ const cut: Complaint = {
 function judgeCalls(reply: ModelReply, tools: readonly Tool[], reading: Reading): Omit<Answer, 'usage'> | Complaint {
   const calls: ToolCall[] = []
   for (const [index, raw] of reply.calls.entries()) {
-    const judged = judgeCall(raw, index, tools, reading)
+    const judged = judgeCall(raw, index, tools, reading, reply.end === 'cut')
     if ('problem' in judged) return judged
     calls.push(judged)
   }
@@ -201,13 +202,14 @@ function judgeCall(
   index: number,
   tools: readonly Tool[],
   reading: Reading,
+  wasCut: boolean,
 ): ToolCall | Complaint {
   const schema = reading.tools.get(name)
   if (!schema) {
     const known = tools.map((tool) => tool.name).join(', ')
     return { reason: 'unknown_tool', problem: `called a tool that does not exist. The tools are: ${known || 'none'}.` }
   }
-  const found = input.trim() === '' ? { value: {} } : readJson(input)
+  const found = input.trim() === '' ? { value: {} } : readJson(input, wasCut)
   const value: Json | undefined = found && coerceToSchema(found.value, schema.root)
   if (!isRecord(value))
     return { reason: 'not_json', problem: `called ${name} with an input that is not a JSON object.` }

@@ -24,6 +24,18 @@ describe('nothing is made up', () => {
   })
 })
 
+describe('output that was cut inside its answer is not an answer', () => {
+  test.each([
+    ['{"products": [{"name": "Hat"}, {"name": "Ca', undefined],
+    ['{"a": 1}\nHere is [another', undefined],
+    ['{"a": {"b": 1}}', { value: { a: { b: 1 } } }],
+    ['The answer is {"a": {"b": 1}}, because the pa', { value: { a: { b: 1 } } }],
+    ['```json\n{"a": 1}\n```\nThe pa', { value: { a: 1 } }],
+  ])('%j', (text, found) => {
+    expect(readJson(text, true)).toEqual(found)
+  })
+})
+
 test('no text takes long, however long it is', { tags: ['long'] }, () => {
   for (const piece of ['<think>', '```\n', '{"', '"\\"', '[,', ', ']) readJson(piece.repeat(200_000))
   readJson(`\`\`\`\n${'"\\"'.repeat(200_000)}\n\`\`\``)

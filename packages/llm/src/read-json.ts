@@ -3,16 +3,17 @@ import { parseJson } from '@harvestman/toolbox/parse-json'
 import type { Json } from '@harvestman/ports'
 
 /**
- * Returns the JSON value of the whole string, else of its last valid code block, else the largest complete object or array in it,
- * which may be a part of an incomplete one. Trailing commas in the latter two are ignored. `undefined` if there is none.
+ * Returns the JSON value of the whole string, else of its last valid code block, else the largest complete object or array in it.
+ * Trailing commas in the latter two are ignored. `undefined` if there is none, or if the output was cut inside an object or
+ * array: a part of it is not the answer.
  */
-export function readJson(text: string): { readonly value: Json } | undefined {
+export function readJson(text: string, wasCut = false): { readonly value: Json } | undefined {
   // Anchored patterns: an unanchored one takes quadratic time on a string that repeats its beginning.
   const plain = text
     .trim()
     .replace(/^<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/, '')
     .trim()
-  return parse(plain) ?? fenced(plain) ?? embedded(plain)
+  return parse(plain) ?? fenced(plain) ?? embedded(plain, wasCut)
 }
 
 function parse(text: string): { readonly value: Json } | undefined {
@@ -33,7 +34,7 @@ function fenced(text: string): { readonly value: Json } | undefined {
 const maxStarts = 50
 
 /** Returns the largest object or array inside other text. */
-function embedded(text: string): { readonly value: Json } | undefined {
+function embedded(text: string, wasCut: boolean): { readonly value: Json } | undefined {
   let best: { readonly value: Json; readonly length: number } | undefined
   let at = 0
   for (let count = 0; count < maxStarts; count += 1) {
@@ -42,6 +43,7 @@ function embedded(text: string): { readonly value: Json } | undefined {
     const start = at + offset
     const end = closing(text, start)
     if (end === undefined) {
+      if (wasCut) return undefined
       at = start + 1
       continue
     }
