@@ -1,7 +1,7 @@
 import { createEngine, memoryStore } from '@harvestman/core'
 import { definePlugin } from '@harvestman/core/plugin'
 import { parquetReadObjects } from 'hyparquet'
-import { isRecord, type Json } from '@harvestman/ports'
+import { isRecord, systemClock, type Json, type Store } from '@harvestman/ports'
 import { afterAll, describe, expect, test } from 'vitest'
 
 import { datasets } from './datasets.ts'
@@ -112,6 +112,30 @@ describe('rows', () => {
     await expect(all.get(name)).rejects.toMatchObject({ code: 'not_found' })
     await all.create({ name })
     expect((await all.rows(name)).data).toEqual([])
+  })
+
+  test('rows are recounted after an engine stopped between deleting a row and counting it', async () => {
+    const store = memoryStore()
+    let updatesLeft = Infinity
+    const stopping: Store = {
+      ...store,
+      update: async (key, change, options) => {
+        if (key.startsWith('list/datasets/of/') && --updatesLeft < 0) throw new Error('stopped')
+        return store.update(key, change, options)
+      },
+    }
+    const plugins = [definePlugin({ name: 'data', features: [datasets] })]
+    const first = createEngine({ store: stopping, plugins })
+    await first.datasets.create({ name: 'a', key: ['url'] })
+    await first.datasets.put('a', { rows: [{ values: { url: 'a' } }, { values: { url: 'b' } }] })
+    const { data: rows } = await first.datasets.rows('a')
+    updatesLeft = 1
+    await expect(first.datasets.deleteRow('a', rows[0]?.id ?? '')).rejects.toThrow()
+    await first.close()
+    // A write that has not ended after 10 minutes counts as lost.
+    const clock = { ...systemClock, now: () => systemClock.now() + 601_000 }
+    await using second = createEngine({ store, plugins, clock })
+    expect((await second.datasets.get('a')).rows).toBe(1)
   })
 
   test('a team does not see the datasets of another', async () => {

@@ -93,9 +93,32 @@ export async function putRows(record: DatasetRecord, plain: readonly PlainRow[],
   return sum
 }
 
-/** Registers the write in the record first, so that a crash in between is detected and rows are recounted. */
 async function putSome(record: DatasetRecord, rows: readonly GivenRow[], kit: DatasetKit): Promise<Outcome[]> {
   const { team, name, rowsAt } = record
+  const { rows: filled = 0 } = (await kit.records.get(team, name)) ?? {}
+  // Looking up each row is slow, so it is done only near the limit.
+  const fresh = filled + rows.length > bounds.rows ? await countNew(rowsAt, rows, kit) : rows.length
+  const begin = (current: DatasetRecord): DatasetRecord => {
+    if (current.rows + fresh > bounds.rows) throw full(name)
+    const values = rows.map((row) => row.values)
+    return { ...current, columns: widen(current.columns, values) }
+  }
+  return await writeCounted(record, kit, begin, async (now) => {
+    const outcomes = await Promise.all(rows.map((row) => kit.rows.put(rowsAt, row, now)))
+    return { result: outcomes, added: outcomes.filter((outcome) => outcome === 'added').length }
+  })
+}
+
+/**
+ * Writes rows and counts them. Registers the write in the record first, so that a crash in between is detected and rows are
+ * recounted.
+ */
+async function writeCounted<T>(
+  { team, name, rowsAt }: DatasetRecord,
+  kit: DatasetKit,
+  begin: (current: DatasetRecord) => DatasetRecord,
+  write: (now: number) => Promise<{ readonly result: T; readonly added: number }>,
+): Promise<T> {
   const id = randomUUID()
   const change = async (make: (current: DatasetRecord) => DatasetRecord): Promise<void> => {
     const current = await kit.records.update(team, name, (current) =>
@@ -103,34 +126,22 @@ async function putSome(record: DatasetRecord, rows: readonly GivenRow[], kit: Da
     )
     if (current?.rowsAt !== rowsAt) throw new EngineError('not_found', `The dataset "${name}" was deleted.`)
   }
-  const { rows: filled = 0 } = (await kit.records.get(team, name)) ?? {}
-  // Looking up each row is slow, so it is done only near the limit.
-  const fresh = filled + rows.length > bounds.rows ? await countNew(rowsAt, rows, kit) : rows.length
   await change((current) => {
-    if (current.rows + fresh > bounds.rows) throw full(name)
     const writing = { ...current.writing, [id]: { owner: kit.owner, at: kit.clock.now() } }
-    return {
-      ...current,
-      writing,
-      columns: widen(
-        current.columns,
-        rows.map(({ values }) => values),
-      ),
-    }
+    return { ...begin(current), writing }
   })
   const now = kit.clock.now()
-  const outcomes = await Promise.all(rows.map((row) => kit.rows.put(rowsAt, row, now)))
-  const added = outcomes.filter((outcome) => outcome === 'added').length
+  const { result, added } = await write(now)
   await change(({ writing: { [id]: begun, ...writing }, ...current }) => ({
     ...current,
     // Another engine took this write for lost and may have counted some of its rows. A new marker makes the next reader
     // recount.
     writing: begun ? writing : { ...writing, [id]: lost },
-    rows: current.rows + added,
+    rows: Math.max(0, current.rows + added),
     updatedAt: now,
     version: current.version + 1,
   }))
-  return outcomes
+  return result
 }
 
 async function countNew(rowsAt: string, rows: readonly GivenRow[], kit: DatasetKit): Promise<number> {
@@ -171,12 +182,16 @@ export async function countedDataset(record: DatasetRecord, kit: DatasetKit): Pr
 
 /** Deletes a row. Rejects with `not_found` if there is none with this id. */
 export async function deleteRow(record: DatasetRecord, id: string, kit: DatasetKit): Promise<void> {
-  if (!(await kit.rows.delete(record.rowsAt, id))) throw new EngineError('not_found', 'There is no row with this id.')
-  await kit.records.update(record.team, record.name, (current) =>
-    current.rowsAt === record.rowsAt
-      ? { ...current, rows: Math.max(0, current.rows - 1), updatedAt: kit.clock.now(), version: current.version + 1 }
-      : current,
+  const wasThere = await writeCounted(
+    record,
+    kit,
+    (current) => current,
+    async () => {
+      const result = await kit.rows.delete(record.rowsAt, id)
+      return { result, added: result ? -1 : 0 }
+    },
   )
+  if (!wasThere) throw new EngineError('not_found', 'There is no row with this id.')
 }
 
 /**
