@@ -51,6 +51,11 @@ test('a name that every object has is not the name of a server', () => {
   expect(() => servers('constructor', shell)).toThrow(message)
 })
 
-test.each(['user@', 'user:password@', ':password@'])('the URL of a server has no credentials: %s', (credentials) => {
-  expect(() => addressOf(`http://${credentials}host:3002`)).toThrow('is not the URL of a server')
-})
+test.each(['user@', 'user:password@', ':password@'])(
+  'the URL of a server has no credentials, and they are not shown: %s',
+  (credentials) => {
+    const message =
+      'The URL of a server has no user name or password. Write it as http://host:3002, and log in with a key.'
+    expect(() => addressOf(`http://${credentials}host:3002`)).toThrow(message)
+  },
+)

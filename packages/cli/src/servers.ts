@@ -64,9 +64,14 @@ function serverAt(word: string, { servers }: Servers): Server | undefined {
  */
 export function addressOf(text: string): string {
   const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash !== '') {
+  // The URL is not part of this message, because it contains a secret.
+  if (url && url.username + url.password !== '')
+    throw new EngineError(
+      'invalid_request',
+      'The URL of a server has no user name or password. Write it as http://host:3002, and log in with a key.',
+    )
+  if (!url || !/^https?:$/.test(url.protocol) || url.search + url.hash !== '')
     throw new EngineError('invalid_request', `"${text}" is not the URL of a server. Write it as http://host:3002.`)
-  }
   return url.href.replace(/\/+$/, '')
 }
 
