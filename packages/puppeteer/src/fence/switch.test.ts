@@ -53,3 +53,12 @@ test('an event that the browser wrote behind an answer is delivered behind it, h
     'Runtime.executionContextCreated',
   ])
 })
+
+test('a command is answered with an error when the browser is gone, also one sent later', async () => {
+  const { transport } = fakeBrowser()
+  const lines = makeSwitch(transport)
+  const opening = lines.open()
+  transport.onclose?.()
+  await expect(opening).rejects.toThrow('The browser is gone.')
+  await expect(lines.open()).rejects.toThrow('The browser is gone.')
+})

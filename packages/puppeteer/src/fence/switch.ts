@@ -114,9 +114,12 @@ interface Questions {
 
 function makeQuestions(transport: Transport): Questions {
   const answers = new Map<number, (answer: Message) => void>()
+  const gone: Message = { error: { message: 'The browser is gone.' } }
   let lastId = firstId
+  let isLost = false
   return {
     ask: (method, params, sessionId, waiting) => {
+      if (isLost) return Promise.resolve(gone)
       const id = ++lastId
       return new Promise((resolve) => {
         waiting?.add(id)
@@ -138,7 +141,8 @@ function makeQuestions(transport: Transport): Questions {
       for (const id of waiting) answers.get(id)?.({ error: { message: 'The connection was closed.' } })
     },
     lose: () => {
-      for (const answer of answers.values()) answer({ error: { message: 'The browser is gone.' } })
+      isLost = true
+      for (const answer of answers.values()) answer(gone)
       answers.clear()
     },
     isIdle: () => answers.size === 0,

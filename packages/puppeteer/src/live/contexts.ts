@@ -23,7 +23,12 @@ export function makeContexts(place: Place, setUp: (contextId: string) => Promise
       opening += 1
       try {
         const id = await place.openContext()
-        await setUp(id)
+        try {
+          await setUp(id)
+        } catch (error) {
+          await place.closeContext(id).catch(() => undefined)
+          throw error
+        }
         more.add(id)
         return { id }
       } finally {
