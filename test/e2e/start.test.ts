@@ -12,7 +12,7 @@ const among = (modules: readonly string[], unwanted: RegExp): readonly string[] 
   modules.filter((url) => unwanted.test(url))
 const filesOf = (modules: readonly string[]): readonly string[] => modules.filter((url) => url.startsWith('file:'))
 
-test('to import core loads no HTTP client, nothing that reads pages, and no library that only some pages need', () => {
+test('to import core loads no HTTP client, nothing that reads pages or runs jobs, and no library that only some pages need', () => {
   const modules = modulesOfText("await import('@harvestman/core')")
   expect(among(modules, /^node:(https?|http2|tls)$/)).toEqual([])
   expect(
@@ -24,7 +24,13 @@ test('to import core loads no HTTP client, nothing that reads pages, and no libr
   expect(
     among(modules, /\/packages\/html\/src\/(main-content|markdown|data|tokens|construction|readings\/read)/),
   ).toEqual([])
-  expect(filesOf(modules).length).toBeLessThan(560)
+  expect(
+    among(
+      modules,
+      /\/packages\/core\/src\/(jobs\/worker\/consumer|jobs\/run\/run|crawl\/strategy|search\/search|map\/map)\.ts/,
+    ),
+  ).toEqual([])
+  expect(filesOf(modules).length).toBeLessThan(510)
 })
 
 test('the command tells its version without the engine, without a schema and without reading the configuration', () => {

@@ -5,4 +5,4 @@ export { prometheus, type JobFigures, type Prometheus, type ResponseNote } from 
 export { openTelemetry, type OpenTelemetryApi } from './open-telemetry.ts'
 export { redacted } from './redacted.ts'
 export { observers } from './observers.ts'
-export { startWatchdog, type Watchdog, type WatchdogOptions } from '@harvestman/threads'
+export { startWatchdog, type Watchdog, type WatchdogOptions } from '@harvestman/threads/watchdog'

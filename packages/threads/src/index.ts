@@ -2,5 +2,4 @@
 export { documentTally, defaultBound, type DocumentBound, type DocumentTally } from './document-bound.ts'
 export { threadFile } from '@harvestman/toolbox/thread-file'
 export { workInPlace, type InPlace } from './in-place.ts'
-export { startWatchdog, type Watchdog, type WatchdogOptions } from './watchdog/watchdog.ts'
 export { makeThreads, type ThreadOptions, type Threads } from './threads.ts'

@@ -11,11 +11,8 @@ import type { Json } from '@harvestman/ports'
 import { outputError } from '../lib/output-error.ts'
 import { firstValue, parseStored, jobWebhookMessages, type StepWebhookMessages } from './answer.ts'
 import { requirePorts, servicesFor } from './part-ports.ts'
-import { makeJobWork } from './part-work.ts'
-import { visitStrategy } from './visit-strategy.ts'
 import type { WebOfJobs } from './web-kit.ts'
 import { listsIn } from '../threats/rules.ts'
-import { workStrategy } from './work-strategy.ts'
 
 /** Dependencies of the kinds that plugins add. */
 export interface PartKit {
@@ -109,7 +106,7 @@ interface Opened {
   readonly kit: PartKit
 }
 
-function strategyOf(part: JobPart, { opening, context, kit }: Opened): Strategy {
+async function strategyOf(part: JobPart, { opening, context, kit }: Opened): Promise<Strategy> {
   const { way, kind } = part
   const { web, ports } = kit
   const request = parseJobRequest(part, opening.request)
@@ -117,8 +114,11 @@ function strategyOf(part: JobPart, { opening, context, kit }: Opened): Strategy 
   const ready = (): void => requirePorts(part, request, ports)
   if (way.is === 'visits') {
     const page = pageIn(opening.request)
+    const { visitStrategy } = await import('./visit-strategy.ts')
     return visitStrategy({ visits: way, request, page, services, opening, context, ready })
   }
+  const { workStrategy } = await import('./work-strategy.ts')
+  const { makeJobWork } = await import('./part-work.ts')
   return workStrategy<unknown>({
     opening,
     context,

@@ -3,8 +3,8 @@ import { fifo, type Fifo } from '@harvestman/toolbox/fifo'
 import { numberBytes, numbersIn } from '@harvestman/toolbox/number-bytes'
 import { parcelPieces, unpackParcel } from '@harvestman/toolbox/parcel'
 import { describeUrls } from '../lib/target.ts'
-import type { Strategy, JobKind, JobTask } from '../jobs/run/strategy.ts'
-import type { Fact } from '../jobs/log/facts.ts'
+import type { Strategy, JobTask, RunContext } from '../jobs/run/strategy.ts'
+import type { Fact, Opening } from '../jobs/log/facts.ts'
 import type { StateInParts } from '../jobs/log/snapshot.ts'
 import type { Json } from '@harvestman/ports'
 import type { BatchRequest } from '../schema/batch.ts'
@@ -16,7 +16,7 @@ interface Fresh {
 }
 
 /** Creates the strategy of a job that visits a known list of URLs, each once. The command `more` appends URLs. */
-export const addressStrategy: JobKind['open'] = (opening, context) => {
+export function addressStrategy(opening: Opening, context: RunContext): Strategy {
   const request = opening.request as BatchRequest
   const options = deepFreeze(optionsOfPage(request))
   const tasks: JobTask[] = []

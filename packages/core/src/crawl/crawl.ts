@@ -8,12 +8,11 @@ import type { AnyDocument } from '../scrape/document.ts'
 import type { Policies } from '../scrape/policies.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
 import type { CrawlPlanInput } from '../schema/crawl-plan.ts'
-import { requireOptions, type CrawlPlan } from '../crawl-plan/crawl-plan.ts'
+import type { CrawlPlan } from '../crawl-plan/crawl-plan.ts'
 import { threatRules } from '../threats/rules.ts'
-import { openStrategy } from './strategy.ts'
 import type { CrawlKit } from './explore.ts'
-import { crawlReadings } from './visit.ts'
-import { explain, type ExplainedUrl, type ExplainOptions } from './explain.ts'
+import { crawlReadings } from './readings.ts'
+import type { ExplainedUrl, ExplainOptions } from './explain.ts'
 
 /** A job that visits a site. */
 export interface Crawl<Document = AnyDocument> extends Job<Document> {
@@ -50,7 +49,10 @@ export function crawlKind(schema: () => z.ZodType<CrawlRequest>, kit: CrawlKindK
     oneOf: ({ url }) => url,
     count: ({ limit, maxCredits }) => ({ least: 1, most: limit, maxCredits, what: 'pages' }),
     begin: (request, begun) => begin(request, begun, kit),
-    open: (opening, context) => openStrategy(opening, context, kit),
+    open: async (opening, context) => {
+      const { openStrategy } = await import('./strategy.ts')
+      return openStrategy(opening, context, kit)
+    },
   }
 }
 
@@ -64,7 +66,7 @@ async function begin(
   await policies.url(new URL(url), { team, signal: new AbortController().signal })
   threatRules(input.scrapeOptions.threatProtection)?.check(new URL(url))
   const plan = prompt ? await planFor({ url, prompt }, { team }) : undefined
-  if (plan) requireOptions(plan)
+  if (plan) (await import('../crawl-plan/crawl-plan.ts')).requireOptions(plan)
   // Options of the caller override those derived from the prompt.
   const request = plan ? again(plan.options) : input
   if (request.ignoreRobotsTxt && obeysRobots) throw new EngineError('invalid_request', robotsObeyed)
@@ -81,5 +83,11 @@ export async function findCrawl(id: string, team: string, jobs: Jobs): Promise<C
 }
 
 function crawlOf(job: Job, team: string, jobs: Jobs): Crawl {
-  return { ...job, explain: (options) => explain(jobs.facts(job.id, team), options) }
+  return {
+    ...job,
+    explain: async function* (options) {
+      const { explain } = await import('./explain.ts')
+      yield* explain(jobs.facts(job.id, team), options)
+    },
+  }
 }

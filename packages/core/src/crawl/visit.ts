@@ -5,6 +5,7 @@ import type { AnyDocument } from '../scrape/document.ts'
 import type { Scraped } from '../scrape/scraped.ts'
 import type { Waiting } from '@harvestman/site'
 import type { CrawlNote } from './notes.ts'
+import { allLinks, crawlReadings, pageWords } from './readings.ts'
 import { sortUrls, type SortTools } from './sort.ts'
 import type { ListedTimes } from './listed-times.ts'
 import { lessonNotes, trapNotes } from './trap-notes.ts'
@@ -19,12 +20,6 @@ export interface VisitTools extends SortTools {
   /** Returns whether a status means that the page no longer exists. Absent if pages are not tracked. */
   readonly isMissing?: ((status: number) => boolean) | undefined
 }
-
-const allLinks = { field: 'page.allLinks', name: 'allLinks', options: null }
-const pageWords = { field: 'page.fingerprint', name: 'fingerprint', options: null }
-
-/** Values to read from each page in addition to its document. */
-export const crawlReadings = [allLinks, pageWords]
 
 /**
  * Prepares the scrape of a page. Returns an outcome that skips the page instead if its URL now looks like a trap, which the first

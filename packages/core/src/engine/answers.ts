@@ -17,7 +17,6 @@ import { endpointOf } from '../schema/team.ts'
 import type { Kit } from '../scrape/kit.ts'
 import { scrape } from '../scrape/scrape.ts'
 import type { PageScrape } from '../search/pages.ts'
-import { search } from '../search/search.ts'
 import type { TeamThreats } from '../threats/team-policy.ts'
 
 export interface WebOptions {
@@ -45,6 +44,7 @@ export function makeWeb({ mapKit, schemas, threats }: WebOptions): WebOfJobs {
       const threatProtection = await threats.listsOf(caller.team, own)
       const options = { query: query.slice(0, 500), limit, timeout: timeouts.search, threatProtection }
       const request = check(schemas.search, options)
+      const { search } = await import('../search/search.ts')
       return (await search(request, caller, { ...mapKit, scrapePage })).web ?? []
     },
     map: async (url, words, limit, caller) => {

@@ -18,9 +18,9 @@ export interface JobWatch {
  */
 export function watchJobs(clock: Clock, observer: Observer): JobWatch {
   const running = new Map<symbol, number>()
-  const open = (kind: JobKind, opening: Opening, context: RunContext): Strategy => {
+  const open = async (kind: JobKind, opening: Opening, context: RunContext): Promise<Strategy> => {
     const mark = Symbol(opening.id)
-    const strategy = kind.open(opening, context)
+    const strategy = await kind.open(opening, context)
     let lastAt = opening.createdAt
     let taken: { readonly isTakeover: boolean; readonly waited: number } | undefined
     const fold = (fact: Fact): void => {

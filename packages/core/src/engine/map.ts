@@ -8,7 +8,6 @@ import type { CrawlPlans } from './jobs-api.ts'
 import type { WantedSite } from '../answers/plugin-jobs.ts'
 import type { MapKit } from '../map/kit.ts'
 import type { LLM, Store } from '@harvestman/ports'
-import { planCrawl } from '../crawl-plan/crawl-plan.ts'
 import type { z } from 'zod'
 import { mapSchema } from '../schema/map.ts'
 import { crawlPlanSchema } from '../schema/crawl-plan.ts'
@@ -63,10 +62,12 @@ export function makeMaps({ kit, store, robots, schemas, gate, llm, threats }: Ma
     const { links } = await map(check(mapSchema(), { ...input, threatProtection }), caller, mapKit)
     return links.map((link) => link.url)
   }
-  const planFor: Maps['planFor'] = (input, { team, signal }) => {
+  const planFor: Maps['planFor'] = async (input, { team, signal }) => {
+    const request = check(crawlPlanSchema, input)
     const urls = (url: string): Promise<readonly string[]> => lookAt({ url, ...looked }, { team, signal })
     const abortSignal = signal ?? new AbortController().signal
-    return planCrawl(check(crawlPlanSchema, input), { llm, signal: abortSignal, urls })
+    const { planCrawl } = await import('../crawl-plan/crawl-plan.ts')
+    return planCrawl(request, { llm, signal: abortSignal, urls })
   }
   return {
     mapKit,

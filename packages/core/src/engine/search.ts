@@ -6,14 +6,14 @@ import type { SearchCall } from './types.ts'
 import { EngineError } from '@harvestman/ports'
 import { check } from '../schema/problems.ts'
 import type { PageRequest } from '../schema/crawl.ts'
-import type { searchSchema, SearchRequest } from '../schema/search.ts'
+import { isPrivate, type searchSchema, type SearchRequest } from '../schema/search.ts'
 import type { JobCaller } from '../jobs/jobs.ts'
 import type { Caller } from '../scrape/caller.ts'
 import type { Kit } from '../scrape/kit.ts'
 import { makePlan } from '../scrape/plan.ts'
 import { scrape } from '../scrape/scrape.ts'
 import type { PageScrape } from '../search/pages.ts'
-import { isPrivate, search, type SearchResult } from '../search/search.ts'
+import type { SearchResult } from '../search/search.ts'
 import { checkFormatScope } from '../gates/scopes.ts'
 import { waitForPermit, type RequestPermits } from '@harvestman/coordination'
 
@@ -55,6 +55,7 @@ export function makeSearch({ kit, schemas, gate, requests, startScrapes }: Searc
       const fit = makeDocumentParser(input, kit.registry.formats)
       const scrapePage = pageScrape(isPrivate(request), { ...call, team, limits, fit }, { requests, kit, startScrapes })
       const work = { id, team, request, isOfJob: false }
+      const { search } = await import('../search/search.ts')
       return await kit.around.run(work, () => search(request, caller, { ...kit, scrapePage }))
     } catch (error) {
       note.refused(error)

@@ -254,3 +254,8 @@ export interface AskedSource {
   readonly lang?: string | undefined
   readonly location?: string | undefined
 }
+
+/** Returns whether nothing about the search may be stored, because of its option `enterprise`. */
+export function isPrivate({ enterprise }: SearchRequest): boolean {
+  return enterprise.some((kind) => kind !== 'default')
+}

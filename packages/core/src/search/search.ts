@@ -13,7 +13,7 @@ import {
 import { untilAborted } from '@harvestman/toolbox/until-aborted'
 import { searchPort } from '../plugin/core-ports.ts'
 import { missingPort } from '../plugin/missing-port.ts'
-import type { SearchRequest } from '../schema/search.ts'
+import { isPrivate, type SearchRequest } from '../schema/search.ts'
 import type { Caller } from '../scrape/caller.ts'
 import type { Deadline } from '../scrape/deadline.ts'
 import type { AnyDocument } from '../scrape/document.ts'
@@ -180,11 +180,6 @@ async function withPages(
     ...(all.length > 0 && { warning: all.join(' ') }),
     creditsUsed: parts.spent,
   }
-}
-
-/** Returns whether nothing about the search may be stored, because of its option `enterprise`. */
-export function isPrivate({ enterprise }: SearchRequest): boolean {
-  return enterprise.some((kind) => kind !== 'default')
 }
 
 function tooLate(timeout: number): EngineError {

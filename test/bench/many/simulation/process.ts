@@ -131,8 +131,8 @@ export function startProcess(options: ProcessOptions): SimulatedProcess {
     kinds: [
       {
         ...crawls,
-        open: (opening, context) => {
-          const strategy = crawls.open(opening, context)
+        open: async (opening, context) => {
+          const strategy = await crawls.open(opening, context)
           worksOn.add(opening.id)
           known.set(opening.id, () => strategy.left())
           context.signal.addEventListener('abort', () => known.delete(opening.id), { once: true })

@@ -10,7 +10,10 @@ export function isInternal(kind: string): boolean {
   return kind.startsWith(prefix)
 }
 
-/** Returns the kind of the queue tasks for jobs of an internal kind. */
-export function tasksOfInternal(kind: string): string {
-  return `job-${kind.slice(prefix.length)}`
+/**
+ * Returns the kind of the queue tasks for jobs of a kind. Work of features has separate tasks, because it waits for other jobs,
+ * which could not start if it had all slots.
+ */
+export function taskKindOf(kind: string): string {
+  return isInternal(kind) ? `job-${kind.slice(prefix.length)}` : 'job'
 }

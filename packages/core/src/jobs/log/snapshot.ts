@@ -78,11 +78,11 @@ export interface Restored<T> {
  * strategy is new and the log must be read from the beginning. Rejects if the store fails.
  */
 export async function openRestored<T extends { readonly inParts?: StateInParts | undefined }>(
-  open: () => T,
+  open: () => T | Promise<T>,
   { name, log }: JobStorage,
   store: Store,
 ): Promise<Restored<T>> {
-  const strategy = open()
+  const strategy = await open()
   const stored = strategy.inParts && (await store.get(snapshotKey(name)))
   try {
     const snapshot = snapshotLayout.open('the snapshot of a job', stored)
@@ -95,7 +95,7 @@ export async function openRestored<T extends { readonly inParts?: StateInParts |
   } catch (error) {
     if (!isDamagedRecord(error) && !isNewerRecord(error)) throw error
   }
-  return { strategy: open(), state: jobState(), parts: {} }
+  return { strategy: await open(), state: jobState(), parts: {} }
 }
 
 /**

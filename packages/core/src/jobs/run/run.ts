@@ -61,7 +61,7 @@ export async function openRun(job: LeasedJob, commands: readonly Command[], kit:
   if (isKnownOver && (await areStored(kit.store, [storage.log.key(known.places - 1)]))[0] === true) return undefined
   const end = new AbortController()
   const kind = kindOf(opening, kit)
-  const open = (): Strategy => kind.open(opening, runContext(job, kit, end.signal))
+  const open = async (): Promise<Strategy> => kind.open(opening, runContext(job, kit, end.signal))
   const { strategy, state, parts } = await openRestored(open, storage, kit.store)
   const pagesBefore = pagesOf(state)
   await replayLog(storage.log, strategy.fold, state)

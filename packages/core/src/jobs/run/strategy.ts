@@ -26,7 +26,7 @@ export interface JobKind {
   fullRequest?(opening: Opening, facts: AsyncIterable<Fact>): Promise<Json>
   /** Custom webhook messages. By default, they are about pages. */
   readonly telling?: JobWebhookMessages
-  open(opening: Opening, context: RunContext): Strategy
+  open(opening: Opening, context: RunContext): Strategy | Promise<Strategy>
 }
 
 /** Webhook messages of a kind of job, if they are not about pages. */
