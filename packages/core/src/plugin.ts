@@ -71,6 +71,7 @@ export { joinInTurns } from '@harvestman/toolbox/join-in-turns'
 export { estimateTokens } from '@harvestman/toolbox/tokens'
 export type { Policy, PolicyAction, PolicyContext, PolicyQuestion } from './plugin/policy.ts'
 // For features.
+export { proxyOutcome } from './scrape/tiers.ts'
 export { problemsAt } from './schema/problems.ts'
 export {
   hasInput,

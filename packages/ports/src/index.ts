@@ -20,7 +20,7 @@ export type { Guard, Address } from './guard.ts'
 export type { Ledger, Account, UsedByKey, Hold, Bits, Held, Charge, Grant } from './ledger.ts'
 export type { LLM, Question, Turn, Tool, ToolCall, Answer, Usage, JsonSchema } from './llm.ts'
 export type { Observer, EngineEvent, Moment, FaultPlace, LoaderOutcome, ScrapeStep } from './observer.ts'
-export type { Proxies, Proxy } from './proxies.ts'
+export type { Proxies, Proxy, ProxyRequest, ProxyResult, PickedProxy } from './proxies.ts'
 export type { Queue, ConsumeOptions, Task, TaskHandler, Stop } from './queue.ts'
 export { codeLanguages, sandboxBounds, sandboxModes } from './sandbox.ts'
 export type {

@@ -26,6 +26,11 @@ const final: ReadonlySet<ErrorCode> = new Set([
   'invalid_request',
 ])
 
+/** Returns whether no other loader can avoid the error. They use the same proxy, so an error of the proxy is final. */
+function isFinal({ code, details }: EngineError): boolean {
+  return final.has(code) || details['proxy'] === true
+}
+
 interface Attempt {
   readonly loader: string
   readonly outcome: LoaderOutcome
@@ -55,7 +60,7 @@ export async function tryLoaders(
       return result.page
     }
     tell({ loader: loader.name, outcome: result.outcome, reason: result.reason, ms }, context)
-    if (result.error && final.has(result.error.code)) throw result.error
+    if (result.error && isFinal(result.error)) throw result.error
     attempts.push({ ...result, ms })
   }
   throw noLoaderWorked(attempts, context)

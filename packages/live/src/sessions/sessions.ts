@@ -1,4 +1,4 @@
-import type { FeatureCall } from '@harvestman/core/plugin'
+import { proxyOutcome, type FeatureCall } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 import type { SessionRequest } from '../requests.ts'
 import type { LiveKit } from '../kit.ts'
@@ -105,21 +105,31 @@ function makeOpening(
     if (known) throw await away(known.id)
     if (!context) throw noReplay()
     const { country } = context.location
-    const proxy = await kit.proxies?.pick({ tier: context.proxy === 'enhanced' ? 'enhanced' : 'basic', country })
-    const { profile } = context
-    const openProfile = profile && (await kit.profiles.open(team, profile.name, profile.saveChanges))
-    return starter.start(
-      {
-        ...life,
-        team,
-        scrapeId,
-        openProfile,
-        profile: { ...profileOfReplay(context, kit.headers), proxy },
-        streamWebView: true,
-        prepare: (live) => replayScrape(live, context, { ...kit, team }, signal),
-      },
-      signal,
-    )
+    const tier = context.proxy === 'enhanced' ? 'enhanced' : 'basic'
+    const { host } = new URL(context.url)
+    const proxy = await kit.proxies?.pick({ tier, country, host, session: scrapeId })
+    try {
+      const { profile } = context
+      const openProfile = profile && (await kit.profiles.open(team, profile.name, profile.saveChanges))
+      const session = await starter.start(
+        {
+          ...life,
+          team,
+          scrapeId,
+          openProfile,
+          profile: { ...profileOfReplay(context, kit.headers), proxy },
+          streamWebView: true,
+          prepare: (live) => replayScrape(live, context, { ...kit, team }, signal),
+        },
+        signal,
+      )
+      proxy?.report?.({ outcome: 'ok' })
+      return session
+    } catch (error) {
+      // A failed page is the cause of the error that the steps could not be repeated.
+      proxy?.report?.({ outcome: proxyOutcome(error instanceof Error ? (error.cause ?? error) : error) })
+      throw error
+    }
   }
 
   return async (scrapeId, caller, life, signal = never) => {

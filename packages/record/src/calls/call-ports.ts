@@ -95,5 +95,5 @@ function searchOf(plain: Search, { clock }: WithClock): Search {
 
 function proxiesOf(plain: Proxies): Proxies {
   const recorded = recordedProxies(plain, open)
-  return { pick: (want) => (recorderNow() ? recorded : plain).pick(want) }
+  return { pick: (request) => (recorderNow() ? recorded : plain).pick(request) }
 }

@@ -144,10 +144,11 @@ export function recordedSearch(search: Search, open: OpenRecorder, clock: Clock)
 /** Wraps proxies to record whether one was available, but not its URL. */
 export function recordedProxies(proxies: Proxies, open: OpenRecorder): Proxies {
   return {
-    pick: async (want) => {
-      const proxy = await proxies.pick(want)
+    pick: async (request) => {
+      const proxy = await proxies.pick(request)
       const recorder = await open()
-      recorder.note({ is: 'proxy', ...want, found: proxy !== undefined })
+      const { tier, country } = request
+      recorder.note({ is: 'proxy', tier, country, found: proxy !== undefined })
       return proxy
     },
   }

@@ -8,6 +8,7 @@ import {
   type Traffic,
   type LLM,
   type Proxies,
+  type ProxyResult,
   type Search,
   type SearchSource,
   type SearchWish,
@@ -190,14 +191,21 @@ function inTurns<T extends { readonly order: number }>(
   }
 }
 
-/** Returns a placeholder proxy, which is never connected to, wherever the recorded run had a proxy. */
+/**
+ * Returns a placeholder proxy, which is never connected to, wherever the recorded run had a proxy. It is another one after each
+ * that is down, as in the recorded run.
+ */
 function replayedProxies(notes: readonly Note[]): Proxies | undefined {
   const picks = notes.flatMap((note) => (note.is === 'proxy' ? [note] : []))
   if (picks.length === 0) return undefined
   const found = new Set(picks.filter((pick) => pick.found).map(({ tier, country }) => `${tier} ${country}`))
+  let down = 0
+  const report = ({ outcome }: ProxyResult): void => {
+    if (outcome === 'down') down += 1
+  }
   return {
     pick: async ({ tier, country }) =>
-      found.has(`${tier} ${country}`) ? { url: 'http://proxy.invalid:8080' } : undefined,
+      found.has(`${tier} ${country}`) ? { url: `http://proxy-${down}.invalid:8080`, report } : undefined,
   }
 }
 
