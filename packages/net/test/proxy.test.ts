@@ -1,7 +1,9 @@
 import { freePort } from '@harvestman/testing'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
 import { EngineError } from '@harvestman/ports'
+import { dialProxy } from '../src/connect/proxy.ts'
+import { parseProxy } from '../src/connect/proxy-address.ts'
 import { createGuard } from '../src/guard/guard.ts'
 import { authority, goodCertificate } from './certificates.ts'
 import { ask, codeOf, loopback, openFetcher, soon, textOf } from './fetching.ts'
@@ -68,6 +70,23 @@ describe('a page behind a proxy', () => {
   })
 })
 
+test.each(['http', 'https'])('the bytes of connections through a proxy are counted, for %s', async (scheme) => {
+  const body = 'x'.repeat(100_000)
+  const site =
+    scheme === 'http'
+      ? await serve((_, response) => void response.end(body))
+      : await serveTls(goodCertificate, (_, response) => void response.end(body))
+  const { url } = await httpProxy()
+  const fetcher = openFetcher(undefined, { ca: [authority] })
+  let bytes = 0
+  const onBytes = (more: number) => void (bytes += more)
+  const address = site.origin.replace('127.0.0.1', 'localhost')
+  await fetcher.exchange(ask(address, { proxy: { url, onBytes } }), soon())
+  await fetcher.close()
+  await vi.waitFor(() => expect(bytes).toBeGreaterThan(body.length), { timeout: 60_000 })
+  expect(bytes).toBeLessThan(2 * body.length)
+})
+
 describe('a proxy opens nothing that the guard closes', () => {
   test.each([
     ['http://10.0.0.1/'],
@@ -112,6 +131,15 @@ describe('a proxy that fails is a failed connection, and its password stays out 
       .catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code: 'connection_failed', details: { proxy: true, status: 407 } })
     expect(JSON.stringify([(error as Error).message, (error as EngineError).details])).not.toContain('wrong')
+  })
+
+  test('when it accepts no connection in time, whoever calls has time left', async () => {
+    const silent = await serveRaw(() => undefined)
+    const proxy = parseProxy(`https://user:word@127.0.0.1:${silent.port}`)
+    const guard = createGuard({ allowPrivate: loopback })
+    const error = await dialProxy(proxy, guard, soon(), { within: 20 }).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'connection_failed', details: { proxy: true } })
+    await silent.idle()
   })
 
   test('when it is not there', async () => {

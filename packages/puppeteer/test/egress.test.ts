@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 
 import { EngineError } from '@harvestman/ports'
 import type { Guard } from '@harvestman/ports'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 
 import { openEgress, type Egress } from '../src/egress/egress.ts'
 import type { Route } from '../src/egress/route.ts'
@@ -304,6 +304,32 @@ describe('a route with a proxy behind it', () => {
     expect((await ask(egress, `http://any.test:${served.port}/`, route)).body).toBe('hello')
     expect(await tunnel(egress, `any.test:${served.port}`, route)).toContain('hello')
     expect(behind.asked).toEqual([`SOCKS user any.test:${served.port}`, `SOCKS user any.test:${served.port}`])
+  })
+
+  test('counts the bytes of its connections to that proxy', async () => {
+    const [egress, served, behind] = [await start(), await site(), await upstream()]
+    const counts: number[] = []
+    const onBytes = (bytes: number) => void counts.push(bytes)
+    for (const scheme of ['http', 'socks5']) {
+      const route = egress.open({ proxy: `${scheme}://proxy.test:${behind.port}`, onBytes })
+      await ask(egress, `http://any.test:${served.port}/`, route)
+      await tunnel(egress, `any.test:${served.port}`, route)
+      route.close()
+    }
+    await vi.waitFor(() => expect(counts.length).toBeGreaterThanOrEqual(4), { timeout: 60_000 })
+  })
+
+  test('reports a proxy that rejects its user, instead of showing its response as the page', async () => {
+    const egress = await start()
+    const behind = await serve({ '/': (_, response) => void response.writeHead(407).end('Who are you?') })
+    closers.push(behind.close)
+    const route = egress.open({ proxy: `http://user:word@proxy.test:${behind.port}` })
+    const url = 'http://any.test:8080/'
+    expect(await ask(egress, url, route)).toMatchObject({ status: 502, body: '' })
+    expect(route.failureAt(new URL(url))).toMatchObject({
+      code: 'connection_failed',
+      details: { proxy: true, status: 407 },
+    })
   })
 
   test('still refuses private hosts, and a proxy that is one', async () => {

@@ -1,23 +1,54 @@
 import net, { type Socket } from 'node:net'
 import tls from 'node:tls'
 
-import { EngineError, type Guard } from '@harvestman/ports'
+import { EngineError, type Guard, type Proxy } from '@harvestman/ports'
 import type { ParsedProxy } from './proxy-address.ts'
 import { dial } from './dial.ts'
 
+/** Options of a connection to a proxy. */
+export interface DialProxyOptions {
+  /** Maximum time to connect, in milliseconds. Default: 10,000. */
+  readonly within?: number | undefined
+  readonly onBytes?: Proxy['onBytes']
+}
+
 /**
  * Connects to the proxy itself, which must pass the guard like any other host. Rejects with `connection_failed` if it is not
- * reached, with `not_configured` if the guard blocks it, and with the signal's reason if it is aborted.
+ * reached in time, with `not_configured` if the guard blocks it, and with the signal's reason if it is aborted.
  */
-export async function dialProxy(proxy: ParsedProxy, guard: Guard, signal: AbortSignal): Promise<Socket> {
+export async function dialProxy(
+  proxy: ParsedProxy,
+  guard: Guard,
+  caller: AbortSignal,
+  { within = 10_000, onBytes }: DialProxyOptions = {},
+): Promise<Socket> {
+  const signal = AbortSignal.any([caller, AbortSignal.timeout(within)])
   try {
     const address = await guard.resolve(proxy.host, proxy.port, signal)
     const socket = await dial(address, proxy.port, signal)
+    if (onBytes) countBytes(socket, onBytes)
     return proxy.kind === 'https' ? await secured(socket, proxy.host, signal) : socket
   } catch (error) {
-    signal.throwIfAborted()
+    caller.throwIfAborted()
     throw EngineError.is(error) && error.code === 'url_blocked' ? closedProxy(error) : proxyFailed(error)
   }
+}
+
+const countsEvery = 1_000
+
+/** Reports the bytes of a connection every second, because it may stay open for hours, and when it is closed. */
+function countBytes(socket: Socket, onBytes: NonNullable<Proxy['onBytes']>): void {
+  let counted = 0
+  const count = (): void => {
+    const all = socket.bytesRead + socket.bytesWritten
+    if (all > counted) onBytes(all - counted)
+    counted = Math.max(all, counted)
+  }
+  const timer = setInterval(count, countsEvery).unref()
+  socket.once('close', () => {
+    clearInterval(timer)
+    count()
+  })
 }
 
 /**

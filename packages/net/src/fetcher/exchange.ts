@@ -2,7 +2,7 @@ import { isIP, type Socket } from 'node:net'
 
 import { buildConnector, Client } from 'undici'
 
-import { EngineError, type Fetcher, type Guard, type WireRequest } from '@harvestman/ports'
+import { EngineError, type Fetcher, type Guard, type Proxy, type WireRequest } from '@harvestman/ports'
 import { parseProxy, type ParsedProxy } from '../connect/proxy-address.ts'
 import { dial } from '../connect/dial.ts'
 import { readAnswer, type WireAnswer, type AnswerSource } from './answer.ts'
@@ -53,7 +53,10 @@ export function openFetcher(guard: Guard, options: UndiciOptions, closed: () => 
     const tls = skipTlsVerification ? secure.unchecked : secure.checked
     const connect: buildConnector.connector = (target, callback) => {
       line.isFresh = true
-      void handOver(openSocket({ guard, tls, via, connectTimeout }, target, line.signal), callback)
+      void handOver(
+        openSocket({ guard, tls, via, connectTimeout, onBytes: proxy?.onBytes }, target, line.signal),
+        callback,
+      )
     }
     const limits = { maxHeaderSize, headersTimeout, bodyTimeout, keepAliveTimeout, keepAliveMaxTimeout }
     const client = new Client(url.origin, { connect, allowH2: false, useMilo: false, ...limits })
@@ -164,6 +167,7 @@ interface Ways {
   readonly tls: TlsConnector
   readonly via: ParsedProxy | undefined
   readonly connectTimeout: number
+  readonly onBytes: Proxy['onBytes']
 }
 
 /**
@@ -186,10 +190,14 @@ async function openSocket(ways: Ways, target: buildConnector.Options, caller: Ab
   }
 }
 
-async function reach({ guard, via }: Ways, target: buildConnector.Options, signal: AbortSignal): Promise<Socket> {
+async function reach(
+  { guard, via, onBytes }: Ways,
+  target: buildConnector.Options,
+  signal: AbortSignal,
+): Promise<Socket> {
   const port = portOf(target)
   if (!via) return dial(await guard.resolve(target.hostname, port, signal), port, signal)
-  const socket = await dialProxy(via, guard, signal)
+  const socket = await dialProxy(via, guard, signal, { onBytes })
   // The socket is connected to the proxy, whose errors must not end the process.
   socket.on('error', () => undefined)
   const host = target.hostname.replace(/^\[|\]$/g, '')

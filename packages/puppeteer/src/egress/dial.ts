@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-import { EngineError, type Guard } from '@harvestman/ports'
+import { EngineError, type Guard, type Proxy } from '@harvestman/ports'
 import { dial, dialProxy, openTunnel, refuseInternal, type ParsedProxy } from '@harvestman/net/connect'
 
 const connectWithin = 15_000
@@ -30,22 +30,23 @@ export async function dialHost({ host, port }: Destination, guard: Guard, signal
 
 /**
  * Opens a tunnel through an upstream proxy. The proxy resolves the host itself, so internal hosts are refused first. Rejects
- * with `url_blocked` for these, with `connection_failed` if there is no tunnel within 15 seconds per step, with
- * `not_configured` if the guard blocks the proxy, and with the signal's reason.
+ * with `url_blocked` for these, with `connection_failed` if there is no connection within 10 or no tunnel within 15 seconds,
+ * with `not_configured` if the guard blocks the proxy, and with the signal's reason.
  */
 export async function tunnelThrough(
   proxy: ParsedProxy,
   { host, port }: Destination,
   guard: Guard,
   signal: AbortSignal,
+  onBytes?: Proxy['onBytes'],
 ): Promise<Socket> {
   await refuseInternal(host, port, guard, signal)
-  const socket = await dialProxy(proxy, guard, withConnectTimeout(signal))
+  const socket = await dialProxy(proxy, guard, signal, { onBytes })
   await openTunnel(socket, proxy, host, port, withConnectTimeout(signal))
   return socket
 }
 
 /** Returns a signal that aborts with the given one, and after 15 seconds with a `TimeoutError`. */
-export function withConnectTimeout(signal: AbortSignal): AbortSignal {
+function withConnectTimeout(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(connectWithin)])
 }

@@ -3,9 +3,8 @@ import type { Duplex } from 'node:stream'
 
 import { EngineError, type Guard } from '@harvestman/ports'
 import { nodeHttp } from '@harvestman/toolbox/node-http'
-import { dialProxy, refuseInternal } from '@harvestman/net/connect'
+import { dialProxy, proxyFailed, refuseInternal } from '@harvestman/net/connect'
 
-import { withConnectTimeout } from './dial.ts'
 import { destinationOf, type Route } from './route.ts'
 
 // Headers that apply to one connection only, and must not be forwarded.
@@ -30,12 +29,12 @@ const maxHeaderBytes = 262_144
 export function agentOf(route: Route, guard: Guard): Agent {
   const { upstream } = route
   const agent = new (nodeHttp().Agent)({ keepAlive: true, maxSockets: 32, scheduling: 'lifo' })
-  const speaksHttp = upstream !== undefined && upstream.kind !== 'socks5'
   agent.createConnection = (options: { host: string; port: number }, done: ConnectionDone) => {
     const destination = { host: options.host.replace(/^\[|\]$/g, ''), port: options.port }
-    const opening = speaksHttp
-      ? dialProxy(upstream, guard, withConnectTimeout(route.signal)).then(route.hold)
-      : route.connect(destination)
+    const opening =
+      upstream && speaksHttp(route)
+        ? dialProxy(upstream, guard, route.signal, { onBytes: route.onBytes }).then(route.hold)
+        : route.connect(destination)
     opening.then(
       (socket) => done(null, socket),
       (error: Error) => done(error),
@@ -43,6 +42,11 @@ export function agentOf(route: Route, guard: Guard): Agent {
     return undefined
   }
   return agent
+}
+
+/** Returns whether the upstream proxy forwards plain HTTP requests itself. */
+function speaksHttp({ upstream }: Route): boolean {
+  return upstream !== undefined && upstream.kind !== 'socks5'
 }
 
 type ConnectionDone = (error: Error | null, socket?: Duplex) => void
@@ -71,7 +75,7 @@ export function forward(
   const attempt = (): void =>
     void prepare(request, url, route, agent, guard).then((outgoing) => {
       const failed = (error: unknown): void => (isStale(outgoing, request, response) ? attempt() : refuse(error))
-      exchange(outgoing, request, response, failed)
+      exchange(outgoing, request, response, failed, speaksHttp(route))
     }, refuse)
   attempt()
 }
@@ -103,7 +107,7 @@ async function prepare(
   route.check(url)
   const { upstream } = route
   const { host, port } = destinationOf(url)
-  const throughHttp = upstream !== undefined && upstream.kind !== 'socks5'
+  const throughHttp = upstream && speaksHttp(route)
   if (throughHttp) await refuseInternal(host, port, guard, route.signal)
   return nodeHttp().request({
     agent,
@@ -125,9 +129,14 @@ function exchange(
   request: IncomingMessage,
   response: ServerResponse,
   refuse: (error: unknown) => void,
+  isOfProxy: boolean,
 ): void {
   outgoing.on('error', refuse)
   outgoing.on('response', (answer) => {
+    if (isOfProxy && answer.statusCode === 407) {
+      answer.destroy()
+      return refuse(proxyFailed(undefined, 407))
+    }
     try {
       response.writeHead(answer.statusCode ?? 502, reason(answer.statusMessage), incomingHeaders(answer))
     } catch (error) {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 
-import { EngineError, type Guard } from '@harvestman/ports'
+import { EngineError, type Guard, type Proxy } from '@harvestman/ports'
 import { parseProxy, type ParsedProxy } from '@harvestman/net/connect'
 
 import { recentlyUsed } from '@harvestman/toolbox/recently-used'
@@ -10,6 +10,8 @@ import { dialHost, tunnelThrough, type Destination } from './dial.ts'
 export interface RouteOptions {
   /** URL of an upstream proxy for all traffic of the route. */
   readonly proxy?: string | undefined
+  /** Called with the bytes of connections through the upstream proxy. */
+  readonly onBytes?: Proxy['onBytes']
   /** Returns whether to block a host, in addition to the guard. */
   readonly leavesOut?: ((host: string) => boolean) | undefined
 }
@@ -23,6 +25,7 @@ export interface Route {
   /** The credentials in the forms in which they may occur in messages of the browser, to redact them. */
   readonly secrets: readonly string[]
   readonly upstream: ParsedProxy | undefined
+  readonly onBytes: Proxy['onBytes']
   readonly signal: AbortSignal
   /** Number of connections opened so far. */
   readonly connections: number
@@ -45,7 +48,7 @@ const maxFailures = 200
  * rejects as `dialHost` or `tunnelThrough` does; `note` stores a failure for `failureAt`, which remembers the last 200 hosts,
  * and returns it as an `EngineError`.
  */
-export function openRoute(guard: Guard, { proxy, leavesOut }: RouteOptions): Route {
+export function openRoute(guard: Guard, { proxy, onBytes, leavesOut }: RouteOptions): Route {
   const upstream = proxy === undefined ? undefined : parseProxy(proxy)
   const closing = new AbortController()
   const sockets = new Set<Socket>()
@@ -69,6 +72,7 @@ export function openRoute(guard: Guard, { proxy, leavesOut }: RouteOptions): Rou
     mark: randomBytes(9).toString('base64url'),
     secrets: [password, Buffer.from(`${username}:${password}`).toString('base64')],
     upstream,
+    onBytes,
     signal: closing.signal,
     get connections() {
       return connections
@@ -80,7 +84,7 @@ export function openRoute(guard: Guard, { proxy, leavesOut }: RouteOptions): Rou
     connect: async (destination) => {
       const { signal } = closing
       const socket = await (upstream
-        ? tunnelThrough(upstream, destination, guard, signal)
+        ? tunnelThrough(upstream, destination, guard, signal, onBytes)
         : dialHost(destination, guard, signal))
       connections += 1
       failures.delete(keyOf(destination))

@@ -14,6 +14,7 @@ export function wantOf(profile: BrowserProfile): Want {
   return {
     pictures: profile.pictures !== false,
     proxy: profile.proxy?.url,
+    onBytes: profile.proxy?.onBytes,
     leavesOut: profile.blockAds ? isAdHost : undefined,
   }
 }
