@@ -198,6 +198,11 @@ export interface ImagesFormat {
   readonly type: 'images'
 }
 
+/** Text that the page hides when it opens. It was removed from the content, unless `kept` gives a reason. */
+export interface HiddenTextFormat {
+  readonly type: 'hiddenText'
+}
+
 /** Videos that the page names. None is downloaded. */
 export interface VideoFormat {
   readonly type: 'video'
@@ -441,6 +446,7 @@ export type FormatEntry =
   | 'rawBase64'
   | 'links'
   | 'images'
+  | 'hiddenText'
   | 'video'
   | 'videos'
   | 'audio'
@@ -473,6 +479,7 @@ export type FormatEntry =
   | RawBase64Format
   | LinksFormat
   | ImagesFormat
+  | HiddenTextFormat
   | VideoFormat
   | AudioFormat
   | MetadataFormat
@@ -642,6 +649,7 @@ export interface ParseOptions {
         | 'rawHtml'
         | 'links'
         | 'images'
+        | 'hiddenText'
         | 'video'
         | 'videos'
         | 'audio'
@@ -668,6 +676,7 @@ export interface ParseOptions {
         | RawHtmlFormat
         | LinksFormat
         | ImagesFormat
+        | HiddenTextFormat
         | VideoFormat
         | AudioFormat
         | MetadataFormat
@@ -1120,6 +1129,13 @@ export interface Document {
   readonly links?: readonly string[]
   /** The absolute URLs of the images, without duplicates. */
   readonly images?: readonly string[]
+  /** Text that the page hides when it opens. It was removed from the content, unless `kept` gives a reason. */
+  readonly hiddenText?: readonly {
+    readonly reason: string
+    readonly kept?: string
+    readonly text: string
+    readonly length: number
+  }[]
   /** Videos that the page names. None is downloaded. */
   readonly videos?: readonly {
     readonly url: string

@@ -13,9 +13,8 @@ import { changeTracking } from './formats/change-tracking.ts'
 import { dom } from './formats/dom.ts'
 import { highlights } from './formats/highlights.ts'
 import { html } from './formats/html.ts'
-import { images } from './formats/images.ts'
 import { json } from './formats/json.ts'
-import { links } from './formats/links.ts'
+import { hiddenText, images, links } from './formats/lists.ts'
 import { markdown } from './formats/markdown.ts'
 import { audio, video } from './formats/media.ts'
 import { metadata, title } from './formats/metadata.ts'
@@ -51,6 +50,7 @@ export const builtInFormats = [
   rawBase64,
   links,
   images,
+  hiddenText,
   video,
   audio,
   metadata,

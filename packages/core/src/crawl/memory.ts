@@ -15,6 +15,8 @@ export interface CrawlMemory {
   isSame(one: string, other: string): boolean
   /** Remembers a URL to visit. Returns whether it is new. */
   meet(url: string): boolean
+  /** Returns whether the URL is known as one to visit. */
+  knows(url: string): boolean
   /** Remembers a skipped URL. Returns whether it should be reported. */
   leave(url: string): boolean
   /** Returns whether the decision about a URL, as written in a link, is final. */
@@ -76,6 +78,7 @@ export function crawlMemory(request: CrawlRequest, rules: HostRules): CrawlMemor
     move,
     isSame: (one, other) => keyOf(one) === keyOf(other),
     meet: (url) => seen.add(keyOf(url)),
+    knows: (url) => seen.has(keyOf(url)),
     leave: (url) => left.size < maxSkippedUrls && left.add(url),
     isSettled: (text) => settled.has(text),
     settle: (text) => void settled.add(text),

@@ -1,5 +1,6 @@
 export const allLinks = { field: 'page.allLinks', name: 'allLinks', options: null }
+export const unseenLinks = { field: 'page.unseenLinks', name: 'unseenLinks', options: null }
 export const pageWords = { field: 'page.fingerprint', name: 'fingerprint', options: null }
 
 /** Values to read from each page in addition to its document. */
-export const crawlReadings = [allLinks, pageWords]
+export const crawlReadings = [allLinks, unseenLinks, pageWords]

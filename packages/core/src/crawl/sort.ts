@@ -75,3 +75,15 @@ export async function sortUrls(
     ...reports,
   ]
 }
+
+/** Returns the notes about URLs that the crawl would visit if a visitor could see the links to them. */
+export function leaveUnseen(
+  urls: readonly string[],
+  found: FoundBy & { readonly by: 'link' },
+  { memory }: SortTools,
+): CrawlNote[] {
+  const left = unsettled(urls, memory)
+    .filter((url) => memory.scope.judge(url, found).take && !memory.knows(url) && memory.leave(url))
+    .map((url): SkippedUrl => [url, 'HIDDEN_LINK'])
+  return left.length > 0 ? [{ left, on: found.page }] : []
+}

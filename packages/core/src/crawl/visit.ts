@@ -5,8 +5,8 @@ import type { AnyDocument } from '../scrape/document.ts'
 import type { Scraped } from '../scrape/scraped.ts'
 import type { Waiting } from '@harvestman/site'
 import type { CrawlNote } from './notes.ts'
-import { allLinks, crawlReadings, pageWords } from './readings.ts'
-import { sortUrls, type SortTools } from './sort.ts'
+import { allLinks, crawlReadings, pageWords, unseenLinks } from './readings.ts'
+import { leaveUnseen, sortUrls, type SortTools } from './sort.ts'
 import type { ListedTimes } from './listed-times.ts'
 import { lessonNotes, trapNotes } from './trap-notes.ts'
 
@@ -56,8 +56,9 @@ export async function receivePage(
   // Links of a page without incoming links are ignored: it is no longer part of the site.
   const from = { by: 'link', page: landing, depth, isExternal } as const
   const found = isUnlinked ? [] : await sortUrls(links, from, tools)
+  const unseen = isUnlinked ? [] : leaveUnseen((values[unseenLinks.field] ?? []) as readonly string[], from, tools)
   const missing: CrawlNote[] = isMissing?.(status) ? [{ gone: url }] : []
-  const notes = [...arrival.notes, ...learnt, ...found, ...missing]
+  const notes = [...arrival.notes, ...learnt, ...found, ...unseen, ...missing]
   const own = isStart(waiting) ? memory.scope.judgeStart() : undefined
   if (!own || own.take) return outcome(notes, document)
   return outcome([...notes, { warning: `The start was read for its links only. ${own.sentence}` }])

@@ -73,6 +73,7 @@ test.each([
     ['links'],
   ],
   ['images', Array.from({ length: 1_200 }, (_, index) => `<img src="/${index}">`).join(''), ['images']],
+  ['hidden text', `<p hidden>${'word '.repeat(2_000)}</p>`.repeat(4), ['hiddenText']],
   ['HTML', `<p>${'word '.repeat(5_000)}`, ['html']],
   ['raw HTML', `<p>${'word '.repeat(5_000)}`, ['rawHtml']],
   ['Markdown', `<p>${'word '.repeat(5_000)}`, ['markdown']],

@@ -1,6 +1,6 @@
 // Values that are read directly from the parsed page in the reader thread. The other files in this folder expose them as
 // formats. Each reading selects the options that it needs from the request.
-import type { Filled, PageMedia } from '@harvestman/html/internal'
+import type { Filled, HiddenText, PageMedia } from '@harvestman/html/internal'
 
 import type { Field, ReadingRequest } from '../plugin/field.ts'
 import type { Json } from '@harvestman/ports'
@@ -26,6 +26,8 @@ export const pageText = builtInReading<string>('rawHtml')
 export const pageBase64: Field<string, string> = Object.freeze({ name: 'page.base64', needs: {}, derive: missing })
 export const pageLinks = builtInReading<readonly string[]>('links')
 export const pageImages = builtInReading<readonly string[]>('images')
+/** Text that the page hides when it opens, in full. */
+export const pageHiddenText = builtInReading<readonly HiddenText[]>('hiddenText')
 export const pageMedia = builtInReading<PageMedia>('media')
 export const pageMetadata = builtInReading<Readonly<Record<string, Json>>>('metadata')
 export const pageAttributes = builtInReading<readonly FoundAttribute[]>('attributes', ({ formats }) => {

@@ -68,6 +68,14 @@ describe('explain', () => {
     expect(none).not.toHaveProperty('hidden')
   })
 
+  test('lists the start of hidden text, which the format hiddenText returns in full', async () => {
+    const long = 'secret '.repeat(100).trim()
+    const { engine } = house(() => ({ body: `${good}<p>${'visible '.repeat(100)}</p><p hidden>${long}</p>` }))
+    const { hiddenText, explain } = await engine.scrape({ url, formats: ['hiddenText'] }, { explain: true })
+    expect(hiddenText).toEqual([{ reason: 'display', text: long, length: long.length }])
+    expect(explain?.hidden).toEqual([{ reason: 'display', text: long.slice(0, 200), length: long.length }])
+  })
+
   test('tells of a failure how it came about', async () => {
     const { engine } = house(() => {
       throw new EngineError('connection_failed', 'It broke.')

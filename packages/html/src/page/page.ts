@@ -11,8 +11,9 @@ import { cloneTree, elementsOf, lineOf, nextNode, textOf } from '../tree/walk.ts
 import { cleanTree, mayHaveInvisible } from '../visible/characters.ts'
 import type { HiddenMarks, Marked } from '../tree/hidden-marks.ts'
 import type { HiddenReason } from '../visible/causes.ts'
-import { findHidden, nothingHidden, type Hidden, type HiddenText } from '../visible/hidden.ts'
+import { findHidden, nothingHidden, type ExplainLimits, type Hidden, type HiddenText } from '../visible/hidden.ts'
 import { findBase, resolveUrl, type Base } from '../addresses/urls.ts'
+import { isUnseen } from '../visible/hidden-links.ts'
 import type { PageTree } from './page-tree.ts'
 
 /** Selects the part of a page that is its content. */
@@ -48,8 +49,10 @@ export interface HtmlPage extends PageTree {
   readonly fullContent: Content
   /** The page without invisible elements, except data such as JSON-LD and microdata. */
   readonly visible: Element
-  /** Text that is invisible when the page opens, whether it was removed from the content or not. */
-  readonly hidden: readonly HiddenText[]
+  /** Returns text that is invisible when the page opens, whether it was removed from the content or not. */
+  hiddenText(limits: ExplainLimits): readonly HiddenText[]
+  /** Returns whether nobody can see the link, and a crawl should not follow it. */
+  isUnseen(link: Element): boolean
   /** Why nodes are invisible, without those that something on the page can show. */
   readonly hiddenReasons: ReadonlyMap<Node, HiddenReason>
   readonly warnings: readonly string[]
@@ -119,8 +122,13 @@ class OpenPage implements HtmlPage {
     return cloneTree(this.root, new Set([...nodes].filter((node) => !holdsData(node))))
   }
 
-  get hidden(): readonly HiddenText[] {
-    return this.#findHidden().explain()
+  hiddenText(limits: ExplainLimits): readonly HiddenText[] {
+    return this.#findHidden().explain(limits)
+  }
+
+  isUnseen(link: Element): boolean {
+    const { nodes } = this.#findHidden()
+    return nodes.size > 0 && isUnseen(link, nodes)
   }
 
   get hiddenReasons(): ReadonlyMap<Node, HiddenReason> {

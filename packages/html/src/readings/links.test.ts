@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Content } from '../page/content.ts'
 import { findImages } from './images.ts'
-import { findAllLinks, findLinks } from './links.ts'
+import { findAllLinks, findLinks, type LinkedPage } from './links.ts'
 import { parseHtml } from '../parse/parse.ts'
 import type { Element } from '../tree/tree.ts'
 import { makeBase } from '../addresses/urls.ts'
-import { findElement } from '../tree/walk.ts'
+import { elementsOf, findElement } from '../tree/walk.ts'
 
 const base = makeBase('https://site.test/a/')
 const treeOf = (html: string): Element => parseHtml(`<body>${html}`).root
@@ -14,6 +14,8 @@ function contentOf(html: string, without?: string): Content {
   const root = treeOf(html)
   return { root, removed: new Set(without ? [findElement(root, without)!] : []), noscript: false, readsHidden: false }
 }
+
+const pageOf = (root: Element): LinkedPage => ({ elements: elementsOf(root), base, isUnseen: () => false })
 
 describe('links', () => {
   test('are absolute, each once, in the order of the page', () => {
@@ -45,12 +47,12 @@ describe('links', () => {
 
   test('for a crawl come from the whole page, frames too', () => {
     const html = '<nav><a href="n">1</a></nav><iframe src="f"></iframe><noscript><a href="s">3</a></noscript>'
-    expect(findAllLinks(treeOf(html), base)).toEqual([
+    expect(findAllLinks(pageOf(treeOf(html)))).toEqual([
       'https://site.test/a/n',
       'https://site.test/a/f',
       'https://site.test/a/s',
     ])
-    expect(findAllLinks(parseHtml('<frameset><frame src="left"><frame src="right"></frameset>').root, base)).toEqual([
+    expect(findAllLinks(pageOf(parseHtml('<frameset><frame src="left"><frame src="right"></frameset>').root))).toEqual([
       'https://site.test/a/left',
       'https://site.test/a/right',
     ])

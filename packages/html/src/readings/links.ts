@@ -1,6 +1,6 @@
 import { elementsInContent, type Content } from '../page/content.ts'
 import { spendNothing, type Spend } from '../tree/output.ts'
-import { elementsOf } from '../tree/walk.ts'
+import type { HtmlPage } from '../page/page.ts'
 import type { Element } from '../tree/tree.ts'
 import { isFollowable, resolveUrl, type Base } from '../addresses/urls.ts'
 
@@ -16,16 +16,24 @@ export function findLinks(content: Content, base: Base, spend = spendNothing): s
 }
 
 /**
- * Returns the absolute URLs of all links and frames of the whole page, each once, for crawling; otherwise as `findLinks`. Empty
- * if there are none.
+ * Returns the absolute URLs of all links and frames of the whole page that a crawl may follow, each once; otherwise as
+ * `findLinks`. Links that nobody can see are omitted, except in menus and to the next page: they are often traps for crawlers.
  */
-export function findAllLinks(root: Element, base: Base, spend = spendNothing): string[] {
-  return resolveAll(
-    elementsOf(root).filter(({ name }) => ways.has(name)),
-    base,
-    spend,
-  )
+export function findAllLinks(page: LinkedPage, spend = spendNothing): string[] {
+  const links = page.elements.filter((element) => ways.has(element.name) && !page.isUnseen(element))
+  return resolveAll(links, page.base, spend)
 }
+
+/** Returns the absolute URLs that `findAllLinks` omits because nobody can see a link to them. */
+export function findUnseenLinks(page: LinkedPage, spend = spendNothing): string[] {
+  const unseen = page.elements.filter((element) => ways.has(element.name) && page.isUnseen(element))
+  if (unseen.length === 0) return []
+  const seen = new Set(findAllLinks(page))
+  return resolveAll(unseen, page.base, spend).filter((url) => !seen.has(url))
+}
+
+/** A page whose links are read. */
+export type LinkedPage = Pick<HtmlPage, 'elements' | 'base' | 'isUnseen'>
 
 function resolveAll(elements: readonly Element[], base: Base, spend: Spend): string[] {
   const found = new Set<string>()

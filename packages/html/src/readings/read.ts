@@ -8,7 +8,7 @@ import { collectData } from '../data/collect.ts'
 import { conceptsIn, fillSchema } from '../data/fill.ts'
 import { readSourcedFacts } from '../facts/facts.ts'
 import { findImages } from './images.ts'
-import { findAllLinks, findLinks } from './links.ts'
+import { findAllLinks, findLinks, findUnseenLinks } from './links.ts'
 import { findMedia } from './media.ts'
 import { readMetadata } from './metadata.ts'
 import type { ExplainedBlock } from '../main-content/explain.ts'
@@ -45,8 +45,9 @@ const readings = {
   fingerprint: ({ content }, _, { markdown }) =>
     fingerprint(typeof markdown === 'string' ? markdown : textInContent(content)),
   links: ({ content, base }, _, __, spend) => findLinks(content, base, spend),
-  allLinks: ({ root, base }, _, __, spend) => findAllLinks(root, base, spend),
-  anchors: ({ root, base }, _, __, spend) => findAnchors(root, base, spend),
+  allLinks: (page, _, __, spend) => findAllLinks(page, spend),
+  unseenLinks: (page, _, __, spend) => findUnseenLinks(page, spend),
+  anchors: (page, _, __, spend) => findAnchors(page, spend),
   images: ({ fullContent, base }, _, __, spend) => findImages(fullContent, base, spend),
   media: ({ root, base }, _, __, spend) => findMedia(root, base, spend),
   metadata: ({ elements, base }) => readMetadata(elements, base),
@@ -57,7 +58,8 @@ const readings = {
     schema == null ? undefined : fillSchema(schema, collectData(visible, base, { wanted: conceptsIn(schema) })),
   signals: ({ root }) => readSignals(root),
   explain: ({ content }) => (content.explain?.() ?? []).map(shortened),
-  hidden: ({ hidden }) => hidden,
+  hidden: (page) => page.hiddenText({ maxItems: 50, maxText: 200 }),
+  hiddenText: (page, _, __, spend) => readHiddenText(page, spend),
   shell: ({ root }) => whyShell(root),
 } satisfies Readonly<Record<string, Read>>
 
@@ -100,6 +102,13 @@ export function readHtml(
     values[name] = read(page, options ?? {}, values, meter())
   }
   return { values, warnings: page.warnings }
+}
+
+/** Returns the complete hidden text, up to 1,000 removed and 1,000 other passages of 10,000 characters. */
+function readHiddenText(page: HtmlPage, spend: Spend): ReturnType<HtmlPage['hiddenText']> {
+  const found = page.hiddenText({ maxItems: 1_000, maxText: 10_000 })
+  for (const { text } of found) spend(text.length, 4)
+  return found
 }
 
 const maxExplainedLength = 200

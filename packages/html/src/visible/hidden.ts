@@ -8,6 +8,7 @@ import { boxReason, fontSizeOf, isIndentedAway, shownBy, type HiddenReason } fro
 import { mayHide } from './css.ts'
 import { Declared } from './declared.ts'
 import { controlsOf, hasVisibleNeighbor, isOpenable, type Controls } from './folded.ts'
+import { addEmptyLinks } from './hidden-links.ts'
 import { Findings, shown, type Inherited } from './marks.ts'
 import { isRevealedByScript, namesHiddenImage, paywallOf, type Paywall } from './revealed.ts'
 
@@ -29,7 +30,7 @@ export interface HiddenText {
   readonly reason: HiddenReason
   /** Why it still counts as content. Absent if it was removed. */
   readonly kept?: KeptReason
-  /** The first 200 characters. */
+  /** Its start, up to `maxText` characters. */
   readonly text: string
   /** Full length in characters. */
   readonly length: number
@@ -39,10 +40,16 @@ export interface HiddenText {
 export interface Hidden {
   /** Nodes to skip, with all their descendants. */
   readonly nodes: ReadonlySet<Node>
-  /** Lists hidden text: up to 50 removed items, then up to 50 that still count as content. */
-  readonly explain: () => readonly HiddenText[]
+  /** Lists hidden text: up to `maxItems` removed passages, then up to as many that still count as content. */
+  readonly explain: (limits: ExplainLimits) => readonly HiddenText[]
   /** Returns why each node in `nodes` is hidden, and nodes that are kept only as labels for screen readers. */
   readonly reasons: () => ReadonlyMap<Node, HiddenReason>
+}
+
+export interface ExplainLimits {
+  readonly maxItems: number
+  /** Characters of each passage. */
+  readonly maxText: number
 }
 
 export const nothingHidden: Hidden = { nodes: new Set(), explain: () => [], reasons: () => new Map() }
@@ -57,8 +64,8 @@ interface Unit {
   readonly above: Inherited
 }
 
-const maxExplained = 50
-const maxText = 200
+/** Number of characters by which repeated text is recognised. */
+const maxStart = 200
 /** Maximum number of rounds. Each round searches inside the elements that the previous one classified as content. */
 const maxRounds = 12
 /** Maximum number of hidden elements per round whose controls are searched. */
@@ -81,6 +88,7 @@ export function findHidden(page: HidingPage, marked?: Marked): Hidden {
   if (!marked && !worthReading.test(page.html)) return nothingHidden
   const search = new Search(page, marked)
   search.run()
+  addEmptyLinks(search.nodes)
   return search
 }
 
@@ -153,7 +161,7 @@ class Search implements Hidden {
     }
   }
 
-  explain(): readonly HiddenText[] {
+  explain({ maxItems, maxText }: ExplainLimits): readonly HiddenText[] {
     const found: HiddenText[] = []
     const list = (units: Iterable<Unit>): void => {
       let count = 0
@@ -162,7 +170,7 @@ class Search implements Hidden {
         if (text === '') continue
         const kept = this.#open.get(element)
         found.push({ reason, ...(kept && { kept }), text: text.slice(0, maxText), length: text.length })
-        if (++count === maxExplained) return
+        if (++count === maxItems) return
       }
     }
     list(this.#units.values())
@@ -392,8 +400,8 @@ function countAlike(units: readonly Unit[]): ReadonlyMap<string, number> {
     if (text.length < fewestFolded) continue
     const kind = kindOf(unit)
     const known = starts.get(kind)
-    if (known) known.add(text.slice(0, maxText))
-    else starts.set(kind, new Set([text.slice(0, maxText)]))
+    if (known) known.add(text.slice(0, maxStart))
+    else starts.set(kind, new Set([text.slice(0, maxStart)]))
   }
   return new Map([...starts].map(([kind, texts]) => [kind, texts.size]))
 }
