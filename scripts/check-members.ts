@@ -5,6 +5,7 @@ const readElsewhere: Readonly<Record<string, string>> = {
   KeyEvent: 'the browser, as the parameters of a command',
   Place: 'the browser, as the parameters of a command',
   CopyOut: 'the client of Postgres, which calls it',
+  PageBlock: 'who asked for the blocks of a document',
   MenuPrice: 'who asked for a menu, into which it is spread',
   MenuItem: 'who asked for a menu, into which it is spread',
   TurndownRule: 'turndown, which is given it',

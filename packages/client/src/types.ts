@@ -11,6 +11,14 @@ export interface PdfParser {
   readonly mode?: 'fast' | 'auto' | 'ocr' | undefined
   /** Maximum number of pages to read, from the first one. */
   readonly maxPages?: number | undefined
+  /** Returns the Markdown of each page as `pages`. */
+  readonly pages?: boolean | undefined
+  /** The former name of `pages`. */
+  readonly pageMarkdown?: boolean | undefined
+  /** Puts a rule and a comment with the page number between the pages of the Markdown. */
+  readonly pageMarkers?: boolean | undefined
+  /** Returns the parts of each page as `blocks`: headings, paragraphs and tables, with their position. */
+  readonly blocks?: boolean | undefined
 }
 
 /** Where the request appears to come from: the country of the proxy, and the preferred languages. */
@@ -1333,6 +1341,31 @@ export interface Document {
       }
     }
   }
+  /** The Markdown of each page of a file. Present only if requested. */
+  readonly pages?: readonly {
+    readonly pageNumber: number
+    readonly markdown: string
+  }[]
+  readonly blocks?: readonly {
+    readonly pageNumber: number
+    readonly width: number | null
+    readonly height: number | null
+    readonly status: 'ok' | 'partial' | 'failed'
+    readonly items: readonly {
+      readonly id: string
+      readonly type: string
+      readonly label: string | null
+      readonly bbox: readonly number[] | null
+      readonly content: string
+      readonly markdownSpan: readonly number[] | null
+      readonly readingOrder: number
+      readonly source: string | null
+      readonly confidence: {
+        readonly layout: number | null
+        readonly ocr: number | null
+      }
+    }[]
+  }[]
   readonly actions?: {
     readonly screenshots?: readonly string[]
     readonly scrapes?: readonly {

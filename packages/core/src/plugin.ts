@@ -42,6 +42,8 @@ export type { PluginStore } from './plugin/store.ts'
 export type { Action, ActionContext, ActionResult, BrowserNeeds } from './plugin/action.ts'
 export type {
   Content,
+  ContentBlock,
+  ContentPage,
   EnginePorts,
   LoadJob,
   Loader,

@@ -18,12 +18,13 @@ export interface Ending {
  * `unsupported_file` in mode `fast`; in other modes the content is empty, with a warning.
  */
 export function contentOf(result: PdfResult, ending: Ending): Content {
-  const { html, facts, pagesRead, title, empty } = result
+  const { html, facts, pagesRead, title, empty, pages } = result
   const isScan = empty.length === pagesRead
   if (isScan && ending.mode === 'fast') throw needsOcr(facts.totalPages)
   return {
     html,
     isAllContent: true,
+    ...(pages && { pages }),
     units: pagesRead,
     metadata: {
       ...facts.metadata,

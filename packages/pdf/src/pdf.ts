@@ -90,6 +90,7 @@ function makeParse(
     const mode = choice?.mode ?? 'auto'
     if (mode === 'ocr') throw noOcr()
     const most = choice?.maxPages ?? maxPages
+    const byPage = [choice?.pages, choice?.pageMarkers, choice?.blocks].includes(true)
     const share = timeLeft() * shareOfTimeLeft
     const time = Math.min(budget, share)
     // The bytes may be stored elsewhere, so the thread gets a copy, of these bytes only and not of the whole buffer.
@@ -104,20 +105,17 @@ function makeParse(
       until: Date.now() + share,
       password,
       cMaps: findCMaps(cMaps),
+      byPage,
     }
-    const onPart = (part: PdfPart): void => {
+    const onPart = (given: unknown): void => {
+      const part = given as PdfPart
       if ('facts' in part) limit.within(time)
       else if ('isRead' in part) limit.lift()
       hear(received, part)
     }
     try {
-      const hearPart = (part: unknown): void => onPart(part as PdfPart)
-      const result = await pool.run(task, limit.signal, {
-        team,
-        most: bound,
-        transfer: [copy.buffer as ArrayBuffer],
-        onPart: hearPart,
-      })
+      const transfer = [copy.buffer as ArrayBuffer]
+      const result = await pool.run(task, limit.signal, { team, most: bound, transfer, onPart })
       return contentOf(result, { mode, maxPages: most, stopped: 'time' })
     } catch (error) {
       signal.throwIfAborted()
@@ -126,7 +124,7 @@ function makeParse(
       return await rescue(
         pool,
         received,
-        { mode, maxPages: most, stopped },
+        { mode, maxPages: most, stopped, byPage },
         { team, signal, most: bound },
         tooMuch(stopped, time, megabytes),
       )
@@ -140,13 +138,13 @@ function makeParse(
 async function rescue(
   pool: Pool,
   received: Received,
-  ending: Ending,
+  { byPage, ...ending }: Ending & { readonly byPage: boolean },
   { team, signal, most }: Pick<ParseContext, 'team' | 'signal' | 'most'>,
   error: EngineError,
 ): Promise<Content> {
   const { facts, pages } = received
   if (!facts || pages.every(({ items }) => items.length === 0)) throw error
-  const result = await pool.run({ kind: 'write', facts, pages, broken: [] }, signal, { team, most })
+  const result = await pool.run({ kind: 'write', facts, pages, broken: [], byPage }, signal, { team, most })
   return contentOf(result, ending)
 }
 

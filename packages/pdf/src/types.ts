@@ -111,8 +111,15 @@ export interface Row {
   readonly isHead: boolean
 }
 
+/** Where a block is. */
+interface Placed {
+  readonly page: number
+  /** Absent for rotated text. */
+  readonly box?: Box | undefined
+}
+
 /** A paragraph, which may turn out to be a heading, with its style. */
-export interface TextBlock {
+export interface TextBlock extends Placed {
   readonly kind: 'text'
   readonly runs: readonly Run[]
   readonly text: string
@@ -120,35 +127,30 @@ export interface TextBlock {
   readonly face: Face
   readonly lines: number
   readonly role: string | undefined
-  readonly page: number
 }
 
-export interface ItemBlock {
+export interface ItemBlock extends Placed {
   readonly kind: 'item'
   readonly runs: readonly Run[]
   readonly depth: number
   /** Number of an ordered item. */
   readonly number: number | undefined
-  readonly page: number
 }
 
-export interface CodeBlock {
+export interface CodeBlock extends Placed {
   readonly kind: 'code'
   readonly text: string
-  readonly page: number
 }
 
-export interface TableBlock {
+export interface TableBlock extends Placed {
   readonly kind: 'table'
   readonly rows: readonly Row[]
-  readonly page: number
 }
 
-export interface HeadingBlock {
+export interface HeadingBlock extends Placed {
   readonly kind: 'heading'
   readonly level: number
   readonly runs: readonly Run[]
-  readonly page: number
 }
 
 export type Block = TextBlock | ItemBlock | CodeBlock | TableBlock | HeadingBlock

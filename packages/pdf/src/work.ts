@@ -1,5 +1,7 @@
+import type { ContentPage } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 
+import { describePages } from './html/pages.ts'
 import { writeHtml } from './html/write.ts'
 import { textOf } from './layout/lines.ts'
 import { layOut } from './layout/document.ts'
@@ -19,8 +21,10 @@ export type PdfTask =
       readonly until: number
       readonly password?: string | undefined
       readonly cMaps?: string | undefined
+      /** True to return the pages as well. */
+      readonly byPage: boolean
     }
-  | ({ readonly kind: 'write' } & Reading)
+  | ({ readonly kind: 'write'; readonly byPage: boolean } & Reading)
 
 /** Progress messages of a thread. */
 export type PdfPart =
@@ -56,6 +60,7 @@ export interface PdfResult {
   readonly damaged: readonly number[]
   readonly repeated: readonly number[]
   readonly limit: Reading['limit']
+  readonly pages?: readonly ContentPage[]
 }
 
 // Milliseconds between progress messages. Messages are copied between threads, so pages are sent in batches.
@@ -75,7 +80,7 @@ const maxCharacters = 50_000_000
 export function makeWork(unpacked: Unpacked) {
   return async (task: PdfTask, tell: (part: PdfPart) => void): Promise<PdfResult> => {
     try {
-      return task.kind === 'write' ? write(task) : await readFile(task, tell, unpacked)
+      return task.kind === 'write' ? write(task, task.byPage) : await readFile(task, tell, unpacked)
     } catch (error) {
       // The library throws arbitrary errors, and its messages may contain bytes of the file, so they are replaced.
       throw EngineError.is(error) ? error : contradicts()
@@ -113,7 +118,7 @@ async function readFile(
     const reading = await readPages({ facts, readPage }, last, until, tell)
     if (reading.pages.every(({ items, isCut }) => isCut && items.length === 0)) throw unpacksToTooMuch()
     tell({ isRead: true })
-    return write(reading)
+    return write(reading, task.byPage)
   } finally {
     await file.close()
   }
@@ -177,7 +182,7 @@ function unpacksToTooMuch(): EngineError {
   })
 }
 
-function write({ facts, pages, broken, repeated = [], limit }: Reading): PdfResult {
+function write({ facts, pages, broken, repeated = [], limit }: Reading, byPage: boolean): PdfResult {
   const blocks = layOut(pages, facts)
   return {
     html: writeHtml(blocks),
@@ -193,6 +198,7 @@ function write({ facts, pages, broken, repeated = [], limit }: Reading): PdfResu
     empty: pages
       .filter(({ items, isUndecoded, isCut, isDamaged }) => items.length === 0 && !isUndecoded && !isCut && !isDamaged)
       .map(({ number }) => number),
+    ...(byPage && { pages: describePages(pages, broken, facts) }),
   }
 }
 

@@ -101,6 +101,75 @@ describe('a PDF', () => {
   })
 })
 
+describe('each page by itself', () => {
+  const parsers = (options: object) => ({ parsers: [{ type: 'pdf' as const, ...options }] })
+  const broken: PdfInput = {
+    pages: [
+      { texts: lines(72, 90, ['A sentence of many words goes on', 'on the next page and does not']) },
+      { texts: lines(72, 90, ['end before it is there.', 'Call anna@example.com.']) },
+      { raw: '0 0 9 9 re f' },
+    ],
+  }
+
+  test.each([{ pages: true }, { pageMarkdown: true }])(
+    'is Markdown with %o, and the Markdown stays',
+    async (option) => {
+      const whole = await read(makePdf(broken))
+      const { markdown, pages, metadata } = await read(makePdf(broken), parsers(option))
+      expect(markdown).toBe(whole.markdown)
+      expect(pages).toEqual([
+        { pageNumber: 1, markdown: 'A sentence of many words goes on on the next page and does not' },
+        { pageNumber: 2, markdown: 'end before it is there. Call anna@example.com.' },
+        { pageNumber: 3, markdown: '' },
+      ])
+      expect(metadata).toMatchObject({ numPages: 3, creditsUsed: 3 })
+      expect((await read(makePdf(broken), parsers({ pages: false, pageMarkdown: true }))).pages).toBeUndefined()
+    },
+  )
+
+  test('is set apart in the Markdown with pageMarkers', async () => {
+    const { markdown, pages } = await read(makePdf(two), parsers({ pageMarkers: true }))
+    expect(markdown).toBe('The first page.\n\n---\n\n<!-- page 2 -->\n\nThe second page.')
+    expect(pages).toBeUndefined()
+  })
+
+  test('has its parts with their place, also those that repeat at its edges', async () => {
+    const { blocks, markdown } = await read(makePdf(documents['furniture'] ?? two), parsers({ blocks: true }))
+    expect(blocks).toHaveLength(6)
+    const first = blocks?.[0]
+    expect(first).toMatchObject({ pageNumber: 1, status: 'ok', width: 1700, height: 2200 })
+    expect(first?.items.map(({ id, type, readingOrder }) => [id, type, readingOrder])).toEqual([
+      ['p1.b1', 'page_header', 0],
+      ['p1.b2', 'text', 1],
+      ['p1.b3', 'page_number', 2],
+    ])
+    const [header, text] = first?.items ?? []
+    expect(header).toMatchObject({ content: 'Harvestmen of the world', markdownSpan: null, source: 'native_text' })
+    const [left = 0, top = 0, right = 0, bottom = 0] = text?.bbox ?? []
+    expect([left, top]).toEqual([expect.closeTo(72 / 612, 1), expect.closeTo(92 / 792, 1)])
+    expect([right > left, bottom > top]).toEqual([true, true])
+    const [start = 0, end = 0] = text?.markdownSpan ?? []
+    expect((markdown as string).slice(start, end)).toBe(text?.content)
+  })
+
+  test.each([
+    ['headings', ['title', 'section_header']],
+    ['ruled-table', ['table']],
+    ['code', ['code', 'text']],
+    ['lists', ['list_item']],
+  ])('has the kinds of its parts: %s', async (name, types) => {
+    const { blocks } = await read(makePdf(documents[name] ?? two), parsers({ blocks: true }))
+    expect(blocks?.flatMap(({ items }) => items.map(({ type }) => type))).toEqual(expect.arrayContaining(types))
+  })
+
+  test('has no personal data with redactPII', async () => {
+    const asked = { ...parsers({ pages: true, blocks: true, pageMarkers: true }), redactPII: true as const }
+    const document = await read(makePdf(broken), asked)
+    expect(JSON.stringify([document.markdown, document.pages, document.blocks])).not.toContain('anna@')
+    expect(document.pages?.[1]?.markdown).toContain('<EMAIL>')
+  })
+})
+
 test('a PDF whose pages all carry the same line and nothing else has that line', async () => {
   const page = { texts: lines(72, 40, ['Confidential draft']) }
   expect((await read(makePdf({ pages: [page, page, page, page] }))).markdown).toContain('Confidential draft')

@@ -38,10 +38,9 @@ export const optionRows: readonly Row[] = [
     {
       row: '0b.8',
       client: 'all SDKs: parser options',
-      says: `${option} of a PDF`,
+      says: `${option} of a PDF, for a page without pages`,
       request: scrape({ parsers: [{ type: 'pdf', [option]: true }] }),
-      needs: { status: 400, values: { success: false, code: 'NOT_CONFIGURED' } },
-      chosen: 'Not there yet: an option that is not served is refused by name, never dropped.',
+      needs: { status: 200, fields: { 'data.markdown': 'string', 'data.pages': 'absent', 'data.blocks': 'absent' } },
     },
   ]),
   {

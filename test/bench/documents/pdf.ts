@@ -21,7 +21,7 @@ const work = makeWork({ begin: () => undefined, wasRefused: () => false, wasDama
 
 async function read(bytes: Uint8Array, maxPages: number): Promise<PdfResult> {
   return work(
-    { kind: 'read', bytes: new Uint8Array(bytes), maxPages, budget: 600_000, until: Infinity },
+    { kind: 'read', bytes: new Uint8Array(bytes), maxPages, budget: 600_000, byPage: false, until: Infinity },
     () => undefined,
   )
 }

@@ -7,6 +7,7 @@ import { fileOptions, fixedForFiles } from '../schema/file.ts'
 import type { Action } from './action.ts'
 import {
   allParsers,
+  type ParserChoice,
   pageOptions,
   urlSchema,
   type RequestDefaults,
@@ -248,10 +249,11 @@ function toOneForm(
   { formats }: Parts,
   defaults: RequestDefaults,
 ): unknown {
-  const { parsePDF, parsers, ...rest } = request as LooseRequest & { parsePDF?: boolean; parsers?: unknown[] }
+  const { parsePDF, parsers, ...rest } = request as LooseRequest & { parsePDF?: boolean; parsers?: ParserChoice[] }
   const one: Record<string, unknown> = { ...rest }
   for (const { optionsUnder } of formats) if (optionsUnder) delete one[optionsUnder]
-  one['parsers'] = parsePDF === false ? (parsers ?? []).filter(isNotPdf) : (parsers ?? allParsers)
+  const chosen = parsePDF === false ? (parsers ?? []).filter(isNotPdf) : (parsers ?? allParsers)
+  one['parsers'] = chosen.map(({ pageMarkdown, ...parser }) => (pageMarkdown ? { pages: true, ...parser } : parser))
   one['formats'] = asked.map(({ entry, type, format, options }) => (format ? { ...options, type } : entry))
   if (request.timeout === defaults.timeout)
     one['timeout'] = Math.max(request.timeout, ...asked.map(({ format }) => format?.minTimeout ?? 0))

@@ -81,11 +81,39 @@ const explanation = () =>
     })
     .describe('The decisions during the scrape and their reasons. Present only if requested.')
 
+const blocksOfPage = () =>
+  z
+    .object({
+      pageNumber: z.int(),
+      width: z.int().nullable(),
+      height: z.int().nullable(),
+      status: z.enum(['ok', 'partial', 'failed']),
+      items: z.array(
+        z.object({
+          id: z.string(),
+          type: z.string(),
+          label: z.string().nullable(),
+          bbox: z.array(z.number()).length(4).nullable(),
+          content: z.string(),
+          markdownSpan: z.array(z.int()).length(2).nullable(),
+          readingOrder: z.int(),
+          source: z.string().nullable(),
+          confidence: z.object({ layout: z.number().nullable(), ocr: z.number().nullable() }),
+        }),
+      ),
+    })
+    .describe('The parts of a page of a file, with their position. Present only if requested.')
+
 /** Builds the schema of an engine's documents. Every format is optional, because it is present only if requested. */
 export function documentSchema({ formats }: { readonly formats: readonly Format[] }): z.ZodType {
   const values = formats.map(({ as, value }) => [as, (value ?? z.unknown()).optional()])
   return z.object({
     ...Object.fromEntries(values),
+    pages: z
+      .array(z.object({ pageNumber: z.int(), markdown: z.string() }))
+      .optional()
+      .describe('The Markdown of each page of a file. Present only if requested.'),
+    blocks: z.array(blocksOfPage()).optional(),
     actions: actionResults().optional(),
     warning: z.string().optional(),
     explain: explanation().optional(),

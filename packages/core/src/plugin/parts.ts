@@ -163,6 +163,31 @@ export interface Content {
   /** Number of pages that were read, for types that have pages. Each is charged. */
   readonly units?: number
   readonly warnings?: readonly string[]
+  /** The pages of a file by themselves, if one of the options `pages`, `pageMarkers` and `blocks` of the parser is set. */
+  readonly pages?: readonly ContentPage[]
+}
+
+/** One page of a file. */
+export interface ContentPage {
+  /** From 1. */
+  readonly number: number
+  /** Empty if the page could not be read. */
+  readonly html: string
+  readonly status: 'ok' | 'partial' | 'failed'
+  /** Size of the page as a picture, in pixels. */
+  readonly width?: number | undefined
+  readonly height?: number | undefined
+  readonly blocks: readonly ContentBlock[]
+}
+
+/** A part of a page, such as a paragraph or a table, in reading order. */
+export interface ContentBlock {
+  /** For example `title`, `section_header`, `text`, `list_item`, `table`, `code`, `caption`, `page_header`. */
+  readonly type: string
+  /** Its text; a table as HTML. */
+  readonly content: string
+  /** Left, top, right and bottom edge as fractions of the page. */
+  readonly bbox?: readonly [left: number, top: number, right: number, bottom: number] | undefined
 }
 
 /** How a text file is written as Markdown: unchanged, in a code fence, as a table, or its bytes as base64. */

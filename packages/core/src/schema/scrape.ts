@@ -135,6 +135,29 @@ const pdfParser = z
       .max(10_000)
       .meta({ title: 'Pages', description: 'Maximum number of pages to read, from the first one.' })
       .optional(),
+    pages: z
+      .boolean()
+      .meta({ title: 'Text by page', description: 'Returns the Markdown of each page as `pages`.' })
+      .optional(),
+    pageMarkdown: z
+      .boolean()
+      .meta({ title: 'Text by page', description: 'The former name of `pages`.', deprecated: true })
+      .optional(),
+    pageMarkers: z
+      .boolean()
+      .meta({
+        title: 'Page markers',
+        description: 'Puts a rule and a comment with the page number between the pages of the Markdown.',
+      })
+      .optional(),
+    blocks: z
+      .boolean()
+      .meta({
+        title: 'Blocks',
+        description:
+          'Returns the parts of each page as `blocks`: headings, paragraphs and tables, with their position.',
+      })
+      .optional(),
   })
   .meta({ id: 'PdfParser', title: 'PDF' })
 

@@ -155,7 +155,7 @@ test('unknown keys are refused by name at any depth', () => {
       { url, formats: [{ type: 'attributes', selectors: [{ selector: 'a', attribute: 'b', c: 1 }] }] },
       'formats[0].selectors[0].c',
     ],
-    ['scrape', { url, parsers: [{ type: 'pdf', pages: 1 }] }, 'parsers[0].pages'],
+    ['scrape', { url, parsers: [{ type: 'pdf', page: 1 }] }, 'parsers[0].page'],
     ['crawl', { url, scrapeOptions: { actions: [{ type: 'scrape', x: 1 }] } }, 'scrapeOptions.actions[0].x'],
     ['crawl', { url, webhook: { url, event: [] } }, 'webhook.event'],
     ['map', { url, location: { x: 1 } }, 'location.x'],

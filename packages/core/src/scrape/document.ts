@@ -2,7 +2,7 @@ import type { Explanation } from './explain.ts'
 import type { Json, Value } from '@harvestman/ports'
 
 /** Fields that every document may have. */
-export interface BaseDocument {
+export interface BaseDocument extends FilePages {
   readonly metadata: Metadata
   /** How the document was made and why. Only if requested. */
   readonly explain?: Explanation
@@ -10,6 +10,40 @@ export interface BaseDocument {
   readonly warning?: string
   /** Results of the actions, by type of result. */
   readonly actions?: Readonly<Record<string, readonly Json[]>>
+}
+
+/** Pages of a file by themselves. Only if the options of its parser request them. */
+export interface FilePages {
+  readonly pages?: readonly { readonly pageNumber: number; readonly markdown: string }[]
+  readonly blocks?: readonly PageBlocks[]
+}
+
+/** The parts of one page of a file. */
+export interface PageBlocks {
+  /** From 1. */
+  readonly pageNumber: number
+  /** Size of the page as a picture, in pixels. */
+  readonly width: number | null
+  readonly height: number | null
+  /** `partial` if a part of the page could not be read, `failed` if nothing could. */
+  readonly status: 'ok' | 'partial' | 'failed'
+  readonly items: readonly PageBlock[]
+}
+
+/** A part of a page of a file, such as a paragraph or a table. */
+export interface PageBlock {
+  readonly id: string
+  readonly type: string
+  readonly label: string | null
+  /** Left, top, right and bottom edge as fractions of the page. */
+  readonly bbox: readonly [left: number, top: number, right: number, bottom: number] | null
+  /** Its text; a table as HTML. */
+  readonly content: string
+  /** Where its text is in the Markdown of the document. */
+  readonly markdownSpan: readonly [start: number, end: number] | null
+  readonly readingOrder: number
+  readonly source: string | null
+  readonly confidence: { readonly layout: number | null; readonly ocr: number | null }
 }
 
 /** A document of any engine, with any plugins. */

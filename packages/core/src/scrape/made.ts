@@ -3,7 +3,7 @@ import type { HiddenMarks, Json, Usage } from '@harvestman/ports'
 import type { LoadFurther } from '../plugin/field.ts'
 import type { Parser } from '../plugin/parts.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
-import type { Draft } from './document.ts'
+import type { Draft, FilePages } from './document.ts'
 import type { Plan } from './plan.ts'
 import type { ReadingFailure, Size } from './reader.ts'
 import type { SeenVisit } from './visit.ts'
@@ -25,6 +25,8 @@ export interface ParsedPage {
   readonly isText: boolean
   /** Elements that the browser does not show, by their index in the raw HTML. */
   readonly hidden: HiddenMarks | undefined
+  /** Pages of a file by themselves, if the options of its parser ask for them. */
+  readonly byPage: FilePages | undefined
 }
 
 /** A page that was loaded and read. */

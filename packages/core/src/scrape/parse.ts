@@ -8,8 +8,9 @@ import { allParsers } from '../schema/scrape.ts'
 import type { ScrapeContext } from './context.ts'
 import { failedPartDetails } from './failed-part.ts'
 import { documentLimit, type Kit } from './kit.ts'
+import type { FilePages } from './document.ts'
 import type { ParsedPage } from './made.ts'
-import type { Size } from './reader.ts'
+import type { ReadTask, Size } from './reader.ts'
 import { screenedSource } from './readings.ts'
 import type { PageHead, Visit } from './visit.ts'
 import type { Plan } from './plan.ts'
@@ -43,8 +44,12 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
   checkSize(content, kit)
   // The indexes refer to the HTML as it was loaded.
   const hidden = typeof content.html === 'object' ? page.hidden : undefined
+  // Tags named by the user still apply.
+  const scope = content.isAllContent ? { ...plan.request, onlyMainContent: false, isFile: true } : plan.request
+  const task = { url: page.url, team, scope, most: documentLimit(kit) }
+  const { byPage, markdown } = await filePages(content, parser, { task, plan, kit, signal })
   const { own: read, problem } = await ownValues(content, plan)
-  const own = { ...read, ...raw }
+  const own = { ...read, ...raw, ...(markdown !== undefined && { 'page.markdown': markdown }) }
   const ownSizes = sizesOf({ ...own, metadata: content.metadata }, kit)
   const {
     values,
@@ -55,14 +60,10 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
     {
       source: content.text ? { text: content.text } : { html: content.html ?? '' },
       ...(hidden && { hidden }),
-      url: page.url,
-      team,
-      // Tags named by the user still apply.
-      scope: content.isAllContent ? { ...plan.request, onlyMainContent: false, isFile: true } : plan.request,
+      ...task,
       wanted: plan.screening && content.text ? [...plan.readings, screenedSource] : plan.readings,
       // Only a page requested for the second time is likely to be requested again, so first visits are not cached here.
       version: visit.cacheState === 'hit' ? visit.version : undefined,
-      most: documentLimit(kit),
     },
     signal,
   )
@@ -72,12 +73,31 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
     failures,
     isText: content.html === undefined,
     hidden,
+    byPage,
     metadata: content.metadata ?? {},
     units: content.units ?? 1,
     parser,
     type,
     warnings: [...(content.warnings ?? []), ...(problem === undefined ? [] : [problem]), ...warnings],
   }
+}
+
+interface FilePagesContext {
+  readonly task: Pick<ReadTask, 'url' | 'team' | 'scope' | 'most'>
+  readonly plan: Plan
+  readonly kit: Kit
+  readonly signal: AbortSignal
+}
+
+async function filePages(
+  { pages }: Content,
+  { name }: Parser,
+  { task, plan: { request }, kit, signal }: FilePagesContext,
+): Promise<{ readonly byPage?: FilePages; readonly markdown?: string | undefined }> {
+  const choice = pages && request.parsers.find(({ type }) => type === name)
+  if (!choice) return {}
+  const { readFilePages } = await import('./file-pages.ts')
+  return readFilePages({ pages, choice, request, task }, kit.reader, signal)
 }
 
 /** Turns any unexpected error or result of a parser into an error that names the parser. */

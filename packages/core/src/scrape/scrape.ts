@@ -130,6 +130,7 @@ async function make(
   for (const values of Object.values(page.actions)) values.forEach((value) => countValue(value, tally))
   const further = makeFurtherPages(context)
   const derived = await derive(context, visit, content, { warn, further })
+  if (content.byPage) countValue(content.byPage, tally)
   const draft = assemble({
     derived,
     further,
@@ -141,7 +142,9 @@ async function make(
     isScreened,
     id: caller.id,
   })
-  return { derived, draft }
+  if (!content.byPage) return { derived, draft }
+  const { withSpans } = await import('./file-pages.ts')
+  return { derived, draft: { ...draft, ...withSpans(content.byPage, derived.fields['markdown']) } }
 }
 
 /** Returns whether the same request makes the same document from this page, without further effects. */

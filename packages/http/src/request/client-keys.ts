@@ -36,19 +36,19 @@ const promises = [
 const ofExtraction = ['mode', 'temperature', injectionCheck]
 
 interface EntryOptions {
-  /** Options that this server cannot fulfill: only `false` and `null` are accepted. */
-  readonly promises: readonly string[]
+  /** Options that are dropped if they are `false` or `null`. */
+  readonly switches: readonly string[]
   /** Options that clients send as `null` if they are not set. */
   readonly nullable: readonly string[]
 }
 
 const formatOptions: EntryOptions = {
-  promises: [injectionCheck],
+  switches: [injectionCheck],
   nullable: ['prompt', 'schema', 'systemPrompt'],
 }
 const parserOptions: EntryOptions = {
-  promises: ['blocks', 'pageMarkdown', 'pageMarkers', 'pages'],
-  nullable: ['maxPages', 'mode'],
+  switches: [],
+  nullable: ['blocks', 'maxPages', 'mode', 'pageMarkdown', 'pageMarkers', 'pages'],
 }
 
 /** Keys of clients that have no effect here, by the object that contains them. */
@@ -134,12 +134,11 @@ function isNotImage(entry: unknown): boolean {
 }
 
 /** Drops options that are not set. */
-function withoutUnset(entry: unknown, { promises, nullable }: EntryOptions): unknown {
+function withoutUnset(entry: unknown, { switches, nullable }: EntryOptions): unknown {
   if (!isObject(entry)) return entry
   const set = Object.entries(entry).filter(([key, value]) => {
-    if (!promises.includes(key)) return value !== null || !nullable.includes(key)
-    if (value === true) throw notOffered(key)
-    return value !== null && value !== false
+    if (switches.includes(key)) return value !== null && value !== false
+    return value !== null || !nullable.includes(key)
   })
   return Object.fromEntries(set)
 }

@@ -12,6 +12,8 @@ import { contentsLine, contentsPage, followsLetter, isLoneBullet, letterOf, mark
 
 export interface RegionContext {
   readonly page: number
+  /** The coordinates of the lines are those of the page rotated back. */
+  readonly isRotated: boolean
   readonly zones: readonly Zone[]
   readonly words: Words
   /** Titles of the bookmarks, normalized by `titleKey`. */
@@ -61,21 +63,27 @@ function blockAt(
 ): Found {
   const line = lines[at] ?? toLine([])
   const table = line.segments[0]?.table
-  if (table) return { blocks: [tableBlock(table, context)], next: at + 1 }
+  if (table) return { blocks: [tableBlock(table, [line], context)], next: at + 1 }
   const code = codeEnd(lines, at, frame, context)
-  if (code > at)
-    return { blocks: [{ kind: 'code', text: codeText(lines.slice(at, code)), page: context.page }], next: code }
-  const contents = contentsLine(line)
-  if (contents) return { blocks: [itemBlock(contents, undefined, depthOf(line, frame), context)], next: at + 1 }
-  const pageOf = contentsPage(lines, at)
-  if (pageOf) return { blocks: [itemBlock(pageOf, undefined, depthOf(line, frame), context)], next: at + 1 }
+  if (code > at) {
+    const some = lines.slice(at, code)
+    return { blocks: [{ kind: 'code', text: codeText(some), ...placeOf(some, context) }], next: code }
+  }
+  const contents = contentsLine(line) ?? contentsPage(lines, at)
+  if (contents) {
+    const depth = depthOf(line, frame)
+    return {
+      blocks: [{ kind: 'item', runs: contents, number: undefined, depth, ...placeOf([line], context) }],
+      next: at + 1,
+    }
+  }
   const aligned = alignedAt(lines, at, context.zones)
   if (aligned) {
     const some = lines.slice(at, aligned.to)
     if (isAtStart(line, context, before) && areCentred(some, aligned))
       return { blocks: nameBlocks(some, aligned, context), next: aligned.to }
     const rows = rowsOfAligned(some, aligned, context.words)
-    return { blocks: [tableBlock(rows, context)], next: aligned.to }
+    return { blocks: [tableBlock(rows, some, context)], next: aligned.to }
   }
   const mark = isLoneBullet(line) ? loneMark(lines[at + 1]) : trustedMark(lines, at, frame, before)
   return mark ? itemAt(lines, at, mark, frame, context) : textAt(lines, at, frame, context)
@@ -89,22 +97,23 @@ function isAtStart(line: Line, { page, zones }: RegionContext, before: readonly 
   return page === 1 && !zoneAt(zones, line) && before.every((block) => block.kind === 'text' && block.text.length < 200)
 }
 
-function nameBlocks(lines: readonly Line[], table: AlignedTable, { page, words }: RegionContext): Block[] {
+function nameBlocks(lines: readonly Line[], table: AlignedTable, context: RegionContext): Block[] {
   return columnsOf(lines, table).map((column) => {
     const some = column.map((segments) => toLine(segments))
-    const runs = some.reduce((all: readonly Run[], line) => joinRuns(all, line.runs, words), [])
+    const runs = some.reduce((all: readonly Run[], line) => joinRuns(all, line.runs, context.words), [])
     // Names are larger than their affiliations, but not headings.
     const { size, face } = some.at(-1) ?? toLine([])
-    return { kind: 'text', runs, text: textOf(runs), size, face, lines: some.length, role: undefined, page }
+    const look = { size, face, lines: some.length, role: undefined }
+    return { kind: 'text', runs, text: textOf(runs), ...look, ...placeOf(some, context) }
   })
 }
 
-function tableBlock(rows: readonly Row[], { page }: RegionContext): Block {
-  return { kind: 'table', rows, page }
+function tableBlock(rows: readonly Row[], lines: readonly Line[], context: RegionContext): Block {
+  return { kind: 'table', rows, ...placeOf(lines, context) }
 }
 
-function itemBlock(runs: readonly Run[], number: number | undefined, depth: number, { page }: RegionContext): Block {
-  return { kind: 'item', runs, number, depth, page }
+function placeOf(lines: readonly Line[], { page, isRotated }: RegionContext): Pick<Block, 'page' | 'box'> {
+  return isRotated ? { page } : { page, box: boundingBox(lines) }
 }
 
 function depthOf(line: Line, frame: Frame): number {
@@ -178,7 +187,8 @@ function itemAt(lines: readonly Line[], at: number, mark: Mark, frame: Frame, co
     if (!isClose || !goesOn || isMonoLine(other) || isOtherStyle(before, other)) break
     runs = joinRuns(runs, other.runs, context.words)
   }
-  return { blocks: [itemBlock(runs, mark.number, depthOf(line, frame), context)], next }
+  const place = placeOf(lines.slice(at, next), context)
+  return { blocks: [{ kind: 'item', runs, number: mark.number, depth: depthOf(line, frame), ...place }], next }
 }
 
 /** Returns whether the item is set like a paragraph: only its first line is indented, others begin at the margin. */
@@ -208,7 +218,7 @@ function textAt(lines: readonly Line[], at: number, frame: Frame, context: Regio
     face: first.face,
     lines: next - at,
     role: first.role,
-    page: context.page,
+    ...placeOf(lines.slice(at, next), context),
   }
   return { blocks: [block], next }
 }

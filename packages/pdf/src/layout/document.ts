@@ -1,11 +1,12 @@
-import type { Block, FileFacts, PageItems, TextBlock, TextItem } from '../types.ts'
+import type { Block, Box, FileFacts, Line, PageItems, TextBlock, TextItem } from '../types.ts'
 import { blocksOf, type RegionContext } from './blocks.ts'
+import { boundingBox } from './boxes.ts'
 import { regionsOf, type Gutters } from './columns.ts'
 import { withoutFurniture } from './furniture.ts'
 import { takeGrids } from './grids.ts'
 import { bodyOf, titleKey, withHeadings } from './headings.ts'
 import { joinRuns, wordsOf, type Words } from './join.ts'
-import { isRightToLeft, textOf } from './lines.ts'
+import { isRightToLeft, textOf, toLine } from './lines.ts'
 import { zonesOf } from './zones.ts'
 import { rowsOf, type PageRow } from './rows.ts'
 
@@ -15,13 +16,50 @@ import { rowsOf, type PageRow } from './rows.ts'
  */
 export function layOut(pages: readonly PageItems[], { bookmarks }: Pick<FileFacts, 'bookmarks'>): Block[] {
   const clean = withoutFurniture(withoutSteps(withTrustedMarks(pages)))
+  const body = bodyOf(clean)
+  const { blocks, words } = blocksOfPages(clean, bookmarks)
+  return withHeadings(joinAcross(blocks.flat(), words), bookmarks, body)
+}
+
+/** The blocks of one page, and the text at its edges that is not part of them: running titles and page numbers. */
+export interface PageLayout {
+  readonly page: PageItems
+  readonly blocks: readonly Block[]
+  readonly edges: readonly Line[]
+}
+
+/**
+ * Converts the text runs of all pages to blocks by page. Differs from `layOut` in that no paragraph goes on on the next page, and
+ * that the steps of animated slides are not left out.
+ */
+export function layOutPages(pages: readonly PageItems[], { bookmarks }: Pick<FileFacts, 'bookmarks'>): PageLayout[] {
+  const marked = withTrustedMarks(pages)
+  const clean = withoutFurniture(marked)
+  const { blocks, words } = blocksOfPages(clean, bookmarks)
+  const joined = blocks.flatMap((ofPage) => joinAcross(ofPage, words))
+  const byPage = Map.groupBy(withHeadings(joined, bookmarks, bodyOf(clean)), ({ page }) => page)
+  return marked.map((page, index) => ({
+    page,
+    blocks: byPage.get(page.number) ?? [],
+    edges: edgesOf(page, new Set(clean[index]?.items)),
+  }))
+}
+
+function edgesOf({ items, height }: PageItems, kept: ReadonlySet<TextItem>): Line[] {
+  const rest = items.filter((item) => item.angle === 0 && !kept.has(item))
+  return rowsOf(rest, zonesOf([], height)).map(toLine)
+}
+
+function blocksOfPages(
+  clean: readonly PageItems[],
+  bookmarks: FileFacts['bookmarks'],
+): { readonly blocks: readonly Block[][]; readonly words: Words } {
   const words = wordsOf(clean.flatMap(({ items }) => items.map(({ text }) => text)))
   const isMono = isMostlyMono(clean)
   const titles = new Set(bookmarks.map(({ title }) => titleKey(title)))
   titles.delete('')
   const gutters: Gutters = new Map()
-  const blocks = clean.flatMap((page) => pageBlocks(page, { words, isMono, titles }, gutters))
-  return withHeadings(joinAcross(blocks, words), bookmarks, bodyOf(clean))
+  return { blocks: clean.map((page) => pageBlocks(page, { words, isMono, titles }, gutters)), words }
 }
 
 /** Ignores decoration marks (`Artifact`) if they cover most of a document: some applications mark everything. */
@@ -74,14 +112,18 @@ function isMostlyMono(pages: readonly PageItems[]): boolean {
 }
 
 /** Returns the blocks of a page. Rotated text comes after the main text. */
-function pageBlocks(page: PageItems, known: Omit<RegionContext, 'page' | 'zones'>, gutters: Gutters): Block[] {
+function pageBlocks(
+  page: PageItems,
+  known: Omit<RegionContext, 'page' | 'zones' | 'isRotated'>,
+  gutters: Gutters,
+): Block[] {
   const ways = Map.groupBy(page.items, ({ angle }) => angle)
   return [...ways]
     .toSorted(([a], [b]) => a - b)
     .flatMap(([angle, items]) => {
       const rules = angle === 0 ? page.rules : []
       const zones = zonesOf(rules, page.height)
-      const context: RegionContext = { page: page.number, zones, ...known }
+      const context: RegionContext = { page: page.number, isRotated: angle !== 0, zones, ...known }
       const { tables, rest } = takeGrids(items, rules, known.words)
       const rows: PageRow[] = [...rowsOf(rest, zones), ...tables.map((table) => [table])]
       const sorted = rows.toSorted((a, b) => (a[0]?.y ?? 0) - (b[0]?.y ?? 0))
@@ -99,10 +141,15 @@ function joinAcross(blocks: readonly Block[], words: Words): Block[] {
     const last = joined[at]
     if (last?.kind === 'text' && block.kind === 'text' && goesOn(last, block)) {
       const runs = joinRuns(last.runs, block.runs, words)
-      joined[at] = { ...last, runs, text: textOf(runs), lines: last.lines + block.lines, page: block.page }
+      const box = joinBoxes(last, block)
+      joined[at] = { ...last, runs, text: textOf(runs), lines: last.lines + block.lines, page: block.page, box }
     } else joined.push(block)
   }
   return joined
+}
+
+function joinBoxes(last: Block, { page, box }: Block): Box | undefined {
+  return last.page === page && last.box && box ? boundingBox([last.box, box]) : box
 }
 
 const maxBetween = 4

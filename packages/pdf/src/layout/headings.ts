@@ -40,7 +40,7 @@ export function withHeadings(blocks: readonly Block[], bookmarks: readonly Bookm
     if (block.kind !== 'text' || !candidates.has(block)) return block
     const named = candidates.get(block)
     const level = roleDepth(block.role) ?? (named === undefined ? levels.get(styleOf(block)) : named + shift) ?? 6
-    return { kind: 'heading', level: Math.min(6, level), runs: block.runs, page: block.page }
+    return { kind: 'heading', level: Math.min(6, level), runs: block.runs, page: block.page, box: block.box }
   })
 }
 

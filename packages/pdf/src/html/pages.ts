@@ -1,0 +1,70 @@
+import type { ContentBlock, ContentPage } from '@harvestman/core/plugin'
+
+import { layOutPages, type PageLayout } from '../layout/document.ts'
+import { textOf } from '../layout/lines.ts'
+import type { Block, Box, FileFacts, PageItems } from '../types.ts'
+import { writeHtml } from './write.ts'
+
+// Points per inch, and pixels per inch of the page whose size is reported.
+const points = 72
+const pixels = 200
+
+/** Returns the content of each page by itself. Pages that could not be read have no blocks. */
+export function describePages(
+  pages: readonly PageItems[],
+  broken: readonly number[],
+  facts: Pick<FileFacts, 'bookmarks'>,
+): ContentPage[] {
+  let hasTitle = false
+  const described = layOutPages(pages, facts).map(({ page, blocks, edges }): ContentPage => {
+    const inside = blocks.map((block): ContentBlock => {
+      const isTitle: boolean = !hasTitle && block.kind === 'heading' && block.level === 1
+      hasTitle ||= isTitle
+      const type = isTitle ? 'title' : typeOf(block)
+      return { type, content: contentOf(block), bbox: block.box && shareOf(block.box, page) }
+    })
+    const isPartial = page.isCut || page.isUndecoded || page.isDamaged === true
+    return {
+      ...{ number: page.number, html: writeHtml(blocks), status: isPartial ? 'partial' : 'ok' },
+      ...{ width: toPixels(page.width), height: toPixels(page.height) },
+      blocks: [...edgeBlocks(edges, page, 'page_header'), ...inside, ...edgeBlocks(edges, page, 'page_footer')],
+    }
+  })
+  const failed = broken.map((number): ContentPage => ({ number, html: '', status: 'failed', blocks: [] }))
+  return [...described, ...failed].toSorted((a, b) => a.number - b.number)
+}
+
+function toPixels(length: number): number {
+  return Math.round((length / points) * pixels)
+}
+
+const caption = /^(?:fig(?:ure|\.)?|table(?:au)?|abb(?:ildung|\.)|tab(?:elle|\.)|рис(?:унок|\.)|図|表|图)\s*\d/iu
+const maxCaption = 600
+
+function typeOf(block: Block): string {
+  if (block.kind === 'heading') return 'section_header'
+  if (block.kind === 'item') return 'list_item'
+  if (block.kind === 'text') return block.text.length < maxCaption && caption.test(block.text) ? 'caption' : 'text'
+  return block.kind
+}
+
+function contentOf(block: Block): string {
+  if (block.kind === 'table') return writeHtml([block])
+  return block.kind === 'code' ? block.text : textOf(block.runs)
+}
+
+function edgeBlocks(edges: PageLayout['edges'], page: PageItems, side: 'page_header' | 'page_footer'): ContentBlock[] {
+  const lines = edges.filter(({ y }) => y < page.height / 2 === (side === 'page_header'))
+  return lines.map((line) => ({
+    type: /^\P{L}*\d\P{L}*$/u.test(line.text) ? 'page_number' : side,
+    content: line.text,
+    bbox: shareOf(line, page),
+  }))
+}
+
+/** Returns the edges of a box as fractions of the page: left, top, right, bottom. */
+function shareOf({ left, top, right, bottom }: Box, { width, height }: PageItems): ContentBlock['bbox'] {
+  const share = (length: number, whole: number): number =>
+    Math.round(Math.min(1, Math.max(0, length / Math.max(1, whole))) * 10_000) / 10_000
+  return [share(left, width), share(top, height), share(right, width), share(bottom, height)]
+}
