@@ -30,6 +30,18 @@ test.each([
   expect(bytesOf(value)).toBeLessThanOrEqual(printed + 10)
 })
 
+test.each([
+  ['letters', 'word '],
+  ['what JSON escapes', 'a "b"\n\\\u0001'],
+  ['characters of two, three and four bytes', 'word word word é漢x😀'],
+  ['other scripts', 'é漢x😀'],
+  ['halves of pairs', 'word word word x\ud800y\udc00'],
+])('long strings of %s have exactly the bytes of their JSON and a comma', (_, unit) => {
+  // Around 65,536 bytes, characters lie on the border between two chunks.
+  for (const text of ['', 'x', 'xy', 'xyz'].map((start) => start + unit.repeat(30_000)))
+    expect(bytesOf(text)).toBe(Buffer.byteLength(JSON.stringify(text)) + 1)
+})
+
 test('what is text already is not read to be counted', () => {
   const encoded = encodedJson(encodeJson(['x'.repeat(100)])!)
   expect(bytesOf(encoded)).toBe(encoded.json.byteLength)

@@ -87,17 +87,39 @@ class Tally implements DocumentTally {
   }
 }
 
-// Bytes of each ASCII character in JSON: unchanged, after a backslash, or as \u0000.
-const asciiBytes = new Uint8Array(128).fill(1)
-asciiBytes.fill(6, 0, 32)
-for (const character of '\b\t\n\f\r"\\') asciiBytes[character.charCodeAt(0)] = 2
+// Bytes in JSON of each byte of UTF-8: unchanged, after a backslash, or as \u0000.
+const bytesInJson = new Uint8Array(256).fill(1)
+bytesInJson.fill(6, 0, 32)
+for (const character of '\b\t\n\f\r"\\') bytesInJson[character.charCodeAt(0)] = 2
+
+// Encoding pays off only for long strings that are mostly ASCII.
+const shortText = 64
+const maxBytesPerCharacter = 1.1
+const encoder = new TextEncoder()
+const encoded = new Uint8Array(65_536)
+const encodedStart = encoded.subarray(0, 512)
 
 /** Returns the bytes of a string as JSON, including quotes and a comma. */
 function bytesOfText(text: string): number {
+  if (text.length < shortText) return bytesOfCharacters(text)
+  const start = encoder.encodeInto(text, encodedStart)
+  const isMostlyAscii = start.written <= start.read * maxBytesPerCharacter
+  // JSON escapes lone surrogates, which UTF-8 does not have.
+  if (!isMostlyAscii || !text.isWellFormed()) return bytesOfCharacters(text)
+  let bytes = 3
+  for (let from = 0; from < text.length;) {
+    const { read, written } = encoder.encodeInto(from === 0 ? text : text.slice(from), encoded)
+    for (let at = 0; at < written; at += 1) bytes += bytesInJson[encoded[at]!]!
+    from += read
+  }
+  return bytes
+}
+
+function bytesOfCharacters(text: string): number {
   let bytes = 3
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index)
-    if (code < 128) bytes += asciiBytes[code]!
+    if (code < 128) bytes += bytesInJson[code]!
     else if (code < 0x800) bytes += 2
     else if (code < 0xd800 || code > 0xdfff) bytes += 3
     else if (isPair(code, text.charCodeAt(index + 1))) {

@@ -1,3 +1,4 @@
+import { countByte } from '@harvestman/toolbox/count-byte'
 import type { EncodedText } from '../plugin/parts.ts'
 import type { ReadTask } from '../scrape/reader.ts'
 
@@ -31,14 +32,12 @@ export function bodyOf(source: ReadTask['source']): string | EncodedText {
 const opening = '<'.charCodeAt(0)
 
 function hasFewTags(body: string | EncodedText, most: number): boolean {
-  let tags = 0
   if (typeof body === 'string') {
+    let tags = 0
     for (let at = body.indexOf('<'); at >= 0 && tags <= most; at = body.indexOf('<', at + 1)) tags += 1
     return tags <= most
   }
-  const { bytes } = body
-  for (let at = 0; at < bytes.length && tags <= most; at += 1) if (bytes[at] === opening) tags += 1
-  return tags <= most
+  return countByte(body.bytes, opening, most) <= most
 }
 
 function hasSelectors(options: unknown): boolean {
