@@ -47,6 +47,16 @@ export interface BrowserProfile {
   /** Rejects if the page itself may not visit a URL; must be called before anything is sent there. Does not apply to frames. */
   readonly mayVisit?: ((url: URL) => Promise<void>) | undefined
   /**
+   * Returns further headers for one request for a document: the page, a redirect or a frame. They must be sent with this request
+   * only. Header names are in lower case. Ignored by a browser that cannot intercept requests.
+   */
+  readonly documentHeaders?:
+    | ((request: {
+        readonly url: URL
+        readonly headers: Readonly<Record<string, string>>
+      }) => Readonly<Record<string, string>>)
+    | undefined
+  /**
    * Observes the requests of the tab, and can respond in place of hosts. Ignored by a browser that cannot intercept requests.
    */
   readonly traffic?: Traffic | undefined

@@ -87,6 +87,11 @@ describe('the browser says that it is', () => {
       expect(site.headersOf('/tells')).toMatchObject({ 'user-agent': 'Walker/1.0' })
       expect(site.headersOf('/tells')?.['sec-ch-ua'] ?? '').not.toContain('Google Chrome')
     }))
+
+  test('who the caller says, also if it sends other headers', () =>
+    on('/tells', { headers: { 'user-agent': 'Walker/1.0', 'x-more': 'yes' } }, async () => {
+      expect(site.headersOf('/tells')).toMatchObject({ 'user-agent': 'Walker/1.0', 'x-more': 'yes' })
+    }))
 })
 
 describe('the browser seems to be', () => {

@@ -3,6 +3,7 @@ import { type BrowserProfile, EngineError, type Guard } from '@harvestman/ports'
 import { tell, type Protocol, type Session } from '../lib/cdp.ts'
 import type { Route } from '../egress/route.ts'
 import { isOwnChallenge } from '../lib/proxy-challenge.ts'
+import { headersFor } from './document-headers.ts'
 import type { DocumentAnswer } from './network.ts'
 import { readStream } from './stream.ts'
 import { allTraffic, answerOf, fulfil, requestOf } from './traffic.ts'
@@ -83,13 +84,11 @@ export function makeDocuments(options: DocumentsOptions): Documents {
       return refuse(session, event, isMain ? 'Aborted' : 'BlockedByClient')
     }
     if (await answeredInPlace(session, event, isMain, options, met)) return undefined
-    if (own.length === 0 || URL.parse(event.request.url)?.origin !== state.home) return pass(session, event)
-    const headers = Object.entries(event.request.headers).filter(
-      ([name]) => !(name.toLowerCase() in options.profile.headers),
-    )
+    const headers = headersFor(event, options.profile, URL.parse(event.request.url)?.origin === state.home ? own : [])
+    if (!headers) return pass(session, event)
     void tell(session, 'Fetch.continueRequest', {
       requestId: event.requestId,
-      headers: [...headers, ...own].map(([name, value]) => ({ name, value })),
+      headers: headers.map(([name, value]) => ({ name, value })),
     })
   }
 
