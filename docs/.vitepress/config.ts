@@ -74,6 +74,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       page('Crawls and batches', 'crawl'),
       page('Map', 'map'),
       page('Incremental crawls', 'recrawl'),
+      page('Good manners', 'manners'),
       page('Webhooks', 'webhooks'),
     ]),
     group('Watch for changes', [page('Change tracking', 'changes'), page('Monitors', 'monitors')]),

@@ -45,6 +45,10 @@ export function addMachineCommands(
     .option('--force', 'overwrite an existing file')
     .action((file, options) => guarded(async () => (await import('./init.ts')).init(file, options, shell)))
   program
+    .command('bot-key')
+    .description('Creates a key that signs requests to sites: the value of HARVESTMAN_BOT_KEYS.')
+    .action(() => guarded(async () => (await import('./bot-key.ts')).botKey(shell)))
+  program
     .command('completion')
     .addArgument(new Argument('<shell>', 'the shell').choices(completionShells))
     .description('Prints the completion script for a shell.')

@@ -264,6 +264,16 @@ export const configSchema = z.strictObject({
     .enum(['crawls', 'always', 'never'])
     .default('crawls')
     .describe('When to check robots.txt: for `crawls` and maps, `always`, or `never`.'),
+  botKeys: list
+    .default([])
+    .describe(
+      'Private Ed25519 keys that sign requests to sites (Web Bot Auth): the first one signs, all are in the key directory. Create one with `harvestman bot-key`. Needs `userAgent`.',
+    ),
+  botAgent: url
+    .optional()
+    .describe(
+      'The HTTPS origin at which sites find the key directory of this server, such as `https://bot.example.com`. Default: `publicUrl`.',
+    ),
   searchIndex: z
     .string()
     .min(1)
@@ -352,6 +362,8 @@ export const environmentNames: Readonly<Record<SettingKey, readonly string[]>> =
   userAgent: ['HARVESTMAN_USER_AGENT'],
   headers: ['HARVESTMAN_HEADERS'],
   robots: ['HARVESTMAN_ROBOTS'],
+  botKeys: ['HARVESTMAN_BOT_KEYS'],
+  botAgent: ['HARVESTMAN_BOT_AGENT'],
   searchIndex: ['HARVESTMAN_SEARCH_INDEX'],
   plugins: ['HARVESTMAN_PLUGINS'],
   log: ['HARVESTMAN_LOG'],

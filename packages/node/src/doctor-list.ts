@@ -74,6 +74,8 @@ export const checkOf = {
   searxngCategories: 'search',
   searchIndex: 'search',
   stuckTimeout: 'watchdog',
+  botKeys: 'bot',
+  botAgent: 'bot',
   apiKeys: 'keys',
   records: 'scraping',
   sessionReplay: 'scraping',

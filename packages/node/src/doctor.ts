@@ -16,6 +16,7 @@ import { withoutSecrets } from './proxies.ts'
 import { openSearch } from './search.ts'
 import { isForMany, openStore, withoutCredentials, whatServiceLacks } from './services.ts'
 import { remedies } from './remedies.ts'
+import { bot } from './bot.ts'
 import { whatKeyLacks } from './secret-key.ts'
 
 /**
@@ -62,6 +63,7 @@ export async function examineServer(config: Config): Promise<readonly Finding[]>
     monitors: { timeout: 5_000, run: services.monitorFolder },
     watchdog: { timeout: 1_000, run: services.watchdog },
     keys: { timeout: 1_000, run: keys },
+    bot: { timeout: 1_000, run: bot },
     scraping: of(scraping, 30_000),
   }
   return [node(), ...(await runChecks(checks, config))]

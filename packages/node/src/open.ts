@@ -23,6 +23,7 @@ import {
   type PuppeteerOptions,
 } from '@harvestman/puppeteer'
 
+import { botPlugins } from './bot.ts'
 import { environmentNames, type Config } from './config.ts'
 import { llmOf } from './llm.ts'
 import { loadSandbox } from './load-sandbox.ts'
@@ -144,6 +145,8 @@ async function openParts(parts: Parts, config: Config, options: OpenOptions): Pr
       ...recorders(config),
       ...found.plugins,
       ...plugins,
+      // The last one: it signs what the other plugins send.
+      ...botPlugins(config),
     ],
     defaults: { maxAge: config.maxAge, timeout: config.timeout },
     ...{ limits: config.limits, keep: config.keep },

@@ -15,6 +15,7 @@ import {
 import { prometheus, type Prometheus } from '@harvestman/telemetry'
 import { withWebPage } from '@harvestman/web'
 
+import { withBotDirectory } from './bot.ts'
 import { environmentNames, type Config } from './config.ts'
 import { limitsOf } from './limits.ts'
 import {
@@ -87,7 +88,7 @@ export async function startServer(config: Config, options: OpenOptions): Promise
     // Resume the jobs that were left when the last server ended.
     if (options.works ?? !isForMany(config.store)) await untilThere(() => engine.jobs.work(), waiting)
     const { port, host, grace } = config
-    const all = withMcp(await withOthers(api, engine, config), watch.onRequest)
+    const all = withMcp(withBotDirectory(await withOthers(api, engine, config), config), watch.onRequest)
     const server = await serve(
       await withWebPage(all, {
         limits: () => limitsOf(config),
