@@ -10,14 +10,15 @@ import { notOfFiles, toPageOptions } from '../schema/file.ts'
 import { makeDocumentParser } from './own-schemas.ts'
 import { check } from '../schema/problems.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
+import { untilAborted } from '@harvestman/toolbox/until-aborted'
 import { formatValue } from '../lib/format-value.ts'
 import { makeDocumentCache } from '../scrape/cached-document.ts'
 import type { AnyDocument } from '../scrape/document.ts'
-import type { Kit } from '../scrape/kit.ts'
+import { loadOrWait, type Kit } from '../scrape/kit.ts'
 import type { DocumentSlot } from '../scrape/made.ts'
 import { scrape } from '../scrape/scrape.ts'
 import { checkFormatScope } from '../gates/scopes.ts'
-import { waitForPermit, type Permit, type RequestPermits } from '@harvestman/coordination'
+import { waitForPermit, type RequestPermits } from '@harvestman/coordination'
 
 export interface Scrapes {
   scrape(request: unknown, call?: Call): Promise<AnyDocument>
@@ -65,27 +66,32 @@ export function makeScrapes({ kit, schemas, gate, requests, memory }: ScrapesOpt
     const id = kit.newId()
     // A file is parsed like a page, so the activity log shows it as a scrape.
     const { begun, refused } = noteRequest(gate, 'scrape', input, { team, key, apiVersion }, id)
-    let permit: Permit | undefined
+    const startedAt = kit.clock.now()
     try {
       const { limits = {} } = await gate.admit({ group }, { ...call, team })
       const { request, kit, slot } = prepare(team)
       checkFormatScope(request.formats, call, kit.registry.formats)
       kit.around.check(request)
       const caller = { team, id, task: id, signal, keep, filesAt, key, begun }
-      permit = await waitForPermit(requests, team, limits, request.timeout, signal)
-      count(team, 1)
-      // Waiting for the permit counts against the timeout of the request.
-      const timeout = Math.max(1, request.timeout - Math.round(permit.waited))
       const fit = slot ? undefined : makeDocumentParser(input, kit.registry.formats)
-      const wants = { explain, encoded, fit, timeout, slot }
       const work = { id, team, request, isOfJob: false }
-      return (await kit.around.run(work, () => scrape(request, caller, kit, wants))).document
+      const load = async (): Promise<AnyDocument> => {
+        const permit = await waitForPermit(requests, team, limits, request.timeout, signal)
+        count(team, 1)
+        try {
+          // Waiting for the permit counts against the timeout of the request.
+          const timeout = Math.max(1, request.timeout - Math.round(permit.waited))
+          const wants = { explain, encoded, fit, timeout, slot }
+          return (await kit.around.run(work, () => scrape(request, caller, kit, wants))).document
+        } finally {
+          count(team, -1)
+          permit.release()
+        }
+      }
+      return await (request.person ? loadWithPerson(kit, { request, team, id, startedAt }, signal, load) : load())
     } catch (error) {
       refused(error)
       throw error
-    } finally {
-      if (permit) count(team, -1)
-      permit?.release()
     }
   }
   return {
@@ -103,6 +109,22 @@ export function makeScrapes({ kit, schemas, gate, requests, memory }: ScrapesOpt
       const options = typeof input === 'object' && input !== null ? { ...input, url: nameIn(input) } : input
       return carryOut('parse', options, () => fileTask(bytes, input, schemas, kit), call)
     },
+  }
+}
+
+/** Loads a page with the option `person`, again after each wait. */
+async function loadWithPerson<Loaded>(
+  kit: Kit,
+  page: Parameters<typeof loadOrWait>[1],
+  signal: AbortSignal | undefined,
+  load: () => Promise<Loaded>,
+): Promise<Loaded> {
+  for (;;) {
+    const done = await loadOrWait(kit, page, signal, load)
+    if ('loaded' in done) return done.loaded
+    // If it was in vain, the next attempt rejects with the reason.
+    const over = done.wait.over.catch(() => undefined)
+    await (signal ? untilAborted(over, signal) : over)
   }
 }
 

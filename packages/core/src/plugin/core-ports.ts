@@ -1,5 +1,6 @@
 // Ports that parts of core may require.
-import type { Browser, LLM, Proxies, Search, Sessions } from '@harvestman/ports'
+import type { Browser, EngineError, LLM, Proxies, Search, Sessions } from '@harvestman/ports'
+import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { Capability } from './parts.ts'
 import { definePort, type Port } from './port.ts'
 
@@ -36,6 +37,38 @@ export const sessionsPort = definePort<Sessions>({
   name: 'sessions',
   description: 'live browsers',
   remedy: 'Add live({ sessions: puppeteerSessions() }) of @harvestman/live and @harvestman/puppeteer to plugins.',
+})
+
+/** An attempt to load a page that has the option `person`. */
+export interface PageAttempt {
+  readonly request: ScrapeRequest
+  readonly team: string
+  /** Id of the scrape, or of the job that the page belongs to. */
+  readonly id: string
+  /** When the scrape or job started, in milliseconds since 1970. */
+  readonly startedAt: number
+  /** When the attempt started, in milliseconds since 1970. */
+  readonly triedAt: number
+}
+
+/** A page that waits. It is loaded again when `over` settles, and uses no slot until then. */
+export interface PageWait {
+  readonly over: Promise<void>
+}
+
+/** Lets pages wait for something outside the engine. A wait must be stored, so that it continues after a restart. */
+export interface PageWaits {
+  /** Called before a page is loaded. Returns what it has to wait for, if anything. Rejects to fail the page. */
+  before(attempt: PageAttempt): Promise<PageWait | undefined>
+  /** Called when a page has failed. Returns what to wait for before it is loaded again, or `undefined` if it stays failed. */
+  after(attempt: PageAttempt, error: EngineError): Promise<PageWait | undefined>
+}
+
+/** Port of the waits of pages with the option `person`. */
+export const pageWaitsPort = definePort<PageWaits>({
+  name: 'people',
+  description: 'a way to ask a person',
+  remedy: 'Add people() of @harvestman/live/people to plugins.',
 })
 
 /** Port to name in the error if no loader offers a capability. */

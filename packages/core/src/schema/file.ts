@@ -62,6 +62,7 @@ export const fixedForFiles = {
   maxAge: 0,
   minAge: undefined,
   profile: undefined,
+  person: undefined,
   threatProtection: undefined,
   lockdown: false,
   storeInCache: false,

@@ -27,3 +27,36 @@ export const profileOption = z
     group: 'Browser',
   })
   .optional()
+
+/** The option `person` of pages. */
+export const personOption = z
+  .strictObject({
+    timeout: z
+      .int()
+      .min(60)
+      .max(82_800)
+      .meta({
+        title: 'Timeout',
+        description: 'Seconds that the pages wait for the person. Then they fail.',
+        unit: 's',
+      })
+      .default(3_600),
+    webhook: z
+      .string()
+      .max(2_000)
+      .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), { message: 'must be a URL' })
+      .meta({
+        title: 'Webhook',
+        description: 'The URL that receives the link for the person. Default: the webhook of the server.',
+      })
+      .optional(),
+  })
+  .meta({
+    id: 'Person',
+    title: 'Ask a person',
+    description:
+      'If a page needs a person, for example because the login of its `profile` has expired, the pages of its host wait until a person has opened a link and is done. Requires `profile`.',
+    needs: 'live browsers',
+    group: 'Browser',
+  })
+  .optional()

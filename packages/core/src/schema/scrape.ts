@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { checkHeaders, maxHeaders, parseWebUrl } from '@harvestman/net/request'
-import { profileOption } from './profile.ts'
+import { personOption, profileOption } from './profile.ts'
 import { record } from './record.ts'
 import { redactPII } from './redact-pii.ts'
 import { selector, selectorOrPattern } from './selector.ts'
@@ -274,6 +274,7 @@ export function pageOptions(defaults: RequestDefaults) {
       })
       .default(true),
     profile: profileOption,
+    person: personOption,
     redactPII,
     checkPromptInjection: z
       .union([z.boolean(), z.null().transform(() => false)])

@@ -1,9 +1,10 @@
 import type { WorkWrappers } from './work-wrappers.ts'
 import type { DocumentBound } from '@harvestman/threads'
+import { pageWaitsPort, type PageAttempt, type PageWait, type PageWaits } from '../plugin/core-ports.ts'
 import type { LoaderKit } from '../plugin/parts.ts'
 import type { Lifecycle } from '../plugin/lifecycle.ts'
 import type { Registry } from '../plugin/registry.ts'
-import type { Blobs, Ledger, Observer, Proxies } from '@harvestman/ports'
+import { type Blobs, EngineError, type Ledger, type Observer, type Proxies } from '@harvestman/ports'
 import type { Profiles } from '../plugin/profiles.ts'
 import type { PageCache } from './cache.ts'
 import type { Deadlines } from './deadline.ts'
@@ -75,4 +76,28 @@ export interface Files {
   /** True if the host application configured that storage. Otherwise files stay in the document, unless they are served. */
   readonly isConfigured: boolean
   readonly ttl: number
+}
+
+/**
+ * Loads a page that has the option `person`, or returns what it has to wait for, before or after the attempt. Rejects as `load`
+ * does if nothing can be waited for.
+ */
+export async function loadOrWait<Loaded>(
+  { ports, clock }: Pick<Kit, 'ports' | 'clock'>,
+  page: Omit<PageAttempt, 'triedAt'>,
+  signal: AbortSignal | undefined,
+  load: () => Promise<Loaded>,
+): Promise<{ readonly loaded: Loaded } | { readonly wait: PageWait }> {
+  // Cast: the service of a port has its type.
+  const waits = ports.get(pageWaitsPort.name) as PageWaits | undefined
+  const attempt = { ...page, triedAt: clock.now() }
+  const before = await waits?.before(attempt)
+  if (before) return { wait: before }
+  try {
+    return { loaded: await load() }
+  } catch (error) {
+    const after = signal?.aborted !== true && EngineError.is(error) ? await waits?.after(attempt, error) : undefined
+    if (after) return { wait: after }
+    throw error
+  }
 }

@@ -1,7 +1,7 @@
 import { pagePricing, type Pricing } from '../credits/pricing.ts'
 import { EngineError, type ErrorCode } from '@harvestman/ports'
 import { hasCredentials } from '@harvestman/toolbox/sealed'
-import { portOfCapability, proxiesPort } from '../plugin/core-ports.ts'
+import { pageWaitsPort, portOfCapability, proxiesPort } from '../plugin/core-ports.ts'
 import type { Field, Format, Keeper } from '../plugin/field.ts'
 import { missingPort } from '../plugin/missing-port.ts'
 import type { BrowserNeeds, PlannedAction } from '../plugin/action.ts'
@@ -91,6 +91,7 @@ export interface PlanKit {
 export function makePlan(asked: ScrapeRequest, { registry, ports }: PlanKit, wants: Wants = {}): Plan {
   checkReadable(asked)
   checkRedaction(asked, registry)
+  if (asked.person) checkPerson(asked, ports)
   const screening = planScreening(asked, registry, ports)
   const isRaw = asked.formats.some(({ type }) => registry.format(type)?.isRaw)
   const request = isRaw ? { ...asked, ...noneOfRaw } : asked
@@ -131,6 +132,17 @@ export function makePlan(asked: ScrapeRequest, { registry, ports }: PlanKit, wan
     revisit: cache.write ? formats.find(({ format }) => format.revisit) : undefined,
     pricing: wants.pricing ?? pagePricing,
   }
+}
+
+/** Throws if nobody can be asked, or if the result of asking could not be used. */
+function checkPerson({ profile, zeroDataRetention }: ScrapeRequest, ports: PlanKit['ports']): void {
+  if (!ports.has(pageWaitsPort.name)) throw missingPort(pageWaitsPort, 'The option person')
+  if (!profile) throw new EngineError('invalid_request', 'person requires profile, which keeps the login. Add profile.')
+  if (!zeroDataRetention) return
+  throw new EngineError(
+    'invalid_request',
+    'person cannot be combined with zeroDataRetention, which stores nothing. Remove one of them.',
+  )
 }
 
 /** Options about a rendered page, which a body does not have. */

@@ -59,7 +59,7 @@ export async function tryPage(
     }
     const since = generation()
     const scraped = await scrape({ task, page, visit, hold })
-    if ('back' in scraped) return { back: scraped.back, answer: {} }
+    if ('back' in scraped) return { ...scraped, answer: {} }
     answer = hostAnswer(page.request.url, scraped.visit, now())
     const { status = 0 } = answer
     if (busyStatuses.has(status) && !visit.isLast) throw busy(status)

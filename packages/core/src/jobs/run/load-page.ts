@@ -4,6 +4,7 @@ import type { CreditHold } from '../../credits/hold.ts'
 import type { Reading } from '../../scrape/readings.ts'
 import type { Scraped } from '../../scrape/scraped.ts'
 import { isRecorded } from '../../schema/record.ts'
+import { loadOrWait } from '../../scrape/kit.ts'
 import type { BegunWork } from '../../scrape/work-wrappers.ts'
 import type { ScrapeRequest } from '../../schema/scrape.ts'
 import type { JobKit } from '../kit.ts'
@@ -23,10 +24,11 @@ export interface LoadTools {
   readonly hold: PageHold
 }
 
-/** A page returned without being loaded. `later`: try again; `unable`: this engine must load it itself. */
-export interface NotLoaded {
-  readonly back: 'later' | 'unable'
-}
+/**
+ * A page returned without being loaded. `later`: try again; `unable`: this engine must load it itself; `wait`: the pages of its
+ * host wait until `over` settles.
+ */
+export type NotLoaded = { readonly back: 'later' | 'unable' } | { readonly back: 'wait'; readonly over: Promise<void> }
 
 /** A page of a job, with everything needed to load it. */
 export interface PageToLoad {
@@ -60,6 +62,21 @@ export async function loadPage({ opening, pricing, kit }: PageOwner, page: PageT
   const files = { filesAt, fileKey: fileKey(opening, key) }
   const caller = { team, id, task: key, signal, keep: false, ...files, group, hold, isUnlinked, listed }
   return withWait(await kit.scrapePage(request, caller, { readings, encoded: true, isOfJob: true, pricing }), heldFor)
+}
+
+/** Returns a load function that lets pages with the option `person` wait. */
+export function loadUnlessWaiting(
+  load: Load,
+  { opening, kit }: Pick<PageOwner, 'opening'> & { kit: Pick<JobKit, 'scrape'> },
+): Load {
+  const { id, team, createdAt: startedAt } = opening
+  return async (tools) => {
+    const { request } = tools.page
+    if (!request.person) return load(tools)
+    const { signal } = tools.visit
+    const done = await loadOrWait(kit.scrape, { request, team, id, startedAt }, signal, () => load(tools))
+    return 'wait' in done ? { back: 'wait', over: done.wait.over } : done.loaded
+  }
 }
 
 /** Describes a visit of a job for the wrappers that plugins add around work. */

@@ -8,7 +8,7 @@ import type { Entry, Opening } from '../log/facts.ts'
 import type { JobKit } from '../kit.ts'
 import { pageId } from '../log/page-ids.ts'
 import { loadRemotely } from './load-remotely.ts'
-import { loadPage, taskKey, workOf, type Load } from './load-page.ts'
+import { loadPage, loadUnlessWaiting, taskKey, workOf, type Load } from './load-page.ts'
 
 /** Loads the pages of a job, one for each turn that the scheduler grants. */
 export interface PageLoader {
@@ -56,10 +56,7 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
     scheduler.bringHome(turn)
     return { ...turn, isElsewhere: false }
   }
-  const offer = (host: string): void => {
-    scheduler.offer(opening.id, host)
-    kit.dispatch()
-  }
+  const { offer, withhold } = makeOffers(options)
 
   return {
     get running() {
@@ -81,7 +78,7 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
       try {
         const came = turn.isDown
           ? failedByHost(task, visit, tools.now())
-          : await within(options, task, visit, { ...tools, pay, scrape: loadIn(options, stayingHere(turn, task)) })
+          : await within(options, task, visit, { ...tools, pay, scrape: loaderOf(options, stayingHere(turn, task)) })
         answer = came.answer
         if (signal.aborted) return
         if ('entries' in came) {
@@ -92,6 +89,7 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
         strategy.putBack(task)
         if (!('again' in came)) tries.undo(task)
         if ('back' in came && came.back === 'unable') tries.keep(task)
+        if ('back' in came && came.back === 'wait') return withhold(task.host, came.over)
         if (!('unpaid' in came)) return scheduler.offer(opening.id, task.host)
         // The host is offered again when running pages release credits.
         if (came.unpaid === 'wait') budget.whenFreed(() => offer(task.host))
@@ -109,6 +107,29 @@ export function makePageLoader(options: PageLoaderOptions): PageLoader {
 /** Runs an attempt inside the wrappers that plugins add. */
 function within({ opening, kit }: PageLoaderOptions, ...visit: Parameters<typeof tryPage>): Promise<TriedPage> {
   return kit.scrape.around.run(workOf(opening), () => tryPage(...visit))
+}
+
+/** Offers visits of hosts to the scheduler, and withholds those of hosts whose pages wait. */
+function makeOffers({ opening, kit }: PageLoaderOptions) {
+  const withheld = new Map<string, number>()
+  const offer = (host: string, count = 1): void => {
+    kit.scheduler.offer(opening.id, host, count)
+    kit.dispatch()
+  }
+  return {
+    offer,
+    withhold: (host: string, over: Promise<void>): void => {
+      const known = withheld.get(host)
+      withheld.set(host, (known ?? 0) + 1)
+      if (known !== undefined) return
+      const release = (): void => {
+        const count = withheld.get(host)
+        withheld.delete(host)
+        offer(host, count)
+      }
+      over.then(release, release)
+    },
+  }
 }
 
 /** Counts the attempts at each task and marks tasks that no other engine can load. */
@@ -130,6 +151,11 @@ function makeTries(opening: Opening) {
       ours.delete(number)
     },
   }
+}
+
+/** Returns the load function for a turn, which lets pages with the option `person` wait. */
+function loaderOf(options: PageLoaderOptions, turn: HostTurn): Load {
+  return loadUnlessWaiting(loadIn(options, turn), options)
 }
 
 /** Returns the load function for a turn: in this engine or in another one. */
