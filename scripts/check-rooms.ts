@@ -169,7 +169,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   search: ['ports', 'toolbox', 'core'],
   answers: ['ports', 'toolbox', 'core', 'json-schema'],
   hosting: ['ports', 'toolbox', 'core'],
-  live: ['ports', 'toolbox', 'core', 'scripts', 'session-replay'],
+  live: ['ports', 'toolbox', 'core', 'scripts', 'session-replay', 'webhooks'],
   record: ['ports', 'toolbox', 'core'],
   data: ['ports', 'toolbox', 'core', 'html', 'json-schema', 'answers', 'manners'],
   scripts: ['ports', 'toolbox', 'core'],

@@ -72,6 +72,7 @@ test('all packages share what the engine has of zod', () => {
     'http/hosting',
     'live',
     'live/scripts',
+    'live/people',
     'monitors',
     'monitors/recrawl',
     'record',

@@ -1033,6 +1033,25 @@ export type Interacted = {
   readonly output?: string | null
 }
 
+/** A request to a person. */
+export type PersonRequest = {
+  readonly id: string
+  readonly status: 'waiting' | 'done' | 'failed' | 'timeout'
+  readonly reason: 'login_expired' | 'captcha' | 'second_factor' | 'confirmation'
+  /** The error of the page. */
+  readonly message: string
+  /** The page that needs a person. */
+  readonly url: string
+  readonly profile: string
+  /** The scrape or job whose pages wait. */
+  readonly jobId: string | null
+  /** The URL for the person. It needs no API key. `null` if the public URL of the server is unknown. */
+  readonly link: string | null
+  readonly createdAt: string
+  readonly expiresAt: string
+  readonly endedAt: string | null
+}
+
 /** The credits of a team. */
 export type Usage = {
   readonly remainingCredits: number
@@ -1565,6 +1584,43 @@ export interface Browsers {
   stopInteraction(jobId: string, options?: WaitOptions): Promise<BrowserEnd>
 }
 
+/** The endpoints of `people`. */
+export interface People {
+  /** Lists the requests to people of your team, newest first. */
+  list(options?: WaitOptions): Promise<readonly PersonRequest[]>
+  /** Asks a person to use a live browser at a page, with a link. */
+  ask(
+    input: {
+      /** The page that needs a person. */
+      readonly url: string
+      /** The name of the profile that the person uses. It is saved afterwards. */
+      readonly profile: string
+      /** Why the page needs a person. Default: `"login_expired"`. */
+      readonly reason?: 'login_expired' | 'captcha' | 'second_factor' | 'confirmation' | undefined
+      /** Seconds that the pages wait for the person. Then they fail. Default: `3600`. */
+      readonly timeout?: number | undefined
+      /** The URL that receives the link for the person. Default: the webhook of the server. */
+      readonly webhook?: string | undefined
+    },
+    options?: WaitOptions,
+  ): Promise<PersonRequest>
+  /** Returns a request to a person. */
+  get(id: string, options?: WaitOptions): Promise<PersonRequest>
+  /** Ends a request to a person: its live browser is closed, and the profile is saved. */
+  finish(
+    id: string,
+    input?: {
+      /** `done`: the pages are loaded again. `failed`: they fail. Default: `"done"`. */
+      readonly result?: 'done' | 'failed' | undefined
+    },
+    options?: WaitOptions,
+  ): Promise<PersonRequest>
+  /** Returns the page of a link to a person. It changes nothing. */
+  page(action: string, link: string, options?: WaitOptions): Promise<Response>
+  /** Runs an action of the page of a link: `open`, `done` or `failed`. */
+  act(action: string, link: string, options?: WaitOptions): Promise<Response>
+}
+
 /** The endpoints of `team`. */
 export interface Team {
   /** Returns the credits that the team has left. */
@@ -1754,6 +1810,7 @@ export interface OwnFeatures {
   readonly scripts: Scripts
   readonly records: Records
   readonly browsers: Browsers
+  readonly people: People
   readonly team: Team
   readonly activity: Activity
   readonly feedback: Feedback
@@ -1847,6 +1904,14 @@ export const ownRoutes: KnownRoutes = {
       timeoutUnit: 's',
     },
     stopInteraction: { method: 'DELETE', path: '/v2/scrape/{jobId}/interact', result: 'flat' },
+  },
+  people: {
+    list: { method: 'GET', path: '/v2/people', property: 'requests' },
+    ask: { method: 'POST', path: '/v2/people', result: 'flat', hasInput: true, timeout: 3600, timeoutUnit: 's' },
+    get: { method: 'GET', path: '/v2/people/{id}', result: 'flat' },
+    finish: { method: 'POST', path: '/v2/people/{id}/finish', result: 'flat', hasInput: true, isRepeatable: true },
+    page: { method: 'GET', path: '/v2/people/link/{action}/{link}', result: 'file' },
+    act: { method: 'POST', path: '/v2/people/link/{action}/{link}', result: 'file', isRepeatable: true },
   },
   team: {
     usage: { method: 'GET', path: '/v2/team/credit-usage' },

@@ -6,6 +6,7 @@ import type { MapAnswer, ParseRequest, ScrapeRequest, SearchAnswer, SearchReques
 import type { Document, MapRequest } from './types.ts'
 
 const defaultTimeout = 30_000
+const defaultPersonTimeout = 3_600
 const searchTimeout = 60_000
 const moreThanTimeout = 5_000
 
@@ -23,7 +24,8 @@ export interface PlainPages {
  */
 export function makePages(http: Http): PlainPages {
   const scrape = async (request: ScrapeRequest, { signal }: WaitOptions = {}): Promise<Document> => {
-    const timeout = (request.timeout ?? defaultTimeout) + moreThanTimeout
+    const wait = request.person ? (request.person.timeout ?? defaultPersonTimeout) * 1_000 : 0
+    const timeout = wait + (request.timeout ?? defaultTimeout) + moreThanTimeout
     const ask = { method: 'POST', path: '/v2/scrape', body: request, signal, timeout, isRepeatable: false } as const
     return (await http.ask<{ readonly data: Document }>(ask)).data
   }

@@ -37,6 +37,14 @@ export interface BrowserProfile {
   readonly saveChanges?: boolean | undefined
 }
 
+/** If a page needs a person, for example because the login of its `profile` has expired, the pages of its host wait until a person has opened a link and is done. Requires `profile`. */
+export interface Person {
+  /** Seconds that the pages wait for the person. Then they fail. Default: `3600`. */
+  readonly timeout?: number | undefined
+  /** The URL that receives the link for the person. Default: the webhook of the server. */
+  readonly webhook?: string | undefined
+}
+
 export interface RedactPII {
   /** `aggressive` also redacts numbers that only look like phone or identity numbers. Default: `"accurate"`. */
   readonly mode?: 'accurate' | 'aggressive' | 'fast' | undefined
@@ -542,6 +550,7 @@ export interface ScrapeOptions {
   /** Removes embedded base64 images from the Markdown, but not their alternative text. Default: `true`. */
   readonly removeBase64Images?: boolean | undefined
   readonly profile?: BrowserProfile | undefined
+  readonly person?: Person | undefined
   /** Replaces e-mail addresses, phone numbers, bank accounts, cards, identity numbers and secrets in the Markdown. Names of people and places are not redacted. */
   readonly redactPII?: null | boolean | RedactPII | undefined
   /** Fails if the page has instructions to a language model, and returns nothing of it. */

@@ -22,6 +22,18 @@ export const liveKeys = keyFamilies({
     writes: 'live browsers',
     lives: asLongAsTheScrape,
   },
+  people: {
+    begins: 'people/',
+    keeps: 'The requests to people of a team',
+    writes: 'pages that need a person',
+    lives: 'two days',
+  },
+  personTeam: {
+    begins: 'person-team/',
+    keeps: 'The team of a request to a person, by the id in its link',
+    writes: 'pages that need a person',
+    lives: 'two days',
+  },
   peer: {
     begins: 'peer/',
     keeps: 'The URL at which other engines reach an engine for its live browsers',

@@ -13,6 +13,7 @@ import { recrawl } from '@harvestman/monitors/recrawl'
 import { sessionReplay, type Replays } from '@harvestman/live/session-replay'
 import { monitors, type MonitorsOptions, type MonitorsPlugin } from '@harvestman/monitors'
 import { pdf } from '@harvestman/documents/pdf'
+import { people, type PeoplePlugin } from '@harvestman/live/people'
 import { scripts, type ScriptsPlugin } from '@harvestman/live/scripts'
 import { lineLog, measuredStore, observers, type Prometheus } from '@harvestman/telemetry'
 import {
@@ -38,7 +39,7 @@ import { untilThere } from './until-there.ts'
 /** An engine with all plugins of a server. */
 export type ServedEngine = Engine &
   Hosting &
-  FeaturesOf<readonly [DataPlugin, MonitorsPlugin, ScriptsPlugin]> & {
+  FeaturesOf<readonly [DataPlugin, MonitorsPlugin, ScriptsPlugin, PeoplePlugin]> & {
     readonly live: Live
     /** Only with the setting `sessionReplay`. */
     readonly replays?: Replays
@@ -141,6 +142,7 @@ async function openParts(parts: Parts, config: Config, options: OpenOptions): Pr
       answers,
       hosting({ uploadBytes: config.uploadBytes }),
       browsers,
+      people({ publicUrl: config.publicUrl, webhook: config.webhook }),
       ...overTime(config),
       ...recorders(config),
       ...found.plugins,

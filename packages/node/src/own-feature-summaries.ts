@@ -6,6 +6,7 @@ export const ownFeatureSummaries: Readonly<Record<string, string>> = {
   scripts: 'Records what is done in a live browser, and runs it again with other values and without a model.',
   records: 'Returns and deletes the records of requests.',
   browsers: 'Opens, drives and ends live browsers.',
+  people: 'Lists and ends requests to people, who log in where a page needs them.',
   team: 'Shows the credits, usage and queue of your team.',
   activity: 'Lists the requests of your team and their costs.',
   feedback: 'Stores and lists feedback on the results of your team.',

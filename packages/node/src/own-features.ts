@@ -4,6 +4,7 @@ import { hosting } from '@harvestman/http/hosting'
 import { live } from '@harvestman/live'
 import { monitors } from '@harvestman/monitors'
 import { records } from '@harvestman/record'
+import { people } from '@harvestman/live/people'
 import { scripts } from '@harvestman/live/scripts'
 
 /** The features with endpoints that every server has, for programs that list endpoints without an engine. */
@@ -13,6 +14,7 @@ export const ownFeatures: readonly Feature[] = [
   ...scripts().features,
   ...records().features,
   ...live().features,
+  ...people().features,
   teamFeature,
   ...hosting().features,
 ].filter(({ endpoints }) => Object.keys(endpoints).length > 0)

@@ -79,8 +79,8 @@ export interface Files {
 }
 
 /**
- * Loads a page that has the option `person`, or returns what it has to wait for, before or after the attempt. Rejects as `load`
- * does if nothing can be waited for.
+ * Loads a page that has the option `person`, or returns the wait that it must join before or after the attempt. Rejects as
+ * `load` does if there is no wait.
  */
 export async function loadOrWait<Loaded>(
   { ports, clock }: Pick<Kit, 'ports' | 'clock'>,

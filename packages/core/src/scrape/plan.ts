@@ -134,7 +134,7 @@ export function makePlan(asked: ScrapeRequest, { registry, ports }: PlanKit, wan
   }
 }
 
-/** Throws if nobody can be asked, or if the result of asking could not be used. */
+/** Throws if the engine has no way to ask a person, or if the login could not be saved. */
 function checkPerson({ profile, zeroDataRetention }: ScrapeRequest, ports: PlanKit['ports']): void {
   if (!ports.has(pageWaitsPort.name)) throw missingPort(pageWaitsPort, 'The option person')
   if (!profile) throw new EngineError('invalid_request', 'person requires profile, which keeps the login. Add profile.')

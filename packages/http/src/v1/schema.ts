@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Schemas } from '../route/route.ts'
 
 /** Options of a page that only version 2 has. */
-const newOptions = ['profile', 'redactPII', 'threatProtection', 'lockdown'] as const
+const newOptions = ['profile', 'person', 'redactPII', 'threatProtection', 'lockdown'] as const
 
 /** Returns a copy of the fields without those that only version 2 has. */
 export function withoutNewOptions<Fields extends object>(fields: Fields): Omit<Fields, (typeof newOptions)[number]> {

@@ -109,7 +109,7 @@ function within({ opening, kit }: PageLoaderOptions, ...visit: Parameters<typeof
   return kit.scrape.around.run(workOf(opening), () => tryPage(...visit))
 }
 
-/** Offers visits of hosts to the scheduler, and withholds those of hosts whose pages wait. */
+/** Offers visits to the scheduler, except visits to hosts whose pages wait. */
 function makeOffers({ opening, kit }: PageLoaderOptions) {
   const withheld = new Map<string, number>()
   const offer = (host: string, count = 1): void => {

@@ -1,0 +1,131 @@
+// Stores the requests to people of each team.
+import { randomBytes, randomUUID } from 'node:crypto'
+
+import { layout } from '@harvestman/core/plugin'
+import { type Clock, EngineError, type Json, type Store } from '@harvestman/ports'
+
+import { liveKeys } from '../keys.ts'
+import { isSameToken } from '../sessions/tokens.ts'
+import type { PersonReason } from './reasons.ts'
+
+/** How a request to a person ended. */
+export type PersonResult = 'done' | 'failed' | 'timeout'
+
+/** The property that pages must share to wait for the same person. */
+export interface PersonKey {
+  readonly team: string
+  readonly profile: string
+  readonly host: string
+}
+
+/** The task of a request to a person. */
+export interface PersonTask extends PersonKey {
+  readonly reason: PersonReason
+  readonly url: string
+  /** Code and message of the error that pages fail with if the person is not done in time. */
+  readonly code: string
+  readonly message: string
+  /** Id of the scrape or job that asks. */
+  readonly job?: string | undefined
+  /** Seconds until the request ends. */
+  readonly timeout: number
+  readonly webhook?: string | undefined
+}
+
+/** A request to a person. */
+export interface PersonRecord extends PersonTask {
+  readonly id: string
+  /** The secret in its link. */
+  readonly token: string
+  readonly createdAt: number
+  readonly expiresAt: number
+  /** The engine that sends the link. */
+  readonly owner: string
+  readonly isSent: boolean
+  /** The live browser that the person uses, with the token of its view. */
+  readonly browser?: { readonly id: string; readonly token: string } | undefined
+  /** The result that another engine has requested, for the engine that has the live browser. */
+  readonly wanted?: PersonResult | undefined
+  readonly end?: { readonly at: number; readonly result: PersonResult } | undefined
+}
+
+/** The stored requests to people. */
+export interface PersonRecords {
+  /** Lists the requests of a team, newest first. */
+  list(team: string): Promise<readonly PersonRecord[]>
+  find(team: string, id: string): Promise<PersonRecord | undefined>
+  /** Returns the request of a link, or `undefined` if the link is unknown. */
+  ofLink(link: string): Promise<PersonRecord | undefined>
+  /** Adds a request, or returns an open request with the same key. Rejects with `conflict` if there are too many. */
+  add(task: PersonTask, owner: string): Promise<PersonRecord>
+  /** Changes a request that has not ended. Resolves to the stored one. */
+  change(team: string, id: string, change: (record: PersonRecord) => PersonRecord): Promise<PersonRecord | undefined>
+}
+
+interface Stored {
+  readonly requests: readonly PersonRecord[]
+}
+
+const stored = layout<Stored>(1, { requests: 'list' })
+const day = 86_400_000
+/** Ended requests are stored as long as jobs that they belong to may run. */
+const life = 2 * day
+const [maxWaiting, maxStored] = [100, 500]
+
+/** Returns whether two requests are about the same pages. */
+export function isSameKey(one: PersonKey, other: PersonKey): boolean {
+  return one.profile === other.profile && one.host === other.host && one.team === other.team
+}
+
+/** Returns the link of a request: its id and its secret. */
+export function linkOf({ id, token }: Pick<PersonRecord, 'id' | 'token'>): string {
+  return `${id}.${token}`
+}
+
+/** Opens the stored requests to people: at most 100 waiting ones per team. Calls reject if the store fails. */
+export function personRecords({ store, clock }: { readonly store: Store; readonly clock: Clock }): PersonRecords {
+  const open = (team: string, value: Parameters<typeof stored.open>[1]): readonly PersonRecord[] =>
+    stored.open(`The requests to people of ${team}`, value)?.requests ?? []
+  const list = async (team: string): Promise<readonly PersonRecord[]> =>
+    open(team, await store.get(liveKeys.people(team)))
+  const update = async (team: string, change: (all: readonly PersonRecord[]) => readonly PersonRecord[]) => {
+    const next = (old: Parameters<typeof stored.open>[1]): Json => {
+      const all = change(open(team, old)).filter(({ end }) => !end || clock.now() - end.at < life)
+      return stored.seal({ requests: all.slice(0, maxStored) })
+    }
+    return open(team, await store.update(liveKeys.people(team), next, { ttl: life }))
+  }
+  const find: PersonRecords['find'] = async (team, id) => (await list(team)).find((one) => one.id === id)
+  return {
+    list,
+    find,
+    ofLink: async (link) => {
+      const [id = '', token = ''] = link.split('.')
+      const team = await store.get(liveKeys.personTeam(id))
+      const record = typeof team === 'string' ? await find(team, id) : undefined
+      return record && isSameToken(record.token, token) ? record : undefined
+    },
+    add: async (task, owner) => {
+      const createdAt = clock.now()
+      const own = { id: randomUUID(), token: randomBytes(32).toString('base64url'), owner, isSent: false }
+      const fresh: PersonRecord = { ...task, ...own, createdAt, expiresAt: createdAt + task.timeout * 1_000 }
+      const isWaiting = (one: PersonRecord): boolean => !one.end && isSameKey(one, task)
+      // Stored first: a link is sent only for a request that can be found by it.
+      await store.set(liveKeys.personTeam(own.id), task.team, { ttl: life })
+      const all = await update(task.team, (before) => {
+        if (before.some(isWaiting)) return before
+        if (before.filter(({ end }) => !end).length >= maxWaiting) throw tooMany()
+        return [fresh, ...before]
+      })
+      return all.find(isWaiting) ?? fresh
+    },
+    change: async (team, id, change) => {
+      const all = await update(team, (before) => before.map((one) => (one.id === id && !one.end ? change(one) : one)))
+      return all.find((one) => one.id === id)
+    },
+  }
+}
+
+function tooMany(): EngineError {
+  return new EngineError('conflict', `Your team has ${maxWaiting} requests to people, which is the maximum. End one.`)
+}

@@ -1,0 +1,162 @@
+// Lets pages wait until a person is done.
+import type { PageAttempt, PageWait, PageWaits } from '@harvestman/core/plugin'
+import { EngineError, type ErrorCode } from '@harvestman/ports'
+import { errorMessage } from '@harvestman/toolbox/error-message'
+import { recentlyUsed } from '@harvestman/toolbox/recently-used'
+
+import type { PersonBrowsers } from './browser.ts'
+import type { PeopleKit } from './kit.ts'
+import { notify } from './notify.ts'
+import { reasonOf } from './reasons.ts'
+import { isSameKey, type PersonKey, type PersonRecord, type PersonTask } from './records.ts'
+
+/** Milliseconds between two reads of a request that may have ended in another engine. */
+const pollInterval = 1_000
+/** Milliseconds after which the requests of a team are read again before a page is loaded. */
+const trustedFor = 5_000
+const maxKeys = 1_000
+
+/** Asks people, and lets pages wait for them. */
+export interface PersonWaits extends PageWaits {
+  ask(task: PersonTask): Promise<PersonRecord>
+  /** Resolves when a person is done. Rejects with the error of the pages if not. */
+  wait(record: PersonRecord): Promise<void>
+}
+
+/** Creates the waits of an engine. */
+export function makePersonWaits(kit: PeopleKit, browsers: PersonBrowsers): PersonWaits {
+  const { owner, signal } = kit
+  const links = makeLinks(kit, browsers)
+  const waiting = new Map<string, Promise<void>>()
+  const newest = makeNewest(kit)
+
+  const waitFor = (record: PersonRecord): PageWait => {
+    const name = nameOf(record)
+    const known = waiting.get(name)
+    if (known) return { over: known }
+    const over = follow(record, { kit, browsers, links }).finally(() => {
+      waiting.delete(name)
+      newest.forget(record)
+    })
+    over.catch(() => undefined)
+    waiting.set(name, over)
+    return { over }
+  }
+  const ask = async (task: PersonTask): Promise<PersonRecord> => {
+    const record = await kit.records.add(task, owner)
+    if (!record.isSent && record.owner === owner && !waiting.has(nameOf(record))) links.send(record)
+    waitFor(record)
+    return record
+  }
+  return {
+    ask,
+    wait: (record) => waitFor(record).over,
+    before: async (attempt) => {
+      signal.throwIfAborted()
+      const key = keyOf(attempt)
+      if (!key) return undefined
+      const over = waiting.get(nameOf(key))
+      if (over) return { over }
+      const found = await newest.find(key, attempt)
+      return found && !found.end ? waitFor(found) : undefined
+    },
+    after: async (attempt, error) => {
+      const [key, reason] = [keyOf(attempt), reasonOf(error)]
+      if (!key || !reason) return undefined
+      newest.forget(key)
+      const found = await newest.find(key, attempt)
+      // The person was done while the page was loaded.
+      if (found?.end && found.end.at >= attempt.triedAt) return { over: Promise.resolve() }
+      const { request, id: job } = attempt
+      const { timeout = 0, webhook } = request.person ?? {}
+      const { code, message } = error
+      return waitFor(await ask({ ...key, reason, url: request.url, code, message, job, timeout, webhook }))
+    },
+  }
+}
+
+/** Finds the newest request about the pages of a key. Reads at most every 5 seconds. */
+function makeNewest({ records, clock }: PeopleKit) {
+  const known = recentlyUsed<string, { readonly at: number; readonly record: PersonRecord | undefined }>(maxKeys)
+  return {
+    forget: (key: PersonKey): void => known.delete(nameOf(key)),
+    /** Throws if the request ended without success while the scrape or job ran. */
+    find: async (key: PersonKey, { startedAt }: PageAttempt): Promise<PersonRecord | undefined> => {
+      const name = nameOf(key)
+      let read = known.get(name)
+      if (!read || clock.now() - read.at >= trustedFor) {
+        const record = (await records.list(key.team)).find((one) => isSameKey(one, key))
+        known.set(name, (read = { at: clock.now(), record }))
+      }
+      const { record } = read
+      if (record?.end && record.end.result !== 'done' && record.end.at >= startedAt) throw failureOf(record)
+      return record
+    },
+  }
+}
+
+/** Sends the links of requests, also of engines that have stopped before they could. */
+function makeLinks(kit: PeopleKit, browsers: PersonBrowsers) {
+  const { records, owner } = kit
+  const send = (record: PersonRecord): void => {
+    notify(record, kit, browsers).catch((error: unknown) => {
+      if (!kit.signal.aborted) kit.warn(`A person could not be notified: ${errorMessage(error)}`)
+    })
+  }
+  return {
+    send,
+    takeOver: async (record: PersonRecord): Promise<void> => {
+      if (record.isSent || record.owner === owner || !kit.isGone(record.owner)) return
+      const taken = await records.change(record.team, record.id, (one) =>
+        one.owner === record.owner ? { ...one, owner } : one,
+      )
+      if (taken?.owner === owner) send(taken)
+    },
+  }
+}
+
+interface FollowKit {
+  readonly kit: PeopleKit
+  readonly browsers: PersonBrowsers
+  readonly links: ReturnType<typeof makeLinks>
+}
+
+/** Resolves when a person is done, in any engine. Ends the request at its timeout. Rejects if it ended without success. */
+async function follow({ team, id }: PersonRecord, { kit, browsers, links }: FollowKit): Promise<void> {
+  const { records, clock, signal, changes } = kit
+  for (;;) {
+    signal.throwIfAborted()
+    // A store that is unreachable now is read again.
+    const record = await records.find(team, id).catch(() => 'unknown' as const)
+    if (record === undefined) throw new EngineError('not_found', 'The request to a person was deleted.')
+    if (record !== 'unknown') {
+      if (record.end?.result === 'done') return
+      if (record.end) throw failureOf(record)
+      if (clock.now() >= record.expiresAt) await browsers.finish(record, 'timeout').catch(() => undefined)
+      await links.takeOver(record).catch(() => undefined)
+    }
+    const done = new AbortController()
+    const pause = AbortSignal.any([done.signal, signal])
+    await Promise.race([clock.sleep(pollInterval, pause), changes.wait(pause)]).catch(() => undefined)
+    done.abort()
+  }
+}
+
+function keyOf({ team, request: { url, profile } }: PageAttempt): PersonKey | undefined {
+  return profile && { team, profile: profile.name, host: new URL(url).host }
+}
+
+function nameOf({ team, profile, host }: PersonKey): string {
+  return JSON.stringify([team, profile, host])
+}
+
+const whys = {
+  failed: 'A person was asked, but could not help.',
+  timeout: 'A person was asked, but was not done in time. Raise person.timeout, or log in again and retry.',
+}
+
+function failureOf({ code, message, end, reason }: PersonRecord): EngineError {
+  const why = whys[end?.result === 'timeout' ? 'timeout' : 'failed']
+  // Cast: it was the code of an error.
+  return new EngineError(code as ErrorCode, `${message} ${why}`, { details: { person: end?.result, reason } })
+}
