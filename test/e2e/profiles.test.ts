@@ -45,8 +45,36 @@ const open = (secretKey: string, store: Store) =>
     robots: 'never',
   })
 
+/** Whether the site accepts the cookie of its session. */
+let acceptsSession = true
+
+const passwordForm =
+  '<form action=/welcome><input name=user><input type=password name=password><button>Go</button></form>'
+
+/** Pages for members only, which anyone else sees as forms to log in. */
+function respondToMember(path: string, isMember: boolean): Answer | undefined {
+  if (path.startsWith('/members')) {
+    if (!isMember) return { status: 302, html: '', headers: { location: `/sign-in?next=${path}` } }
+    const links = ['/members/a', '/members/b'].map((to) => `<a href=${to}>${to}</a> `).join('')
+    return { html: `<title>Members</title><p id=account>You are a member on ${path}.</p>${links}` }
+  }
+  if (path.startsWith('/sign-in')) return { html: `<title>Sign in</title><h1>Sign in</h1>${passwordForm}` }
+  if (path === '/orders' && !isMember) return { html: `<title>Shop</title><h1>Shop</h1>${passwordForm}` }
+  if (path === '/box') return { html: `<title>Box</title><header>${passwordForm}</header><p>Content of this page.</p>` }
+  return undefined
+}
+
+interface Answer {
+  readonly html: string
+  readonly status?: number
+  readonly headers?: Record<string, string>
+}
+
 /** `/login` has a form, and every other page shows whether the visitor has logged in. */
-function respond(path: string, cookie: string): { readonly html: string; readonly headers?: Record<string, string> } {
+function respond(path: string, cookie: string): Answer {
+  const isMember = acceptsSession && cookie.includes(`session=${secretCookie}`)
+  const ofMembers = respondToMember(path, isMember)
+  if (ofMembers) return ofMembers
   if (path === '/login')
     return {
       html: `<title>Log in</title><form action=/welcome><input name=user><button>Log in</button></form>`,
@@ -64,9 +92,9 @@ function respond(path: string, cookie: string): { readonly html: string; readonl
   if (path === '/large')
     return {
       html: `<title>Large</title><p>Large.<button>Go</button>
-        <script>localStorage.a = 'a'.repeat(4_000_000); localStorage.b = '\\u0001'.repeat(1_000_000)</script>`,
+        <script>localStorage.a = '\\u0001'.repeat(850_000)</script>`,
     }
-  const who = cookie.includes(`session=${secretCookie}`) ? 'a member' : 'a stranger'
+  const who = isMember ? 'a member' : 'a stranger'
   const links = ['/a', '/b', '/c'].map((to) => `<a href=${to}>${to}</a> `).join('')
   return {
     html: `<title>Page</title><p>You are ${who} on ${path}.<p id=token></p>${links}
@@ -76,8 +104,8 @@ function respond(path: string, cookie: string): { readonly html: string; readonl
 
 beforeAll(async () => {
   site = createServer((request, response) => {
-    const { html, headers = {} } = respond(request.url ?? '/', request.headers.cookie ?? '')
-    response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(html)
+    const { html, status = 200, headers = {} } = respond(request.url ?? '/', request.headers.cookie ?? '')
+    response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(html)
   })
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
@@ -99,6 +127,7 @@ let name = ''
 let count = 0
 beforeEach(() => {
   name = `profile-${++count}`
+  acceptsSession = true
 })
 
 const logIn = (
@@ -233,4 +262,68 @@ test('an engine without a browser refuses a profile', async () => {
     code: 'not_configured',
     message: expect.stringContaining('The option profile'),
   })
+})
+
+const loggedOut = (path: string, reason: string, more: object = {}) =>
+  expect(
+    engine.scrape({ url: `${origin}${path}`, profile: { name, ...more } }, { explain: true }),
+  ).rejects.toMatchObject({
+    code: 'logged_out',
+    message: expect.stringContaining(`The profile "${name}" is logged out.`),
+    details: {
+      profile: name,
+      reason: expect.stringContaining(reason),
+      explain: { steps: expect.arrayContaining([expect.objectContaining({ step: 'login', outcome: 'logged out' })]) },
+    },
+  })
+
+test('a page that redirects to a form to log in is logged out, and is content again after the login', async () => {
+  await loggedOut('/members', `redirected to ${origin}/sign-in`)
+  await logIn()
+  expect((await engine.scrape({ url: `${origin}/members`, profile: { name } })).markdown).toContain(member)
+  acceptsSession = false
+  await loggedOut('/members', `redirected to ${origin}/sign-in`)
+})
+
+test('a form to log in, at a URL where the profile was logged in, is logged out', async () => {
+  expect((await engine.scrape({ url: `${origin}/orders`, profile: { name } })).markdown).toContain('Shop')
+  await logIn()
+  acceptsSession = false
+  await loggedOut('/orders', 'shows a form to log in')
+})
+
+test('a page with a small form, a requested form, and a page without a profile are content', async () => {
+  await logIn()
+  acceptsSession = false
+  expect((await engine.scrape({ url: `${origin}/box`, profile: { name } })).markdown).toContain('Content of this page.')
+  expect((await engine.scrape({ url: `${origin}/sign-in`, profile: { name } })).metadata.title).toBe('Sign in')
+  expect((await engine.scrape({ url: `${origin}/members` })).metadata.title).toBe('Sign in')
+})
+
+test('a page without the marker of its profile is logged out, and the marker is saved with the profile', async () => {
+  await engine.scrape({
+    url: `${origin}/welcome?user=ann`,
+    profile: { name, loggedInMarker: { text: 'Welcome' } },
+    actions: [{ type: 'wait', milliseconds: 1 }],
+  })
+  expect((await engine.scrape({ url: `${origin}/welcome?again`, profile: { name } })).markdown).toContain('Welcome.')
+  await loggedOut('/page', 'does not have the text "Welcome"')
+  await loggedOut('/members', 'does not have an element #other', { loggedInMarker: { selector: '#other' } })
+  const { markdown } = await engine.scrape({
+    url: `${origin}/members`,
+    profile: { name, loggedInMarker: { selector: '#account' } },
+  })
+  expect(markdown).toContain(member)
+})
+
+test('pages of a job that are logged out fail with that code, and are no documents', async () => {
+  await logIn()
+  acceptsSession = false
+  const urls = [`${origin}/members/a`, `${origin}/box`]
+  const batch = await engine.batch({ urls, profile: { name } })
+  const titles: unknown[] = []
+  for await (const { metadata } of batch.documents()) titles.push(metadata.title)
+  expect(titles).toEqual(['Box'])
+  const { errors } = await batch.errors()
+  expect(errors).toEqual([expect.objectContaining({ url: urls[0], code: 'logged_out' })])
 })

@@ -938,6 +938,15 @@ export type BrowserProfile = {
   readonly name: string
   /** Saves the cookies and storage after the actions of a scrape, and when a live browser ends. Default: `true`. */
   readonly saveChanges?: boolean | undefined
+  readonly loggedInMarker?: LoggedInMarker | undefined
+}
+
+/** What only visitors who are logged in see. A page without it fails with `logged_out`. Saved with the profile. */
+export type LoggedInMarker = {
+  /** A CSS selector of an element that only visitors who are logged in see. */
+  readonly selector?: string | undefined
+  /** Text that only visitors who are logged in see. Upper and lower case are equal. */
+  readonly text?: string | undefined
 }
 
 /** A new live browser. */

@@ -35,6 +35,15 @@ export interface BrowserProfile {
   readonly name: string
   /** Saves the cookies and storage after the actions of a scrape, and when a live browser ends. Default: `true`. */
   readonly saveChanges?: boolean | undefined
+  readonly loggedInMarker?: LoggedInMarker | undefined
+}
+
+/** What only visitors who are logged in see. A page without it fails with `logged_out`. Saved with the profile. */
+export interface LoggedInMarker {
+  /** A CSS selector of an element that only visitors who are logged in see. */
+  readonly selector?: string | undefined
+  /** Text that only visitors who are logged in see. Upper and lower case are equal. */
+  readonly text?: string | undefined
 }
 
 /** If a page needs a person, for example because the login of its `profile` has expired, the pages of its host wait until a person has opened a link and is done. Requires `profile`. */

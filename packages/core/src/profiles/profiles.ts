@@ -4,7 +4,7 @@ import { layout } from '@harvestman/coordination'
 import { EngineError, type Json, type Store } from '@harvestman/ports'
 import { isSealed } from '@harvestman/toolbox/sealed'
 import { storeKeys } from '../keys.ts'
-import type { Profiles } from '../plugin/profiles.ts'
+import type { LoggedInMarker, Profiles } from '../plugin/profiles.ts'
 
 interface ProfilesKit {
   readonly store: Store
@@ -16,7 +16,13 @@ interface ProfilesKit {
 export const stateField = 'browserState'
 
 const life = 365 * 86_400_000
-const profileLayout = layout<{ readonly [stateField]: Json; readonly version: string }>(2, {})
+interface ProfileRecord {
+  readonly [stateField]: Json
+  readonly version: string
+  readonly loggedInMarker?: LoggedInMarker | undefined
+}
+
+const profileLayout = layout<ProfileRecord>(2, {})
 
 /**
  * Opens the browser profiles of teams. A profile expires a year after it was last saved; the state of an unknown one is
@@ -40,11 +46,11 @@ export function makeProfiles({ store, lock }: ProfilesKit): Profiles {
         return {
           state,
           version: record?.version,
-          save: async (next) => {
-            if (mayWrite)
-              await store.set(keyOf(team, name), profileLayout.seal({ [stateField]: next, version: randomUUID() }), {
-                ttl: life,
-              })
+          loggedInMarker: record?.loggedInMarker,
+          save: async (next, loggedInMarker = record?.loggedInMarker) => {
+            if (!mayWrite) return
+            const saved = { [stateField]: next, version: randomUUID(), ...(loggedInMarker && { loggedInMarker }) }
+            await store.set(keyOf(team, name), profileLayout.seal(saved), { ttl: life })
           },
           close: async () => unlock?.(),
         }

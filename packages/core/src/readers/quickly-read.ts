@@ -41,5 +41,5 @@ function hasFewTags(body: string | EncodedText, most: number): boolean {
 }
 
 function hasSelectors(options: unknown): boolean {
-  return typeof options === 'object' && options !== null && 'selectors' in options
+  return typeof options === 'object' && options !== null && ('selectors' in options || 'marker' in options)
 }

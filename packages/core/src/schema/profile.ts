@@ -1,11 +1,39 @@
 import { z } from 'zod'
 
+import { selector } from './selector.ts'
+
 /** The name of a profile, which must be usable in URL paths. */
 export const profileName = z
   .string()
   .min(1)
   .max(128)
   .regex(/^[^\u0000-\u001f/]+$/, 'must not contain slashes or control characters')
+
+const marker = z
+  .strictObject({
+    selector: selector.optional().meta({
+      title: 'Selector',
+      description: 'A CSS selector of an element that only visitors who are logged in see.',
+    }),
+    text: z
+      .string()
+      .min(1)
+      .max(500)
+      .refine((value) => value.trim() !== '', 'must not be blank')
+      .optional()
+      .meta({
+        title: 'Text',
+        description: 'Text that only visitors who are logged in see. Upper and lower case are equal.',
+      }),
+  })
+  .refine(({ selector: of, text }) => of !== undefined || text !== undefined, 'needs a selector or a text')
+  .optional()
+  .meta({
+    id: 'LoggedInMarker',
+    title: 'Marker',
+    description:
+      'What only visitors who are logged in see. A page without it fails with `logged_out`. Saved with the profile.',
+  })
 
 /** The option `profile` of scrapes and live browsers. */
 export const profileOption = z
@@ -18,6 +46,7 @@ export const profileOption = z
         description: 'Saves the cookies and storage after the actions of a scrape, and when a live browser ends.',
       })
       .default(true),
+    loggedInMarker: marker,
   })
   .meta({
     id: 'BrowserProfile',

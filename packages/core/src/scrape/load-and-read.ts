@@ -10,10 +10,13 @@ import { escalate, hasChoice, type Plan } from './plan.ts'
 
 /**
  * Loads and reads the page, again in a browser if scripts render it; if that is not possible, the first result has a warning.
- * Rejects as `load` and `parse` do, and with `prompt_injection` if the requested check finds instructions to a model.
+ * Rejects as `load` and `parse` do, and with `prompt_injection` if the requested check finds instructions to a model, and
+ * with `logged_out` if the profile of the request is.
  */
 export async function loadAndRead(context: ScrapeContext): Promise<ReadPage> {
   const read = await loadRendered(context)
+  const { profile } = read.visit
+  if (profile) (await import('./logged-out.ts')).checkLogin(profile, read, context)
   if (!context.plan.screening) return read
   const { screened } = await import('./screening.ts')
   return screened(read, context)

@@ -2,9 +2,8 @@ import { EngineError } from '@harvestman/ports'
 import { share } from '@harvestman/ports/values'
 import { errorMessage } from '@harvestman/toolbox/error-message'
 import { untilAborted } from '@harvestman/toolbox/until-aborted'
-import type { Loader } from '../plugin/parts.ts'
+import type { Loader, Page } from '../plugin/parts.ts'
 import type { ScrapeContext } from './context.ts'
-import { loadWithProfile } from './profile.ts'
 import { hasChoice, scriptsFirst, type Plan } from './plan.ts'
 import { revisit } from './revisit.ts'
 import { loadThroughTiers } from './tiers.ts'
@@ -68,11 +67,14 @@ function isAboutTheCaller(error: unknown): boolean {
 async function loadFresh(key: string | undefined, context: ScrapeContext): Promise<Visit> {
   const { plan, kit } = context
   const loaders = await loadersInOrder(context)
-  const loaded = await loadWithProfile(context, (own) => loadThroughTiers(loaders, own))
+  const withLoaders = (own: ScrapeContext): Promise<Page> => loadThroughTiers(loaders, own)
+  const loaded = plan.request.profile
+    ? await (await import('./profile.ts')).loadWithProfile(plan.request.profile, context, withLoaders)
+    : { page: await withLoaders(context), profile: undefined }
   const { body, ...page } = loaded.page
   const at = kit.clock.now()
-  const { savedProfile } = loaded
-  const visit: Visit = { page, body, at, cacheState: undefined, version: key && `${key}@${at}`, savedProfile }
+  const { profile } = loaded
+  const visit: Visit = { page, body, at, cacheState: undefined, version: key && `${key}@${at}`, profile }
   // Failing to cache the page must not fail the scrape.
   if (plan.cache.write)
     await kit.cache.keep(visit, context.caller.team).catch((error: unknown) => tellLoss(error, context))

@@ -11,7 +11,7 @@ import { documentLimit, type Kit } from './kit.ts'
 import type { FilePages } from './document.ts'
 import type { ParsedPage } from './made.ts'
 import type { ReadTask, Size } from './reader.ts'
-import { screenedSource } from './readings.ts'
+import { loginState, screenedSource, type Reading } from './readings.ts'
 import type { PageHead, Visit } from './visit.ts'
 import type { Plan } from './plan.ts'
 
@@ -61,7 +61,7 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
       source: content.text ? { text: content.text } : { html: content.html ?? '' },
       ...(hidden && { hidden }),
       ...task,
-      wanted: plan.screening && content.text ? [...plan.readings, screenedSource] : plan.readings,
+      wanted: wantedOf(visit, content, plan),
       // Only a page requested for the second time is likely to be requested again, so first visits are not cached here.
       version: visit.cacheState === 'hit' ? visit.version : undefined,
     },
@@ -98,6 +98,21 @@ async function filePages(
   if (!choice) return {}
   const { readFilePages } = await import('./file-pages.ts')
   return readFilePages({ pages, choice, request, task }, kit.reader, signal)
+}
+
+function wantedOf(
+  { profile }: Visit,
+  { text, html, isAllContent }: Content,
+  { screening, readings }: Plan,
+): readonly Reading[] {
+  if (!screening && !profile) return readings
+  const { marker } = profile ?? {}
+  const isPage = html !== undefined && isAllContent !== true
+  return [
+    ...readings,
+    ...(screening && text ? [screenedSource] : []),
+    ...(profile && isPage ? [{ ...loginState, options: marker ? { marker: { ...marker } } : {} }] : []),
+  ]
 }
 
 /** Turns any unexpected error or result of a parser into an error that names the parser. */

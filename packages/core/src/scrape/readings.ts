@@ -51,6 +51,9 @@ export const explainedMetadata: Reading = { field: 'page.facts', name: 'facts', 
 /** Reads text that the page hides when it opens. */
 export const explainedHidden: Reading = { field: 'page.hidden', name: 'hidden', options: null }
 
+/** Reads whether the page shows a form to log in, and what only visitors who are logged in see. */
+export const loginState: Reading = { field: 'page.login', name: 'login', options: null }
+
 /** Reads the source of a text file, which is not in its tree. */
 export const screenedSource: Reading = { field: 'page.screened', name: 'rawHtml', options: null }
 

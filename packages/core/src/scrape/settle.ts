@@ -52,7 +52,7 @@ export function replayOf(
   visit?: SeenVisit,
 ): ReplayContext | undefined {
   if (!registry.features.some(({ usesReplays }) => usesReplays)) return undefined
-  return replayContext(visit?.savedProfile ? { ...request, url: visit.page.url, actions: [] } : request)
+  return replayContext(visit?.profile?.isSaved ? { ...request, url: visit.page.url, actions: [] } : request)
 }
 
 /**

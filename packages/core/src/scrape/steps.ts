@@ -5,9 +5,9 @@ export interface Step {
   /**
    * `cache`: whether a cached page was used. `hosts`: the remembered loader of the host. `proxy`: the proxy tier. `loader`: a
    * loader was tried. `scripts`: whether the page is rendered by scripts. `parser`: which parser read the bytes. `screening`: whether
-   * instructions to a language model were found.
+   * instructions to a language model were found. `login`: whether the page of a profile is logged in.
    */
-  readonly step: 'cache' | 'hosts' | 'proxy' | 'loader' | 'scripts' | 'parser' | 'screening'
+  readonly step: 'cache' | 'hosts' | 'proxy' | 'loader' | 'scripts' | 'parser' | 'screening' | 'login'
   /** A word or two: `hit`, `page`, `failed`, `browser first`. */
   readonly outcome: string
   readonly reason?: string

@@ -1,8 +1,20 @@
 import type { Page } from '../plugin/parts.ts'
+import type { LoggedInMarker } from '../plugin/profiles.ts'
 import type { Revisited } from '../plugin/revisit.ts'
 
 /** A page without its body and the state of the browser. */
 export type PageHead = Omit<Page, 'body' | 'state'>
+
+/** A profile that a page was loaded with. */
+export interface VisitingProfile {
+  readonly name: string
+  /** True if it has cookies or storage of the host of the URL. */
+  readonly knowsHost: boolean
+  /** What only visitors who are logged in see. */
+  readonly marker: LoggedInMarker | undefined
+  /** True if it was saved after the actions, so that a live browser continues at the last URL. */
+  readonly isSaved: boolean
+}
 
 /** A page and how it was obtained. */
 export interface Visit {
@@ -15,8 +27,8 @@ export interface Visit {
   readonly cacheState: 'hit' | 'miss' | undefined
   /** Identifies this visit among all cached ones. Absent if the page must not be cached. */
   readonly version: string | undefined
-  /** True if the profile of the request was saved after the actions, so that a live browser continues at the last URL. */
-  readonly savedProfile?: boolean | undefined
+  /** The profile of the request, if it has one. */
+  readonly profile?: VisitingProfile | undefined
   /** How the page was revisited, if there was a cached copy. */
   readonly revisited?: Revisited | undefined
 }

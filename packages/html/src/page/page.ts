@@ -55,6 +55,8 @@ export interface HtmlPage extends PageTree {
   isUnseen(link: Element): boolean
   /** Why nodes are invisible, without those that something on the page can show. */
   readonly hiddenReasons: ReadonlyMap<Node, HiddenReason>
+  /** Nodes that are invisible when the page opens, also those that something on the page can show. */
+  readonly closed: ReadonlySet<Node>
   readonly warnings: readonly string[]
 }
 
@@ -133,6 +135,10 @@ class OpenPage implements HtmlPage {
 
   get hiddenReasons(): ReadonlyMap<Node, HiddenReason> {
     return this.#findHidden().reasons()
+  }
+
+  get closed(): ReadonlySet<Node> {
+    return this.#findHidden().closed()
   }
 
   select(selector: string, within: Element = this.root): readonly Element[] {

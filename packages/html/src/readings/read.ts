@@ -9,6 +9,7 @@ import { conceptsIn, fillSchema } from '../data/fill.ts'
 import { readSourcedFacts } from '../facts/facts.ts'
 import { findImages } from './images.ts'
 import { findAllLinks, findLinks, findUnseenLinks } from './links.ts'
+import { readLogin, type LoginMarker } from './login.ts'
 import { findMedia } from './media.ts'
 import { readMetadata } from './metadata.ts'
 import type { ExplainedBlock } from '../main-content/explain.ts'
@@ -34,6 +35,8 @@ export interface ReadingOptions {
   readonly elements?: readonly string[]
   /** A JSON Schema to fill from the page's structured data. */
   readonly schema?: unknown
+  /** What the page shows to visitors who are logged in. */
+  readonly marker?: LoginMarker
 }
 
 const readings = {
@@ -60,6 +63,7 @@ const readings = {
   explain: ({ content }) => (content.explain?.() ?? []).map(shortened),
   hidden: (page) => page.hiddenText({ maxItems: 50, maxText: 200 }),
   hiddenText: (page, _, __, spend) => readHiddenText(page, spend),
+  login: (page, { marker }) => readLogin(page, marker),
   shell: ({ root }) => whyShell(root),
 } satisfies Readonly<Record<string, Read>>
 

@@ -44,6 +44,8 @@ export interface Hidden {
   readonly explain: (limits: ExplainLimits) => readonly HiddenText[]
   /** Returns why each node in `nodes` is hidden, and nodes that are kept only as labels for screen readers. */
   readonly reasons: () => ReadonlyMap<Node, HiddenReason>
+  /** Returns the nodes that are invisible when the page opens: `nodes`, and those that a control or a script shows later. */
+  readonly closed: () => ReadonlySet<Node>
 }
 
 export interface ExplainLimits {
@@ -52,7 +54,12 @@ export interface ExplainLimits {
   readonly maxText: number
 }
 
-export const nothingHidden: Hidden = { nodes: new Set(), explain: () => [], reasons: () => new Map() }
+export const nothingHidden: Hidden = {
+  nodes: new Set(),
+  explain: () => [],
+  reasons: () => new Map(),
+  closed: () => new Set(),
+}
 
 /** An element that hides text. */
 interface Unit {
@@ -182,6 +189,11 @@ class Search implements Hidden {
     const labels = this.#kept.filter(({ element }) => this.#open.get(element) === 'label')
     const all = [...this.#units.values(), ...labels]
     return new Map(all.flatMap(({ nodes, reason }) => nodes.map((node) => [node, reason] as const)))
+  }
+
+  closed(): ReadonlySet<Node> {
+    const later = [...this.#open].flatMap(([element, why]) => (why === 'control' || why === 'script' ? [element] : []))
+    return new Set([...this.nodes, ...later])
   }
 
   #keep(unit: Unit, why: KeptReason): void {

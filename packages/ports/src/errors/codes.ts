@@ -17,6 +17,7 @@ export const errorCodes = {
     retryable: false,
     means: 'The page has instructions to a language model, and the request has `checkPromptInjection`.',
   },
+  logged_out: { retryable: false, means: 'The page asks to log in, although it was loaded with a profile.' },
   dns_failed: { retryable: true, means: 'The host name could not be resolved.' },
   connection_failed: { retryable: true, means: 'The connection to the host failed or was closed.' },
   tls_failed: { retryable: false, means: 'The certificate of the host is invalid.' },

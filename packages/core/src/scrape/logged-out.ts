@@ -1,0 +1,89 @@
+// The option profile: a page that asks to log in is an error, before any format is made.
+import { EngineError } from '@harvestman/ports'
+import type { LoggedInMarker } from '../plugin/profiles.ts'
+import type { ScrapeContext } from './context.ts'
+import type { ReadPage } from './made.ts'
+import { loginState } from './readings.ts'
+import type { VisitingProfile } from './visit.ts'
+
+/** Value of the reading `login`. */
+interface LoginState {
+  /** The visible form to log in: what the page is mainly about, a part of it, or only a field for the user name. */
+  readonly form: 'main' | 'part' | 'name' | 'none'
+  /** Whether the page has the marker. Absent without a marker. */
+  readonly hasMarker?: boolean
+}
+
+/** A page of a profile. `login` is absent for a file. */
+export interface LoginFacts {
+  readonly requested: URL
+  readonly url: URL
+  readonly status: number
+  readonly login: LoginState | undefined
+  readonly marker: LoggedInMarker | undefined
+  /** True if the profile has cookies or storage of the requested host. */
+  readonly knowsHost: boolean
+}
+
+/** Rejects with `logged_out` if the page shows that its profile is not logged in. */
+export function checkLogin(
+  { name, knowsHost, marker }: VisitingProfile,
+  { visit: { page }, content }: ReadPage,
+  { plan, steps }: ScrapeContext,
+): void {
+  const login = content.values[loginState.field] as LoginState | undefined
+  const url = new URL(page.url)
+  const reason = whyLoggedOut({ requested: plan.url, url, status: page.status, login, marker, knowsHost })
+  if (reason === undefined) {
+    const why = login?.hasMarker ? `The page has ${describe(marker)}.` : undefined
+    steps?.note({ step: 'login', outcome: 'not logged out', ...(why !== undefined && { reason: why }) })
+    return
+  }
+  steps?.note({ step: 'login', outcome: 'logged out', reason })
+  throw new EngineError(
+    'logged_out',
+    `The profile "${name}" is logged out. ${reason} Log in again: with a live browser, or with actions, and the same profile.`,
+    { details: { profile: name, url: page.url, reason } },
+  )
+}
+
+/**
+ * Returns why the profile of a page is logged out, or `undefined` if it is not, as far as the page shows. A marker decides
+ * alone. Without one, a requested form to log in is an ordinary page, and so is a page with a small form beside its content.
+ */
+export function whyLoggedOut({ requested, url, status, login, marker, knowsHost }: LoginFacts): string | undefined {
+  const isRefused = status === 401 || status === 403
+  if (!login || (status >= 400 && !isRefused)) return undefined
+  if (login.hasMarker !== undefined)
+    return login.hasMarker ? undefined : `${url.href} does not have ${describe(marker)}.`
+  const { form } = login
+  if (form === 'none' || isLoginUrl(requested)) return undefined
+  if (isRefused && form !== 'name') return `${url.href} responded with ${status} and a form to log in.`
+  const isMoved = isElsewhere(requested, url)
+  if (isMoved && (isLoginUrl(url) || form === 'main'))
+    return `${requested.href} redirected to ${url.href}, which has a form to log in.`
+  return knowsHost && form === 'main' ? `${url.href} shows a form to log in.` : undefined
+}
+
+function describe({ selector, text }: LoggedInMarker = {}): string {
+  const parts = [
+    ...(selector === undefined ? [] : [`an element ${selector}`]),
+    ...(text === undefined ? [] : [`the text ${JSON.stringify(text)}`]),
+  ]
+  return parts.join(' and ')
+}
+
+const loginWord =
+  /^(?:(?:user|account|member|customer)[-_]?)?(?:log-?_?in|sign-?_?in|log-?_?on|sign-?_?on|auth|authenticate|authorize|sso|oauth2?|saml2?|anmeld(?:en|ung)|einloggen|connexion|iniciar-sesion|acceder|accedi|inloggen|entrar)(?:\.\w{2,5})?$/i
+const loginHost = /^(?:log-?in|sign-?in|auth|sso|accounts?|id|idp|identity|passport)\./i
+
+/** Returns whether the path or the host of a URL is that of a page to log in. */
+function isLoginUrl({ hostname, pathname }: URL): boolean {
+  return loginHost.test(hostname) || pathname.split('/').some((part) => loginWord.test(part))
+}
+
+/** Returns whether a URL is another page: not only another scheme, `www.` or a slash at the end. */
+function isElsewhere(one: URL, other: URL): boolean {
+  const pageOf = ({ host, pathname }: URL): string => `${host.replace(/^www\./, '')}${pathname.replace(/\/+$/, '')}`
+  return pageOf(one) !== pageOf(other)
+}
