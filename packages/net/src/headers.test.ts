@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { checkHeaders, defaultHeaders } from './headers.ts'
+import { brandsOf, checkHeaders, defaultHeaders } from './headers.ts'
 
 describe('headers of a caller', () => {
   test('may be anything that a page can ask for', () => {
@@ -113,5 +113,42 @@ describe('the headers of a browser', () => {
   test('never ask for a language with less than a tenth', () => {
     const languages = Array.from('abcdefghijklmnop', (letter) => `x${letter}`)
     expect(defaultHeaders({ languages })['accept-language']).toMatch(/q=0\.1,xp;q=0\.1$/)
+  })
+})
+
+describe('the headers of the browser that the engine uses', () => {
+  const chromium = { version: 150, platform: 'Linux' } as const
+
+  test('have its version, platform and brands, in the order of that version', () => {
+    // As Chromium 150 and a Chromium 150 with one more brand send them.
+    expect(defaultHeaders({ browser: chromium })).toMatchObject({
+      'sec-ch-ua': '"Not;A=Brand";v="8", "Chromium";v="150"',
+      'sec-ch-ua-platform': '"Linux"',
+      'user-agent':
+        'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36',
+    })
+    expect(defaultHeaders({ browser: { ...chromium, brand: 'HeadlessChrome' } })['sec-ch-ua']).toBe(
+      '"Not;A=Brand";v="8", "Chromium";v="150", "HeadlessChrome";v="150"',
+    )
+  })
+
+  test('name the product and the system of its platform', () => {
+    const edge = defaultHeaders({ browser: { version: 151, brand: 'Microsoft Edge', platform: 'Windows' } })
+    expect(edge['user-agent']).toMatch(/^Mozilla\/5\.0 \(Windows NT 10\.0; Win64; x64\) .* Edg\/151\.0\.0\.0$/)
+    expect(edge['sec-ch-ua']).toContain('"Microsoft Edge";v="151"')
+    expect(edge['sec-ch-ua-platform']).toBe('"Windows"')
+    expect(defaultHeaders({ browser: { ...chromium, platform: 'macOS' } })['user-agent']).toContain('(Macintosh;')
+  })
+
+  test('have the full versions where scripts ask for them', () => {
+    expect(brandsOf(chromium, '150.0.7871.100')).toEqual([
+      { brand: 'Not;A=Brand', version: '8.0.0.0' },
+      { brand: 'Chromium', version: '150.0.7871.100' },
+    ])
+  })
+
+  test('accept JPEG XL only from a version that shows it', () => {
+    expect(defaultHeaders({ browser: chromium })['accept']).not.toContain('jxl')
+    expect(defaultHeaders({ browser: { ...chromium, version: 156 } })['accept']).toContain('image/jxl')
   })
 })

@@ -1,3 +1,5 @@
+import type { BrowserIdentity } from '@harvestman/ports'
+
 // Headers that describe the transport, and so are set by the sender, and headers that a proxy would act on.
 const forbidden: ReadonlySet<string> = new Set([
   'host',
@@ -79,21 +81,41 @@ export interface HeaderOptions {
   /** In order of preference, for example `de-AT`. */
   readonly languages?: readonly string[] | undefined
   readonly mobile?: boolean | undefined
+  /** The browser that the engine uses. Default: a current Chrome on this platform. */
+  readonly browser?: BrowserIdentity | undefined
 }
 
-const chromeVersion = 156
+// Without a browser, there is none to agree with.
+const withoutBrowser: BrowserIdentity = { version: 156, brand: 'Google Chrome', platform: platformHere() }
 
-/** Returns the headers that a current Chrome sends for a URL typed by a person, in the same order. Names are in lower case. */
-export function defaultHeaders({ languages = [], mobile = false }: HeaderOptions = {}): Record<string, string> {
-  const device = mobile ? 'Linux; Android 10; K' : 'X11; Linux x86_64'
+const systems: Readonly<Record<BrowserIdentity['platform'], string>> = {
+  Linux: 'X11; Linux x86_64',
+  macOS: 'Macintosh; Intel Mac OS X 10_15_7',
+  Windows: 'Windows NT 10.0; Win64; x64',
+}
+
+/** Returns the platform of this host, as browsers name it. */
+export function platformHere(): BrowserIdentity['platform'] {
+  const { platform } = process
+  return platform === 'darwin' ? 'macOS' : platform === 'win32' ? 'Windows' : 'Linux'
+}
+
+// The first version with JPEG XL.
+const jxlSince = 156
+
+/** Returns the headers that the browser sends for a URL typed by a person, in the same order. Names are in lower case. */
+export function defaultHeaders(options: HeaderOptions = {}): Record<string, string> {
+  const { languages = [], mobile = false, browser = withoutBrowser } = options
+  const images = `${browser.version >= jxlSince ? 'image/jxl,' : ''}image/avif,image/webp,image/apng`
   return {
-    'sec-ch-ua': brands(chromeVersion),
+    'sec-ch-ua': brandsOf(browser)
+      .map(({ brand, version }) => `"${brand}";v="${version}"`)
+      .join(', '),
     'sec-ch-ua-mobile': mobile ? '?1' : '?0',
-    'sec-ch-ua-platform': mobile ? '"Android"' : '"Linux"',
+    'sec-ch-ua-platform': mobile ? '"Android"' : `"${browser.platform}"`,
     'upgrade-insecure-requests': '1',
-    'user-agent': `Mozilla/5.0 (${device}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${chromeVersion}.0.0.0 ${mobile ? 'Mobile ' : ''}Safari/537.36`,
-    accept:
-      'text/html,application/xhtml+xml,application/xml;q=0.9,image/jxl,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7',
+    'user-agent': userAgentOf(browser, mobile),
+    accept: `text/html,application/xhtml+xml,application/xml;q=0.9,${images},*/*;q=0.8,application/signed-exchange;v=b3;q=0.7`,
     'sec-fetch-site': 'none',
     'sec-fetch-mode': 'navigate',
     'sec-fetch-user': '?1',
@@ -115,25 +137,39 @@ export function pageHeaders(given: Readonly<Record<string, string>>, options?: H
   return { ...Object.fromEntries(defaults), ...given }
 }
 
-// Chrome adds an invented brand and shuffles the list, both depending on its version.
+/** Returns the user agent as Chromium reduces it: only the major version, and a fixed version of the system. */
+export function userAgentOf({ version, brand, platform }: BrowserIdentity, mobile: boolean): string {
+  const device = mobile ? 'Linux; Android 10; K' : systems[platform]
+  const product = brand === 'Microsoft Edge' ? ` Edg${mobile ? 'A' : ''}/${version}.0.0.0` : ''
+  return `Mozilla/5.0 (${device}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 ${mobile ? 'Mobile ' : ''}Safari/537.36${product}`
+}
+
+// Chromium adds an invented brand and shuffles the list, both depending on its version.
 const orders = ['012', '021', '102', '120', '201', '210']
 const marks = [' ', '(', ':', '-', '.', '/', ')', ';', '=', '?', '_']
 const inventedVersions = ['8', '99', '24']
 
-function brands(version: number): string {
+/**
+ * Returns the brands that Chromium reports, in its order. With `full`, a version such as `150.0.7871.100`, it is the list of
+ * full versions.
+ */
+export function brandsOf(
+  { version, brand }: BrowserIdentity,
+  full?: string,
+): { readonly brand: string; readonly version: string }[] {
   const mark = (number: number): string => marks[number % marks.length]!
-  const invented = `Not${mark(version)}A${mark(version + 1)}Brand`
+  const invented = inventedVersions[version % inventedVersions.length]!
+  const own = full ?? String(version)
   const named = [
-    [invented, inventedVersions[version % inventedVersions.length]],
-    ['Chromium', version],
-    ['Google Chrome', version],
-  ].map(([brand, number]) => `"${brand}";v="${number}"`)
-  const places = orders[version % orders.length]!
+    { brand: `Not${mark(version)}A${mark(version + 1)}Brand`, version: full ? `${invented}.0.0.0` : invented },
+    { brand: 'Chromium', version: own },
+    ...(brand === undefined ? [] : [{ brand, version: own }]),
+  ]
+  const places = named.length === 2 ? (version % 2 === 0 ? '01' : '10') : orders[version % orders.length]!
   return named
-    .map((brand, index) => ({ brand, place: places[index]! }))
+    .map((one, index) => ({ one, place: places[index]! }))
     .sort((one, other) => one.place.localeCompare(other.place))
-    .map(({ brand }) => brand)
-    .join(', ')
+    .map(({ one }) => one)
 }
 
 /** Returns the `Accept-Language` value. Like Chrome, adds each language without its region after the last of its regions. */

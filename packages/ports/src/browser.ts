@@ -9,8 +9,22 @@ export interface Browser {
    * same `group`. Must wait while the maximum number of tabs is open, and reject with the signal's reason if it is aborted.
    */
   open(profile: BrowserProfile, signal: AbortSignal): Promise<Tab>
+  /**
+   * Returns how the browser identifies itself to hosts, without starting it, so that requests over HTTP can agree with it.
+   * `undefined` if it is not known yet.
+   */
+  identity?(): Promise<BrowserIdentity | undefined>
   /** Must close every open tab. */
   close(): Promise<void>
+}
+
+/** How a browser identifies itself to hosts. */
+export interface BrowserIdentity {
+  /** Major version of Chromium. */
+  readonly version: number
+  /** Name of the product, such as `Google Chrome`. Absent for Chromium itself. */
+  readonly brand?: string | undefined
+  readonly platform: 'Linux' | 'macOS' | 'Windows'
 }
 
 /** Creates a browser with a guard, which all of its traffic must pass. */

@@ -3,6 +3,7 @@ export type { Blobs, Blob, NewBlob, KeptBlob } from './blobs.ts'
 export type {
   Browser,
   MakeBrowser,
+  BrowserIdentity,
   BrowserProfile,
   Tab,
   Landing,

@@ -1,5 +1,6 @@
 import type { MakeBrowser, MakeSessions } from '@harvestman/ports'
 
+import type { KnownIdentity } from './chromium/installed.ts'
 import { opensLate } from './lib/opens-late.ts'
 import type { PuppeteerOptions } from './lib/options.ts'
 
@@ -8,7 +9,16 @@ import type { PuppeteerOptions } from './lib/options.ts'
  * opened, which rejects with `not_configured` if no browser is installed, and with `browser_failed` if it does not start.
  */
 export function puppeteerBrowser(options: PuppeteerOptions = {}): MakeBrowser {
-  return (guard) => opensLate(async () => (await import('./make-browser.ts')).makeBrowser(guard, options))
+  return (guard) => {
+    let known: Promise<KnownIdentity> | undefined
+    const identity = (): Promise<KnownIdentity> =>
+      (known ??= import('./chromium/installed.ts').then(({ knownIdentity }) => knownIdentity(options)))
+    const browser = opensLate(async () => {
+      const [{ makeBrowser }, { learn }] = await Promise.all([import('./make-browser.ts'), identity()])
+      return makeBrowser(guard, options, learn)
+    })
+    return { ...browser, identity: async () => (await identity()).read() }
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { makeSemaphore } from '@harvestman/toolbox/semaphore'
 import type { Browser, BrowserProfile, Guard, Tab } from '@harvestman/ports'
 
+import type { Running } from './chromium/running.ts'
 import { starter } from './chromium/starter.ts'
 import { openEgress } from './egress/egress.ts'
 import { race } from './lib/race.ts'
@@ -18,9 +19,9 @@ const groupTimes = { rest: 250, end: 10_000 }
 
 /**
  * Creates browsers that open tabs for scrapes, and reuse pages within a group. `open` waits for one of the `tabs` places of the
- * options. It rejects with the signal's reason, if no browser can be started, and after `close` with `closed`.
+ * options, and `opened` receives its browser. It rejects with the signal's reason, if no browser can be started, and after `close` with `closed`.
  */
-export function makeBrowser(guard: Guard, options: PuppeteerOptions): Browser {
+export function makeBrowser(guard: Guard, options: PuppeteerOptions, opened: (running: Running) => void): Browser {
   const most = options.tabs ?? defaultTabs
   const tabs = makeSemaphore({ limit: most, spare: 1 })
   const browsers = starter(options)
@@ -30,6 +31,7 @@ export function makeBrowser(guard: Guard, options: PuppeteerOptions): Browser {
   const openFresh = async (profile: BrowserProfile, signal: AbortSignal): Promise<View> => {
     await groups.shrink(Math.max(0, most - tabs.held))
     const place = await pool.open(wantOf(profile), signal)
+    opened(place.running)
     try {
       const view = await race(openView(place, guard, disguiseOf(profile, place)), signal, place.broken)
       if (profile.state !== undefined) await race(bringState(view, profile.state), signal, place.broken)

@@ -286,7 +286,7 @@ test('without its proxy the browser reaches nothing at all', { tags: ['long'] },
   const before = listener.contacts
   try {
     const place = await (await makeHost(running, egress)).open({}, () => undefined)
-    const disguise = { profile, identity: identityOf(running.userAgent, profile), leavesOut: [] }
+    const disguise = { profile, identity: identityOf(running, profile), leavesOut: [] }
     const tab = makeTab(await openView(place, guard, disguise), place.close)
     await tab.goto(new URL(`http://localhost:${site.port}/`), soon())
     await tab.evaluate(`fetch('http://127.0.0.1:${listener.port}/', { mode: 'no-cors' })`, soon())

@@ -46,17 +46,20 @@ describe('the browser says that it is', () => {
 
   test('a browser of a person at a desk, everywhere the same', () =>
     inTab(browser, {}, async (tab) => {
+      const identity = (await browser.identity?.())!
       await tab.goto(new URL(`http://localhost:${site.port}/tells`), soon())
       const told = (await value(tab, story)) as Record<string, unknown>
       expect(told).toMatchObject({ mobile: false, touch: 0, ratio: 1, width: 1280, hover: true })
       expect(told['agent']).toMatch(
         /^Mozilla\/5\.0 \(.*\) AppleWebKit\/537\.36 \(KHTML, like Gecko\) Chrome\/\d+\.0\.0\.0 Safari\/537\.36$/,
       )
-      expect(told['brands']).toContain('Google Chrome')
+      const { brand } = identity
+      expect(told['brands']).toHaveLength(brand === undefined ? 2 : 3)
+      expect(told['brands']).toEqual(expect.arrayContaining(['Chromium', ...(brand === undefined ? [] : [brand])]))
       expect(JSON.stringify(told)).not.toContain('Headless')
       const sent = site.headersOf('/tells') ?? {}
       expect(sent['user-agent']).toBe(told['agent'])
-      expect(sent['sec-ch-ua']).toContain('Google Chrome')
+      expect(sent['sec-ch-ua']).toContain(`"Chromium";v="${identity.version}"`)
       expect(sent['sec-ch-ua']).not.toContain('Headless')
       expect(sent['sec-ch-ua-mobile']).toBe('?0')
       expect(await value(tab, worker)).toBe(told['agent'])
@@ -85,7 +88,7 @@ describe('the browser says that it is', () => {
     on('/tells', { headers: { 'user-agent': 'Walker/1.0' } }, async (tab) => {
       expect(await value(tab, 'navigator.userAgent')).toBe('Walker/1.0')
       expect(site.headersOf('/tells')).toMatchObject({ 'user-agent': 'Walker/1.0' })
-      expect(site.headersOf('/tells')?.['sec-ch-ua'] ?? '').not.toContain('Google Chrome')
+      expect(site.headersOf('/tells')?.['sec-ch-ua'] ?? '').not.toContain('Chromium')
     }))
 
   test('who the caller says, also if it sends other headers', () =>

@@ -10,6 +10,7 @@ import { steady } from './page-scripts.ts'
 export function withTraffic(browser: Browser, traffic: () => Promise<Traffic>): Browser {
   return {
     open: async (profile, signal) => browser.open({ ...profile, traffic: await traffic() }, signal),
+    identity: async () => browser.identity?.(),
     close: () => browser.close(),
   }
 }

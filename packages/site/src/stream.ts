@@ -1,4 +1,4 @@
-import { EngineError, type Fetcher, type Guard, type TakeBody, type WireHead } from '@harvestman/ports'
+import { EngineError, type Browser, type Fetcher, type Guard, type TakeBody, type WireHead } from '@harvestman/ports'
 import { pageHeaders, fetchFollowing } from '@harvestman/net'
 
 /** Dependencies for fetching a file of a site. */
@@ -7,6 +7,8 @@ export interface StreamKit {
   readonly guard: Guard
   /** Headers of the engine, for every host. */
   readonly sends?: Readonly<Record<string, string>> | undefined
+  /** Pages may be opened in this browser, so files of the site are requested with its identity. */
+  readonly browser?: Pick<Browser, 'identity'> | undefined
 }
 
 export interface StreamRequest {
@@ -40,7 +42,7 @@ const pieceBytes = 262_144
  * such as `too_many_redirects`, `response_too_large`, `url_blocked` and `dns_failed`.
  */
 export async function streamBody(
-  { fetcher, guard, sends }: StreamKit,
+  { fetcher, guard, sends, browser }: StreamKit,
   { url, redirects, maxBytes, headers = {}, languages, owner }: StreamRequest,
   take: TakePiece,
   signal: AbortSignal,
@@ -64,7 +66,7 @@ export async function streamBody(
   const request = {
     url,
     method: 'GET' as const,
-    headers: pageHeaders({ ...sends, ...headers }, { languages }),
+    headers: pageHeaders({ ...sends, ...headers }, { languages, browser: await browser?.identity?.() }),
     ownHeaders: Object.keys(headers),
     maxBytes,
     owner,

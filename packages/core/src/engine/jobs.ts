@@ -251,8 +251,8 @@ function jobKitOf(
 
 /** Kinds of jobs whose result is their pages. */
 function ownKinds({ kit, schemas, store, robots, followed, plans }: JobOptions) {
-  const { fetcher, guard, sends, policies, obeysRobots, registry } = kit
-  const site = { fetcher, guard, sends, store, robots, followed: followedBy(kit, followed) }
+  const { fetcher, guard, browser, sends, policies, obeysRobots, registry } = kit
+  const site = { fetcher, guard, browser, sends, store, robots, followed: followedBy(kit, followed) }
   return {
     crawl: crawlKind(() => schemas.crawl, { ...site, policies, obeysRobots, planFor: plans.planFor }),
     batch: batchKind(() => schemas.batch, registry.schemes),

@@ -10,7 +10,7 @@ export const httpLoader = defineLoader({
   name: 'http',
   cost: 1,
   offers: ['proxy'],
-  load: async (job, { fetcher, guard, clock }) => {
+  load: async (job, { fetcher, guard, clock, browser }) => {
     const { url, request, headers, validators, signal, maxBytes, proxy, mayVisit, team } = job
     const watch = stopwatch(fetcher, clock)
     const { location, skipTlsVerification } = request
@@ -20,7 +20,10 @@ export const httpLoader = defineLoader({
       {
         url,
         method: 'GET',
-        headers: pageHeaders({ ...headers, ...validators }, { languages: location.languages }),
+        headers: pageHeaders(
+          { ...headers, ...validators },
+          { languages: location.languages, browser: await browser?.identity?.() },
+        ),
         ownHeaders: Object.keys({ ...request.headers, ...validators }),
         skipTlsVerification,
         maxBytes,

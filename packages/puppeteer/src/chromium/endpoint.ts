@@ -40,6 +40,7 @@ export async function reach(endpoint: string, signal: AbortSignal): Promise<Runn
       kind: 'remote',
       product,
       userAgent,
+      brand: undefined,
       closed: closed.signal,
       pid: undefined,
       folder: undefined,

@@ -1,5 +1,7 @@
 import { statfsSync } from 'node:fs'
 
+import { startLanguages } from '../lib/product.ts'
+
 /** A flag of Chromium, and the problem without it. */
 interface Flag {
   readonly flag: string
@@ -39,6 +41,8 @@ const disabledFeatures: readonly Flag[] = [
   { flag: 'Translate', because: 'asks a server for the language of the page' },
 ]
 
+const screenSize = '1920x1080'
+
 const always: readonly Flag[] = [
   { flag: '--remote-debugging-pipe', because: 'a port could be used by every program of this machine' },
   { flag: '--no-first-run', because: 'opens pages of its own' },
@@ -73,6 +77,7 @@ const always: readonly Flag[] = [
   { flag: '--use-mock-keychain', because: 'asks for the key ring of the desktop' },
   { flag: '--mute-audio', because: 'makes noise' },
   { flag: '--hide-scrollbars', because: 'are seen on screenshots' },
+  { flag: `--screen-info={${screenSize}}`, because: 'the screen would be smaller than a window' },
   { flag: '--force-color-profile=srgb', because: 'screenshots would differ from machine to machine' },
   { flag: '--deny-permission-prompts', because: 'asks questions that are never answered' },
   { flag: '--autoplay-policy=user-gesture-required', because: 'films that are not watched are loaded' },
@@ -116,7 +121,9 @@ export interface FlagChoices {
 export function flagsFor({ kind, folder, proxy, sandbox, pictures, hiddenWait }: FlagChoices): readonly string[] {
   return [
     // The shell writes the consoles of pages to its output, and blocks if that is not read in time.
-    ...(kind === 'shell' ? ['--headless', '--enable-logging=none'] : ['--headless=new']),
+    ...(kind === 'shell'
+      ? ['--headless', '--enable-logging=none']
+      : ['--headless=new', `--accept-lang=${startLanguages}`]),
     `--user-data-dir=${folder}`,
     `--proxy-server=${proxy}`,
     ...always.map(({ flag }) => flag),

@@ -9,6 +9,7 @@ import { heldCommand, releaseCommand } from '@harvestman/toolbox/control-groups/
 import { loadConnect } from '../lib/cdp.ts'
 import { makeSwitch } from '../fence/switch.ts'
 import { browserFailed } from '../lib/errors.ts'
+import { brandOf } from '../lib/product.ts'
 import { isDoneWithin, race } from '../lib/race.ts'
 import { environmentFor, type Confinement, type Nobody } from './confinement.ts'
 import { flagsFor } from './flags.ts'
@@ -201,7 +202,7 @@ const crashed = 'The browser crashed. Scrape the page again.'
 const tooMuch = 'The pages of the browser exceeded its memory limit, and it was ended. Scrape the page again.'
 
 function running(
-  { kind, pageMemory }: LaunchOptions,
+  { executable, kind, pageMemory }: LaunchOptions,
   { child, group, clear, ended, folder }: Started,
   { connection, openLine }: Pick<Running, 'connection' | 'openLine'>,
   { product, userAgent }: { readonly product: string; readonly userAgent: string },
@@ -234,6 +235,7 @@ function running(
     kind,
     product,
     userAgent,
+    brand: brandOf(executable),
     closed: closed.signal,
     pid,
     folder,

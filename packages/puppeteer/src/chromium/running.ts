@@ -1,16 +1,13 @@
 import type { Connection } from '../lib/cdp.ts'
+import type { Product } from '../lib/product.ts'
 import type { EndedFor } from './renderers.ts'
 import type { Line } from '../fence/switch.ts'
 
 /** A running browser, whether started or connected to. */
-export interface Running {
+export interface Running extends Product {
   readonly connection: Connection
   /** Opens a separate protocol connection, whose messages the main connection does not receive. */
   openLine(): Promise<Line>
-  readonly kind: 'shell' | 'full' | 'remote'
-  /** For example `Chrome/156.0.1.2`. */
-  readonly product: string
-  readonly userAgent: string
   /** Aborted when the browser has ended, with the error. */
   readonly closed: AbortSignal
   readonly pid: number | undefined

@@ -67,7 +67,8 @@ function environmentIn(folder: string): Shipped['env'] {
   }
 }
 
-function cacheFolder(): string {
+/** Returns the folder in which browsers are unpacked. It need not exist. */
+export function cacheFolder(): string {
   const { XDG_CACHE_HOME: named = '' } = process.env
   return join(isAbsolute(named) ? named : join(home(), '.cache'), 'harvestman')
 }

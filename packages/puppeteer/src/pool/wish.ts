@@ -26,7 +26,7 @@ export function wantOf(profile: BrowserProfile): Want {
 export function disguiseOf(profile: BrowserProfile, { running }: Place): Disguise {
   return {
     profile,
-    identity: identityOf(running.userAgent, profile),
+    identity: identityOf(running, profile),
     leavesOut: [...(profile.blockAds ? adPatterns : []), ...(profile.pictures === false ? unseenPatterns : [])],
   }
 }

@@ -1,6 +1,8 @@
 import type { BrowserProfile } from '@harvestman/ports'
+import { brandsOf, userAgentOf } from '@harvestman/net/headers'
 
 import type { Protocol } from '../lib/cdp.ts'
+import { identityOfProduct, startLanguages, type Product } from '../lib/product.ts'
 
 /** The browser's user agent, with the client hints that must match it. */
 export type Identity = Protocol.Emulation.SetUserAgentOverrideRequest
@@ -10,21 +12,25 @@ const phone = { model: 'Pixel 7', platform: 'Android', platformVersion: '14.0.0'
 export const mobileScreen = { width: 412, height: 915, deviceScaleFactor: 2.625, mobile: true } as const
 export const desktopScreen = { width: 1280, height: 800 } as const
 
+const platforms = { Linux: 'Linux x86_64', macOS: 'MacIntel', Windows: 'Win32' } as const
+
 /**
- * Returns the identity of an ordinary desktop or mobile Chrome of the version in `ownUserAgent`. User agent and languages in
- * the profile's headers take precedence; a user agent of theirs gets no client hints.
+ * Returns the identity of an ordinary desktop or mobile browser of the version that runs. User agent and languages in the
+ * profile's headers take precedence; a user agent of theirs gets no client hints.
  */
-export function identityOf(ownUserAgent: string, profile: BrowserProfile): Identity {
-  const version = /Chrome\/(\d+)/.exec(ownUserAgent)?.[1] ?? '0'
+export function identityOf(running: Product, profile: BrowserProfile): Identity {
+  const own = identityOfProduct(running)
   const custom = profile.headers['user-agent']
   const { mobile } = profile
-  const acceptLanguage = profile.headers['accept-language'] ?? languagesOf(profile.location?.languages)
+  const acceptLanguage = profile.headers['accept-language'] ?? languagesOf(profile.location?.languages ?? ['en-US'])
+  // An override moves the header to another place, so the full browser sends its own languages. The shell cannot.
+  const isOwn = running.kind === 'full' && acceptLanguage === startLanguages
   return {
-    userAgent: custom ?? (mobile ? phoneAgent(version) : reduced(ownUserAgent, version)),
-    ...(acceptLanguage && { acceptLanguage }),
-    platform: mobile ? 'Linux armv81' : platformOf(ownUserAgent),
+    userAgent: custom ?? userAgentOf(own, mobile),
+    ...(acceptLanguage && !isOwn && { acceptLanguage }),
+    platform: mobile ? 'Linux armv81' : platforms[own.platform],
     // Client hints of Chrome would contradict a custom user agent.
-    ...(custom === undefined && { userAgentMetadata: hints(ownUserAgent, version, mobile) }),
+    ...(custom === undefined && { userAgentMetadata: hints(running, mobile) }),
   }
 }
 
@@ -32,7 +38,7 @@ export function identityOf(ownUserAgent: string, profile: BrowserProfile): Ident
  * Returns the value of `accept-language`. A language without a region comes after the last of its regions, as in a normal
  * Chrome.
  */
-function languagesOf(languages: readonly string[] = []): string | undefined {
+function languagesOf(languages: readonly string[]): string | undefined {
   const all = languages.flatMap((tag, index) => {
     const [base = tag] = tag.split('-')
     const comesLater = languages.slice(index + 1).some((later) => later.split('-')[0] === base)
@@ -41,36 +47,16 @@ function languagesOf(languages: readonly string[] = []): string | undefined {
   return all.length > 0 ? [...new Set(all)].join(',') : undefined
 }
 
-function phoneAgent(version: string): string {
-  return `Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 Mobile Safari/537.36`
-}
-
-/** Returns the user agent as Chrome reduces it: only the major version, and without the mark of headless browsers. */
-function reduced(own: string, version: string): string {
-  return own.replace(/HeadlessChrome|Chromium/, 'Chrome').replace(/Chrome\/[\d.]+/, `Chrome/${version}.0.0.0`)
-}
-
-function platformOf(own: string): string {
-  if (own.includes('Windows')) return 'Win32'
-  return own.includes('Macintosh') ? 'MacIntel' : 'Linux x86_64'
-}
-
-function hints(own: string, version: string, mobile: boolean): Protocol.Emulation.UserAgentMetadata {
-  const brands = (full: boolean): Protocol.Emulation.UserAgentBrandVersion[] => {
-    const tail = full ? '.0.0.0' : ''
-    return [
-      { brand: 'Chromium', version: `${version}${tail}` },
-      { brand: 'Google Chrome', version: `${version}${tail}` },
-      { brand: 'Not/A)Brand', version: `24${tail}` },
-    ]
-  }
-  const shared = { brands: brands(false), fullVersionList: brands(true), bitness: '64', wow64: false }
+function hints(running: Product, mobile: boolean): Protocol.Emulation.UserAgentMetadata {
+  const own = identityOfProduct(running)
+  const full = /\d+(?:\.\d+){3}/.exec(running.product)?.[0] ?? `${own.version}.0.0.0`
+  const shared = { brands: brandsOf(own), fullVersionList: brandsOf(own, full), bitness: '64', wow64: false }
   if (mobile) return { ...shared, ...phone, bitness: '', architecture: '', mobile: true }
   return {
     ...shared,
-    platform: own.includes('Windows') ? 'Windows' : own.includes('Macintosh') ? 'macOS' : 'Linux',
+    platform: own.platform,
     platformVersion: '',
-    architecture: /aarch64|arm64/i.test(own) ? 'arm' : 'x86',
+    architecture: /aarch64|arm64/i.test(running.userAgent) ? 'arm' : 'x86',
     model: '',
     mobile: false,
   }

@@ -71,6 +71,7 @@ function browserOf(plain: Browser, { clock }: WithClock): Browser {
   const recorded = withTraffic(plain, async () => recordedTraffic(await open(), () => clock.now()))
   return {
     open: (profile, signal) => (recorderNow() ? recorded : plain).open(profile, signal),
+    identity: async () => plain.identity?.(),
     close: () => plain.close(),
   }
 }
