@@ -8,7 +8,16 @@ export { EngineError, errorCodes, type ErrorCode, type ErrorDetails } from '@har
 export type { AnyDocument, Metadata } from './scrape/document.ts'
 export { fileBlobs, type FileBlobsOptions } from '@harvestman/embedded'
 export { memoryBlobs, type MemoryBlobsOptions } from '@harvestman/embedded'
-export { staticProxies, type StaticProxiesOptions, type StaticProxy } from '@harvestman/net'
+export {
+  staticProxies,
+  type ProxyBudget,
+  type ProxyPrice,
+  type ProxyStatus,
+  type StaticProxies,
+  type StaticProxiesOptions,
+  type StaticProxy,
+  type StaticProxyOptions,
+} from '@harvestman/net'
 export type { ExplainedBlock, Explanation } from './scrape/explain.ts'
 export type { KnownHost } from './scrape/hosts.ts'
 export type { Step } from './scrape/steps.ts'

@@ -14,7 +14,7 @@ export {
 export { redact, type Redaction } from './redact/redact.ts'
 export { defineReading, type ReadingInput } from './plugin/reading.ts'
 export type { PageTree, TreeElement, TreeNode, TreeText } from '@harvestman/html/internal'
-export { browserPort, llmPort, proxiesPort, searchPort, sessionsPort } from './plugin/core-ports.ts'
+export { browserPort, llmPort, proxiesPort, proxyOutcome, searchPort, sessionsPort } from './plugin/core-ports.ts'
 export type {
   DeriveContext,
   FurtherPage,
@@ -73,7 +73,6 @@ export { joinInTurns } from '@harvestman/toolbox/join-in-turns'
 export { estimateTokens } from '@harvestman/toolbox/tokens'
 export type { Policy, PolicyAction, PolicyContext, PolicyQuestion } from './plugin/policy.ts'
 // For features.
-export { proxyOutcome } from './scrape/tiers.ts'
 export { problemsAt } from './schema/problems.ts'
 export {
   hasInput,

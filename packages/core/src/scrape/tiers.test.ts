@@ -71,6 +71,7 @@ test('a proxy is told how long the host requests to wait', async () => {
 test.each([
   ['no connection to the proxy', down(), 'down'],
   ['a wrong password', down(407), 'down'],
+  ['a response that is no HTTP', down(0), 'down'],
   ['a host that the proxy does not reach', down(502), 'failed'],
   ['a broken connection', new EngineError('connection_failed', 'It broke.'), 'failed'],
   ['an address that the guard blocks', new EngineError('url_blocked', 'It is private.'), 'unknown'],

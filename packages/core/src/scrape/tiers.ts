@@ -1,7 +1,7 @@
 import { EngineError, publicMessage, type PickedProxy, type ProxyResult } from '@harvestman/ports'
 import { retryAfter } from '@harvestman/toolbox/retry-after'
 import { untilAborted } from '@harvestman/toolbox/until-aborted'
-import { proxiesPort } from '../plugin/core-ports.ts'
+import { proxiesPort, proxyOutcome } from '../plugin/core-ports.ts'
 import { missingPort } from '../plugin/missing-port.ts'
 import type { Loader, Page } from '../plugin/parts.ts'
 import { detectBlock, type Block } from './block-signals.ts'
@@ -101,18 +101,6 @@ async function tryProxy(
 function resultOf({ latency, headers }: Page, block: Block | undefined, { kit }: ScrapeContext): ProxyResult {
   if (!block) return { outcome: 'ok', latency }
   return { outcome: 'blocked', latency, retryAfter: retryAfter(headers['retry-after'], kit.clock.now()) }
-}
-
-const failures: ReadonlySet<string> = new Set(['connection_failed', 'bad_response', 'loaders_failed', 'timeout'])
-// Payment required, proxy authentication required, and too many requests: the proxy refuses its user, not the host.
-const refusesUser: ReadonlySet<unknown> = new Set([undefined, 402, 407, 429])
-
-/** Returns the outcome of a failed request for its proxy. */
-export function proxyOutcome(error: unknown): ProxyResult['outcome'] {
-  if (!EngineError.is(error)) return 'unknown'
-  const { code, details } = error
-  if (details['proxy'] === true) return refusesUser.has(details['status']) ? 'down' : 'failed'
-  return failures.has(code) ? 'failed' : 'unknown'
 }
 
 /** Some bot protection does not respond at all but closes the connection. */
