@@ -1,6 +1,6 @@
 // A whole engine, real pages and real proxies, all on loopback.
-import { startSite } from '@harvestman/testing'
-import { expect, onTestFinished, test } from 'vitest'
+import { freePort, startSite } from '@harvestman/testing'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { createEngine } from '../src/engine/engine.ts'
 import { staticProxies } from '@harvestman/net'
@@ -25,6 +25,46 @@ test('a scrape goes through the proxy of its tier, redirects too', async () => {
   await engine.scrape({ url: `${site.url}/redirect/chain/2`, proxy: 'enhanced' })
   expect(enhanced.asked).toHaveLength(3)
   expect(basic.asked).toHaveLength(1)
+})
+
+test('a pool loads every page though proxies are dead, and asks a blocked one once for each host that blocks it', async () => {
+  const page = '<main><h1>Inside</h1><p>Words that are long enough to be taken for the text of this page.</p></main>'
+  const site = await serve(({ headers }, response) => {
+    const isBlocked = headers.host?.startsWith('strict.test') && headers.via === 'blocked'
+    response.writeHead(isBlocked ? 403 : 200, { 'content-type': 'text/html' }).end(page)
+  })
+  const all = { host: '127.0.0.1', port: site.port }
+  const [good, other, blocked] = [
+    await httpProxy({ all }),
+    await httpProxy({ all }),
+    await httpProxy({ all, via: 'blocked', credentials: 'user:word' }),
+  ]
+  const dead = `http://user:word@127.0.0.1:${await freePort()}`
+  // No cool-down ends while the test runs, however long it takes.
+  const clock = { now: () => 0, sleep: async () => undefined }
+  const proxies = staticProxies({ basic: [dead, good.url, blocked.url, other.url], clock })
+  await using engine = createEngine({
+    allowPrivate: ['127.0.0.0/8'],
+    resolver: async () => [{ address: '127.0.0.1', family: 4 }],
+    proxies,
+  })
+  const statuses: (number | undefined)[] = []
+  for (let round = 0; round < 12; round += 1) {
+    for (const host of ['strict.test', 'free.test']) {
+      const { metadata } = await engine.scrape({ url: `http://${host}:8080/${round}` })
+      statuses.push(metadata.statusCode)
+    }
+  }
+  expect(statuses.filter((status) => status === 403)).toHaveLength(1)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(23)
+  expect(blocked.asked.filter((line) => line.includes('strict.test'))).toHaveLength(1)
+  expect(blocked.asked.filter((line) => line.includes('free.test')).length).toBeGreaterThan(1)
+  const [first, , third] = await proxies.status()
+  expect(first).toMatchObject({ state: 'resting', outcomes: { ok: 0, down: 1 } })
+  expect(third).toMatchObject({ state: 'ready', bans: 1, outcomes: { blocked: 1 } })
+  const bytes = async () => (await proxies.status())[2]?.bytes
+  await vi.waitFor(async () => expect(await bytes()).toBeGreaterThan(page.length), { timeout: 60_000 })
+  expect(JSON.stringify(await proxies.status())).not.toContain('word')
 })
 
 test('auto passes a host that refuses one proxy and takes the other', async () => {

@@ -9,4 +9,13 @@ export { fetchFollowing, type Followed, type FollowOptions, type FollowRequest }
 export { gatherBody, type Body, type BodyOptions } from './fetcher/body.ts'
 export { sniffType, type SniffedType } from './sniff/sniff.ts'
 export { pageHeaders, type HeaderOptions } from './headers.ts'
-export { staticProxies, type StaticProxiesOptions, type StaticProxy } from './connect/static-proxies.ts'
+export {
+  staticProxies,
+  type ProxyBudget,
+  type ProxyPrice,
+  type ProxyStatus,
+  type StaticProxies,
+  type StaticProxiesOptions,
+  type StaticProxy,
+  type StaticProxyOptions,
+} from './connect/static-proxies.ts'

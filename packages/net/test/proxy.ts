@@ -18,9 +18,11 @@ export interface TestProxyOptions {
   readonly credentials?: string
   /** Where every name leads: a proxy may know names that we do not. */
   readonly all?: { readonly host: string; readonly port: number }
+  /** Value of the header `via` of the requests that it forwards. */
+  readonly via?: string
 }
 
-export async function httpProxy({ credentials, all }: TestProxyOptions = {}): Promise<TestProxy> {
+export async function httpProxy({ credentials, all, via }: TestProxyOptions = {}): Promise<TestProxy> {
   const asked: string[] = []
   const headers: http.IncomingHttpHeaders[] = []
   const proof = credentials && `Basic ${Buffer.from(credentials).toString('base64')}`
@@ -32,7 +34,12 @@ export async function httpProxy({ credentials, all }: TestProxyOptions = {}): Pr
     const { 'proxy-authorization': _, ...rest } = request.headers
     const to = all ?? { host: hostname, port }
     const forwarded = http.request(
-      { ...to, method: request.method, path: pathname + search, headers: rest },
+      {
+        ...to,
+        method: request.method,
+        path: pathname + search,
+        headers: { ...rest, ...(via !== undefined && { via }) },
+      },
       (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
         answer.pipe(response)

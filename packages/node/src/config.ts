@@ -10,6 +10,7 @@ import { parseJson } from '@harvestman/toolbox/parse-json'
 
 import { withoutComments } from './jsonc.ts'
 import { fromFolder } from './plugins.ts'
+import { parseProxyBudget } from './proxy-budget.ts'
 import { groupNames, groupOf, groupSchemas, inGroups, fullNames, type Group, type GroupKey } from './setting-groups.ts'
 import { isQueueUrl, isStoreUrl } from './services.ts'
 
@@ -33,6 +34,10 @@ const proxy = z
   .string()
   .transform((text) => (text.includes('://') ? text : `http://${text}`))
   .refine(isProxy, { message: 'is not the URL of a proxy; write scheme://user:password@host:port' })
+
+const proxyBudget = z.string().refine((text) => parseProxyBudget(text) !== undefined, {
+  message: 'is not a budget; write it as 5000 requests/day, as 20 GB/month, or as both with one period and a comma',
+})
 
 // The engine is loaded only if a proxy is configured.
 const library = lateLibrary(import.meta.url, (require) => require('@harvestman/core') as typeof core)
@@ -176,6 +181,12 @@ export const configSchema = z.strictObject({
     .pipe(z.array(proxy))
     .default([])
     .describe('Proxies for requests with `proxy: enhanced`, and for `auto` when a host refuses.'),
+  proxyBudget: proxyBudget
+    .optional()
+    .describe(
+      'The budget of all proxies for every request, such as `5000 requests/day` or `20 GB/month`. Of this process.',
+    ),
+  enhancedProxyBudget: proxyBudget.optional().describe('The same for enhanced proxies.'),
   proxyUsername: z.string().optional().describe('The user name for proxies without one in their URL.'),
   proxyPassword: z.string().optional().describe('The password for proxies without one in their URL.'),
   webhook: z
@@ -337,6 +348,8 @@ export const environmentNames: Readonly<Record<SettingKey, readonly string[]>> =
   sandboxBound: ['HARVESTMAN_SANDBOX_BOUND'],
   proxies: ['HARVESTMAN_PROXY', 'PROXY_SERVER'],
   enhancedProxies: ['HARVESTMAN_PROXY_ENHANCED'],
+  proxyBudget: ['HARVESTMAN_PROXY_BUDGET'],
+  enhancedProxyBudget: ['HARVESTMAN_PROXY_ENHANCED_BUDGET'],
   proxyUsername: ['HARVESTMAN_PROXY_USERNAME', 'PROXY_USERNAME'],
   proxyPassword: ['HARVESTMAN_PROXY_PASSWORD', 'PROXY_PASSWORD'],
   webhook: ['HARVESTMAN_WEBHOOK', 'SELF_HOSTED_WEBHOOK_URL'],

@@ -55,6 +55,8 @@ export const checkOf = {
   sandboxBound: 'code',
   proxies: 'proxies',
   enhancedProxies: 'proxies',
+  proxyBudget: 'proxies',
+  enhancedProxyBudget: 'proxies',
   proxyUsername: 'proxies',
   proxyPassword: 'proxies',
   peerUrl: 'peers',

@@ -1,5 +1,12 @@
 import { answers } from '@harvestman/data/answers'
-import { createEngine, EngineError, fileBlobs, type Engine, type FeaturesOf } from '@harvestman/core'
+import {
+  createEngine,
+  EngineError,
+  fileBlobs,
+  type Engine,
+  type FeaturesOf,
+  type StaticProxies,
+} from '@harvestman/core'
 import { faultText } from '@harvestman/toolbox/guarded'
 import type { Plugin } from '@harvestman/core/plugin'
 import type { Blobs, Observer, Queue, Sandbox, Store } from '@harvestman/ports'
@@ -48,6 +55,8 @@ export type ServedEngine = Engine &
 /** An engine, with the parts that a server needs. */
 export interface Opened {
   readonly engine: ServedEngine
+  /** The configured proxies, with their state. */
+  readonly proxies: StaticProxies | undefined
   /** Logs and counts errors that happened outside of the engine. */
   readonly onFault: NonNullable<ApiOptions['onFault']>
   close(): Promise<void>
@@ -122,11 +131,12 @@ async function openParts(parts: Parts, config: Config, options: OpenOptions): Pr
     metrics?.observer,
     options.observer,
   )
+  const proxies = proxiesOf(config)
   const engine = createEngine({
     ...{ store, queue, works, blobs },
     secretKey: secretKeyOf(config),
     browser: browser && puppeteerBrowser(browser),
-    proxies: proxiesOf(config),
+    proxies,
     llm: await llmOf(config),
     search: found.search,
     allowPrivate: config.allowPrivate,
@@ -159,7 +169,7 @@ async function openParts(parts: Parts, config: Config, options: OpenOptions): Pr
     observer({ kind: 'fault', where, message: faultText(fault), team: '', id, at: Date.now() })
   const { onBroken } = options
   if (onBroken) takeUncaught({ onFault: (fault) => onFault(fault, '', 'process'), onBroken })
-  return { engine, onFault, close: () => closeParts(parts) }
+  return { engine, proxies, onFault, close: () => closeParts(parts) }
 }
 
 /** Opens the store. A server reads it once before background tasks do, so that a problem is reported once. */

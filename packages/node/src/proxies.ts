@@ -1,14 +1,18 @@
-import { staticProxies } from '@harvestman/core'
-import type { Proxies } from '@harvestman/ports'
+import { staticProxies, type StaticProxies } from '@harvestman/core'
 
 import type { Config } from './config.ts'
+import { parseProxyBudget } from './proxy-budget.ts'
 
 /** Returns the proxies of a configuration, or `undefined` without any. */
-export function proxiesOf(config: Config): Proxies | undefined {
-  const { proxies, enhancedProxies } = config
+export function proxiesOf(config: Config): StaticProxies | undefined {
+  const { proxies, enhancedProxies, proxyBudget: basic, enhancedProxyBudget: enhanced } = config
   if (proxies.length + enhancedProxies.length === 0) return undefined
   const named = (address: string): string => withCredentials(address, config)
-  return staticProxies({ basic: proxies.map(named), enhanced: enhancedProxies.map(named) })
+  return staticProxies({
+    basic: proxies.map(named),
+    enhanced: enhancedProxies.map(named),
+    budgets: { basic: parseProxyBudget(basic), enhanced: parseProxyBudget(enhanced) },
+  })
 }
 
 /** Adds the credentials of older settings, which are separate from the URL. */

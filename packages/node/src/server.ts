@@ -80,7 +80,7 @@ export async function startServer(config: Config, options: OpenOptions): Promise
       const grant = { team: 'default', credits: config.credits, id: 'start' }
       await untilThere(() => engine.ledger.grant(grant), waiting)
     }
-    const render = renderOf(metrics, engine)
+    const render = renderOf(metrics, opened)
     const { adminKey, publicUrl, trustedProxies: trustProxy } = config
     const { onResponse } = metrics
     const known = { authenticate, adminKey, remedies, trustProxy, publicUrl }
@@ -129,13 +129,13 @@ export async function startApi(config: Config, options: OpenOptions): Promise<Op
   return { ask: createApi(engine, { onFault, remedies }), close }
 }
 
-function renderOf(metrics: Prometheus, { jobs, monitors }: ServedEngine): () => Promise<string> {
+function renderOf(metrics: Prometheus, { engine: { jobs, monitors }, proxies }: Opened): () => Promise<string> {
   // An unreachable store is reported by the health check.
   const orNothing = <T>(reading: Promise<T>): Promise<T | undefined> => reading.catch(() => undefined)
   return async () => {
     const [teams, monitorLag] = await Promise.all([orNothing(jobs.countByTeam()), orNothing(monitors.lag())])
     const open = teams && Object.values(teams).reduce((sum, count) => sum + count, 0)
-    return metrics.render({ open, teams, monitorLag, ...jobs.here() })
+    return metrics.render({ open, teams, monitorLag, ...jobs.here() }, await proxies?.status())
   }
 }
 
@@ -211,7 +211,7 @@ export async function startWorker(config: Config, options: OpenOptions): Promise
     const { adminKey, host, port } = config
     // Health is public. Metrics are served to localhost if there is no admin key, else only with the key.
     const authenticate = adminKey === undefined && isLoopback(host) ? undefined : noCaller
-    const api = createApi(engine, { authenticate, adminKey, metrics: renderOf(metrics, engine), onFault })
+    const api = createApi(engine, { authenticate, adminKey, metrics: renderOf(metrics, opened), onFault })
     const probed = async (request: Request): Promise<Response> =>
       ofWorker.test(new URL(request.url).pathname) ? api(request) : new Response(null, { status: 404 })
     server = await serve(Object.assign(probed, { isOpen: false }), { port, host })

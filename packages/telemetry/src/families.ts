@@ -120,6 +120,22 @@ export const families = {
     type: 'gauge',
     help: 'The fraction of page slots in use, at most 1.25. Add workers if it is near 1.',
   },
+  harvestman_proxy_requests_total: {
+    type: 'counter',
+    zeros: [],
+    help: 'Ended requests through each proxy, by outcome: ok, blocked (by the host), failed (host not reached), down or unknown.',
+  },
+  harvestman_proxy_bytes_total: { type: 'counter', zeros: [], help: 'Bytes sent and received through each proxy.' },
+  harvestman_proxy_cost_total: { type: 'counter', zeros: [], help: 'Cost of each proxy, by its prices.' },
+  harvestman_proxy_latency_seconds: {
+    type: 'gauge',
+    help: 'Moving average of the time until the first byte of a response through each proxy.',
+  },
+  harvestman_proxy_ready: {
+    type: 'gauge',
+    help: '1 if the proxy is used, 0 during a cool-down or if its budget is used up.',
+  },
+  harvestman_proxy_bans: { type: 'gauge', help: 'Number of hosts for which the proxy is not used at the moment.' },
   process_resident_memory_bytes: { type: 'gauge', help: 'Memory of the process.' },
   process_uptime_seconds: { type: 'gauge', help: 'Seconds since the process started.' },
 } as const satisfies Readonly<Record<string, Family>>

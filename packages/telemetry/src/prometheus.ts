@@ -3,6 +3,7 @@ import type { EngineEvent, Observer } from '@harvestman/ports'
 import { readLoopDelay } from './event-loop-delay.ts'
 import { families, type Labels, type Name } from './families.ts'
 import type { StoreCall } from './measured-store.ts'
+import { proxySeries, type ProxyFigures } from './proxy-series.ts'
 
 /** Collects metrics of an engine for a Prometheus server. */
 export interface Prometheus {
@@ -11,8 +12,8 @@ export interface Prometheus {
   readonly onResponse: (response: ResponseNote) => void
   /** Counts a call of the store. */
   readonly onStoreCall: (call: StoreCall, ms: number, hasFailed: boolean) => void
-  /** Returns the metrics in the Prometheus exposition format, with the job metrics if `jobs` is passed. */
-  render(jobs?: JobFigures): string
+  /** Returns the metrics in the Prometheus exposition format, also of the jobs and proxies if they are passed. */
+  render(jobs?: JobFigures, proxies?: readonly ProxyFigures[]): string
 }
 
 /** A response of the API. */
@@ -114,7 +115,7 @@ export function prometheus(): Prometheus {
         return undefined
     }
   }
-  const render: Prometheus['render'] = (jobs) => {
+  const render: Prometheus['render'] = (jobs, proxies = []) => {
     const gauges = [
       ...(jobs ? gaugesOf(jobs) : []),
       ['process_resident_memory_bytes', process.memoryUsage.rss()],
@@ -122,7 +123,7 @@ export function prometheus(): Prometheus {
     ] as const
     const now = [...gauges.map(([name, value]) => ({ name, value })), ...teamGauges(jobs?.teams), ...delayGauges()]
     const timed = [...histograms.values(), ...storeTimes.values()].flatMap(seriesOf)
-    const counted = [...counters.values(), ...timed, ...now]
+    const counted = [...counters.values(), ...timed, ...now, ...proxySeries(proxies)]
     const all = Map.groupBy(counted, ({ name }) => name)
     return [...all].map(([name, lines]) => renderFamily(name, lines)).join('')
   }

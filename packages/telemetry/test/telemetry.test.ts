@@ -180,3 +180,34 @@ test('how long jobs waited for a worker is counted, takeovers apart', () => {
   expect(render()).toContain('\nharvestman_job_wait_seconds_count{takeover="no"} 1\n')
   expect(render()).toContain('\nharvestman_job_wait_seconds_sum{takeover="yes"} 20\n')
 })
+
+test('the metrics of proxies have their outcomes, state, latency and traffic', () => {
+  const outcomes = { ok: 3, blocked: 1 }
+  const a = { name: 'a:80', tier: 'basic', state: 'ready', bans: 1, outcomes, bytes: 900, cost: 0.5, latency: 250 }
+  const resting = { ...a, name: 'b:80', state: 'resting', latency: undefined }
+  const text = prometheus().render(undefined, [a, resting])
+  for (const line of [
+    'harvestman_proxy_requests_total{proxy="a:80",tier="basic",outcome="ok"} 3',
+    'harvestman_proxy_requests_total{proxy="a:80",tier="basic",outcome="blocked"} 1',
+    'harvestman_proxy_ready{proxy="a:80",tier="basic"} 1',
+    'harvestman_proxy_ready{proxy="b:80",tier="basic"} 0',
+    'harvestman_proxy_bans{proxy="a:80",tier="basic"} 1',
+    'harvestman_proxy_bytes_total{proxy="a:80",tier="basic"} 900',
+    'harvestman_proxy_cost_total{proxy="a:80",tier="basic"} 0.5',
+    'harvestman_proxy_latency_seconds{proxy="a:80",tier="basic"} 0.25',
+  ]) {
+    expect(text).toContain(`\n${line}\n`)
+  }
+  expect(text).not.toContain('harvestman_proxy_latency_seconds{proxy="b:80"')
+})
+
+test('of a thousand proxies, the hundred that were used most have metrics', () => {
+  const proxies = Array.from({ length: 1_000 }, (_, index) => ({
+    ...{ name: `p${index}`, tier: 'basic', state: 'ready', bans: 0, bytes: 0, cost: 0, latency: undefined },
+    outcomes: { ok: index },
+  }))
+  const lines = prometheus().render(undefined, proxies).split('\n')
+  const ready = lines.filter((line) => line.startsWith('harvestman_proxy_ready{'))
+  expect(ready).toHaveLength(100)
+  expect(ready[0]).toContain('proxy="p999"')
+})

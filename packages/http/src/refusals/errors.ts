@@ -50,6 +50,7 @@ export const statuses = {
   // Clients of the public API expect status 200: the request succeeded, and its result is that the host does not exist.
   dns_failed: { status: 200, code: 'SCRAPE_DNS_RESOLUTION_ERROR' },
   connection_failed: { status: 500, code: 'SCRAPE_SITE_ERROR' },
+  proxy_budget_exceeded: { status: 503, code: 'PROXY_BUDGET_EXCEEDED', details: ['tier', 'resetsAt'] },
   bad_response: { status: 500, code: 'SCRAPE_SITE_ERROR' },
   too_many_redirects: { status: 500, code: 'SCRAPE_SITE_ERROR' },
   tls_failed: { status: 500, code: 'SCRAPE_SSL_ERROR' },

@@ -33,3 +33,22 @@ test.each(['example.com:8080', 'ftp://a', '', 'http://'])(
     expect(() => staticProxies({ basic: [url] })).toThrow('not the URL of a proxy')
   },
 )
+
+test.each([
+  { per: 'week', requests: 1 },
+  { per: 'day' },
+  { per: 'day', bytes: -1 },
+  { per: 'hour', cost: Number.NaN },
+] as never[])('%j is no budget, and is refused at once', (budget) => {
+  expect(() => staticProxies({ basic: [{ url: 'http://a', budget }] })).toThrow('is not a budget')
+  expect(() => staticProxies({ basic: ['http://a'], budgets: { basic: budget } })).toThrow('is not a budget')
+})
+
+test('proxies have names without credentials, and several users of one proxy are several proxies', async () => {
+  const proxies = staticProxies({
+    basic: ['http://one:secret@a', 'http://two:secret@a', { url: 'socks5://[::1]:9', name: 'home' }],
+    enhanced: ['socks5://[::1]:9'],
+  })
+  expect((await proxies.status()).map(({ name }) => name)).toEqual(['a:80', 'a:80 #2', 'home', '[::1]:9'])
+  expect(new Set(await picks(proxies, 'basic', 'US', 3)).size).toBe(3)
+})

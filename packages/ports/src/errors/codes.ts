@@ -20,6 +20,7 @@ export const errorCodes = {
   logged_out: { retryable: false, means: 'The page asks to log in, although it was loaded with a profile.' },
   dns_failed: { retryable: true, means: 'The host name could not be resolved.' },
   connection_failed: { retryable: true, means: 'The connection to the host failed or was closed.' },
+  proxy_budget_exceeded: { retryable: true, means: 'The budget of the proxies is used up.' },
   tls_failed: { retryable: false, means: 'The certificate of the host is invalid.' },
   timeout: { retryable: true, means: 'The request did not finish within its timeout.' },
   map_timeout: { retryable: true, means: 'The map did not finish within its timeout.' },
