@@ -42,6 +42,7 @@ export { definePort, providePort, type Port, type ProvidedPort } from './plugin/
 export type { PluginStore } from './plugin/store.ts'
 export type { Action, ActionContext, ActionResult, BrowserNeeds } from './plugin/action.ts'
 export type {
+  Block,
   Content,
   ContentBlock,
   ContentPage,

@@ -116,6 +116,11 @@ export interface Tab {
   goto(url: URL, signal: AbortSignal, options?: GotoOptions): Promise<Landing>
   /** Must reject with `action_failed` when nothing matches within 30 seconds. */
   waitFor(selector: string, signal: AbortSignal): Promise<void>
+  /**
+   * Waits until the page has replaced the document of the last landing, as a script that checks the browser does, and until the
+   * new one has settled. Returns its response, or `undefined` if the document stays for `ms` milliseconds.
+   */
+  leaves?(ms: number, signal: AbortSignal): Promise<Landing | undefined>
   url(): Promise<string>
   /** Returns the current document, including the content of frames and open shadow roots. */
   html(signal?: AbortSignal): Promise<string>

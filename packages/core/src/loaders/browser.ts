@@ -5,7 +5,9 @@ import {
   type ErrorCode,
   type Json,
   type Landing,
+  type ReadDocument,
   type Tab,
+  elapsed,
   type Value,
   publicMessage,
 } from '@harvestman/ports'
@@ -88,7 +90,12 @@ function profileOf({
 
 async function look(tab: Tab, job: LoadJob, kit: LoaderKit, progress: Progress): Promise<Page> {
   const { url, request, signal } = job
-  const landing = await tab.goto(url, signal, { patience: patienceOf(job) })
+  const first = await tab.goto(url, signal, { patience: patienceOf(job) })
+  if (first.download) return takeFile(first, first.download, job)
+  const isPlain = request.waitFor === 0 && job.actions.length === 0 && job.captures.length === 0
+  // Reading a good page before its actions would cost time and show an earlier state.
+  const seen = isPlain || first.status >= 400 ? await passChallenge(tab, first, job, kit) : undefined
+  const landing = seen?.landing ?? first
   if (landing.download) return takeFile(landing, landing.download, job)
   if (request.waitFor > 0) await kit.clock.sleep(request.waitFor, signal)
   const tally = documentTally(job.most)
@@ -97,11 +104,11 @@ async function look(tab: Tab, job: LoadJob, kit: LoaderKit, progress: Progress):
   const captured: Record<string, unknown> = {}
   for (const { name, run } of job.captures) captured[name] = counted(await run(tab, signal), tally)
   const { state, unsaved = [] } = job.savesState ? await saveState(tab, signal) : {}
-  const { html, hidden } = tab.read ? await tab.read(signal) : { html: await tab.html(signal) }
+  const { html, hidden } = isPlain && seen ? seen.document : await readDocument(tab, signal)
   return {
     url: await tab.url(),
     status: landing.status,
-    headers: { ...joined(landing.headers), 'content-type': 'text/html; charset=utf-8' },
+    headers: headersOf(landing),
     body: ownBytes(new TextEncoder().encode(html)),
     captured,
     actions,
@@ -112,6 +119,48 @@ async function look(tab: Tab, job: LoadJob, kit: LoaderKit, progress: Progress):
     ...(state !== undefined && { state }),
     warnings: [...certificateWarning(job), ...(tab.warnings?.() ?? []), ...unsaved],
   }
+}
+
+function headersOf({ headers }: Landing): Record<string, string> {
+  return { ...joined(headers), 'content-type': 'text/html; charset=utf-8' }
+}
+
+async function readDocument(tab: Tab, signal: AbortSignal): Promise<ReadDocument> {
+  return tab.read ? tab.read(signal) : { html: await tab.html(signal) }
+}
+
+const maxChallenge = 6_000
+
+/**
+ * Reads the document. One that only runs a challenge is read again when its script has replaced it, as long as the time
+ * suffices, and so is one that was replaced while it was read.
+ */
+async function passChallenge(
+  tab: Tab,
+  first: Landing,
+  job: LoadJob,
+  { clock }: LoaderKit,
+): Promise<{ readonly landing: Landing; readonly document: ReadDocument }> {
+  let document = await readDocument(tab, job.signal)
+  if (!tab.leaves) return { landing: first, document }
+  const end = elapsed(clock) + Math.min(maxChallenge, patienceOf(job))
+  let landing = first
+  for (;;) {
+    const left = end - elapsed(clock)
+    if (left <= 0) return { landing, document }
+    const isBlocked = await isChallenge(document, landing, tab, job)
+    const next = await tab.leaves(isBlocked ? left : 0, job.signal)
+    if (!next) return { landing, document: isBlocked ? await readDocument(tab, job.signal) : document }
+    landing = next
+    if (next.download) return { landing, document }
+    document = await readDocument(tab, job.signal)
+  }
+}
+
+async function isChallenge({ html }: ReadDocument, landing: Landing, tab: Tab, job: LoadJob): Promise<boolean> {
+  const body = new TextEncoder().encode(html)
+  const block = job.blockOf({ url: await tab.url(), status: landing.status, headers: headersOf(landing), body })
+  return block?.signal === 'challenge' || block?.signal === 'wall'
 }
 
 /** Returns the cookies and storage. If they cannot be read, the actions have been performed all the same, so it is a warning. */

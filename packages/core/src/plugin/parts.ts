@@ -56,6 +56,8 @@ export interface LoadJob {
    * allowed.
    */
   readonly mayVisit?: ((url: URL) => Promise<void>) | undefined
+  /** Returns why a response is not the requested page, if the host blocked it. */
+  readonly blockOf: (response: Pick<Page, 'url' | 'status' | 'headers' | 'body'>) => Block | undefined
   /** Cookies and storage that the browser starts with. Absent without a profile, or if it is new. */
   readonly state?: Json | undefined
   /** True to return the cookies and storage after the actions, as `state` of the page. */
@@ -110,7 +112,31 @@ export interface Page {
   readonly hidden?: HiddenMarks | undefined
   /** The cookies and storage after the actions, if `savesState` requested them. */
   readonly state?: Json | undefined
+  /** Why the host refused the page. Set it if the loader knows; otherwise the engine detects it. */
+  readonly block?: Block | undefined
   readonly warnings: readonly string[]
+}
+
+/** Why a response is not the requested page. */
+export interface Block {
+  /**
+   * - `wall`: the block page of a bot protection service, `wall`
+   * - `challenge`: a script that must run, for example to set a cookie
+   * - `address`: the IP address is banned
+   * - `rate`: too many requests
+   * - `captcha`: a captcha
+   * - `login`: a form to log in
+   * - `soft`: another page that refuses automated requests
+   * - `status`: a status such as 403 without another sign
+   * - `broken`: the host closed the connection
+   */
+  readonly signal: 'wall' | 'challenge' | 'address' | 'rate' | 'captcha' | 'login' | 'soft' | 'status' | 'broken'
+  /** Name of the bot protection service, if known. */
+  readonly wall?: string | undefined
+  /** A sentence. */
+  readonly reason: string
+  /** Milliseconds to wait, as requested by the host. */
+  readonly retryAfter?: number | undefined
 }
 
 /** Result of a loader that does not handle the page, with the reason. The next loader is tried. */

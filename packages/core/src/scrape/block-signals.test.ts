@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
 
 import type { Page } from '../plugin/parts.ts'
-import { detectBlock } from './block-signals.ts'
+import { detectBlock as detect } from './block-signals.ts'
+
+const requested = new URL('https://a.example/')
+const now = Date.parse('2026-12-01T00:00:00Z')
+const detectBlock = (seen: Page) => detect(seen, requested, now)
 
 function page(status: number, headers: Record<string, string> = {}, body = '<h1>Page</h1>'): Page {
   const bytes = new TextEncoder().encode(body)
@@ -36,9 +40,57 @@ describe('a refusal is known by', () => {
     expect(detectBlock(refusal)).toMatchObject({ wall, reason: expect.stringContaining(wall) })
   })
 
-  test.each([[401], [403], [429]])('status %i alone, without a name for the wall', (status) => {
-    expect(detectBlock(page(status))).toEqual({ reason: `The host answered ${status}.` })
+  test.each([[401], [403], [406]])('status %i alone, without a name for the wall', (status) => {
+    expect(detectBlock(page(status))).toEqual({ signal: 'status', reason: `The host answered ${status}.` })
   })
+
+  test.each([
+    ['challenge', 200, '<script>document.cookie = "pass=1; path=/"; location.reload()</script>'],
+    ['challenge', 503, '<h1>Wait</h1><script>document.cookie="a=b";window.location.href = "/"</script>'],
+    [
+      'challenge',
+      200,
+      '<title>Just a moment</title><p>Checking your browser before you continue.</p><script src="/c.js"></script>',
+    ],
+    ['address', 403, '<h1>Forbidden</h1><p>Your IP address 192.0.2.1 has been banned.</p>'],
+    ['address', 200, '<p>Your IP has been temporarily blocked.</p>'],
+    [
+      'captcha',
+      200,
+      '<p>Please verify that you are not a robot.</p><form><div class="g-recaptcha" data-sitekey="x"></div></form>',
+    ],
+    [
+      'captcha',
+      403,
+      '<p>Enter the characters you see in the image</p><form><img src="/captcha.png"><input name="answer"></form>',
+    ],
+    ['login', 403, '<form><input name="user"><input type="password" name="secret"></form>'],
+    ['soft', 200, '<h1>Access Denied</h1><p>Our systems have detected unusual traffic from your network.</p>'],
+    [
+      'soft',
+      200,
+      '<title>Pardon Our Interruption</title><p>Something about your browser made us think you are a bot.</p>',
+    ],
+  ])('its page: %s with status %i', (signal, status, body) => {
+    expect(detectBlock(page(status, { 'content-type': 'text/html' }, body))).toMatchObject({ signal })
+  })
+
+  test('a redirect to a page to log in', () => {
+    const form = page(200, {}, '<form><input type="password"></form>')
+    expect(detectBlock({ ...form, url: 'https://a.example/login?next=/' })).toMatchObject({ signal: 'login' })
+    expect(detectBlock({ ...form, url: 'https://a.example/members' })).toBeUndefined()
+    expect(
+      detect({ ...form, url: 'https://a.example/login?x' }, new URL('https://a.example/login'), now),
+    ).toBeUndefined()
+  })
+})
+
+test.each([
+  [429, { 'retry-after': '3' }, { signal: 'rate', retryAfter: 3_000 }],
+  [503, { 'retry-after': 'Tue, 01 Dec 2026 00:00:10 GMT' }, { signal: 'rate', retryAfter: 10_000 }],
+  [429, {}, { signal: 'rate', retryAfter: undefined }],
+] as const)('status %i with %o is a limit of requests, with the time to wait', (status, headers, block) => {
+  expect(detectBlock(page(status, headers))).toMatchObject(block)
 })
 
 describe('no refusal is', () => {
@@ -48,7 +100,30 @@ describe('no refusal is', () => {
     ['a large page behind a wall that let it pass', page(200, {}, `_Incapsula_Resource${'x'.repeat(20_000)}`)],
     ['a page that is not there', page(404)],
     ['a wish for a password', page(401, { 'www-authenticate': 'Basic' })],
-    ['a host that is down', page(503, { 'retry-after': '10' })],
+    ['a host that is down', page(503)],
+    [
+      'a contact form with a captcha',
+      page(
+        200,
+        {},
+        '<p>Are you human? Then write to us.</p><form><input name="mail"><textarea></textarea><div class="h-captcha"></div></form>',
+      ),
+    ],
+    ['a note on robots', page(200, {}, '<h1>Robots</h1><p>Automated tools help. A robot is not a human.</p>')],
+    [
+      'a long text on blocked access',
+      page(
+        200,
+        {},
+        `<h1>Access denied: the causes</h1>${'<p>It is an error of the web server, with many causes.</p>'.repeat(15)}`,
+      ),
+    ],
+    [
+      'a page that sets a cookie and has links',
+      page(200, {}, '<script>document.cookie="a=1";function f(){location.reload()}</script><a href="/x">Next</a>'),
+    ],
+    ['a file of text', page(200, { 'content-type': 'text/plain' }, 'Access denied')],
+    ['a page to log in that was requested', page(200, {}, '<form><input type="password"></form>')],
     ['a fault of the host', page(500)],
   ])('%s', (_, good) => {
     expect(detectBlock(good)).toBeUndefined()

@@ -66,6 +66,49 @@ test('one shell among many pages that need no scripts changes nothing; several d
   expect(await memory.find('a.example', 'one')).toBeDefined()
 })
 
+describe('a block', () => {
+  const step = { loader: 'browser', tier: 'basic' } as const
+
+  test('is known with the step that got past it, for an hour at first', async () => {
+    const { memory, pass } = bench()
+    await memory.sawPassage('a.example', 'one', step, 'It said no.')
+    expect(await memory.find('a.example', 'one')).toEqual({
+      host: 'a.example',
+      until: 1_000_000 + hour,
+      step,
+      reason: 'It said no.',
+    })
+    expect(await memory.find('a.example', 'two')).toBeUndefined()
+    pass(hour)
+    expect(await memory.find('a.example', 'one')).toBeUndefined()
+    await memory.sawPassage('a.example', 'one', step, 'It said no.')
+    expect((await memory.find('a.example', 'one'))?.until).toBe(1_000_000 + 3 * hour)
+  })
+
+  test('that needs another step than before is known with the new one at once', async () => {
+    const { memory } = bench()
+    await memory.sawShell('a.example', 'one')
+    await memory.sawPassage('a.example', 'one', { ...step, tier: 'enhanced' }, 'No.')
+    expect((await memory.find('a.example', 'one'))?.step).toEqual({ ...step, tier: 'enhanced' })
+  })
+
+  test('that no step gets past is known after the second page, beside what is known otherwise', async () => {
+    const { memory, pass } = bench()
+    await memory.sawShell('a.example', 'one')
+    await memory.sawWall('a.example', 'one', 'status')
+    expect(await memory.findHopeless('a.example', 'one')).toBeUndefined()
+    await memory.sawWall('a.example', 'one', 'status')
+    expect(await memory.findHopeless('a.example', 'one')).toMatchObject({ signal: 'status', until: 1_000_000 + hour })
+    expect(await memory.find('a.example', 'one')).toMatchObject({ until: 1_000_000 + hour })
+    pass(hour)
+    expect(await memory.findHopeless('a.example', 'one')).toBeUndefined()
+    await memory.sawWall('a.example', 'one', 'status')
+    expect((await memory.findHopeless('a.example', 'one'))?.until).toBe(1_000_000 + 3 * hour)
+    await memory.forget('a.example', 'one')
+    expect(await memory.findHopeless('a.example', 'one')).toBeUndefined()
+  })
+})
+
 test('what is remembered is in the store, so that another engine knows it too', async () => {
   const { memory, store, clock } = bench()
   await memory.sawShell('a.example', 'one')

@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto'
-import { EngineError, type ErrorCode, type LoaderOutcome, type Proxy } from '@harvestman/ports'
+import { EngineError, type ErrorCode, type LoaderOutcome, type PickedProxy, type Proxy } from '@harvestman/ports'
 import type { PlannedAction } from '../plugin/action.ts'
-import type { Loader, Page, Pass } from '../plugin/parts.ts'
+import type { Block, Loader, LoadJob, Page, Pass } from '../plugin/parts.ts'
 import { formatValue } from '../lib/format-value.ts'
+import { detectBlock } from './block-signals.ts'
 import type { ScrapeContext } from './context.ts'
 import { failedPartDetails } from './failed-part.ts'
 import { readerFor } from './derive.ts'
 import { documentLimit } from './kit.ts'
+import type { Tier } from './plan.ts'
 import { makeVisitCheck } from './visit-check.ts'
 
 // Errors that concern the URL or the caller, so that trying another loader cannot help.
@@ -39,6 +41,24 @@ interface Attempt {
   readonly error?: EngineError
 }
 
+/** A page and the name of its loader. */
+export interface PageByLoader extends Page {
+  readonly loader: string
+}
+
+/** One step: the loaders, of which the later ones are used if the first fails, and the proxy. */
+export interface LadderStep {
+  readonly tier: Tier
+  readonly proxy: PickedProxy | undefined
+  readonly loaders: readonly Loader[]
+}
+
+/** Result of a step: a page or an error, and why the host blocked it. */
+export type StepResult = { readonly block: Block | undefined; readonly proxy: PickedProxy | undefined } & (
+  | { readonly page: PageByLoader }
+  | { readonly error: EngineError }
+)
+
 /**
  * Tries the loaders in order, through the proxy if there is one, until one returns the page. Rejects with `loaders_failed` with
  * the attempts if none does, or the error of the only one. An error that another loader cannot avoid, such as `url_blocked`,
@@ -48,7 +68,7 @@ export async function tryLoaders(
   loaders: readonly Loader[],
   proxy: Proxy | undefined,
   context: ScrapeContext,
-): Promise<Page> {
+): Promise<PageByLoader> {
   const { clock } = context.kit
   const attempts: Attempt[] = []
   for (const loader of loaders) {
@@ -57,7 +77,7 @@ export async function tryLoaders(
     const ms = clock.now() - began
     if ('page' in result) {
       tell({ loader: loader.name, outcome: 'page', ms }, context, result.page)
-      return result.page
+      return { ...result.page, loader: loader.name }
     }
     tell({ loader: loader.name, outcome: result.outcome, reason: result.reason, ms }, context)
     if (result.error && isFinal(result.error)) throw result.error
@@ -101,7 +121,8 @@ async function tryLoader(
   const kept = profile && { state: profile.state, savesState: profile.saves }
   const work = { url, request, headers, validators, captures, actions, browserNeeds, maxBytes, most, ...kept }
   const read = readerFor(context, signal, kit.registry.ownerOf(loader))
-  const job = { ...work, proxy, team, store, group, signal, timeLeft, mayVisit, read }
+  const blockOf: LoadJob['blockOf'] = (response) => detectBlock(response, url, kit.clock.now())
+  const job = { ...work, blockOf, proxy, team, store, group, signal, timeLeft, mayVisit, read }
   try {
     const result = await loader.load(job, kit)
     const problem = problemOf(result)

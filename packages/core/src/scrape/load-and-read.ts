@@ -61,9 +61,12 @@ async function loadAndParse(context: ScrapeContext): Promise<ReadPage> {
   return { visit, content }
 }
 
-/** Returns whether the content is missing because scripts or frames were not loaded. False for status 400 and above. */
+/**
+ * Returns whether the content is missing because scripts or frames were not loaded. False for status 400 and above, and for a
+ * block page: the browser was tried.
+ */
 export function isShell({ visit: { page }, content }: ReadPage): boolean {
-  return shellReason(content) !== undefined && !page.ranScripts && page.status < 400
+  return shellReason(content) !== undefined && !page.ranScripts && page.status < 400 && !page.block
 }
 
 function shellReason({ values }: ParsedPage): ShellReason | undefined {
@@ -71,8 +74,8 @@ function shellReason({ values }: ParsedPage): ShellReason | undefined {
 }
 
 /** Returns whether the page was just loaded over HTTP and needed no browser. */
-function isPlainPage({ visit: { page, cacheState } }: ReadPage): boolean {
-  return !page.ranScripts && page.status < 400 && cacheState !== 'hit'
+function isPlainPage({ visit: { page, cacheState, isRaised } }: ReadPage): boolean {
+  return !page.ranScripts && page.status < 400 && cacheState !== 'hit' && !isRaised && !page.block
 }
 
 /** Remembers which loader the host needs, if there is a choice. */

@@ -4,7 +4,7 @@ import { errorMessage } from '@harvestman/toolbox/error-message'
 import { untilAborted } from '@harvestman/toolbox/until-aborted'
 import type { Loader, Page } from '../plugin/parts.ts'
 import type { ScrapeContext } from './context.ts'
-import { hasChoice, scriptsFirst, type Plan } from './plan.ts'
+import { hasChoice, scriptsFirst, withFirst, type Plan } from './plan.ts'
 import { revisit } from './revisit.ts'
 import { loadThroughTiers } from './tiers.ts'
 import type { Visit } from './visit.ts'
@@ -67,32 +67,42 @@ function isAboutTheCaller(error: unknown): boolean {
 async function loadFresh(key: string | undefined, context: ScrapeContext): Promise<Visit> {
   const { plan, kit } = context
   const loaders = await loadersInOrder(context)
-  const withLoaders = (own: ScrapeContext): Promise<Page> => loadThroughTiers(loaders, own)
+  let isRaised = loaders !== plan.loaders
+  const withLoaders = async (own: ScrapeContext): Promise<Page> => {
+    const passage = await loadThroughTiers(loaders, own)
+    isRaised ||= passage.isRaised
+    return passage.page
+  }
   const loaded = plan.request.profile
     ? await (await import('./profile.ts')).loadWithProfile(plan.request.profile, context, withLoaders)
     : { page: await withLoaders(context), profile: undefined }
   const { body, ...page } = loaded.page
   const at = kit.clock.now()
   const { profile } = loaded
-  const visit: Visit = { page, body, at, cacheState: undefined, version: key && `${key}@${at}`, profile }
+  const visit: Visit = { page, body, at, cacheState: undefined, version: key && `${key}@${at}`, profile, isRaised }
   // Failing to cache the page must not fail the scrape.
-  if (plan.cache.write)
+  if (plan.cache.write && !page.block)
     await kit.cache.keep(visit, context.caller.team).catch((error: unknown) => tellLoss(error, context))
   return visit
 }
 
-/** Returns the loaders in cost order, or the browser first for hosts known to need scripts. */
+/** Returns the loaders of the plan, with the one first that the host is known to need. */
 async function loadersInOrder({ plan, caller, kit, steps }: ScrapeContext): Promise<readonly Loader[]> {
   if (!hasChoice(plan)) return plan.loaders
   // A recorded scrape must not depend on the host memory, because the engine that replays it does not have it.
   if (plan.request.record) return plan.loaders
   // If the memory cannot be read, the default order is used.
   const known = await kit.hosts.find(plan.url.host, caller.team).catch(() => undefined)
-  if (!known) return plan.loaders
+  // A tier that costs more is tried only after a block of this page.
+  if (!known || (known.step && known.step.tier !== plan.tiers[0])) return plan.loaders
   const until = new Date(known.until).toISOString()
-  const reason = `Pages of ${known.host} need scripts; remembered until ${until}.`
-  steps?.note({ step: 'hosts', outcome: 'browser first', reason })
-  return scriptsFirst(plan.loaders)
+  const { step } = known
+  const why = step ? `The ${step.loader} gets past it.` : ''
+  const reason = step
+    ? `${known.host}: ${known.reason ?? ''} ${why} Remembered until ${until}.`
+    : `Pages of ${known.host} need scripts; remembered until ${until}.`
+  steps?.note({ step: 'hosts', outcome: `${step?.loader ?? 'browser'} first`, reason })
+  return step ? withFirst(plan.loaders, step.loader) : scriptsFirst(plan.loaders)
 }
 
 function tellLoss(error: unknown, { caller: { team, id }, kit }: ScrapeContext): void {

@@ -288,6 +288,12 @@ export function scriptsFirst(loaders: readonly Loader[]): readonly Loader[] {
   return [...loaders.filter(runsScripts), ...loaders.filter((loader) => !runsScripts(loader))]
 }
 
-function runsScripts({ offers }: Loader): boolean {
+/** Returns the loaders with the one of this name first. */
+export function withFirst(loaders: readonly Loader[], first: string): readonly Loader[] {
+  return loaders.toSorted((one, other) => Number(other.name === first) - Number(one.name === first))
+}
+
+/** Returns whether a loader runs the scripts of a page. */
+export function runsScripts({ offers }: Loader): boolean {
   return offers.includes('scripts')
 }

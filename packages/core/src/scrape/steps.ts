@@ -4,10 +4,11 @@ import type { Clock, Json } from '@harvestman/ports'
 export interface Step {
   /**
    * `cache`: whether a cached page was used. `hosts`: the remembered loader of the host. `proxy`: the proxy tier. `loader`: a
-   * loader was tried. `scripts`: whether the page is rendered by scripts. `parser`: which parser read the bytes. `screening`: whether
-   * instructions to a language model were found. `login`: whether the page of a profile is logged in.
+   * loader was tried. `block`: the next step after the host blocked the page. `scripts`: whether the page is rendered by scripts.
+   * `parser`: which parser read the bytes. `screening`: whether instructions to a language model were found. `login`: whether the
+   * page of a profile is logged in.
    */
-  readonly step: 'cache' | 'hosts' | 'proxy' | 'loader' | 'scripts' | 'parser' | 'screening' | 'login'
+  readonly step: 'cache' | 'hosts' | 'proxy' | 'loader' | 'block' | 'scripts' | 'parser' | 'screening' | 'login'
   /** A word or two: `hit`, `page`, `failed`, `browser first`. */
   readonly outcome: string
   readonly reason?: string

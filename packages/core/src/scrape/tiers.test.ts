@@ -58,7 +58,9 @@ test.each([
 ] as const)('a proxy is told that the host answered %j: %s', async (answer, outcome) => {
   const { proxies, reports } = watched('http://a')
   await house(() => answer, { proxies }).engine.scrape({ url })
-  expect(reports).toEqual([['http://a', expect.objectContaining({ outcome })]])
+  expect(reports[0]).toEqual(['http://a', expect.objectContaining({ outcome })])
+  // After a block, the same proxy is picked again, and not used again.
+  expect(reports.slice(1)).toEqual(outcome === 'blocked' ? [['http://a', { outcome: 'unknown' }]] : [])
 })
 
 test('a proxy is told how long the host requests to wait', async () => {

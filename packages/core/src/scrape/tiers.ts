@@ -3,47 +3,70 @@ import { retryAfter } from '@harvestman/toolbox/retry-after'
 import { untilAborted } from '@harvestman/toolbox/until-aborted'
 import { proxiesPort, proxyOutcome } from '../plugin/core-ports.ts'
 import { missingPort } from '../plugin/missing-port.ts'
-import type { Loader, Page } from '../plugin/parts.ts'
-import { detectBlock, type Block } from './block-signals.ts'
+import type { Block, Loader, Page } from '../plugin/parts.ts'
+import { detectBlock } from './block-signals.ts'
 import type { ScrapeContext } from './context.ts'
-import { tryLoaders } from './ladder.ts'
+import { tryLoaders, type LadderStep, type PageByLoader, type StepResult } from './ladder.ts'
 import type { Plan, Tier } from './plan.ts'
 
+/** A loaded page, and whether a further step loaded it after a block. */
+export interface Passage {
+  readonly page: Page
+  readonly isRaised: boolean
+}
+
 /**
- * Loads the page through the first proxy tier of the plan. If the host blocks it, tries the next tier and uses that result
- * unless it failed or is blocked too. A page that stays blocked may have a warning. Rejects with the error of the first tier if
- * its loaders failed, with `not_configured` if there is no enhanced proxy, and with `connection_failed` if the proxies fail.
+ * Loads the page through the first proxy tier of the plan. If the host blocks it, tries further steps (`raise.ts`) and returns
+ * their page unless they failed or are blocked too. A page that stays blocked may have a warning. Rejects with the error of the
+ * first tier if its loaders failed, with `not_configured` if there is no enhanced proxy, and with `connection_failed` if the
+ * proxies fail.
  */
-export async function loadThroughTiers(loaders: readonly Loader[], context: ScrapeContext): Promise<Page> {
-  const { plan, steps } = context
-  const [tier = 'basic', next] = plan.tiers
+export async function loadThroughTiers(loaders: readonly Loader[], context: ScrapeContext): Promise<Passage> {
+  const [tier = 'basic'] = context.plan.tiers
   const first = await tryTier(tier, await pick(tier, context), loaders, context)
-  if (next === undefined || !first.block) return pageOf(first)
-  const proxy = await pickNext(next, context)
-  if (typeof proxy === 'string') {
-    steps?.note({ step: 'proxy', outcome: 'kept', reason: `${first.block.reason} ${proxy}` })
-    return pageOf(first)
+  const { block } = first
+  // All loaders were tried with the same error, so only another tier can help.
+  const isLast = 'error' in first && context.plan.tiers.length === 1
+  if (!block || isLast) return { page: pageOf(first), isRaised: false }
+  const { raise } = await import('./raise.ts')
+  const tools = {
+    pick: async (next: Tier) => pickNext(next, context),
+    attempt: async (step: LadderStep, own: ScrapeContext) => tryTier(step.tier, step.proxy, step.loaders, own),
   }
-  steps?.note({ step: 'proxy', outcome: `${next} next`, reason: first.block.reason })
-  const second = await tryTier(next, proxy, loaders, context)
-  return pageOf('page' in second && !second.block ? second : first)
+  const last = await raise({ ...first, block }, tools, context)
+  return { page: pageOf(last), isRaised: !last.block }
 }
 
-type Tried = { readonly block: Block | undefined } & ({ readonly page: Page } | { readonly error: EngineError })
-
-function pageOf(tried: Tried): Page {
+function pageOf(tried: StepResult): Page {
   if ('error' in tried) throw tried.error
-  const { page, block } = tried
-  if (block?.wall === undefined) return page
-  const warning = `${block.reason} The response is not the page. The option proxy: enhanced or auto may help.`
-  return { ...page, warnings: [...page.warnings, warning] }
+  const { loader: _, ...page } = tried.page
+  const { block } = tried
+  if (!block) return page
+  const remedy = remedies[block.signal]
+  const warnings = remedy === undefined ? [] : [`${block.reason} The response is not the page. ${remedy}`]
+  return { ...page, block, warnings: [...page.warnings, ...warnings] }
 }
 
-/** Returns a proxy, or the reason why there is none: it must not replace the result of the first tier. */
-async function pickNext(tier: Tier, context: ScrapeContext): Promise<PickedProxy | string> {
+const otherProxy = 'The option proxy: enhanced or auto may help.'
+
+/** Remedies for a page that stays blocked. A status alone needs no warning. */
+const remedies: Readonly<Partial<Record<Block['signal'], string>>> = {
+  wall: otherProxy,
+  challenge: otherProxy,
+  address: otherProxy,
+  soft: otherProxy,
+  captcha: 'A person can solve it in a live browser with a profile.',
+  login: 'Log in with a profile.',
+}
+
+/**
+ * Returns a proxy, `undefined` to load the page directly, or the reason why there is none: it must not replace the result of
+ * the first step.
+ */
+async function pickNext(tier: Tier, context: ScrapeContext): Promise<PickedProxy | string | undefined> {
   const none = `There is no ${tier} proxy.`
   try {
-    return (await pick(tier, context)) ?? none
+    return (await pick(tier, context)) ?? (tier === 'enhanced' ? none : undefined)
   } catch (error) {
     context.time.signal.throwIfAborted()
     return publicMessage(error, none)
@@ -59,7 +82,7 @@ async function tryTier(
   picked: PickedProxy | undefined,
   loaders: readonly Loader[],
   context: ScrapeContext,
-): Promise<Tried> {
+): Promise<StepResult> {
   if (!picked && tier === 'enhanced') throw noneFits(context.plan)
   if (context.kit.proxies) context.steps?.note({ step: 'proxy', outcome: picked ? tier : 'direct' })
   const used = new Set<string>()
@@ -84,29 +107,33 @@ async function tryProxy(
   proxy: PickedProxy | undefined,
   loaders: readonly Loader[],
   context: ScrapeContext,
-): Promise<Tried> {
+): Promise<StepResult> {
   try {
     const page = await tryLoaders(loaders, proxy, context)
-    const block = detectBlock(page)
+    const block = page.block ?? detectBlock(page, context.plan.url, context.kit.clock.now())
     proxy?.report?.(resultOf(page, block, context))
     const used = tier === 'enhanced' ? { ...page, proxyUsed: 'stealth' as const } : page
-    return { page: used, block }
+    return { page: used, block, proxy }
   } catch (error) {
     proxy?.report?.({ outcome: proxyOutcome(error) })
     if (context.time.signal.aborted || !EngineError.is(error)) throw error
-    return { error, block: brokenOff(error) }
+    return { error, block: brokenOff(error), proxy }
   }
 }
 
-function resultOf({ latency, headers }: Page, block: Block | undefined, { kit }: ScrapeContext): ProxyResult {
-  if (!block) return { outcome: 'ok', latency }
+function resultOf(page: PageByLoader, block: Block | undefined, { plan, kit }: ScrapeContext): ProxyResult {
+  const { latency, headers } = page
+  if (!block || block.signal === 'challenge' || block.signal === 'login') return { outcome: 'ok', latency }
+  // A refusal of the first loader may be about the loader.
+  const isSure = block.signal === 'address' || block.signal === 'rate' || page.loader === plan.loaders.at(-1)?.name
+  if (!isSure) return { outcome: 'unknown', latency }
   return { outcome: 'blocked', latency, retryAfter: retryAfter(headers['retry-after'], kit.clock.now()) }
 }
 
 /** Some bot protection does not respond at all but closes the connection. */
 function brokenOff(error: EngineError): Block | undefined {
   const isBroken = ['connection_failed', 'bad_response', 'loaders_failed'].includes(error.code)
-  return isBroken ? { reason: error.message } : undefined
+  return isBroken ? { signal: 'broken', reason: error.message } : undefined
 }
 
 async function pick(tier: Tier, { plan, caller, kit, time }: ScrapeContext): Promise<PickedProxy | undefined> {

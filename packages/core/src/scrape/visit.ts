@@ -29,6 +29,8 @@ export interface Visit {
   readonly version: string | undefined
   /** The profile of the request, if it has one. */
   readonly profile?: VisitingProfile | undefined
+  /** True if another step than the first one of the plan loaded the page. */
+  readonly isRaised?: boolean | undefined
   /** How the page was revisited, if there was a cached copy. */
   readonly revisited?: Revisited | undefined
 }

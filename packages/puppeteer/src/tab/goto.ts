@@ -41,11 +41,37 @@ async function openPage(view: View, url: URL, signal: AbortSignal, { patience }:
   if (loaderId !== undefined) await becomesShown(view, loaderId, signal)
   const visit = view.visits
   await settle(view, { ...forPages, ...(patience !== undefined && { patience }) }, signal)
+  return landed(view, url, signal, visit === view.visits ? loaderId : undefined)
+}
+
+const checksEvery = 25
+/** Number of documents that a view had shown when its last landing was returned. */
+const landings = new WeakMap<View, number>()
+
+/**
+ * Waits until the page has replaced the document of the last landing, and until the new one has settled. Returns `undefined` if
+ * it stays for `ms` milliseconds. Rejects as `goTo` does.
+ */
+export async function leave(view: View, ms: number, signal: AbortSignal): Promise<Landing | undefined> {
+  const visits = landings.get(view)
+  const url = new URL(view.frames.main.url)
+  const end = performance.now() + ms
+  while (view.visits === visits) {
+    if (performance.now() >= end) return undefined
+    await pause(checksEvery, signal, view.place.broken)
+  }
+  await settle(view, forPages, signal)
+  return landed(view, url, signal, undefined)
+}
+
+/** Returns the response to the document that is shown, or the file that the page navigated to. */
+async function landed(view: View, url: URL, signal: AbortSignal, loader: string | undefined): Promise<Landing> {
   // The page may have navigated to a file or a forbidden URL. The document before that is still shown.
   const late = view.documents.takeFile()
   if (late) return { url: late.url, status: late.status, headers: late.headers, download: late.body }
   if (view.documents.takeRefusal()) view.note('The page tried to open a blocked URL, and stayed on the page.')
-  const answer = await answerOf(view, signal, visit === view.visits ? loaderId : undefined)
+  landings.set(view, view.visits)
+  const answer = await answerOf(view, signal, loader)
   throwRefusal(view, answer, url)
   const { status, headers, latency } = answer
   return { url: view.frames.main.url, status, headers, latency }

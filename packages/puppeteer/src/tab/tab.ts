@@ -2,7 +2,7 @@ import { EngineError, type Tab } from '@harvestman/ports'
 
 import { asBrowserFailure, browserFailed } from '../lib/errors.ts'
 import { evaluate } from './evaluate.ts'
-import { goTo } from './goto.ts'
+import { goTo, leave } from './goto.ts'
 import { saveState } from './state.ts'
 import { click, press, scroll, type, waitFor } from './hands.ts'
 import { readDocument, readHtml } from './html.ts'
@@ -52,11 +52,8 @@ export function makeTab(view: View, release: (isSound: boolean) => Promise<void>
     goto: (url, caller, options) => during('opening the page', caller, (signal) => goTo(view, url, signal, options)),
     waitFor: (selector, caller) =>
       during('waiting for an element', caller, (signal) => waitFor(view, selector, signal)),
-    url: async () => {
-      closed.signal.throwIfAborted()
-      view.place.broken.throwIfAborted()
-      return view.frames.main.url
-    },
+    leaves: (ms, caller) => during('waiting for the page to leave', caller, (signal) => leave(view, ms, signal)),
+    url: async () => urlOf(view, closed.signal),
     html: (caller = never) =>
       during('reading the page', caller, (signal) => prepare(signal).then(() => readHtml(view, signal))),
     read: (caller) =>
@@ -77,6 +74,12 @@ export function makeTab(view: View, release: (isSound: boolean) => Promise<void>
     warnings: () => [...view.notes, ...noted],
     close: () => (closing ??= close()),
   }
+}
+
+function urlOf({ place, frames }: View, closed: AbortSignal): string {
+  closed.throwIfAborted()
+  place.broken.throwIfAborted()
+  return frames.main.url
 }
 
 function missingIn({ kind }: PageState): string[] {
