@@ -5,6 +5,7 @@ import { data } from '@harvestman/data'
 import { hosting, type Hosting } from '@harvestman/hosting'
 import { monitors } from '@harvestman/monitors'
 import { records } from '@harvestman/record'
+import { people } from '@harvestman/live/people'
 import { scripts } from '@harvestman/live/scripts'
 import { live, type Live, type LiveOptions } from '@harvestman/live'
 import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
@@ -28,7 +29,7 @@ export function openHouse(
   browsers: LiveOptions = {},
 ): House {
   const given = new Set(plugins.map(({ name }) => name))
-  const own = [data(), monitors(), records(), scripts()].filter(({ name }) => !given.has(name))
+  const own = [data(), monitors(), records(), scripts(), people()].filter(({ name }) => !given.has(name))
   const engine = createEngine({
     allowPrivate,
     ...options,

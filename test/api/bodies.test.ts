@@ -8,6 +8,7 @@ import { ownFeatures } from '@harvestman/node/own-features'
 import { live } from '@harvestman/live'
 import { monitors } from '@harvestman/monitors'
 import { records } from '@harvestman/record'
+import { people } from '@harvestman/live/people'
 import { scripts } from '@harvestman/live/scripts'
 import { sessionReplay } from '@harvestman/session-replay'
 import { fakeBrowser, scriptedLLM, scriptedSearch } from '@harvestman/testing'
@@ -21,7 +22,7 @@ const engine = createEngine({
   browser: fakeBrowser({ pages: {} }),
   llm: scriptedLLM([]),
   search: scriptedSearch({}),
-  plugins: [answers, hosting(), live(), monitors(), data(), records(), scripts(), sessionReplay()],
+  plugins: [answers, hosting(), live(), monitors(), data(), records(), scripts(), people(), sessionReplay()],
 }) satisfies Engine
 /** Rows are checked as if all ports were there: no request of this test may get past its body. */
 const served: ApiEngine = {

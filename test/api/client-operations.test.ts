@@ -8,10 +8,13 @@ import { createApi } from '@harvestman/http'
 import { live } from '@harvestman/live'
 import { monitors } from '@harvestman/monitors'
 import { records } from '@harvestman/record'
+import { people } from '@harvestman/live/people'
 import { scripts } from '@harvestman/live/scripts'
 import { afterAll, expect, test } from 'vitest'
 
-const engine = createEngine({ plugins: [answers, hosting(), live(), monitors(), data(), records(), scripts()] })
+const engine = createEngine({
+  plugins: [answers, hosting(), live(), monitors(), data(), records(), scripts(), people()],
+})
 const api = createApi(engine)
 afterAll(() => engine.close())
 
@@ -132,6 +135,12 @@ async function askedByClient(): Promise<readonly string[]> {
     () => changes.list(),
     () => changes.history({ url }),
     () => changes.diff({ url }),
+    () => client.people.list(),
+    () => client.people.get(id),
+    () => client.people.ask({ url, profile: 'shop' }),
+    () => client.people.finish(id),
+    () => client.people.page('open', `${id}.${'a'.repeat(43)}`),
+    () => client.people.act('open', `${id}.${'a'.repeat(43)}`),
     () => monitors.create({ name: 'a', schedule: { every: 3_600 }, targets: [{ type: 'scrape', urls: [url] }] }),
     () => monitors.list(),
     () => monitors.get(id),

@@ -8,6 +8,7 @@ import { hosting } from '@harvestman/hosting'
 import { live } from '@harvestman/live'
 import { monitors } from '@harvestman/monitors'
 import { records } from '@harvestman/record'
+import { people } from '@harvestman/live/people'
 import { scripts } from '@harvestman/live/scripts'
 import { startSite, type Site } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -18,7 +19,7 @@ const authenticate: Authenticate = (request) => {
   const key = request.headers.get('authorization')?.replace('Bearer ', '') ?? ''
   return key === all ? { team: 'one' } : { team: 'one', scopes: { groups: key.split(',') } }
 }
-const plugins = [answers, data(), hosting(), records(), live(), monitors(), scripts()] as const
+const plugins = [answers, data(), hosting(), records(), live(), monitors(), scripts(), people()] as const
 const engine = createEngine({ allowPrivate: ['127.0.0.0/8'], plugins })
 const api = createApi(engine, { authenticate })
 let site: Site

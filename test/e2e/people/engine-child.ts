@@ -5,6 +5,7 @@ import { live } from '@harvestman/live'
 import { people } from '@harvestman/live/people'
 import { puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 
+setInterval(() => 0, 1_000)
 const [file = '', origin = '', limit = ''] = process.argv.slice(2)
 const needed = Promise.withResolvers<string>()
 const engine = createEngine({
@@ -21,4 +22,3 @@ const job = await engine.crawl({
   scrapeOptions: { profile: { name: 'members' }, person: { timeout: 3_600 } },
 })
 process.stdout.write(`${JSON.stringify({ job: job.id, request: await needed.promise })}\n`)
-setInterval(() => 0, 1_000)

@@ -1,7 +1,6 @@
 // @module-tag browser
 // A crawl whose login ends in the middle waits for a person, who logs in by a link. Real Chromium and a real server.
 import { createEngine, type AnyDocument } from '@harvestman/core'
-import { EngineError, type MakeBrowser } from '@harvestman/ports'
 import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
 import { live } from '@harvestman/live'
 import { people, type PersonNeeded } from '@harvestman/live/people'
@@ -14,26 +13,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { askServer } from '../../api/bench.ts'
 import { logIn, logInByLink, startMembersSite, startPerson, type MembersSite } from './members-site.ts'
 
-/** Rejects if a page redirects to the login. */
-const refusingLogins =
-  (make: MakeBrowser): MakeBrowser =>
-  (guard) => {
-    const browser = make(guard)
-    return {
-      open: async (given, signal) => {
-        const tab = await browser.open(given, signal)
-        const goto = tab.goto.bind(tab)
-        tab.goto = async (url, ...rest) => {
-          const landing = await goto(url, ...rest)
-          if (landing.url.endsWith('/login') && !url.href.endsWith('/login'))
-            throw new EngineError('forbidden', 'Logged out.', { details: { reason: 'login_expired' } })
-          return landing
-        }
-        return tab
-      },
-      close: () => browser.close(),
-    }
-  }
 const pages = 12
 let site: MembersSite
 let server: Server
@@ -44,7 +23,7 @@ const clock = movedClock(Date.now())
 const engine = createEngine({
   clock,
   allowPrivate: ['127.0.0.0/8'],
-  browser: refusingLogins(puppeteerBrowser()),
+  browser: puppeteerBrowser(),
   robots: 'never',
   plugins: [
     live({ sessions: puppeteerSessions() }),

@@ -6,6 +6,7 @@ import { hosting } from '@harvestman/hosting'
 import { data } from '@harvestman/data'
 import { monitors } from '@harvestman/monitors'
 import { records } from '@harvestman/record'
+import { people } from '@harvestman/live/people'
 import { scripts } from '@harvestman/live/scripts'
 import { handClock, scriptedLLM, scriptedSearch } from '@harvestman/testing'
 import { expect, test } from 'vitest'
@@ -65,7 +66,7 @@ function bodyOf({ takesFile, input, example }: Route): FormData | string | undef
   return form
 }
 
-const plugins = [monitors(), data(), records(), scripts()]
+const plugins = [monitors(), data(), records(), scripts(), people()]
 const features = plugins.flatMap((plugin): readonly Feature[] => plugin.features)
 const counted = routesOf(deadLinks.jobs, features).filter((route) => isLimited(route.group) && !route.isOpen)
 

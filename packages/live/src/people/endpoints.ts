@@ -36,7 +36,7 @@ export async function findPerson({ kit }: OpenPeople, team: string, id: string):
 
 const linkParams = {
   action: z.string().max(20),
-  link: z.string().max(200),
+  link: z.string().regex(/^[0-9a-f-]{36}\.[\w-]{43}$/),
 }
 
 const actionOf = (action: string): PersonAction => personActions.find((one) => one === action) ?? 'open'

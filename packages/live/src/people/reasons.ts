@@ -16,6 +16,5 @@ export function reasonOf({ code, details }: Pick<EngineError, 'code' | 'details'
   const reason = details?.['reason']
   if (typeof reason === 'string' && Object.hasOwn(personReasons, reason)) return reason as PersonReason
   if (details?.['signal'] === 'captcha') return 'captcha'
-  const needsLogin: string = code
-  return needsLogin === 'logged_out' || details?.['signal'] === 'login' ? 'login_expired' : undefined
+  return code === 'logged_out' || details?.['signal'] === 'login' ? 'login_expired' : undefined
 }
