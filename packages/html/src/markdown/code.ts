@@ -39,12 +39,12 @@ function writeFence(sheet: Sheet, source: string, language: string): void {
   const text = source.replace(/\n[ \t]*$/, '')
   const fence = fenceFor(text)
   beginBlock(sheet, 'code')
-  sheet.out.push(fence, language)
+  sheet.out.push(fence + language)
   if (source !== '') {
     sheet.out.push('\n')
     pushLines(sheet, text)
   }
-  sheet.out.push('\n', sheet.prefix, fence)
+  sheet.out.push(`\n${sheet.prefix}${fence}`)
 }
 
 function pushLines(sheet: Sheet, text: string): void {
@@ -56,7 +56,9 @@ function pushLines(sheet: Sheet, text: string): void {
   const lines = text.split('\n')
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i] as string
-    out.push(i > 0 ? '\n' : '', line === '' ? blank : prefix, line)
+    if (i > 0) out.push('\n')
+    out.push(line === '' ? blank : prefix)
+    out.push(line)
   }
 }
 

@@ -26,10 +26,10 @@ function writeGrid(sheet: Sheet, parts: TableParts): void {
   const head = hasHead ? (grid[0] as string[]) : []
   beginBlock(sheet, 'table')
   pushRow(sheet, padded(head, width))
-  sheet.out.push('\n', sheet.prefix)
+  sheet.out.push(`\n${sheet.prefix}`)
   pushRow(sheet, padded(dashes, width, '---'))
   for (let y = hasHead ? 1 : 0; y < grid.length; y++) {
-    sheet.out.push('\n', sheet.prefix)
+    sheet.out.push(`\n${sheet.prefix}`)
     pushRow(sheet, grid[y] as string[])
   }
 }
@@ -45,7 +45,11 @@ function isHead(grid: readonly string[][], cells: readonly (readonly Cell[])[], 
 }
 
 function pushRow(sheet: Sheet, texts: readonly string[]): void {
-  for (const text of texts) sheet.out.push('| ', text, ' ')
+  for (const text of texts) {
+    sheet.out.push('| ')
+    sheet.out.push(text)
+    sheet.out.push(' ')
+  }
   sheet.out.push('|')
 }
 

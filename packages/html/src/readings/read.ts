@@ -157,5 +157,5 @@ function write(
 ): string {
   const { root, removed, noscript, readsHidden, extraText = '' } = content
   const markdown = writeMarkdown(root, { base, removed, noscript, readsHidden, removeBase64Images, spend })
-  return `${markdown.trim()}\n\n${extraText}`.trim()
+  return (extraText === '' ? markdown : `${markdown.trim()}\n\n${extraText}`).trim()
 }

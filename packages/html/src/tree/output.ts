@@ -17,11 +17,9 @@ export class Output {
     this.#spend = spend
   }
 
-  push(...pieces: readonly string[]): void {
-    for (const piece of pieces) {
-      this.#pieces.push(piece)
-      this.#untold += piece.length
-    }
+  push(piece: string): void {
+    this.#pieces.push(piece)
+    this.#untold += piece.length
     if (this.#untold > together) this.#tell()
   }
 

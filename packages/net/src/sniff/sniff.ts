@@ -83,9 +83,9 @@ function typeOf(bytes: Uint8Array, header: string | undefined, url: string): str
   const text = headText(bytes)
   const binary = binaryType(bytes, header)
   if (binary) return binary
+  if (header !== undefined && !unknown.has(header)) return checkedHeader(header, text, bytes)
   const isText = text !== undefined
   const named = byExtension[extensionOf(url)]
-  if (header !== undefined && !unknown.has(header)) return checkedHeader(header, text, bytes)
   // The extension decides first, so HTML source in a `.txt` file is text. Without a known extension the content decides.
   if (isText && named !== undefined) return named
   if (isText) return lookOf(text, bytes) ?? 'text/plain'
