@@ -171,6 +171,8 @@ export interface Landing {
   readonly headers: readonly (readonly [name: string, value: string])[]
   /** Milliseconds from requesting `url` to the first byte of the response, if the browser reports it. */
   readonly latency?: number | undefined
+  /** Why the page counted as settled, as a sentence for the caller. */
+  readonly readiness?: string | undefined
   /** Content of the file if the URL is a file, not a page; the tab shows nothing then. */
   readonly download?: Uint8Array
 }

@@ -51,6 +51,14 @@ describe('a page is taken when it is quiet', () => {
     expect(await visit('/growing')).toContain('Growing')
   })
 
+  test('and says why', async () => {
+    const readinessOf = (path: string): Promise<string | undefined> =>
+      inTab(browser, {}, async (tab) => (await tab.goto(at(path), soon(), { patience: 300 })).readiness)
+    expect(await readinessOf('/plain')).toBe('It has no scripts or frames that could change it.')
+    expect(await readinessOf('/scripted')).toMatch(/^Nothing was added for \d+ ms, and no running request/)
+    expect(await readinessOf('/always-loading')).toMatch(/^It still looked unfinished after \d+ ms\.$/)
+  })
+
   test('where it has gone on to by itself', async () => {
     await inTab(browser, {}, async (tab) => {
       const landing = await tab.goto(at('/goes-on'), soon())

@@ -114,6 +114,7 @@ async function look(tab: Tab, job: LoadJob, kit: LoaderKit, progress: Progress):
     actions,
     proxyUsed: 'basic',
     latency: landing.latency,
+    ...(landing.readiness !== undefined && { readiness: landing.readiness }),
     ranScripts: true,
     ...(hidden && { hidden }),
     ...(state !== undefined && { state }),

@@ -106,6 +106,8 @@ export interface Page {
   readonly proxyUsed: 'basic' | 'stealth'
   /** Milliseconds from the request for `url` to the first byte of the response. Absent if the loader cannot tell. */
   readonly latency?: number | undefined
+  /** Why the page was read when it was, as a sentence. Absent if the loader did not wait for the page. */
+  readonly readiness?: string | undefined
   /** True if the scripts of the page were run. Default: false. */
   readonly ranScripts?: boolean
   /** Elements that a visitor cannot see, of an HTML page in UTF-8. Absent if the loader does not know. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { EngineError } from '@harvestman/ports'
+import { defineLoader, definePlugin } from '../plugin/define.ts'
 import { both, browsing, failure, good, house, refused, shell, url } from './fixtures/house.ts'
 
 describe('explain', () => {
@@ -28,6 +29,17 @@ describe('explain', () => {
     expect(next.explain?.steps[0]).toMatchObject({ step: 'hosts', reason: expect.stringContaining('a.example') })
     const kept = await engine.scrape({ url, maxAge: 60_000 }, { explain: true })
     expect(kept.explain?.steps[0]).toMatchObject({ step: 'cache', outcome: 'hit' })
+  })
+
+  test('tells why a loader read the page when it did', async () => {
+    const page = { url, status: 200, headers: { 'content-type': 'text/html' }, body: new TextEncoder().encode(good) }
+    const rest = { captured: {}, actions: {}, proxyUsed: 'basic', warnings: [], readiness: 'It was quiet.' } as const
+    const slow = defineLoader({ name: 'slow', cost: 0, load: async () => ({ ...page, ...rest }) })
+    const { engine } = house(undefined, { plugins: [definePlugin({ name: 'more', loaders: [slow] })] })
+    const { explain } = await engine.scrape({ url }, { explain: true })
+    expect(explain?.steps).toContainEqual(
+      expect.objectContaining({ loader: 'slow', outcome: 'page', reason: 'It was quiet.' }),
+    )
   })
 
   test('tells which proxy was tried next, and why', async () => {

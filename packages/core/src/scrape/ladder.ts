@@ -95,7 +95,9 @@ interface Tried {
 
 function tell(tried: Tried, { plan, caller: { team, id }, kit, steps }: ScrapeContext, page?: Page): void {
   kit.observer({ kind: 'loader.tried', url: plan.request.url, ...tried, team, id, at: kit.clock.now() })
-  const brought = steps && page && { status: page.status, digest: `sha256:${hash('sha256', page.body, 'hex')}` }
+  const readiness = page?.readiness !== undefined && { reason: page.readiness }
+  const digest = (body: Uint8Array): string => `sha256:${hash('sha256', body, 'hex')}`
+  const brought = steps && page && { ...readiness, status: page.status, digest: digest(page.body) }
   steps?.note({ step: 'loader', ...tried, ...brought })
 }
 

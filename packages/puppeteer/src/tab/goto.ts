@@ -40,8 +40,9 @@ async function openPage(view: View, url: URL, signal: AbortSignal, { patience }:
   // The response may arrive before the document is shown. Until then, scripts would run in the previous document.
   if (loaderId !== undefined) await becomesShown(view, loaderId, signal)
   const visit = view.visits
-  await settle(view, { ...forPages, ...(patience !== undefined && { patience }) }, signal)
-  return landed(view, url, signal, visit === view.visits ? loaderId : undefined)
+  const readiness = await settle(view, { ...forPages, ...(patience !== undefined && { patience }) }, signal)
+  const landing = await landed(view, url, signal, visit === view.visits ? loaderId : undefined)
+  return { ...landing, readiness }
 }
 
 const checksEvery = 25
@@ -60,8 +61,8 @@ export async function leave(view: View, ms: number, signal: AbortSignal): Promis
     if (performance.now() >= end) return undefined
     await pause(checksEvery, signal, view.place.broken)
   }
-  await settle(view, forPages, signal)
-  return landed(view, url, signal, undefined)
+  const readiness = await settle(view, forPages, signal)
+  return { ...(await landed(view, url, signal, undefined)), readiness }
 }
 
 /** Returns the response to the document that is shown, or the file that the page navigated to. */

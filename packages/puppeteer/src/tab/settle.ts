@@ -28,10 +28,10 @@ const afterAnswer = 500
 /**
  * Waits until the page has settled: its document is loaded, nothing was added for a moment, and no pending request could add
  * something. Resolves after `cap` milliseconds as well; an empty or still loading page gets up to `patience`, as long as it is
- * active. Never waits for images, pings or streams of a page with content. With `blockAds`, answers a cookie notice. Rejects
- * with the signal's reason, or if the browser fails.
+ * active. Never waits for images, pings or streams of a page with content. With `blockAds`, answers a cookie notice. Returns why
+ * it stopped waiting, as a sentence. Rejects with the signal's reason, or if the browser fails.
  */
-export async function settle(view: View, terms: QuietTerms, signal: AbortSignal): Promise<void> {
+export async function settle(view: View, terms: QuietTerms, signal: AbortSignal): Promise<string> {
   const { broken } = view.place
   const { main } = view.frames
   const start = performance.now()
@@ -42,7 +42,7 @@ export async function settle(view: View, terms: QuietTerms, signal: AbortSignal)
   let isPatient = false
   for (;;) {
     const rest = isPatient ? Math.max(left(), quiet) : left()
-    if (rest <= 0) return
+    if (rest <= 0) return `It did not become quiet within ${terms.cap} ms.`
     const still = await runIn<SettledPage>(main, waitUntilSettled, [quiet, rest], signal, broken)
     if (still === contextLost) {
       await pause(pollEvery, signal, broken)
@@ -67,13 +67,14 @@ export async function settle(view: View, terms: QuietTerms, signal: AbortSignal)
       const end = Math.min(start + terms.patience, lastSign + maxIdle)
       if (now >= end || abandoned.get(view) === main.loader) {
         abandoned.set(view, main.loader)
-        return
+        return `It still looked unfinished after ${Math.round(now - start)} ms.`
       }
       const changed = await runIn<boolean>(main, waitForChange, [Math.min(betweenLooks, end - now)], signal, broken)
       if (changed === true || changed === contextLost) lastSign = performance.now()
       continue
     }
-    return
+    if (still.isFinal) return 'It has no scripts or frames that could change it.'
+    return `Nothing was added for ${quiet} ms, and no running request could add something.`
   }
 }
 
