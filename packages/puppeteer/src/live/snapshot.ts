@@ -3,6 +3,7 @@ import type { Snapshot } from '@harvestman/ports'
 import type { AxNode, AxValue } from './ax-node.ts'
 import { readLargePage } from './large-page.ts'
 import type { LiveTabs, TabPage } from './tabs.ts'
+import { isUsable, readUnseen, type UnseenNodes } from './unseen.ts'
 
 /** The element that a snapshot's reference identifies. */
 export interface Referred {
@@ -32,7 +33,7 @@ const maxNameLength = 300
 /**
  * Reads the page in front like a screen reader, with references to its elements for later actions. It has at most 2,000 lines,
  * from the first 20 frames, with a note if there are more lines. Of a page with more than 30,000 nodes only the main frame is
- * read. Rejects if the page crashes or the browser fails.
+ * read. Text, links and buttons that nobody can see are omitted, except on such a page. Rejects if the page crashes or the browser fails.
  */
 export async function readSnapshot(
   liveTabs: LiveTabs,
@@ -48,9 +49,10 @@ export async function readSnapshot(
   for (const [index, frameId] of frames.entries()) {
     const nodes = large ? (index === 0 ? large.nodes : []) : await treeOf(page, frameId)
     if (nodes.length === 0) continue
+    const unseen = large ? noNodes : await readUnseen(page, frameId)
     if (index === 0) title = textOf(nodes.find(({ parentId }) => parentId === undefined)?.name)
     else lines.push('- frame:')
-    printTree(nodes, index > 0 ? 1 : 0, lines, (node) => {
+    printTree(seenNodes(nodes, unseen), index > 0 ? 1 : 0, lines, (node) => {
       const ref = `e${refs.size + 1}`
       refs.set(ref, { pageId: page.id, node, isTop: index === 0 })
       return ref
@@ -60,6 +62,17 @@ export async function readSnapshot(
   const { url } = (frameTree as FrameTree).frame
   const isCut = large?.isCut === true || lines.length > maxLines
   return { shown: { url, title, text, ...(isCut && { note: cutNote }) }, refs }
+}
+
+const noNodes: UnseenNodes = new Map()
+
+/** Returns the nodes with those ignored that nobody can see, unless a visitor may use them. */
+function seenNodes(nodes: readonly AxNode[], unseen: UnseenNodes): readonly AxNode[] {
+  if (unseen.size === 0) return nodes
+  return nodes.map((node) => {
+    const reason = unseen.get(node.backendDOMNodeId ?? -1)
+    return reason === undefined || isUsable(textOf(node.role), reason) ? node : { ...node, ignored: true }
+  })
 }
 
 const cutNote = `The page is too large to be read whole: this is its beginning, of at most ${maxLines} lines. Narrow it down, for example with a search on the site.`
