@@ -88,7 +88,7 @@ function hasLayer(element: Element, name: string): boolean {
   return content !== 'none' && content !== 'normal' && /absolute|fixed/.test(position)
 }
 
-/** Returns whether a sibling may paint behind the text in the box: it overlaps the box, or is a picture that leaves its place. */
+/** Returns whether a sibling may paint behind the text in the box: it overlaps the box, or is a picture that may do so later. */
 function hasOverlap(element: Element, box: DOMRect): boolean {
   let count = 0
   const parent = parentNodeOf(element)
@@ -98,11 +98,20 @@ function hasOverlap(element: Element, box: DOMRect): boolean {
     spend()
     const sibling = at as Element
     const inner = firstElementOf(sibling)
-    if (pictures.has(nameOf(sibling)) || (inner && pictures.has(nameOf(inner)))) return true
+    const picture = [sibling, inner].find((one) => one && pictures.has(nameOf(one)))
+    if (picture && mayCoverLater(picture, sibling)) return true
     if (overlaps(boxOf(sibling), box)) return true
     if (inner && overlaps(boxOf(inner), box)) return true
   }
   return false
+}
+
+/** Returns whether a picture without a size yet is not in the flow, so that it may cover other elements once it is loaded. */
+function mayCoverLater(picture: Element, sibling: Element): boolean {
+  const { width, height } = boxOf(picture)
+  if (width > 1 && height > 1) return false
+  spend()
+  return [picture, sibling].some((one) => getComputedStyle(one).position !== 'static')
 }
 
 const overlaps = (one: DOMRect, other: DOMRect): boolean =>

@@ -96,8 +96,20 @@ function isBusy(element: Element): boolean {
   return isSign && isShown(element)
 }
 
+const busyInMain = ['main', '[role="main"]']
+  .map((main) => `${main}[aria-busy="true"],${main} [aria-busy="true"]`)
+  .join(',')
+const maxBusyText = 60
+
+/** Returns whether the element is a part of the window that announces content and is still empty. */
+function isBusyRegion(element: Element): boolean {
+  if ((element.textContent ?? '').trim().length > maxBusyText || element.querySelector(shownMedia)) return false
+  const { top, bottom } = element.getBoundingClientRect()
+  return isLarge(element, 40) && top < innerHeight && bottom > 0
+}
+
 function kindOf({ main, total, isLoading }: Texts): PageState['kind'] {
-  if (main >= enoughText) return 'done'
+  if (main >= enoughText) return some(busyInMain, isBusyRegion) ? 'loading' : 'done'
   if (isLeaving()) return 'leaving'
   if (isLoading || some(busy, isBusy)) return 'loading'
   const isApp = main < 60 && document.scripts.length > 0 && some(appRoots, isEmptyRoot)

@@ -51,6 +51,14 @@ const hidden: readonly Omit<BrowserCase, 'isSeen'>[] = [
     head: link('/hidden.css'),
     body: `<div class="white">${text}</div>`,
   },
+  {
+    name: 'white on white below a picture',
+    body: `<section><img src="/x.png" alt="A lighthouse" style="display:block;width:300px;height:200px"><div style="color:#fff">${text}</div></section>`,
+  },
+  {
+    name: 'white on white beside a picture of one pixel',
+    body: `<section><img src="/x.png" alt="" style="width:1px;height:1px"><div style="color:#fff">${text}</div></section>`,
+  },
   { name: 'opacity 0 by a sheet at its own URL', head: link('/hidden.css'), body: `<div class="never">${text}</div>` },
   {
     name: 'a rule that a script inserts',
@@ -195,6 +203,14 @@ const seen: readonly Omit<BrowserCase, 'isSeen'>[] = [
       '.x{position:relative;color:#fff}.x::before{content:"";position:absolute;inset:0;background:#123;z-index:-1}',
     ),
     body: `<div class="x">${text}</div>`,
+  },
+  {
+    name: 'white on a picture without a size that is not in the flow',
+    body: `<section style="position:relative"><img src="/x.png" alt="" style="position:absolute"><div style="position:relative;color:#fff">${text}</div></section>`,
+  },
+  {
+    name: 'white on a picture that fills the box',
+    body: `<section style="position:relative"><img src="/x.png" alt="" style="position:absolute;inset:0;width:100%;height:100%"><div style="position:relative;color:#fff">${text}</div></section>`,
   },
   { name: 'the colours of a dark page', head: style(':root{color-scheme:dark}'), body: `<div>${text}</div>` },
   { name: 'shown on a page with a dark background', head: style('body{background:#000;color:#fff}'), body: text },

@@ -341,7 +341,8 @@ const seen: readonly Omit<VisibleCase, 'isSeen'>[] = [
     body: `<div class="hidden sm:block">${secret}</div>`,
   },
   {
-    name: 'white on a picture behind it',
+    name: 'white beside a picture that may be behind it',
+    isHiddenInBrowser: true,
     head: sheet('a{color:inherit}'),
     body: `<div><img src="x.png" alt=""><div style="color:#fff">${secret}</div></div>`,
   },

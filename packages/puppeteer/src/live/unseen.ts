@@ -73,7 +73,7 @@ function note(tree: DomNode, reason: string, unseen: Map<number, string>): void 
   }
 }
 
-/** Controls that something visible stands for, such as a drawn checkbox or a label. */
+/** Roles of controls that are often hidden behind a drawing or a label. */
 const drawn = new Set('checkbox radio switch slider spinbutton combobox listbox option'.split(' '))
 const fields = new Set(['textbox', 'searchbox'])
 

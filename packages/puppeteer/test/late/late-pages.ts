@@ -50,6 +50,10 @@ export const sockets: Readonly<Record<string, (socket: Socket, key: string) => v
   '/late-socket': socket(700, `<h1>Harbour log</h1><p>${article}</p>`),
 }
 
+const introduction =
+  'The harbour office publishes its log every evening. The list below has the ships of the day, with the hour of their ' +
+  'arrival, the port that they came from, and the goods that they carried. Ships that stay for the night are in bold type.'
+
 /** Pages that show their words some time after they have loaded. */
 export const latePages: readonly RenderCase[] = [
   pageCase(
@@ -89,6 +93,11 @@ export const latePages: readonly RenderCase[] = [
     'a skeleton under a full navigation',
     `<body><nav><a href="/a">Products and services</a> <a href="/b">About our company</a> <a href="/c">Careers in the harbour</a> <a href="/d">Press and public relations</a> <a href="/e">Contact and directions</a> <a href="/f">Terms of service and imprint</a> <a href="/g">Privacy notice of this site</a></nav><main><div id="out" aria-busy="true"><div class="skeleton skeleton-text"></div><div class="skeleton skeleton-text"></div></div></main><script>setTimeout(() => { ${fill}; out.removeAttribute('aria-busy') }, 1200)</script></body>`,
     { shows: article },
+  ),
+  pageCase(
+    'a busy list below an introduction',
+    `<body><main><p>${introduction}</p><div id="out" aria-busy="true" style="height: 200px"></div></main><script>setTimeout(() => { ${fill}; out.removeAttribute('aria-busy') }, 1800)</script></body>`,
+    { shows: article, options: { waitFor: 1 } },
   ),
   pageCase(
     'an empty app root that a late module fills',
@@ -248,6 +257,11 @@ export const quickPages: readonly RenderCase[] = [
   pageCase(
     'an article with a visible spinner for comments',
     `<body><main><p>${long}</p></main><section aria-busy="true"><div class="spinner">Loading comments…</div></section><script>1</script></body>`,
+    { shows: article },
+  ),
+  pageCase(
+    'an article with a busy list far below',
+    `<body><main><p>${long}</p><div style="height: 3000px"></div><div aria-busy="true" style="height: 200px"></div></main><script>1</script></body>`,
     { shows: article },
   ),
   pageCase(
