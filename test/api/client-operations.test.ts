@@ -94,7 +94,7 @@ async function askedByClient(): Promise<readonly string[]> {
   }) as typeof globalThis.fetch
   const client = createClient<typeof engine>({ url: 'http://localhost', fetch })
   const anyClient = createClient({ url: 'http://localhost', fetch })
-  const { browsers, changes, datasets, extractors, monitors, team } = client
+  const { browsers, changes, datasets, extractors, monitors, profiles, team } = client
   const url = 'https://example.com/'
   const crawl = await client.crawl({ url })
   const batch = await client.batch({ urls: [url] })
@@ -132,6 +132,10 @@ async function askedByClient(): Promise<readonly string[]> {
     () => browsers.interact(id, { code: '1' }),
     () => browsers.stopInteraction(id),
     () => browsers.deleteProfile('shop'),
+    () => profiles.list(),
+    () => profiles.import('shop', { state: [] }),
+    () => profiles.export('shop'),
+    () => profiles.delete('shop'),
     () => changes.list(),
     () => changes.history({ url }),
     () => changes.diff({ url }),

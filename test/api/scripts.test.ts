@@ -90,6 +90,11 @@ test('what a program does in a live browser of a server is recorded, run with ot
   expect(await client('key-two').scripts.list()).toEqual([])
   await expect(client('key-two').scripts.get('order')).rejects.toMatchObject({ status: 404 })
 
+  await client().scripts.run('order', { parameters: { name: 'Eve' }, profile: { name: 'shop' } })
+  expect((await client().profiles.list()).map(({ name }) => name)).toEqual(['shop'])
+  const both = { session: 'a', profile: { name: 'shop' } }
+  await expect(client().scripts.run('order', both)).rejects.toMatchObject({ status: 400 })
+
   shop.look = 'nothing happens'
   const failed = client().scripts.run('order', { parameters: { name: 'Di' }, stepTimeout: 300 })
   await expect(failed).rejects.toMatchObject({

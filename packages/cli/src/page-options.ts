@@ -214,12 +214,24 @@ function toHeader(line: string): readonly [string, string] {
  * parsed.
  */
 export function readJson(flag: string, file: string): unknown {
-  let text: string
+  return parseJson(flag, file, readText(flag, file))
+}
+
+/** Like `readJson`, but returns a file that does not start with a list or an object as text. */
+export function readJsonOrText(flag: string, file: string): unknown {
+  const text = readText(flag, file)
+  return /^\s*[[{]/.test(text) ? parseJson(flag, file, text) : text
+}
+
+function readText(flag: string, file: string): string {
   try {
-    text = readFileSync(file, 'utf8')
+    return readFileSync(file, 'utf8')
   } catch (cause) {
     throw new EngineError('invalid_request', `${flag} ${file} cannot be read. Check its path.`, { cause })
   }
+}
+
+function parseJson(flag: string, file: string, text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch (cause) {

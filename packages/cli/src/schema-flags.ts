@@ -5,7 +5,7 @@ import { EngineError } from '@harvestman/ports'
 
 import type { Option } from './command-line.ts'
 import { numberOr } from './numbers.ts'
-import { readJson } from './page-options.ts'
+import { readJson, readJsonOrText } from './page-options.ts'
 import { printable } from './printable.ts'
 
 /** Value of a flag as commander returns it. */
@@ -67,9 +67,11 @@ function pairIn(text: string, flag: string): readonly [name: string, value: stri
 }
 
 /**
- * Returns the value of an argument: a string, a list of strings, or the content of the JSON file with this name. Throws
- * `invalid_request` if that file cannot be read or parsed.
+ * Returns the value of an argument: a string, a list of strings, or the content of the JSON file with this name. If the schema
+ * also allows a string, another file is returned as text. Throws `invalid_request` if a file cannot be read or parsed.
  */
-export function argumentOf(name: string, { type }: DescribedSchema = {}, given: unknown): unknown {
-  return type === 'string' || Array.isArray(given) ? given : readJson(name, String(given))
+export function argumentOf(name: string, { type, anyOf }: DescribedSchema = {}, given: unknown): unknown {
+  if (type === 'string' || Array.isArray(given)) return given
+  const isText = anyOf?.some((one) => one.type === 'string') === true
+  return isText ? readJsonOrText(name, String(given)) : readJson(name, String(given))
 }

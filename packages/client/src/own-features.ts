@@ -846,6 +846,23 @@ export type KeptScript = {
   readonly script: Script
 }
 
+/** Starts with the saved cookies and storage of an earlier browser. Turns off the cache. */
+export type BrowserProfile = {
+  /** The name of the profile, within the team. */
+  readonly name: string
+  /** Saves the cookies and storage after the actions of a scrape, and when a live browser ends. Default: `true`. */
+  readonly saveChanges?: boolean | undefined
+  readonly loggedInMarker?: LoggedInMarker | undefined
+}
+
+/** What only visitors who are logged in see. A page without it fails with `logged_out`. Saved with the profile. */
+export type LoggedInMarker = {
+  /** A CSS selector of an element that only visitors who are logged in see. */
+  readonly selector?: string | undefined
+  /** Text that only visitors who are logged in see. Upper and lower case are equal. */
+  readonly text?: string | undefined
+}
+
 /** The result of a run. */
 export type ScriptRun = {
   readonly name: string
@@ -930,23 +947,6 @@ export type ScriptHistory = {
     readonly at: number
     readonly version: number
   }[]
-}
-
-/** Starts with the saved cookies and storage of an earlier browser. Turns off the cache. */
-export type BrowserProfile = {
-  /** The name of the profile, within the team. */
-  readonly name: string
-  /** Saves the cookies and storage after the actions of a scrape, and when a live browser ends. Default: `true`. */
-  readonly saveChanges?: boolean | undefined
-  readonly loggedInMarker?: LoggedInMarker | undefined
-}
-
-/** What only visitors who are logged in see. A page without it fails with `logged_out`. Saved with the profile. */
-export type LoggedInMarker = {
-  /** A CSS selector of an element that only visitors who are logged in see. */
-  readonly selector?: string | undefined
-  /** Text that only visitors who are logged in see. Upper and lower case are equal. */
-  readonly text?: string | undefined
 }
 
 /** A new live browser. */
@@ -1470,6 +1470,7 @@ export interface Scripts {
       readonly timeout?: number | undefined
       /** Maximum time to wait for an element, or for the outcome of a step. Default: `5000`. */
       readonly stepTimeout?: number | undefined
+      readonly profile?: BrowserProfile | undefined
     },
     options?: WaitOptions,
   ): Promise<ScriptRun>
@@ -1591,6 +1592,103 @@ export interface Browsers {
   ): Promise<Interacted>
   /** Ends the live browser of a scrape. Repeating it has no effect. */
   stopInteraction(jobId: string, options?: WaitOptions): Promise<BrowserEnd>
+}
+
+/** The endpoints of `profiles`. */
+export interface Profiles {
+  /** Lists the profiles of your team, by name. */
+  list(options?: WaitOptions): Promise<
+    readonly {
+      readonly name: string
+      /** ISO 8601. */
+      readonly savedAt: string
+      /** Size of the state, in characters of JSON. */
+      readonly size: number
+    }[]
+  >
+  /** Creates or replaces a profile from exported cookies and storage. */
+  import(
+    name: string,
+    input: {
+      /** The content of a cookies.txt file, a list of cookies as browser extensions export it, or the storage state of Playwright. */
+      readonly state:
+        | string
+        | readonly {
+            readonly name: string
+            readonly value: string
+            readonly domain: string
+            readonly path?: string | undefined
+            readonly expires?: number | undefined
+            readonly expirationDate?: number | undefined
+            readonly hostOnly?: boolean | undefined
+            readonly httpOnly?: boolean | undefined
+            readonly secure?: boolean | undefined
+            readonly sameSite?: string | null | undefined
+          }[]
+        | {
+            /** Default: `[]`. */
+            readonly cookies?:
+              | readonly {
+                  readonly name: string
+                  readonly value: string
+                  readonly domain: string
+                  readonly path?: string | undefined
+                  readonly expires?: number | undefined
+                  readonly expirationDate?: number | undefined
+                  readonly hostOnly?: boolean | undefined
+                  readonly httpOnly?: boolean | undefined
+                  readonly secure?: boolean | undefined
+                  readonly sameSite?: string | null | undefined
+                }[]
+              | undefined
+            /** Default: `[]`. */
+            readonly origins?:
+              | readonly {
+                  readonly origin: string
+                  readonly localStorage: readonly {
+                    readonly name: string
+                    readonly value: string
+                  }[]
+                }[]
+              | undefined
+          }
+      readonly loggedInMarker?: LoggedInMarker | undefined
+    },
+    options?: WaitOptions,
+  ): Promise<{
+    readonly name: string
+    /** Number of cookies. */
+    readonly cookies: number
+    /** Number of origins with local storage. */
+    readonly origins: number
+    /** Number of cookies that were omitted because they have expired. */
+    readonly expired: number
+  }>
+  /** Returns the cookies and storage of a profile, as the storage state of Playwright. */
+  export(
+    name: string,
+    options?: WaitOptions,
+  ): Promise<{
+    readonly cookies: readonly {
+      readonly name: string
+      readonly value: string
+      readonly domain: string
+      readonly path: string
+      readonly expires: number
+      readonly httpOnly: boolean
+      readonly secure: boolean
+      readonly sameSite?: 'Strict' | 'Lax' | 'None'
+    }[]
+    readonly origins: readonly {
+      readonly origin: string
+      readonly localStorage: readonly {
+        readonly name: string
+        readonly value: string
+      }[]
+    }[]
+  }>
+  /** Deletes a profile. */
+  delete(name: string, options?: WaitOptions): Promise<void>
 }
 
 /** The endpoints of `people`. */
@@ -1819,6 +1917,7 @@ export interface OwnFeatures {
   readonly scripts: Scripts
   readonly records: Records
   readonly browsers: Browsers
+  readonly profiles: Profiles
   readonly people: People
   readonly team: Team
   readonly activity: Activity
@@ -1913,6 +2012,12 @@ export const ownRoutes: KnownRoutes = {
       timeoutUnit: 's',
     },
     stopInteraction: { method: 'DELETE', path: '/v2/scrape/{jobId}/interact', result: 'flat' },
+  },
+  profiles: {
+    list: { method: 'GET', path: '/v2/profiles' },
+    import: { method: 'PUT', path: '/v2/profiles/{name}', hasInput: true },
+    export: { method: 'GET', path: '/v2/profiles/{name}' },
+    delete: { method: 'DELETE', path: '/v2/profiles/{name}', result: 'none' },
   },
   people: {
     list: { method: 'GET', path: '/v2/people', property: 'requests' },

@@ -54,14 +54,6 @@ export interface Person {
   readonly webhook?: string | undefined
 }
 
-/** If a page needs a person, for example because the login of its `profile` has expired, the pages of its host wait until a person has opened a link and is done. Requires `profile`. */
-export interface Person {
-  /** Seconds that the pages wait for the person. Then they fail. Default: `3600`. */
-  readonly timeout?: number | undefined
-  /** The URL that receives the link for the person. Default: the webhook of the server. */
-  readonly webhook?: string | undefined
-}
-
 export interface RedactPII {
   /** `aggressive` also redacts numbers that only look like phone or identity numbers. Default: `"accurate"`. */
   readonly mode?: 'accurate' | 'aggressive' | 'fast' | undefined

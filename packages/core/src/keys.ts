@@ -52,6 +52,12 @@ export const storeKeys = keyFamilies({
     writes: 'live browsers, scrapes',
     lives: 'a year after the last write',
   },
+  profileOfTeam: {
+    begins: 'list/profiles/of/',
+    keeps: 'The name, size and date of a profile, by its team',
+    writes: 'live browsers, scrapes',
+    lives: 'a year after the last write',
+  },
   profileLock: {
     begins: 'profile-locks/',
     keeps: 'The engine that writes a profile',

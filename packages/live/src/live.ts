@@ -1,4 +1,4 @@
-// The plugin, which adds `engine.live`.
+// The plugin, which adds `engine.live` and `engine.profiles`.
 import {
   check,
   defineFeature,
@@ -17,6 +17,7 @@ import { livePort, type Live, type OfTeam } from './live-port.ts'
 import { type GivenOptions, type LiveOptions, liveOptionsSchema } from './options.ts'
 import { sandboxPort } from './ports.ts'
 import { sessionSchema } from './requests.ts'
+import { profileEndpoints } from './profiles/endpoints.ts'
 import { makeLiveSessions, type LiveSessions } from './sessions/sessions.ts'
 
 const browsers = defineFeature({
@@ -35,9 +36,24 @@ const browsers = defineFeature({
   endpoints: browsersEndpoints,
 })
 
+const profiles = defineFeature({
+  name: 'profiles',
+  group: 'interact',
+  summary: 'Imports, exports, lists and deletes browser profiles.',
+  examples: [
+    'profiles import shop storage-state.json',
+    'profiles export shop --output storage-state.json',
+    'profiles list',
+  ],
+  activities: { profile: 'interact' },
+  notFound: 'Profile not found.',
+  open: (kit) => kit,
+  endpoints: profileEndpoints,
+})
+
 /**
  * Creates the plugin for live browsers: `createEngine({ plugins: [live({ sessions: puppeteerSessions() })] })` has
- * `engine.live`. Throws `invalid_request` if an option is invalid. Without `sessions` it has no browsers: calls of
+ * `engine.live` and `engine.profiles`. Throws `invalid_request` if an option is invalid. Without `sessions` it has no browsers: calls of
  * `engine.live` reject with `not_configured`, except `languages`.
  */
 export function live(options: LiveOptions = {}) {
@@ -49,7 +65,7 @@ export function live(options: LiveOptions = {}) {
     open: (kit) => openLive(kit, checked),
     close: async (value) => value[Symbol.asyncDispose](),
   })
-  return definePlugin({ name: 'live', gives: { sessions: checked.sessions }, features: [feature, browsers] })
+  return definePlugin({ name: 'live', gives: { sessions: checked.sessions }, features: [feature, browsers, profiles] })
 }
 
 /** The plugin that `live` returns. */

@@ -7,6 +7,7 @@ export const ownFeatureSummaries: Readonly<Record<string, string>> = {
   records: 'Returns and deletes the records of requests.',
   browsers: 'Opens, drives and ends live browsers.',
   people: 'Lists and ends requests to people, who log in where a page needs them.',
+  profiles: 'Imports, exports, lists and deletes browser profiles.',
   team: 'Shows the credits, usage and queue of your team.',
   activity: 'Lists the requests of your team and their costs.',
   feedback: 'Stores and lists feedback on the results of your team.',

@@ -1,6 +1,9 @@
 // What scripts need of the live browsers of an engine, which the owner of the port provides.
-import type { FeatureCall } from '@harvestman/core/plugin'
+import type { FeatureCall, profileOption } from '@harvestman/core/plugin'
 import type { Wire } from '@harvestman/ports'
+import type { z } from 'zod'
+
+type ProfileOption = z.output<typeof profileOption>
 
 /** A secret of a task. Recordings contain its name and not its value. */
 export interface TaskSecret {
@@ -34,8 +37,16 @@ export interface ScriptBrowser {
   stop(): Promise<unknown>
 }
 
+/** Options of a new live browser. */
+interface BrowserRequest {
+  /** In seconds. */
+  readonly ttl: number
+  /** The profile that it starts with, and that is saved when it ends. */
+  readonly profile?: ProfileOption
+}
+
 /** The live browsers of an engine. */
 export interface ScriptBrowsers {
   find(id: string, call: Pick<FeatureCall, 'team'>): Promise<ScriptBrowser>
-  open(request: { readonly ttl: number }, call: FeatureCall): Promise<ScriptBrowser>
+  open(request: BrowserRequest, call: FeatureCall): Promise<ScriptBrowser>
 }

@@ -82,7 +82,8 @@ export async function saveScript(
 /**
  * Runs a script. Rejects with `action_failed` at the first step that does not go as recorded; `details` describes the page.
  * Rejects with `not_found` if there is no such script, `invalid_request` for wrong values, and `timeout` after `input.timeout`
- * milliseconds. Without a session, it opens a live browser and stops it afterwards.
+ * milliseconds. Without a session, it opens a live browser, with the profile of the
+ * input, and stops it afterwards.
  */
 export async function runStored(
   { kit, catalogOf, find, live }: OpenScripts,
@@ -92,7 +93,7 @@ export async function runStored(
   const stored = await catalogOf(team).get(name, input.version)
   const signal = within(callerSignal, input.timeout)
   const own = input.session === undefined ? undefined : await find(input.session, call)
-  const session = own ?? (await live().open({ ttl: 600 }, { ...call, signal }))
+  const session = own ?? (await live().open({ ttl: 600, profile: input.profile }, { ...call, signal }))
   try {
     const result = await runIn(session, stored.script, input.parameters, input, kit, signal)
     const repaired = await keepRepairs(catalogOf(team), stored, result)

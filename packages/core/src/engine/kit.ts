@@ -125,7 +125,7 @@ export function openKit(options: EngineOptions & EnginePorts, settings: EngineSe
     files: { blobs, isConfigured: options.blobs !== undefined, ttl: keep.files },
     hosts: makeHostMemory(store, clock, keep.hosts),
     deadlines: makeDeadlines(),
-    profiles: makeProfiles({ store, lock }),
+    profiles: makeProfiles({ store, clock, lock }),
     around: makeWorkWrappers(),
     ledger: options.ledger ?? storeLedger(store, { clock, isGone: isOwnerGone, goesOn: (team) => team === someTeam }),
     engine,

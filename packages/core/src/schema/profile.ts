@@ -9,7 +9,8 @@ export const profileName = z
   .max(128)
   .regex(/^[^\u0000-\u001f/]+$/, 'must not contain slashes or control characters')
 
-const marker = z
+/** What only visitors who are logged in see. */
+export const loggedInMarker = z
   .strictObject({
     selector: selector.optional().meta({
       title: 'Selector',
@@ -46,7 +47,7 @@ export const profileOption = z
         description: 'Saves the cookies and storage after the actions of a scrape, and when a live browser ends.',
       })
       .default(true),
-    loggedInMarker: marker,
+    loggedInMarker,
   })
   .meta({
     id: 'BrowserProfile',

@@ -2,6 +2,7 @@ import { proxyOutcome, type FeatureCall } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 import type { SessionRequest } from '../requests.ts'
 import type { LiveKit } from '../kit.ts'
+import { openedProfile } from '../profiles/opened.ts'
 import type { LiveSession, SessionEntry } from './session.ts'
 import { profileOfReplay, replayScrape } from './replay.ts'
 import { makeStarter, sessionTask, type SessionLife, type Starter } from './starter.ts'
@@ -60,7 +61,7 @@ export function makeLiveSessions(kit: LiveKit): LiveSessions {
   return {
     ofScrape: makeOpening(kit, records, starter, book.away),
     open: async ({ profile, ...request }, team, signal = never) => {
-      const openProfile = profile && (await profiles.open(team, profile.name, profile.saveChanges))
+      const openProfile = profile && (await openedProfile(profiles, team, profile))
       return starter.start(
         { ...request, team, profile: { ...plainProfile, headers: kit.headers }, openProfile },
         signal,
@@ -110,7 +111,7 @@ function makeOpening(
     const proxy = await kit.proxies?.pick({ tier, country, host, session: scrapeId })
     try {
       const { profile } = context
-      const openProfile = profile && (await kit.profiles.open(team, profile.name, profile.saveChanges))
+      const openProfile = profile && (await openedProfile(kit.profiles, team, profile))
       const session = await starter.start(
         {
           ...life,

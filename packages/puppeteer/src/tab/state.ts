@@ -76,11 +76,7 @@ async function storageOf(page: () => Promise<Commanded>): Promise<State['storage
  */
 export async function bringState({ place, session }: View, state: Json | undefined): Promise<void> {
   const { cookies = [], storage = {} } = readState(state)
-  if (cookies.length > 0)
-    await place.running.connection.send('Storage.setCookies', {
-      browserContextId: place.contextId,
-      cookies: cookies.map(toSet),
-    })
+  if (cookies.length > 0) await setCookies(place, cookies.map(toSet))
   if (Object.keys(storage).length === 0) return
   const source = `{
     const stored = ${JSON.stringify(storage)}[location.origin]
@@ -91,6 +87,23 @@ export async function bringState({ place, session }: View, state: Json | undefin
     } catch {}
   }`
   await session.send('Page.addScriptToEvaluateOnNewDocument', { source })
+}
+
+/** Sets cookies. Those that the browser refuses, such as imported ones for a public suffix, are omitted. */
+async function setCookies(
+  { running: { connection }, contextId: browserContextId }: View['place'],
+  cookies: Protocol.Network.CookieParam[],
+): Promise<void> {
+  const set = (some: Protocol.Network.CookieParam[]) =>
+    connection.send('Storage.setCookies', { browserContextId, cookies: some })
+  try {
+    await set(cookies)
+  } catch {
+    const results = await Promise.allSettled(cookies.map((cookie) => set([cookie])))
+    const refused = results.filter(({ status }) => status === 'rejected')
+    // The browser failed, not a cookie.
+    if (refused.length === cookies.length && cookies.length > 1) throw (refused[0] as PromiseRejectedResult).reason
+  }
 }
 
 function readState(state: Json | undefined): Partial<State> {
