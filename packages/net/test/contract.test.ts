@@ -1,8 +1,8 @@
-import { fetcherContract } from '@harvestman/testing'
+import { fetcherContract, secureFetcherContract } from '@harvestman/testing'
 import { describe, test } from 'vitest'
 
 import { undiciFetcher } from '../src/fetcher/undici.ts'
 
 describe('undiciFetcher keeps the contract', () => {
-  for (const { name, run } of fetcherContract) test(name, () => run(undiciFetcher()))
+  for (const { name, run } of [...fetcherContract, ...secureFetcherContract]) test(name, () => run(undiciFetcher()))
 })

@@ -22,23 +22,27 @@ const refused = 'refused.example'
 // A loopback IP too, so that a fetcher that ignores the guard reaches no other host.
 const refusedHost = '127.0.0.9'
 
-function rule(name: string, check: (bench: Bench) => Promise<void>) {
-  const run = async (make: MakeFetcher) => {
-    const site = await startSite()
-    const guard = fakeGuard({ names: { [named]: '127.0.0.1' }, refuse: [refused, refusedHost] })
-    const fetcher = make(guard)
-    const get = (path: string, more: Partial<WireRequest> = {}, signal = new AbortController().signal) => {
-      const url = new URL(path, site.url)
-      return fetcher.exchange({ url, method: 'GET', headers: {}, maxBytes: 10 * megabyte, ...more }, signal)
-    }
-    try {
-      await check({ site, guard, fetcher, get })
-    } finally {
-      await fetcher.close()
-      await site.close()
-    }
+type Check = (bench: Bench) => Promise<void>
+
+function rule(name: string, check: Check) {
+  return { name, check, run: (make: MakeFetcher) => run(check, make, false) }
+}
+
+async function run(check: Check, make: MakeFetcher, isSecure: boolean): Promise<void> {
+  const site = await startSite({ isSecure })
+  const guard = fakeGuard({ names: { [named]: '127.0.0.1' }, refuse: [refused, refusedHost] })
+  const fetcher = make(guard)
+  const get = (path: string, more: Partial<WireRequest> = {}, signal = new AbortController().signal) => {
+    const url = new URL(path, site.url)
+    const request = { url, method: 'GET', headers: {}, maxBytes: 10 * megabyte, skipTlsVerification: isSecure } as const
+    return fetcher.exchange({ ...request, ...more }, signal)
   }
-  return { name, run }
+  try {
+    await check({ site, guard, fetcher, get })
+  } finally {
+    await fetcher.close()
+    await site.close()
+  }
 }
 
 async function takePieces(get: Bench['get'], path: string, maxBytes = 10 * megabyte) {
@@ -72,7 +76,7 @@ interface Echo {
 }
 const echoOf = (response: WireResponse) => JSON.parse(textOf(response)) as Echo
 
-const exchanges: Contract<MakeFetcher> = [
+const exchanges = [
   rule('an exchange gives the status, the headers and the body', async ({ get }) => {
     const response = await get('/good/article')
     assert.equal(response.status, 200)
@@ -113,31 +117,31 @@ const exchanges: Contract<MakeFetcher> = [
   }),
 ]
 
-const guarded: Contract<MakeFetcher> = [
+const guarded = [
   rule('a name is connected to at the address that the guard gave', async ({ get, guard, site }) => {
-    const { port } = new URL(site.url)
-    const echo = echoOf(await get(`http://${named}:${port}/echo`))
+    const { port, protocol } = new URL(site.url)
+    const echo = echoOf(await get(`${protocol}//${named}:${port}/echo`))
     assert.equal(new Map(echo.headers).get('host'), `${named}:${port}`)
     assert.ok(guard.requested.includes(`${named}:${port}`))
   }),
   rule('a name that the guard refuses is not connected to, and the guard says why', async ({ get, site }) => {
-    const { port } = new URL(site.url)
-    const error = await reasonOf(get(`http://${refused}:${port}/echo`))
+    const { port, protocol } = new URL(site.url)
+    const error = await reasonOf(get(`${protocol}//${refused}:${port}/echo`))
     assert.ok(error instanceof RefusedError, `It rejected with another error: ${String(error)}`)
     assert.equal(site.hits(), 0)
   }),
   rule('an address that is written as the host is asked for too', async ({ fetcher, guard, site, get }) => {
     await get('/echo')
     assert.ok(guard.requested.some((asked) => asked.includes('127.0.0.1')))
-    const { port } = new URL(site.url)
-    const url = new URL(`http://${refusedHost}:${port}/echo`)
+    const { port, protocol } = new URL(site.url)
+    const url = new URL(`${protocol}//${refusedHost}:${port}/echo`)
     const exchange = fetcher.exchange({ url, method: 'GET', headers: {}, maxBytes: 1 }, new AbortController().signal)
     assert.ok((await reasonOf(exchange)) instanceof RefusedError)
     assert.equal(site.hits(), 1)
   }),
 ]
 
-const bounded: Contract<MakeFetcher> = [
+const bounded = [
   ...['gzip', 'deflate', 'br', 'zstd'].map((encoding) =>
     rule(`a body that is packed with ${encoding} comes unpacked`, async ({ get }) => {
       const [packed, plain] = [await get(`/packed/${encoding}`), await get('/good/article')]
@@ -173,7 +177,7 @@ const bounded: Contract<MakeFetcher> = [
   }),
 ]
 
-const broken: Contract<MakeFetcher> = [
+const broken = [
   ...[
     '/broken/empty',
     '/broken/reset',
@@ -233,3 +237,8 @@ export const fetcherContract: Contract<MakeFetcher> = [
   ...proxyRules,
   ...ownerRules,
 ]
+
+/** The rules of `fetcherContract` for pages, over HTTPS with a certificate that is not checked. */
+export const secureFetcherContract: Contract<MakeFetcher> = [...exchanges, ...guarded, ...bounded, ...broken].map(
+  ({ name, check }) => ({ name: `over HTTPS, ${name}`, run: (make) => run(check, make, true) }),
+)

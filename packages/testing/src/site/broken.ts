@@ -1,4 +1,4 @@
-import { answerRaw, numberOf, page, type Route, type Visit } from './route.ts'
+import { answerRaw, numberOf, page, reset, type Route, type Visit } from './route.ts'
 
 const body = page('A broken page', '<p>The connection does not last as long as this page.</p>'.repeat(100))
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/html; charset=utf-8\r\n'
@@ -30,7 +30,7 @@ export const brokenRoutes: readonly Route[] = [
   {
     path: '/broken/reset',
     about: 'resets the connection without a byte',
-    handle: ({ response }) => void response.socket?.resetAndDestroy(),
+    handle: ({ response }) => reset(response.socket),
   },
   {
     path: '/broken/wire/:kind',
@@ -55,8 +55,7 @@ export const brokenRoutes: readonly Route[] = [
     about: 'resets the first `times` (1) connections of each `name`, and answers the next',
     handle: (visit) => {
       const name = visit.url.searchParams.get('name') ?? ''
-      if (visit.site.count(`broken once ${name}`) <= numberOf(visit, 'times', 1))
-        visit.response.socket?.resetAndDestroy()
+      if (visit.site.count(`broken once ${name}`) <= numberOf(visit, 'times', 1)) reset(visit.response.socket)
       else answerRaw(visit, `${head}content-length: ${body.length}\r\n\r\n${body}`)
     },
   },

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
 
 /** One case of the site. */
 export interface Route {
@@ -81,7 +83,7 @@ export function answerRaw(
   if (!socket) return
   socket.write(bytes, () => {
     if (then === 'end') socket.end()
-    if (then === 'reset') socket.resetAndDestroy()
+    if (then === 'reset') reset(socket)
   })
 }
 
@@ -94,4 +96,10 @@ export function numberOf({ url }: Visit, name: string, usual: number): number {
 /** Escapes text for HTML and for double-quoted attributes. */
 export function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+}
+
+/** Ends a connection without a proper end. Over TLS there is no reset, so its end is missing. */
+export function reset(socket: Socket | null): void {
+  if (socket instanceof TLSSocket) socket.destroy()
+  else socket?.resetAndDestroy()
 }

@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { createServer as createSocketServer, type AddressInfo, type Server } from 'node:net'
 
 import { bombRoutes } from './bombs.ts'
 import { brokenRoutes } from './broken.ts'
+import { certificate, privateKey } from './certificate.ts'
 import { crawlRoutes } from './crawl.ts'
 import { encodingRoutes } from './encodings.ts'
 import { goodRoutes } from './good.ts'
@@ -20,6 +22,8 @@ export interface SiteOptions {
   readonly pages?: number
   /** Additional cases, which override the built-in ones. */
   readonly routes?: readonly Route[]
+  /** Serves the site over HTTPS, with a certificate that nobody trusts. */
+  readonly isSecure?: boolean
 }
 
 /** A running site, entirely on 127.0.0.1. */
@@ -70,12 +74,17 @@ const maxSeen = 10_000
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const life = makeLife(options)
   // Large enough for clients that send back the large headers they got.
-  const servers = [life.handler, life.handler].map((handler) => createServer({ maxHeaderSize: 65_536 }, handler))
+  const secure = { maxHeaderSize: 65_536, cert: certificate, key: privateKey }
+  const servers = [life.handler, life.handler].map((handler) =>
+    options.isSecure ? createSecureServer(secure, handler) : createServer({ maxHeaderSize: 65_536 }, handler),
+  )
   const silent = createSocketServer((socket) => {
     life.sockets.add(socket)
     socket.on('error', () => undefined)
   })
-  const [url = '', other = '', quiet = ''] = await Promise.all([...servers, silent].map(listen))
+  const [url = '', other = '', quiet = ''] = await Promise.all(
+    [...servers, silent].map((server) => listen(server, options.isSecure)),
+  )
   life.setOther(other)
   return {
     url,
@@ -101,7 +110,7 @@ export function siteHandler(options: SiteOptions & { readonly other?: string } =
   return life.handler
 }
 
-function makeLife({ pages = 100, routes = [] }: SiteOptions) {
+function makeLife({ pages = 100, routes = [], isSecure = false }: SiteOptions) {
   const counts = new Map<string, number>()
   const hits = new Map<string, number>()
   const seen: SeenRequest[] = []
@@ -113,7 +122,7 @@ function makeLife({ pages = 100, routes = [] }: SiteOptions) {
   const state: SiteState = {
     pages,
     other: () => other,
-    originOf: (request) => `http://${request.headers.host ?? 'localhost'}`,
+    originOf: (request) => `http${isSecure ? 's' : ''}://${request.headers.host ?? 'localhost'}`,
     count: (name) => bump(counts, name),
     wait: naps.wait,
   }
@@ -235,10 +244,12 @@ function bump(counts: Map<string, number>, name: string): number {
   return count
 }
 
-function listen(server: Server): Promise<string> {
+function listen(server: Server, isSecure = false): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+    server.listen(0, '127.0.0.1', () =>
+      resolve(`http${isSecure ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    )
   })
 }
 
