@@ -3,12 +3,27 @@ import type { Clock, WireRequest } from '@harvestman/ports'
 import { describe, expect, test } from 'vitest'
 
 import type { EngineOptions } from '../engine/types.ts'
-import { both, browsing, good, house, url } from './fixtures/house.ts'
+import { pageWaitsPort } from '../plugin/core-ports.ts'
+import { defineLoader, definePlugin } from '../plugin/define.ts'
+import type { Loader, Page } from '../plugin/parts.ts'
+import { providePort } from '../plugin/port.ts'
+import { both, browsing, failure, good, house, url } from './fixtures/house.ts'
 
 type Answer = Parameters<typeof house>[0]
 
 const banned = '<h1>Forbidden</h1><p>Your IP address has been banned.</p>'
 const captcha = '<p>Are you a robot?</p><form><div class="g-recaptcha"></div></form>'
+
+const page = (href: string): Page => ({
+  url: href,
+  status: 200,
+  headers: { 'content-type': 'text/html' },
+  body: new TextEncoder().encode('<p>Go away.</p>'),
+  captured: {},
+  actions: {},
+  proxyUsed: 'basic',
+  warnings: [],
+})
 
 const isEnhanced = ({ proxy }: WireRequest): boolean => proxy?.url.includes('enhanced') === true
 const statusFor =
@@ -116,6 +131,33 @@ describe('a page that is refused over HTTP', () => {
     await steps({}, 'no')
     expect(await engine.hosts.find(url)).toMatchObject({ step: { loader: 'browser', tier: 'basic' } })
   })
+})
+
+test('A loader between HTTP and the browser is tried before the browser, and remembered', async () => {
+  const load: Loader['load'] = async ({ url: { href } }) => ({ ...page(href), body: new TextEncoder().encode(good) })
+  const plugins = [definePlugin({ name: 'more', loaders: [defineLoader({ name: 'identity', cost: 5, load })] })]
+  const { steps, profiles } = world(statusFor(403), undefined, { plugins })
+  expect((await steps()).told).toEqual(['loader page http', 'block identity next', 'loader page identity'])
+  expect((await steps({}, 'second')).told).toEqual(['hosts identity first', 'loader page identity'])
+  expect(profiles).toEqual([])
+})
+
+test('A loader can tell that the host refused the page', async () => {
+  const block = { signal: 'soft', reason: 'The archive has no permission.' } as const
+  const load: Loader['load'] = async ({ url: { href } }) => ({ ...page(href), block })
+  const archive = defineLoader({ name: 'archive', cost: 0, load })
+  const { steps } = world(undefined, undefined, { plugins: [definePlugin({ name: 'more', loaders: [archive] })] })
+  const { told, explain, document } = await steps()
+  expect(told).toEqual(['loader page archive', 'block http next', 'loader page http'])
+  expect(explain?.steps[1]?.reason).toBe(block.reason)
+  expect(document.markdown).toContain('# Head')
+})
+
+test('With the option person, a captcha is an error that a person can resolve', async () => {
+  const waits = { before: async () => undefined, after: async () => undefined }
+  const { engine } = world(statusFor(200, captcha), () => captcha, { ports: [providePort(pageWaitsPort, waits)] })
+  const work = engine.scrape({ url, profile: { name: 'mine' }, person: { timeout: 60 } })
+  expect(await failure(work)).toMatchObject({ code: 'loaders_failed', details: { signal: 'captcha', url } })
 })
 
 test('A host that needs a proxy that costs credits is asked once without it, and then through it at once', async () => {

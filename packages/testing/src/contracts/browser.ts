@@ -137,6 +137,21 @@ const visits: Contract<MakeBrowserMaker> = [
     assert.equal((await tab.goto(at('/missing'), never())).status, 404)
     assert.ok((await tab.html()).includes('It is not here'))
   }),
+  rule(
+    'a document that replaces the one of the landing lands too, and one that stays does not',
+    async ({ open, at }) => {
+      const tab = await open()
+      if (!tab.leaves) return
+      await tab.goto(at('/links'), never())
+      assert.equal(await tab.leaves(0, never()), undefined)
+      await tab.click('#go', { all: false }, never())
+      const landing = await tab.leaves(60_000, never())
+      assert.equal(landing?.url, at('/plain').href)
+      assert.equal(landing?.status, 200)
+      assert.ok((await tab.html()).includes('A plain page'))
+      assert.equal(await tab.leaves(0, never()), undefined)
+    },
+  ),
   rule('redirects are followed, and the landing is their end', async ({ open, at }) => {
     const tab = await open()
     const landing = await tab.goto(at('/moved'), never())
