@@ -10,4 +10,5 @@ export {
   type NewMonitor,
   type PageStatus,
 } from './requests/monitor.ts'
+export { smtpMail, type Mail, type SendMail, type SmtpServer } from './notify/smtp.ts'
 export type { Check, CheckedPage, CheckWithPages, Monitor } from './results.ts'

@@ -228,6 +228,9 @@ export const configSchema = z.strictObject({
     .describe(
       'The URL of this server for others, with the path before `/v2`. Links in responses and mails begin with it. Default: the URL of the request; mails have no links then, and nobody can confirm.',
     ),
+  peopleMail: list
+    .default([])
+    .describe('Recipients of mails with the link to a page that needs a person. They need `mail` and `publicUrl`.'),
   monitorFiles: z.string().min(1).optional().describe('The folder for the message files of monitors.'),
   records: z
     .union([z.boolean(), z.stringbool()])
@@ -360,6 +363,7 @@ export const environmentNames: Readonly<Record<SettingKey, readonly string[]>> =
   mailFrom: ['HARVESTMAN_MAIL_FROM'],
   mailTo: ['HARVESTMAN_MAIL_TO'],
   publicUrl: ['HARVESTMAN_PUBLIC_URL'],
+  peopleMail: ['HARVESTMAN_PEOPLE_MAIL'],
   monitorFiles: ['HARVESTMAN_MONITOR_FILES'],
   records: ['HARVESTMAN_RECORDS'],
   sessionReplay: ['HARVESTMAN_SESSION_REPLAY'],

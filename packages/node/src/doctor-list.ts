@@ -65,6 +65,7 @@ export const checkOf = {
   mailFrom: 'mail',
   mailTo: 'mail',
   publicUrl: 'mail',
+  peopleMail: 'mail',
   monitorFiles: 'monitors',
   llmUrl: 'model',
   llmKey: 'model',

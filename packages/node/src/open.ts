@@ -18,7 +18,7 @@ import { live, type Live } from '@harvestman/live'
 import { records } from '@harvestman/record'
 import { recrawl } from '@harvestman/monitors/recrawl'
 import { sessionReplay, type Replays } from '@harvestman/live/session-replay'
-import { monitors, type MonitorsOptions, type MonitorsPlugin } from '@harvestman/monitors'
+import { monitors, type MonitorsOptions, type MonitorsPlugin, type SmtpServer } from '@harvestman/monitors'
 import { pdf } from '@harvestman/documents/pdf'
 import { people, type PeoplePlugin } from '@harvestman/live/people'
 import { scripts, type ScriptsPlugin } from '@harvestman/live/scripts'
@@ -37,6 +37,7 @@ import { llmOf } from './llm.ts'
 import { loadSandbox } from './load-sandbox.ts'
 import { loadPlugins } from './plugins.ts'
 import { proxiesOf } from './proxies.ts'
+import { mailToPeople } from './people-mail.ts'
 import { openSearch } from './search.ts'
 import { secretKeyOf } from './secret-key.ts'
 import { isForMany, openQueue, openStore } from './services.ts'
@@ -152,7 +153,11 @@ async function openParts(parts: Parts, config: Config, options: OpenOptions): Pr
       answers,
       hosting({ uploadBytes: config.uploadBytes }),
       browsers,
-      people({ publicUrl: config.publicUrl, webhook: config.webhook }),
+      people({
+        publicUrl: config.publicUrl,
+        webhook: config.webhook,
+        onNeeded: mailToPeople(config.peopleMail, smtpOf(config)),
+      }),
       ...overTime(config),
       ...recorders(config),
       ...found.plugins,
@@ -196,17 +201,18 @@ function recorders(config: Config): readonly Plugin[] {
 }
 
 /** Returns the mail and folder options of monitors. */
-function mailOf({ mail, mailFrom, mailTo, publicUrl, monitorFiles: folder }: Config): MonitorsOptions {
-  if (mail === undefined) return { folder }
+function mailOf({ mailTo, publicUrl, monitorFiles: folder, ...config }: Config): MonitorsOptions {
+  const mail = smtpOf(config)
+  return mail ? { folder, mailTo, publicUrl, mail } : { folder }
+}
+
+function smtpOf({ mail, mailFrom }: Pick<Config, 'mail' | 'mailFrom'>): SmtpServer | undefined {
+  if (mail === undefined) return undefined
   const { protocol, hostname: host, port, username, password } = new URL(mail)
   const secure = protocol === 'smtps:'
   const user = username === '' ? {} : { user: decodeURIComponent(username), password: decodeURIComponent(password) }
   const from = mailFrom ?? `harvestman@${host}`
-  return {
-    folder,
-    ...{ mailTo, publicUrl },
-    mail: { host, secure, from, port: port === '' ? (secure ? 465 : 587) : Number(port), ...user },
-  }
+  return { host, secure, from, port: port === '' ? (secure ? 465 : 587) : Number(port), ...user }
 }
 
 /**

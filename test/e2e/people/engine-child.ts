@@ -11,6 +11,7 @@ const needed = Promise.withResolvers<string>()
 const engine = createEngine({
   allowPrivate: ['127.0.0.0/8'],
   store: sqliteStore(file),
+  secretKey: 'a key of this test',
   browser: puppeteerBrowser(),
   robots: 'never',
   limits: { leaseTime: 2_000 },

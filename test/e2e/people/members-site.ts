@@ -54,7 +54,9 @@ export async function startMembersSite(pages: number): Promise<MembersSite> {
     shown.set(pathname, (shown.get(pathname) ?? 0) + 1)
     const count = [...shown.values()].reduce((sum, one) => sum + one, 0)
     if (count === endsAt) sessions.clear()
-    return response.end(`<title>${pathname}</title><main><h1>Members</h1><p>This is ${pathname}.</p>${links}</main>`)
+    return response.end(
+      `<title>${pathname}</title><main><h1>Members</h1><p>This is ${pathname}.</p>${pathname === '/' ? links : ''}</main>`,
+    )
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return {
