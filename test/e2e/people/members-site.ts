@@ -23,6 +23,9 @@ const loginPage = `<title>Log in</title><body style="margin:0"><h1 style="positi
 <form method="post" action="/login"><input type="password" name="password" aria-label="Password"
 style="position:fixed;left:0;top:40%;width:100%;height:20%;font-size:40px;box-sizing:border-box"><button hidden>Log in</button></form>`
 
+const captchaPage = `<title>Robot?</title><p>Please show that you are not a robot.</p>
+<form action="/solve"><div class="g-recaptcha"></div><button style="position:fixed;left:0;top:40%;width:100%;height:20%">I am human</button></form>`
+
 /** Starts a site with `pages` pages behind a login, which the page `/` links to. */
 export async function startMembersSite(pages: number): Promise<MembersSite> {
   const shown = new Map<string, number>()
@@ -47,6 +50,14 @@ export async function startMembersSite(pages: number): Promise<MembersSite> {
       return response.end(loginPage)
     }
     if (pathname === '/robots.txt' || pathname === '/favicon.ico') return response.writeHead(404).end()
+    if (pathname === '/solve') {
+      response.writeHead(303, { location: '/gate', 'set-cookie': 'human=yes; Path=/; Max-Age=9999' })
+      return response.end()
+    }
+    if (pathname === '/gate') {
+      const isHuman = headers.cookie?.includes('human=yes') === true
+      return response.writeHead(isHuman ? 200 : 403).end(isHuman ? '<main><h1>Gate</h1><p>This is open.' : captchaPage)
+    }
     if (!sessions.has(session)) {
       response.writeHead(302, { location: '/login', 'set-cookie': `from=${pathname}; Path=/` })
       return response.end()

@@ -192,3 +192,25 @@ test('a team can ask a person by itself, list its requests and end them, and no 
   expect((await ask('POST', `/v2/people/${id}/finish`, { body: {} })).body).toMatchObject({ status: 'done' })
   await ended
 })
+
+test('a page with a captcha waits for a person too, and without the option it is returned with a warning', async () => {
+  const url = `${site.origin}/gate`
+  const { warning } = await engine.scrape({ url, profile }, { team: 'one' })
+  expect(warning).toContain('captcha')
+  const scraped = engine.scrape({ url, ...options }, { team: 'one' })
+  const request = await needed.promise
+  expect(request).toMatchObject({ reason: 'captcha', url })
+  const page = await person.newPage()
+  await page.setViewport({ width: 1_300, height: 1_000 })
+  await page.goto(await linkOf(request))
+  await page.click('#open')
+  const frame = await (await page.waitForSelector('iframe'))!.contentFrame()
+  await frame.waitForSelector('canvas:not(.empty)')
+  await frame.click('canvas')
+  const session = await request.open()
+  const text = async () => (await session.snapshot()).text
+  await expect.poll(text).toContain('This is open.')
+  await page.click('#done')
+  expect((await scraped).markdown).toContain('This is open.')
+  await page.close()
+})

@@ -25,12 +25,17 @@ export interface LoginFacts {
   readonly knowsHost: boolean
 }
 
-/** Rejects with `logged_out` if the page shows that its profile is not logged in. */
+/**
+ * Rejects with `logged_out` if the page shows that its profile is not logged in, and with `bad_response` if it is a captcha and
+ * the request has the option `person`.
+ */
 export function checkLogin(
   { name, knowsHost, marker }: VisitingProfile,
   { visit: { page }, content }: ReadPage,
   { plan, steps }: ScrapeContext,
 ): void {
+  if (plan.request.person && page.block?.signal === 'captcha')
+    throw new EngineError('bad_response', page.block.reason, { details: { signal: 'captcha', url: page.url } })
   const login = content.values[loginState.field] as LoginState | undefined
   const url = new URL(page.url)
   const reason = whyLoggedOut({ requested: plan.url, url, status: page.status, login, marker, knowsHost })
