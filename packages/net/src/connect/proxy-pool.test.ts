@@ -174,6 +174,26 @@ test('if no proxy is usable, the one is used whose cool-down ends first, and ban
   expect(dead.use()).toBe('a')
 })
 
+test('if a host has banned all proxies, the one is used whose ban ends first', () => {
+  const { use, pass } = bench({ a: {}, b: {}, c: {} })
+  const banned = (name: string): ProxyResult => ({
+    outcome: 'blocked',
+    retryAfter: name === 'b' ? 2 * minute : 9 * minute,
+  })
+  for (let turn = 0; turn < 3; turn += 1) use(banned)
+  pass(second)
+  expect(use({ outcome: 'unknown' })).toBe('b')
+})
+
+test('a proxy that is slow at other hosts gets few requests of a new host', () => {
+  const { use, times } = bench({ a: {}, b: {} })
+  const slow = (name: string) => ok(name === 'b' ? 900 : 30)
+  times(20, () => use(slow))
+  let index = 0
+  const names = times(100, () => use(slow, { host: `${index++}.example` }))
+  expect(count(names, 'b')).toBeLessThan(15)
+})
+
 test('fast proxies get most requests, and slow ones enough to notice that they have become fast', () => {
   const { use, times } = bench({ a: {}, b: {}, c: {} })
   const slow = (name: string) => ok(name === 'c' ? 900 : 30)
