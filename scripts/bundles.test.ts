@@ -80,3 +80,23 @@ test('A bundle has no comments on functions and lines, but those on licences, pu
     const map = JSON.parse(readFileSync(join(dist, 'index.js.map'), 'utf8')) as { readonly sourcesContent: string[] }
     expect(map.sourcesContent).toEqual([commented])
   }))
+
+test('an entry loads one more file at most, however many of its modules are also used by what it imports late', async () => {
+  const names = ['one', 'two', 'three']
+  const shared = names.map((name) => [`${name}.ts`, `export const ${name} = () => globalThis.Date.now()`])
+  const late = names.map((name) => [
+    `late-${name}.ts`,
+    `import { ${name} } from './${name}.ts'\nexport const late = ${name}`,
+  ])
+  const imports = names.map((name) => `import { ${name} } from './${name}.ts'`).join('\n')
+  const lates = names.map((name) => `() => import('./late-${name}.ts')`).join(', ')
+  const index = `${imports}\nexport const all = [${names.join(', ')}]\nexport const lates = [${lates}]`
+  await bundled({ 'index.ts': index, ...Object.fromEntries([...shared, ...late]) }, async (dist) => {
+    const text = readFileSync(join(dist, 'index.js'), 'utf8')
+    expect([...text.matchAll(/^(?:import|export) .*from "\.\/parts\//gm)].length).toBeLessThanOrEqual(1)
+    const { lates: load } = (await import(pathToFileURL(join(dist, 'index.js')).href)) as {
+      readonly lates: readonly (() => Promise<{ readonly late: () => number }>)[]
+    }
+    for (const each of load) expect((await each()).late()).toBeGreaterThan(0)
+  })
+})

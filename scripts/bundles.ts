@@ -5,7 +5,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 
-import { rolldown, type OutputAsset, type OutputChunk, type Plugin } from 'rolldown'
+import { rolldown, type CodeSplittingNameFunction, type OutputAsset, type OutputChunk, type Plugin } from 'rolldown'
 import { parseAst } from 'rolldown/parseAst'
 
 import { ownZod, publisher } from './own-zod.ts'
@@ -36,6 +36,7 @@ export async function bundle(folder: string): Promise<void> {
   const bundled = await rolldown({
     input: entriesOf(folder, manifest),
     platform: 'node',
+    preserveEntrySignatures: 'allow-extension',
     external: (name) => !isOwn(name),
     treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
     plugins: [ownZod(manifest), loadedByUrl(source), ownAddresses(source)],
@@ -46,6 +47,9 @@ export async function bundle(folder: string): Promise<void> {
     // Editors read doc comments in the declarations.
     comments: { jsdoc: false },
     chunkFileNames: 'parts/[name]-[hash].js',
+    codeSplitting: {
+      groups: [{ name: nameByEntries(source), debugName: 'entries', includeDependenciesRecursively: false }],
+    },
   })
   await bundled.close()
   checkNamed(manifest, output)
@@ -53,6 +57,30 @@ export async function bundle(folder: string): Promise<void> {
     folder,
     output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])),
   )
+}
+
+/**
+ * Names the chunk of a module by all entries that import it. Otherwise a module that is also used by what an entry imports late
+ * would have a chunk of its own, and each late import would make the entry load more files. Modules that are only imported late
+ * are divided as usual.
+ */
+function nameByEntries(source: string): CodeSplittingNameFunction {
+  const nameOf = (entry: string): string =>
+    relative(source, entry)
+      .replaceAll(/^\W+|\.ts$/g, '')
+      .replaceAll(/\W+/g, '-')
+  return (id, graph) => {
+    // Entries stay apart, so that they export nothing else.
+    if (graph.getModuleInfo(id)?.isEntry === true) return null
+    const above = new Set([id])
+    const entries: string[] = []
+    for (const each of above) {
+      const { isEntry = false, importers = [] } = graph.getModuleInfo(each) ?? {}
+      if (isEntry) entries.push(nameOf(each))
+      for (const importer of importers) above.add(importer)
+    }
+    return entries.length === 0 ? null : entries.toSorted().join('-').slice(0, 200)
+  }
 }
 
 /** Each package of others that has come into the bundles, with its licence, in `dist/licences.txt`. */
