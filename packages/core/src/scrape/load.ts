@@ -2,7 +2,7 @@ import { EngineError } from '@harvestman/ports'
 import { share } from '@harvestman/ports/values'
 import { errorMessage } from '@harvestman/toolbox/error-message'
 import { untilAborted } from '@harvestman/toolbox/until-aborted'
-import type { Block, Loader, Page } from '../plugin/parts.ts'
+import type { Loader, Page } from '../plugin/parts.ts'
 import type { ScrapeContext } from './context.ts'
 import { hasChoice, scriptsFirst, withFirst, type Plan } from './plan.ts'
 import { revisit } from './revisit.ts'
@@ -77,7 +77,6 @@ async function loadFresh(key: string | undefined, context: ScrapeContext): Promi
     ? await (await import('./profile.ts')).loadWithProfile(plan.request.profile, context, withLoaders)
     : { page: await withLoaders(context), profile: undefined }
   const { body, ...page } = loaded.page
-  if (page.block?.signal === 'captcha' && plan.request.person) throw needsPerson(page.block, page.url)
   const at = kit.clock.now()
   const { profile } = loaded
   const visit: Visit = { page, body, at, cacheState: undefined, version: key && `${key}@${at}`, profile, isRaised }
@@ -104,11 +103,6 @@ async function loadersInOrder({ plan, caller, kit, steps }: ScrapeContext): Prom
     : `Pages of ${known.host} need scripts; remembered until ${until}.`
   steps?.note({ step: 'hosts', outcome: `${step?.loader ?? 'browser'} first`, reason })
   return step ? withFirst(plan.loaders, step.loader) : scriptsFirst(plan.loaders)
-}
-
-/** A captcha is content without the option `person`, and the reason to wait for a person with it. */
-function needsPerson({ signal, reason }: Block, url: string): EngineError {
-  return new EngineError('loaders_failed', `No loader could load the page. ${reason}`, { details: { signal, url } })
 }
 
 function tellLoss(error: unknown, { caller: { team, id }, kit }: ScrapeContext): void {

@@ -157,7 +157,7 @@ test('With the option person, a captcha is an error that a person can resolve', 
   const waits = { before: async () => undefined, after: async () => undefined }
   const { engine } = world(statusFor(200, captcha), () => captcha, { ports: [providePort(pageWaitsPort, waits)] })
   const work = engine.scrape({ url, profile: { name: 'mine' }, person: { timeout: 60 } })
-  expect(await failure(work)).toMatchObject({ code: 'loaders_failed', details: { signal: 'captcha', url } })
+  expect(await failure(work)).toMatchObject({ details: { signal: 'captcha', url } })
 })
 
 test('A host that needs a proxy that costs credits is asked once without it, and then through it at once', async () => {
