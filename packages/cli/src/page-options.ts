@@ -217,7 +217,7 @@ export function readJson(flag: string, file: string): unknown {
   return parseJson(flag, file, readText(flag, file))
 }
 
-/** Like `readJson`, but returns a file that does not start with a list or an object as text. */
+/** Like `readJson`, but returns the content of a file that does not start with a list or an object as a string. */
 export function readJsonOrText(flag: string, file: string): unknown {
   const text = readText(flag, file)
   return /^\s*[[{]/.test(text) ? parseJson(flag, file, text) : text

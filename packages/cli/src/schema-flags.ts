@@ -68,7 +68,7 @@ function pairIn(text: string, flag: string): readonly [name: string, value: stri
 
 /**
  * Returns the value of an argument: a string, a list of strings, or the content of the JSON file with this name. If the schema
- * also allows a string, another file is returned as text. Throws `invalid_request` if a file cannot be read or parsed.
+ * also allows a string, the content of another file is returned as one. Throws `invalid_request` if a file cannot be read or parsed.
  */
 export function argumentOf(name: string, { type, anyOf }: DescribedSchema = {}, given: unknown): unknown {
   if (type === 'string' || Array.isArray(given)) return given

@@ -1606,6 +1606,29 @@ export interface Profiles {
       readonly size: number
     }[]
   >
+  /** Returns the cookies and storage of a profile, as the storage state of Playwright. */
+  export(
+    name: string,
+    options?: WaitOptions,
+  ): Promise<{
+    readonly cookies: readonly {
+      readonly name: string
+      readonly value: string
+      readonly domain: string
+      readonly path: string
+      readonly expires: number
+      readonly httpOnly: boolean
+      readonly secure: boolean
+      readonly sameSite?: 'Strict' | 'Lax' | 'None'
+    }[]
+    readonly origins: readonly {
+      readonly origin: string
+      readonly localStorage: readonly {
+        readonly name: string
+        readonly value: string
+      }[]
+    }[]
+  }>
   /** Creates or replaces a profile from exported cookies and storage. */
   import(
     name: string,
@@ -1663,29 +1686,6 @@ export interface Profiles {
     readonly origins: number
     /** Number of cookies that were omitted because they have expired. */
     readonly expired: number
-  }>
-  /** Returns the cookies and storage of a profile, as the storage state of Playwright. */
-  export(
-    name: string,
-    options?: WaitOptions,
-  ): Promise<{
-    readonly cookies: readonly {
-      readonly name: string
-      readonly value: string
-      readonly domain: string
-      readonly path: string
-      readonly expires: number
-      readonly httpOnly: boolean
-      readonly secure: boolean
-      readonly sameSite?: 'Strict' | 'Lax' | 'None'
-    }[]
-    readonly origins: readonly {
-      readonly origin: string
-      readonly localStorage: readonly {
-        readonly name: string
-        readonly value: string
-      }[]
-    }[]
   }>
   /** Deletes a profile. */
   delete(name: string, options?: WaitOptions): Promise<void>
@@ -2015,8 +2015,8 @@ export const ownRoutes: KnownRoutes = {
   },
   profiles: {
     list: { method: 'GET', path: '/v2/profiles' },
-    import: { method: 'PUT', path: '/v2/profiles/{name}', hasInput: true },
     export: { method: 'GET', path: '/v2/profiles/{name}' },
+    import: { method: 'PUT', path: '/v2/profiles/{name}', hasInput: true },
     delete: { method: 'DELETE', path: '/v2/profiles/{name}', result: 'none' },
   },
   people: {

@@ -86,10 +86,8 @@ function pageScrape(
     try {
       const timeout = Math.max(1, most - Math.round(permit.waited))
       const zeroDataRetention = options.zeroDataRetention || isPrivate
-      const caller = { ...page, team, task: page.id, filesAt, key }
-      // Pages of a search are loaded at the same time, so none of them saves a profile.
-      const profile = options.profile && { ...options.profile, saveChanges: false }
-      const request = { ...options, url, timeout, zeroDataRetention, profile }
+      const caller = { ...page, team, task: page.id, filesAt, key, isOneOfMany: true }
+      const request = { ...options, url, timeout, zeroDataRetention }
       return (await scrape(request, caller, kit, { fit })).document
     } finally {
       permit.release()

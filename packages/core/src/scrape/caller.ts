@@ -18,6 +18,8 @@ export interface Caller {
   readonly fileKey?: string | undefined
   /** Job for which pages are loaded, if any. Its pages may share a browser context. */
   readonly group?: string | undefined
+  /** True if further pages are loaded for the same request at the same time, so that none of them saves a profile. */
+  readonly isOneOfMany?: boolean | undefined
   /** True if no link found by the job leads to the page any more. */
   readonly isUnlinked?: boolean | undefined
   /** When the page last changed, according to the sitemap or feed that lists it. */

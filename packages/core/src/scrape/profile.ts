@@ -15,8 +15,8 @@ type Requested = NonNullable<ScrapeRequest['profile']>
 
 /**
  * Loads a page with the profile of its request: it starts with the saved state and, with `saveChanges`, saves the state after its
- * actions. Pages of jobs run at the same time, so they never save it. A state that cannot be saved is a warning of the page; a
- * profile that cannot be read rejects.
+ * actions. Pages of jobs and searches run at the same time, so they never save it. A state that cannot be saved is a warning of
+ * the page; a profile that cannot be read rejects.
  */
 export async function loadWithProfile(
   { name, saveChanges, loggedInMarker }: Requested,
@@ -28,7 +28,8 @@ export async function loadWithProfile(
   const { state, version } = opened
   const marker = loggedInMarker ?? opened.loggedInMarker
   const knowsHost = isOfHost(state, plan.url)
-  const saves = saveChanges && plan.actions.length > 0 && caller.group === undefined && plan.mayKeep
+  const isAlone = caller.group === undefined && !caller.isOneOfMany
+  const saves = saveChanges && plan.actions.length > 0 && isAlone && plan.mayKeep
   const { state: changed, ...page } = await load({ ...context, profile: { state, saves } })
   const profile = { name, knowsHost, marker, isSaved: false }
   if (changed === undefined) return { page, profile }

@@ -74,8 +74,9 @@ const storageState = z.object({
 const one = '/v2/profiles/{name}'
 const params = { name: profileName }
 
-/** The endpoints of profiles. */
-export const profileEndpoints = (endpoint: MakeEndpoint<FeatureKit>) => ({
+type Make = MakeEndpoint<FeatureKit>
+
+const readingEndpoints = (endpoint: Make) => ({
   list: endpoint({
     method: 'GET',
     path: '/v2/profiles',
@@ -89,6 +90,23 @@ export const profileEndpoints = (endpoint: MakeEndpoint<FeatureKit>) => ({
         size,
       })),
   }),
+  export: endpoint({
+    method: 'GET',
+    path: one,
+    params,
+    summary: 'Returns the cookies and storage of a profile, as the storage state of Playwright.',
+    output: storageState,
+    errors: ['not_found', 'not_configured', 'conflict'],
+    command: { print: (state) => ({ json: state }) },
+    run: async ({ profiles }, { team, params: { name } }) => {
+      const { state } = await profiles.open(team, name, false)
+      if (state === undefined) throw new EngineError('not_found', `There is no profile named ${name}.`)
+      return exportState(state)
+    },
+  }),
+})
+
+const writingEndpoints = (endpoint: Make) => ({
   import: endpoint({
     method: 'PUT',
     path: one,
@@ -117,20 +135,6 @@ export const profileEndpoints = (endpoint: MakeEndpoint<FeatureKit>) => ({
       return { name, cookies: count, origins, expired }
     },
   }),
-  export: endpoint({
-    method: 'GET',
-    path: one,
-    params,
-    summary: 'Returns the cookies and storage of a profile, as the storage state of Playwright.',
-    output: storageState,
-    errors: ['not_found', 'not_configured', 'conflict'],
-    command: { print: (state) => ({ json: state }) },
-    run: async ({ profiles }, { team, params: { name } }) => {
-      const { state } = await profiles.open(team, name, false)
-      if (state === undefined) throw new EngineError('not_found', `There is no profile named ${name}.`)
-      return exportState(state)
-    },
-  }),
   delete: endpoint({
     method: 'DELETE',
     path: one,
@@ -141,3 +145,6 @@ export const profileEndpoints = (endpoint: MakeEndpoint<FeatureKit>) => ({
     run: ({ profiles }, { team, params: { name } }) => profiles.remove(team, name),
   }),
 })
+
+/** The endpoints of profiles. */
+export const profileEndpoints = (endpoint: Make) => ({ ...readingEndpoints(endpoint), ...writingEndpoints(endpoint) })

@@ -1,4 +1,4 @@
-// Reads and writes the state of profiles in the forms of other programs.
+// Converts the state of profiles from and to the formats of other tools.
 import { EngineError, type Json } from '@harvestman/ports'
 
 /** A cookie in the form of Playwright. */
@@ -27,7 +27,7 @@ export interface StorageState {
   readonly origins: readonly StateOrigin[]
 }
 
-/** Properties of a cookie as programs export it. */
+/** Properties of an exported cookie. */
 export interface GivenCookie {
   readonly name: string
   readonly value: string
@@ -42,7 +42,7 @@ export interface GivenCookie {
   readonly sameSite?: string | null | undefined
 }
 
-/** A state as it is imported: the text of a cookies.txt file, a list of cookies, or the storage state of Playwright. */
+/** A state as it is imported: the content of a cookies.txt file, a list of cookies, or the storage state of Playwright. */
 export type GivenState =
   | string
   | readonly GivenCookie[]
@@ -92,8 +92,16 @@ export function exportState(state: Json): StorageState {
   const { cookies = [], storage = {} } = state as unknown as Partial<BrowserState>
   return {
     cookies: cookies.map(({ name, value, domain, path, expires, httpOnly, secure, sameSite }) => {
-      const flags = { httpOnly: httpOnly === true, secure: secure === true }
-      return { name, value, domain, path: path ?? '/', expires: expires ?? -1, ...flags, ...(sameSite && { sameSite }) }
+      return {
+        name,
+        value,
+        domain,
+        path: path ?? '/',
+        expires: expires ?? -1,
+        httpOnly,
+        secure,
+        ...(sameSite && { sameSite }),
+      }
     }),
     origins: Object.entries(storage).map(([origin, items]) => ({
       origin,

@@ -89,7 +89,7 @@ export async function bringState({ place, session }: View, state: Json | undefin
   await session.send('Page.addScriptToEvaluateOnNewDocument', { source })
 }
 
-/** Sets cookies. Those that the browser refuses, such as imported ones for a public suffix, are omitted. */
+/** Sets cookies. Omits cookies that the browser refuses; only imported ones can be such. */
 async function setCookies(
   { running: { connection }, contextId: browserContextId }: View['place'],
   cookies: Protocol.Network.CookieParam[],
