@@ -70,9 +70,16 @@ async function completed(job: { status(): Promise<{ readonly completed: number }
 
 test('pages of a host that needs a person wait, the other pages of the job go on, and each page is loaded once', async () => {
   const { engine, visited, attempts, end } = bench()
-  const job = await engine.batch({ urls: [...pagesOf('a.test'), ...pagesOf('b.test')], profile, person })
+  const job = await engine.batch({
+    urls: [...pagesOf('a.test'), ...pagesOf('b.test')],
+    profile,
+    person,
+    maxConcurrency: 1,
+  })
   await completed(job, 6)
   expect(visited.toSorted()).toEqual(pagesOf('b.test'))
+  // Pages that would fail like the first one are not tried.
+  expect(attempts).toHaveLength(1)
   expect(attempts[0]).toMatchObject({ id: job.id, request: { person: { timeout: 60 }, profile: { name: 'mine' } } })
   end('open')
   for await (const _ of job.documents()) continue
