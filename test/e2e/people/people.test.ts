@@ -1,5 +1,9 @@
 // @module-tag browser
 // A crawl whose login ends in the middle waits for a person, who logs in by a link. Real Chromium and a real server.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
 import { createEngine, type AnyDocument } from '@harvestman/core'
 import { apiKeys, createApi, serve, type Server } from '@harvestman/http'
 import { live } from '@harvestman/live'
@@ -25,6 +29,7 @@ const engine = createEngine({
   allowPrivate: ['127.0.0.0/8'],
   browser: puppeteerBrowser(),
   robots: 'never',
+  webhookSecret: 'a secret of this test',
   plugins: [
     live({ sessions: puppeteerSessions() }),
     people({
@@ -213,4 +218,34 @@ test('a page with a captcha waits for a person too, and without the option it is
   await page.click('#done')
   expect((await scraped).markdown).toContain('This is open.')
   await page.close()
+})
+
+test('the webhook of a request receives the link, signed, and again if it did not accept it', async () => {
+  const received: { readonly signature: unknown; readonly body: unknown }[] = []
+  const receiver = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      received.push({
+        signature: request.headers['webhook-signature'],
+        body: JSON.parse(Buffer.concat(chunks).toString()),
+      })
+      response.writeHead(received.length === 1 ? 503 : 200).end()
+    })
+  })
+  await once(receiver.listen(0, '127.0.0.1'), 'listening')
+  const webhook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+  const url = `${site.origin}/page/3`
+  const { id } = await engine.people.ask({ url, profile: 'others', webhook }, { team: 'one' })
+  const taken = async (): Promise<number> => {
+    clock.moveOn(1_000)
+    return received.length
+  }
+  await expect.poll(taken).toBe(2)
+  for (const { signature, body } of received) {
+    expect(signature).toEqual(expect.stringMatching(/^v1,/))
+    expect(body).toMatchObject({ type: 'person.needed', id, data: [{ id, url, profile: 'others', status: 'waiting' }] })
+  }
+  await engine.people.finish(id, { result: 'failed' }, { team: 'one' })
+  receiver.close()
 })
