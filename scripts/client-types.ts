@@ -7,6 +7,7 @@ import { createEngine } from '../packages/core/src/index.ts'
 import { data } from '../packages/data/src/index.ts'
 import { describeApi } from '../packages/http/src/api/openapi.ts'
 import { routesOf } from '../packages/http/src/index.ts'
+import { sitePreferences } from '../packages/manners/src/index.ts'
 import { recrawl } from '../packages/recrawl/src/index.ts'
 
 export const file = fileURLToPath(new URL('../packages/client/src/types.ts', import.meta.url))
@@ -49,7 +50,7 @@ export interface Description {
 }
 
 /** What `harvestman serve` always has. */
-const plugins = [data(), recrawl()]
+const plugins = [data(), recrawl(), sitePreferences()]
 
 /** Describes the API of such a server, with each schema in its place. */
 function describe(): Description {
@@ -124,7 +125,7 @@ export function printer(
   const fields = ({ properties = {}, required = [], additionalProperties }: JsonSchema): string => {
     const lines = Object.entries(properties).map(([name, schema]) => {
       const isOptional = !required.includes(name)
-      return `${comment(schema)}readonly ${name}${isOptional ? '?' : ''}: ${print(schema)}${isOptional && io === 'input' ? ' | undefined' : ''}`
+      return `${comment(schema)}readonly ${/^[\w$]+$/.test(name) ? name : JSON.stringify(name)}${isOptional ? '?' : ''}: ${print(schema)}${isOptional && io === 'input' ? ' | undefined' : ''}`
     })
     if (typeof additionalProperties === 'object') {
       const value = lines.length > 0 ? 'unknown' : print(additionalProperties)

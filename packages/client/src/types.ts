@@ -193,6 +193,13 @@ export interface RevisitFormat {
   readonly revisitWithin?: number | undefined
 }
 
+/** What the site states about uses of the page. */
+export interface PreferencesFormat {
+  readonly type: 'preferences'
+  /** Also read robots.txt, tdmrep.json, llms.txt and RSL licences of the host. Without them, only the headers and elements of the page are read. Default: `true`. */
+  readonly site?: boolean | undefined
+}
+
 /** The content of the page as GitHub-flavoured Markdown. */
 export interface MarkdownFormat {
   readonly type: 'markdown'
@@ -465,6 +472,7 @@ export type FormatEntry =
   | 'menu'
   | 'organization'
   | 'revisit'
+  | 'preferences'
   | 'markdown'
   | 'html'
   | 'rawHtml'
@@ -498,6 +506,7 @@ export type FormatEntry =
   | MenuFormat
   | OrganizationFormat
   | RevisitFormat
+  | PreferencesFormat
   | MarkdownFormat
   | HtmlFormat
   | RawHtmlFormat
@@ -670,6 +679,7 @@ export interface ParseOptions {
         | 'event'
         | 'menu'
         | 'organization'
+        | 'preferences'
         | 'markdown'
         | 'html'
         | 'rawHtml'
@@ -697,6 +707,7 @@ export interface ParseOptions {
         | EventFormat
         | MenuFormat
         | OrganizationFormat
+        | PreferencesFormat
         | MarkdownFormat
         | HtmlFormat
         | RawHtmlFormat
@@ -1142,6 +1153,40 @@ export interface Document {
       readonly at: string
     } | null
     readonly visit: 'loaded' | 'not modified' | 'not listed as changed' | 'not due'
+  }
+  /** What the site states about uses of the page. */
+  readonly preferences?: {
+    /** Whether each use is allowed. A use that the site does not mention is absent. */
+    readonly uses: {
+      readonly search?: boolean
+      readonly 'ai-input'?: boolean
+      readonly 'ai-train'?: boolean
+      readonly tdm?: boolean
+    }
+    /** The statements of the site and the page, with their places. */
+    readonly statements: readonly {
+      readonly use: 'search' | 'ai-input' | 'ai-train' | 'tdm'
+      readonly allowed: boolean
+      readonly signal: 'content-signal' | 'content-usage' | 'robots-tag' | 'tdm-reservation' | 'rsl'
+      readonly where: string
+      readonly text: string
+      readonly of?: 'images'
+    }[]
+    /** RSL licences for the page. Those on other hosts are not read. */
+    readonly licenses: readonly {
+      readonly url: string
+      readonly isRead: boolean
+      readonly terms: readonly {
+        readonly permits: readonly string[]
+        readonly prohibits: readonly string[]
+        readonly conditions: readonly string[]
+        readonly payment: string
+      }[]
+    }[]
+    /** URLs of policies for text and data mining. */
+    readonly policies: readonly string[]
+    /** URL of the llms.txt of the site, if it has one. */
+    readonly llmsTxt?: string
   }
   /** The content of the page as GitHub-flavoured Markdown. */
   readonly markdown?: string

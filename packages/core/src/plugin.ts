@@ -72,7 +72,7 @@ export { dom } from './formats/dom.ts'
 export { ownBytes } from '@harvestman/ports/values'
 export { joinInTurns } from '@harvestman/toolbox/join-in-turns'
 export { estimateTokens } from '@harvestman/toolbox/tokens'
-export type { Policy, PolicyAction, PolicyContext, PolicyQuestion } from './plugin/policy.ts'
+export type { Policy, PolicyAction, PolicyContext, PolicyElement, PolicyPage, PolicyQuestion } from './plugin/policy.ts'
 // For features.
 export { problemsAt } from './schema/problems.ts'
 export {

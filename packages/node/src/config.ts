@@ -278,6 +278,14 @@ export const configSchema = z.strictObject({
     .enum(['crawls', 'always', 'never'])
     .default('crawls')
     .describe('When to check robots.txt: for `crawls` and maps, `always`, or `never`.'),
+  uses: list
+    .default([])
+    .describe(
+      'What pages are used for: `search`, `ai-input`, `ai-train` or `tdm`, or `team:use` for one team. Pages whose site forbids a use are refused. Default: nothing is refused.',
+    ),
+  licensedHosts: list
+    .default([])
+    .describe('Hosts with which you have an agreement about uses. Their pages are not refused.'),
   botKeys: list
     .default([])
     .describe(
@@ -379,6 +387,8 @@ export const environmentNames: Readonly<Record<SettingKey, readonly string[]>> =
   userAgent: ['HARVESTMAN_USER_AGENT'],
   headers: ['HARVESTMAN_HEADERS'],
   robots: ['HARVESTMAN_ROBOTS'],
+  uses: ['HARVESTMAN_USES'],
+  licensedHosts: ['HARVESTMAN_LICENSED_HOSTS'],
   botKeys: ['HARVESTMAN_BOT_KEYS'],
   botAgent: ['HARVESTMAN_BOT_AGENT'],
   searchIndex: ['HARVESTMAN_SEARCH_INDEX'],

@@ -26,6 +26,8 @@ type PlainSetting =
   | 'userAgent'
   | 'headers'
   | 'robots'
+  | 'uses'
+  | 'licensedHosts'
   | 'log'
   | 'logFormat'
   | 'maxAge'

@@ -32,6 +32,7 @@ import {
 } from '@harvestman/puppeteer'
 
 import { botPlugins } from './bot.ts'
+import { preferencesOf } from './preferences.ts'
 import { environmentNames, type Config } from './config.ts'
 import { llmOf } from './llm.ts'
 import { loadSandbox } from './load-sandbox.ts'
@@ -151,6 +152,7 @@ async function openParts(parts: Parts, config: Config, options: OpenOptions): Pr
       pdf(),
       documents(),
       answers,
+      preferencesOf(config),
       hosting({ uploadBytes: config.uploadBytes }),
       browsers,
       people({

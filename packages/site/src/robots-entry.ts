@@ -1,3 +1,3 @@
 // Only robots.txt, for callers that discover no URLs.
-export { makeRobots } from './robots-file.ts'
+export { makeRobots, textFetcher } from './robots-file.ts'
 export { robotsGate } from './robots-gate.ts'

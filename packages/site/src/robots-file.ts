@@ -25,6 +25,8 @@ export interface AskRobots {
 /** The robots.txt of every origin. Each is fetched once for concurrent callers, and cached for a day. */
 export interface Robots {
   rulesOf(origin: string, ask: AskRobots): Promise<RobotsRules>
+  /** Returns the file; `undefined` if there is none, or it could not be read. */
+  textOf(origin: string, ask: AskRobots): Promise<string | undefined>
 }
 
 /** `open`: there is no file, so everything is allowed. `shut`: it could not be read, so nothing is allowed for now. */
@@ -61,6 +63,10 @@ export function makeRobots(kit: RobotsKit): Robots {
     return file
   }
   return {
+    textOf: async (origin, ask) => {
+      const file = await untilAborted(fileOf(origin, ask), ask.signal)
+      return file.kind === 'text' ? file.text : undefined
+    },
     rulesOf: async (origin, ask) => {
       const file = await untilAborted(fileOf(origin, ask), ask.signal)
       if (file.kind === 'open') return allowAll
@@ -118,4 +124,29 @@ function textOf(pieces: readonly Uint8Array[], size: number): string {
   const text = bytes.toString('utf8', 0, maxRobotsBytes)
   // Drops the last, truncated line: half of a rule is a different rule.
   return text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'), 0))
+}
+
+/**
+ * Creates the function with which plugins fetch text files of sites (`PluginContext.fetchText`). robots.txt comes from the
+ * cache.
+ */
+export function textFetcher(kit: StreamKit, robots: Robots, tell: AskRobots['tell']) {
+  return async (
+    url: URL,
+    { maxBytes: most, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },
+  ): Promise<string | undefined> => {
+    if (url.pathname === '/robots.txt' && url.search === '') return robots.textOf(url.origin, { signal, tell })
+    const pieces: Uint8Array[] = []
+    let size = 0
+    const take = (piece: Uint8Array): 'enough' | undefined => {
+      pieces.push(piece)
+      size += piece.length
+      return size > most ? 'enough' : undefined
+    }
+    const mayVisit = async ({ hostname }: URL): Promise<void> => {
+      if (hostname !== url.hostname) throw new EngineError('too_many_redirects', 'The file redirects to another host.')
+    }
+    const { status } = await streamBody(kit, { url, redirects, maxBytes, mayVisit }, take, signal)
+    return status < 300 ? Buffer.concat(pieces, size).toString('utf8', 0, most) : undefined
+  }
 }

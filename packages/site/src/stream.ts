@@ -20,6 +20,8 @@ export interface StreamRequest {
   readonly languages?: readonly string[] | undefined
   /** Owner of the connections, which are reused only for the same owner. */
   readonly owner?: string | undefined
+  /** Rejects if a redirect may not be followed to this URL. */
+  readonly mayVisit?: ((url: URL) => Promise<void>) | undefined
 }
 
 export interface Streamed {
@@ -43,7 +45,7 @@ const pieceBytes = 262_144
  */
 export async function streamBody(
   { fetcher, guard, sends, browser }: StreamKit,
-  { url, redirects, maxBytes, headers = {}, languages, owner }: StreamRequest,
+  { url, redirects, maxBytes, headers = {}, languages, owner, mayVisit }: StreamRequest,
   take: TakePiece,
   signal: AbortSignal,
 ): Promise<Streamed> {
@@ -78,6 +80,7 @@ export async function streamBody(
   try {
     const answer = await fetchFollowing(noted, guard, request, AbortSignal.any([signal, enough.signal]), {
       limit: redirects,
+      mayVisit,
     })
     if (answer.body.length > 0 && isGood(answer.status)) await takeWhole(answer.body, take, signal)
     return { status: answer.status, url: answer.url, isTruncated: answer.isTruncated === true }

@@ -47,7 +47,7 @@ import { makeDeadlines } from '../scrape/deadline.ts'
 import { makeHostMemory } from '../scrape/hosts.ts'
 import type { Kit, MayVisit } from '../scrape/kit.ts'
 import { makePolicies, type Policies } from '../scrape/policies.ts'
-import { makeRobots, robotsGate } from '@harvestman/site/robots'
+import { makeRobots, robotsGate, textFetcher } from '@harvestman/site/robots'
 import { makePluginStores } from '../scrape/plugin-stores.ts'
 import { makeResults } from '../scrape/results.ts'
 import { pagesInMemory, pagesInStore } from '../scrape/page-store.ts'
@@ -91,10 +91,13 @@ export function openKit(options: EngineOptions & EnginePorts, settings: EngineSe
   const followed = followedPages({ store, life: keep.changes })
   const sends = headersOfEngine(settings)
   const robots = makeRobots({ fetcher, guard, browser, store, sends, isFollowed: policy !== 'never' })
-  const policies = makePolicies(registry.policies)
+  const policies = makePolicies(registry.policies, () => plugins.open())
   const warn = (message: string): void => observer({ kind: 'warning', message, team: '', id: '', at: clock.now() })
   const pluginStores = makePluginStores(storeOf, keep.plugins)
-  const plugins = openPlugins(registry, pluginStores, { fetcher, guard, clock, warn })
+  const plugins = openPlugins(registry, pluginStores, {
+    ...{ fetcher, guard, clock, warn },
+    fetchText: textFetcher({ fetcher, guard, browser, sends }, robots, warn),
+  })
   const ports = portsOf({
     ...{ browser, sessions, search: options.search, llm, proxies },
     more: [providePort(historyPort, history), ...servicesOf(options), ...(options.ports ?? [])],
@@ -153,7 +156,7 @@ function openOutside({ allowPrivate, resolver, ...make }: EngineOptions & Engine
 function openPlugins(
   { plugins }: Registry,
   stores: Kit['pluginStores'],
-  parts: Pick<PluginContext, 'fetcher' | 'guard' | 'clock' | 'warn'>,
+  parts: Pick<PluginContext, 'fetcher' | 'guard' | 'clock' | 'warn' | 'fetchText'>,
 ): Lifecycle {
   const closing = new AbortController()
   const lifecycle = makeLifecycle(plugins, ({ name }) => ({

@@ -3,8 +3,8 @@ import { fakeBrowser } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
 import { EngineError } from '@harvestman/ports'
-import { defineLoader, definePlugin, definePolicy, pass } from '../plugin/define.ts'
-import type { Policy, PolicyQuestion } from '../plugin/policy.ts'
+import { defineFormat, defineLoader, definePlugin, definePolicy, pass } from '../plugin/define.ts'
+import type { Policy, PolicyPage, PolicyQuestion } from '../plugin/policy.ts'
 import { createEngine } from './engine.ts'
 import type { EngineOptions } from './types.ts'
 
@@ -143,6 +143,98 @@ describe('A policy and a browser', () => {
     const actions = [{ type: 'scroll', direction: 'down' }] as const
     await expect(engine.scrape({ url: 'https://a.test/', actions })).rejects.toMatchObject({ code: 'policy_denied' })
   })
+})
+
+describe('A policy about the use of pages', () => {
+  const head = '<meta name="terms" content="ask first"><meta name="terms" content="pay">'
+  const elements = [{ selector: 'meta[name=terms]', attribute: 'content' }]
+
+  /** An engine with a policy that forbids pages whose elements or headers ask to be left alone. */
+  function uses(may: (page: PolicyPage, team: string) => true | string, options: EngineOptions = {}) {
+    const pages: PolicyPage[] = []
+    const policy = definePolicy({
+      name: 'terms',
+      may: () => true,
+      elements,
+      mayUse: (one, { team }) => {
+        pages.push(one)
+        return may(one, team)
+      },
+    })
+    const { engine, asked } = bench(() => true, {
+      ...options,
+      plugins: [definePlugin({ name: 'terms', policies: [policy] }), ...(options.plugins ?? [])],
+      browser: fakeBrowser({ pages: { 'https://a.test/': { html: head + page } } }),
+    })
+    return { engine, asked, pages }
+  }
+
+  test('is given the headers and elements of a loaded page, and its reason is in the error', async () => {
+    const { engine, pages } = uses(({ elements: [terms] }) => terms?.values.includes('pay') !== true || 'It costs.')
+    const inBrowser = { url: 'https://a.test/', waitFor: 1 }
+    await expect(engine.scrape(inBrowser)).rejects.toMatchObject({
+      ...denied(/^The policy terms does not allow the use of https:\/\/a\.test\/\. It costs\.$/),
+      details: { policy: 'terms', reason: 'It costs.' },
+    })
+    expect(pages).toEqual([
+      {
+        ...{ url: 'https://a.test/', status: 200 },
+        headers: expect.objectContaining({ 'content-type': 'text/html; charset=utf-8' }) as object,
+        elements: [{ ...elements[0], values: ['ask first', 'pay'] }],
+      },
+    ])
+    expect((await engine.scrape({ url: 'https://a.test/other' })).markdown).toContain('Some text')
+  })
+
+  test('is asked each time a page comes from the cache', async () => {
+    let isOpen = true
+    const { engine, asked } = uses(() => isOpen || 'Not any more.')
+    const request = { url: 'https://a.test/', maxAge: 60_000 }
+    await engine.scrape(request)
+    isOpen = false
+    await expect(engine.scrape(request)).rejects.toMatchObject(denied(/Not any more/))
+    expect(asked).toEqual(['https://a.test/'])
+  })
+
+  test('is asked about the further pages of a format', async () => {
+    const next = defineFormat({
+      type: 'next',
+      needs: {},
+      loads: () => 1,
+      derive: async (_, { load }) =>
+        (await load({ url: 'https://a.test/next', reading: 'rawHtml', options: null })).url,
+    })
+    const { engine } = uses(({ url }) => !url.endsWith('/next') || 'Not the next one.', {
+      plugins: [definePlugin({ name: 'next', formats: [next] })],
+    })
+    // Cast: the engine of this bench does not name its formats.
+    const request = { url: 'https://a.test/', formats: ['next'] } as never
+    await expect(engine.scrape(request)).rejects.toMatchObject(denied(/Not the next one/))
+  })
+
+  test('that fails forbids', async () => {
+    const { engine } = uses(() => {
+      throw new Error('of the list')
+    })
+    await expect(engine.scrape({ url: 'https://a.test/' })).rejects.toMatchObject(
+      denied(/failed, so nothing is allowed/),
+    )
+  })
+})
+
+test('A policy is asked about a crawl and a map after its plugin was opened', async () => {
+  const order: string[] = []
+  const policy = policyOf(({ is }) => {
+    order.push(is)
+    return 'No.'
+  }, 'late')
+  const plugin = definePlugin({ name: 'late', policies: [policy], open: async () => void order.push('open') })
+  for (const start of ['crawl', 'map'] as const) {
+    order.splice(0)
+    const { engine } = bench(() => true, { plugins: [plugin] })
+    await expect(engine[start]({ url: 'https://a.test/' })).rejects.toMatchObject(denied(/No\./))
+    expect(order).toEqual(['open', 'url'])
+  }
 })
 
 describe('A loader that forbids', () => {

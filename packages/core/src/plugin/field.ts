@@ -87,6 +87,8 @@ export interface DeriveContext<Options = unknown, Ports extends PortMap = PortMa
   readonly page: {
     readonly url: string
     readonly status: number
+    /** Header names in lower case. */
+    readonly headers: Readonly<Record<string, string>>
     /** True if no page of the site links to it any more, and the crawl knows it from an earlier crawl. */
     readonly isUnlinked: boolean
     /** How the page was revisited; absent if it had no cached copy to consider. */

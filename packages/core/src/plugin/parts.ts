@@ -292,6 +292,12 @@ export interface PluginContext {
   readonly clock: Clock
   /** Returns the plugin's store for a team. */
   store(team: string): PluginStore
+  /**
+   * Fetches a text file of a site, with the headers of the engine. Redirects are followed on its host only, and a longer file is
+   * truncated. robots.txt comes from the cache of the engine. Resolves to `undefined` if there is no such file. Rejects if the
+   * host fails.
+   */
+  fetchText(url: URL, options: { readonly maxBytes: number; readonly signal: AbortSignal }): Promise<string | undefined>
   /** Sends a warning to the host application. */
   warn(message: string): void
   /** Aborted when the engine is closed. */

@@ -107,6 +107,8 @@ export const policyShape: Shape = {
     isRequired: true,
     give: 'a function (question, context) that returns true, or the reason why not',
   },
+  mayUse: { is: 'function', give: 'a function (page, context) that returns true, or the reason why not' },
+  elements: { is: 'list', give: 'a list of { selector, attribute }' },
 }
 
 /** Properties of a gate. */

@@ -52,7 +52,13 @@ export async function derive(
     const deriveContext: DeriveContext = {
       options: options.get(name) ?? {},
       request: plan.request,
-      page: { url: page.url, status: page.status, isUnlinked: context.caller.isUnlinked === true, revisited },
+      page: {
+        url: page.url,
+        status: page.status,
+        headers: page.headers,
+        isUnlinked: context.caller.isUnlinked === true,
+        revisited,
+      },
       captured: page.captured[name],
       ports: portsFor(field, kit.ports),
       ...{ team: context.caller.team, task: context.caller.task, job: context.caller.group },

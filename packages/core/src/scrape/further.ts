@@ -7,6 +7,7 @@ import type { ScrapeContext } from './context.ts'
 import { loadAndRead } from './load-and-read.ts'
 import type { FurtherPages } from './made.ts'
 import { makePlan, type Plan } from './plan.ts'
+import { policyReadings } from './policies.ts'
 import { errorOfReading } from './reader.ts'
 import { readingOf, type Reading } from './readings.ts'
 
@@ -74,6 +75,9 @@ function planOf(url: string, wanted: Reading, { plan, kit }: ScrapeContext): Pla
   const headers = target.origin === plan.url.origin ? plan.request.headers : {}
   const request = { ...plan.request, url: target.href, headers, formats: [], actions: [] }
   const further = makePlan(request, kit, { readings: [wanted], pricing: plan.pricing })
-  const readings = further.readings.filter(({ field }) => field === wanted.field || field === 'page.shell')
+  const ofPolicies = new Set(policyReadings(kit.registry.policies).map(({ field }) => field))
+  const readings = further.readings.filter(
+    ({ field }) => field === wanted.field || field === 'page.shell' || ofPolicies.has(field),
+  )
   return { ...further, keepers: [], readings }
 }

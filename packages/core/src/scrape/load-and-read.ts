@@ -15,6 +15,7 @@ import { escalate, hasChoice, type Plan } from './plan.ts'
  */
 export async function loadAndRead(context: ScrapeContext): Promise<ReadPage> {
   const read = await loadRendered(context)
+  if (context.kit.policies.hasPageChecks) await checkUse(read, context)
   const { profile } = read.visit
   if (profile) (await import('./logged-out.ts')).checkLogin(profile, read, context)
   if (!context.plan.screening) return read
@@ -46,6 +47,17 @@ async function loadRendered(context: ScrapeContext): Promise<ReadPage> {
     if (context.time.signal.aborted || !EngineError.is(error) || isDenied(error)) throw error
     return warned(first, `${reason} The browser did not either: ${publicMessage(error)}`)
   }
+}
+
+/** Asks the policies whether the page may be used. Rejects with `policy_denied`. A given file is not of a site. */
+async function checkUse(
+  { visit, content }: ReadPage,
+  { kit, caller: { team }, time: { signal }, plan }: ScrapeContext,
+) {
+  if (!kit.mayVisit) return
+  const { url, status, headers } = visit.page
+  const context = { team, signal, isOffline: plan.isLockdown }
+  await kit.policies.page({ url, status, headers }, content.values, context)
 }
 
 async function loadAndParse(context: ScrapeContext): Promise<ReadPage> {

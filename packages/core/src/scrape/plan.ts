@@ -10,6 +10,7 @@ import type { Registry } from '../plugin/registry.ts'
 import type { RequestedPart, ScrapeRequest } from '../schema/scrape.ts'
 import { checkReadable } from './readable.ts'
 import { checkRedaction } from './redaction.ts'
+import { policyReadings } from './policies.ts'
 import { planScreening, type PlannedScreening } from './plan-screening.ts'
 import { findReadings, type Reading, type Wants } from './readings.ts'
 
@@ -116,7 +117,11 @@ export function makePlan(asked: ScrapeRequest, { registry, ports }: PlanKit, wan
     browserNeeds: sumBrowserNeeds(request, captures, actions),
     formats,
     keepers,
-    readings: [...findReadings(users, request, registry, wants), ...(screening ? [screening.reading] : [])],
+    readings: [
+      ...findReadings(users, request, registry, wants),
+      ...(screening ? [screening.reading] : []),
+      ...policyReadings(registry.policies),
+    ],
     cache,
     mayKeep,
     isRaw,

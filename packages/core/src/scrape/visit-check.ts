@@ -19,7 +19,7 @@ export function makeVisitCheck({
   if (plan.isLockdown)
     return async (url) => {
       threats?.check(url)
-      await kit.policies.url(url, { team, signal })
+      await kit.policies.url(url, { team, signal, isOffline: true })
     }
   const tell = (message: string): void => kit.observer({ kind: 'warning', message, team, id, at: kit.clock.now() })
   return async (url) => {
