@@ -55,6 +55,7 @@ export function signingFetcher(fetcher: Fetcher, sign: SignRequest): Fetcher {
 export function signingBrowser(browser: Browser, sign: SignRequest): Browser {
   return {
     open: (profile, signal) => browser.open({ ...profile, documentHeaders: sign }, signal),
+    ...(browser.identity && { identity: () => browser.identity!() }),
     close: () => browser.close(),
   }
 }
