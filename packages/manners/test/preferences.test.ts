@@ -228,9 +228,9 @@ describe('the policy', () => {
     const crawl = await open({ uses: ['ai-train'] }).crawl({ url: `${origin}/start`, crawlEntireDomain: true })
     expect(await crawl.end()).toMatchObject({ completed: 2, failed: 2 })
     const { errors } = await crawl.errors()
-    expect(errors.map(({ url, code }) => [url, code]).toSorted()).toEqual([
-      [`${origin}/no`, 'policy_denied'],
-      [`${origin}/shut`, 'policy_denied'],
+    expect(errors.map(({ url, code }) => `${code} ${url}`).toSorted()).toEqual([
+      `policy_denied ${origin}/no`,
+      `policy_denied ${origin}/shut`,
     ])
     expect(seen.filter((path) => path === '/robots.txt')).toHaveLength(1)
     expect(seen).not.toContain('/shut')

@@ -11,8 +11,8 @@ interface TeamUse {
 }
 
 /**
- * Returns the plugin that reads the preferences of sites, and refuses pages whose site forbids the configured uses. Uses of a team
- * replace those of all teams. Throws `invalid_request` for an unknown use.
+ * Returns the plugin that reads the preferences of sites, and refuses pages whose site forbids the configured uses. Entries of a
+ * team replace the general entries. Throws `invalid_request` for an unknown use.
  */
 export function preferencesOf(
   config: Pick<Config, 'uses' | 'licensedHosts' | 'userAgent'>,

@@ -27,7 +27,7 @@ export async function derive(
   content: Pick<ParsedPage, 'values' | 'sizes' | 'failures' | 'hidden'>,
   { warn, further }: DeriveTools,
 ): Promise<Derived> {
-  const { plan, kit } = context
+  const [{ plan, kit }, { url, status, headers }] = [context, page]
   const { values: known, sizes, failures } = content
   const started = new Map<string, Promise<unknown>>()
   const usage = new Map<string, Usage>()
@@ -52,13 +52,7 @@ export async function derive(
     const deriveContext: DeriveContext = {
       options: options.get(name) ?? {},
       request: plan.request,
-      page: {
-        url: page.url,
-        status: page.status,
-        headers: page.headers,
-        isUnlinked: context.caller.isUnlinked === true,
-        revisited,
-      },
+      page: { url, status, headers, isUnlinked: context.caller.isUnlinked === true, revisited },
       captured: page.captured[name],
       ports: portsFor(field, kit.ports),
       ...{ team: context.caller.team, task: context.caller.task, job: context.caller.group },

@@ -13,14 +13,14 @@ export interface FoundLicense {
   readonly terms: readonly RslLicense[]
 }
 
-/** Everything that a site states about a page. */
+/** Statements, licences and policies for a page. */
 export interface Gathered {
   readonly statements: readonly Statement[]
   readonly licenses: readonly FoundLicense[]
   readonly policies: readonly string[]
 }
 
-/** Gathers what the files of a site state about a page. Rejects only if aborted. */
+/** Reads the files of a site, and returns their statements about a page. Rejects only if aborted. */
 export async function gatherSite(files: SiteFiles, url: URL, signal: AbortSignal): Promise<Gathered> {
   if (!/^https?:$/.test(url.protocol)) return { statements: [], licenses: [], policies: [] }
   const { origin } = url
@@ -34,7 +34,7 @@ export async function gatherSite(files: SiteFiles, url: URL, signal: AbortSignal
   }
 }
 
-/** Adds what a page states about itself. Its reservation of text and data mining replaces that of the site's file. */
+/** Adds the statements of a page. Its TDM reservation replaces the one in the file of the site. */
 export async function withPage(
   site: Gathered,
   page: PageStatements,

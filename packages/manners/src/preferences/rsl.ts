@@ -68,7 +68,7 @@ function addTo(license: OpenLicense, { name, attributes, text }: Tag): void {
   else if (values.length > 0) license.conditions.push(`${name} ${type}: ${values.join(' ')}`.slice(0, 200))
 }
 
-/** The names of each use in a licence, also those of earlier versions. */
+/** Names of each use in licences of all versions. */
 const names: Readonly<Record<Use, readonly string[]>> = {
   search: ['search', 'all'],
   'ai-input': ['ai-input', 'ai-use', 'ai-all', 'all'],
@@ -80,7 +80,7 @@ const licensed = ['search', 'ai-input', 'ai-train'] as const
 // Payments that a bot need not make before it uses a page.
 const free: ReadonlySet<string> = new Set(['free', 'attribution'])
 
-/** Returns the licences for a page: those of the part with the most specific URL. */
+/** Returns the part of a site with the most specific URL that matches a page. */
 export function rslContentFor(contents: readonly RslContent[], where: string, page: URL): RslContent | undefined {
   const path = `${page.pathname}${page.search}`
   return contents
@@ -102,7 +102,7 @@ function patternOf(text: string, where: string, page: URL): string | undefined {
   return `${url.pathname}${url.search}`
 }
 
-/** Returns what the licences for a page state about each use. A use that needs a payment is not allowed. */
+/** Converts licences to a statement about each use. A use that needs a payment is not allowed. */
 export function rslStatements({ licenses }: RslContent, where: string): readonly Statement[] {
   if (licenses.length === 0) return []
   return licensed.map((use) => {

@@ -66,7 +66,7 @@ export function makeSiteFiles({ fetchText, clock, signal: closing }: Context, bo
   }
 }
 
-/** Returns whether a text is an llms.txt, which begins with a heading, and not the page that a site returns for any path. */
+/** Returns whether a file is an llms.txt, which begins with a heading, and not a page that the site returns for any path. */
 function isMarkdown(text: string | undefined): boolean {
   return text !== undefined && /^\uFEFF?\s*#\s/.test(text)
 }

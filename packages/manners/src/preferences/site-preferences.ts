@@ -19,11 +19,11 @@ import { forbidding, signals, summaryOf, uses, type Statement, type Use } from '
 /** Options of `sitePreferences`. */
 export interface SitePreferencesOptions {
   /**
-   * What you use pages for, or a function that returns it for a team. Pages whose site forbids one of these uses are refused.
+   * Your uses of pages, or a function that returns the uses of a team. Pages whose site forbids one of them are refused.
    * Default: nothing is refused.
    */
   readonly uses?: readonly Use[] | ((team: string) => readonly Use[]) | undefined
-  /** Hosts with which you have an agreement. Nothing of them is refused. */
+  /** Hosts with which you have an agreement. Their pages are not refused. */
   readonly licensed?: readonly string[] | undefined
   /** The `userAgent` of the engine. Its name selects the rules in robots.txt and robots tags. Default: `Harvestman`. */
   readonly userAgent?: string | undefined

@@ -12,7 +12,7 @@ export const signals = ['content-signal', 'content-usage', 'robots-tag', 'tdm-re
 /** A standard by which sites state preferences. */
 export type Signal = (typeof signals)[number]
 
-/** What a site states about one use of a page. */
+/** A statement of a site about one use of a page. */
 export interface Statement {
   readonly use: Use
   readonly allowed: boolean
@@ -36,7 +36,7 @@ export function sourceOf(where: string, text: string): Source {
   return { where, text: line.length > maxText ? `${line.slice(0, maxText - 1)}…` : line }
 }
 
-/** Statements that also decide about a use: a reservation of text and data mining covers training. */
+/** Uses whose statements decide about each use: a TDM reservation also covers training. */
 const deciding: Readonly<Record<Use, readonly Use[]>> = {
   search: ['search'],
   'ai-input': ['ai-input'],

@@ -13,7 +13,7 @@ export interface TdmRule {
 const maxRules = 1_000
 const maxLocation = 2_000
 
-/** Reads the rules of a file. Invalid rules are omitted; a file that is no JSON array has none. */
+/** Reads the rules of a file. Omits invalid rules. Empty if the file is not a JSON array. */
 export function readTdmrep(text: string): readonly TdmRule[] {
   const list = parse(text)
   if (!Array.isArray(list)) return []
