@@ -25,6 +25,7 @@ test('a package has the declarations that its entries need, those of private pac
     )
     write('live/src/options.d.ts', "export type { A } from '@harvestman/core'\n")
     write('live/src/scripts.d.ts', "export * from '@harvestman/scripts'\n")
+    write('live/src/people/index.d.ts', 'export {}\n')
     write('live/src/session-replay.d.ts', 'export {}\n')
     write('live/src/unneeded.d.ts', 'export {}\n')
     write('hosting/src/index.d.ts', "export { hosting } from './open.ts'\n")
