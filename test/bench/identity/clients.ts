@@ -83,7 +83,7 @@ export function openLikePerson(prefer: 'shell' | 'full'): OpenPage {
         ...(isRoot ? ['--no-sandbox'] : []),
         url,
       ],
-      { stdio: 'ignore', env: { ...process.env, LANG: 'en_US.UTF-8' } },
+      { stdio: 'ignore', env: { ...process.env, LANG: 'en_US.UTF-8', TMPDIR: folder } },
     )
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
     const failed = ended.then(() => Promise.reject(new Error('The browser ended before it reported.')))
