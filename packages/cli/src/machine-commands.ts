@@ -44,10 +44,7 @@ export function addMachineCommands(
     .option('--print', 'print it instead')
     .option('--force', 'overwrite an existing file')
     .action((file, options) => guarded(async () => (await import('./init.ts')).init(file, options, shell)))
-  program
-    .command('bot-key')
-    .description('Creates a key that signs requests to sites: the value of HARVESTMAN_BOT_KEYS.')
-    .action(() => guarded(async () => (await import('./bot-key.ts')).botKey(shell)))
+  addBotKey(program, shell, guarded)
   program
     .command('completion')
     .addArgument(new Argument('<shell>', 'the shell').choices(completionShells))
@@ -83,6 +80,13 @@ function addMcp(program: Command, shell: Shell, guarded: Guarded): void {
     .option(...config)
     .addHelpText('before', examples.mcp)
     .action((options) => guarded(async () => (await import('./mcp.ts')).mcp(options, shell)))
+}
+
+function addBotKey(program: Command, shell: Shell, guarded: Guarded): void {
+  program
+    .command('bot-key')
+    .description('Creates a key that signs requests to sites: the value of HARVESTMAN_BOT_KEYS.')
+    .action(() => guarded(async () => (await import('./bot-key.ts')).botKey(shell)))
 }
 
 function addServers(program: Command, shell: Shell, guarded: Guarded): void {

@@ -52,7 +52,7 @@ afterAll(async () => {
 
 function open(options: SitePreferencesOptions = {}, more: EngineOptions = {}) {
   const plugins = [sitePreferences(options), ...(more.plugins ?? [])] as const
-  const engine = createEngine({ allowPrivate: ['127.0.0.0/8'], ...more, plugins })
+  const engine = createEngine({ allowPrivate: ['127.0.0.0/8'], defaults: { timeout: 290_000 }, ...more, plugins })
   opened.push(engine)
   return engine
 }

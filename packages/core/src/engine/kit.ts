@@ -106,13 +106,7 @@ export function openKit(options: EngineOptions & EnginePorts, settings: EngineSe
   const closing = new AbortController()
   const lock = makeLocks({ store, owner: engine, clock, signal: closing.signal })
   const kit: Kit = {
-    registry,
-    fetcher,
-    browser,
-    guard,
-    clock,
-    newId,
-    sends,
+    ...{ registry, fetcher, browser, guard, clock, newId, sends },
     mayVisit: gateOf(policies, policy === 'always' ? robotsGate(robots) : undefined),
     obeysRobots: policy === 'always',
     policies,
