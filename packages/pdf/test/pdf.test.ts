@@ -152,6 +152,21 @@ describe('each page by itself', () => {
     expect((markdown as string).slice(start, end)).toBe(text?.content)
   })
 
+  test('has no place in the Markdown for a page number that is also in the text', async () => {
+    const numbered = (number: number) => ({
+      texts: [
+        ...lines(72, 90, [`In 20${number}5 there was page ${number} of the book.`]),
+        { text: `${number}`, x: 300, y: 760, size: 8 },
+      ],
+    })
+    const book = makePdf({ pages: [1, 2, 3, 4].map(numbered) })
+    const { blocks, markdown } = await read(book, parsers({ blocks: true }))
+    const items = blocks?.flatMap((page) => page.items) ?? []
+    const spans = items.map(({ markdownSpan }) => markdownSpan && (markdown as string).slice(...markdownSpan))
+    expect(spans).toEqual(items.map(({ type, content }) => (type === 'text' ? content : null)))
+    expect(items.map(({ type }) => type)).toContain('page_number')
+  })
+
   test.each([
     ['headings', ['title', 'section_header']],
     ['ruled-table', ['table']],

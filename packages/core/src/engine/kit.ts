@@ -178,6 +178,7 @@ function openReading({ limits, keep }: EngineSettings) {
 
 /** Creates a test whether an option contains credentials, by its schema. Schemas are inspected at the first call. */
 function secretOptions(registry: Registry): (name: string) => boolean {
+  const own = new Set([stateField, ...registry.features.flatMap(({ secretFields }) => secretFields)])
   let names: ReadonlySet<string> | undefined
   const schemas = (): readonly z.ZodType[] => [
     buildScrapeOptionsSchema(registry, requestDefaults),
@@ -185,7 +186,7 @@ function secretOptions(registry: Registry): (name: string) => boolean {
     ...registry.jobs.map(({ request }) => request),
     ...registry.features.flatMap(({ endpoints }) => Object.values(endpoints ?? {}).map(({ input }) => input)),
   ]
-  return (name) => name === stateField || (names ??= secretNames(schemas())).has(name)
+  return (name) => own.has(name) || (names ??= secretNames(schemas())).has(name)
 }
 
 /** Opens the given stores, or ones in memory. `close` closes only those created here. */

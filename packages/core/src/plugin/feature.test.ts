@@ -242,6 +242,17 @@ describe('the kit of a feature', () => {
     await Promise.all([engine.close(), other.close()])
   })
 
+  test('has the secret fields of its records encrypted in the store', async () => {
+    const store = memoryStore()
+    const feature = defineFeature({ name: 'links', secretFields: ['linkToken'], open: (kit) => kit.store })
+    const plugins = [definePlugin({ name: 'own', features: [feature] })]
+    await using engine = createEngine({ store, secretKey: 'a key that is long enough', plugins })
+    const record = { linkToken: 'abc', host: 'a.test' }
+    await engine.links.set('one', record)
+    expect(await engine.links.get('one')).toEqual(record)
+    expect(await store.get('one')).toMatchObject({ linkToken: expect.stringMatching(/^sealed:/), host: 'a.test' })
+  })
+
   test('says how the page of a kept scrape came to be, where a feature asks for that', async () => {
     const found = async (usesReplays: boolean): Promise<unknown> => {
       let kit: FeatureKit | undefined

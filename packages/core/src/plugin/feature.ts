@@ -32,6 +32,7 @@ export interface Feature<Name extends string = string, Api = unknown, All extend
   readonly summary: string | undefined
   readonly examples: readonly string[]
   readonly usesReplays: boolean
+  readonly secretFields: readonly string[]
   readonly open: (kit: FeatureKit) => unknown
   close?(value: unknown): Promise<void> | void
   around?<Result>(value: unknown, work: EngineWork, run: () => Promise<Result>): Promise<Result>
@@ -68,6 +69,8 @@ export interface FeatureInput<Name extends string, Value> {
   readonly activities?: Readonly<Record<string, string>>
   /** True if it calls `findReplay`. Stored scrapes then include their options, headers too. */
   readonly usesReplays?: boolean
+  /** Names of fields in its stored records that contain credentials. They are encrypted in every record. */
+  readonly secretFields?: readonly string[]
   /** Creates the value of the property when the engine is created. Must not connect to anything yet. */
   readonly open: (kit: FeatureKit) => Value
   /** Closes it with the engine: after the jobs, before the store, the ledger and the fetcher. */
@@ -127,7 +130,7 @@ export function defineFeature(
   checkDefinition('defineFeature', 'name', input, featureShape)
   const base = {
     ...{ activities: {}, notFound: undefined, usesReplays: false, group: groupOf(input.name) },
-    ...{ summary: undefined, examples: [], commands: {}, invalidId: undefined },
+    ...{ summary: undefined, examples: [], commands: {}, invalidId: undefined, secretFields: [] },
   }
   if (!('endpoints' in input)) return Object.freeze({ ...base, ...input, endpoints: {} })
   const group = input.group ?? base.group

@@ -153,6 +153,7 @@ export const featureShape: Shape = {
     commands: fn,
     activities: object,
     usesReplays: flag,
+    secretFields: list,
     close: fn,
     around: fn,
     more: fn,

@@ -62,20 +62,30 @@ async function blocksOf(pages: readonly ContentPage[], { redactPII }: ScrapeRequ
   }))
 }
 
-/** Adds to each block where its text is in the Markdown. Blocks whose text has another form there have none. */
+// These blocks are not in the Markdown, or are written differently there.
+const unwritten: ReadonlySet<string> = new Set(['page_header', 'page_footer', 'page_number', 'table'])
+/** Maximum number of characters between two blocks that follow each other. */
+const maxBetween = 2_000
+
+/**
+ * Adds to each block where its text is in the Markdown. Blocks whose text has another form there, or that do not follow the block
+ * before them, have none.
+ */
 export function withSpans({ blocks, ...rest }: FilePages, markdown: unknown): FilePages {
   const whole = isEncodedJson(markdown) ? markdown.toJSON() : markdown
   if (!blocks || typeof whole !== 'string') return { ...rest, ...(blocks && { blocks }) }
   let from = 0
-  const spanOf = (content: string): PageBlock['markdownSpan'] => {
-    const start = content === '' ? -1 : whole.indexOf(content, from)
+  const spanOf = ({ type, content }: PageBlock): PageBlock['markdownSpan'] => {
+    if (content === '' || unwritten.has(type)) return null
+    const start = whole.slice(from, from + content.length + maxBetween).indexOf(content)
     if (start < 0) return null
-    from = start + content.length
-    return [start, from]
+    const begin = from + start
+    from = begin + content.length
+    return [begin, from]
   }
   const located = blocks.map(({ items, ...page }) => ({
     ...page,
-    items: items.map((item) => ({ ...item, markdownSpan: spanOf(item.content) })),
+    items: items.map((item) => ({ ...item, markdownSpan: spanOf(item) })),
   }))
   return { ...rest, blocks: located }
 }

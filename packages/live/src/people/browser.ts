@@ -54,7 +54,7 @@ export function makePersonBrowsers(kit: PeopleKit): PersonBrowsers {
       try {
         // The person can reload a page that is slow.
         await session.act({ type: 'goto', url }).catch(() => undefined)
-        const browser = { id: session.id, token: session.tokens.control }
+        const browser = { id: session.id, viewToken: session.tokens.control }
         const changed = await records.change(team, id, (one) => ({ ...one, browser }))
         if (changed?.browser?.id !== session.id) throw requestEnded()
         watch(changed, session, { kit, finish }).catch((error: unknown) =>

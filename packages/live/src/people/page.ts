@@ -73,11 +73,11 @@ ${button(record, 'open', 'Open the browser')} ${button(record, 'failed', 'I cann
 }
 
 function browserPage(record: PersonRecord): EndpointFile {
-  const { id = '', token = '' } = record.browser ?? {}
+  const { id = '', viewToken = '' } = record.browser ?? {}
   return page(
     `${record.host} needs you`,
     `<p>${personReasons[record.reason]} ${button(record, 'done', 'Done')} ${button(record, 'failed', 'I cannot do this')}</p>
-<iframe title="Browser" src="../../../../live/${encodeURIComponent(id)}?token=${encodeURIComponent(token)}" allow="clipboard-read; clipboard-write"></iframe>`,
+<iframe title="Browser" src="../../../../live/${encodeURIComponent(id)}?token=${encodeURIComponent(viewToken)}" allow="clipboard-read; clipboard-write"></iframe>`,
   )
 }
 

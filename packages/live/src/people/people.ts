@@ -34,6 +34,7 @@ export function people(options: PeopleOptions = {}) {
         examples: ['people list', 'people finish 0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11 --result done'],
         notFound: 'Request not found.',
         activities: { people: 'interact' },
+        secretFields: ['linkToken', 'viewToken'],
         open: (kit) => openPeople(kit, checked),
         endpoints: peopleEndpoints,
         more: (open) => ({

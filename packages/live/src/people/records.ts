@@ -1,11 +1,11 @@
 // Stores the requests to people of each team.
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 
 import { layout } from '@harvestman/core/plugin'
 import { type Clock, EngineError, type Json, type Store } from '@harvestman/ports'
 
 import { liveKeys } from '../keys.ts'
-import { isSameToken } from '../sessions/tokens.ts'
+import { isSameToken, makeToken } from '../sessions/tokens.ts'
 import type { PersonReason } from './reasons.ts'
 
 /** How a request to a person ended. */
@@ -36,14 +36,14 @@ export interface PersonTask extends PersonKey {
 export interface PersonRecord extends PersonTask {
   readonly id: string
   /** The secret in its link. */
-  readonly token: string
+  readonly linkToken: string
   readonly createdAt: number
   readonly expiresAt: number
   /** The engine that sends the link. */
   readonly owner: string
   readonly isSent: boolean
   /** The live browser that the person uses, with the token of its view. */
-  readonly browser?: { readonly id: string; readonly token: string } | undefined
+  readonly browser?: { readonly id: string; readonly viewToken: string } | undefined
   /** The result that another engine has requested, for the engine that has the live browser. */
   readonly wanted?: PersonResult | undefined
   readonly end?: { readonly at: number; readonly result: PersonResult } | undefined
@@ -78,8 +78,8 @@ export function isSameKey(one: PersonKey, other: PersonKey): boolean {
 }
 
 /** Returns the link of a request: its id and its secret. */
-export function linkOf({ id, token }: Pick<PersonRecord, 'id' | 'token'>): string {
-  return `${id}.${token}`
+export function linkOf({ id, linkToken }: Pick<PersonRecord, 'id' | 'linkToken'>): string {
+  return `${id}.${linkToken}`
 }
 
 /** Opens the stored requests to people: at most 100 waiting ones per team. Calls reject if the store fails. */
@@ -103,11 +103,11 @@ export function personRecords({ store, clock }: { readonly store: Store; readonl
       const [id = '', token = ''] = link.split('.')
       const team = await store.get(liveKeys.personTeam(id))
       const record = typeof team === 'string' ? await find(team, id) : undefined
-      return record && isSameToken(record.token, token) ? record : undefined
+      return record && isSameToken(record.linkToken, token) ? record : undefined
     },
     add: async (task, owner) => {
       const createdAt = clock.now()
-      const own = { id: randomUUID(), token: randomBytes(32).toString('base64url'), owner, isSent: false }
+      const own = { id: randomUUID(), linkToken: makeToken(), owner, isSent: false }
       const fresh: PersonRecord = { ...task, ...own, createdAt, expiresAt: createdAt + task.timeout * 1_000 }
       const isWaiting = (one: PersonRecord): boolean => !one.end && isSameKey(one, task)
       // Stored first: a link is sent only for a request that can be found by it.
