@@ -12,7 +12,10 @@ export interface PersonBrowsers {
   open(record: PersonRecord): Promise<PersonRecord>
   /** Returns the live browser of a request, if it is open in this engine. */
   find(record: PersonRecord): Promise<LiveSession | undefined>
-  /** Ends a request. With `done`, the profile has been saved before. Resolves to the request as it is stored. */
+  /**
+   * Ends a request, or lets the engine with its live browser end it. With `done`, the profile has been saved before; rejects with
+   * `browser_failed` if it cannot be saved, and the request stays open. Resolves to the request as it is stored.
+   */
   finish(record: PersonRecord, result: PersonResult): Promise<PersonRecord>
 }
 
@@ -35,13 +38,18 @@ export function makePersonBrowsers(kit: PeopleKit): PersonBrowsers {
     const session = await find(record)
     if (session) {
       // The profile is saved when the browser ends, and must be there when the pages are loaded again.
-      if (result === 'done') await session.stop()
+      if (result === 'done' && (await session.stop()).saved === false) {
+        await records.change(record.team, record.id, (one) => ({ ...one, wanted: undefined }))
+        throw notSaved()
+      }
       const ended = await end(record, result, kit)
       await session.stop()
       return ended
     }
     if (!(await isOpen(record, kit))) return end(record, result, kit)
-    return (await records.change(record.team, record.id, (one) => ({ ...one, wanted: result }))) ?? record
+    if (record.wanted) return record
+    const want = (one: PersonRecord): PersonRecord => (one.wanted ? one : { ...one, wanted: result })
+    return (await records.change(record.team, record.id, want)) ?? record
   }
   return {
     find,
@@ -55,7 +63,7 @@ export function makePersonBrowsers(kit: PeopleKit): PersonBrowsers {
         // The person can reload a page that is slow.
         await session.act({ type: 'goto', url }).catch(() => undefined)
         const browser = { id: session.id, viewToken: session.tokens.control }
-        const changed = await records.change(team, id, (one) => ({ ...one, browser }))
+        const changed = await records.change(team, id, (one) => ({ ...one, browser, wanted: undefined }))
         if (changed?.browser?.id !== session.id) throw requestEnded()
         watch(changed, session, { kit, finish }).catch((error: unknown) =>
           kit.warn(`A request to a person could not be ended: ${errorMessage(error)}`),
@@ -73,14 +81,19 @@ function openBrowser(record: PersonRecord, { live, clock }: PeopleKit): Promise<
   const { team, profile: name, expiresAt } = record
   const left = Math.floor((expiresAt - clock.now()) / 1_000)
   const ttl = Math.max(minLife, Math.min(left, maxLife))
-  return live().open({ ttl, activityTtl: Math.min(ttl, maxIdle), profile: { name, saveChanges: true } }, { team })
+  const life = { ttl, activityTtl: Math.min(ttl, maxIdle) }
+  // A video would show what the person types.
+  return live().open({ ...life, recordSession: false, profile: { name, saveChanges: true } }, { team })
 }
 
 async function isOpen({ team, browser }: PersonRecord, { live }: PeopleKit): Promise<boolean> {
   if (!browser) return false
   const known = await live()
     .record(browser.id, { team })
-    .catch(() => undefined)
+    .catch((error: unknown) => {
+      if (EngineError.is(error) && error.code === 'not_found') return undefined
+      throw error
+    })
   return known !== undefined && !known.end
 }
 
@@ -101,15 +114,31 @@ interface WatchKit {
 async function watch(opened: PersonRecord, session: LiveSession, { kit, finish }: WatchKit): Promise<void> {
   const { team, id, url } = opened
   const isBack = watchReturn(session, url)
-  while (!session.closed.aborted) {
-    const record = await kit.records.find(team, id).catch(() => undefined)
-    if (record?.end) return void (await session.stop())
-    if (record?.wanted) return void (await finish(record, record.wanted))
-    if (record && (await isBack())) return void (await finish(record, 'done'))
-    await kit.clock.sleep(pollInterval, AbortSignal.any([session.closed, kit.signal])).catch(() => undefined)
+  const endIfNeeded = async (): Promise<void> => {
+    const record = await kit.records.find(team, id)
+    if (record?.end) await session.stop()
+    else if (record?.wanted) await finish(record, record.wanted)
+    else if (record && (await isBack())) await finish(record, 'done')
   }
-  const { reason } = await session.stop()
-  if (reason === 'stopped') await end(opened, 'done', kit)
+  // Whatever fails is tried again, for example if the store is unreachable.
+  while (!session.closed.aborted) {
+    await endIfNeeded().catch(() => undefined)
+    await kit.clock.sleep(pollInterval, AbortSignal.any([session.closed, kit.signal])).catch(() => undefined)
+    if (kit.signal.aborted) return
+  }
+  const { reason, saved } = await session.stop()
+  let isEnded = reason !== 'stopped' || saved === false
+  while (!isEnded && !kit.signal.aborted) {
+    isEnded = await end(opened, 'done', kit).then(
+      () => true,
+      () => false,
+    )
+    if (!isEnded) await kit.clock.sleep(pollInterval, kit.signal).catch(() => undefined)
+  }
+}
+
+function notSaved(): EngineError {
+  return new EngineError('browser_failed', 'The login could not be saved. Open the browser and log in again.')
 }
 
 function requestEnded(): EngineError {
@@ -120,19 +149,21 @@ function requestEnded(): EngineError {
  * Returns a function that tells whether the browser has returned to the page of the request after it was elsewhere, such as on a
  * login page. It must be there twice in a row, because pages may redirect.
  */
-function watchReturn(session: LiveSession, url: string): () => Promise<boolean> {
+function watchReturn(session: LiveSession, requested: string): () => Promise<boolean> {
   let wasAway = false
   let times = 0
   return async () => {
-    const page = await session.snapshot().catch(() => undefined)
-    if (page === undefined) return false
-    const isThere = withoutHash(page.url) === withoutHash(url)
+    const url = await session.url().catch(() => undefined)
+    if (url === undefined) return false
+    const isThere = pageOf(url) === pageOf(requested)
     wasAway ||= !isThere
     times = isThere && wasAway ? times + 1 : 0
     return times > 1
   }
 }
 
-function withoutHash(url: string): string {
-  return url.replace(/#.*$/, '')
+/** Returns a URL without its scheme, `www.`, slashes at the end of the path, and hash. */
+function pageOf(url: string): string {
+  const { host, pathname, search } = new URL(url)
+  return `${host.replace(/^www\./, '')}${pathname.replace(/\/+$/, '')}${search}`
 }

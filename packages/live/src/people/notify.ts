@@ -4,7 +4,7 @@ import { send } from '@harvestman/webhooks'
 
 import type { PersonBrowsers } from './browser.ts'
 import type { PeopleKit } from './kit.ts'
-import type { PersonRecord } from './records.ts'
+import { sendLease, type PersonRecord } from './records.ts'
 import { showPerson } from './shown.ts'
 
 const retryDelays = [1_000, 5_000, 30_000, 120_000, 600_000]
@@ -14,8 +14,30 @@ const retryDelays = [1_000, 5_000, 30_000, 120_000, 600_000]
  * link is also in the list of requests.
  */
 export async function notify(record: PersonRecord, kit: PeopleKit, browsers: PersonBrowsers): Promise<void> {
-  await Promise.all([callHost(record, kit, browsers), callWebhook(record, kit)])
+  const sent = new AbortController()
+  const claimed = claim(record, kit, sent.signal)
+  try {
+    await Promise.all([callHost(record, kit, browsers), callWebhook(record, kit)])
+  } finally {
+    sent.abort()
+    await claimed
+  }
   await kit.records.change(record.team, record.id, (one) => ({ ...one, isSent: true }))
+}
+
+/** Keeps other engines from sending the link as well, until the signal is aborted or this engine is closed. */
+async function claim(
+  { team, id }: PersonRecord,
+  { records, clock, signal }: PeopleKit,
+  sent: AbortSignal,
+): Promise<void> {
+  const either = AbortSignal.any([sent, signal])
+  while (!either.aborted) {
+    await clock.sleep(sendLease / 3, either).catch(() => undefined)
+    if (either.aborted) return
+    // A store that fails now is written to again later.
+    await records.change(team, id, (one) => ({ ...one, sendAt: clock.now() + sendLease })).catch(() => undefined)
+  }
 }
 
 async function callHost(record: PersonRecord, kit: PeopleKit, browsers: PersonBrowsers): Promise<void> {

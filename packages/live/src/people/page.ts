@@ -24,7 +24,7 @@ export async function personPage(link: string, { records, live }: PeopleKit): Pr
     (await live()
       .record(browser.id, { team })
       .catch(() => undefined))
-  return known && !known.end ? browserPage(record) : startPage(record)
+  return known && !known.end ? openPage(record) : startPage(record)
 }
 
 /** Carries out an action and returns the page with its result. Errors that the person can solve are shown on the page. */
@@ -37,9 +37,9 @@ export async function actOnPersonPage(
   const record = await kit.records.ofLink(link)
   if (!record || record.end) return overPage(record)
   try {
-    if (action === 'open') return browserPage(await browsers.open(record))
+    if (action === 'open') return openPage(await browsers.open(record))
     const ended = await browsers.finish(record, action)
-    return overPage({ ...ended, end: ended.end ?? { at: kit.clock.now(), result: action } })
+    return ended.end ? overPage(ended) : pendingPage()
   } catch (error) {
     if (!EngineError.is(error)) throw error
     return startPage(record, publicMessage(error))
@@ -70,6 +70,14 @@ function startPage(record: PersonRecord, problem?: string): EndpointFile {
 <p>Profile: ${html(profile)}. This link expires on ${until}.</p>
 ${button(record, 'open', 'Open the browser')} ${button(record, 'failed', 'I cannot do this')}`,
   )
+}
+
+function openPage(record: PersonRecord): EndpointFile {
+  return record.wanted ? pendingPage() : browserPage(record)
+}
+
+function pendingPage(): EndpointFile {
+  return page('Thank you', '<p>The request is being ended.</p>')
 }
 
 function browserPage(record: PersonRecord): EndpointFile {

@@ -39,9 +39,9 @@ export interface PersonRecord extends PersonTask {
   readonly linkToken: string
   readonly createdAt: number
   readonly expiresAt: number
-  /** The engine that sends the link. */
-  readonly owner: string
   readonly isSent: boolean
+  /** When any engine may send the link, in milliseconds since 1970. The engine that sends it moves this forward meanwhile. */
+  readonly sendAt?: number | undefined
   /** The live browser that the person uses, with the token of its view. */
   readonly browser?: { readonly id: string; readonly viewToken: string } | undefined
   /** The result that another engine has requested, for the engine that has the live browser. */
@@ -56,8 +56,11 @@ export interface PersonRecords {
   find(team: string, id: string): Promise<PersonRecord | undefined>
   /** Returns the request of a link, or `undefined` if the link is unknown. */
   ofLink(link: string): Promise<PersonRecord | undefined>
-  /** Adds a request, or returns an open request with the same key. Rejects with `conflict` if there are too many. */
-  add(task: PersonTask, owner: string): Promise<PersonRecord>
+  /**
+   * Adds a request whose link the caller sends, or returns an open request with the same key. Rejects with `conflict` if there
+   * are too many.
+   */
+  add(task: PersonTask): Promise<{ readonly record: PersonRecord; readonly isNew: boolean }>
   /** Changes a request that has not ended. Resolves to the stored one. */
   change(team: string, id: string, change: (record: PersonRecord) => PersonRecord): Promise<PersonRecord | undefined>
 }
@@ -71,6 +74,9 @@ const day = 86_400_000
 /** Ended requests are stored as long as jobs that they belong to may run. */
 const life = 2 * day
 const [maxWaiting, maxStored] = [100, 500]
+const maxMessage = 500
+/** Milliseconds for which an engine claims the sending of a link. */
+export const sendLease = 90_000
 
 /** Returns whether two requests are about the same pages. */
 export function isSameKey(one: PersonKey, other: PersonKey): boolean {
@@ -82,16 +88,23 @@ export function linkOf({ id, linkToken }: Pick<PersonRecord, 'id' | 'linkToken'>
   return `${id}.${linkToken}`
 }
 
-/** Opens the stored requests to people: at most 100 waiting ones per team. Calls reject if the store fails. */
+/**
+ * Opens the stored requests to people: at most 100 waiting ones per team. A request whose time is over is read as ended. Calls
+ * reject if the store fails.
+ */
 export function personRecords({ store, clock }: { readonly store: Store; readonly clock: Clock }): PersonRecords {
+  const settled = (record: PersonRecord): PersonRecord =>
+    record.end || clock.now() < record.expiresAt
+      ? record
+      : { ...record, end: { at: record.expiresAt, result: 'timeout' } }
   const open = (team: string, value: Parameters<typeof stored.open>[1]): readonly PersonRecord[] =>
-    stored.open(`The requests to people of ${team}`, value)?.requests ?? []
+    (stored.open(`The requests to people of ${team}`, value)?.requests ?? []).map(settled)
   const list = async (team: string): Promise<readonly PersonRecord[]> =>
     open(team, await store.get(liveKeys.people(team)))
   const update = async (team: string, change: (all: readonly PersonRecord[]) => readonly PersonRecord[]) => {
     const next = (old: Parameters<typeof stored.open>[1]): Json => {
       const all = change(open(team, old)).filter(({ end }) => !end || clock.now() - end.at < life)
-      return stored.seal({ requests: all.slice(0, maxStored) })
+      return stored.seal({ requests: withinLimit(all) })
     }
     return open(team, await store.update(liveKeys.people(team), next, { ttl: life }))
   }
@@ -105,10 +118,11 @@ export function personRecords({ store, clock }: { readonly store: Store; readonl
       const record = typeof team === 'string' ? await find(team, id) : undefined
       return record && isSameToken(record.linkToken, token) ? record : undefined
     },
-    add: async (task, owner) => {
+    add: async (task) => {
       const createdAt = clock.now()
-      const own = { id: randomUUID(), linkToken: makeToken(), owner, isSent: false }
-      const fresh: PersonRecord = { ...task, ...own, createdAt, expiresAt: createdAt + task.timeout * 1_000 }
+      const times = { createdAt, expiresAt: createdAt + task.timeout * 1_000, sendAt: createdAt + sendLease }
+      const own = { id: randomUUID(), linkToken: makeToken(), isSent: false, message: shorten(task.message) }
+      const fresh: PersonRecord = { ...task, ...own, ...times }
       const isWaiting = (one: PersonRecord): boolean => !one.end && isSameKey(one, task)
       // Stored first: a link is sent only for a request that can be found by it.
       await store.set(liveKeys.personTeam(own.id), task.team, { ttl: life })
@@ -117,13 +131,25 @@ export function personRecords({ store, clock }: { readonly store: Store; readonl
         if (before.filter(({ end }) => !end).length >= maxWaiting) throw tooMany()
         return [fresh, ...before]
       })
-      return all.find(isWaiting) ?? fresh
+      const record = all.find(isWaiting) ?? fresh
+      return { record, isNew: record.id === own.id }
     },
     change: async (team, id, change) => {
       const all = await update(team, (before) => before.map((one) => (one.id === id && !one.end ? change(one) : one)))
       return all.find((one) => one.id === id)
     },
   }
+}
+
+/** Drops the oldest ended requests if there are too many. */
+function withinLimit(all: readonly PersonRecord[]): readonly PersonRecord[] {
+  let maxEnded = maxStored - all.filter(({ end }) => !end).length
+  return all.filter(({ end }) => !end || maxEnded-- > 0)
+}
+
+/** Shortens a message and omits the queries of its URLs, which may have tokens: it is sent by mail and to webhooks. */
+function shorten(message: string): string {
+  return message.replace(/(https?:\/\/[^\s?#]+)[?#]\S*?(?=[.,;:]?(?:\s|$))/g, '$1').slice(0, maxMessage)
 }
 
 function tooMany(): EngineError {

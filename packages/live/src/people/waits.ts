@@ -8,7 +8,7 @@ import type { PersonBrowsers } from './browser.ts'
 import type { PeopleKit } from './kit.ts'
 import { notify } from './notify.ts'
 import { reasonOf } from './reasons.ts'
-import { isSameKey, type PersonKey, type PersonRecord, type PersonTask } from './records.ts'
+import { isSameKey, sendLease, type PersonKey, type PersonRecord, type PersonTask } from './records.ts'
 
 /** Milliseconds between two reads of a request that may have ended in another engine. */
 const pollInterval = 1_000
@@ -25,26 +25,28 @@ export interface PersonWaits extends PageWaits {
 
 /** Creates the waits of an engine. */
 export function makePersonWaits(kit: PeopleKit, browsers: PersonBrowsers): PersonWaits {
-  const { owner, signal } = kit
+  const { signal } = kit
   const links = makeLinks(kit, browsers)
-  const waiting = new Map<string, Promise<void>>()
+  const waiting = new Map<string, PageWait & { readonly id: string }>()
   const newest = makeNewest(kit)
 
   const waitFor = (record: PersonRecord): PageWait => {
     const name = nameOf(record)
     const known = waiting.get(name)
-    if (known) return { over: known }
+    if (known?.id === record.id) return known
     const over = follow(record, { kit, browsers, links }).finally(() => {
-      waiting.delete(name)
+      if (waiting.get(name) === wait) waiting.delete(name)
       newest.forget(record)
     })
     over.catch(() => undefined)
-    waiting.set(name, over)
-    return { over }
+    const wait = { id: record.id, over }
+    // A request that has ended must not replace a newer one.
+    if (!record.end) waiting.set(name, wait)
+    return wait
   }
   const ask = async (task: PersonTask): Promise<PersonRecord> => {
-    const record = await kit.records.add(task, owner)
-    if (!record.isSent && record.owner === owner && !waiting.has(nameOf(record))) links.send(record)
+    const { record, isNew } = await kit.records.add(task)
+    if (isNew) links.send(record)
     waitFor(record)
     return record
   }
@@ -55,8 +57,8 @@ export function makePersonWaits(kit: PeopleKit, browsers: PersonBrowsers): Perso
       signal.throwIfAborted()
       const key = keyOf(attempt)
       if (!key) return undefined
-      const over = waiting.get(nameOf(key))
-      if (over) return { over }
+      const known = waiting.get(nameOf(key))
+      if (known) return known
       const found = await newest.find(key, attempt)
       return found && !found.end ? waitFor(found) : undefined
     },
@@ -95,22 +97,29 @@ function makeNewest({ records, clock }: PeopleKit) {
   }
 }
 
-/** Sends the links of requests, also of engines that have stopped before they could. */
+/** Sends the links of requests, also of engines that were killed before they could. */
 function makeLinks(kit: PeopleKit, browsers: PersonBrowsers) {
-  const { records, owner } = kit
+  const { records, clock } = kit
+  const sending = new Set<string>()
   const send = (record: PersonRecord): void => {
-    notify(record, kit, browsers).catch((error: unknown) => {
-      if (!kit.signal.aborted) kit.warn(`A person could not be notified: ${errorMessage(error)}`)
-    })
+    sending.add(record.id)
+    notify(record, kit, browsers)
+      .catch((error: unknown) => {
+        if (!kit.signal.aborted) kit.warn(`A person could not be notified: ${errorMessage(error)}`)
+      })
+      .finally(() => sending.delete(record.id))
   }
   return {
     send,
-    takeOver: async (record: PersonRecord): Promise<void> => {
-      if (record.isSent || record.owner === owner || !kit.isGone(record.owner)) return
-      const taken = await records.change(record.team, record.id, (one) =>
-        one.owner === record.owner ? { ...one, owner } : one,
-      )
-      if (taken?.owner === owner) send(taken)
+    takeOver: async ({ team, id, isSent, sendAt = 0 }: PersonRecord): Promise<void> => {
+      const now = clock.now()
+      if (isSent || now < sendAt || sending.has(id)) return
+      let isTaken = false
+      const taken = await records.change(team, id, (one) => {
+        isTaken = !one.isSent && now >= (one.sendAt ?? 0)
+        return isTaken ? { ...one, sendAt: now + sendLease } : one
+      })
+      if (isTaken && taken && !taken.end) send(taken)
     },
   }
 }
@@ -121,7 +130,7 @@ interface FollowKit {
   readonly links: ReturnType<typeof makeLinks>
 }
 
-/** Resolves when a person is done, in any engine. Ends the request at its timeout. Rejects if it ended without success. */
+/** Resolves when a person is done, in any engine. Rejects if the request ended without success. */
 async function follow({ team, id }: PersonRecord, { kit, browsers, links }: FollowKit): Promise<void> {
   const { records, clock, signal, changes } = kit
   for (;;) {
@@ -132,7 +141,8 @@ async function follow({ team, id }: PersonRecord, { kit, browsers, links }: Foll
     if (record !== 'unknown') {
       if (record.end?.result === 'done') return
       if (record.end) throw failureOf(record)
-      if (clock.now() >= record.expiresAt) await browsers.finish(record, 'timeout').catch(() => undefined)
+      // The engine that was to end it may be gone.
+      if (record.wanted) await browsers.finish(record, record.wanted).catch(() => undefined)
       await links.takeOver(record).catch(() => undefined)
     }
     const done = new AbortController()
@@ -157,6 +167,7 @@ const whys = {
 
 function failureOf({ code, message, end, reason }: PersonRecord): EngineError {
   const why = whys[end?.result === 'timeout' ? 'timeout' : 'failed']
+  const details = { person: end?.result, reason, final: true }
   // Cast: it was the code of an error.
-  return new EngineError(code as ErrorCode, `${message} ${why}`, { details: { person: end?.result, reason } })
+  return new EngineError(code as ErrorCode, `${message} ${why}`, { details })
 }

@@ -47,6 +47,8 @@ export interface SessionEnd {
   readonly credits: number
   /** `undefined` if it was never opened. */
   readonly reason?: SessionEndReason | undefined
+  /** `false` if the profile could not be saved. Only in the result of the call in the engine that had the browser. */
+  readonly saved?: false
 }
 
 /** The live browsers of all teams, in the store that their engines share. */

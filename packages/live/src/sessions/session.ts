@@ -46,6 +46,8 @@ export interface LiveSession extends AsyncDisposable {
    * no model.
    */
   ask(task: string, options?: AskOptions): Promise<TaskRun>
+  /** Returns the URL of the page. Does not count as use. */
+  url(): Promise<string>
   /** Returns the page in text form, with a reference for each element that supports actions. */
   snapshot(options?: Pick<RunCodeOptions, 'timeout' | 'signal'>): Promise<Snapshot>
   /** Performs a user action and waits until the page has settled. References come from the last snapshot. */
@@ -171,7 +173,10 @@ interface CallParts extends Use {
   readonly onPrompt: () => void
 }
 
-type Calls = Pick<LiveSession, 'run' | 'ask' | 'snapshot' | 'act' | 'connect' | 'confine' | 'watch' | 'watchSecrets'>
+type Calls = Pick<
+  LiveSession,
+  'run' | 'ask' | 'url' | 'snapshot' | 'act' | 'connect' | 'confine' | 'watch' | 'watchSecrets'
+>
 
 /** The calls of an open session. */
 function makeCalls(parts: SessionParts, { jails, during, touch, onPrompt }: CallParts): Calls {
@@ -193,6 +198,7 @@ function makeCalls(parts: SessionParts, { jails, during, touch, onPrompt }: Call
         onPrompt()
         return parts.ask(live, task, { ...options, onSecret }, within(timeout, either))
       }),
+    url: async () => live.tab.url(),
     snapshot: ({ timeout = defaultTimeout, signal } = {}) =>
       during(signal, (either) => readPage(live, within(timeout, either))),
     act: (action, { timeout = defaultTimeout, signal } = {}) =>

@@ -189,6 +189,15 @@ describe('a session ends', () => {
     expect((await live.list(team))[0]?.end).toMatchObject({ duration: 260_000 })
   })
 
+  test('although its URL is read, which is no use', async () => {
+    const { live } = await sessionBench()
+    const session = await live.open({ ...opening, activityTtl: 60 }, team)
+    await vi.advanceTimersByTimeAsync(50_000)
+    expect(await session.url()).toBe('https://a.test/')
+    await vi.advanceTimersByTimeAsync(11_000)
+    expect(session.closed.aborted).toBe(true)
+  })
+
   test('not while a call runs, however long it takes; and with its whole time up, the call is told so', async () => {
     const { live } = await sessionBench()
     const session = await live.open({ ...opening, ttl: 120, activityTtl: 10 }, team)
@@ -261,5 +270,17 @@ describe('a profile', () => {
     await writer.stop()
     await live.open({ ...opening, profile: mine }, team)
     expect(sessions.opened.at(-1)?.state).toBeUndefined()
+  })
+
+  test('that cannot be saved is left as it was, and the end of the session tells it', async () => {
+    const { live, sessions } = await sessionBench()
+    expect(await (await live.open({ ...opening, profile: mine }, team)).stop()).not.toHaveProperty('saved')
+    const { open } = sessions
+    const save = () => Promise.reject(new Error('It has crashed.'))
+    sessions.open = async (...given) => ({ ...(await open(...given)), save })
+    const writer = await live.open({ ...opening, profile: mine }, team)
+    expect(await writer.stop()).toMatchObject({ reason: 'stopped', saved: false })
+    await live.open({ ...opening, profile: mine }, team)
+    expect(sessions.opened.at(-1)?.state).toEqual({ cookies: 1 })
   })
 })

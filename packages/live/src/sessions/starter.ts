@@ -172,10 +172,11 @@ function makeBegin(
       ended: async (usage) => {
         try {
           await opening.over()
-          if (openProfile && usage.reason !== 'lost') await saveProfile(openProfile, live)
+          const isSaved = !openProfile || usage.reason === 'lost' || (await saveProfile(openProfile, live))
           await openProfile?.close()
           open.delete(id)
-          return await notes.finish({ team, id, createdAt }, usage, hold)
+          const end = await notes.finish({ team, id, createdAt }, usage, hold)
+          return isSaved ? end : { ...end, saved: false }
         } finally {
           opening.free()
         }
@@ -287,12 +288,13 @@ export function sessionTask(id: string): string {
   return `session/${id}`
 }
 
-/** Saves a profile. If that fails, the old state remains. */
-async function saveProfile(kept: OpenProfile, live: LiveBrowser): Promise<void> {
+/** Saves a profile. Returns false if that fails; the old state remains. */
+async function saveProfile(kept: OpenProfile, live: LiveBrowser): Promise<boolean> {
   try {
     await kept.save(await live.save(AbortSignal.timeout(savesWithin)))
+    return true
   } catch {
-    // The old state remains.
+    return false
   }
 }
 
