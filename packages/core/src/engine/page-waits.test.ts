@@ -14,20 +14,23 @@ const person = { timeout: 60 }
 const numbers = [1, 2, 3, 4, 5, 6]
 const pagesOf = (host: string): string[] => numbers.map((number) => `https://${host}/${number}`)
 
-/** An engine whose host a.test needs a person until `log` was called with true, or gives up with false. */
-function bench() {
+/** An engine whose host a.test needs a person until `end` is called. Then its pages are loaded, or fail with the error. */
+function bench(givenUp = new EngineError('policy_denied', 'Nobody came.')) {
   const visited: string[] = []
   const attempts: PageAttempt[] = []
   const over = Promise.withResolvers<void>()
   let state: 'locked' | 'open' | 'given up' = 'locked'
   over.promise.catch(() => undefined)
-  const givenUp = new EngineError('policy_denied', 'Nobody came.')
   const isOfA = ({ request }: PageAttempt): boolean => request.url.startsWith('https://a.test/')
   let isAsked = false
+  let refusals = 0
   const waits: PageWaits = {
     before: async (attempt) => {
       if (!isOfA(attempt) || !isAsked || state === 'open') return undefined
-      if (state === 'given up') throw givenUp
+      if (state === 'given up') {
+        refusals += 1
+        throw givenUp
+      }
       return { over: over.promise }
     },
     after: async (attempt, { code }) => {
@@ -60,7 +63,7 @@ function bench() {
     if (next === 'open') over.resolve()
     else over.reject(givenUp)
   }
-  return { engine, visited, attempts, end }
+  return { engine, visited, attempts, end, refusals: () => refusals }
 }
 
 /** Resolves when as many pages of a job are completed. */
@@ -98,6 +101,20 @@ test('the waiting pages fail with the error of the wait, and no other page does'
   const { errors } = await job.errors()
   expect(errors.map(({ error }) => error)).toEqual(numbers.map(() => 'Nobody came.'))
   expect(visited.toSorted()).toEqual(pagesOf('b.test'))
+  await engine.close()
+})
+
+test('the final error of a wait is not tried again, and its host does not count as failing', async () => {
+  const error = new EngineError('bad_response', 'Nobody came.', { details: { final: true } })
+  const { engine, end, attempts, refusals } = bench(error)
+  const urls = Array.from({ length: 60 }, (_, number) => `https://a.test/${number}`)
+  const job = await engine.batch({ urls, profile, person })
+  await expect.poll(() => attempts.length, { timeout: 30_000 }).toBeGreaterThan(0)
+  end('given up')
+  for await (const _ of job.documents()) continue
+  const { errors } = await job.errors()
+  expect(errors.map((one) => one.error)).toEqual(urls.map(() => 'Nobody came.'))
+  expect(refusals()).toBe(urls.length)
   await engine.close()
 })
 

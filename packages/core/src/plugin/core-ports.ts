@@ -66,7 +66,10 @@ export interface PageWait {
 
 /** Lets pages wait for something outside the engine. A wait must be stored, so that it continues after a restart. */
 export interface PageWaits {
-  /** Called before a page is loaded. Returns the wait that it must join, if any. Rejects to fail the page. */
+  /**
+   * Called before a page is loaded. Returns the wait that it must join, if any. Rejects to fail the page; with `final: true` in
+   * the details of the error, it is not tried again and its host does not count as failing.
+   */
   before(attempt: PageAttempt): Promise<PageWait | undefined>
   /** Called when a page has failed. Returns a wait, after which it is loaded again, or `undefined` if it stays failed. */
   after(attempt: PageAttempt, error: EngineError): Promise<PageWait | undefined>

@@ -69,8 +69,10 @@ export async function tryPage(
   } catch (error) {
     if (visit.signal.aborted) return { entries: [], answer: answer ?? {} }
     const failure = typedError(error)
-    answer ??= { failed: isAboutTheHost(failure) }
-    if (errorCodes[failure.code].retryable && !visit.isLast) return { again: failure, answer }
+    // A wait of the page has failed. This reveals nothing about the host, and another attempt would fail too.
+    const isFinal = failure.details['final'] === true
+    answer ??= isFinal ? {} : { failed: isAboutTheHost(failure) }
+    if (!isFinal && errorCodes[failure.code].retryable && !visit.isLast) return { again: failure, answer }
     const { code } = failure
     const message = publicMessage(failure)
     const { number, url } = task
