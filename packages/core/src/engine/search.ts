@@ -66,7 +66,14 @@ export function makeSearch({ kit, schemas, gate, requests, startScrapes }: Searc
 
 /** Throws for options with which no page of the search could be scraped, before the search runs. */
 function plannable(request: SearchRequest, kit: Kit): SearchRequest {
-  if (request.scrapeOptions.formats.length > 0) makePlan({ ...request.scrapeOptions, url: 'https://example.com/' }, kit)
+  const { scrapeOptions, asyncScraping } = request
+  if (scrapeOptions.formats.length === 0) return request
+  // A search ends within its timeout, so its pages cannot wait.
+  if (scrapeOptions.person && !asyncScraping) {
+    const remedy = 'Use asyncScraping, or scrape the results.'
+    throw new EngineError('invalid_request', `scrapeOptions.person cannot be used for the pages of a search. ${remedy}`)
+  }
+  makePlan({ ...scrapeOptions, url: 'https://example.com/' }, kit)
   return request
 }
 

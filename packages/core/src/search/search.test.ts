@@ -1,10 +1,12 @@
-import { queryFor, scriptedSearch, searchContract, startSite, type Site } from '@harvestman/testing'
+import { fakeBrowser, queryFor, scriptedSearch, searchContract, startSite, type Site } from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { createEngine } from '../engine/engine.ts'
 import type { EngineOptions } from '../engine/types.ts'
+import { pageWaitsPort } from '../plugin/core-ports.ts'
 import { defineGate, definePlugin } from '../plugin/define.ts'
 import type { RequestNote } from '../plugin/gate.ts'
+import { providePort } from '../plugin/port.ts'
 import { type EngineEvent, type SearchHit, withOperators } from '@harvestman/ports'
 import { searchCategories } from './categories.ts'
 import { readTime } from './time.ts'
@@ -295,6 +297,18 @@ describe('pages that are scraped later', () => {
     expect([web?.length, scrapeIds]).toEqual([1, undefined])
     expect(warning).toContain('The pages are not scraped.')
     expect(await engine.usage({ team: 'poor' })).toMatchObject({ credits: 0, used: 2, held: 0 })
+  })
+
+  test('may wait for a person, and others of a search may not', async () => {
+    const waits = { before: async () => undefined, after: async () => undefined }
+    const ports = [providePort(pageWaitsPort, waits)]
+    await using engine = open({ search: scriptedSearch({ web: [] }), browser: fakeBrowser({ pages: {} }), ports })
+    const scrapeOptions = { formats: ['markdown'], profile: { name: 'mine' }, person: { timeout: 60 } }
+    await expect(engine.unchecked.search({ query: 'x', scrapeOptions })).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining('Use asyncScraping, or scrape the results.'),
+    })
+    expect(await engine.unchecked.search({ query: 'x', asyncScraping: true, scrapeOptions })).toMatchObject({ web: [] })
   })
 
   test('are refused where nothing is kept', async () => {
