@@ -37,6 +37,7 @@ describe('a profile is not logged out', () => {
     ['on the requested page to log in', { from: '/login', login: main, knowsHost: true }],
     ['after a redirect from one page to log in to another', { from: '/login', to: '/login/2', login: main }],
     ['after a redirect to an ordinary page with a small form', { to: '/welcome', login: part, knowsHost: true }],
+    ['after a redirect to a language host with a small form', { to: 'https://id.shop.example/orders', login: part }],
     ['after a redirect to a page to log in without a form', { to: '/login' }],
     [
       'after the same page with another scheme and a slash',

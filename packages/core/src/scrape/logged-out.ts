@@ -65,7 +65,8 @@ export function whyLoggedOut({ requested, url, status, login, marker, knowsHost 
   if (form === 'none' || isLoginUrl(requested)) return undefined
   if (isRefused && form !== 'name') return `${url.href} responded with ${status} and a form to log in.`
   const isMoved = isElsewhere(requested, url)
-  if (isMoved && (isLoginUrl(url) || form === 'main'))
+  // A host such as id.example.com may also be that of a language or country.
+  if (isMoved && (form === 'main' || hasLoginPath(url) || (form === 'name' && loginHost.test(url.hostname))))
     return `${requested.href} redirected to ${url.href}, which has a form to log in.`
   return knowsHost && form === 'main' ? `${url.href} shows a form to log in.` : undefined
 }
@@ -83,8 +84,12 @@ const loginWord =
 const loginHost = /^(?:log-?in|sign-?in|auth|sso|accounts?|id|idp|identity|passport)\./i
 
 /** Returns whether the path or the host of a URL is that of a page to log in. */
-function isLoginUrl({ hostname, pathname }: URL): boolean {
-  return loginHost.test(hostname) || pathname.split('/').some((part) => loginWord.test(part))
+function isLoginUrl(url: URL): boolean {
+  return loginHost.test(url.hostname) || hasLoginPath(url)
+}
+
+function hasLoginPath({ pathname }: URL): boolean {
+  return pathname.split('/').some((part) => loginWord.test(part))
 }
 
 /** Returns whether a URL is another page: not only another scheme, `www.` or a slash at the end. */

@@ -73,6 +73,11 @@ describe('a marker', () => {
     expect(login(page, marker).hasMarker).toBe(isFound)
   })
 
+  test('is found if elements or white space divide it otherwise', () => {
+    expect(login('<p>Hello, <b>Ann</b>!</p>', { text: 'Hello, Ann!' }).hasMarker).toBe(true)
+    expect(login('<p>Hello, <b>Bob</b>!</p>', { text: 'Hello, Ann!' }).hasMarker).toBe(false)
+  })
+
   test('is found in a menu that a button opens', () => {
     const menu = `<button aria-controls=menu aria-expanded=false>Account</button>
       <ul id=menu style="display:none"><li>Log out</li></ul><p>${sentences}</p>`

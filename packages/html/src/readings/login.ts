@@ -2,7 +2,7 @@ import type { HtmlPage } from '../page/page.ts'
 import { countText, wordless } from '../parse/noscript.ts'
 import { compileSelector, isProblem, selectAll } from '../select/select.ts'
 import type { Element, Node } from '../tree/tree.ts'
-import { lineOf, nextNode } from '../tree/walk.ts'
+import { nextNode } from '../tree/walk.ts'
 import { surroundings } from './loading.ts'
 
 /** What a page shows to visitors who are logged in. */
@@ -87,7 +87,12 @@ function hasMarker(page: HtmlPage, { selector, text }: LoginMarker): boolean {
     if (isProblem(found)) page.warn(found.problem)
     if (isProblem(found) || !found.some((element) => !isWithin(element, hidden))) return false
   }
-  return text === undefined || lineOf(visibleText(page.root, hidden)).toLowerCase().includes(lineOf(text).toLowerCase())
+  return text === undefined || withoutSpace(visibleText(page.root, hidden)).includes(withoutSpace(text))
+}
+
+/** Returns a text in lower case without white space, because elements may divide words from punctuation. */
+function withoutSpace(text: string): string {
+  return text.replace(/\s+/g, '').toLowerCase()
 }
 
 function visibleText(root: Element, hidden: ReadonlySet<Node>): string {
