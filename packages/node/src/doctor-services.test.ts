@@ -58,7 +58,13 @@ test('a proxy that is dead is named without its password', async () => {
 })
 
 const mailOf = async (greeting: string, more: Partial<Parameters<typeof mail>[0]> = {}) =>
-  mail({ mail: `smtp://127.0.0.1:${await listen(greeting)}`, mailTo: [], publicUrl: undefined, ...more })
+  mail({
+    mail: `smtp://127.0.0.1:${await listen(greeting)}`,
+    mailTo: [],
+    peopleMail: [],
+    publicUrl: undefined,
+    ...more,
+  })
 
 test('a server for mails that is dead, or is none, is broken', async () => {
   expect(await mailOf('', { mail: `smtp://${away}` })).toMatchObject({ state: 'broken' })
@@ -76,6 +82,20 @@ test('mails to anyone who confirms need a URL for the link to confirm', async ()
   })
   expect(await mailOf(ready, { mailTo, publicUrl: 'https://watch.example' })).toMatchObject({ state: 'good' })
   expect(await mailOf(ready, { mailTo: ['@site.example'] })).toMatchObject({ state: 'good' })
+})
+
+test('mails about pages that need a person need a server for mails and a URL for their links', async () => {
+  const peopleMail = ['ann@a.example']
+  const ready = '220 mail ready\r\n'
+  expect(await mailOf(ready, { mail: undefined, peopleMail })).toMatchObject({
+    state: 'missing',
+    fix: expect.stringContaining('HARVESTMAN_MAIL'),
+  })
+  expect(await mailOf(ready, { peopleMail })).toMatchObject({
+    state: 'missing',
+    fix: expect.stringContaining('HARVESTMAN_PUBLIC_URL'),
+  })
+  expect(await mailOf(ready, { peopleMail, publicUrl: 'https://scrape.example' })).toMatchObject({ state: 'good' })
 })
 
 test('the limit of the watchdog is named', () => {

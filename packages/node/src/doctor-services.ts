@@ -75,14 +75,17 @@ export async function reachProxies({
 
 /**
  * Checks whether the mail server sends its greeting. Sends no mail. Never rejects: the finding of a failure is `broken`, and
- * `missing` if mails cannot have the link that recipients need to confirm.
+ * `missing` if mails cannot have a link that recipients need, or the recipients for pages that need a person get none.
  */
 export async function mail({
   mail: address,
   mailTo,
+  peopleMail,
   publicUrl,
-}: Pick<Config, 'mail' | 'mailTo' | 'publicUrl'>): Promise<Finding> {
+}: Pick<Config, 'mail' | 'mailTo' | 'peopleMail' | 'publicUrl'>): Promise<Finding> {
   const name = 'mail'
+  if (address === undefined && peopleMail.length > 0)
+    return { name, state: 'missing', says: 'peopleMail has no mail server', fix: 'Set HARVESTMAN_MAIL.' }
   if (address === undefined) return { name, state: 'good', says: 'none: monitors send no mails' }
   const { hostname, port, protocol } = new URL(address)
   const isSecure = protocol === 'smtps:'
@@ -90,6 +93,10 @@ export async function mail({
   const problem = await tryConnect(target)
   const says = `${hostname}:${target.port}`
   if (problem === undefined && mailTo.includes('*') && publicUrl === undefined) return withoutLinks(says)
+  if (problem === undefined && peopleMail.length > 0 && publicUrl === undefined) {
+    const fix = 'Set HARVESTMAN_PUBLIC_URL to the URL of this server.'
+    return { name, state: 'missing', says: `${says}; peopleMail has no publicUrl for the links`, fix }
+  }
   if (problem === undefined) return { name, state: 'good', says }
   const fix = 'Start the server, or correct HARVESTMAN_MAIL.'
   return { name, state: 'broken', says: `${says} cannot be reached (${problem})`, fix }
