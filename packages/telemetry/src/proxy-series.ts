@@ -37,7 +37,7 @@ export function proxySeries(proxies: readonly ProxyFigures[]): readonly ProxySer
         : [{ name: 'harvestman_proxy_latency_seconds' as const, labels, value: latency / 1_000 }]
     return [
       ...counts,
-      { name: 'harvestman_proxy_ready', labels, value: state === 'ready' ? 1 : 0 },
+      { name: 'harvestman_proxy_ready', labels, value: state === 'ready' || state === 'probing' ? 1 : 0 },
       { name: 'harvestman_proxy_bans', labels, value: bans },
       { name: 'harvestman_proxy_bytes_total', labels, value: bytes },
       { name: 'harvestman_proxy_cost_total', labels, value: cost },

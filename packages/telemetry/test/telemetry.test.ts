@@ -185,12 +185,14 @@ test('the metrics of proxies have their outcomes, state, latency and traffic', (
   const outcomes = { ok: 3, blocked: 1 }
   const a = { name: 'a:80', tier: 'basic', state: 'ready', bans: 1, outcomes, bytes: 900, cost: 0.5, latency: 250 }
   const resting = { ...a, name: 'b:80', state: 'resting', latency: undefined }
-  const text = prometheus().render(undefined, [a, resting])
+  const probing = { ...a, name: 'c:80', state: 'probing' }
+  const text = prometheus().render(undefined, [a, resting, probing])
   for (const line of [
     'harvestman_proxy_requests_total{proxy="a:80",tier="basic",outcome="ok"} 3',
     'harvestman_proxy_requests_total{proxy="a:80",tier="basic",outcome="blocked"} 1',
     'harvestman_proxy_ready{proxy="a:80",tier="basic"} 1',
     'harvestman_proxy_ready{proxy="b:80",tier="basic"} 0',
+    'harvestman_proxy_ready{proxy="c:80",tier="basic"} 1',
     'harvestman_proxy_bans{proxy="a:80",tier="basic"} 1',
     'harvestman_proxy_bytes_total{proxy="a:80",tier="basic"} 900',
     'harvestman_proxy_cost_total{proxy="a:80",tier="basic"} 0.5',
