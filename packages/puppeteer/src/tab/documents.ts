@@ -1,9 +1,9 @@
-import { type BrowserProfile, EngineError, type Guard } from '@harvestman/ports'
+import { type BrowserProfile, EngineError, type ErrorCode, type Guard } from '@harvestman/ports'
 
 import { tell, type Protocol, type Session } from '../lib/cdp.ts'
 import type { Route } from '../egress/route.ts'
 import { isOwnChallenge } from '../lib/proxy-challenge.ts'
-import { headersFor } from './document-headers.ts'
+import { headersFor, type Headers } from './document-headers.ts'
 import type { DocumentAnswer } from './network.ts'
 import { readStream } from './stream.ts'
 import { allTraffic, answerOf, fulfil, requestOf } from './traffic.ts'
@@ -84,12 +84,13 @@ export function makeDocuments(options: DocumentsOptions): Documents {
       return refuse(session, event, isMain ? 'Aborted' : 'BlockedByClient')
     }
     if (await answeredInPlace(session, event, isMain, options, met)) return undefined
-    const headers = headersFor(event, options.profile, URL.parse(event.request.url)?.origin === state.home ? own : [])
-    if (!headers) return pass(session, event)
-    void tell(session, 'Fetch.continueRequest', {
-      requestId: event.requestId,
-      headers: headers.map(([name, value]) => ({ name, value })),
-    })
+    const isHome = URL.parse(event.request.url)?.origin === state.home
+    try {
+      sendWith(session, event, headersFor(event, options.profile, isHome ? own : []))
+    } catch (error) {
+      if (isMain) met.refusal = asRefusal(error, 'internal', 'The headers of the request could not be determined.')
+      refuse(session, event, isMain ? 'Aborted' : 'BlockedByClient')
+    }
   }
 
   const state: Documents = {
@@ -150,15 +151,14 @@ async function answeredInPlace(
       refuse(session, event, 'Aborted')
     }
   } catch (error) {
-    if (isMain) met.refusal = asRefusal(error)
+    if (isMain) met.refusal = asRefusal(error, 'bad_response', 'The page could not be answered.')
     refuse(session, event, isMain ? 'Aborted' : 'BlockedByClient')
   }
   return true
 }
 
-function asRefusal(cause: unknown): EngineError {
-  if (EngineError.is(cause)) return cause
-  return new EngineError('bad_response', 'The page could not be answered.', { cause })
+function asRefusal(cause: unknown, code: ErrorCode, message: string): EngineError {
+  return EngineError.is(cause) ? cause : new EngineError(code, message, { cause })
 }
 
 function isRedirect(status: number): boolean {
@@ -302,6 +302,15 @@ function patternsFor({ blockAds, traffic }: BrowserProfile, hasHeaders: boolean)
 
 function pass(session: Session, { requestId }: Protocol.Fetch.RequestPausedEvent): void {
   void tell(session, 'Fetch.continueRequest', { requestId })
+}
+
+/** Sends a request with these headers, or unchanged without them. */
+function sendWith(session: Session, event: Protocol.Fetch.RequestPausedEvent, headers: Headers | undefined): void {
+  if (!headers) return pass(session, event)
+  void tell(session, 'Fetch.continueRequest', {
+    requestId: event.requestId,
+    headers: headers.map(([name, value]) => ({ name, value })),
+  })
 }
 
 function refuse(
