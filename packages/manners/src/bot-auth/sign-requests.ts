@@ -54,7 +54,13 @@ export function signingFetcher(fetcher: Fetcher, sign: SignRequest): Fetcher {
 /** Signs the requests for documents in a browser: pages, redirects and frames. */
 export function signingBrowser(browser: Browser, sign: SignRequest): Browser {
   return {
-    open: (profile, signal) => browser.open({ ...profile, documentHeaders: sign }, signal),
+    open: (profile, signal) => {
+      const documentHeaders: SignRequest = ({ url, headers }) => {
+        const others = profile.documentHeaders?.({ url, headers })
+        return { ...others, ...sign({ url, headers: { ...headers, ...others } }) }
+      }
+      return browser.open({ ...profile, documentHeaders }, signal)
+    },
     ...(browser.identity && { identity: () => browser.identity!() }),
     close: () => browser.close(),
   }
