@@ -32,8 +32,16 @@ const moving = `<title>Still</title><button onclick="document.title = 'Clicked'"
 const covered = `<title>Still</title><button onclick="document.title = 'Clicked'">Go</button>
   <div id="layer" onclick="document.title = 'Layer'" style="position: fixed; inset: 0"></div>`
 
+const unseen = `<title>Unseen</title><p>Above</p>
+  <div style="opacity: 0"><p>Outer</p><div style="opacity: 0"><p>Inner</p><x-host></x-host></div></div>
+  <div style="color: #fff; background: #fff">White <b style="color: #000">Black</b></div>
+  <p>Below</p><script>
+    document.querySelector('x-host').attachShadow({ mode: 'open' }).innerHTML = '<p style="opacity: 0">Shadow</p>'
+  </script>`
+
 beforeAll(async () => {
   site = await serve({
+    '/unseen': unseen,
     '/form': form,
     '/moving': moving,
     '/covered': covered,
@@ -107,6 +115,12 @@ describe('a snapshot', () => {
         message: expect.stringContaining('div#layer'),
       })
       expect((await live.snapshot(soon())).title).toBe('Still')
+    }))
+
+  test('has no text that nobody can see, also in nested elements and shadow roots', () =>
+    inLive('one', '/unseen', async (live) => {
+      const { text } = await live.snapshot(soon())
+      expect(text.match(/Above|Outer|Inner|Shadow|White|Black|Below/g)).toEqual(['Above', 'Black', 'Below'])
     }))
 
   test('lets a text be filled in on the page of its own origin alone', () =>

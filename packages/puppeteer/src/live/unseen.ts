@@ -9,6 +9,12 @@ const objectGroup = 'harvestman-unseen'
 /** Why nodes cannot be seen, by their backend ids. */
 export type UnseenNodes = ReadonlyMap<number, string>
 
+/** What the script of the page returns for each of its elements. */
+interface Reasons {
+  readonly reasons: readonly string[]
+  readonly isInner: readonly boolean[]
+}
+
 interface DomNode {
   readonly backendNodeId: number
   readonly children?: readonly DomNode[]
@@ -37,10 +43,9 @@ export async function readUnseen(page: TabPage, frameId: string): Promise<Unseen
 async function nodesOf(page: TabPage, objectId: string): Promise<UnseenNodes> {
   const call = (functionDeclaration: string, returnByValue: boolean) =>
     page.send('Runtime.callFunctionOn', { objectId, functionDeclaration, returnByValue, objectGroup })
-  const read = await call('function () { return this.reasons }', true)
-  const reasons = (read['result'] as { readonly value: readonly string[] }).value
-  const unseen = new Map<number, string>()
-  if (reasons.length === 0) return unseen
+  const read = await call('function () { return { reasons: this.reasons, isInner: this.isInner } }', true)
+  const { reasons, isInner } = (read['result'] as { readonly value: Reasons }).value
+  if (reasons.length === 0) return new Map()
   const list = await call('function () { return this.elements }', false)
   const { result } = await page.send('Runtime.getProperties', {
     objectId: (list['result'] as { readonly objectId: string }).objectId,
@@ -49,27 +54,31 @@ async function nodesOf(page: TabPage, objectId: string): Promise<UnseenNodes> {
   const all = result as readonly { readonly name: string; readonly value?: { readonly objectId?: string } }[]
   const elements = all.filter(({ name, value }) => /^\d+$/.test(name) && value?.objectId !== undefined)
   const trees = await Promise.all(
-    elements.map(async ({ value }) => {
-      const { node } = await page.send('DOM.describeNode', { objectId: value?.objectId, depth: -1, pierce: true })
+    elements.map(async ({ value }, index) => {
+      // Only the outermost elements are read with their descendants, so that each node of the page is read once.
+      const depth = isInner[index] ? 0 : -1
+      const { node } = await page.send('DOM.describeNode', { objectId: value?.objectId, depth, pierce: true })
       return node as DomNode
     }),
   )
-  // In document order, so that the reason of an inner element replaces that of an outer one.
-  for (const [index, tree] of trees.entries()) note(tree, reasons[index] ?? '', unseen)
+  const marks = new Map(trees.map(({ backendNodeId }, index) => [backendNodeId, reasons[index] ?? '']))
+  const unseen = new Map<number, string>()
+  for (const [index, tree] of trees.entries()) if (!isInner[index]) note(tree, marks, unseen)
   return unseen
 }
 
-const ofText = new Set(['font-size', 'indent', 'color'])
+const ofText = new Set(['font-size', 'indent', 'color', 'shown'])
 
-function note(tree: DomNode, reason: string, unseen: Map<number, string>): void {
-  const outer = unseen.get(tree.backendNodeId)
-  // What hides a whole element hides all elements in it.
-  if (outer !== undefined && !ofText.has(outer)) return
-  const open = [tree]
-  for (let node = open.pop(); node; node = open.pop()) {
-    if (reason === 'shown') unseen.delete(node.backendNodeId)
-    else unseen.set(node.backendNodeId, reason)
-    open.push(...(node.children ?? []), ...(node.shadowRoots ?? []))
+/** Notes all unseen nodes of a tree. The reason of an inner element replaces that of an outer one. */
+function note(tree: DomNode, marks: ReadonlyMap<number, string>, unseen: Map<number, string>): void {
+  const open = [{ node: tree, outer: 'shown' }]
+  for (let at = open.pop(); at; at = open.pop()) {
+    const { node, outer } = at
+    // What hides a whole element hides all elements in it.
+    const reason = ofText.has(outer) ? (marks.get(node.backendNodeId) ?? outer) : outer
+    if (reason !== 'shown') unseen.set(node.backendNodeId, reason)
+    for (const inner of [...(node.children ?? []), ...(node.shadowRoots ?? [])])
+      open.push({ node: inner, outer: reason })
   }
 }
 
