@@ -269,6 +269,9 @@ describe('files', () => {
   })
 
   test('an answer without content is a landing without a page', async () => {
-    expect(await take('/nothing')).toMatchObject({ status: 204 })
+    await inTab(browser, {}, async (tab) => {
+      expect(await tab.goto(at('/nothing'), soon())).toMatchObject({ status: 204 })
+      expect(await tab.leaves?.(0, soon())).toBeUndefined()
+    })
   })
 })

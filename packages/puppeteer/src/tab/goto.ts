@@ -158,7 +158,10 @@ function failedOrEmpty(view: View, url: URL, errorText: string, loaderId: string
   const refusal = view.documents.takeRefusal()
   if (refusal) throw refusal
   const answer = loaderId === undefined ? undefined : view.network.answerOf(loaderId)
-  if (errorText.includes('ERR_ABORTED') && answer) return answer
+  if (errorText.includes('ERR_ABORTED') && answer) {
+    landings.set(view, view.visits)
+    return answer
+  }
   throw failureOf(view, url, errorText)
 }
 
