@@ -109,7 +109,7 @@ function isBusyRegion(element: Element): boolean {
 }
 
 function kindOf({ main, total, isLoading }: Texts): PageState['kind'] {
-  if (main >= enoughText) return some(busyInMain, isBusyRegion) ? 'loading' : 'done'
+  if (main >= enoughText) return some(busyInMain, isBusyRegion) ? 'busy' : 'done'
   if (isLeaving()) return 'leaving'
   if (isLoading || some(busy, isBusy)) return 'loading'
   const isApp = main < 60 && document.scripts.length > 0 && some(appRoots, isEmptyRoot)

@@ -59,6 +59,15 @@ describe('a page is taken when it is quiet', () => {
     expect(await readinessOf('/always-loading')).toMatch(/^It still looked unfinished after \d+ ms\.$/)
   })
 
+  test('with a part that stays empty, after a moment and without a warning', async () => {
+    await inTab(browser, {}, async (tab) => {
+      const { readiness } = await tab.goto(at('/always-busy'), soon(), { patience: 60_000 })
+      expect(readiness).toMatch(/^A part of it was still empty after \d+ ms\.$/)
+      expect(await tab.html()).toContain('Many words')
+      expect(tab.warnings?.()).toEqual([])
+    })
+  })
+
   test('where it has gone on to by itself', async () => {
     await inTab(browser, {}, async (tab) => {
       const landing = await tab.goto(at('/goes-on'), soon())

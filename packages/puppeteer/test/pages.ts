@@ -20,6 +20,8 @@ export const pages: Pages = {
   '/slow.json': (_, response) => void setTimeout(() => response.end('{"words":"came late"}'), 300),
   '/loads': `<header>Shop</header><div id="out">Wird geladen …</div><script>setTimeout(() => { out.textContent = 'Came after a timer' }, 600)</script>`,
   '/always-loading': '<div class="spinner" role="status">Loading…</div><script>1</script>',
+  '/always-busy': `<main><p>${'Many words of an article. '.repeat(40)}</p><div aria-busy="true" style="height: 200px"></div></main>
+    <script>new EventSource('/events')</script>`,
   '/late-notice': `<h1>Article</h1><script>setTimeout(() => {
     document.body.insertAdjacentHTML('beforeend', '<div style="position: fixed; inset: 0">Wir verwenden Cookies. <div role="button" onclick="document.body.dataset.choice = 1">Alle akzeptieren</div></div>')
   }, 300)</script>`,

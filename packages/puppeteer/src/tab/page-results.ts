@@ -4,9 +4,10 @@
 export interface PageState {
   /**
    * `done`: it shows content. `empty`: it shows nothing. `loading`: a spinner, a skeleton or text announces content. `leaving`:
-   * it is about to navigate. `frames`: its content is in frames. `canvas`: its content is drawn on a canvas.
+   * it is about to navigate. `frames`: its content is in frames. `canvas`: its content is drawn on a canvas. `busy`: it shows
+   * content, and an empty part announces more.
    */
-  readonly kind: 'done' | 'empty' | 'loading' | 'leaving' | 'frames' | 'canvas'
+  readonly kind: 'done' | 'empty' | 'loading' | 'leaving' | 'frames' | 'canvas' | 'busy'
   /** Number of characters of its main text, up to a limit. */
   readonly length: number
 }

@@ -20,6 +20,8 @@ export const forActions: QuietTerms = { quiet: 60, cap: 3_000, patience: 6_000 }
 const pollEvery = 25
 /** Milliseconds to wait for an unfinished page after its last activity: a change or an open request. */
 const maxIdle = 5_000
+/** Milliseconds to wait for a part of a page with content that is still empty. */
+const maxBusy = 2_500
 /** Maximum interval between checks of an unfinished page, in milliseconds. */
 const betweenLooks = 250
 /** Milliseconds of quiet after a cookie notice was answered on a page with little other content. */
@@ -28,8 +30,9 @@ const afterAnswer = 500
 /**
  * Waits until the page has settled: its document is loaded, nothing was added for a moment, and no pending request could add
  * something. Resolves after `cap` milliseconds as well; an empty or still loading page gets up to `patience`, as long as it is
- * active. Never waits for images, pings or streams of a page with content. With `blockAds`, answers a cookie notice. Returns why
- * it stopped waiting, as a sentence. Rejects with the signal's reason, or if the browser fails.
+ * active, and one with an empty busy part a moment. Never waits for images, pings or streams of a page with content. With
+ * `blockAds`, answers a cookie notice. Returns why it stopped waiting, as a sentence. Rejects with the signal's reason, or if
+ * the browser fails.
  */
 export async function settle(view: View, terms: QuietTerms, signal: AbortSignal): Promise<string> {
   const { broken } = view.place
@@ -40,6 +43,7 @@ export async function settle(view: View, terms: QuietTerms, signal: AbortSignal)
   let mayAnswer = view.profile.blockAds
   let lastSign = start
   let isPatient = false
+  let busySince: number | undefined
   for (;;) {
     const rest = isPatient ? Math.max(left(), quiet) : left()
     if (rest <= 0) return `It did not become quiet within ${terms.cap} ms.`
@@ -60,14 +64,18 @@ export async function settle(view: View, terms: QuietTerms, signal: AbortSignal)
         continue
       }
     }
-    if (!still.isFinal && (await isStillUnfinished(view, still.state, signal))) {
+    const unfinished = still.isFinal ? undefined : await unfinishedKind(view, still.state, signal)
+    if (unfinished) {
       isPatient = true
       const now = performance.now()
       if (view.network.active() > 0) lastSign = now
-      const end = Math.min(start + terms.patience, lastSign + maxIdle)
-      if (now >= end || abandoned.get(view) === main.loader) {
-        abandoned.set(view, main.loader)
-        return `It still looked unfinished after ${Math.round(now - start)} ms.`
+      const isBusy = unfinished === 'busy'
+      const last = isBusy ? (busySince ??= now) + maxBusy : lastSign + maxIdle
+      const end = Math.min(start + terms.patience, last)
+      const known = isBusy ? abandonedParts : abandoned
+      if (now >= end || known.get(view) === main.loader) {
+        known.set(view, main.loader)
+        return `${isBusy ? 'A part of it was still empty' : 'It still looked unfinished'} after ${Math.round(now - start)} ms.`
       }
       const changed = await runIn<boolean>(main, waitForChange, [Math.min(betweenLooks, end - now)], signal, broken)
       if (changed === true || changed === contextLost) lastSign = performance.now()
@@ -102,6 +110,8 @@ export async function answerLateNotice(view: View, signal: AbortSignal): Promise
 
 /** Documents that stayed unfinished, so that later actions do not wait for them again. */
 const abandoned = new WeakMap<View, string>()
+/** Documents with a part that stayed empty. */
+const abandonedParts = new WeakMap<View, string>()
 
 const maxFrames = 10
 
@@ -116,20 +126,25 @@ export async function stateOf(view: View, signal: AbortSignal): Promise<PageStat
 
 /** Returns whether the page is expected to show more. */
 function isUnfinished({ kind }: PageState): boolean {
-  return kind === 'empty' || kind === 'loading' || kind === 'leaving'
+  return kind === 'empty' || kind === 'loading' || kind === 'leaving' || kind === 'busy'
 }
 
-async function isStillUnfinished(view: View, state: PageState, signal: AbortSignal): Promise<boolean> {
-  return isUnfinished(state.kind === 'frames' ? await withFrames(view, state, signal) : state)
+async function unfinishedKind(
+  view: View,
+  state: PageState,
+  signal: AbortSignal,
+): Promise<PageState['kind'] | undefined> {
+  const whole = state.kind === 'frames' ? await withFrames(view, state, signal) : state
+  return isUnfinished(whole) ? whole.kind : undefined
 }
 
 async function withFrames(view: View, state: PageState, signal: AbortSignal): Promise<PageState> {
   const inner = view.frames.all().filter((frame) => frame !== view.frames.main)
   const states: PageState[] = []
   for (const frame of inner.slice(0, maxFrames)) states.push(await stateIn(frame, view, signal))
-  const isShown = state.length > 0 || states.some(({ kind }) => kind === 'done')
+  const isShown = state.length > 0 || states.some(({ kind }) => kind === 'done' || kind === 'busy')
   const waiting = states.find((one) => (isShown ? one.kind === 'loading' || one.kind === 'leaving' : isUnfinished(one)))
-  return waiting ?? { kind: 'done', length: state.length }
+  return waiting ?? states.find(({ kind }) => kind === 'busy') ?? { kind: 'done', length: state.length }
 }
 
 async function stateIn(frame: Frame, view: View, signal: AbortSignal): Promise<PageState> {
