@@ -1,5 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 
+import { definePlugin, definePolicy } from '@harvestman/core/plugin'
+
 import { readConfig, type Environment } from './config.ts'
 import { openEngine } from './open.ts'
 import { openServer, openWorker } from './serving.ts'
@@ -41,6 +43,33 @@ test('an engine closes the parts that are open if a plugin is invalid', async ()
   // Cast: a plugin of a caller without types.
   await expect(openEngine(config, { plugins: [{} as never] })).rejects.toMatchObject({ code: 'invalid_request' })
   expect(closed.toSorted()).toEqual(['files', 'queue', 'store'])
+})
+
+test('nothing is requested of a host that a policy of the operator forbids, also for its preferences', async () => {
+  const { config } = readConfig({ env: { HARVESTMAN_STORE: 'memory:', HARVESTMAN_USES: 'ai-train' } })
+  const requested: string[] = []
+  const fetcher = {
+    exchange: async ({ url }: { readonly url: URL }) => {
+      requested.push(url.href)
+      return { status: 404, headers: [], body: new Uint8Array() }
+    },
+    close: async () => undefined,
+  }
+  const rules = definePlugin({
+    name: 'rules',
+    policies: [definePolicy({ name: 'nowhere', may: ({ is }) => is !== 'url' || 'Nowhere.' })],
+    ports: () => ({ fetcher: () => fetcher }),
+  })
+  const { engine, close } = await openEngine(config, { plugins: [rules] })
+  try {
+    await expect(engine.scrape({ url: 'https://a.example/page' })).rejects.toMatchObject({
+      code: 'policy_denied',
+      message: expect.stringContaining('Nowhere.') as string,
+    })
+    expect(requested).toEqual([])
+  } finally {
+    await close()
+  }
 })
 
 test.each([

@@ -152,7 +152,6 @@ async function openParts(parts: Parts, config: Config, options: OpenOptions): Pr
       pdf(),
       documents(),
       answers,
-      preferencesOf(config),
       hosting({ uploadBytes: config.uploadBytes }),
       browsers,
       people({
@@ -164,6 +163,8 @@ async function openParts(parts: Parts, config: Config, options: OpenOptions): Pr
       ...recorders(config),
       ...found.plugins,
       ...plugins,
+      // Policies are asked in this order, and this one requests files of the host, so other policies come first.
+      preferencesOf(config),
       // The last one: it signs what the other plugins send.
       ...botPlugins(config),
     ],
