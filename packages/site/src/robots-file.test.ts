@@ -2,7 +2,7 @@ import { type FakeAnswer, type FakeWebOptions, fakeWeb, handClock, memoryStore }
 import { describe, expect, test } from 'vitest'
 
 import { EngineError } from '@harvestman/ports'
-import { makeRobots } from './robots-file.ts'
+import { makeRobots, textFetcher } from './robots-file.ts'
 
 const origin = 'https://a.example'
 const closed = 'User-agent: *\nDisallow: /x'
@@ -98,6 +98,35 @@ test('a host that was down is asked again after minutes', async () => {
   await clock.pass(300_000)
   await ask()
   expect(web.requested).toHaveLength(2)
+})
+
+describe('a text file for plugins', () => {
+  const fetchFrom = async (answer: FakeAnswer, path: string) => {
+    const web = fakeWeb({ [origin + path]: answer })
+    const tell = () => undefined
+    const fetchText = textFetcher(web, makeRobots({ ...web, store: memoryStore({ clock: handClock() }) }), tell)
+    return fetchText(new URL(origin + path), { maxBytes: 1_000, signal: new AbortController().signal })
+  }
+
+  describe.each(['/robots.txt', '/.well-known/tdmrep.json'])('%s', (path) => {
+    test.each([429, 500, 503])('rejects for status %i, because the host may have it', async (status) => {
+      await expect(fetchFrom(status, path)).rejects.toMatchObject({
+        code: 'connection_failed',
+        message: `${origin}${path} returned status ${status}. Try again later.`,
+      })
+    })
+
+    test('rejects if the host fails', async () => {
+      const failure = new EngineError('connection_failed', 'It failed.')
+      await expect(fetchFrom(failure, path)).rejects.toMatchObject({ code: 'connection_failed' })
+    })
+
+    test.each([403, 404, 410])('is absent with status %i', async (status) => {
+      expect(await fetchFrom(status, path)).toBeUndefined()
+    })
+
+    test('is returned', async () => expect(await fetchFrom('text', path)).toBe('text'))
+  })
 })
 
 test('who cancels hears of it at once, and takes nothing from others', async () => {

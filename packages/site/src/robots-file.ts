@@ -25,7 +25,7 @@ export interface AskRobots {
 /** The robots.txt of every origin. Each is fetched once for concurrent callers, and cached for a day. */
 export interface Robots {
   rulesOf(origin: string, ask: AskRobots): Promise<RobotsRules>
-  /** Returns the file; `undefined` if there is none, or it could not be read. */
+  /** Returns the file; `undefined` if there is none. Rejects with `connection_failed` if it could not be read. */
   textOf(origin: string, ask: AskRobots): Promise<string | undefined>
 }
 
@@ -47,8 +47,8 @@ const maxBytes = 5_000_000
 
 /**
  * Creates access to robots files, which are cached in the store for a day, or for 5 minutes if they could not be read. Without
- * such a file everything is allowed. If the host fails to respond nothing is, unless robots.txt is not followed. Rejects only
- * when aborted or closed, or if the store fails.
+ * such a file everything is allowed. If the host fails to respond nothing is, unless robots.txt is not followed. `rulesOf`
+ * rejects only when aborted or closed, or if the store fails.
  */
 export function makeRobots(kit: RobotsKit): Robots {
   const underWay = new Map<string, Promise<RobotsFile>>()
@@ -65,6 +65,7 @@ export function makeRobots(kit: RobotsKit): Robots {
   return {
     textOf: async (origin, ask) => {
       const file = await untilAborted(fileOf(origin, ask), ask.signal)
+      if (file.kind === 'shut') throw unreadError(new URL('/robots.txt', origin), file.unread ?? unknownCause)
       return file.kind === 'text' ? file.text : undefined
     },
     rulesOf: async (origin, ask) => {
@@ -103,7 +104,7 @@ async function fetchFile(origin: string, tell: AskRobots['tell'], kit: RobotsKit
   try {
     const url = new URL('/robots.txt', origin)
     const { status } = await streamBody(kit, { url, redirects, maxBytes }, take, AbortSignal.timeout(timeout))
-    if (status === 429 || status >= 500) return { kind: 'shut', unread: { status } }
+    if (isShut(status)) return { kind: 'shut', unread: { status } }
     return status < 300 ? { kind: 'text', text: textOf(pieces, size) } : { kind: 'open' }
   } catch (error) {
     if (!EngineError.is(error)) return { kind: 'shut' }
@@ -118,6 +119,17 @@ async function fetchFile(origin: string, tell: AskRobots['tell'], kit: RobotsKit
   }
 }
 
+/** Returns whether a host with this status may have the file, but does not return it now. */
+function isShut(status: number): boolean {
+  return status === 429 || status >= 500
+}
+
+function unreadError(url: URL, unread: Unread): EngineError {
+  const message =
+    'message' in unread ? unread.message : `${url.href} returned status ${unread.status}. Try again later.`
+  return new EngineError('connection_failed', message)
+}
+
 function textOf(pieces: readonly Uint8Array[], size: number): string {
   const bytes = Buffer.concat(pieces, size)
   if (size <= maxRobotsBytes) return bytes.toString('utf8')
@@ -128,7 +140,7 @@ function textOf(pieces: readonly Uint8Array[], size: number): string {
 
 /**
  * Creates the function with which plugins fetch text files of sites (`PluginContext.fetchText`). robots.txt comes from the
- * cache.
+ * cache. Rejects with `connection_failed` for status 429 and 5xx, because the host may have the file.
  */
 export function textFetcher(kit: StreamKit, robots: Robots, tell: AskRobots['tell']) {
   return async (
@@ -147,6 +159,7 @@ export function textFetcher(kit: StreamKit, robots: Robots, tell: AskRobots['tel
       if (hostname !== url.hostname) throw new EngineError('too_many_redirects', 'The file redirects to another host.')
     }
     const { status } = await streamBody(kit, { url, redirects, maxBytes, mayVisit }, take, signal)
+    if (isShut(status)) throw unreadError(url, { status })
     return status < 300 ? Buffer.concat(pieces, size).toString('utf8', 0, most) : undefined
   }
 }

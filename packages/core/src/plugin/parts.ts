@@ -293,9 +293,9 @@ export interface PluginContext {
   /** Returns the plugin's store for a team. */
   store(team: string): PluginStore
   /**
-   * Fetches a text file of a site, with the headers of the engine. Redirects are followed on its host only, and a longer file is
-   * truncated. robots.txt comes from the cache of the engine. Resolves to `undefined` if there is no such file. Rejects if the
-   * host fails.
+   * Fetches a text file of a site, with the headers of the engine. Redirects are followed on its host only, and a longer file
+   * is truncated. robots.txt comes from the cache of the engine. Resolves to `undefined` if there is no such file. Rejects if the
+   * host fails, also with status 429 or 5xx.
    */
   fetchText(url: URL, options: { readonly maxBytes: number; readonly signal: AbortSignal }): Promise<string | undefined>
   /** Sends a warning to the host application. */
