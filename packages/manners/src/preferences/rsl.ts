@@ -5,6 +5,7 @@ import { readTags, type Tag } from './xml-tags.ts'
 
 /** A licence of a file. */
 export interface RslLicense {
+  /** Permitted uses; `none` for an empty element. */
   readonly permits: readonly string[]
   readonly prohibits: readonly string[]
   /** Conditions that only a person can check, such as `user: non-commercial`. */
@@ -22,6 +23,8 @@ export interface RslContent {
 
 const maxContents = 2_000
 const maxLicenses = 20
+// Of each kind, in one licence.
+const maxTerms = 50
 
 interface OpenLicense {
   permits: string[]
@@ -64,8 +67,12 @@ function addTo(license: OpenLicense, { name, attributes, text }: Tag): void {
     .toLowerCase()
     .split(/[\s,]+/)
     .filter(Boolean)
-  if (type === 'usage') license[name].push(...values)
-  else if (values.length > 0) license.conditions.push(`${name} ${type}: ${values.join(' ')}`.slice(0, 200))
+  if (type === 'usage') {
+    // Without this name, an empty element would be the same as no element, which permits all uses.
+    if (name === 'permits' && values.length === 0) values.push('none')
+    license[name].push(...values.slice(0, maxTerms - license[name].length))
+  } else if (values.length > 0 && license.conditions.length < maxTerms)
+    license.conditions.push(`${name} ${type}: ${values.join(' ')}`.slice(0, 200))
 }
 
 /** Names of each use in licences of all versions. */

@@ -6,14 +6,15 @@ export interface Tag {
   readonly name: string
   readonly isEnd: boolean
   readonly attributes: Readonly<Record<string, string>>
-  /** Text up to the next tag. */
+  /** Text up to the next tag, including that of CDATA sections. */
   readonly text: string
 }
 
 const maxTags = 50_000
+const cdata = '<![CDATA['
 const skipped = [
   ['<!--', '-->'],
-  ['<![CDATA[', ']]>'],
+  [cdata, ']]>'],
   ['<?', '?>'],
   ['<!', '>'],
 ] as const
@@ -22,7 +23,7 @@ const skipped = [
 export function* readTags(xml: string): Generator<Tag> {
   let at = xml.indexOf('<')
   for (let count = 0; at >= 0 && count < maxTags; count += 1) {
-    const other = skipped.find(([start]) => xml.startsWith(start, at))
+    const other = skippedAt(xml, at)
     if (other) {
       const end = xml.indexOf(other[1], at + other[0].length)
       if (end < 0) return
@@ -31,9 +32,30 @@ export function* readTags(xml: string): Generator<Tag> {
     }
     const end = endOf(xml, at + 1)
     if (end < 0) return
-    const next = xml.indexOf('<', end)
-    yield tagOf(xml.slice(at + 1, end), xml.slice(end + 1, next < 0 ? undefined : next))
+    const { text, next } = textFrom(xml, end + 1)
+    yield tagOf(xml.slice(at + 1, end), text)
     at = next
+  }
+}
+
+function skippedAt(xml: string, at: number) {
+  return skipped.find(([start]) => xml.startsWith(start, at))
+}
+
+/** Reads the text up to the next tag. `next` is the index of that tag; -1 if there is none. */
+function textFrom(xml: string, from: number): { readonly text: string; readonly next: number } {
+  let text = ''
+  let at = from
+  for (;;) {
+    const next = xml.indexOf('<', at)
+    text += decoded(xml.slice(at, next < 0 ? undefined : next))
+    const other = next < 0 ? undefined : skippedAt(xml, next)
+    if (!other) return { text: text.trim(), next }
+    const inside = next + other[0].length
+    const end = xml.indexOf(other[1], inside)
+    if (end < 0) return { text: text.trim(), next: -1 }
+    if (other[0] === cdata) text += xml.slice(inside, end)
+    at = end + other[1].length
   }
 }
 
@@ -60,7 +82,7 @@ function tagOf(inside: string, text: string): Tag {
     if ((count += 1) > maxAttributes) break
     attributes[localName(name)] = decoded(one ?? other ?? '').trim()
   }
-  return { name: localName(full), isEnd, attributes, text: decoded(text).trim() }
+  return { name: localName(full), isEnd, attributes, text }
 }
 
 function localName(name: string): string {
