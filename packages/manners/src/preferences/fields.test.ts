@@ -22,6 +22,10 @@ test.each([
   ['train-ai=n, search=y', { search: true, 'ai-train': false }],
   ['train-ai=n;exceptions="x", search=y', { search: true, 'ai-train': false }],
   ['bots=n', { search: false, 'ai-input': false, 'ai-train': false, tdm: false }],
+  ['bots=n, search=y', { search: true, 'ai-input': false, 'ai-train': false, tdm: false }],
+  ['search=y, bots=n', { search: true, 'ai-input': false, 'ai-train': false, tdm: false }],
+  ['bots=n, train-ai=y', { search: false, 'ai-input': false, 'ai-train': true, tdm: false }],
+  ['train-ai=y, train-genai=n', { 'ai-train': false }],
   ['train-genai=n', { 'ai-train': false }],
   ['ai=n', { 'ai-input': false, 'ai-train': false }],
   ['train-ai=yes', { 'ai-train': true }],
@@ -39,6 +43,8 @@ test.each([
   ['gatherer: noai', ['ai-train']],
   ['googlebot: noindex, gatherer: noai', ['ai-train']],
   ['max-snippet: 10, noai', ['ai-train']],
+  ['unavailable_after: Wed, 25 Jun 2025 15:00:00 GMT, noai', ['ai-train']],
+  ['*: noai', ['ai-train']],
   ['noindex', []],
 ])('X-Robots-Tag: %s', (value, expected) =>
   expect(readRobotsTag(value, 'Gatherer', source).map(({ use, of }) => (of ? `${use} of ${of}` : use))).toEqual(

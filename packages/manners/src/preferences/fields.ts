@@ -37,7 +37,10 @@ export function readContentSignal(value: string, source: Source): readonly State
   return readAnswers(value, signalled, 'content-signal', source)
 }
 
-/** Reads the value of Content-Usage, such as `train-ai=n, search=y`. Unknown names and values are ignored. */
+/**
+ * Reads the value of Content-Usage, such as `bots=n, search=y`. A more specific category decides over one that contains it.
+ * Unknown names and values are ignored.
+ */
 export function readContentUsage(value: string, source: Source): readonly Statement[] {
   return readAnswers(value, categories, 'content-usage', source)
 }
@@ -55,9 +58,18 @@ function readAnswers(
     const allowed = answers.get(answer.toLowerCase())
     if (allowed !== undefined) stated.set(name.toLowerCase(), allowed)
   }
-  return [...stated].flatMap(([name, allowed]) =>
-    (names.get(name) ?? []).map((use) => ({ use, allowed, signal, ...source })),
-  )
+  const decided = new Map<Use, { readonly width: number; readonly allowed: boolean }>()
+  for (const [name, allowed] of stated) {
+    const covered = names.get(name) ?? []
+    const width = covered.length
+    for (const use of covered) {
+      const known = decided.get(use)
+      const isMoreSpecific = !known || width < known.width
+      // Of two equally specific categories, the one that forbids the use decides.
+      if (isMoreSpecific || (width === known.width && !allowed)) decided.set(use, { width, allowed })
+    }
+  }
+  return [...decided].map(([use, { allowed }]) => ({ use, allowed, signal, ...source }))
 }
 
 // Directives of robots tags that have a value; any other word before a colon names a bot.
@@ -75,7 +87,7 @@ export function readRobotsTag(value: string, bot: string, source: Source): reado
   for (const part of value.split(',', maxParts)) {
     const [before = '', after] = splitAt(part, ':')
     const name = before.trim().toLowerCase()
-    const isNamed = after !== undefined && !withValue.has(name)
+    const isNamed = after !== undefined && /^(?:\*|[\w-]+)$/.test(name) && !withValue.has(name)
     if (isNamed) isOurs = name === bot.toLowerCase() || name === '*'
     const directive = (isNamed ? after : before).trim().toLowerCase()
     if (!isOurs) continue

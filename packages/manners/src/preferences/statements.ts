@@ -44,9 +44,15 @@ const deciding: Readonly<Record<Use, readonly Use[]>> = {
   tdm: ['tdm'],
 }
 
-/** Returns the statements that decide about a use. `isImage` is true if the page is an image. */
+/**
+ * Returns the statements that decide about a use. One about a wider use does not decide if the same source states this use.
+ * `isImage` is true if the page is an image.
+ */
 export function decidingAbout(use: Use, statements: readonly Statement[], isImage: boolean): readonly Statement[] {
-  return statements.filter((one) => deciding[use].includes(one.use) && (one.of !== 'images' || isImage))
+  const about = statements.filter((one) => deciding[use].includes(one.use) && (one.of !== 'images' || isImage))
+  const isReplaced = ({ signal, where }: Statement): boolean =>
+    about.some((own) => own.use === use && own.signal === signal && own.where === where)
+  return about.filter((one) => one.use === use || !isReplaced(one))
 }
 
 /** Returns the statement that forbids a use: one of several that contradict each other is enough. */
