@@ -174,7 +174,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   data: ['ports', 'toolbox', 'core', 'html', 'json-schema', 'answers', 'manners'],
   scripts: ['ports', 'toolbox', 'core'],
   recrawl: ['ports', 'core', 'diff'],
-  manners: ['ports', 'core'],
+  manners: ['ports', 'toolbox', 'core'],
   'session-replay': ['ports', 'toolbox', 'core'],
   monitors: ['ports', 'toolbox', 'core', 'json-schema', 'webhooks', 'recrawl'],
   web: ['http'],

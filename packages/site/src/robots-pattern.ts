@@ -1,3 +1,5 @@
+import { plainOctets } from '@harvestman/toolbox/plain-octets'
+
 /** A rule of robots.txt: a path in which `*` matches anything and a final `$` the end. */
 export interface Pattern {
   readonly isAllow: boolean
@@ -47,17 +49,4 @@ export function matches({ pieces, isAnchored }: Pattern, path: string): boolean 
   const end = pieces[last]!
   if (isAnchored) return path.length - end.length >= at && path.endsWith(end)
   return path.includes(end, at)
-}
-
-/**
- * Normalizes percent-encoding, because octets are compared: decodes letters, digits and `-._~`, and encodes everything that is
- * not visible ASCII (RFC 9309, 2.2.2).
- */
-export function plainOctets(text: string): string {
-  if (!/[^\x21-\x7e]|%/.test(text)) return text
-  return text.toWellFormed().replace(/%[\da-f]{2}|[^\x21-\x7e]/giu, (piece) => {
-    if (piece.length !== 3 || !piece.startsWith('%')) return encodeURIComponent(piece)
-    const letter = String.fromCharCode(Number.parseInt(piece.slice(1), 16))
-    return /[\w.~-]/.test(letter) ? letter : piece.toUpperCase()
-  })
 }

@@ -1,4 +1,6 @@
-import { compareByLength, matches, plainOctets, readPattern, type Pattern } from './robots-pattern.ts'
+import { plainOctets } from '@harvestman/toolbox/plain-octets'
+
+import { compareByLength, matches, readPattern, type Pattern } from './robots-pattern.ts'
 
 /** The rules of a robots.txt file for one robot (RFC 9309). */
 export interface RobotsRules {

@@ -77,6 +77,16 @@ Content-Signal: /open/ search=yes`
   ])('%s', (path, expected) => expect(about(text, path)).toEqual(expected))
 })
 
+describe('a path matches whatever its percent-encoding', () => {
+  test.each([
+    ['/caf\u00e9/', '/caf%C3%A9/page'],
+    ['/caf%c3%a9/', '/caf\u00e9/page'],
+    ['/%7Euser/', '/~user/page'],
+  ])('%s, %s', (pattern, path) =>
+    expect(about(`User-agent: *\nContent-Usage: ${pattern} train-ai=n`, path)).toEqual({ 'ai-train': false }),
+  )
+})
+
 test('licences are read wherever they are, as absolute URLs', () => {
   const text = `License: https://a.example/rsl.xml\nUser-agent: *\nAllow: /\n\nlicense: /other.xml # ours\nLicense: http://[\n`
   expect(readRobotsStatements(text, where, 'x').licenses).toEqual([
@@ -95,6 +105,8 @@ test.each([
   ['an HTML page', '<!doctype html><title>Not found</title>'],
   ['nothing', ''],
   ['a signal for others', 'User-agent: x\nContent-Signal: ai-train=no'],
+  ['a signal for others, whose key lacks a hyphen,', 'useragent: x\nContent-Signal: ai-train=no'],
+  ['a signal for others, whose key has a space,', 'User agent: x\nContent-Signal: ai-train=no'],
   ['a signal without a value', 'User-agent: *\nContent-Signal:'],
 ])('%s states nothing', (_, text) => expect(about(text)).toEqual({}))
 

@@ -46,7 +46,7 @@ function groupsOf(text: string, where: string): { groups: readonly Group[]; lice
   let isNaming = false
   let count = 0
   for (const [name, value, line] of linesOf(text)) {
-    if (name === 'user-agent') {
+    if (/^user[- ]?agent$/.test(name)) {
       if (!isNaming) groups.push({ bots: new Set(), lines: [] })
       isNaming = true
       groups.at(-1)!.bots.add(tokenOf(value))

@@ -43,6 +43,16 @@ describe('an RSL licence', () => {
     ],
     ['without terms', '', { search: true, 'ai-input': true, 'ai-train': true }],
     [
+      'that permits an empty list',
+      '<permits type="usage"></permits>',
+      { search: false, 'ai-input': false, 'ai-train': false },
+    ],
+    [
+      'with a list in a CDATA section',
+      '<permits type="usage"><!-- only --><![CDATA[search]]></permits>',
+      { search: true, 'ai-input': false, 'ai-train': false },
+    ],
+    [
       'with a list in another form',
       '<permits type="usage">search,ai-train</permits>',
       { search: true, 'ai-input': false, 'ai-train': true },
@@ -52,6 +62,16 @@ describe('an RSL licence', () => {
   test('with conditions for users and countries names them', () => {
     const [content] = readRsl(site('<permits type="user">non-commercial</permits><permits type="geo">US CA</permits>'))
     expect(content?.licenses[0]?.conditions).toEqual(['permits user: non-commercial', 'permits geo: us ca'])
+  })
+
+  test('with long lists has the first 50 entries of each', () => {
+    const many = Array.from({ length: 60 }, (_, index) => `use${index}`).join(' ')
+    const terms = (name: string) =>
+      `<${name} type="usage">${many}</${name}><${name} type="usage">${many}</${name}>`.concat(
+        `<${name} type="user">a</${name}>`.repeat(60),
+      )
+    const [license] = readRsl(site(terms('permits') + terms('prohibits')))[0]!.licenses
+    expect([license!.permits.length, license!.prohibits.length, license!.conditions.length]).toEqual([50, 50, 50])
   })
 
   test('names the payment in its statement', () => {
@@ -81,6 +101,7 @@ describe('the part of a site with the longest URL applies', () => {
   test.each([
     ['/page', { search: true, 'ai-input': true, 'ai-train': false }],
     ['/open/page', { search: true, 'ai-input': true, 'ai-train': true }],
+    ['/%6Fpen/page', { search: true, 'ai-input': true, 'ai-train': true }],
   ])('%s', (path, expected) => expect(about(xml, path)).toEqual(expected))
 })
 
@@ -129,6 +150,7 @@ describe('tdmrep.json', () => {
       policies: ['https://a.example/policy.json'],
     })
     expect(tdm(rules, '/page').statements).toMatchObject([{ allowed: false }])
+    expect(tdm(rules, '/%6Fpen/a').statements).toMatchObject([{ allowed: true }])
   })
 
   test.each([
