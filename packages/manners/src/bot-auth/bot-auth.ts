@@ -86,9 +86,13 @@ function readKeys(texts: readonly string[]): readonly [BotKey, ...BotKey[]] {
 
 function readAgent(text: string): URL {
   const url = URL.parse(text)
-  if (url?.protocol === 'https:' && url.pathname === '/' && url.search === '' && url.username === '') return url
+  const isOrigin = url?.protocol === 'https:' && url.pathname === '/' && url.search === ''
+  if (isOrigin && url.username === '' && url.password === '') return url
+  // The message does not quote a URL that may contain a password.
+  const hasCredentials = url ? url.username !== '' || url.password !== '' : text.includes('@')
+  const what = hasCredentials ? 'a URL with a user name or password' : JSON.stringify(text)
   throw new EngineError(
     'invalid_request',
-    `botAuth: ${JSON.stringify(text)} is not an HTTPS origin. Write it as https://bot.example.com.`,
+    `botAuth: ${what} is not an HTTPS origin. Write it as https://bot.example.com.`,
   )
 }

@@ -55,6 +55,13 @@ test.each([
   }
 })
 
+test('the message about a JSON Web Key that was split at its commas names the places where it works', () => {
+  const [part = ''] = JSON.stringify(jwk).split(',')
+  expect(() => readBotKey(part)).toThrow(
+    /JSON Web Key works in the configuration file and in code, not in HARVESTMAN_BOT_KEYS/,
+  )
+})
+
 test('a new key is random, and its private part can be read again', () => {
   const [one, two] = [makeBotKey(), makeBotKey()]
   expect(one.privateKey).not.toBe(two.privateKey)

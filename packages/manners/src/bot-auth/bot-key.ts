@@ -62,7 +62,7 @@ function privateKeyIn(text: string): KeyObject {
   }
   throw new EngineError(
     'invalid_request',
-    'A bot key is not a private Ed25519 key. Create one with `harvestman bot-key`, or pass PEM or a JSON Web Key.',
+    'A bot key is not a private Ed25519 key. Create one with `harvestman bot-key`, or use PEM. A JSON Web Key works in the configuration file and in code, not in HARVESTMAN_BOT_KEYS.',
   )
 }
 
