@@ -1,5 +1,6 @@
 import { tariff } from '../credits/tariff.ts'
 import { EngineError } from '@harvestman/ports'
+import { untilAborted } from '@harvestman/toolbox/until-aborted'
 import type { z } from 'zod'
 import type { Job } from '../jobs/handle.ts'
 import type { Jobs } from '../jobs/jobs.ts'
@@ -63,7 +64,7 @@ async function begin(
 ): Promise<Crawl> {
   const { team } = caller
   const { url, prompt } = input
-  await policies.url(new URL(url), { team, signal: new AbortController().signal })
+  await checkPolicies(new URL(url), team, policies)
   threatRules(input.scrapeOptions.threatProtection)?.check(new URL(url))
   const plan = prompt ? await planFor({ url, prompt }, { team }) : undefined
   if (plan) (await import('../crawl-plan/crawl-plan.ts')).requireOptions(plan)
@@ -73,6 +74,20 @@ async function begin(
   const left = { notes: [], left: 1, credits: tariff.page }
   const job = await jobs.open({ ...caller, kind, about: request.url, request, ...left })
   return { ...crawlOf(job, team, jobs), ...(plan && { plan }) }
+}
+
+const policyTimeout = 15_000
+
+/** Checks the start URL. Rejects with `policy_denied`, or with `timeout` if a policy takes longer than 15 seconds. */
+async function checkPolicies(url: URL, team: string, policies: Policies): Promise<void> {
+  const signal = AbortSignal.timeout(policyTimeout)
+  try {
+    await untilAborted(policies.url(url, { team, signal }), signal)
+  } catch (error) {
+    if (EngineError.is(error) || !signal.aborted) throw error
+    const message = 'The policies of this engine took too long to check the start URL. Try again later.'
+    throw new EngineError('timeout', message, { cause: error })
+  }
 }
 
 const robotsObeyed = 'ignoreRobotsTxt is not allowed: this engine follows robots.txt for every page. Remove it.'

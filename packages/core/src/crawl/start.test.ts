@@ -1,8 +1,9 @@
 // How a crawl ends whose start cannot be visited at all.
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import { createEngine } from '../engine/engine.ts'
 import type { EngineOptions } from '../engine/types.ts'
+import { definePlugin, definePolicy } from '../plugin/define.ts'
 import { EngineError, type MakeFetcher, type WireRequest } from '@harvestman/ports'
 
 const refused = new EngineError('connection_failed', 'The host refused the connection.')
@@ -57,4 +58,19 @@ test.each([
   const engine = createEngine({ fetcher: web(200) })
   await expect(open(engine)).rejects.toMatchObject({ code: 'not_configured', details: { port: 'browser' } })
   await engine.close()
+})
+
+test('a crawl whose start a policy never decides about is refused when the time for policies is over', async () => {
+  const slow = definePolicy({ name: 'slow', may: () => new Promise<true>(() => undefined) })
+  const engine = createEngine({ fetcher: web(200), plugins: [definePlugin({ name: 'slow', policies: [slow] })] })
+  const time = new AbortController()
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(time.signal)
+  try {
+    const crawl = engine.crawl({ url: 'https://a.example' })
+    time.abort(new DOMException('Too late.', 'TimeoutError'))
+    await expect(crawl).rejects.toMatchObject({ code: 'timeout' })
+  } finally {
+    timeout.mockRestore()
+    await engine.close()
+  }
 })
