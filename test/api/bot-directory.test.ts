@@ -70,7 +70,7 @@ test('the directory has all keys and is signed with each for the configured orig
 test('private keys are neither in the directory nor in logs nor in the output of doctor', async () => {
   const body = await (await fetch(`${server.url}${botDirectoryPath}`)).text()
   const findings = JSON.stringify(await examine({ env }))
-  expect(findings).toContain(`requests are signed as ${agent}`)
+  expect(findings).toContain(`requests are signed; the key directory is ${agent}${botDirectoryPath}`)
   for (const { privateKey } of [old, current])
     for (const text of [body, written.join(''), findings]) expect(text).not.toContain(privateKey)
 })

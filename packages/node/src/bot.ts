@@ -36,7 +36,8 @@ export function bot(config: BotConfig): Finding {
   const identity = identityOf(config)
   if (!identity) return { name, state: 'good', says: 'requests are not signed' }
   botAuth(identity)
-  return { name, state: 'good', says: `requests are signed as ${identity.agent}${botDirectoryPath} describes` }
+  const directory = new URL(botDirectoryPath, identity.agent).href
+  return { name, state: 'good', says: `requests are signed; the key directory is ${directory}` }
 }
 
 function identityOf({ botKeys: keys, botAgent, publicUrl, userAgent }: BotConfig): BotAuthOptions | undefined {
