@@ -1163,7 +1163,7 @@ export interface Document {
       readonly 'ai-train'?: boolean
       readonly tdm?: boolean
     }
-    /** The statements of the site and the page, with their places. */
+    /** The statements of the site and the page, with their sources. */
     readonly statements: readonly {
       readonly use: 'search' | 'ai-input' | 'ai-train' | 'tdm'
       readonly allowed: boolean

@@ -62,7 +62,7 @@ const preferences = { formats: ['preferences'] } as const
 const denied = (reason: RegExp) => ({ code: 'policy_denied', message: expect.stringMatching(reason) as string })
 
 describe('the format preferences', () => {
-  test('has what robots.txt, tdmrep.json, a licence, headers and elements state, with their places', async () => {
+  test('has what robots.txt, tdmrep.json, a licence, headers and elements state, with their sources', async () => {
     answers = {
       '/robots.txt': robots('Content-Signal: search=yes, ai-input=no\nLicense: /rsl.xml\n'),
       '/.well-known/tdmrep.json': { body: '[{"location": "/", "tdm-reservation": 1, "tdm-policy": "/tdm.json"}]' },

@@ -17,7 +17,7 @@ export const reasons = {
   ROBOTS_TXT: 'The robots.txt of the host disallows the page.',
   FILE_TYPE: 'Files of this type contain no text.',
   REDIRECT: 'The page redirects to a URL that the crawl does not visit.',
-  HIDDEN_LINK: 'Visitors cannot see the link, so it may be a trap for crawlers. A link in a menu would be followed.',
+  HIDDEN_LINK: 'Visitors cannot see the link.',
   DUPLICATE: 'The crawl visited this page already, under this URL or another one.',
   TRAP: 'The URL belongs to a part of the site that has no end.',
   LIMIT: 'The `limit` of the crawl left no room for this URL.',

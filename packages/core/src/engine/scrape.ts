@@ -122,7 +122,7 @@ async function loadWithPerson<Loaded>(
   for (;;) {
     const done = await loadOrWait(kit, page, signal, load)
     if ('loaded' in done) return done.loaded
-    // If it was in vain, the next attempt rejects with the reason.
+    // If the person could not help, the next attempt rejects with the reason.
     const over = done.wait.over.catch(() => undefined)
     await (signal ? untilAborted(over, signal) : over)
   }

@@ -77,7 +77,7 @@ const value = () =>
             of: z.literal('images').optional(),
           }),
         )
-        .describe('The statements of the site and the page, with their places.'),
+        .describe('The statements of the site and the page, with their sources.'),
       licenses: z
         .array(
           z.object({

@@ -7,7 +7,7 @@ export const errorCodes = {
   robots_denied: { retryable: false, means: 'robots.txt disallows the page, and this engine always checks it.' },
   policy_denied: {
     retryable: false,
-    means: 'A policy of this engine does not allow the request, the address or the action.',
+    means: 'A policy of this engine does not allow the request, the URL, the action or the use of the page.',
   },
   unsafe_domain_blocked: {
     retryable: false,
