@@ -75,8 +75,19 @@ describe('a refusal is known by', () => {
     expect(detectBlock(page(status, { 'content-type': 'text/html' }, body))).toMatchObject({ signal })
   })
 
+  test.each([
+    ['Enter the code shown below', 'soft'],
+    ['Type the characters in the image', 'soft'],
+    ['Enter the code shown on your TV', undefined],
+  ])('"%s" beside an image: %s', (sentence, signal) => {
+    const body = `<p>${sentence}. No robots.</p><img src="/1.png"><form><input name="code"></form>`
+    expect(detectBlock(page(200, {}, body))?.signal).toBe(signal)
+  })
+
   test('a redirect to a page to log in', () => {
     const form = page(200, {}, '<form><input type="password"></form>')
+    expect(detectBlock({ ...form, url: 'https://a.example/wp-login.php' })).toMatchObject({ signal: 'login' })
+    expect(detectBlock({ ...form, url: 'https://a.example/blog/single-sign-on-for-teams' })).toBeUndefined()
     expect(detectBlock({ ...form, url: 'https://a.example/login?next=/' })).toMatchObject({ signal: 'login' })
     expect(detectBlock({ ...form, url: 'https://a.example/members' })).toBeUndefined()
     expect(
@@ -93,6 +104,27 @@ test.each([
   expect(detectBlock(page(status, headers))).toMatchObject(block)
 })
 
+test.each([
+  [429, { 'retry-after': '3', server: 'ddos-guard' }, 'Hello'],
+  [429, { 'retry-after': '3', 'x-datadome': 'protected' }, 'Hello'],
+  [503, { 'retry-after': '3' }, '<script src="/cdn-cgi/challenge-platform/h/b.js"></script>'],
+])('status %i with a time to wait is a limit of requests behind a wall, too: %o', (status, headers, body) => {
+  expect(detectBlock(page(status, headers, body))).toMatchObject({ signal: 'rate', retryAfter: 3_000 })
+})
+
+test('a header that only block pages have is a wall, even with a time to wait', () => {
+  const headers = { 'retry-after': '3', 'cf-mitigated': 'challenge' }
+  expect(detectBlock(page(429, headers))).toMatchObject({ signal: 'wall', wall: 'Cloudflare' })
+})
+
+test('no page takes long, whatever its bytes', { tags: ['long'] }, () => {
+  const pieces = ['<', '<input ', '<img src=', '<img ', '<a ', '<script ', 'class="', 'recaptcha', 'src=', 'name=']
+  const starts = ['', '<!--', '<img ', '<input ', '<script>']
+  const bodies = starts.flatMap((start) => pieces.map((piece) => start + piece.repeat(60_000 / piece.length)))
+  for (let round = 0; round < 10; round += 1)
+    for (const body of bodies) detectBlock(page(403, { 'content-type': 'text/html' }, body))
+})
+
 describe('no refusal is', () => {
   test.each([
     ['a good page', page(200)],
@@ -100,6 +132,12 @@ describe('no refusal is', () => {
     ['a large page behind a wall that let it pass', page(200, {}, `_Incapsula_Resource${'x'.repeat(20_000)}`)],
     ['a page that is not there', page(404)],
     ['a wish for a password', page(401, { 'www-authenticate': 'Basic' })],
+    ['a wish for a password behind a wall', page(401, { 'www-authenticate': 'Basic', 'x-datadome': 'protected' })],
+    [
+      'a code for another device',
+      page(200, {}, '<p>Enter the code shown on your TV. No robots.</p><input name="code">'),
+    ],
+    ['a page on bots', page(200, {}, '<h1>Bot detection</h1><p>Our product measures bot traffic.</p>')],
     ['a host that is down', page(503)],
     [
       'a contact form with a captcha',

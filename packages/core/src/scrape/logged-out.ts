@@ -1,6 +1,7 @@
 // The option profile: a page that asks to log in is an error, before any format is made.
 import { EngineError } from '@harvestman/ports'
 import type { LoggedInMarker } from '../plugin/profiles.ts'
+import { hasLoginPath } from './block-signals.ts'
 import type { ScrapeContext } from './context.ts'
 import type { ReadPage } from './made.ts'
 import { loginState } from './readings.ts'
@@ -79,17 +80,11 @@ function describe({ selector, text }: LoggedInMarker = {}): string {
   return parts.join(' and ')
 }
 
-const loginWord =
-  /^(?:(?:user|account|member|customer)[-_]?)?(?:log-?_?in|sign-?_?in|log-?_?on|sign-?_?on|auth|authenticate|authorize|sso|oauth2?|saml2?|anmeld(?:en|ung)|einloggen|connexion|iniciar-sesion|acceder|accedi|inloggen|entrar)(?:\.\w{2,5})?$/i
 const loginHost = /^(?:log-?in|sign-?in|auth|sso|accounts?|id|idp|identity|passport)\./i
 
 /** Returns whether the path or the host of a URL is that of a page to log in. */
 function isLoginUrl(url: URL): boolean {
   return loginHost.test(url.hostname) || hasLoginPath(url)
-}
-
-function hasLoginPath({ pathname }: URL): boolean {
-  return pathname.split('/').some((part) => loginWord.test(part))
 }
 
 /** Returns whether a URL is another page: not only another scheme, `www.` or a slash at the end. */
