@@ -17,7 +17,7 @@ const request = {
 const none = { pictures: false, ownContext: false }
 const all = { pictures: true, ownContext: true }
 
-function bench(job: Partial<LoadJob> & { readonly headers?: Record<string, string> } = {}) {
+function bench(job: Partial<LoadJob> & { readonly headers?: Record<string, string> } = {}, tab: Partial<Tab> = {}) {
   const profiles: BrowserProfile[] = []
   const browser: Browser = {
     open: async (profile) => {
@@ -27,6 +27,7 @@ function bench(job: Partial<LoadJob> & { readonly headers?: Record<string, strin
         url: async () => 'https://a.example/',
         html: async () => '<p>text</p>',
         close: async () => undefined,
+        ...tab,
       } as unknown as Tab
     },
     close: async () => undefined,
@@ -45,7 +46,7 @@ function bench(job: Partial<LoadJob> & { readonly headers?: Record<string, strin
   }
   const work = browserLoader.load(
     { ...whole, request: { ...request, headers }, signal: new AbortController().signal } as unknown as LoadJob,
-    { browser } as LoaderKit,
+    { browser, clock: { now: () => Date.now(), sleep: async () => undefined } } as unknown as LoaderKit,
   )
   return { profiles, work }
 }
@@ -66,6 +67,15 @@ test('what actions and formats bring from a page is counted when it is brought',
   })
   const capture = { name: 'texts', options: {}, run: async () => Array.from({ length: 200 }, () => 1) }
   await expect(bench({ captures: [capture] }).work).rejects.toMatchObject({ code: 'page_too_complex' })
+})
+
+test('only the start of a large page is checked for a challenge', async () => {
+  const sizes: number[] = []
+  const blockOf: LoadJob['blockOf'] = ({ body }) => void sizes.push(body.byteLength)
+  const html = async (): Promise<string> => 'x'.repeat(1_000_000)
+  const page = await bench({ blockOf }, { html, leaves: async () => undefined }).work
+  expect(page).toMatchObject({ body: { byteLength: 1_000_000 } })
+  expect(sizes).toEqual([60_001])
 })
 
 test('pages of one job share what the browser keeps', async () => {
