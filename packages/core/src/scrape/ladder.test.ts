@@ -107,6 +107,9 @@ describe('proxies', () => {
   })
 })
 
+const blocked = '<p>Are you a robot?</p><form><div class="g-recaptcha"></div></form>'
+const bannedAddress = '<h1>Forbidden</h1><p>Your IP address has been banned.</p>'
+
 describe('a host whose pages are drawn by their scripts', () => {
   const drawn = () => {
     const { profiles, make } = browsing()
@@ -145,12 +148,31 @@ describe('a host whose pages are drawn by their scripts', () => {
 
   test.each([
     ['the browser shows nothing either', browsing(() => shell).make, {}, {}],
+    ['the browser is blocked', browsing(() => blocked).make, {}, {}],
     ['nothing may be kept', browsing().make, {}, { zeroDataRetention: true }],
     ['that is switched off', browsing().make, { keep: { hosts: 0 } }, {}],
   ])('is not remembered when %s', async (_, browser, options, request) => {
     const { engine } = house(() => ({ body: shell }), { ...options, browser })
     await engine.scrape({ url, ...request })
     expect(await engine.hosts.find(url)).toBeUndefined()
+  })
+
+  test('keeps the result of HTTP, with the reason, when the browser is blocked', async () => {
+    const { engine } = house(() => ({ body: shell }), { browser: browsing(() => blocked).make })
+    const { warning, rawHtml } = await engine.scrape({ url, formats: ['rawHtml'] })
+    expect(rawHtml).toBe(shell)
+    expect(warning).toContain('The browser did not either: The host answered 200 with a captcha.')
+  })
+
+  test('is asked by the browser through the tier that the host did not block', async () => {
+    const { profiles, make } = browsing()
+    const { engine } = house(
+      ({ proxy }) => (proxy?.url.includes('enhanced') ? { body: shell } : { status: 403, body: bannedAddress }),
+      { browser: make, proxies: both },
+    )
+    const { metadata } = await engine.scrape({ url, proxy: 'auto' })
+    expect(metadata).toMatchObject({ proxyUsed: 'stealth' })
+    expect(profiles.map(({ proxy }) => proxy?.url)).toEqual(['http://enhanced.US.example'])
   })
 
   test('is scraped all the same when the loader of its host cannot be remembered', async () => {

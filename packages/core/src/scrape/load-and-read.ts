@@ -35,12 +35,14 @@ async function loadRendered(context: ScrapeContext): Promise<ReadPage> {
     return first
   }
   if (context.plan.isRaw) return first
-  const plan = escalate(context.plan)
+  const plan = escalate(context.plan, first.visit.page.proxyUsed)
   const reason = reasons[shellReason(first.content) ?? 'scripts']
   context.steps?.note({ step: 'scripts', outcome: plan ? 'browser next' : 'no browser', reason })
   if (!plan) return warned(first, `${reason} ${remedyFor(context.plan)}`)
   try {
     const second = await loadAndParse({ ...context, plan })
+    const { block } = second.visit.page
+    if (block) return warned(first, `${reason} The browser did not either: ${block.reason}`)
     if (shellReason(second.content) === undefined) await remember('sawShell', context)
     return second
   } catch (error) {

@@ -5,7 +5,7 @@ import { pageWaitsPort, portOfCapability, proxiesPort } from '../plugin/core-por
 import type { Field, Format, Keeper } from '../plugin/field.ts'
 import { missingPort } from '../plugin/missing-port.ts'
 import type { BrowserNeeds, PlannedAction } from '../plugin/action.ts'
-import type { Capability, Capture, Loader } from '../plugin/parts.ts'
+import type { Capability, Capture, Loader, Page } from '../plugin/parts.ts'
 import type { Registry } from '../plugin/registry.ts'
 import type { RequestedPart, ScrapeRequest } from '../schema/scrape.ts'
 import { checkReadable } from './readable.ts'
@@ -272,15 +272,15 @@ function planCache(request: ScrapeRequest, mayKeep: boolean, formats: readonly P
 }
 
 /**
- * Returns the plan for a page that is rendered by scripts: only loaders that run scripts, and no cached copy. `undefined` if
- * there is no such loader, for raw files, or if only the cache may be used.
+ * Returns the plan for a page that is rendered by scripts: only loaders that run scripts, no cached copy, and no tier before
+ * the one that returned the page. `undefined` if there is no such loader, for raw files, or if only the cache may be used.
  */
-export function escalate(plan: Plan): Plan | undefined {
+export function escalate(plan: Plan, proxyUsed: Page['proxyUsed']): Plan | undefined {
   if (plan.isRaw || plan.cache.only) return undefined
   const loaders = plan.loaders.filter(runsScripts)
-  return loaders.length > 0
-    ? { ...plan, loaders, cache: { ...plan.cache, read: undefined }, revisit: undefined }
-    : undefined
+  if (loaders.length === 0) return undefined
+  const tiers = plan.tiers.slice(proxyUsed === 'stealth' ? Math.max(0, plan.tiers.indexOf('enhanced')) : 0)
+  return { ...plan, loaders, tiers, cache: { ...plan.cache, read: undefined }, revisit: undefined }
 }
 
 /** Returns whether the page can be loaded both with and without scripts. */
