@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { Clock } from '@harvestman/ports'
 import { memoryStore } from '@harvestman/embedded'
-import { makeHostMemory } from './hosts.ts'
+import { makeHostMemory, type HostSteps } from './hosts.ts'
 
 const hour = 3_600_000
 
@@ -68,6 +68,7 @@ test('one shell among many pages that need no scripts changes nothing; several d
 
 describe('a block', () => {
   const step = { loader: 'browser', tier: 'basic' } as const
+  const both: HostSteps = { loaders: ['http', 'browser'], tiers: ['basic'] }
 
   test('is known with the step that got past it, for an hour at first', async () => {
     const { memory, pass } = bench()
@@ -95,17 +96,39 @@ describe('a block', () => {
   test('that no step gets past is known after the second page, beside what is known otherwise', async () => {
     const { memory, pass } = bench()
     await memory.sawShell('a.example', 'one')
-    await memory.sawWall('a.example', 'one', 'status')
-    expect(await memory.findHopeless('a.example', 'one')).toBeUndefined()
-    await memory.sawWall('a.example', 'one', 'status')
-    expect(await memory.findHopeless('a.example', 'one')).toMatchObject({ signal: 'status', until: 1_000_000 + hour })
+    await memory.sawWall('a.example', 'one', 'status', both)
+    expect(await memory.findHopeless('a.example', 'one', 'status', both)).toBeUndefined()
+    await memory.sawWall('a.example', 'one', 'status', both)
+    expect(await memory.findHopeless('a.example', 'one', 'status', both)).toMatchObject({ until: 1_000_000 + hour })
     expect(await memory.find('a.example', 'one')).toMatchObject({ until: 1_000_000 + hour })
     pass(hour)
-    expect(await memory.findHopeless('a.example', 'one')).toBeUndefined()
-    await memory.sawWall('a.example', 'one', 'status')
-    expect((await memory.findHopeless('a.example', 'one'))?.until).toBe(1_000_000 + 3 * hour)
+    expect(await memory.findHopeless('a.example', 'one', 'status', both)).toBeUndefined()
+    await memory.sawWall('a.example', 'one', 'status', both)
+    expect((await memory.findHopeless('a.example', 'one', 'status', both))?.until).toBe(1_000_000 + 3 * hour)
     await memory.forget('a.example', 'one')
-    expect(await memory.findHopeless('a.example', 'one')).toBeUndefined()
+    expect(await memory.findHopeless('a.example', 'one', 'status', both)).toBeUndefined()
+  })
+
+  test('that no step gets past is known for its signal and for the steps that were tried', async () => {
+    const { memory } = bench()
+    for (let page = 0; page < 2; page += 1) await memory.sawWall('a.example', 'one', 'status', both)
+    const find = async (signal: 'status' | 'wall', steps: HostSteps) =>
+      memory.findHopeless('a.example', 'one', signal, steps)
+    expect(await find('wall', both)).toBeUndefined()
+    expect(await find('status', { ...both, loaders: ['browser'] })).toBeDefined()
+    expect(await find('status', { ...both, loaders: ['http', 'identity'] })).toBeUndefined()
+    const wider = { ...both, tiers: ['basic', 'enhanced'] } as const
+    expect(await find('status', wider)).toBeUndefined()
+    for (let page = 0; page < 2; page += 1) await memory.sawWall('a.example', 'one', 'status', wider)
+    expect(await find('status', wider)).toBeDefined()
+  })
+
+  test('that no step gets past is not known after two pages with a good page between them', async () => {
+    const { memory } = bench()
+    await memory.sawWall('a.example', 'one', 'status', both)
+    await memory.sawPage('a.example', 'one')
+    await memory.sawWall('a.example', 'one', 'status', both)
+    expect(await memory.findHopeless('a.example', 'one', 'status', both)).toBeUndefined()
   })
 })
 

@@ -20,16 +20,21 @@ export interface HostStep {
   readonly tier: 'basic' | 'enhanced'
 }
 
-/** A block that no further step got past. */
-export interface HopelessBlock {
-  readonly signal: Block['signal']
+/** Steps of a plan: its loaders, through each of its tiers. */
+export interface HostSteps {
+  readonly loaders: readonly string[]
+  readonly tiers: readonly HostStep['tier'][]
+}
+
+/** A block that none of these steps got past. */
+export interface HopelessBlock extends HostSteps {
   /** When to try again, in milliseconds since 1970. */
   readonly until: number
 }
 
 /**
  * Remembers which hosts show no content without a browser, and which step gets past their blocks, so that their next pages
- * start there. This changes only the order of the steps, never the result.
+ * start there. Steps are skipped only if all of them were blocked on several pages in succession.
  *
  * Each team has its own memory, because it reveals which hosts the team has visited.
  */
@@ -39,10 +44,15 @@ export interface HostMemory {
   sawShell(host: string, team: string): Promise<void>
   /** Records that this step returned a page after the first one was blocked for this reason. */
   sawPassage(host: string, team: string, step: HostStep, reason: string): Promise<void>
-  /** Records that every step was blocked, the first one by this signal. After several, the steps are skipped. */
-  sawWall(host: string, team: string, signal: Block['signal']): Promise<void>
-  /** Returns the signal of the blocks that no step gets past, if any. */
-  findHopeless(host: string, team: string): Promise<HopelessBlock | undefined>
+  /** Records that every one of these steps was blocked, the first one by this signal. After several, the steps are skipped. */
+  sawWall(host: string, team: string, signal: Block['signal'], steps: HostSteps): Promise<void>
+  /** Returns the record that none of these steps gets past a block with this signal, if any. */
+  findHopeless(
+    host: string,
+    team: string,
+    signal: Block['signal'],
+    steps: HostSteps,
+  ): Promise<HopelessBlock | undefined>
   /** Records that HTTP returned a page of this host that needs no scripts. */
   sawPage(host: string, team: string): Promise<void>
   forget(host: string, team: string): Promise<void>
@@ -57,7 +67,7 @@ interface Lasting {
 interface HostRecord extends Lasting {
   readonly step?: HostStep
   readonly reason?: string
-  readonly hopeless?: Lasting & { readonly signal: Block['signal'] }
+  readonly hopeless?: Readonly<Partial<Record<Block['signal'], Lasting & HostSteps>>>
 }
 
 const firstRest = 3_600_000
@@ -104,11 +114,12 @@ export function makeHostMemory(store: Store, clock: Clock, longest: number): Hos
       walls.forget(keyOf(host, team))
       await learn(keyOf(host, team), { step, reason })
     },
-    sawWall: async (host, team, signal) => walls.saw(keyOf(host, team), signal),
-    findHopeless: async (host, team) => walls.find(keyOf(host, team)),
+    sawWall: async (host, team, signal, steps) => walls.saw(keyOf(host, team), signal, steps),
+    findHopeless: async (host, team, signal, steps) => walls.find(keyOf(host, team), signal, steps),
     sawPage: async (host, team) => {
       const key = keyOf(host, team)
       good.set(key, Math.min(5, (good.get(key) ?? 0) + 1))
+      walls.forget(key)
       if (!doubted.get(key)) return
       doubted.delete(key)
       await drop(key)
@@ -158,25 +169,32 @@ function recordsIn(store: Store, clock: Clock, longest: number): HostRecords {
 
 /** Remembers the blocks that no step gets past. */
 function watchWalls({ read, renew }: HostRecords, clock: Clock, longest: number) {
-  // Number of pages that were blocked at every step.
-  const lost = recentlyUsed<string, number>(hostsWatched)
+  // Number of pages that were blocked at every step, by signal and steps.
+  const lost = recentlyUsed<string, Map<string, number>>(hostsWatched)
   return {
-    saw: async (key: string, signal: Block['signal']): Promise<void> => {
-      const count = (lost.get(key) ?? 0) + 1
-      lost.set(key, count)
+    saw: async (key: string, signal: Block['signal'], { loaders, tiers }: HostSteps): Promise<void> => {
+      const counts = lost.get(key) ?? new Map<string, number>()
+      const what = JSON.stringify([signal, loaders.toSorted(), tiers])
+      const count = (counts.get(what) ?? 0) + 1
+      lost.set(key, counts.set(what, count))
       if (count < hopelessAfter) return
       await renew(key, (record = { until: 0, rest: 0 }, now) => {
-        const { hopeless } = record
-        if (hopeless && isResting(hopeless, now)) return record
-        return { ...record, hopeless: { signal, ...lasting(hopeless, now, longest) } }
+        const last = record.hopeless?.[signal]
+        if (last && isResting(last, now) && covers(last, { loaders, tiers })) return record
+        const hopeless = { ...record.hopeless, [signal]: { loaders, tiers, ...lasting(last, now, longest) } }
+        return { ...record, hopeless }
       })
     },
-    find: async (key: string): Promise<HopelessBlock | undefined> => {
-      const hopeless = (await read(key))?.hopeless
-      return hopeless && isResting(hopeless, clock.now()) ? hopeless : undefined
+    find: async (key: string, signal: Block['signal'], steps: HostSteps): Promise<HopelessBlock | undefined> => {
+      const last = (await read(key))?.hopeless?.[signal]
+      return last && isResting(last, clock.now()) && covers(last, steps) ? last : undefined
     },
     forget: (key: string): void => lost.delete(key),
   }
+}
+
+function covers({ loaders, tiers }: HostSteps, steps: HostSteps): boolean {
+  return steps.loaders.every((one) => loaders.includes(one)) && steps.tiers.every((one) => tiers.includes(one))
 }
 
 const nothing = async (): Promise<undefined> => undefined

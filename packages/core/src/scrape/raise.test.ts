@@ -1,5 +1,5 @@
 // What is tried after a host blocks a page, and what is remembered of it.
-import type { Clock, WireRequest } from '@harvestman/ports'
+import { type BrowserProfile, type Clock, EngineError, type ErrorCode, type WireRequest } from '@harvestman/ports'
 import { describe, expect, test } from 'vitest'
 
 import type { EngineOptions } from '../engine/types.ts'
@@ -182,6 +182,51 @@ test('A host that needs a proxy that costs credits is asked once without it, and
   expect(second.document.metadata).toMatchObject({ proxyUsed: 'stealth', creditsUsed: 5 })
 })
 
+describe('a remembered step', () => {
+  test('that has no proxy any more does not keep the other steps from being tried', async () => {
+    let html = captcha
+    let hasEnhanced = true
+    const pick: typeof both.pick = async (request) =>
+      request.tier === 'enhanced' && !hasEnhanced ? undefined : both.pick(request)
+    const answer: Answer = () => ({ status: 403 })
+    const { steps, profiles } = world(answer, () => (profiles.at(-1)?.proxy?.url.includes('enhanced') ? good : html), {
+      proxies: { pick },
+    })
+    await steps({ proxy: 'auto' })
+    hasEnhanced = false
+    html = good
+    const { told, document } = await steps({ proxy: 'auto' }, 'second')
+    expect(told).toEqual([
+      'proxy basic',
+      'loader page http',
+      'block browser next',
+      'proxy basic',
+      'loader page browser',
+    ])
+    expect(document.metadata.statusCode).toBe(200)
+  })
+
+  test('that is blocked is followed by the steps that it has replaced', async () => {
+    let isOpen = false
+    const { steps } = world(
+      () => (isOpen ? {} : { status: 403 }),
+      () => (isOpen ? captcha : good),
+    )
+    await steps()
+    isOpen = true
+    const { told, document } = await steps({}, 'second')
+    expect(told).toEqual(['hosts browser first', 'loader page browser', 'block http next', 'loader page http'])
+    expect(document.markdown).toContain('# Head')
+  })
+})
+
+test('Steps that could not be tried are not remembered as steps that do not help', async () => {
+  const pick: typeof both.pick = async (request) => (request.tier === 'enhanced' ? undefined : both.pick(request))
+  const { steps, profiles } = world(statusFor(403), () => captcha, { proxies: { pick } })
+  for (const path of ['a', 'b', 'c']) await steps({ proxy: 'auto' }, path)
+  expect(profiles).toHaveLength(3)
+})
+
 test('A page that redirects to a form to log in is not tried again, and not cached', async () => {
   const answer: Answer = ({ url: { pathname } }) =>
     pathname === '/login'
@@ -228,6 +273,42 @@ test('Actions that may change something are not repeated after a block', async (
   expect(document.warning).toContain('captcha')
   const { told: waits } = await steps({ proxy: 'auto', actions: [{ type: 'wait', milliseconds: 1 }] }, 'b')
   expect(waits).toContain('proxy enhanced next')
+})
+
+describe('Actions that may have been performed by a step that failed', () => {
+  /** Closes the connection to the first proxy. Actions through the other ones fail with this code. */
+  const failing = (code: ErrorCode) => {
+    let turn = 0
+    const clicks: string[] = []
+    const pick: typeof both.pick = async ({ tier }) => ({ url: `http://${tier}-${turn++}.example` })
+    const browser = () =>
+      ({
+        open: async ({ proxy }: BrowserProfile) => ({
+          goto: async ({ href }: URL) => {
+            if (proxy?.url.endsWith('-0.example')) throw new EngineError('connection_failed', 'Closed.')
+            return { url: href, status: 200, headers: [] }
+          },
+          click: async () => {
+            clicks.push(proxy?.url ?? '')
+            throw new EngineError(code, 'It failed.')
+          },
+          close: async () => undefined,
+        }),
+        close: async () => undefined,
+      }) as never
+    const { engine } = house(undefined, { browser, proxies: { pick } })
+    const work = engine.scrape({ url, proxy: 'auto', actions: [{ type: 'click', selector: 'a' }] })
+    return { clicks, work }
+  }
+
+  test.each([
+    ['action_failed', 'action_failed'],
+    ['browser_failed', 'connection_failed'],
+  ] as const)('are not repeated after %s', async (code, result) => {
+    const { clicks, work } = failing(code)
+    expect((await failure(work)).code).toBe(result)
+    expect(clicks).toEqual(['http://basic-1.example'])
+  })
 })
 
 test(

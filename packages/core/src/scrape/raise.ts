@@ -2,9 +2,9 @@
 import { EngineError, type PickedProxy } from '@harvestman/ports'
 import type { Block } from '../plugin/parts.ts'
 import type { ScrapeContext } from './context.ts'
-import type { HostStep } from './hosts.ts'
+import type { HostStep, HostSteps } from './hosts.ts'
 import type { LadderStep, StepResult } from './ladder.ts'
-import { runsScripts, type Tier } from './plan.ts'
+import { runsScripts, type Plan, type Tier } from './plan.ts'
 import { isDenied } from './policies.ts'
 
 export interface RaiseTools {
@@ -25,7 +25,14 @@ interface Next extends LadderStep {
   readonly outcome: string
 }
 
-type Choice = Next | { readonly end: string }
+/** Why there is no next step. */
+interface End {
+  readonly end: string
+  /** True if every step of the plan that could help was tried and blocked. */
+  readonly isExhausted?: boolean
+}
+
+type Choice = Next | End
 
 const maxSteps = 8
 /** Other proxies of a free tier that are tried before a tier that costs more. */
@@ -38,7 +45,7 @@ const maxWait = 10_000
  * Tries the steps that the signal of a block suggests, the cheapest first, until one returns the page: a wait if the host
  * requests it, a loader with more capabilities, another proxy, the next proxy tier of the plan. Returns the first result, with
  * the block that a person could solve if a step met one, if all are blocked, if the time does not suffice, or if actions would
- * be repeated. Remembers what helped, and rejects if a policy forbids a step.
+ * be repeated. Remembers what helped, and rejects if a policy forbids a step or an action of a step fails.
  */
 export async function raise(first: StepResult & { readonly block: Block }, tools: RaiseTools, context: ScrapeContext) {
   const { plan, steps } = context
@@ -47,11 +54,13 @@ export async function raise(first: StepResult & { readonly block: Block }, tools
   let last: StepResult = first
   let solvable = isForPerson(first.block) ? first.block : undefined
   let blocked = 0
+  let isExhausted = false
   for (let count = 0; count < maxSteps; count += 1) {
     const block: Block = last.block ?? { signal: 'broken', reason: 'The step failed.' }
     const choice = await ladder.next(block)
     if ('end' in choice) {
       end(`${block.reason} ${choice.end}`)
+      isExhausted = choice.isExhausted === true
       break
     }
     const { tier, outcome } = choice
@@ -64,8 +73,7 @@ export async function raise(first: StepResult & { readonly block: Block }, tools
     if (last.block && isForPerson(last.block)) solvable = last.block
     if ('page' in last && last.block?.signal !== 'rate') blocked += 1
   }
-  if (blocked > 0 && plan.mayKeep)
-    await context.kit.hosts.sawWall(plan.url.host, context.caller.team, first.block.signal).catch(() => undefined)
+  if (blocked > 0 && isExhausted && plan.mayKeep) await rememberWall(first.block, context)
   return 'page' in first && solvable ? { ...first, block: solvable } : first
 }
 
@@ -81,6 +89,15 @@ async function remember({ plan, caller, kit }: ScrapeContext, step: HostStep, { 
   await kit.hosts.sawPassage(plan.url.host, caller.team, step, reason).catch(() => undefined)
 }
 
+/** Remembers that no step got past the block. */
+async function rememberWall({ signal }: Block, { plan, caller, kit }: ScrapeContext): Promise<void> {
+  await kit.hosts.sawWall(plan.url.host, caller.team, signal, stepsOf(plan)).catch(() => undefined)
+}
+
+function stepsOf({ loaders, tiers }: Plan): HostSteps {
+  return { loaders: loaders.map(({ name }) => name), tiers }
+}
+
 class Ladder {
   readonly #tools: RaiseTools
   readonly #context: ScrapeContext
@@ -89,6 +106,8 @@ class Ladder {
   #hasActed: boolean
   #hasWaited = false
   #isFirst = true
+  /** True if a step was skipped, or failed without a page. */
+  #hasGaps = false
   #otherProxies = 0
 
   constructor(first: StepResult, tools: RaiseTools, context: ScrapeContext) {
@@ -116,9 +135,10 @@ class Ladder {
     if (block.signal === 'rate') return this.#wait(block)
     const known = isFirst ? await this.#known(block) : undefined
     if (known && 'end' in known) return known
-    const position = known ?? this.#after(block)
-    if (position?.tier === this.#position.tier) return this.#to(position, this.tier)
-    if (position) return this.#toTier(position)
+    const remembered = known && (await this.#toKnown(known))
+    if (remembered && !('end' in remembered)) return remembered
+    const position = this.#after(block)
+    if (position) return this.#to(position, this.tier)
     return (await this.#anotherProxy()) ?? this.#toTier({ ...this.#position, tier: this.#position.tier + 1 })
   }
 
@@ -126,18 +146,21 @@ class Ladder {
   async climb(next: Next): Promise<StepResult> {
     const { kit, time } = this.#context
     this.#position = next.position
+    // A step that fails may have performed some of the actions.
+    this.#hasActed ||= changesState(this.#context)
     if (next.proxy) this.#usedProxies.add(next.proxy.url)
     const left = time.timeLeft()
     const deadline = kit.deadlines.start(left - Math.min(3_000, left / 4), time.signal)
     try {
       // The race covers loaders that ignore the signal.
       const tried = await deadline.race(this.#tools.attempt(next, { ...this.#context, time: deadline }))
-      this.#hasActed ||= 'page' in tried && changesState(this.#context)
-      if ('error' in tried && isDenied(tried.error)) throw tried.error
+      if ('error' in tried && (isDenied(tried.error) || tried.error.code === 'action_failed')) throw tried.error
+      this.#hasGaps ||= 'error' in tried
       return tried
     } catch (error) {
       time.check()
       if (!EngineError.is(error) || error.code !== 'timeout') throw error
+      this.#hasGaps = true
       return { error, block: undefined, proxy: next.proxy }
     } finally {
       deadline.end()
@@ -145,13 +168,13 @@ class Ladder {
   }
 
   /** Returns the remembered step, or that none helps. */
-  async #known({ signal }: Block): Promise<Position | { readonly end: string } | undefined> {
+  async #known({ signal }: Block): Promise<Position | End | undefined> {
     const { plan, kit, caller } = this.#context
     // A recorded scrape must not depend on the host memory, because the engine that replays it does not have it.
     if (plan.request.record) return undefined
     const { host } = plan.url
-    const hopeless = await kit.hosts.findHopeless(host, caller.team).catch(() => undefined)
-    if (hopeless?.signal === signal)
+    const hopeless = await kit.hosts.findHopeless(host, caller.team, signal, stepsOf(plan)).catch(() => undefined)
+    if (hopeless)
       return { end: `No step got past it on ${host}; remembered until ${new Date(hopeless.until).toISOString()}.` }
     const step = (await kit.hosts.find(host, caller.team).catch(() => undefined))?.step
     const tier = plan.tiers.findIndex((one) => one === step?.tier)
@@ -194,7 +217,16 @@ class Ladder {
 
   async #toTier(position: Position): Promise<Choice> {
     const tier = this.#context.plan.tiers[position.tier]
-    return tier === undefined ? { end: 'There is no further step.' } : this.#to(position, tier, `${tier} next`)
+    if (tier === undefined) return { end: 'There is no further step.', isExhausted: !this.#hasGaps }
+    return this.#to(position, tier, `${tier} next`)
+  }
+
+  /** Goes to a remembered step, unless it has no proxy. */
+  async #toKnown(position: Position): Promise<Choice> {
+    const isSameTier = position.tier === this.#position.tier
+    const choice = await (isSameTier ? this.#to(position, this.tier) : this.#toTier(position))
+    this.#hasGaps ||= !('end' in choice)
+    return choice
   }
 
   async #to(position: Position, tier: Tier, outcome?: string): Promise<Choice> {

@@ -21,7 +21,8 @@ export interface Passage {
  * first tier if its loaders failed, with `not_configured` if there is no enhanced proxy, and with `connection_failed` if the
  * proxies fail.
  */
-export async function loadThroughTiers(loaders: readonly Loader[], context: ScrapeContext): Promise<Passage> {
+export async function loadThroughTiers(loaders: readonly Loader[], given: ScrapeContext): Promise<Passage> {
+  const context = { ...given, plan: { ...given.plan, loaders } }
   const [tier = 'basic'] = context.plan.tiers
   const first = await tryTier(tier, await pick(tier, context), loaders, context)
   const { block } = first
