@@ -20,7 +20,11 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 beforeAll(async () => {
   site = await startSite()
   const authenticate = apiKeys(`one:${key},two:key-two`)
-  const browser = fakeBrowser({ pages: { '/js': '<main><h1>Made by a script</h1></main>' } })
+  const pages = {
+    '/js': '<main><h1>Made by a script</h1></main>',
+    '/status/403': { status: 403, html: '<h1>This page has the status 403.</h1>' },
+  }
+  const browser = fakeBrowser({ pages })
   const llm = scriptedLLM([{ value: { legs: 8 } }])
   const resolver = async (host: string) => {
     throw new EngineError('dns_failed', `The host name "${host}" does not exist. Check its spelling.`)

@@ -7,7 +7,8 @@ import { z } from 'zod'
 import { exportState, importState } from './state.ts'
 
 const text = z.string().max(100_000)
-const cookie = z.object({
+// Loose, because browsers and extensions add properties of their own.
+const cookie = z.looseObject({
   name: text,
   value: text,
   domain: z.string().min(1).max(300),
@@ -20,9 +21,9 @@ const cookie = z.object({
   sameSite: z.string().max(50).nullable().optional(),
 })
 const cookies = z.array(cookie).max(10_000).meta({ secret: true })
-const origin = z.object({
+const origin = z.looseObject({
   origin: z.string().max(2_000),
-  localStorage: z.array(z.object({ name: z.string(), value: z.string() })).max(10_000),
+  localStorage: z.array(z.strictObject({ name: z.string(), value: z.string() })).max(10_000),
 })
 
 const newProfile = z.strictObject({
@@ -30,7 +31,7 @@ const newProfile = z.strictObject({
     .union([
       z.string().min(1).max(5_000_000),
       cookies,
-      z.object({ cookies: cookies.default([]), origins: z.array(origin).max(1_000).default([]) }),
+      z.strictObject({ cookies: cookies.default([]), origins: z.array(origin).max(1_000).default([]) }),
     ])
     .meta({
       title: 'State',
