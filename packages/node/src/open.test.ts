@@ -4,7 +4,6 @@ import { definePlugin, definePolicy } from '@harvestman/core/plugin'
 
 import { readConfig, type Environment } from './config.ts'
 import { openEngine } from './open.ts'
-import { openServer, openWorker } from './serving.ts'
 
 const { opened, closed, part } = vi.hoisted(() => {
   const [open, ended]: string[][] = [[], []]
@@ -73,9 +72,12 @@ test('nothing is requested of a host that a policy of the operator forbids, also
 })
 
 test.each([
-  ['server', openServer],
-  ['worker', openWorker],
-])('a %s closes its watchdog if the engine cannot be opened', async (_, open) => {
+  ['server', 'openServer'],
+  ['worker', 'openWorker'],
+] as const)('a %s closes its watchdog if the engine cannot be opened', async (_, name) => {
+  // Test files share what they have imported, and another one may have loaded the server with the real watchdog.
+  vi.resetModules()
+  const { [name]: open } = await import('./serving.ts')
   await expect(open(readConfig({ env: redis }).config)).rejects.toMatchObject({ code: 'not_configured' })
   expect(closed).toContain('watchdog')
 })
