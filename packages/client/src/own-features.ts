@@ -1647,6 +1647,7 @@ export interface Profiles {
             readonly httpOnly?: boolean | undefined
             readonly secure?: boolean | undefined
             readonly sameSite?: string | null | undefined
+            readonly [key: string]: unknown
           }[]
         | {
             /** Default: `[]`. */
@@ -1662,6 +1663,7 @@ export interface Profiles {
                   readonly httpOnly?: boolean | undefined
                   readonly secure?: boolean | undefined
                   readonly sameSite?: string | null | undefined
+                  readonly [key: string]: unknown
                 }[]
               | undefined
             /** Default: `[]`. */
@@ -1672,6 +1674,7 @@ export interface Profiles {
                     readonly name: string
                     readonly value: string
                   }[]
+                  readonly [key: string]: unknown
                 }[]
               | undefined
           }
