@@ -107,7 +107,7 @@ function refused(page: Response, text: () => string): Block | undefined {
 const maxQuietText = 700
 const maxRefusalText = 4_000
 
-// The patterns need linear time, whatever the host sends: what they repeat ends at the next tag or has a maximum.
+// The patterns need linear time, whatever the host sends: each repetition ends at the next tag or has a maximum.
 const suspicious =
   /captcha|turnstile|human|robot|\bbots?\b|automated|unusual|suspicious|denied|blocked|banned|your browser|moment|cookie\s*=/i
 const passwordField = /<input\b[^<>]*\btype\s*=\s*["']?password\b/i
@@ -143,7 +143,7 @@ function describe(html: string, shown: string, answered: string): Block | undefi
   return undefined
 }
 
-/** Returns whether a text asks the visitor to prove to be human, for example with the characters in an image. */
+/** Returns whether the page asks the visitor to prove to be human, for example with the characters in an image. */
 function asksHuman(html: string, shown: string): boolean {
   return asksForHuman.test(shown) || (asksForShownCode.test(shown) && /<img\b/i.test(html))
 }
@@ -190,7 +190,7 @@ export function hasLoginPath({ pathname }: URL): boolean {
   return pathname.split('/').some((segment) => loginWord.test(segment))
 }
 
-/** Returns the text of HTML, roughly: without scripts, styles, comments and tags. */
+/** Returns roughly the visible characters of HTML: without scripts, styles, comments and tags. */
 function visibleText(html: string): string {
   return html
     .replace(/<(script|style|noscript|template|svg)\b[\s\S]*?(?:<\/\1\s*>|$)|<!--[\s\S]*?(?:-->|$)|<[^<>]*>/gi, ' ')

@@ -9,7 +9,7 @@ import type { VisitingProfile } from './visit.ts'
 
 /** Value of the reading `login`. */
 interface LoginState {
-  /** The visible form to log in: what the page is mainly about, a part of it, or only a field for the user name. */
+  /** The visible form to log in: the main part of the page, a smaller part, or only a field for the user name. */
   readonly form: 'main' | 'part' | 'name' | 'none'
   /** Whether the page has the marker. Absent without a marker. */
   readonly hasMarker?: boolean
@@ -55,7 +55,7 @@ export function checkLogin(
 
 /**
  * Returns why the profile of a page is logged out, or `undefined` if it is not, as far as the page shows. A marker decides
- * alone. Without one, a requested form to log in is an ordinary page, and so is a page with a small form beside its content.
+ * alone. Without one, a requested form to log in is an ordinary page, and so is a page with a small form next to its content.
  */
 export function whyLoggedOut({ requested, url, status, login, marker, knowsHost }: LoginFacts): string | undefined {
   const isRefused = status === 401 || status === 403
