@@ -155,7 +155,7 @@ describe('each page by itself', () => {
   test('has no place in the Markdown for a page number that is also in the text', async () => {
     const numbered = (number: number) => ({
       texts: [
-        ...lines(72, 90, [`In 20${number}5 there was page ${number} of the book.`]),
+        ...lines(72, 300, [`In 20${number}5 there was page ${number} of the book.`]),
         { text: `${number}`, x: 300, y: 760, size: 8 },
       ],
     })

@@ -136,7 +136,9 @@ test(
       asked.push(part)
       return `https://example.com/${part}?token=${token}`
     })
-    expect(asked).toEqual(['header', '0', '1'])
+    // A slow machine adds its own time to the 11 seconds of the clock.
+    expect(asked.slice(0, 3)).toEqual(['header', '0', '1'])
+    expect(asked).toEqual(['header', ...asked.slice(1).map((_, index) => `${index}`)])
     expect(text).toMatch(/^#EXTM3U\n[^]*#EXT-X-MAP:URI="https:[^]*#EXTINF:10\.000,\nhttps:[^]*#EXT-X-ENDLIST\n$/)
     const token = /token=([\w-]+)/.exec(text)?.[1] ?? ''
     const video = await allOf(engine.replays.video(session.id, page.pageId))
