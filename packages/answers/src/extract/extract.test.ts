@@ -98,6 +98,25 @@ describe('an extract', () => {
       })
   })
 
+  test('by an agent follows its system prompt, and leaves out invalid URLs unless they are to fail it', async () => {
+    const prompts: string[] = []
+    const llm = scriptedLLM([
+      ({ prompt, tools, turns = [] }) => {
+        if (!tools) return { value: { material: 'oak' } }
+        prompts.push(prompt)
+        const isFirst = turns.length === 0
+        return { calls: [isFirst ? { name: 'read', input: { url: urls[0] } } : { name: 'finish', input: {} }] }
+      },
+    ])
+    await using engine = bench({ llm })
+    const request = { urls: [urls[0] ?? '', 'no address'], schema, systemPrompt: 'Use metric units.', agent: {} }
+    const { status } = await (await engine.start(extract, request)).end()
+    expect([status, prompts[0]]).toEqual(['completed', expect.stringContaining('Use metric units.')])
+    await expect(engine.start(extract, { ...request, ignoreInvalidURLs: false })).rejects.toMatchObject({
+      code: 'invalid_request',
+    })
+  })
+
   test('ends with what it has when its time is over', { tags: ['long'] }, async () => {
     await using engine = bench({}, '/luna')
     const { status, data, warning } = await (

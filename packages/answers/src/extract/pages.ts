@@ -85,17 +85,18 @@ export function pageOptionsFor({ schema, prompt, systemPrompt, scrapeOptions, ..
 }
 
 /**
- * Converts an extract request to an agent request with its prompt, URLs, schema, `maxCredits`, `webhook` and
- * `threatProtection`; other options are dropped. The agent stays within the given URLs, if there are any, unless web search is
- * enabled.
+ * Converts an extract request to an agent request. The system prompt precedes the prompt, and invalid URLs are left out if the
+ * request ignores them and has valid ones. The agent stays within the given URLs, if there are any, unless web search is
+ * enabled. It has its own limits, so the options for pages and the timeout have no effect.
  */
 export function toAgentRequest(request: ExtractRequest): object {
-  const { urls, prompt = 'Find what the schema asks for.', schema, enableWebSearch, maxCredits, webhook } = request
-  const { threatProtection } = request
-  const begin = urls.map((url) => url.replace(/\*$/, ''))
+  const { urls, prompt = 'Find what the schema asks for.', systemPrompt, schema, enableWebSearch } = request
+  const { ignoreInvalidURLs, maxCredits, webhook, threatProtection } = request
+  const valid = urls.map(read).filter(({ url }) => url !== undefined)
+  const begin = ignoreInvalidURLs && valid.length > 0 ? valid.map(({ entry }) => entry) : urls
   return {
-    prompt,
-    urls: begin,
+    prompt: systemPrompt === undefined ? prompt : `${systemPrompt}\n\n${prompt}`,
+    urls: begin.map((entry) => entry.replace(/\*$/, '')),
     ...(schema && { schema }),
     strictConstrainToURLs: begin.length > 0 && !enableWebSearch,
     ...(maxCredits !== undefined && { maxCredits }),

@@ -78,7 +78,8 @@ const options = {
     })
     .meta({
       title: 'Agent',
-      description: 'Runs an agent, which starts from the URLs and chooses which pages to read.',
+      description:
+        'Runs an agent, which starts from the URLs and chooses which pages to read. The options of each page and the timeout have no effect on it.',
       maxProperties: 10,
     })
     .optional(),
