@@ -20,7 +20,8 @@ const secret = 'cookie-that-only-the-site-knows'
 const site = createServer(({ headers: { cookie = '' } }, response) => {
   response.setHeader('content-type', 'text/html')
   const who = cookie.includes(`session=${secret}`) ? 'a member' : 'a stranger'
-  response.end(`<title>Page</title><p>You are ${who}.</p><p id=token></p>
+  const orders = who === 'a member' ? '<a href=/orders>Orders</a>' : ''
+  response.end(`<title>Page</title><p>You are ${who}. ${orders}</p><p id=token></p>
     <script>document.querySelector('#token').append('Token: ' + (localStorage.token ?? 'none'))</script>`)
 })
 
@@ -73,6 +74,20 @@ test('an imported profile has its cookies and storage in the browser, for its te
   expect(page).toContain('You are a member.')
   expect(page).toContain('Token: a token')
   expect(await shown('shop', 'key-two')).toContain('You are a stranger.')
+})
+
+test('a map with a profile has the links that only members see, and fails if the profile is logged out', async () => {
+  const { profiles, map } = client()
+  await profiles.import('mapped', { state: [cookie] })
+  const urls = async (more: object) =>
+    (await map({ url: `${origin}/`, ...more })).links.map(({ url }) => new URL(url).pathname)
+  expect(await urls({ profile: { name: 'mapped' } })).toContain('/orders')
+  expect(await urls({})).not.toContain('/orders')
+  const loggedInMarker = { text: 'a guest' }
+  await expect(urls({ profile: { name: 'mapped', loggedInMarker } })).rejects.toMatchObject({
+    status: 403,
+    code: 'SCRAPE_LOGGED_OUT',
+  })
 })
 
 test('each team lists, exports and deletes its own profiles', async () => {

@@ -796,6 +796,7 @@ export interface BatchRequest extends ScrapeOptions {
 
 /** Request for a map. */
 export interface MapRequest {
+  readonly profile?: BrowserProfile | undefined
   /** Blocks hosts and top-level domains: of the URL, of every redirect, and of the links that are found. */
   readonly threatProtection?: null | false | ThreatProtection | undefined
   /** A page of the site. */

@@ -45,6 +45,8 @@ export interface WantedSite extends SiteOptions {
   readonly url: string
   readonly limit: number
   readonly threatProtection?: ThreatLists | undefined
+  /** The profile of its pages. */
+  readonly profile?: unknown
 }
 
 /** Entry points for the jobs of the kinds that plugins add. */
@@ -129,15 +131,17 @@ async function visitsOf(
   request: unknown,
   { min, team, lists, siteUrls, search, pageOptions }: Visiting,
 ) {
+  const page = visits.page(request)
+  const site = { threatProtection: lists, profile: page['profile'] }
   const found = await visits.urls(request, {
-    urls: (url, limit, options = {}) => siteUrls({ url, limit, threatProtection: lists, ...options }, team),
+    urls: (url, limit, options = {}) => siteUrls({ url, limit, ...site, ...options }, team),
     search: (words, limit) => search(words, limit, team, lists),
   })
   const urls = [...new Set(found)]
   const { maxCredits } = request as { readonly maxCredits?: number }
   return {
     // Cast: JSON that a schema has validated.
-    request: { ...(request as object), page: pageOptions(withLists(visits.page(request), lists)) } as JobData,
+    request: { ...(request as object), page: pageOptions(withLists(page, lists)) } as JobData,
     ...makeVisitStart(urls, min, maxCredits),
   }
 }

@@ -1,6 +1,6 @@
 import { payFor } from '../credits/hold.ts'
 import { tariff } from '../credits/tariff.ts'
-import { EngineError, publicMessage } from '@harvestman/ports'
+import { EngineError, type ErrorCode, publicMessage } from '@harvestman/ports'
 import { typedError } from '../lib/typed-error.ts'
 import type { MapRequest } from '../schema/map.ts'
 import type { Caller } from '../scrape/caller.ts'
@@ -95,12 +95,15 @@ interface Start {
   readonly failure?: EngineError
 }
 
+/** Errors of the first page that end the map, although there may be a sitemap. */
+const endsWithStart: ReadonlySet<ErrorCode> = new Set(['url_blocked', 'logged_out'])
+
 /** Loads the first page. A failure does not end the map, because there may be a sitemap. */
 async function visitStart(request: MapRequest, caller: Caller, signal: AbortSignal, kit: MapKit): Promise<Start> {
   try {
     return { page: await loadMapPage(request.url, startTimeout, request, caller, kit) }
   } catch (error) {
-    if (endsMap(error, signal) || (EngineError.is(error) && error.code === 'url_blocked')) throw error
+    if (endsMap(error, signal) || (EngineError.is(error) && endsWithStart.has(error.code))) throw error
     return { failure: error as EngineError }
   }
 }

@@ -30,14 +30,14 @@ const reading = { field: 'page.anchors', name: 'anchors', options: null } as con
 export async function loadMapPage(
   url: string,
   timeout: number,
-  { location, headers, threatProtection }: MapRequest,
+  { location, headers, profile, threatProtection }: MapRequest,
   caller: Caller,
   kit: MapKit,
 ): Promise<VisitedPage> {
-  const options = { onlyMainContent: false, location, headers, timeout, threatProtection }
+  const options = { onlyMainContent: false, location, headers, profile, timeout, threatProtection }
   const request = kit.pageRequest({ url, formats: ['metadata'], ...options })
   // The map pays for all of its pages.
-  const mapCaller = { ...caller, keep: false, hold: freeHold }
+  const mapCaller = { ...caller, keep: false, hold: freeHold, isOneOfMany: true }
   const { document, values } = await scrape(request, mapCaller, kit, { readings: [reading] })
   const anchors = (values[reading.field] ?? []) as readonly Anchor[]
   const { url: landed, statusCode: status, title, description } = document.metadata

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { lazily } from '../lib/lazily.ts'
 import { sitemapUse } from './job-options.ts'
+import { profileOption } from './profile.ts'
 import { record } from './record.ts'
 import { threatProtection } from './threat-protection.ts'
 import { headers, location, defaultLocation, webUrl } from './scrape.ts'
@@ -98,6 +99,7 @@ export const mapOptions = lazily(() => ({
     .optional(),
   location: location.default(defaultLocation),
   headers: headers.default({}),
+  profile: profileOption,
   filterByPath: z
     .boolean()
     .meta({
@@ -124,6 +126,7 @@ export const mapSchema = lazily(() =>
     limit: options.limit,
     location: options.location,
     headers: options.headers,
+    ...(options.profile && { profile: options.profile }),
     filterByPath: options.filterByPath,
     ...(options.threatProtection && { threatProtection: options.threatProtection }),
     /** Names of options that were set but have no effect. */
