@@ -131,7 +131,6 @@ async function askedByClient(): Promise<readonly string[]> {
     () => browsers.close(id),
     () => browsers.interact(id, { code: '1' }),
     () => browsers.stopInteraction(id),
-    () => browsers.deleteProfile('shop'),
     () => profiles.list(),
     () => profiles.import('shop', { state: [] }),
     () => profiles.export('shop'),

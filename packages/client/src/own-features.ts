@@ -1541,8 +1541,6 @@ export interface Browsers {
     },
     options?: WaitOptions,
   ): Promise<Executed>
-  /** Deletes a profile. */
-  deleteProfile(name: string, options?: WaitOptions): Promise<void>
   /** Creates a link to view a live browser, which expires. */
   share(
     id: string,
@@ -2002,7 +2000,6 @@ export const ownRoutes: KnownRoutes = {
       timeout: 30,
       timeoutUnit: 's',
     },
-    deleteProfile: { method: 'DELETE', path: '/v2/browser/profiles/{name}', result: 'none' },
     share: { method: 'POST', path: '/v2/browser/{id}/shares', result: 'flat', hasInput: true },
     shares: { method: 'GET', path: '/v2/browser/{id}/shares', property: 'shares' },
     endShare: { method: 'DELETE', path: '/v2/browser/{id}/shares/{share}', result: 'none' },
@@ -2020,7 +2017,7 @@ export const ownRoutes: KnownRoutes = {
     list: { method: 'GET', path: '/v2/profiles' },
     export: { method: 'GET', path: '/v2/profiles/{name}' },
     import: { method: 'PUT', path: '/v2/profiles/{name}', hasInput: true },
-    delete: { method: 'DELETE', path: '/v2/profiles/{name}', result: 'none' },
+    delete: { method: 'DELETE', path: '/v2/browser/profiles/{name}', result: 'none' },
   },
   people: {
     list: { method: 'GET', path: '/v2/people', property: 'requests' },

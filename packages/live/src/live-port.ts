@@ -44,8 +44,6 @@ export interface Live extends AsyncDisposable {
   stopOfScrape(scrapeId: string, call?: Pick<FeatureCall, 'team' | 'scopes'>): Promise<SessionEnd>
   /** Lists the languages for code in live browsers. Empty without a working sandbox. */
   languages(): Promise<readonly CodeLanguage[]>
-  /** Deletes a profile. */
-  removeProfile(name: string, call?: OfTeam): Promise<void>
   /** For servers: returns the live browser for a token, and the rights of the token. */
   enter(id: string, token: string): Promise<SessionEntry>
   /** For servers: returns which other process has a live browser, or `undefined` if it is in this process or unknown. */

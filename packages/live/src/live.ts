@@ -126,7 +126,6 @@ function doors(kit: FeatureKit, all: () => LiveSessions): Omit<Live, 'languages'
     stop: async (id, call = {}) => all().stop(id, teamOf(call)),
     stopOfScrape: async (scrapeId, call = {}) =>
       all().stopOfScrape(scrapeId, { team: teamOf(call), scopes: call.scopes }),
-    removeProfile: async (name, call = {}) => all().removeProfile(name, teamOf(call)),
     enter: async (id, token) => all().enter(id, token),
     findOwner: async (id) => all().owners.find(id),
     announce: async (url) => all().owners.announce(url),

@@ -1,6 +1,6 @@
 // The endpoints of live browsers in the public API.
 import type { EndpointCall, FeatureKit, MakeEndpoint } from '@harvestman/core/plugin'
-import { jobId, missingPort, profileName, sessionsPort } from '@harvestman/core/plugin'
+import { jobId, missingPort, sessionsPort } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 import { z } from 'zod'
 
@@ -129,16 +129,6 @@ const browserEndpoints = (endpoint: Make) => ({
       const session = await find(kit, call)
       return showExecuted(await session.run(code, { language, timeout: timeout * 1_000, signal }))
     },
-  }),
-  deleteProfile: endpoint({
-    ...common,
-    method: 'DELETE',
-    path: '/v2/browser/profiles/{name}',
-    aliases: ['/v2/interact/profiles/{name}'],
-    params: { name: profileName },
-    summary: 'Deletes a profile.',
-    errors: ['conflict'],
-    run: (kit, { params: { name }, team }) => liveOf(kit).removeProfile(name, { team }),
   }),
 })
 

@@ -138,7 +138,9 @@ const writingEndpoints = (endpoint: Make) => ({
   }),
   delete: endpoint({
     method: 'DELETE',
-    path: one,
+    // The path of the public API.
+    path: '/v2/browser/profiles/{name}',
+    aliases: ['/v2/interact/profiles/{name}'],
     params,
     summary: 'Deletes a profile.',
     errors: ['conflict'],

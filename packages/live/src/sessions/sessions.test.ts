@@ -249,12 +249,12 @@ describe('a profile', () => {
   const mine = { name: 'mine', saveChanges: true }
 
   test('is written by one at a time and read by many; what the writer left, the next one starts with', async () => {
-    const { live, sessions } = await sessionBench()
+    const { live, sessions, profiles } = await sessionBench()
     const writer = await live.open({ ...opening, profile: mine }, team)
     expect(await codeOf(live.open({ ...opening, profile: mine }, team))).toBe('conflict')
     expect(await codeOf(live.open({ ...opening, profile: { ...mine, saveChanges: false } }, team))).toBe('done')
     expect(await codeOf(live.open({ ...opening, profile: mine }, 'other'))).toBe('done')
-    expect(await codeOf(live.removeProfile('mine', team))).toBe('conflict')
+    expect(await codeOf(profiles.remove(team, 'mine'))).toBe('conflict')
     await writer.stop()
     const saved = { cookies: 3 }
     await live.open({ ...opening, profile: { ...mine, saveChanges: false } }, team)

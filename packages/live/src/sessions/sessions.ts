@@ -31,7 +31,6 @@ export interface LiveSessions {
   record(id: string, team: string): Promise<SessionRecord>
   /** Returns the live browser for a token, and the rights of the token. Throws `forbidden` if the token is invalid. */
   enter(id: string, token: string): SessionEntry
-  removeProfile(name: string, team: string): Promise<void>
   /** The live browsers of other processes. */
   readonly owners: Pick<SessionOwners, 'find' | 'announce'>
   close(): Promise<void>
@@ -78,7 +77,6 @@ export function makeLiveSessions(kit: LiveKit): LiveSessions {
       throw new EngineError('forbidden', 'This link to a live browser is invalid or has expired.')
     },
     owners,
-    removeProfile: (name, team) => profiles.remove(team, name),
     close: () => {
       stopWatching()
       return starter.close()
