@@ -57,6 +57,8 @@ export interface CheckedPage {
 export interface SegmentRef {
   readonly key: string
   readonly counts: Readonly<Record<PageStatus, number>>
+  /** What judging the changes of these pages cost, in credits. Absent if 0. */
+  readonly judged?: number
 }
 
 /** A stored check. */

@@ -1,7 +1,7 @@
 // Engines that end at any point, clocks that are set, and several engines on one store: each time of a schedule has one check.
 import { memoryStore } from '@harvestman/core'
 import { EngineError, type Store } from '@harvestman/ports'
-import { movedClock, type MovedClock } from '@harvestman/testing'
+import { movedClock, scriptedLLM, type MovedClock } from '@harvestman/testing'
 import { uuidv7 } from '@harvestman/toolbox/uuid'
 import { describe, expect, test } from 'vitest'
 
@@ -11,7 +11,9 @@ import { monitorRecords } from '../records/monitor.ts'
 
 const urls = ['/a', '/b', '/c'].map((path) => `https://shop.test${path}`)
 const schedule = { text: 'daily', jitter: 0 }
-const monitor = { name: 'All', schedule, targets: [{ type: 'scrape' as const, urls }] }
+const monitor = { name: 'All', goal: 'All changes', schedule, targets: [{ type: 'scrape' as const, urls }] }
+const judgment = { meaningful: true, confidence: 'high', reason: 'It matters.', meaningfulChanges: [] }
+const llm = scriptedLLM([{ value: judgment }])
 // What another engine left is taken up when its lease has run out, which is looked at by the time of the machine.
 const limits = { leaseTime: 1_000 }
 const timeout = 60_000
@@ -47,7 +49,7 @@ async function until(clock: MovedClock, step: number, isDone: () => Promise<bool
 
 /** Works on what is there until no check is open, with as many engines as that takes. */
 async function finish(clock: MovedClock, store: Store, pages: Pages, id: string, checks: number): Promise<void> {
-  const { engine } = house({ clock, store, pages, limits })
+  const { engine } = house({ clock, store, pages, limits, llm })
   engine.monitors.start()
   await until(clock, 1_000, async () => {
     const { currentCheckId } = await engine.monitors.get(id)
@@ -69,6 +71,7 @@ async function statusesOf(store: Store, clock: MovedClock, id: string) {
         status: check.status,
         pages: Object.fromEntries(entries),
         count: pages.length,
+        credits: check.actualCredits,
       }
     }),
   )
@@ -77,7 +80,7 @@ async function statusesOf(store: Store, clock: MovedClock, id: string) {
 }
 
 describe('an engine that is killed in a check', () => {
-  for (const calls of [8, 20, 32, 44, 56, 70, 84])
+  for (const calls of [8, 20, 32, 44, 56, 70, 84, 122])
     test(
       `after ${calls} calls of its store loses nothing, and does nothing twice`,
       longIf([32, 44].includes(calls)),
@@ -85,7 +88,7 @@ describe('an engine that is killed in a check', () => {
         const clock = movedClock()
         const store = memoryStore({ clock })
         const pages: Pages = { '/a': pageOf('One.'), '/b': pageOf('Two.'), '/c': pageOf('Three.') }
-        const first = house({ clock, store, pages })
+        const first = house({ clock, store, pages, llm })
         const { id } = await first.engine.monitors.create(monitor)
         await first.engine.close()
         clock.moveOn(day)
@@ -93,7 +96,7 @@ describe('an engine that is killed in a check', () => {
         pages['/a'] = pageOf('One, and changed.')
         pages['/b'] = 410
         const dying = mortal(store, calls)
-        const second = house({ clock, store: dying.store, pages, limits })
+        const second = house({ clock, store: dying.store, pages, limits, llm })
         clock.moveOn(Date.parse('2026-01-03') - clock.now() + 1)
         second.engine.monitors.start()
         for (let count = 0; count < 2_000 && !dying.isDead(); count += 1) await nap()
@@ -104,14 +107,21 @@ describe('an engine that is killed in a check', () => {
         await finish(clock, store, pages, id, 3)
         const same = { '/a': 'same', '/b': 'same', '/c': 'same' }
         expect(await statusesOf(store, clock, id)).toEqual([
-          { for: '2026-01-02', status: 'completed', pages: { '/a': 'new', '/b': 'new', '/c': 'new' }, count: 3 },
+          {
+            for: '2026-01-02',
+            status: 'completed',
+            pages: { '/a': 'new', '/b': 'new', '/c': 'new' },
+            count: 3,
+            credits: 3,
+          },
           {
             for: '2026-01-03',
             status: 'completed',
             pages: { '/a': 'changed', '/b': 'removed', '/c': 'same' },
             count: 3,
+            credits: 4,
           },
-          { for: '2026-01-04', status: 'completed', pages: same, count: 3 },
+          { for: '2026-01-04', status: 'completed', pages: same, count: 3, credits: 3 },
         ])
       },
     )
@@ -146,7 +156,9 @@ test('a check whose job the store has lost starts it again, and reads all pages'
   await finish(clock, store, pages, id, 1)
   expect(isLost).toBe(true)
   const all = { '/a': 'new', '/b': 'new', '/c': 'new' }
-  expect(await statusesOf(whole, clock, id)).toEqual([{ for: '2026-01-02', status: 'completed', pages: all, count: 3 }])
+  expect(await statusesOf(whole, clock, id)).toEqual([
+    { for: '2026-01-02', status: 'completed', pages: all, count: 3, credits: 3 },
+  ])
 })
 
 test('a check whose job is lost as a whole is started again before the next due time', async () => {

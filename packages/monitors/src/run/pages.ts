@@ -24,8 +24,6 @@ export interface TargetWork {
   readonly kit: MonitorKit
   /** Set if pages are visited as often as they change. */
   readonly paces?: Paces | undefined
-  /** Called with the credits that a judgment cost. */
-  readonly paid: (credits: number) => void
 }
 
 const atOnce = 25
@@ -72,7 +70,12 @@ async function takeSome(pages: readonly FeatureDocument[], work: TargetWork): Pr
       return { page, ...(await look(page, before, work)) }
     }),
   )
-  await writer.add(found.flatMap((one) => ('told' in one ? [one.told] : [])))
+  const looked = found.filter((one) => 'told' in one)
+  const judged = looked.reduce((sum, { credits }) => sum + credits, 0)
+  await writer.add(
+    looked.map(({ told }) => told),
+    judged,
+  )
   await Promise.all(found.map(({ page, isStored }) => remember(page, isStored, work)))
   if (work.paces) await Promise.all(pages.map((page) => notePace(page, work)))
 }
@@ -97,8 +100,8 @@ async function look(page: FeatureDocument, before: Baseline | undefined, work: T
     goal === null
       ? undefined
       : await judgeChange({ ...{ team, goal, text }, check: writer.check.id, url: page.metadata.sourceURL }, kit)
-  work.paid(judged?.credits ?? 0)
-  return { told: pageEntry(page, before?.scrapeId ?? null, comparison, work, judged?.judgment), isStored }
+  const told = pageEntry(page, before?.scrapeId ?? null, comparison, work, judged?.judgment)
+  return { told, isStored, credits: judged?.credits ?? 0 }
 }
 
 function pageEntry(

@@ -44,7 +44,6 @@ export async function takeSearch(work: SearchWork): Promise<Searched> {
   const known = await baselines.knownBefore(writer.check.id)
   const before = new Set(known)
   const written = writer.written(target.id)
-  let judged = 0
   for (const hit of hits.values()) {
     if (written.has(hit.url)) continue
     const isKnown = before.has(hit.url)
@@ -56,11 +55,12 @@ export async function takeSearch(work: SearchWork): Promise<Searched> {
       text: `+ ${hit.title ?? ''}\n+ ${hit.description ?? ''}`,
     }
     const found = goal === null ? undefined : await judgeChange({ ...question, goal }, kit)
-    judged += found?.credits ?? 0
-    await writer.add([pageOf(hit.url, { ...work, target: target.id }, shown(hit, isKnown, found?.judgment))])
+    const page = pageOf(hit.url, { ...work, target: target.id }, shown(hit, isKnown, found?.judgment))
+    await writer.add([page], found?.credits)
   }
   await baselines.know(writer.check.id, [...known, ...[...hits.keys()].filter((url) => !before.has(url))])
   const matches = [...writer.written(target.id).values()].filter(({ status }) => status === 'new').length
+  const judged = writer.judged(target.id)
   const told = {
     searchCompleted: true,
     resultCount: hits.size,

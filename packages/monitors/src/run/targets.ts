@@ -84,20 +84,18 @@ async function takePageTarget(
   paces?: Paces,
 ): Promise<TargetEnd> {
   const { record, baselines, writer } = work
-  let judged = 0
-  const paid = (credits: number): void => void (judged += credits)
   const taken = (job: TargetJob, name: string) =>
-    takeJob(job, `${target.id}/${name}`, { ...work, target: target.id, job, paid, paces })
+    takeJob(job, `${target.id}/${name}`, { ...work, target: target.id, job, paces })
   const first = await taken(jobOf(target, record.change, maxCredits), 'pages')
   const told = target.type === 'scrape' ? { expectedJobs: [first.id] } : { crawlId: first.id }
   const end = { told: { targetId: target.id, type: target.type, ...told } }
   const fault =
     first.status === 'completed' ? {} : { fault: first.message ?? `The ${target.type} was ${first.status}.` }
   if (target.type === 'scrape' || first.status !== 'completed')
-    return { ...end, credits: first.credits + judged, ...fault }
+    return { ...end, credits: first.credits + writer.judged(target.id), ...fault }
   const known = await baselines.knownBefore(writer.check.id)
   const unmet = known.filter((url) => !first.seen.has(url)).slice(0, maxUnreachedPages)
-  const left = maxCredits === undefined ? undefined : maxCredits - first.credits - judged
+  const left = maxCredits === undefined ? undefined : maxCredits - first.credits - writer.judged(target.id)
   const more =
     unmet.length > 0 && (left ?? 1) > 0 ? await taken(pagesOf(target, unmet, record.change, left), 'unmet') : undefined
   const gone = new Set(
@@ -107,7 +105,7 @@ async function takePageTarget(
     writer.check.id,
     [...new Set([...known, ...first.seen])].filter((url) => !gone.has(url)),
   )
-  return { ...end, credits: first.credits + judged + (more?.credits ?? 0) }
+  return { ...end, credits: first.credits + writer.judged(target.id) + (more?.credits ?? 0) }
 }
 
 /** Starts or resumes a job. The idempotency key ensures that each check has only one, whichever engine runs it. */

@@ -17,8 +17,10 @@ export interface CheckWriter {
   readonly check: CheckRecord
   /** Returns the pages written so far, also by earlier runs. */
   written(target: string): ReadonlyMap<string, WrittenPage>
-  /** Adds pages to the check. */
-  add(pages: readonly CheckedPage[]): Promise<void>
+  /** Returns what judging the changes of a target has cost so far, also by earlier runs, in credits. */
+  judged(target: string): number
+  /** Adds pages of one target to the check. `judged` is what judging their changes cost, in credits. */
+  add(pages: readonly CheckedPage[], judged?: number): Promise<void>
   change(changed: Partial<CheckRecord>): Promise<void>
   /** Rejects if the store has lost pages, so that the check is retried. */
   checkPages(): Promise<void>
@@ -55,7 +57,8 @@ export async function takeCheck(record: MonitorRecord, run: string, kit: Monitor
   if (!taken || isOver(taken)) return undefined
   const pages = await Promise.all(taken.segments.map(({ key }) => checks.pages(key)))
   const segments = taken.segments.filter((_, index) => pages[index]?.length !== 0)
-  const writer = makeWriter(taken, pages.flat(), keep, kit)
+  const judged = taken.segments.map(({ judged = 0 }, index) => [pages[index]?.[0]?.targetId ?? '', judged] as const)
+  const writer = makeWriter(taken, { pages: pages.flat(), judged }, keep, kit)
   // A store that was restored from a backup may lack segments. Their pages are compared again.
   if (segments.length < taken.segments.length) await writer.change({ segments })
   return writer
@@ -88,7 +91,7 @@ export function queuedCheck(record: MonitorRecord): CheckRecord | undefined {
 
 function makeWriter(
   taken: CheckRecord,
-  pages: readonly WrittenPage[],
+  earlier: { readonly pages: readonly WrittenPage[]; readonly judged: readonly (readonly [string, number])[] },
   keep: KeepOptions,
   { checks, clock }: MonitorKit,
 ): CheckWriter {
@@ -97,7 +100,11 @@ function makeWriter(
     const ofTarget = known.get(page.targetId) ?? new Map<string, WrittenPage>()
     known.set(page.targetId, ofTarget.set(page.url, { status: page.status, targetId: page.targetId, url: page.url }))
   }
-  for (const page of pages) note(page)
+  for (const page of earlier.pages) note(page)
+  const judgedBy = new Map<string, number>()
+  const noteJudged = (target: string, credits: number): void =>
+    void judgedBy.set(target, (judgedBy.get(target) ?? 0) + credits)
+  for (const [target, credits] of earlier.judged) noteJudged(target, credits)
   let check = taken
   // Writes are sequential, because each contains the full list of segments.
   const steps = makeSequence()
@@ -119,18 +126,23 @@ function makeWriter(
       return check
     },
     written: (target) => known.get(target) ?? new Map<string, WrittenPage>(),
+    judged: (target) => judgedBy.get(target) ?? 0,
     change: (changed) => steps.run(() => step(changed)),
     checkPages: async () => {
       if (!(await checks.hasPages(check.segments.map(({ key }) => key))))
         throw new EngineError('store_failed', 'The store has lost pages of the check, which are compared again.')
     },
-    add: (all) =>
+    add: (all, judged = 0) =>
       steps.run(async () => {
+        let rest = judged
         for (const some of portions(all)) {
           const key = `${check.id}/${check.segments.length}-${taken.run}`
           await checks.keepPages(key, some, keep)
-          await step({ segments: [...check.segments, { key, counts: countsOf(some) }] })
+          const cost = rest > 0 ? { judged: rest } : {}
+          await step({ segments: [...check.segments, { key, counts: countsOf(some), ...cost }] })
           for (const page of some) note(page)
+          noteJudged(some[0]?.targetId ?? '', rest)
+          rest = 0
         }
       }),
   }
