@@ -256,12 +256,11 @@ test('the store has no cookie and no storage of a profile in clear, and another 
   }
 })
 
-test('an engine without a browser refuses a profile', async () => {
-  await using plain = createEngine({ allowPrivate: ['127.0.0.0/8'] })
-  await expect(plain.scrape({ url: `${origin}/page`, profile: { name } })).rejects.toMatchObject({
-    code: 'not_configured',
-    message: expect.stringContaining('The option profile'),
-  })
+test('an engine without a browser loads pages with the cookies of a profile', async () => {
+  await logIn()
+  await using plain = createEngine({ allowPrivate: ['127.0.0.0/8'], store, secretKey: 'a key of this test' })
+  const { markdown } = await plain.scrape({ url: `${origin}/page`, profile: { name } })
+  expect(markdown).toContain(member)
 })
 
 const loggedOut = (path: string, reason: string, more: object = {}) =>

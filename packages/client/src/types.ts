@@ -33,7 +33,7 @@ export interface Location {
 export interface BrowserProfile {
   /** The name of the profile, within the team. */
   readonly name: string
-  /** Saves the cookies and storage after the actions of a scrape, and when a live browser ends. Default: `true`. */
+  /** Saves the changed cookies and storage after a scrape, and when a live browser ends. Default: `true`. */
   readonly saveChanges?: boolean | undefined
   readonly loggedInMarker?: LoggedInMarker | undefined
 }

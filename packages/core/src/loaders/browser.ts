@@ -103,7 +103,7 @@ async function look(tab: Tab, job: LoadJob, kit: LoaderKit, progress: Progress):
   const actions = await act(tab, job, kit, tally)
   const captured: Record<string, unknown> = {}
   for (const { name, run } of job.captures) captured[name] = counted(await run(tab, signal), tally)
-  const { state, unsaved = [] } = job.savesState ? await saveState(tab, signal) : {}
+  const { state, unsaved = [] } = job.savesState && job.actions.length > 0 ? await saveState(tab, signal) : {}
   const { html, hidden } = isPlain && seen ? seen.document : await readDocument(tab, signal)
   return {
     url: await tab.url(),

@@ -1,17 +1,18 @@
 import { elapsed, type Fetcher } from '@harvestman/ports'
-import { pageHeaders, fetchFollowing } from '@harvestman/net'
+import { cookiesIn, fetchFollowing, makeCookies, pageHeaders, withChanges } from '@harvestman/net'
 import { defineLoader } from '../plugin/define.ts'
 import type { LoaderKit } from '../plugin/parts.ts'
 
 const truncated = 'The compressed response ends early, so the page may be incomplete. Scrape it again later.'
 
-/** Fetches the page over HTTP with the headers of a browser, without running scripts. */
+/** Fetches the page over HTTP with the headers of a browser and the cookies of the profile, without running scripts. */
 export const httpLoader = defineLoader({
   name: 'http',
   cost: 1,
-  offers: ['proxy'],
+  offers: ['proxy', 'profile'],
   load: async (job, { fetcher, guard, clock, browser }) => {
     const { url, request, headers, validators, signal, maxBytes, proxy, mayVisit, team } = job
+    const cookies = makeCookies(cookiesIn(job.state))
     const watch = stopwatch(fetcher, clock)
     const { location, skipTlsVerification } = request
     const answer = await fetchFollowing(
@@ -31,8 +32,9 @@ export const httpLoader = defineLoader({
         owner: `pages of ${team}`,
       },
       signal,
-      { mayVisit, followsRefresh: true },
+      { mayVisit, followsRefresh: true, cookies },
     )
+    const state = job.savesState ? withChanges(job.state, cookies.changes()) : undefined
     return {
       url: answer.url.href,
       status: answer.status,
@@ -42,6 +44,7 @@ export const httpLoader = defineLoader({
       captured: {},
       actions: {},
       proxyUsed: 'basic',
+      ...(state !== undefined && { state }),
       warnings: [
         ...(skipTlsVerification ? ['The certificate of the host was not checked.'] : []),
         ...(answer.isTruncated ? [truncated] : []),

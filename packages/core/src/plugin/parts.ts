@@ -58,9 +58,9 @@ export interface LoadJob {
   readonly mayVisit?: ((url: URL) => Promise<void>) | undefined
   /** Returns why a response is not the requested page, if the host blocked it. */
   readonly blockOf: (response: Pick<Page, 'url' | 'status' | 'headers' | 'body'>) => Block | undefined
-  /** Cookies and storage that the browser starts with. Absent without a profile, or if it is new. */
+  /** Cookies and storage that the page is loaded with. Absent without a profile, or if it is new. */
   readonly state?: Json | undefined
-  /** True to return the cookies and storage after the actions, as `state` of the page. */
+  /** True to return the cookies and storage that the page or its actions have changed, as `state` of the page. */
   readonly savesState?: boolean | undefined
   /** Proxy to use. A loader that offers `proxy` must send all requests through it. */
   readonly proxy?: Proxy | undefined
@@ -112,7 +112,7 @@ export interface Page {
   readonly ranScripts?: boolean
   /** Elements that a visitor cannot see, of an HTML page in UTF-8. Absent if the loader does not know. */
   readonly hidden?: HiddenMarks | undefined
-  /** The cookies and storage after the actions, if `savesState` requested them. */
+  /** The changed cookies and storage, if `savesState` requested them. */
   readonly state?: Json | undefined
   /** Why the host refused the page. Set it if the loader knows; otherwise the engine detects it. */
   readonly block?: Block | undefined

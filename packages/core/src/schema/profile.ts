@@ -44,7 +44,7 @@ export const profileOption = z
       .boolean()
       .meta({
         title: 'Save changes',
-        description: 'Saves the cookies and storage after the actions of a scrape, and when a live browser ends.',
+        description: 'Saves the changed cookies and storage after a scrape, and when a live browser ends.',
       })
       .default(true),
     loggedInMarker,
@@ -53,7 +53,6 @@ export const profileOption = z
     id: 'BrowserProfile',
     title: 'Browser profile',
     description: 'Starts with the saved cookies and storage of an earlier browser. Turns off the cache.',
-    needs: 'a browser',
     group: 'Browser',
   })
   .optional()

@@ -21,8 +21,10 @@ export interface ScrapeContext {
   readonly deriving: Set<string>
   /** Size of the document so far. */
   readonly tally: DocumentTally
-  /** The browser profile of the request: its saved state, and whether the state after the actions is saved. */
-  readonly profile?: { readonly state: Json | undefined; readonly saves: boolean } | undefined
+  /** The browser profile of the request: its saved state, whether changes are saved, and whether only a browser can use it. */
+  readonly profile?:
+    | { readonly state: Json | undefined; readonly saves: boolean; readonly needsScripts: boolean }
+    | undefined
   /** Conditional request headers for the cached copy, such as `If-None-Match`. */
   readonly validators?: Readonly<Record<string, string>> | undefined
   /** Log of the steps, if the caller requested an explanation. */

@@ -14,13 +14,20 @@ import { escalate, hasChoice, type Plan } from './plan.ts'
  * with `logged_out` if the profile of the request is.
  */
 export async function loadAndRead(context: ScrapeContext): Promise<ReadPage> {
-  const read = await loadRendered(context)
+  const rendered = await loadRendered(context)
+  const read = rendered.visit.profile ? await loggedIn(rendered, context) : rendered
   if (context.kit.policies.hasPageChecks) await checkUse(read, context)
-  const { profile } = read.visit
-  if (profile) (await import('./logged-out.ts')).checkLogin(profile, read, context)
   if (!context.plan.screening) return read
   const { screened } = await import('./screening.ts')
   return screened(read, context)
+}
+
+async function loggedIn(read: ReadPage, context: ScrapeContext): Promise<ReadPage> {
+  const { readLoggedIn } = await import('./logged-out.ts')
+  return readLoggedIn(read, context, {
+    again: (plan) => loadAndParse({ ...context, plan }),
+    remember: (what) => remember(what, context),
+  })
 }
 
 /**
@@ -87,9 +94,9 @@ function shellReason({ values }: ParsedPage): ShellReason | undefined {
   return (values['page.shell'] as ShellReason | null | undefined) ?? undefined
 }
 
-/** Returns whether the page was just loaded over HTTP and needed no browser. */
-function isPlainPage({ visit: { page, cacheState, isRaised } }: ReadPage): boolean {
-  return !page.ranScripts && page.status < 400 && cacheState !== 'hit' && !isRaised && !page.block
+/** Returns whether the page was just loaded over HTTP and needed no browser. With a profile, the login must be checked first. */
+function isPlainPage({ visit: { page, cacheState, isRaised, profile } }: ReadPage): boolean {
+  return !page.ranScripts && page.status < 400 && cacheState !== 'hit' && !isRaised && !page.block && !profile
 }
 
 /** Remembers which loader the host needs, if there is a choice. */

@@ -4,7 +4,7 @@ import { errorMessage } from '@harvestman/toolbox/error-message'
 import { untilAborted } from '@harvestman/toolbox/until-aborted'
 import type { Loader, Page } from '../plugin/parts.ts'
 import type { ScrapeContext } from './context.ts'
-import { hasChoice, scriptsFirst, withFirst, type Plan } from './plan.ts'
+import { hasChoice, scriptsFirst, scriptsOnly, withFirst, type Plan } from './plan.ts'
 import { revisit } from './revisit.ts'
 import { loadThroughTiers } from './tiers.ts'
 import type { Visit } from './visit.ts'
@@ -69,7 +69,7 @@ async function loadFresh(key: string | undefined, context: ScrapeContext): Promi
   const loaders = await loadersInOrder(context)
   let isRaised = loaders !== plan.loaders
   const withLoaders = async (own: ScrapeContext): Promise<Page> => {
-    const passage = await loadThroughTiers(loaders, own)
+    const passage = await loadThroughTiers(own.profile?.needsScripts ? scriptsOnly(loaders) : loaders, own)
     isRaised ||= passage.isRaised
     return passage.page
   }

@@ -4,8 +4,9 @@ import type { LoggedInMarker } from '../plugin/profiles.ts'
 import { hasLoginPath } from './block-signals.ts'
 import type { ScrapeContext } from './context.ts'
 import type { ReadPage } from './made.ts'
+import { escalate, type Plan } from './plan.ts'
+import { saveProfile } from './profile.ts'
 import { loginState } from './readings.ts'
-import type { VisitingProfile } from './visit.ts'
 
 /** Value of the reading `login`. */
 interface LoginState {
@@ -26,31 +27,66 @@ export interface LoginFacts {
   readonly knowsHost: boolean
 }
 
+/** Reads the page again, with another plan, and remembers the loader that the host needs. */
+export interface LoginTools {
+  again(plan: Plan): Promise<ReadPage>
+  remember(what: 'sawPage' | 'sawShell'): Promise<void>
+}
+
 /**
- * Rejects with `logged_out` if the page shows that its profile is not logged in, and with `bad_response` if it is a captcha and
- * the request has the option `person`.
+ * Returns the page of a profile that is logged in, from the browser if HTTP alone shows a form to log in, and saves the changed
+ * cookies and storage. Rejects with `logged_out` if the profile is not logged in, and with `bad_response` if the page is a
+ * captcha and the request has the option `person`.
  */
-export function checkLogin(
-  { name, knowsHost, marker }: VisitingProfile,
-  { visit: { page }, content }: ReadPage,
-  { plan, steps }: ScrapeContext,
-): void {
+export async function readLoggedIn(first: ReadPage, context: ScrapeContext, tools: LoginTools): Promise<ReadPage> {
+  const { plan, steps } = context
+  const reason = reasonOf(first, context)
+  const { page, isRaised } = first.visit
+  if (page.ranScripts) return checked(first, reason, context)
+  const next = reason === undefined ? undefined : escalate(plan, page.proxyUsed)
+  if (next && reason !== undefined) {
+    steps?.note({ step: 'login', outcome: 'browser next', reason })
+    const second = await tools.again(next)
+    const read = await checked(second, reasonOf(second, context), context)
+    if (!read.visit.page.block) await tools.remember('sawShell')
+    return read
+  }
+  const read = await checked(first, reason, context)
+  if (page.status < 400 && !isRaised && !page.block) await tools.remember('sawPage')
+  return read
+}
+
+/** Rejects if there is a reason why the profile of the page is logged out, or if the page needs a person. */
+async function checked(read: ReadPage, reason: string | undefined, context: ScrapeContext): Promise<ReadPage> {
+  const { plan, steps } = context
+  const { page, profile } = read.visit
   if (plan.request.person && page.block?.signal === 'captcha')
     throw new EngineError('bad_response', page.block.reason, { details: { signal: 'captcha', url: page.url } })
-  const login = content.values[loginState.field] as LoginState | undefined
-  const url = new URL(page.url)
-  const reason = whyLoggedOut({ requested: plan.url, url, status: page.status, login, marker, knowsHost })
   if (reason === undefined) {
-    const why = login?.hasMarker ? `The page has ${describe(marker)}.` : undefined
+    const why = loginOf(read)?.hasMarker ? `The page has ${describe(profile?.marker)}.` : undefined
     steps?.note({ step: 'login', outcome: 'not logged out', ...(why !== undefined && { reason: why }) })
-    return
+    return saveProfile(read, context)
   }
   steps?.note({ step: 'login', outcome: 'logged out', reason })
+  const name = profile?.name ?? ''
   throw new EngineError(
     'logged_out',
     `The profile "${name}" is logged out. ${reason} Log in again: with a live browser, or with actions, and the same profile.`,
     { details: { profile: name, url: page.url, reason } },
   )
+}
+
+function loginOf({ content }: ReadPage): LoginState | undefined {
+  // Cast: the value of this reading.
+  return content.values[loginState.field] as LoginState | undefined
+}
+
+function reasonOf(read: ReadPage, { plan }: ScrapeContext): string | undefined {
+  const { page, profile } = read.visit
+  if (!profile) return undefined
+  const { marker, knowsHost } = profile
+  const { status } = page
+  return whyLoggedOut({ requested: plan.url, url: new URL(page.url), status, login: loginOf(read), marker, knowsHost })
 }
 
 /**

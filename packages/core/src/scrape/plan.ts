@@ -293,6 +293,12 @@ export function scriptsFirst(loaders: readonly Loader[]): readonly Loader[] {
   return [...loaders.filter(runsScripts), ...loaders.filter((loader) => !runsScripts(loader))]
 }
 
+/** Returns the loaders that run scripts, or all if none does. */
+export function scriptsOnly(loaders: readonly Loader[]): readonly Loader[] {
+  const some = loaders.filter(runsScripts)
+  return some.length > 0 ? some : loaders
+}
+
 /** Returns the loaders with the one of this name first. */
 export function withFirst(loaders: readonly Loader[], first: string): readonly Loader[] {
   return loaders.toSorted((one, other) => Number(other.name === first) - Number(one.name === first))

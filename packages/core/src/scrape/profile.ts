@@ -1,10 +1,13 @@
 // Loads a page with the cookies and storage of a profile.
-import { type Json, publicMessage } from '@harvestman/ports'
+import { cookiesIn } from '@harvestman/net'
+import { isRecord, type Json, publicMessage } from '@harvestman/ports'
 import type { Page } from '../plugin/parts.ts'
 import type { LoggedInMarker } from '../plugin/profiles.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { ScrapeContext } from './context.ts'
-import type { VisitingProfile } from './visit.ts'
+import type { ReadPage } from './made.ts'
+import { hasChoice } from './plan.ts'
+import type { ProfileChanges, VisitingProfile } from './visit.ts'
 
 interface Loaded {
   readonly page: Page
@@ -14,53 +17,86 @@ interface Loaded {
 type Requested = NonNullable<ScrapeRequest['profile']>
 
 /**
- * Loads a page with the profile of its request: it starts with the saved state and, with `saveChanges`, saves the state after its
- * actions. Pages of jobs and searches run at the same time, so they never save it. A state that cannot be saved is a warning of
- * the page; a profile that cannot be read rejects.
+ * Loads a page with the profile of its request: it starts with the saved state. With `saveChanges`, the result has the changed
+ * one. Pages of jobs and searches run at the same time, so they never change it. Rejects if the profile cannot be read.
  */
 export async function loadWithProfile(
   { name, saveChanges, loggedInMarker }: Requested,
   context: ScrapeContext,
   load: (context: ScrapeContext) => Promise<Page>,
 ): Promise<Loaded> {
-  const { plan, caller, kit } = context
+  const { plan, caller, kit, steps } = context
   const opened = await kit.profiles.open(caller.team, name, false)
   const { state, version } = opened
   const marker = loggedInMarker ?? opened.loggedInMarker
   const knowsHost = isOfHost(state, plan.url)
   const isAlone = caller.group === undefined && !caller.isOneOfMany
-  const saves = saveChanges && plan.actions.length > 0 && isAlone && plan.mayKeep
-  const { state: changed, ...page } = await load({ ...context, profile: { state, saves } })
-  const profile = { name, knowsHost, marker, isSaved: false }
-  if (changed === undefined) return { page, profile }
-  const warning = await save(name, { state: changed, version, loggedInMarker }, context)
-  if (warning === undefined) return { page, profile: { ...profile, isSaved: true } }
-  return { page: { ...page, warnings: [...page.warnings, warning] }, profile }
+  const saves = saveChanges && isAlone && plan.mayKeep
+  const needsScripts = isForBrowser(state, plan.url, marker)
+  if (needsScripts && hasChoice(plan)) {
+    const reason = `The profile has storage of ${plan.url.origin}, which only a browser can use.`
+    steps?.note({ step: 'login', outcome: 'browser first', reason })
+  }
+  const { state: changed, ...page } = await load({ ...context, profile: { state, saves, needsScripts } })
+  const changes = changed === undefined ? undefined : { state: changed, version, loggedInMarker }
+  return { page, profile: { name, knowsHost, marker, isSaved: false, changes } }
+}
+
+/**
+ * Saves the changed cookies and storage of a page in its profile. A failure is a warning of a page with actions, which may have
+ * logged in, and otherwise a step of `explain`.
+ */
+export async function saveProfile(read: ReadPage, context: ScrapeContext): Promise<ReadPage> {
+  const { page, profile } = read.visit
+  if (!profile?.changes) return read
+  const { changes, ...rest } = profile
+  const { plan, steps } = context
+  const hasActed = plan.actions.length > 0
+  const problem = await save(profile.name, changes, context)
+  steps?.note({
+    step: 'login',
+    outcome: problem === undefined ? 'saved' : 'not saved',
+    ...(problem && { reason: problem }),
+  })
+  const isSaved = hasActed && problem === undefined
+  const warnings = hasActed && problem !== undefined ? [...page.warnings, problem] : page.warnings
+  return { ...read, visit: { ...read.visit, page: { ...page, warnings }, profile: { ...rest, isSaved } } }
+}
+
+/**
+ * Returns whether only a browser can use a state: its login may be in local storage. With a marker, the page itself shows
+ * whether it is logged in.
+ */
+function isForBrowser(state: Json | undefined, url: URL, marker: LoggedInMarker | undefined): boolean {
+  if (state === undefined) return false
+  return !hasCookies(state) || (!marker && hasStorageOf(state, url))
+}
+
+/** Returns whether a state is of the known form, with a list of cookies. */
+function hasCookies(state: Json): boolean {
+  return isRecord(state) && Array.isArray(state['cookies'])
+}
+
+/** Returns whether a state has local storage of the origin of a URL. */
+function hasStorageOf(state: Json | undefined, { origin }: URL): boolean {
+  const storage = isRecord(state) ? state['storage'] : undefined
+  return isRecord(storage) && Object.hasOwn(storage, origin)
 }
 
 /** Returns whether a state has cookies or storage of the host of a URL. Any state of an unknown form counts. */
-function isOfHost(state: Json | undefined, { hostname, origin }: URL): boolean {
+function isOfHost(state: Json | undefined, url: URL): boolean {
   if (state === undefined) return false
-  const { cookies, storage } = (state ?? {}) as { readonly cookies?: unknown; readonly storage?: unknown }
-  if (!Array.isArray(cookies)) return true
-  if (typeof storage === 'object' && storage !== null && Object.hasOwn(storage, origin)) return true
-  return cookies.some(({ domain = '' }: { readonly domain?: string }) => {
+  if (!hasCookies(state) || hasStorageOf(state, url)) return true
+  return cookiesIn(state).some(({ domain }) => {
     const host = domain.replace(/^\./, '')
-    return hostname === host || hostname.endsWith(`.${host}`)
+    return url.hostname === host || url.hostname.endsWith(`.${host}`)
   })
 }
 
-interface Changes {
-  readonly state: Json
-  /** The version that the page was loaded with. */
-  readonly version: string | undefined
-  readonly loggedInMarker: LoggedInMarker | undefined
-}
-
-/** Returns a warning if the state could not be saved. */
+/** Returns the problem if the state could not be saved. */
 async function save(
   name: string,
-  { state, version, loggedInMarker }: Changes,
+  { state, version, loggedInMarker }: ProfileChanges,
   { caller: { team }, kit }: ScrapeContext,
 ): Promise<string | undefined> {
   const failed = (why: string): string => `The profile "${name}" was not saved. ${why}`

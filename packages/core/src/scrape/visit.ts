@@ -1,9 +1,18 @@
+import type { Json } from '@harvestman/ports'
 import type { Page } from '../plugin/parts.ts'
 import type { LoggedInMarker } from '../plugin/profiles.ts'
 import type { Revisited } from '../plugin/revisit.ts'
 
 /** A page without its body and the state of the browser. */
 export type PageHead = Omit<Page, 'body' | 'state'>
+
+/** Changes of a profile by a page, which are saved once the page is known to be logged in. */
+export interface ProfileChanges {
+  readonly state: Json
+  /** The version that the page was loaded with. */
+  readonly version: string | undefined
+  readonly loggedInMarker: LoggedInMarker | undefined
+}
 
 /** A profile that a page was loaded with. */
 export interface VisitingProfile {
@@ -14,6 +23,8 @@ export interface VisitingProfile {
   readonly marker: LoggedInMarker | undefined
   /** True if it was saved after the actions, so that a live browser continues at the last URL. */
   readonly isSaved: boolean
+  /** Changes of the page that are to be saved in the profile. */
+  readonly changes?: ProfileChanges | undefined
 }
 
 /** A page and how it was obtained. */
