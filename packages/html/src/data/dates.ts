@@ -1,18 +1,26 @@
+import { withGregorianDays } from './calendars.ts'
+
 // Parses days as pages write them. Callers pass the order of day and month in numeric dates; it is never guessed.
 
 /** The order of day, month and year in a numeric date. */
 export type DateOrder = 'dmy' | 'mdy' | 'ymd'
 
-const languages = 'en de fr es it pt nl sv da nb fi pl cs tr id ro hu ru uk el bg sk ca vi ar hi fa-u-ca-gregory'.split(
-  ' ',
-)
+const languages = (
+  'en de fr es it pt nl sv da nb fi pl cs tr id ro hu ru uk el bg sk ca hr sl et lv vi ar ar-LB ar-DZ ar-MA he hi th bn ' +
+  'fa-u-ca-gregory'
+).split(' ')
 
 let months: ReadonlyMap<string, number> | undefined
 
 /** Returns month numbers by lower-case name or abbreviation, without dots. */
 function monthNames(): ReadonlyMap<string, number> {
   if (months) return months
-  const names = new Map<string, number>([['sept', 9]])
+  // Names that `Intl` does not have. May has two in Persian.
+  const names = new Map([
+    ['sept', 9],
+    ['مه', 5],
+    ['می', 5],
+  ])
   for (const language of languages) {
     for (const style of ['long', 'short'] as const) {
       const alone = new Intl.DateTimeFormat(language, { month: style, timeZone: 'UTC' })
@@ -20,7 +28,11 @@ function monthNames(): ReadonlyMap<string, number> {
       for (let month = 0; month < 12; month += 1) {
         const day = Date.UTC(2024, month, 1)
         const inDate = within.formatToParts(day).find(({ type }) => type === 'month')?.value
-        for (const name of [alone.format(day), inDate ?? '']) addName(names, name, month + 1)
+        for (const name of [alone.format(day), inDate ?? '']) {
+          addName(names, name, month + 1)
+          // Hebrew joins "in" to the month: "31 במאי 2024".
+          if (language === 'he') addName(names, `ב${name}`, month + 1)
+        }
       }
     }
   }
@@ -29,17 +41,19 @@ function monthNames(): ReadonlyMap<string, number> {
 
 function addName(names: Map<string, number>, name: string, month: number): void {
   const word = name.toLowerCase().replaceAll('.', '')
-  if (/^\p{L}[\p{L}\p{M}]{2,}$/u.test(word) && !names.has(word)) names.set(word, month)
+  const isShort = /[\p{sc=Thai}\p{sc=Devanagari}\p{sc=Bengali}]/u.test(word) && word.length > 1
+  if ((isShort || /^\p{L}[\p{L}\p{M}]{2,}(?: \p{L}[\p{L}\p{M}]{2,})?$/u.test(word)) && !names.has(word))
+    names.set(word, month)
 }
 
 const isoDay = /\b(\d{4})-(\d{2})-(\d{2})(?!\d)/g
 const digits = /(?<!\d)(\d{1,4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{2,4})(?!\d)/g
 // A word has a start and a maximum length, so that a long word is searched once.
-const monthName = String.raw`(?<![\p{L}\p{M}])(?<month>\p{L}[\p{L}\p{M}]{2,30})`
-const afterDay = String.raw`(?:st|nd|rd|th|º|ª|er)?\.?[,،]?(?:\s+(?:(?:de|of|di|del)\s+)?|-)`
+const monthName = String.raw`(?<![\p{L}\p{M}])(?<month>(?:كانون|تشرين)\s\p{L}{3,8}|م[هی](?!\p{L})|(?:\p{L}\p{M}?\.){1,2}\p{L}?|[\p{sc=Devanagari}\p{sc=Bengali}][\p{L}\p{M}]{1,30}|\p{L}[\p{L}\p{M}]{2,30})`
+const afterDay = String.raw`(?:st|nd|rd|th|º|ª|er)?\.?[,،]?(?:\s+(?:(?:de|of|di|del)\s+|d['’])?|-)`
 /** The forms of a day with the name of the month: "31 May 2024", "May 31, 2024", "2024. május 31." */
 const named = [
-  String.raw`(?<![\p{L}\d])(?<day>\d{1,2})${afterDay}${monthName}\.?[,،]?(?:\s+(?:(?:de|del|of)\s+)?|-)(?<year>\d{4})(?!\d)`,
+  String.raw`(?<![\p{L}\d])(?<day>\d{1,2})${afterDay}${monthName}\.?[,،]?(?:\s+(?:(?:de|del|of|พ\.ศ\.)\s*)?|-)(?<year>\d{4})(?!\d)`,
   String.raw`${monthName}\.?[\s-]\s*(?<day>\d{1,2})(?:st|nd|rd|th)?(?:,?\s+|,|-)(?<year>\d{4})(?!\d)`,
   String.raw`(?<!\d)(?<year>\d{4})\.?\s+${monthName}\.?\s+(?<day>\d{1,2})(?!\d|,?\s+\d{4})`,
 ].map((form) => new RegExp(form, 'gu'))
@@ -48,10 +62,15 @@ const signed = [
   /(?<!\d)(?<year>\d{4})\s*[年년]\s*(?<month>\d{1,2})\s*[月월]\s*(?<day>\d{1,2})(?!\d)/gu,
   /(?<!\d)(?<day>\d{1,2})\s+tháng\s+(?<month>\d{1,2}),?\s+(?:năm\s+)?(?<year>\d{4})(?!\d)/giu,
 ]
+/** Years that count from an event: Japan's current era, and the founding of the Republic of China. */
+const eras: readonly (readonly [RegExp, number])[] = [
+  [/令和\s*(\d{1,2}|元)\s*年/g, 2018],
+  [/民國\s*(\d{2,3})\s*年/g, 1911],
+]
 
-const mark = /(?:1[5-9]|20)\d\d(?!\d)|\d\s?[./-]\s?\d\d?\s?[./-]\s?\d\d|[٠-٩۰-۹०-९]{2}/
+const mark = /(?:1[3-9]|2[0-5])\d\d(?!\d)|(?:令和|民國)\s*[\d元]|\d\s?[./-]\s?\d\d?\s?[./-]\s?\d\d|[٠-٩۰-۹०-९০-৯]{2}/
 
-const digit = /[\d٠-٩۰-۹०-९]/
+const digit = /[\d٠-٩۰-۹०-९০-৯]/
 
 /** Returns whether a string may contain a day. Most strings do not, and `readDay` is slow. */
 export const mayHaveDay = (text: string): boolean => digit.test(text) && mark.test(text)
@@ -64,7 +83,7 @@ const maxLength = 1_000
  */
 export function readDay(written: string, order: DateOrder | undefined): string | undefined {
   if (written.length > maxLength || !mayHaveDay(written)) return undefined
-  const text = /[٠-٩۰-۹०-९]/.test(written) ? withLatinDigits(written) : written
+  const text = asGregorian(/[٠-٩۰-۹०-९০-৯]/.test(written) ? withLatinDigits(written) : written)
   const iso = [...text.matchAll(isoDay)]
   if (iso.length > 0) return onlyOne(iso.map(([, year, month, day]) => dayOf(year!, month!, day!)))
   const inSigns = signed.flatMap((form) => [...text.matchAll(form)].map(dayInWords))
@@ -74,20 +93,48 @@ export function readDay(written: string, order: DateOrder | undefined): string |
   return onlyOne([...text.matchAll(digits)].map((written) => inDigits(written, order)))
 }
 
+/** Replaces dates of other calendars, if an era or a month shows which one it is. */
+function asGregorian(text: string): string {
+  let plain = text
+  if (/令和|民國/.test(text))
+    for (const [era, first] of eras)
+      plain = plain.replaceAll(era, (_, year: string) => `${first + (year === '元' ? 1 : Number(year))}年`)
+  if (/(?<!\d)2[45]\d\d(?!\d)/.test(plain) && /\p{sc=Thai}/u.test(plain))
+    plain = plain.replaceAll(/(?<!\d)2[45]\d\d(?!\d)/g, (year) => String(Number(year) - thaiEpoch))
+  return withGregorianDays(plain)
+}
+
+const thaiEpoch = 543
+
+/** Returns the days in a string whose numbers can be read in two orders, in both of them. Empty if no order is missing. */
+export function daysInAnyOrder(text: string): readonly string[] {
+  const days = [readDay(text, 'dmy'), readDay(text, 'mdy')].filter((day) => day !== undefined)
+  return readDay(text, undefined) === undefined && days.length === 2 ? days : []
+}
+
+/** Returns a string without its dates, with white space in their places. */
+export function withoutDays(text: string): string {
+  let rest = text.slice(0, maxLength)
+  for (const form of [isoDay, ...signed, ...named, digits]) rest = rest.replaceAll(form, ' ')
+  return rest
+}
+
 const unread = 'unread'
 
 // An unknown word with a day and a year may be a month in another language, so the day is ambiguous.
 function dayInWords({ groups = {} }: RegExpExecArray): string | undefined {
   const { year = '', month = '', day = '' } = groups
-  const number = /^\d+$/.test(month) ? Number(month) : monthNames().get(month.toLowerCase())
+  const number = /^\d+$/.test(month) ? Number(month) : monthNames().get(month.toLowerCase().replaceAll('.', ''))
   return number === undefined ? unread : dayOf(year, String(number), day)
 }
 
-/** Replaces Arabic, Persian and Devanagari digits. */
+const zeros = [0x9e6, 0x966, 0x6f0, 0x660]
+
+/** Replaces Arabic, Persian, Devanagari and Bengali digits. */
 function withLatinDigits(text: string): string {
-  return text.replaceAll(/[٠-٩۰-۹०-९]/g, (digit) => {
+  return text.replaceAll(/[٠-٩۰-۹०-९০-৯]/g, (digit) => {
     const code = digit.codePointAt(0)!
-    return String(code - (code >= 0x966 ? 0x966 : code >= 0x6f0 ? 0x6f0 : 0x660))
+    return String(code - (zeros.find((zero) => code >= zero) ?? 0))
   })
 }
 
@@ -124,7 +171,7 @@ export function orderIn(words: string): DateOrder | undefined {
 export function orderOf(language: string): DateOrder | undefined {
   const tag = language.replace('_', '-').toLowerCase()
   if (tag === 'en-us') return 'mdy'
-  return /^(?:en-(?:gb|au|nz|ie|in|za)|de|fr|es|it|pt|nl|sv|da|nb|no|fi|pl|cs|sk|tr|ru|ro|el|uk|id|bg|ca|vi|ar|hi)\b/.test(
+  return /^(?:en-(?:gb|au|nz|ie|in|za)|de|fr|es|it|pt|nl|sv|da|nb|no|fi|pl|cs|sk|tr|ru|ro|el|uk|id|bg|ca|vi|ar|hi|th|he|fa|hr|sl|et|lv|bn)\b/.test(
     tag,
   )
     ? 'dmy'

@@ -103,6 +103,40 @@ describe('the author', () => {
     expect(read(html).values['author']).toBeUndefined()
   })
 
+  test.each([
+    ['de', 'Von Anna Lindt', 'Anna Lindt'],
+    ['fr', 'Par Élodie Petit', 'Élodie Petit'],
+    ['es', 'Escrito por José Núñez', 'José Núñez'],
+    ['it', 'Di Anna Rossi', 'Anna Rossi'],
+    ['nl', 'Geschreven door Jan Smit', 'Jan Smit'],
+    ['sv', 'Av Åsa Berg', 'Åsa Berg'],
+    ['fi', 'Teksti: Aino Virta', 'Aino Virta'],
+    ['cs', 'Autor: Jana Nová', 'Jana Nová'],
+    ['hu', 'Szerző: Kovács Anna', 'Kovács Anna'],
+    ['ru', 'Автор: Иван Петров', 'Иван Петров'],
+    ['el', 'Συντάκτης: Άννα Παππά', 'Άννα Παππά'],
+    ['tr', 'Yazan: Ayşe Kaya', 'Ayşe Kaya'],
+    ['id', 'Oleh Budi Santoso', 'Budi Santoso'],
+    ['vi', 'Tác giả: Nguyễn Văn An', 'Nguyễn Văn An'],
+    ['ar', 'بقلم: أحمد علي', 'أحمد علي'],
+    ['fa', 'نویسنده: رضا کریمی', 'رضا کریمی'],
+    ['he', 'מאת: דנה לוי', 'דנה לוי'],
+    ['hi', 'लेखक: राम शर्मा', 'राम शर्मा'],
+    ['th', 'ผู้เขียน: สมชาย ใจดี', 'สมชาย ใจดี'],
+    ['ja', '著者：山田太郎', '山田太郎'],
+    ['ko', '작성자: 홍길동', '홍길동'],
+    ['zh', '作者：王小明', '王小明'],
+  ])('is read in %s from "%s"', (language, line, author) => {
+    expect(read(`<html lang="${language}"><h1>Rain</h1><p>${line}</p>`).values['author']).toEqual([author])
+  })
+
+  test('is not the photographer below a picture', () => {
+    const caption = '<span>The river in the village after the long rain of May.</span>'
+    const html = `<h1>Rain</h1><div><img src="a.jpg"><div>${caption}<span>By <a href="/writer/1">Cy Fox</a></span></div></div>`
+    const line = '<div><span>By <a href="/writer/2">Ann Lee</a></span></div>'
+    expect(read(html + line).values['author']).toEqual(['Ann Lee'])
+  })
+
   test('may have the name of a site if it is a person', () => {
     expect(read('<meta name="author" content="Ann Lee">', 'https://annlee.test/a').values['author']).toEqual([
       'Ann Lee',
@@ -122,6 +156,11 @@ describe('the times', () => {
     ['seconds', '<meta name="pubdate" content="1714730400">', '2024-05-03T10:00:00.000Z'],
     ['digits in the order of the language', '<html lang="de"><meta name="date" content="03.05.2024">', '2024-05-03'],
     ['the other order', '<html lang="en-US"><meta name="date" content="05/03/2024">', '2024-05-03'],
+    [
+      'the order of another tag for the same language',
+      `<html lang="en">${meta('og:locale', 'en_GB')}<meta name="date" content="03/05/2024">`,
+      '2024-05-03',
+    ],
     [
       'the line under the headline',
       '<html lang="fr"><h1>Pluie</h1><p class="date">Publié le 3 mai 2024</p>',
@@ -144,6 +183,11 @@ describe('the times', () => {
     expect(read(html).values['publishedTime']).toBeUndefined()
   })
 
+  test('are read in the order of the country of an English page', () => {
+    const html = '<html lang="en"><meta name="date" content="03/05/2024">'
+    expect(read(html, 'https://site.co.uk/a').values['publishedTime']).toBe('2024-05-03')
+  })
+
   test('tell the change from the publication', () => {
     const html = ld({ '@type': 'Article', headline: 'H', datePublished: '2024-05-03', dateModified: '2024-06-01' })
     expect(read(html).values).toMatchObject({ publishedTime: '2024-05-03', modifiedTime: '2024-06-01' })
@@ -162,10 +206,16 @@ describe('the day that the page shows', () => {
     ['is not that of an event in the text', '<p>It rained on May 3, 2024.</p>', '2024-05-09T10:00:00Z'],
     [
       'is not the marked day of the change, even if its element is named for both',
-      '<p><time class="published updated">May 20, 2024</time></p>',
+      `${meta('article:published_time', '2024-05-09T10:00:00Z')}<p><time class="published updated">May 20, 2024</time></p>`,
       '2024-05-09T10:00:00Z',
     ],
-    ['is not the marked day of the change', '<p class="date">May 20, 2024</p>', '2024-05-09T10:00:00Z'],
+    [
+      'is not the marked day of the change if the Open Graph tags have the publication',
+      `${meta('article:published_time', '2024-05-09T10:00:00Z')}<p class="date">May 20, 2024</p>`,
+      '2024-05-09T10:00:00Z',
+    ],
+    ['is that of the change if only structured data has another', '<p class="date">May 20, 2024</p>', '2024-05-20'],
+    ['is not that of a change with a label', '<p class="date">Last updated: May 20, 2024</p>', '2024-05-09T10:00:00Z'],
     [
       'is not that of a related story',
       `${'<i></i>'.repeat(50)}<div class="related"><time>May 3, 2024</time></div>`,
@@ -175,6 +225,42 @@ describe('the day that the page shows', () => {
     const html = `<h1>Rain</h1>${line}${marked('2024-05-09T10:00:00Z', '2024-05-20T10:00:00Z')}`
     expect(read(html).values['publishedTime']).toBe(time)
   })
+
+  test('is used if the markup has a change before the publication', () => {
+    const html = `<h1>Rain</h1><p>May 3, 2024</p>${marked('2024-05-09T10:00:00Z', '2024-05-07T10:00:00Z')}`
+    expect(read(html).values['publishedTime']).toBe('2024-05-03')
+  })
+
+  test('may be the marked time in UTC', () => {
+    const html = `<h1>Rain</h1><p>By Ann Lee for the paper: May 10, 2024</p>${marked('2024-05-09T22:00-05:00')}`
+    expect(read(html).values['publishedTime']).toBe('2024-05-10')
+  })
+
+  test('in digits is read in the order that agrees with another date of the page', () => {
+    const page = (other: string): SourcedFacts =>
+      read(`<html lang="en"><h1>Rain</h1><p class="date">02-12-2024</p>${meta('built', other)}`)
+    expect(page('2024-12-02').values['publishedTime']).toBe('2024-12-02')
+    expect(page('2024-02-12').values['publishedTime']).toBe('2024-02-12')
+    expect(page('2024-10-10').values).not.toHaveProperty('publishedTime')
+  })
+
+  test('may be a text between other elements of a large one', () => {
+    const text = '<p>It rained and rained and rained.</p>'.repeat(20)
+    expect(read(`<div><h1>Rain</h1> 3 May 2024 ${text}</div>`).values['publishedTime']).toBe('2024-05-03')
+  })
+
+  test('is beside the title if no element is a heading', () => {
+    const title = 'The rain has come back to town'
+    const html = `<title>${title} - The Site</title>${'<i></i>'.repeat(60)}<b>${title}</b><p>3 May 2024</p>`
+    expect(read(html).values['publishedTime']).toBe('2024-05-03')
+  })
+
+  test.each(['Release date: May 3, 2024', '<b>Member since</b> May 3, 2024', '© May 3, 2024', '発売日：2024年5月3日'])(
+    'is not %s',
+    (line) => {
+      expect(read(`<h1>Rain</h1><p class="date">${line}</p>`).values).not.toHaveProperty('publishedTime')
+    },
+  )
 
   test('for a change is the modified time if no markup has one', () => {
     const { values } = read(
@@ -233,6 +319,14 @@ describe('the day that the page shows', () => {
     ['ja', '公開日：2024年5月31日', '更新日：2024年5月31日'],
     ['ko', '입력 2024년 5월 31일', '수정 2024.05.31'],
     ['zh', '发布时间：2024年5月31日', '更新时间：2024-05-31'],
+    ['zh-TW', '發布時間：民國113年5月31日', '更新時間：2024-05-31'],
+    ['fa', 'منتشر شده در ۱۱ خرداد ۱۴۰۳', 'به‌روزرسانی: ۱۱ خرداد ۱۴۰۳'],
+    ['ar-SA', 'نشر في ٢٣ ذو القعدة ١٤٤٥ هـ', 'آخر تحديث 31 أيار 2024'],
+    ['he', 'פורסם ב-31 במאי 2024', 'עודכן: 31.05.2024'],
+    ['th', 'เผยแพร่ 31 พฤษภาคม 2567', 'อัปเดต 31 พ.ค. 2567'],
+    ['hi', 'प्रकाशित: 31 मई 2024', 'अपडेट: ३१ मई २०२४'],
+    ['bg', 'Публикувано на 31 май 2024 г.', 'Обновено на 31 май 2024 г.'],
+    ['ja', '公開日 令和6年5月31日', '更新日 2024.05.31'],
   ])('is read in %s, with its label', (language, published, changed) => {
     const page = (line: string): SourcedFacts =>
       read(`<html lang="${language}"><h1>Regn</h1><p class="date">${line}</p>`)

@@ -7,6 +7,7 @@ import { findAuthorSpots, seenAuthor } from '../data/seen/author.ts'
 import { dayInUrl, shownDays, type ShownDay } from '../data/seen/day.ts'
 import { seenPageOf, type FindSpots } from '../data/seen/seen.ts'
 import { findDatedSpots, type Range, type Sight } from '../data/seen/spots.ts'
+import { localeOf } from '../data/locale.ts'
 import { titleOf } from '../data/title.ts'
 import type { DataItem, DataLeaf, DataSource, Evidence, PageData } from '../data/types.ts'
 import type { Element } from '../tree/tree.ts'
@@ -41,13 +42,14 @@ export function readFacts(elements: readonly Element[], base: Base, locate: Loca
   const data: PageData = { url: base.href, sources, items, meta, ...none }
   const page: Page = { data, elements, builder, main: mainOf(data), sourceElements }
   const language = languageOf(data)
-  const reading = { language: language?.value ?? '' }
+  const reading = { language: localeOf(meta, base.href) }
   const headline = headlineOf(page)
   const siteName = siteNameOf(data)
   const marked = {
     authors: authorsOf(page),
     published: publishedOf(page, reading),
     modified: modifiedOf(page, reading),
+    isShared: firstTime(leavesOf(data, openGraphTimes), reading) !== undefined,
   }
   const { authors, published, modified } = withSeen(marked, page)
   return {
@@ -86,8 +88,10 @@ function languageOf(data: PageData): Fact | undefined {
 
 // Times
 
+const openGraphTimes = ['article:published_time', 'og:published_time', 'og:article:published_time']
 const publishedMeta = [
-  ...['article:published_time', 'og:published_time', 'og:article:published_time', 'article:published', 'datepublished'],
+  ...openGraphTimes,
+  ...['article:published', 'datepublished'],
   ...['parsely-pub-date', 'sailthru.date', 'citation_publication_date', 'citation_online_date', 'citation_date'],
   ...[
     'date',
@@ -117,6 +121,7 @@ const publishedMeta = [
     'video:release_date',
     'shareaholic:article_published_time',
     'ptime',
+    'ms.date',
   ],
 ]
 const modifiedMeta = [
@@ -178,13 +183,15 @@ interface Marked {
   readonly authors: readonly Fact[]
   readonly published: Fact | undefined
   readonly modified: Fact | undefined
+  /** Whether the Open Graph tags, which are written for people who share the page, have the publication. */
+  readonly isShared: boolean
 }
 
 /**
  * Adds missing authors and dates from the visible lines near the headline. The publication day that the page shows
  * replaces a different one in its markup, which is often that of the import, or in another time zone.
  */
-function withSeen(marked: Marked, page: Page): Marked {
+function withSeen(marked: Marked, page: Page): Omit<Marked, 'isShared'> {
   const { data, elements, builder } = page
   const findDays: FindSpots = (heading) =>
     findDatedSpots(elements, rangeOf(heading, heading === undefined ? around : farAround))
@@ -207,22 +214,34 @@ function withSeen(marked: Marked, page: Page): Marked {
   }
 }
 
-/** Returns the marked publication, unless the page clearly shows another day that is not that of a change. */
-function publishedWith(shown: ShownDay | undefined, { published, modified }: Marked): Fact | undefined {
-  if (!published || !shown || shown.confidence < minConfidence) return published
+/**
+ * Returns the marked publication, unless the page clearly shows another day, or shows one and the markup contradicts itself
+ * with a change before the publication. A day without a label that is that of the last change replaces it only if nothing
+ * but the structured data has the publication: the page then shows no other day for itself, as after it was published again.
+ */
+function publishedWith(shown: ShownDay | undefined, { published, modified, isShared }: Marked): Fact | undefined {
+  if (!published || !shown) return published
   const isDayOf = (fact: Fact | undefined): boolean => fact?.value.startsWith(shown.value) ?? false
   if (isDayOf(published)) return published
-  if (modified && isDayOf(modified) && !shown.isLabelled && isLater(modified, published)) return published
-  return undefined
+  if (modified && isDayOf(modified) && isLater(modified, published) && !shown.isLabelled)
+    return isShared ? published : undefined
+  if (isDayInUtc(published, shown.value)) return undefined
+  const isContradicted = modified !== undefined && isLater(published, modified)
+  return isContradicted || shown.confidence >= minConfidence ? undefined : published
 }
 
 /** Minimum confidence of a shown day that replaces a marked one. */
 const minConfidence = 0.8
+/** Returns whether a time is on this day in UTC, in which some pages show it. */
+function isDayInUtc({ value }: Fact, day: string): boolean {
+  const time = Date.parse(value)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day)
+}
+
 const halfDay = 12 * 60 * 60 * 1000
 
-/** Returns whether a page was changed more than half a day after its publication. */
-const isLater = (modified: Fact, published: Fact): boolean =>
-  Date.parse(modified.value) - Date.parse(published.value) > halfDay
+/** Returns whether a time is more than half a day after another one. */
+const isLater = (time: Fact, other: Fact): boolean => Date.parse(time.value) - Date.parse(other.value) > halfDay
 
 /** The facts by metadata name, and the evidence for each. */
 export interface SourcedFacts {

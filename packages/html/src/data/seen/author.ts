@@ -1,6 +1,7 @@
-import { hasAttributes, type Element } from '../../tree/tree.ts'
+import { hasAttributes, type Element, type Node } from '../../tree/tree.ts'
 import { nextNode } from '../../tree/walk.ts'
 import { readDay } from '../dates.ts'
+import { byWords } from './line-words.ts'
 import {
   afterHeading,
   findSpots,
@@ -16,8 +17,6 @@ import {
 
 // Finds the author in a line near the page's heading.
 
-const byWords =
-  /^(?:(?:written|posted|post|published|reported)\s+by|words by|story by|as told to|by|von|par|por|di|da|door|av|af|przez|text|texte|texto|autor(?:in)?|author|auteur|autore|автор|yazan|oleh)\s*[:：]?\s+/i
 const marked =
   /\b(?:author|authors|byline|bylines|writer|contributor|autor|auteur|autore|verfasser|reporter|journalist)\b/
 const namedMark = /\b(?:name|link|fn|url|title)\b/
@@ -26,7 +25,9 @@ const elsewhere =
 const notName =
   /\b(?:read|more|share|follow|view|posts?|articles?|about|subscribe|comments?|updated|published|min|ago|staff writer|editor|photo|image|images|getty|copyright|home|news|blog|author|authors|contact|sign|log|january|february|march|april|june|july|august|september|october|november|december|written|reviewed|all|this|the|your|our|and)\b/i
 const word = String.raw`(?:\p{Lu}[\p{L}\p{M}'’.-]*|de|da|di|del|della|van|von|der|den|la|le|el|bin|al|du|dos|do|ten|ter)`
-const name = new RegExp(String.raw`^\p{Lu}[\p{L}\p{M}'’.-]+(?:\s+${word}){0,4}$|^\p{Lo}{2,8}$`, 'u')
+/** Matches names in scripts without upper case: a short string, or several words. */
+const caseless = String.raw`[\p{Lo}\p{M}]{2,12}(?:[ \u00a0\u200c・·]\p{Lo}[\p{Lo}\p{M}]{1,12}){0,3}`
+const name = new RegExp(String.raw`^\p{Lu}[\p{L}\p{M}'’.-]+(?:\s+${word}){0,4}$|^${caseless}$`, 'u')
 
 const startsLikeName = /^[\s:.–-]*[\p{Lu}\p{Lo}]/u
 
@@ -102,8 +103,8 @@ function mayStartAuthor(element: Element): boolean {
 }
 
 const maxStart = 400
-/** Maximum length after which `byWords` may still need the next text node: `published `. */
-const maxFirst = 10
+/** Maximum length after which `byWords` may still need the next text node: `contributed `. */
+const maxFirst = 16
 /** No match of `byWords` is longer. */
 const maxBy = 40
 
@@ -126,7 +127,7 @@ interface Line {
 }
 
 const afterName =
-  /\s*(?:[|•·,;:»(@]| [-–—] |\s(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|For|Staff|Last|Updated|Published|Posted|Veröffentlicht|Aktualisiert|Publié|Publicado)\b|\s(?:on|in|am|le|el|at)\s(?=\p{L}*\s?\d)|\d)/u
+  /\s*(?:[|•·,;:»(@]| [-–—] |\s(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|For|Staff|Last|Updated|Published|Posted|Veröffentlicht|Aktualisiert|Publié|Publicado)(?![\p{L}\p{M}])|\s(?:on|in|am|le|el|at)\s(?=\p{L}*\s?\d)|\d)/u
 const degrees = /(?:\s+\p{Lu}{2,6})+$/u
 const jobs =
   /^(\S+ \S+)(?: \p{Lu}[\p{L}-]*){0,3} (?:Reporter|Writer|Editor|Correspondent|Contributor|Columnist|Producer)$/u
@@ -170,13 +171,35 @@ function scoreOf(page: SeenPage, spot: Spot, line: Line): number {
   if (namedMark.test(spot.own)) score += 0.25
   if (byWords.test(spot.words)) score += 2
   if (/\ba .*\bauthor\b/.test(spot.own)) score += 0.5
-  score += value.includes(' ') ? 0.75 : byWords.test(spot.words) && hasDate ? 0 : -1
+  if (isAfterCaption(spot.element)) score -= 2
+  score += value.includes(' ') || /^\p{Lo}{2,}$/u.test(value) ? 0.75 : byWords.test(spot.words) && hasDate ? 0 : -1
   if (value.split(' ').length > 3) score -= 0.75
   if (elsewhere.test(namesApart(page, spot))) score -= isBeside ? 0.5 : 2
   if (distance === undefined) return score
   if (distance > 0) score += distance < 40 ? 2 : distance < 120 ? 1 : 0
   else score += distance > -40 ? 1.25 : -1
   return score
+}
+
+const minCaptionLength = 40
+
+/** Returns whether an element follows the caption of a picture, where a name is the photographer's. */
+function isAfterCaption({ previous, parent }: Element): boolean {
+  const caption = previous?.type === 'element' && previous.name === 'style' ? previous.previous : previous
+  if (caption?.type !== 'element') return false
+  let length = 0
+  for (const node of firstNodes(caption)) if (node.type === 'text') length += node.text.trim().length
+  if (length < minCaptionLength || !parent?.parent) return false
+  for (const node of firstNodes(parent.parent)) {
+    if (node === parent) return false
+    if (node.type === 'element' && (node.name === 'img' || node.name === 'picture')) return true
+  }
+  return false
+}
+
+function* firstNodes(element: Element): Generator<Node> {
+  let node = nextNode(element, element)
+  for (let count = 0; node && count < maxNodes; count += 1, node = nextNode(node, element)) yield node
 }
 
 /**

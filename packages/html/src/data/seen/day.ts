@@ -1,20 +1,18 @@
 import type { Element } from '../../tree/tree.ts'
-import { mayHaveDay, orderIn, orderOf, readDay } from '../dates.ts'
+import { daysInAnyOrder, mayHaveDay, orderIn, orderOf, readDay, withoutDays } from '../dates.ts'
+import { byName, changedWords, otherDayWords, publishedWords, readingTime } from './line-words.ts'
 import { afterHeading, isHeading, namesApart, type SeenPage, type Spot, type Sight } from './spots.ts'
 
 // Finds the publication day in a line near the page's heading, or in the URL.
 
 const marked =
   /\b(?:author|date|dates|published|publish|pubdate|posted|time|timestamp|datetime|datum|fecha|meta|byline|entry|dateline|created)\b/
-const changed =
-  /\b(?:updated?|modified|reviewed(?! by)|last|edited(?! by)|aktualisiert|geändert|bearbeitet|actualizado|actualizada|aggiornato|bijgewerkt|gewijzigd|oppdatert|uppdaterad|opdateret|päivitetty|atualizado|güncelle\p{L}*|diperbarui|cập nhật|actualizat)\b|(?<!\p{L})(?:mis à jour|mise à jour|modifié|zaktualizowan|aktualizov|aktualizác|frissít|обновлен|обновлён|изменен|оновлен|ενημ|به‌?روز|تحديث)|更新|수정|업데이트/iu
-const publishedWords =
-  /\b(?:published|posted|written|created|released|publicado|publicada|pubblicato|erstellt|gepubliceerd|geplaatst|publicerad|publisert|udgivet|julkaistu|diterbitkan|opublikowan\p{L}*|objavljeno|publicat)\b|(?<!\p{L})(?:publié|veröffentlicht|publikov|zveřejněn|közzé|megjelen|опубликован|опубліков|дата публикации|đăng|δημοσι|yayın|منتشر|نشر)|公開|发布|發布|投稿|게시|입력/iu
 const elsewhere =
   /\b(?:related|recommend\w*|comment\w*|reply|carousel|slider|swiper|footer|nav|menu|aside|sidebar|widget|card|teaser|trending|popular|latest|event|copyright|quote|blockquote|read next|newsletter|archive)\b/
 
 const minScore = 3
 const maxLineLength = 120
+const maxLabelLength = 40
 
 /** The days that a page shows for its publication and its last change, if any. */
 export interface ShownDays {
@@ -49,7 +47,10 @@ export function shownDays(page: SeenPage): ShownDays {
   // Elements around a line often have the same words.
   const days = new Map<string, string | undefined>()
   const dayIn = (words: string): string | undefined => {
-    if (!days.has(words)) days.set(words, readDay(firstDay(words), orderIn(words) ?? order))
+    if (!days.has(words)) {
+      const first = firstDay(words)
+      days.set(words, inOrderOf(daysInAnyOrder(first), page.otherDays) ?? readDay(first, orderIn(words) ?? order))
+    }
     return days.get(words)
   }
   const found: Dated[] = []
@@ -66,6 +67,12 @@ export function shownDays(page: SeenPage): ShownDays {
       .toSorted((one, other) => other.score - one.score || one.place - other.place)[0]
   const [published, changedOn] = [best(false), best(true)]
   return { ...(published && { published }), ...(changedOn && { changed: changedOn }) }
+}
+
+/** Returns the only one of these days that the page has in another form, too. */
+function inOrderOf(days: readonly string[], others: ReadonlySet<string>): string | undefined {
+  const found = days.filter((day) => others.has(day))
+  return found.length === 1 ? found[0] : undefined
 }
 
 /** Returns what precedes a spot in the line that contains it, as in "Updated: <time>". */
@@ -94,6 +101,7 @@ function datedOf(
   const value = dayIn(words) ?? dayOfTime(element)
   if (value === undefined) return undefined
   const before = wordsBefore(spot, lines)
+  if (otherDayWords.test(words) || otherDayWords.test(before.slice(-maxLabelLength))) return undefined
   const own = labelOf(words)
   const isChange = own === 'changed' || (own === undefined && isOfChange(spot, before))
   const isOf = isOfPublication(spot, before)
@@ -110,23 +118,23 @@ function dayOfTime({ name, attributes }: Element): string | undefined {
 
 /** Returns the first label of a line. */
 function labelOf(words: string): 'published' | 'changed' | undefined {
-  const [at, other] = [words.search(changed), words.search(publishedWords)]
+  const [at, other] = [words.search(changedWords), words.search(publishedWords)]
   if (other >= 0) return 'published'
   return at >= 0 && at <= 8 ? 'changed' : undefined
 }
 
 /** Returns whether the label before a line, or else a class name, marks a modification date. */
 function isOfChange(spot: Spot, before: string): boolean {
-  const label = before.slice(-40)
+  const label = before.slice(-maxLabelLength)
   const isPublished = publishedWords.test(label)
-  if (changed.test(label)) return !isPublished || label.search(changed) > label.search(publishedWords)
+  if (changedWords.test(label)) return !isPublished || label.search(changedWords) > label.search(publishedWords)
   const near = spot.near(2)
   return /\b(?:updated|modified|datemodified|lastmod|changed)\b/.test(near) && !/\bpubli\w+|\bposted\b/.test(near)
 }
 
 /** Returns the part of a line before its modification date. */
 function firstDay(words: string): string {
-  const at = words.search(changed)
+  const at = words.search(changedWords)
   return at > 8 ? words.slice(0, at) : words
 }
 
@@ -143,29 +151,33 @@ function scoreOf(page: SeenPage, spot: Spot, isLabelled: boolean): number {
   if (marked.test(own)) score += 1.25
   else if (marked.test(spot.near(3))) score += 1
   if (isLabelled) score += 1
-  if (words.length < 40) score += 0.5
+  if (words.replaceAll(byName, '').length < 40) score += 0.5
   const distance = afterHeading(page, spot)
-  if (elsewhere.test(namesApart(page, spot))) score -= isBeside(distance) ? 0.5 : 2
-  if (isLine(words)) score += 0.5
-  if (minutes.test(words)) score += 0.5
+  if (elsewhere.test(namesApart(page, spot))) score -= isBeside(distance) ? 0.5 : isLabelled ? 1 : 2
+  if (element.name === 'time' || isLine(words)) score += isBeside(distance) ? 1 : 0.5
+  if (readingTime.test(words)) score += 0.5
   return score + nearness(distance)
 }
 
 /** Returns whether a line is close enough after the heading to be part of the article. */
 const isBeside = (distance: number | undefined): boolean => distance !== undefined && distance > -8 && distance <= 15
 
-const minutes = /\b\d+\s*(?:-\s*)?(?:min\b|mins\b|minutes?\b)[^\d]{0,12}$/i
-const weekday = /\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b/i
-
-/** Returns whether the line contains little except a date and its label, or ends with a reading time. */
+/** Returns whether the line contains little except a date, its label and a name, or ends with a reading time. */
 function isLine(words: string): boolean {
-  if (minutes.test(words)) return true
-  const rest = words
-    .replace(weekday, '')
+  if (readingTime.test(words)) return true
+  const rest = withoutDays(words)
     .replace(publishedWords, '')
-    .replaceAll(/\d{1,2}:\d\d\s*(?:[ap]\.?m\.?)?/gi, '')
-  return rest.length <= 20
+    .replaceAll(byName, '')
+    .replaceAll(timeOfDay, '')
+    .replaceAll(counts, '')
+  return !/\d/.test(rest) && rest.replaceAll(/\P{L}/gu, '').length <= maxRest
 }
+
+const timeOfDay = /\d{1,2}[:.]\d\d(?::\d\d)?\s*(?:[ap]\.?m\.?)?/gi
+/** Matches a number of comments or similar after a separator. */
+const counts = /[|·•]\s*\d{1,5}[^|·•\d]{0,20}/g
+/** Maximum number of further characters in the line of a date, such as a weekday, a time zone or a section. */
+const maxRest = 12
 
 function nearness(distance: number | undefined): number {
   if (distance === undefined) return 0

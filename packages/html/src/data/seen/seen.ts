@@ -2,6 +2,7 @@ import type { Element } from '../../tree/tree.ts'
 import { wordsOf } from '../annotations.ts'
 import { shorten, type DataBuilder } from '../builder.ts'
 import { plainName } from '../items.ts'
+import { localeOf } from '../locale.ts'
 import type { DataItem, LabelledValue, SeenValue } from '../types.ts'
 import { seenAuthor } from './author.ts'
 import { seenDay } from './day.ts'
@@ -64,10 +65,14 @@ export function seenPageOf(
     spots: find(heading),
     heading,
     aroundHeading: ancestorsOf(elements[heading ?? -1]),
-    language: metaValue(meta, 'language'),
+    language: localeOf(meta, url),
     items,
+    otherDays: new Set(meta.flatMap(({ value }) => isoDay.exec(String(value).slice(0, maxTimeLength))?.[1] ?? [])),
   }
 }
+
+const isoDay = /^(\d{4}-\d{2}-\d{2})(?!\d)/
+const maxTimeLength = 40
 
 const metaValue = (meta: readonly LabelledValue[], name: string): string =>
   String(meta.find(({ label }) => label === name)?.value ?? '')
@@ -95,6 +100,29 @@ function headingOf({ elements, meta, url }: PageParts): number | undefined {
   if (named !== undefined) return named
   const only = headings.length === 1 ? headings[0] : undefined
   if (only !== undefined && !isSite({ meta, url }, wordsOf(elements[only]!))) return only
-  const lower = elements.findIndex(({ name }, place) => /^h[23]$/.test(name) && isTitle(place))
-  return lower >= 0 ? lower : headings[0]
+  const lower = elements.findIndex(({ name }, place) => /^h[2-6]$/.test(name) && isTitle(place))
+  return lower >= 0 ? lower : (titledText(elements, titles) ?? headings[0])
 }
+
+/** Elements that repeat the title of a page, but do not show it as its heading. */
+const notHeading = new Set('html head title meta script style noscript template option a li'.split(' '))
+const minTitleLength = 12
+
+/**
+ * Returns the index of the first element that shows the page's title, for pages without a heading element. It has the start
+ * of a title, and more than half of it, as the name of the site follows.
+ */
+function titledText(elements: readonly Element[], titles: readonly string[]): number | undefined {
+  const place = elements.findIndex(({ name, first }) => {
+    if (first?.type !== 'text' || first.text.length > maxTitleLength || first.text.length < minTitleLength) return false
+    if (notHeading.has(name)) return false
+    const words = plainName(first.text)
+    return (
+      words.length >= minTitleLength &&
+      titles.some((title) => title.startsWith(words) && words.length * 2 > title.length)
+    )
+  })
+  return place < 0 ? undefined : place
+}
+
+const maxTitleLength = 400

@@ -52,6 +52,8 @@ export interface SeenPage {
   readonly language: string
   /** The items of the page's structured data. */
   readonly items: readonly DataItem[]
+  /** The days (`YYYY-MM-DD`) of the page's markup. */
+  readonly otherDays: ReadonlySet<string>
 }
 
 const maxSpots = 20_000
@@ -92,21 +94,51 @@ export function findSpots(
 
 const everywhere: Range = { from: 0, to: Infinity }
 
-/** Finds the spots in a range that may contain a day: elements with a day in their own text, and those around them. */
+/**
+ * Finds the spots in a range that may contain a day: elements with a day in their own text, and those around them. A text
+ * node with a day in a large element is a spot, too.
+ */
 export function findDatedSpots(elements: readonly Element[], { from, to }: Range): readonly Spot[] {
   const wanted = new Set<Element>()
   const first = Math.max(0, from)
+  const bare: BareText[] = []
   for (let place = first; place <= to && place < elements.length; place += 1) {
     const element = elements[place]!
+    const text = textAfter(element)
+    if (text !== undefined && element.parent) bare.push({ element: element.parent, text, place: place + 1 })
     if (!hasDay(element)) continue
     for (let at: Element | null = element, level = 0; at && level < 3; level += 1, at = at.parent) wanted.add(at)
   }
   const places: number[] = []
-  if (wanted.size === 0) return []
+  if (wanted.size === 0 && bare.length === 0) return []
   for (let place = first; place <= to && place < elements.length; place += 1) {
     if (wanted.has(elements[place]!)) places.push(place)
   }
-  return spotsOf(elements, places, maxLength)
+  const spots = spotsOf(elements, places, maxLength)
+  const known = new Set(spots.map(({ element }) => element))
+  return [...spots, ...bareSpots(bare.filter(({ element }) => !known.has(element)))]
+}
+
+/** A text node with a day, after the element before `place`. */
+interface BareText {
+  readonly element: Element
+  readonly text: string
+  readonly place: number
+}
+
+/** Returns the line with a day that directly follows an element, or `undefined` if there is none. */
+function textAfter({ next }: Element): string | undefined {
+  if (next?.type !== 'text' || next.text.length > maxLength * 4 || !mayHaveDay(next.text)) return undefined
+  const line = lineOf(next.text)
+  return line.length <= maxLength ? line : undefined
+}
+
+function bareSpots(texts: readonly BareText[]): readonly Spot[] {
+  const shown: Shown = new Map()
+  const tokens: Tokens = new Map()
+  return texts
+    .filter(({ element }) => isShown(element, shown))
+    .map(({ element, text, place }) => new LazySpot(element, text, place, tokens))
 }
 
 function hasDay(element: Element): boolean {
