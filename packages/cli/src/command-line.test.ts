@@ -41,3 +41,25 @@ test('an option whose choices are known late takes each of them, and gets a simi
   await suggestChoices(command)
   expect(command.parse(['--color', 'red'], { from: 'user' }).opts()).toEqual({ color: 'red' })
 })
+
+test('choices that are known late are not computed for a command line without the option', async () => {
+  const late = Object.defineProperties(new Option('--color <name>', 'a color'), {
+    argChoices: {
+      get: () => {
+        throw new Error('The choices were computed.')
+      },
+    },
+  })
+  const command = new Command('look').addOption(late).option('--size <name>')
+  await suggestChoices(command)
+  expect(command.parse(['--size', 'large'], { from: 'user' }).opts()).toEqual({ size: 'large' })
+})
+
+test('an option that turns out to have no choices takes any value', async () => {
+  const none = Object.defineProperties(new Option('--color <name>', 'a color'), {
+    argChoices: { get: () => undefined },
+  })
+  const command = new Command('look').addOption(none)
+  await suggestChoices(command)
+  expect(command.parse(['--color', 'red'], { from: 'user' }).opts()).toEqual({ color: 'red' })
+})
