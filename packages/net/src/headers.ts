@@ -167,8 +167,8 @@ export function brandsOf(
   ]
   const places = named.length === 2 ? (version % 2 === 0 ? '01' : '10') : orders[version % orders.length]!
   return named
-    .map((one, index) => ({ one, place: places[index]! }))
-    .sort((one, other) => one.place.localeCompare(other.place))
+    .map((one, index) => ({ one, place: Number(places[index]) }))
+    .sort((one, other) => one.place - other.place)
     .map(({ one }) => one)
 }
 
