@@ -279,7 +279,8 @@ function roomOf([outer = '', inner = '']: readonly string[]): string {
 function checkDoormen(imports: readonly Import[]): string[] {
   const doormen = new Map<string, Set<string>>()
   for (const { file, specifier } of imports) {
-    if (/^[.]|^node:|^@harvestman\//.test(specifier)) continue
+    // Declarations import nothing at run time.
+    if (file.endsWith('.d.ts') || /^[.]|^node:|^@harvestman\//.test(specifier)) continue
     const name = specifier
       .split('/')
       .slice(0, specifier.startsWith('@') ? 2 : 1)

@@ -1,6 +1,7 @@
 import { isIP, type Socket } from 'node:net'
 
-import { buildConnector, Client } from 'undici'
+import buildConnector from 'undici/lib/core/connect.js'
+import Client from 'undici/lib/dispatcher/client.js'
 
 import { EngineError, type Fetcher, type Guard, type Proxy, type WireRequest } from '@harvestman/ports'
 import { parseProxy, type ParsedProxy } from '../connect/proxy-address.ts'
