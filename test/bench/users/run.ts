@@ -1,0 +1,68 @@
+// Measures what users have: packed packages, cold processes, plain Node without flags, the first page included.
+// node test/bench/users/run.ts [--rounds <n>] [--only <part of a row's name>] [--pages <folder of saved pages>]
+//   [--installed <folder>]…
+// Without --installed it packs and installs this tree. Several folders, such as before and after a change, are measured in turns.
+// Rows of one page have a warm compile cache, which the command writes in its first run; the first round does not count.
+import { fork, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+
+import { median } from '../ratios.ts'
+import { addPrograms, installTree } from './project.ts'
+import { rows, type Figures, type Site } from './rows.ts'
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    only: { type: 'string', default: '' },
+    pages: { type: 'string', default: '' },
+    installed: { type: 'string', multiple: true, default: [] },
+  },
+})
+const generatedPages = 2_000
+const savedPages = 300
+
+const file = (name: string): string => join(import.meta.dirname, name)
+
+async function startSite(script: string, args: readonly string[]): Promise<{ child: ChildProcess; url: string }> {
+  const child = fork(file(script), args)
+  const { port } = await new Promise<{ readonly port: number }>((settle, reject) => {
+    child.once('message', (message) => settle(message as { readonly port: number }))
+    child.once('exit', (code) => reject(new Error(`${script} exited with ${code}.`)))
+  })
+  return { child, url: `http://127.0.0.1:${port}/` }
+}
+
+const projects = values.installed.length > 0 ? values.installed.map((folder) => resolve(folder)) : [await installTree()]
+for (const project of projects) await addPrograms(project)
+const home = mkdtempSync(join(tmpdir(), 'harvestman-home-'))
+process.once('exit', () => rmSync(home, { recursive: true, force: true }))
+
+const generated = await startSite('../crawl/site.ts', [String(generatedPages), '0'])
+const saved = await startSite('../scrape/pages.ts', [values.pages, String(savedPages)])
+process.once('exit', () => [generated, saved].forEach(({ child }) => child.kill()))
+const site: Site = { generated: generated.url, saved: saved.url }
+
+const chosen = rows.filter(({ name }) => name.includes(values.only))
+const found = new Map<string, Figures[]>()
+for (let round = 0; round <= Number(values.rounds); round += 1)
+  for (const { name, run } of chosen)
+    for (const [index, project] of projects.entries()) {
+      const key = projects.length > 1 ? `${name} [${index + 1}]` : name
+      const figures = await run(site, { project, home: join(home, String(index)) })
+      console.error(`${key}: ${JSON.stringify(figures)}`)
+      if (round > 0) found.set(key, [...(found.get(key) ?? []), figures])
+    }
+
+const columns = ['CPU ms', 'wall ms', 'CPU ms a page', 'main thread', 'peak MB']
+console.log(`| | ${columns.join(' | ')} |\n|${' --- |'.repeat(columns.length + 1)}`)
+for (const [name, runs] of found) {
+  const cell = (column: string): string => {
+    const measured = runs.flatMap((figures) => figures[column] ?? [])
+    return measured.length === 0 ? '' : median(measured).toFixed(column.endsWith('a page') ? 2 : 1)
+  }
+  console.log(`| ${name} | ${columns.map(cell).join(' | ')} |`)
+}
+process.exit()

@@ -1,0 +1,47 @@
+// A server as users start it, measured by the requests that it gets.
+import { setTimeout } from 'node:timers/promises'
+
+import { start, usagesOf, type Program, type Usage } from './measure.ts'
+
+export interface MeasuredServer {
+  post(path: string, body: object): Promise<unknown>
+  get(path: string): Promise<unknown>
+  usage(): Promise<Usage>
+  close(): Promise<void>
+}
+
+const listening = /listens on (http:\S+)/
+
+/** Starts `harvestman serve`, and resolves when it has been idle for a second. */
+export async function startServer(program: Program): Promise<MeasuredServer> {
+  const child = start(program)
+  const usages = usagesOf(child)
+  const url = await new Promise<string>((resolve, reject) => {
+    let text = ''
+    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+      text = (text + chunk).slice(-2_000)
+      const [, found] = listening.exec(text) ?? []
+      if (found !== undefined) resolve(found)
+    })
+    child.once('close', (code) => reject(new Error(`The server exited with ${code}.\n${text}`)))
+  })
+  await setTimeout(1_000)
+  const send = async (path: string, init?: RequestInit): Promise<unknown> => {
+    const response = await fetch(new URL(path, url), init)
+    if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`)
+    return response.json()
+  }
+  const headers = { 'content-type': 'application/json' }
+  return {
+    post: (path, body) => send(path, { method: 'POST', headers, body: JSON.stringify(body) }),
+    get: (path) => send(path),
+    usage: async () => {
+      child.kill('SIGUSR2')
+      return (await usages.next()).value as Usage
+    },
+    close: async () => {
+      child.kill('SIGTERM')
+      await new Promise((resolve) => child.once('close', resolve))
+    },
+  }
+}
