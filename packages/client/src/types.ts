@@ -184,6 +184,18 @@ export interface OrganizationFormat {
   readonly evidence?: boolean | undefined
 }
 
+export interface ChunksFormat {
+  readonly type: 'chunks'
+  /** Maximum size of a chunk, without its overlap. Default: `500`. */
+  readonly size?: number | undefined
+  /** The unit of sizes. Tokens are estimated, rather too many than too few. Default: `"tokens"`. */
+  readonly unit?: 'tokens' | 'characters' | undefined
+  /** Maximum size of the end of a chunk that is repeated in the next one. At most half of `size`. Default: `0`. */
+  readonly overlap?: number | undefined
+  /** `heading` begins a chunk at every heading. `size` fills chunks, and prefers to cut at headings. Default: `"size"`. */
+  readonly by?: 'size' | 'heading' | undefined
+}
+
 /** How the page differs from an earlier visit. */
 export interface RevisitFormat {
   readonly type: 'revisit'
@@ -471,6 +483,7 @@ export type FormatEntry =
   | 'event'
   | 'menu'
   | 'organization'
+  | 'chunks'
   | 'revisit'
   | 'preferences'
   | 'markdown'
@@ -505,6 +518,7 @@ export type FormatEntry =
   | EventFormat
   | MenuFormat
   | OrganizationFormat
+  | ChunksFormat
   | RevisitFormat
   | PreferencesFormat
   | MarkdownFormat
@@ -679,6 +693,7 @@ export interface ParseOptions {
         | 'event'
         | 'menu'
         | 'organization'
+        | 'chunks'
         | 'preferences'
         | 'markdown'
         | 'html'
@@ -707,6 +722,7 @@ export interface ParseOptions {
         | EventFormat
         | MenuFormat
         | OrganizationFormat
+        | ChunksFormat
         | PreferencesFormat
         | MarkdownFormat
         | HtmlFormat
@@ -1146,6 +1162,30 @@ export interface Document {
         }
       }
     | undefined
+  readonly chunks?: readonly {
+    /** Stays the same while `text` does, whatever else changes on the page. */
+    readonly id: string
+    /** The Markdown of the chunk, with the overlap at its beginning. */
+    readonly text: string
+    /** The headings above the chunk, from the first level. */
+    readonly headings: readonly string[]
+    /** The URL of the page, with a fragment that opens it at the chunk. */
+    readonly url: string
+    /** The size of `text`, in the unit of the request. Tokens are estimated. */
+    readonly size: number
+    /** Where the chunk begins in the Markdown of the page, without the overlap, in characters. */
+    readonly start: number
+    /** Where it ends. */
+    readonly end: number
+    /** Number of characters at the beginning of `text` that also belong to the chunk before. */
+    readonly overlap: number
+    /** The page of the file on which the chunk begins, with `pageMarkers`. */
+    readonly page?: number
+    /** Set if the chunk has a part of a table or of code that is larger than a chunk. */
+    readonly cut?: 'table' | 'code'
+    /** The first rows of the table that was cut, if they are in another chunk. */
+    readonly tableHead?: string
+  }[]
   /** How the page differs from an earlier visit. */
   readonly revisit?: {
     readonly status: 'new' | 'same' | 'changed' | 'removed'

@@ -1,4 +1,5 @@
 // Public exports of the package.
+export type { PageChunk } from './chunks/format.ts'
 export { datasets, type Datasets } from './datasets/datasets.ts'
 export type { Columns, ValueKind } from './datasets/columns.ts'
 export type { ExportFormatName } from './datasets/export/names.ts'

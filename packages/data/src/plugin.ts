@@ -5,6 +5,7 @@ import { dataset } from './datasets/into-dataset.ts'
 import { article, event, job, organization, recipe } from './kinds/kinds.ts'
 import { menu } from './kinds/menu.ts'
 import { product } from './kinds/product.ts'
+import { chunks } from './chunks/format.ts'
 import { deterministicJson } from './learned/deterministic.ts'
 import { extractors } from './learned/extractors.ts'
 import { json } from './learned/json.ts'
@@ -30,6 +31,7 @@ export function data() {
       event,
       menu,
       organization,
+      chunks,
     ],
     actions: [collect],
     features: [datasets, extractors],

@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto'
+import { hash64 } from '@harvestman/toolbox/hash64'
+import { nextTurn } from '@harvestman/toolbox/next-turn'
+
+import { blocksOf } from './blocks.ts'
+import { hasLines, partsOf, unitsOf, type Measure, type Unit } from './units.ts'
+
+/** A part of a Markdown document. The chunks of a document, without their overlap, are the document. */
+export interface Chunk {
+  /** Stays the same while `text` without the overlap does, whatever else changes in the document. */
+  readonly id: string
+  /** The Markdown, with the overlap at its beginning. */
+  readonly text: string
+  /** The headings above it, from the first level. */
+  readonly headings: readonly string[]
+  readonly size: number
+  /** Offsets in the Markdown of the document, without the overlap. */
+  readonly start: number
+  readonly end: number
+  /** Number of characters at the beginning of `text` that also belong to the chunk before. */
+  readonly overlap: number
+  /** Set if the chunk has a part of a table or of code that is larger than a chunk. */
+  readonly cut?: 'table' | 'code'
+  /** First lines of the table that was cut, if they are not in the chunk. */
+  readonly tableHead?: string
+}
+
+/** How to cut a document. */
+export interface CutOptions {
+  /** Maximum size of a chunk, without its overlap. */
+  readonly size: number
+  /** Maximum size of the overlap. */
+  readonly overlap: number
+  /** `heading` begins a chunk at every heading; `size` fills chunks, and prefers to cut at headings. */
+  readonly by: 'heading' | 'size'
+  readonly measure: Measure
+}
+
+// Blocks that are measured before other work gets a turn.
+const turn = 200
+
+// Maximum size of a unit as a share of a chunk, so that a unit and its headings fit.
+const unitShare = 0.9
+
+/**
+ * Cuts Markdown into chunks. Where it cuts depends on the text nearby alone, so a change elsewhere moves no cut that is farther
+ * away than a few chunks. A heading is never the end of a chunk, except of the last one. Rejects when aborted.
+ */
+export async function cutMarkdown(
+  markdown: string,
+  options: CutOptions,
+  signal: AbortSignal,
+): Promise<readonly Chunk[]> {
+  const units: Unit[] = []
+  for (const [index, block] of blocksOf(markdown).entries()) {
+    if (index % turn === turn - 1) {
+      await nextTurn()
+      signal.throwIfAborted()
+    }
+    units.push(...unitsOf(block, markdown, options.size * unitShare, options.measure))
+  }
+  const bounds = boundsOf(units, markdown, options)
+  const label = labels()
+  const path = headingPath(markdown)
+  return bounds.slice(1).map((to, index): Chunk => {
+    const from = bounds[index] ?? 0
+    const own = units.slice(from, to)
+    const [start, end] = [own[0]?.start ?? 0, own.at(-1)?.end ?? 0]
+    const before = overlapStart(units, { first: bounds[index - 1] ?? 0, from }, markdown, options)
+    const text = markdown.slice(before, end).trimEnd()
+    const cut = own.find(({ block, ...unit }) => hasLines(block) && unit.end - unit.start < block.end - block.start)
+    return {
+      ...{ id: label(markdown.slice(start, end).trim()), text, headings: path(own) },
+      ...{ size: options.measure(text), start, end, overlap: start - before },
+      ...(cut && { cut: cut.block.kind === 'table' ? 'table' : 'code', ...tableHead(cut, before, markdown) }),
+    }
+  })
+}
+
+/** Returns the indexes of the units at which chunks begin, and the number of units. */
+function boundsOf(units: readonly Unit[], markdown: string, options: CutOptions): readonly number[] {
+  const bounds = [0]
+  for (let from = 0; from < units.length; bounds.push(from)) from = nextCut(units, from, markdown, options)
+  return units.length === 0 ? [] : bounds
+}
+
+/** Returns the index of the unit after the chunk that begins at `from`. */
+function nextCut(units: readonly Unit[], from: number, markdown: string, { size, by }: CutOptions): number {
+  let best = { index: from, rank: -1 }
+  let sum = 0
+  let index = from
+  for (; index < units.length; index += 1) {
+    const rank = index === from ? -1 : rankOf(units, index, markdown)
+    const isSection = by === 'heading' && rank >= sectionRank
+    if (rank >= best.rank && rank >= 0 && (isSection || sum >= size / 3)) best = { index, rank }
+    sum += units[index]?.size ?? 0
+    if (isSection || sum > size) break
+  }
+  if (index === units.length) return index
+  if (best.index > from) return best.index
+  while (index > from && isHeading(units[index - 1])) index -= 1
+  if (index > from) return index
+  // The first unit that is no heading belongs to its headings, even if it is a little too large together with them.
+  while (isHeading(units[index])) index += 1
+  return Math.min(index + 1, units.length)
+}
+
+const isHeading = (unit: Unit | undefined): boolean => unit?.block.kind === 'heading'
+const sectionRank = 3
+const scratch = { high: 0, low: 0 }
+
+/**
+ * Ranks the place before a unit as a cut: 3 to 9 for headings by level, then other blocks, then parts of a block. Places of the
+ * same kind differ by a hash of what follows, so that the choice stays when the text before them changes. -1 after a heading.
+ */
+function rankOf(units: readonly Unit[], index: number, markdown: string): number {
+  const [before, after] = [units[index - 1], units[index]]
+  if (!before || !after || isHeading(before)) return -1
+  hash64(markdown.slice(after.start, Math.min(after.end, after.start + 200)), scratch)
+  const fraction = scratch.high / 2 ** 32
+  if (isHeading(after)) return sectionRank + 6 - after.block.level + fraction
+  if (before.block !== after.block) return 2 + fraction
+  return hasLines(after.block) ? fraction : 1 + fraction
+}
+
+/** Returns the offset at which the overlap of a chunk begins: whole units and sentences of the chunk before. None before a heading. */
+function overlapStart(
+  units: readonly Unit[],
+  { first, from }: { readonly first: number; readonly from: number },
+  markdown: string,
+  { overlap, measure }: CutOptions,
+): number {
+  let left = overlap
+  let start = units[from]?.start ?? 0
+  if (isHeading(units[from])) return start
+  for (const unit of units.slice(first, from).toReversed()) {
+    if (isHeading(unit)) return start
+    for (const [at, end] of [...partsOf(unit, markdown)].toReversed()) {
+      left -= measure(markdown.slice(at, end))
+      if (left < 0) return start
+      start = at
+    }
+  }
+  return start
+}
+
+/** Returns a function that names each text by its hash. Texts that repeat are numbered. */
+function labels(): (text: string) => string {
+  const seen = new Map<string, number>()
+  return (text) => {
+    const digest = createHash('sha256').update(text).digest('hex').slice(0, 16)
+    const count = (seen.get(digest) ?? 0) + 1
+    seen.set(digest, count)
+    return count === 1 ? digest : `${digest}-${count}`
+  }
+}
+
+/** Returns a function that returns the headings above the text of each chunk. It must be called for all chunks, in order. */
+function headingPath(markdown: string): (own: readonly Unit[]) => readonly string[] {
+  let path: { readonly level: number; readonly text: string }[] = []
+  const enter = ({ block, start, end }: Unit): void => {
+    if (block.kind !== 'heading') return
+    const text = markdown
+      .slice(start, end)
+      .replace(/^\s*#+\s*/, '')
+      .trim()
+    path = [...path.filter(({ level }) => level < block.level), { level: block.level, text }]
+  }
+  return (own) => {
+    const text = own.findIndex(({ block }) => block.kind !== 'heading')
+    const lead = text === -1 ? own.length : text
+    for (const unit of own.slice(0, lead)) enter(unit)
+    const headings = path.map(({ text }) => text)
+    for (const unit of own.slice(lead)) enter(unit)
+    return headings
+  }
+}
+
+function tableHead({ block }: Unit, from: number, markdown: string): { readonly tableHead?: string } {
+  if (block.kind !== 'table' || block.start >= from) return {}
+  const head = /^\s*\|[^\n]*\n\|[-:| ]+\|[ \t]*\n/.exec(
+    markdown.slice(block.start, Math.min(block.end, block.start + 20_000)),
+  )
+  return head ? { tableHead: head[0].trim() } : {}
+}

@@ -1,0 +1,86 @@
+import { defineFormat, markdown } from '@harvestman/core/plugin'
+import { z } from 'zod'
+
+import { cutMarkdown } from './cut.ts'
+import { linkTo } from './link.ts'
+import { measures } from './units.ts'
+
+const chunk = z.object({
+  id: z.string().describe('Stays the same while `text` does, whatever else changes on the page.'),
+  text: z.string().describe('The Markdown of the chunk, with the overlap at its beginning.'),
+  headings: z.array(z.string()).describe('The headings above the chunk, from the first level.'),
+  url: z.string().describe('The URL of the page, with a fragment that opens it at the chunk.'),
+  size: z.int().describe('The size of `text`, in the unit of the request. Tokens are estimated.'),
+  start: z.int().describe('Where the chunk begins in the Markdown of the page, without the overlap, in characters.'),
+  end: z.int().describe('Where it ends.'),
+  overlap: z.int().describe('Number of characters at the beginning of `text` that also belong to the chunk before.'),
+  page: z.int().optional().describe('The page of the file on which the chunk begins, with `pageMarkers`.'),
+  cut: z
+    .enum(['table', 'code'])
+    .optional()
+    .describe('Set if the chunk has a part of a table or of code that is larger than a chunk.'),
+  tableHead: z.string().optional().describe('The first rows of the table that was cut, if they are in another chunk.'),
+})
+
+/** A chunk of a page. */
+export type PageChunk = z.output<typeof chunk>
+
+const maxSize = 32_000
+
+/** The format `chunks`: the Markdown of the page in parts for a language model or a vector store. */
+export const chunks = defineFormat({
+  type: 'chunks',
+  options: z.object({
+    size: z
+      .int()
+      .min(20)
+      .max(maxSize)
+      .meta({ title: 'Size', description: 'Maximum size of a chunk, without its overlap.' })
+      .default(500),
+    unit: z
+      .enum(['tokens', 'characters'])
+      .meta({ title: 'Unit', description: 'The unit of sizes. Tokens are estimated, rather too many than too few.' })
+      .default('tokens'),
+    overlap: z
+      .int()
+      .min(0)
+      .max(maxSize)
+      .meta({
+        title: 'Overlap',
+        description: 'Maximum size of the end of a chunk that is repeated in the next one. At most half of `size`.',
+      })
+      .default(0),
+    by: z
+      .enum(['size', 'heading'])
+      .meta({
+        title: 'Cut',
+        description: '`heading` begins a chunk at every heading. `size` fills chunks, and prefers to cut at headings.',
+      })
+      .default('size'),
+  }),
+  check: ({ size, overlap }) =>
+    overlap > size / 2 ? `overlap is ${overlap}, and may be at most half of size, which is ${size}` : undefined,
+  value: z.array(chunk),
+  needs: { markdown },
+  derive: async ({ markdown }, { options, page, signal }) => {
+    const { unit, ...rest } = options
+    const found = await cutMarkdown(markdown, { ...rest, measure: measures[unit] }, signal)
+    const pageAt = pageNumbers(markdown)
+    return found.map(({ id, headings, ...one }): PageChunk => {
+      const number = pageAt(one.start)
+      const url = linkTo(page.url, markdown.slice(one.start, one.end))
+      return { id, url, headings: [...headings], ...one, ...(number !== undefined && { page: number }) }
+    })
+  },
+})
+
+/** Returns a function that returns the page at an offset, by the page markers before it. Offsets must be given in order. */
+function pageNumbers(markdown: string): (offset: number) => number | undefined {
+  const markers = [...markdown.matchAll(/^<!-- page (\d+) -->$/gm)]
+  let index = 0
+  return (offset) => {
+    while ((markers[index]?.index ?? Infinity) <= offset) index += 1
+    if (markers.length === 0) return undefined
+    return index === 0 ? 1 : Number(markers[index - 1]?.[1])
+  }
+}
