@@ -1,5 +1,6 @@
 import type { ContentBlock, ContentPage } from '@harvestman/core/plugin'
 
+import { isCaption } from '../layout/captions.ts'
 import { layOutPages, type PageLayout } from '../layout/document.ts'
 import { textOf } from '../layout/lines.ts'
 import type { Block, Box, FileFacts, PageItems } from '../types.ts'
@@ -38,13 +39,10 @@ function toPixels(length: number): number {
   return Math.round((length / points) * pixels)
 }
 
-const caption = /^(?:fig(?:ure|\.)?|table(?:au)?|abb(?:ildung|\.)|tab(?:elle|\.)|рис(?:унок|\.)|図|表|图)\s*\d/iu
-const maxCaption = 600
-
 function typeOf(block: Block): string {
   if (block.kind === 'heading') return 'section_header'
   if (block.kind === 'item') return 'list_item'
-  if (block.kind === 'text') return block.text.length < maxCaption && caption.test(block.text) ? 'caption' : 'text'
+  if (block.kind === 'text') return isCaption(block.text) ? 'caption' : 'text'
   return block.kind
 }
 

@@ -1,7 +1,8 @@
-import type { Cell, Line, Row, Segment } from '../types.ts'
+import type { Line, Row, Segment } from '../types.ts'
 import { boundingBox, median } from './boxes.ts'
-import { joinRuns, type Words } from './join.ts'
-import { runsOf } from './lines.ts'
+import { rowsOfGrid } from './grid.ts'
+import type { Words } from './join.ts'
+import { gridOfLines, splitBand } from './line-grid.ts'
 import { zoneAt, type Zone } from './zones.ts'
 
 type Interval = readonly [number, number]
@@ -30,8 +31,12 @@ export function alignedAt(lines: readonly Line[], from: number, zones: readonly 
   const table = growTable(lines, from, zone)
   const some = lines.slice(from, table.to)
   const cut = some.filter(({ segments }) => segments.length > 1).length
+  const edge = table.strips[0]?.[1] ?? 0
+  // Two columns of which the second one has many lines are terms with explanations.
+  const isWide = table.strips.length > 1
+  const inCells = some.filter(({ segments, left }) => segments.length > 1 || (isWide && left > edge - 1)).length
   const needed = zone && zone.rules >= 3 ? 2 : 3
-  const isTable = cut >= needed && cut >= some.length * 0.4 && some.every(hasShortCells)
+  const isTable = cut >= needed && inCells >= some.length * 0.4 && some.every(hasShortCells)
   return isTable && !isListOfMarks(some, table.strips) && !areFormulas(some) ? table : undefined
 }
 
@@ -157,35 +162,12 @@ function textOf(items: readonly { readonly text: string }[]): string {
   return items.map(({ text }) => text).join('')
 }
 
-/**
- * Returns the rows of a table, of which the first one is its head. A line with an empty first column continues the row above.
- */
-export function rowsOfAligned(lines: readonly Line[], { strips }: AlignedTable, words: Words): Row[] {
-  const edges = strips.map(([a, b]) => (a + b) / 2)
-  const rows: Cell[][] = []
-  let before: Line | undefined
-  for (const line of lines) {
-    const cells = cellsOf(line, edges)
-    const above = rows.at(-1)
-    const isClose = before !== undefined && line.y - before.y < line.size * 1.45
-    if (above && isClose && cells[0]?.runs.length === 0) {
-      rows[rows.length - 1] = above.map(({ runs, colspan, rowspan }, index) => ({
-        runs: joinRuns(runs, cells[index]?.runs ?? [], words),
-        colspan,
-        rowspan,
-      }))
-    } else rows.push(cells)
-    before = line
-  }
-  return rows.map((cells, index) => ({ cells, isHead: index === 0 }))
-}
-
-function cellsOf({ segments, y, size }: Line, edges: readonly number[]): Cell[] {
-  const columns = [...edges, Infinity]
-  let from = -Infinity
-  return columns.map((to) => {
-    const items = segments.filter(({ left }) => left >= from && left < to).flatMap((segment) => segment.items)
-    from = to
-    return { runs: items.length > 0 ? runsOf(items, y, size) : [], colspan: 1, rowspan: 1 }
-  })
+/** Returns the rows of a table, of which the first one is its head, or `undefined` if most of its cells are empty. */
+export function rowsOfAligned(lines: readonly Line[], { strips }: AlignedTable, words: Words): Row[] | undefined {
+  const frame = boundingBox(lines)
+  const rows = splitBand({ lines, top: frame.top - 1 }, strips, false)
+  const edges = { ...frame, left: frame.left - 1, right: frame.right + 1, top: frame.top - 1, bottom: frame.bottom + 1 }
+  const grid = gridOfLines({ frame: edges, rows, gaps: strips, rules: [], head: 1, isByRow: false })
+  const items = lines.flatMap(({ segments }) => segments.flatMap((segment) => segment.items))
+  return rowsOfGrid(grid, items, words)
 }

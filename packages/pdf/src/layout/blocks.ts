@@ -83,7 +83,7 @@ function blockAt(
     if (isAtStart(line, context, before) && areCentred(some, aligned))
       return { blocks: nameBlocks(some, aligned, context), next: aligned.to }
     const rows = rowsOfAligned(some, aligned, context.words)
-    return { blocks: [tableBlock(rows, some, context)], next: aligned.to }
+    if (rows) return { blocks: [tableBlock(rows, some, context)], next: aligned.to }
   }
   const mark = isLoneBullet(line) ? loneMark(lines[at + 1]) : trustedMark(lines, at, frame, before)
   return mark ? itemAt(lines, at, mark, frame, context) : textAt(lines, at, frame, context)

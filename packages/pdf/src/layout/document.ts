@@ -2,11 +2,13 @@ import type { Block, Box, FileFacts, Line, PageItems, TextBlock, TextItem } from
 import { blocksOf, type RegionContext } from './blocks.ts'
 import { boundingBox } from './boxes.ts'
 import { regionsOf, type Gutters } from './columns.ts'
+import { joinTables } from './continued.ts'
 import { withoutFurniture } from './furniture.ts'
-import { takeGrids } from './grids.ts'
 import { bodyOf, titleKey, withHeadings } from './headings.ts'
 import { joinRuns, wordsOf, type Words } from './join.ts'
 import { isRightToLeft, textOf, toLine } from './lines.ts'
+import { takeLined } from './lined.ts'
+import { takeRuled } from './ruled.ts'
 import { zonesOf } from './zones.ts'
 import { rowsOf, type PageRow } from './rows.ts'
 
@@ -18,7 +20,7 @@ export function layOut(pages: readonly PageItems[], { bookmarks }: Pick<FileFact
   const clean = withoutFurniture(withoutSteps(withTrustedMarks(pages)))
   const body = bodyOf(clean)
   const { blocks, words } = blocksOfPages(clean, bookmarks)
-  return withHeadings(joinAcross(blocks.flat(), words), bookmarks, body)
+  return withHeadings(joinAcross(joinTables(blocks.flat()), words), bookmarks, body)
 }
 
 /** The blocks of one page, and the text at its edges that is not part of them: running titles and page numbers. */
@@ -124,8 +126,10 @@ function pageBlocks(
       const rules = angle === 0 ? page.rules : []
       const zones = zonesOf(rules, page.height)
       const context: RegionContext = { page: page.number, isRotated: angle !== 0, zones, ...known }
-      const { tables, rest } = takeGrids(items, rules, known.words)
-      const rows: PageRow[] = [...rowsOf(rest, zones), ...tables.map((table) => [table])]
+      const ruled = takeRuled({ items, rules }, known.words)
+      const lined = takeLined(ruled, known.words)
+      const tables = [...ruled.tables, ...lined.tables].map((table) => [table])
+      const rows: PageRow[] = [...rowsOf(lined.items, zones), ...tables]
       const sorted = rows.toSorted((a, b) => (a[0]?.y ?? 0) - (b[0]?.y ?? 0))
       const inOrder = isRightToLeft(items) ? sorted.map((row) => row.toReversed()) : sorted
       const regions = regionsOf(inOrder, angle === 0 ? gutters : undefined)

@@ -41,3 +41,16 @@ test('a title goes with the Roman number beside it too', () => {
   )
   expect(left(pages)).toEqual(['text 0', 'text 1', 'text 2'])
 })
+
+test('the first and the last row of a table at the edges of each page stay', () => {
+  const row = (y: number, ...texts: readonly string[]) => texts.map((text, at) => item(text, 50 + at * 100, y))
+  const pages = [1, 2, 3].map((number) =>
+    page(number, [
+      ...row(40, 'Name', 'Legs', 'Eyes'),
+      ...row(60, `Opilio ${number}`, '8', '2'),
+      ...row(720, `Mitopus ${number}`, '8', '2'),
+      ...row(740, `Sabacon ${number}`, '8', '2'),
+    ]),
+  )
+  expect(withoutFurniture(pages).map(({ items }) => items.length)).toEqual([12, 12, 12])
+})

@@ -2,7 +2,7 @@ import type { PageItems, TextItem } from '../types.ts'
 import { heaviest } from './boxes.ts'
 
 // Fraction of the page height, from each edge, that may contain headers and footers.
-const edge = 0.16
+const edge = 0.166
 const samePlace = 6
 const maxRows = 2
 
@@ -56,13 +56,36 @@ function nearest(items: readonly TextItem[], way: 1 | -1, { number }: PageItems,
     else if (rows.length <= maxRows) rows.push([item])
     else break
   }
-  return rows.slice(0, apartFromText(rows)).map((row) => {
+  return rows.slice(0, apartFromText(rows)).flatMap((row, at) => {
+    // A table may begin and end at the edges of each page, with the same head and with similar numbers.
+    if (isTableRow(row, rows[at + 1] ?? [])) return []
     const text = row
       .toSorted((a, b) => a.x - b.x)
       .map((item) => item.text.trim())
       .join(' ')
-    return { page: number, side, y: row[0]?.y ?? 0, key: keyOf(text), items: row, numbers: numbersOf(text) }
+    return [{ page: number, side, y: row[0]?.y ?? 0, key: keyOf(text), items: row, numbers: numbersOf(text) }]
   })
+}
+
+const minCells = 3
+
+/** Returns whether the row at an edge belongs to a table: at least three of its cells are aligned with cells of the next row. */
+function isTableRow(row: readonly TextItem[], next: readonly TextItem[]): boolean {
+  const [cells, below] = [cellsOf(row), cellsOf(next)]
+  const aligned = cells.filter(({ left, right }) =>
+    below.some((other) => Math.abs(other.left - left) < 2 || Math.abs(other.right - right) < 2),
+  )
+  return aligned.length >= Math.max(minCells, cells.length * 0.6)
+}
+
+function cellsOf(row: readonly TextItem[]): { readonly left: number; right: number }[] {
+  const cells: { readonly left: number; right: number }[] = []
+  for (const { x, width, size } of row.toSorted((a, b) => a.x - b.x)) {
+    const last = cells.at(-1)
+    if (last && x - last.right < size * 0.6) last.right = Math.max(last.right, x + width)
+    else cells.push({ left: x, right: x + width })
+  }
+  return cells
 }
 
 /** Returns how many rows at an edge are separated from the rest by a wide gap. */

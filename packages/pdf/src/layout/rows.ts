@@ -7,6 +7,8 @@ export type PageRow = readonly Segment[]
 // Minimum gap between segments, as a multiple of the font size. Smaller gaps are spaces.
 const apart = 1.05
 const apartInTable = 0.6
+// One space in a monospaced font is 0.6.
+const apartInMono = 0.9
 // Maximum length of a superscript or subscript. Whether there is larger text next to it is checked when all rows are known.
 const maxMarkLength = 4
 const ascent = 0.75
@@ -131,7 +133,8 @@ function segmentsOf(items: readonly TextItem[], zones: readonly Zone[]): Segment
     const group = groups.at(-1)
     const isTable =
       zones.length > 0 && zoneAt(zones, { left: item.x, right: item.x + item.width, y: item.y }) !== undefined
-    if (group && item.x - right < Math.max(size, item.size) * (isTable ? apartInTable : apart)) group.push(item)
+    const least = isTable ? (item.face.mono ? apartInMono : apartInTable) : apart
+    if (group && item.x - right < Math.max(size, item.size) * least) group.push(item)
     else groups.push([item])
     right = group && groups.at(-1) === group ? Math.max(right, item.x + item.width) : item.x + item.width
     size = item.size

@@ -52,6 +52,7 @@ test('lines and the sides of boxes are rules; curves and slanted lines are not',
     constructPath: 4,
     paintFormXObjectBegin: 5,
     paintFormXObjectEnd: 6,
+    ...{ fill: 7, eoFill: 8, endPath: 9 },
   }
   const path = (...numbers: number[]): unknown => [0, [Float32Array.from(numbers)], null]
   const rules = findRules(
@@ -70,6 +71,18 @@ test('lines and the sides of boxes are rules; curves and slanted lines are not',
     [1, 0, 0, 1, 0, 0],
   )
   expect(rules).toEqual([{ left: 100, right: 150, top: 5, bottom: 5 }])
+})
+
+test('a coloured row has no lines at its sides, and a path that only clips has none at all', () => {
+  const names = {
+    ...{ save: 1, restore: 2, transform: 3, constructPath: 4, paintFormXObjectBegin: 5, paintFormXObjectEnd: 6 },
+    ...{ fill: 7, eoFill: 8, endPath: 9 },
+  }
+  const box = Float32Array.from([0, 10, 10, 1, 60, 10, 1, 60, 30, 1, 10, 30, 4])
+  const rulesOf = (way: number) => findRules({ steps: [4], inputs: [[way, [box], null]] }, names, [1, 0, 0, 1, 0, 0])
+  expect(rulesOf(7)).toEqual([10, 30].map((y) => ({ left: 10, right: 60, top: y, bottom: y })))
+  expect(rulesOf(9)).toEqual([])
+  expect(rulesOf(0)).toHaveLength(4)
 })
 
 test('a file that lost its end is given one that names its first object', () => {

@@ -14,6 +14,9 @@ export interface StepNames {
   readonly restore: number
   readonly transform: number
   readonly constructPath: number
+  readonly fill: number
+  readonly eoFill: number
+  readonly endPath: number
   readonly paintFormXObjectBegin: number
   readonly paintFormXObjectEnd: number
 }
@@ -47,7 +50,8 @@ function isNumbers(value: unknown): value is ArrayLike<number> {
 
 /**
  * Returns the horizontal and vertical lines of a page: sides of boxes, and boxes as thin as a line, at least 8 units long.
- * Ignores further paths once there are 5,000. `start` converts to page coordinates.
+ * Of filled boxes, which are coloured rows or cells, only the upper and the lower
+ * side is returned. Ignores further paths once there are 5,000. `start` converts to page coordinates.
  */
 export function findRules({ steps, inputs }: Drawing, names: StepNames, start: Matrix): Rule[] {
   const rules: Rule[] = []
@@ -62,15 +66,22 @@ export function findRules({ steps, inputs }: Drawing, names: StepNames, start: M
     else if (step === names.paintFormXObjectBegin) {
       saved.push(matrix)
       if (isMatrix(input?.[0])) matrix = multiply(matrix, input[0])
-    } else if (step === names.constructPath) addPath(input, matrix, rules)
+    } else if (step === names.constructPath) addPath(input, matrix, names, rules)
   }
   return rules
 }
 
-function addPath(input: readonly unknown[] | null, matrix: Matrix, rules: Rule[]): void {
+function addPath(input: readonly unknown[] | null, matrix: Matrix, names: StepNames, rules: Rule[]): void {
   const [numbers] = (input?.[1] ?? []) as readonly unknown[]
-  if (!isNumbers(numbers)) return
-  for (const path of subpaths(numbers, matrix)) rules.push(...rulesOf(path))
+  // Paths that only clip are not drawn.
+  if (!isNumbers(numbers) || input?.[0] === names.endPath) return
+  const isFilled = input?.[0] === names.fill || input?.[0] === names.eoFill
+  for (const path of subpaths(numbers, matrix)) {
+    const found = rulesOf(path)
+    // Coloured rows show where rows end. Their sides are not lines between columns.
+    const isArea = isFilled && found.length > 1
+    rules.push(...(isArea ? found.filter(({ top, bottom }) => top === bottom) : found))
+  }
 }
 
 type Point = readonly [number, number]
