@@ -52,6 +52,7 @@ export type {
   LoaderKit,
   Page,
   ParseContext,
+  FileType,
   Parser,
   Pass,
   Plugin,

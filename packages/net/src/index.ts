@@ -9,7 +9,7 @@ export { fetchFollowing, type Followed, type FollowOptions, type FollowRequest }
 export { makeCookies } from './cookies.ts'
 export { cookiesIn, withChanges } from './state-cookies.ts'
 export { gatherBody, type Body, type BodyOptions } from './fetcher/body.ts'
-export { sniffType, type SniffedType } from './sniff/sniff.ts'
+export { sniffType, type SniffedType, type TextTypes } from './sniff/sniff.ts'
 export { pageHeaders, type HeaderOptions } from './headers.ts'
 export {
   staticProxies,

@@ -69,9 +69,11 @@ export function pdf(options: PdfOptions = {}) {
   const parse = makeParse(pool, { ...options, budget, megabytes, maxPages })
   return definePlugin({
     name: 'pdf',
-    parsers: [defineParser({ name: 'pdf', accepts: ['application/pdf', 'application/x-pdf'], maxUnits, parse })],
+    parsers: [defineParser({ name: 'pdf', accepts: ['application/pdf', 'application/x-pdf'], files, maxUnits, parse })],
   })
 }
+
+const files = [{ format: 'pdf', extensions: ['pdf'], mimeTypes: ['application/pdf'] }]
 
 type Pool = ReturnType<typeof makeThreads<PdfTask, PdfResult>>
 

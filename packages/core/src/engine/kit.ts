@@ -301,6 +301,7 @@ export function describe(registry: Registry, ports: ReadonlyMap<string, unknown>
     actions: canAct ? actions.map(({ type }) => type) : [],
     loaders: loaders.map(({ name }) => name),
     parsers: Object.fromEntries(parsers.map(({ name, accepts }) => [name, accepts])),
+    files: parsers.flatMap(({ files = [] }) => files),
     ports: [...ports.keys()],
     endpoints: [
       ...activityEndpoints,

@@ -16,7 +16,7 @@ import type { SearchResult } from '../search/search.ts'
 import type { Account, Blob, Blobs, Ledger, Observer, Queue, Store } from '@harvestman/ports'
 import type { searchSchema } from '../schema/search.ts'
 import type { ProvidedPort } from '../plugin/port.ts'
-import type { EnginePorts, Plugin } from '../plugin/parts.ts'
+import type { EnginePorts, FileType, Plugin } from '../plugin/parts.ts'
 import type { Preview } from '../plugin/price.ts'
 import type { FileSchema, ScrapeSchema } from '../plugin/build-schema.ts'
 import type { EngineKeeping, EngineLimits } from '../schema/engine-limits.ts'
@@ -262,6 +262,8 @@ export interface Capabilities {
   readonly actions: readonly string[]
   readonly loaders: readonly string[]
   readonly parsers: Readonly<Record<string, readonly string[]>>
+  /** File types of all parsers, plugins first. */
+  readonly files: readonly FileType[]
   readonly ports: readonly string[]
   /** Names of its operations in the activity log. */
   readonly endpoints: readonly string[]

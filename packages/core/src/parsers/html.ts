@@ -4,6 +4,10 @@ import { defineParser } from '../plugin/define.ts'
 export const htmlParser = defineParser({
   name: 'html',
   accepts: ['text/html', 'application/xhtml+xml'],
+  files: [
+    { format: 'html', extensions: ['html', 'htm'], mimeTypes: ['text/html'] },
+    { format: 'xhtml', extensions: ['xhtml'], mimeTypes: ['application/xhtml+xml'] },
+  ],
   fromPageAlone: true,
   parse: (bytes, { contentType }) => ({ html: { bytes, contentType } }),
 })

@@ -2,7 +2,7 @@
 const packages: readonly (readonly [types: RegExp, remedy: string])[] = [
   [/^application\/(?:x-)?pdf$/, 'Add the plugin pdf() of @harvestman/pdf to read it'],
   [
-    /^application\/(?:vnd\.(?:openxmlformats-officedocument|oasis\.opendocument|ms-(?:excel|word|powerpoint))|msword|(?:x-)?rtf|epub\+zip|x-cfb)|^text\/rtf/,
+    /^application\/(?:vnd\.(?:openxmlformats-officedocument|oasis\.opendocument|ms-(?:excel|word|powerpoint))|msword|(?:x-)?rtf|epub\+zip|x-cfb|zip|mbox|vnd\.ms-outlook|x-subrip|x-(?:la)?tex)|^(?:text\/(?:rtf|calendar|(?:x-)?vcard|vtt|x-tex)|message\/rfc822)$/,
     'Add the plugin documents() of @harvestman/documents to read it',
   ],
 ]

@@ -151,11 +151,28 @@ export interface Parser {
   readonly name: string
   /** Media types without parameters; a trailing `*` matches any suffix. */
   readonly accepts: readonly string[]
+  /** File types that it reads, for the list of formats and for files without a media type. */
+  readonly files?: readonly FileType[] | undefined
   readonly parse: (bytes: Uint8Array, context: ParseContext) => Promise<Content> | Content
   /** True if the result depends only on the bytes and the request, not on the time left. The result may then be reused. */
   readonly fromPageAlone?: boolean | undefined
   /** Returns the maximum `units` of a file for a request, for its price estimate. Default: 1. */
   readonly maxUnits?: ((request: ScrapeRequest) => number) | undefined
+}
+
+/** A type of files. */
+export interface FileType {
+  /** Its usual name, such as `docx`. */
+  readonly format: string
+  readonly kind?: 'document' | 'image' | undefined
+  /** In lower case and without a dot. */
+  readonly extensions: readonly string[]
+  /** In lower case and without parameters. The parser must accept them. */
+  readonly mimeTypes: readonly string[]
+  /** True if the files are text without a signature: one with such an extension, and no other known type, has the first media type. */
+  readonly isText?: boolean | undefined
+  /** Beginnings of such text. One without a known extension or type has the first media type. */
+  readonly starts?: readonly string[] | undefined
 }
 
 /** Context of a parser, in addition to the bytes. */

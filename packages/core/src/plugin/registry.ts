@@ -1,3 +1,4 @@
+import type { TextTypes } from '@harvestman/net'
 import { EngineError } from '@harvestman/ports'
 import type { PageOptionsSchema } from '../schema/page-options.ts'
 import { requestDefaults } from '../schema/scrape.ts'
@@ -8,7 +9,7 @@ import type { Gate } from './gate.ts'
 import { buildScrapeOptionsSchema } from './build-schema.ts'
 import type { JobPart } from './job.ts'
 import type { Action } from './action.ts'
-import type { Loader, Parser, Plugin } from './parts.ts'
+import type { FileType, Loader, Parser, Plugin } from './parts.ts'
 import type { Policy } from './policy.ts'
 
 /** All parts of one engine, by name. */
@@ -19,6 +20,8 @@ export interface Registry {
   readonly loaders: readonly Loader[]
   /** Parsers of plugins before built-in ones. The first one that accepts a media type is used. */
   readonly parsers: readonly Parser[]
+  /** Types of text files that their extension or their beginning shows. */
+  readonly textTypes: TextTypes
   readonly keepers: readonly Keeper[]
   readonly policies: readonly Policy[]
   /** Gates in the order of their plugins. */
@@ -67,6 +70,7 @@ export function makeRegistry(builtIn: Plugin, plugins: readonly Plugin[], defaul
     actions,
     loaders,
     parsers,
+    textTypes: textTypesOf(parsers),
     keepers,
     policies,
     gates,
@@ -77,6 +81,16 @@ export function makeRegistry(builtIn: Plugin, plugins: readonly Plugin[], defaul
     format: (type) => byType.get(type),
     bind: (field) => byName.get(field.name) ?? field,
     ownerOf: (part) => owners.get(part) ?? builtIn.name,
+  }
+}
+
+function textTypesOf(parsers: readonly Parser[]): TextTypes {
+  const files = parsers.flatMap((parser) => (parser.files ?? []).filter(({ isText }) => isText)).toReversed()
+  const listed = (keys: (file: FileType) => readonly string[]) =>
+    files.flatMap((file) => keys(file).map((key) => [key, file.mimeTypes[0] ?? 'text/plain'] as const))
+  return {
+    byExtension: new Map(listed(({ extensions }) => extensions)),
+    byStart: listed(({ starts = [] }) => starts),
   }
 }
 

@@ -87,6 +87,7 @@ export const parserShape: Shape = {
     isRequired: true,
     give: 'a function (bytes, context) that returns { html }, { markdown } or { text }',
   },
+  files: { is: 'list', give: 'file types, such as [{ format, extensions, mimeTypes }]' },
   ...{ fromPageAlone: flag, maxUnits: fn },
 }
 

@@ -24,7 +24,7 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
   const { page, body } = visit
   const { signal } = time
   const contentType = page.headers['content-type']
-  const type = typeOf(visit)
+  const type = typeOf(visit, kit)
   const parser = plan.isRaw && type !== 'text/html' ? rawParser : chooseParser(type, plan, kit)
   // Before the parser, which may take over the bytes.
   const raw = plan.isRaw
@@ -139,10 +139,10 @@ async function parseWith(parser: Parser, body: Uint8Array, kit: Kit, context: Pa
 const types = new WeakMap<PageHead, string>()
 
 /** Caches the media type: a page in memory is the same object each time. */
-function typeOf({ page, body }: Visit): string {
+function typeOf({ page, body }: Visit, { registry }: Kit): string {
   const known = types.get(page)
   if (known !== undefined) return known
-  const { type } = sniffType(body, page.headers['content-type'], page.url)
+  const { type } = sniffType(body, page.headers['content-type'], page.url, registry.textTypes)
   types.set(page, type)
   return type
 }

@@ -1,50 +1,20 @@
 // File types that this server parses, by extension and media type.
 import { EngineError } from '@harvestman/core'
+import type { FileType } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
 import type { ServedEngine } from '../route/engine.ts'
 import { route, success, type Route } from '../route/route.ts'
 
-const office = 'application/vnd.openxmlformats-officedocument'
-const open = 'application/vnd.oasis.opendocument'
-const macros = (of: string): string => `application/vnd.ms-${of}.macroenabled.12`
-
-type Family = readonly [format: string, extensions: string, types: readonly string[]]
-
-const documents: readonly Family[] = [
-  ['html', '.html .htm', ['text/html']],
-  ['xhtml', '.xhtml', ['application/xhtml+xml']],
-  ['pdf', '.pdf', ['application/pdf']],
-  ['docx', '.docx', [`${office}.wordprocessingml.document`]],
-  ['docm', '.docm', [macros('word.document')]],
-  ['odt', '.odt', [`${open}.text`]],
-  ['rtf', '.rtf', ['application/rtf', 'text/rtf']],
-  ['xlsx', '.xlsx', [`${office}.spreadsheetml.sheet`]],
-  ['xlsm', '.xlsm', [macros('excel.sheet')]],
-  ['xlsb', '.xlsb', [macros('excel.sheet.binary')]],
-  ['xls', '.xls', ['application/vnd.ms-excel']],
-  ['ods', '.ods', [`${open}.spreadsheet`]],
-  ['pptx', '.pptx', [`${office}.presentationml.presentation`]],
-  ['pptm', '.pptm', [macros('powerpoint.presentation')]],
-  ['odp', '.odp', [`${open}.presentation`]],
-  ['epub', '.epub', ['application/epub+zip']],
-  ['csv', '.csv', ['text/csv']],
-  ['tsv', '.tsv', ['text/tab-separated-values']],
-  ['txt', '.txt', ['text/plain']],
-  ['md', '.md .markdown', ['text/markdown']],
-  ['json', '.json', ['application/json']],
-  ['xml', '.xml', ['application/xml', 'text/xml']],
-  ['yaml', '.yaml .yml', ['application/yaml']],
-]
-
-const images: readonly Family[] = [
-  ['png', '.png', ['image/png']],
-  ['jpg', '.jpg .jpeg', ['image/jpeg']],
-  ['jp2', '.jp2', ['image/jp2']],
-  ['tiff', '.tiff .tif', ['image/tiff']],
-  ['gif', '.gif', ['image/gif']],
-  ['bmp', '.bmp', ['image/bmp']],
-  ['webp', '.webp', ['image/webp']],
+/** Pictures that the public API lists, also if a server cannot read them. */
+const images: readonly FileType[] = [
+  { format: 'png', kind: 'image', extensions: ['png'], mimeTypes: ['image/png'] },
+  { format: 'jpg', kind: 'image', extensions: ['jpg', 'jpeg'], mimeTypes: ['image/jpeg'] },
+  { format: 'jp2', kind: 'image', extensions: ['jp2'], mimeTypes: ['image/jp2'] },
+  { format: 'tiff', kind: 'image', extensions: ['tiff', 'tif'], mimeTypes: ['image/tiff'] },
+  { format: 'gif', kind: 'image', extensions: ['gif'], mimeTypes: ['image/gif'] },
+  { format: 'bmp', kind: 'image', extensions: ['bmp'], mimeTypes: ['image/bmp'] },
+  { format: 'webp', kind: 'image', extensions: ['webp'], mimeTypes: ['image/webp'] },
 ]
 
 const format = z.object({
@@ -65,14 +35,19 @@ export const parseFormatsRoute: Route = route({
   run: ({ engine }) => success({ formats: formatsOf(engine) }),
 })
 
+/** Returns the file types of the engine's parsers, and the pictures of the public API. */
 function formatsOf(engine: ServedEngine): z.output<typeof format>[] {
-  const accepted = new Set(Object.values(engine.capabilities().parsers).flat())
-  const list = (families: readonly Family[], kind: 'document' | 'image') =>
-    families.map(([name, extensions, mimeTypes]) => ({
-      ...{ format: name, kind, extensions: extensions.split(' '), mimeTypes: [...mimeTypes] },
+  const { files, parsers } = engine.capabilities()
+  const accepted = new Set(Object.values(parsers).flat())
+  const listed = new Set(files.map((file) => file.format))
+  return [...files, ...images.filter((image) => !listed.has(image.format))].map(
+    ({ format: name, kind = 'document', extensions, mimeTypes }) => ({
+      ...{ format: name, kind },
+      extensions: extensions.map((extension) => `.${extension}`),
+      mimeTypes: [...mimeTypes],
       available: mimeTypes.every((type) => accepted.has(type)),
-    }))
-  return [...list(documents, 'document').filter(({ available }) => available), ...list(images, 'image')]
+    }),
+  )
 }
 
 /**

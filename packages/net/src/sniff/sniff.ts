@@ -10,6 +10,16 @@ export interface SniffedType {
   readonly charset?: string
 }
 
+/** Types of text files that the caller knows in addition. */
+export interface TextTypes {
+  /** Media types by extension, in lower case and without a dot. They precede the known ones. */
+  readonly byExtension: ReadonlyMap<string, string>
+  /** Media types by the first characters of a text. */
+  readonly byStart: readonly (readonly [start: string, type: string])[]
+}
+
+const noTypes: TextTypes = { byExtension: new Map(), byStart: [] }
+
 // Types that hosts send if they do not know the type.
 const unknown: ReadonlySet<string> = new Set([
   'application/octet-stream',
@@ -33,7 +43,6 @@ const byExtension: Readonly<Record<string, string>> = {
   go: 'text/plain',
   htm: 'text/html',
   html: 'text/html',
-  ics: 'text/calendar',
   ini: 'text/plain',
   java: 'text/plain',
   js: 'text/javascript',
@@ -73,23 +82,43 @@ const maxJsonBytes = 1_048_576
  * overrides a header that contradicts it. Never fails: unknown text is `text/plain`, unknown bytes are
  * `application/octet-stream`. `charset` is that of the header, if any.
  */
-export function sniffType(bytes: Uint8Array, contentType: string | undefined, url: string): SniffedType {
+export function sniffType(
+  bytes: Uint8Array,
+  contentType: string | undefined,
+  url: string,
+  known: TextTypes = noTypes,
+): SniffedType {
   const charset = parameterOf(contentType, 'charset')?.toLowerCase()
-  const type = typeOf(bytes, essenceOf(contentType), url)
+  const type = typeOf(bytes, essenceOf(contentType), url, known)
   return charset === undefined ? { type } : { type, charset }
 }
 
-function typeOf(bytes: Uint8Array, header: string | undefined, url: string): string {
+function typeOf(bytes: Uint8Array, header: string | undefined, url: string, known: TextTypes): string {
   const text = headText(bytes)
   const binary = binaryType(bytes, header)
   if (binary) return binary
-  if (header !== undefined && !unknown.has(header)) return checkedHeader(header, text, bytes)
+  const extension = extensionOf(url)
+  const own = known.byExtension.get(extension)
+  if (header !== undefined && !unknown.has(header)) {
+    const type = checkedHeader(header, text, bytes)
+    return isFiner(own, type) ? own : type
+  }
   const isText = text !== undefined
-  const named = byExtension[extensionOf(url)]
+  const named = own ?? byExtension[extension] ?? (isText ? startOf(text, known) : undefined)
   // The extension decides first, so HTML source in a `.txt` file is text. Without a known extension the content decides.
   if (isText && named !== undefined) return named
   if (isText) return lookOf(text, bytes) ?? 'text/plain'
   return header === undefined || header === 'text/plain' ? 'application/octet-stream' : header
+}
+
+/** Returns whether a type is a variant of the other one, such as `application/x-ipynb+json` of `application/json`. */
+function isFiner(type: string | undefined, than: string): type is string {
+  return type !== undefined && /^application\/(?:json|xml)$/.test(than) && type.endsWith(`+${than.slice(12)}`)
+}
+
+function startOf(text: string, { byStart }: TextTypes): string | undefined {
+  const start = text.replace(/^\ufeff/, '').trimStart()
+  return byStart.find(([begin]) => start.startsWith(begin))?.[1]
 }
 
 /** Returns the type by signature, unless the header names a more specific variant of it. */
