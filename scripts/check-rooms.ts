@@ -163,7 +163,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   http: ['ports', 'toolbox', 'core', 'hosting', 'live', 'monitors', 'data', 'record'],
   puppeteer: ['ports', 'toolbox', 'net'],
   sandbox: ['ports', 'toolbox'],
-  documents: ['ports', 'toolbox', 'core', 'threads', 'pdf'],
+  documents: ['ports', 'toolbox', 'core', 'html', 'threads', 'pdf'],
   pdf: ['ports', 'core', 'threads'],
   llm: ['ports', 'toolbox', 'json-schema'],
   search: ['ports', 'toolbox', 'core'],

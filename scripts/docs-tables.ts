@@ -5,6 +5,10 @@ import { fileURLToPath } from 'node:url'
 
 import { reasons } from '../packages/core/src/crawl/reasons.ts'
 import { coordinationKeys } from '../packages/coordination/src/keys.ts'
+import { htmlParser } from '../packages/core/src/parsers/html.ts'
+import { textParsers } from '../packages/core/src/parsers/text.ts'
+import { documents } from '../packages/documents/src/documents.ts'
+import { pdf } from '../packages/pdf/src/pdf.ts'
 import { storeKeys } from '../packages/core/src/keys.ts'
 import { siteKeys } from '../packages/site/src/keys.ts'
 import { liveKeys } from '../packages/live/src/keys.ts'
@@ -132,6 +136,23 @@ function statusMatrix(): string {
   )
 }
 
+/** The files that the parsers of core and of the packages for documents read. */
+function files(): string {
+  const own = [htmlParser, ...textParsers]
+  const parsers = [...documents().parsers, ...pdf().parsers, ...own]
+  return table(
+    ['Format', 'Extensions', 'Media types', 'Plugin'],
+    parsers.flatMap((parser) =>
+      (parser.files ?? []).map(({ format, extensions, mimeTypes }) => [
+        format,
+        extensions.map((extension) => `\`.${extension}\``).join(', '),
+        mimeTypes.map((type) => `\`${type}\``).join(', '),
+        own.includes(parser) ? 'none' : parser.name === 'pdf' ? '`pdf()`' : '`documents()`',
+      ]),
+    ),
+  )
+}
+
 const tables: Readonly<Record<string, () => string>> = {
   ...references,
   errors,
@@ -143,6 +164,7 @@ const tables: Readonly<Record<string, () => string>> = {
   statusMatrix,
   reasons: leftOut,
   keys,
+  files,
 }
 
 /** The text of a page with its generated part made anew. */

@@ -62,7 +62,8 @@ const sidebar: DefaultTheme.SidebarItem[] = [
     group('Read pages and files', [
       page('Content and Markdown', 'content'),
       page('PDF', 'pdf'),
-      page('Office files', 'documents'),
+      page('File formats', 'files'),
+      page('Office files and mails', 'documents'),
       page('Browser', 'browser'),
     ]),
     group('Get data', [

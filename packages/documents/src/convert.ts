@@ -3,19 +3,13 @@
 import { EngineError } from '@harvestman/ports'
 import { isCompoundFile } from '@harvestman/toolbox/compound-file'
 
-import { readBinary } from './binary.ts'
-import { readDocx } from './docx/docx.ts'
-import { readEpub } from './epub.ts'
+import { converters } from './converters.ts'
+import type { Converting } from './converting.ts'
 import { toPage, type Converted, type Facts } from './facts.ts'
+import { makeInnerFiles } from './inner-files.ts'
 import type { Kind } from './kinds.ts'
 import type { Limits } from './limits.ts'
-import { readOdp } from './odf/odp.ts'
-import { readOdt } from './odf/odt.ts'
 import { damaged, refuse } from './refuse.ts'
-import { readRtf } from './rtf/rtf.ts'
-import { readSheets } from './sheets.ts'
-import { readPptx } from './slides/pptx.ts'
-import type { Converting } from './converting.ts'
 
 export interface FileTask {
   readonly bytes: Uint8Array
@@ -27,19 +21,6 @@ export interface FileResult {
   readonly html: string
   readonly facts: Facts
   readonly warnings: readonly string[]
-}
-
-type Converter = (bytes: Uint8Array, work: Converting) => Converted | Promise<Converted>
-
-const converters: Readonly<Record<Kind, Converter>> = {
-  docx: readDocx,
-  sheets: readSheets,
-  pptx: readPptx,
-  odt: readOdt,
-  odp: readOdp,
-  rtf: readRtf,
-  epub: readEpub,
-  legacy: readBinary,
 }
 
 const maxWarnings = 20
@@ -57,13 +38,21 @@ export async function convertFile({ bytes, kind, limits }: FileTask): Promise<Fi
     if (warnings.size < maxWarnings) warnings.add(sentence)
     else omitted += 1
   }
+  const inner = makeInnerFiles(limits, warn, (file, innerKind) =>
+    // A file in a file in a file is not read.
+    convert(file, innerKind, { limits, warn }),
+  )
+  const converted = await convert(bytes, kind, { limits, warn, inner })
+  if (omitted > 0) warnings.add(`${omitted} more warnings are left out.`)
+  return { html: toPage(converted), facts: converted.facts, warnings: [...warnings] }
+}
+
+async function convert(bytes: Uint8Array, kind: Kind, work: Converting): Promise<Converted> {
   // An encrypted file has the media type of its content, but the container of another type.
   const isWrapped = isCompoundFile(bytes) && kind !== 'sheets'
-  const convert = isWrapped ? readBinary : converters[kind]
   try {
-    const converted = await convert(bytes, { limits, warn })
-    if (omitted > 0) warnings.add(`${omitted} more warnings are left out.`)
-    return { html: toPage(converted), facts: converted.facts, warnings: [...warnings] }
+    const converter = await converters[isWrapped ? 'compound' : kind]()
+    return await converter(bytes, work)
   } catch (error) {
     throw EngineError.is(error) ? error : named(error)
   }

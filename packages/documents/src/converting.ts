@@ -7,6 +7,25 @@ export type Take = (name: string, count?: number) => boolean
 export interface Converting {
   readonly limits: Limits
   readonly warn: (sentence: string) => void
+  /** Reads the files in this file. Absent for a file that is itself in another one. */
+  readonly inner?: InnerFiles | undefined
+}
+
+/** A file in another file, such as an attachment. */
+export interface InnerFile {
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+/** Reads the files in a file, within limits that all of them share. */
+export interface InnerFiles {
+  /**
+   * Returns the content of a file as HTML, or `undefined` if it is no document, exceeds a limit, or cannot be read; the last two
+   * with a warning.
+   */
+  read(file: InnerFile): Promise<string | undefined>
+  /** Returns whether files with such a name are read. */
+  isReadable(name: string): boolean
 }
 
 const paragraphs: ReadonlySet<string> = new Set(['w:p', 'a:p', 'text:p', 'text:h', 'p', 'li', 'tr', 'dt', 'dd'])

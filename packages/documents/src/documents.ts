@@ -2,7 +2,7 @@ import { defineParser, definePlugin, joinInTurns, type Content, type ParseContex
 import { makeThreads, threadFile } from '@harvestman/threads'
 
 import type { FileResult, FileTask } from './convert.ts'
-import { kinds, type Kind } from './kinds.ts'
+import { acceptedBy, kinds, type Kind } from './kinds.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 
 /** Options of `documents`. */
@@ -45,8 +45,13 @@ export function documents(options: DocumentsOptions = {}) {
     })
     return { html, isAllContent: true, metadata: { ...facts }, warnings }
   }
-  const parsers = Object.entries(kinds).map(([kind, accepts]) =>
-    defineParser({ name: kind, accepts, parse: (bytes, context) => read(kind as Kind, bytes, context) }),
+  const parsers = (Object.keys(kinds) as Kind[]).map((kind) =>
+    defineParser({
+      name: kind,
+      accepts: acceptedBy(kind),
+      files: kinds[kind],
+      parse: (bytes, context) => read(kind, bytes, context),
+    }),
   )
   return definePlugin({ name: 'documents', parsers })
 }

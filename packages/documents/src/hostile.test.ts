@@ -12,9 +12,9 @@ const timeout = 120_000
 const reader = fileReader({ budget: timeout })
 afterAll(() => reader.close())
 
-async function answerTo(bytes: Uint8Array, type: string | undefined) {
+async function answerTo(bytes: Uint8Array, type: string | undefined, file: string | undefined) {
   try {
-    return { markdown: (await reader.read(bytes, type)).markdown }
+    return { markdown: (await reader.read(bytes, type, file)).markdown }
   } catch (error) {
     if (EngineError.is(error)) return { code: error.code, reason: error.details['reason'] }
     throw error
@@ -23,10 +23,10 @@ async function answerTo(bytes: Uint8Array, type: string | undefined) {
 
 describe('a hostile file gets a clear answer, and harms no other work', () => {
   const large = /1,048,576 rows|60 MB|says that it is small/
-  for (const { name, make, answer, type } of hostile)
+  for (const { name, make, answer, type, file } of hostile)
     test(name, { ...longIf(large.test(name)), timeout }, async () => {
       const { markdown } = answer as { markdown?: string | RegExp }
-      const given = await answerTo(make(), type)
+      const given = await answerTo(make(), type, file)
       if (markdown instanceof RegExp) expect(given.markdown).toMatch(markdown)
       else expect(given).toEqual(answer)
       expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()

@@ -2,6 +2,8 @@
 export interface Limits {
   /** Maximum number of parts of an archive. */
   readonly entries: number
+  /** Maximum number of files of a zip file, of attachments of a mail, and of mails of a mailbox, that are read. */
+  readonly files: number
   /** Maximum size of an archive in bytes, decompressed. */
   readonly unpackedBytes: number
   /** Maximum compression ratio of a part that is larger than a megabyte. */
@@ -22,6 +24,7 @@ export interface Limits {
 
 export const defaultLimits: Limits = {
   entries: 10_000,
+  files: 200,
   unpackedBytes: 200_000_000,
   ratio: 200,
   depth: 400,

@@ -20,12 +20,32 @@ const files = globSync('*.*', { cwd: folder })
 describe('a file of another program', () => {
   test('is there for every kind', () => {
     expect(new Set(files.map((name) => name.split('.')[1]))).toEqual(
-      new Set(['docx', 'epub', 'odp', 'ods', 'odt', 'pptx', 'rtf', 'xls', 'xlsb', 'xlsx']),
+      new Set([
+        ...[
+          'doc',
+          'docx',
+          'eml',
+          'epub',
+          'ics',
+          'ipynb',
+          'mbox',
+          'msg',
+          'odp',
+          'ods',
+          'odt',
+          'ppt',
+          'pptx',
+          'rtf',
+          'srt',
+          'tex',
+        ],
+        ...['vcf', 'vtt', 'xls', 'xlsb', 'xlsx', 'zip'],
+      ]),
     )
   })
 
   test.each(files)('is read: %s', async (name) => {
-    const { markdown } = await reader.read(readFileSync(join(folder, name)))
+    const { markdown } = await reader.read(readFileSync(join(folder, name)), undefined, name)
     await expect(`${markdown}\n`).toMatchFileSnapshot(join(folder, `${basename(name)}.md`))
   })
 

@@ -1,7 +1,7 @@
 import { EngineError } from '@harvestman/ports'
 
 /** Why a file is not read. Available as `details.reason` of the error. */
-export type Refusal = 'damaged' | 'encrypted' | 'old-format' | 'too-large' | 'too-complex'
+export type Refusal = 'damaged' | 'encrypted' | 'old-format' | 'no-documents' | 'too-large' | 'too-complex'
 
 /**
  * Returns the error for a file of a known type that cannot be read. Its code depends on the reason: `unsupported_file`,
@@ -19,6 +19,7 @@ const codes = {
   damaged: 'unsupported_file',
   encrypted: 'unsupported_file',
   'old-format': 'unsupported_file',
+  'no-documents': 'unsupported_file',
   'too-large': 'response_too_large',
   'too-complex': 'page_too_complex',
 } as const

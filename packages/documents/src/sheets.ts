@@ -1,7 +1,7 @@
 // Reads workbooks of every type.
 import { factsOf, type Converted, type Facts } from './facts.ts'
 import type { Converting } from './converting.ts'
-import { isEncrypted } from './binary.ts'
+import { isEncrypted } from './compound.ts'
 import { boundRepeats } from './odf/repeats.ts'
 import { encrypted, quotedName } from './refuse.ts'
 import { readBook, type LibraryBook, type LibrarySheet } from './sheet-library.ts'

@@ -3,7 +3,7 @@
 import { at, childOf, childrenOf, elementsIn, textIn, type XmlElement, type XmlNode } from '../xml/tree.ts'
 import { picture } from '../html/blocks.ts'
 import { unescapeXml } from '../xml/entities.ts'
-import { escapedFormula } from './formula.ts'
+import { escapedFormula } from '../html/formula.ts'
 import { formulasOf, isDisplayed, texOf } from './math.ts'
 import type { Counter } from './numbering.ts'
 import { headingStyle, outlineLevel, type Style } from './styles.ts'

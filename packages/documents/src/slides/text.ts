@@ -1,6 +1,6 @@
 // Writes the paragraphs of shapes, which have levels and may be bullets.
 import { link, marked, type Blocks, type Marks } from '../html/blocks.ts'
-import { formulaHtml } from '../docx/formula.ts'
+import { formulaHtml } from '../html/formula.ts'
 import { formulasOf, isDisplayed, texOf } from '../docx/math.ts'
 import { escapeText } from '../xml/entities.ts'
 import { at, childOf, childrenOf, findAll, textIn, type XmlElement } from '../xml/tree.ts'
