@@ -11,6 +11,7 @@ const why = ({ from = '/orders', to = from, ...more }: Changes): string | undefi
 }
 const main = { form: 'main' } as const
 const part = { form: 'part' } as const
+const factor = { form: 'none', prompt: 'second_factor' } as const
 
 describe('a profile is logged out', () => {
   test.each<[string, Changes]>([
@@ -21,6 +22,8 @@ describe('a profile is logged out', () => {
     ['responded with 401 and a form', { status: 401, login: part }],
     ['responded with 403 and a form', { status: 403, login: main }],
     ['/orders shows a form to log in', { login: main, knowsHost: true }],
+    ['/orders shows a form for a second factor', { login: factor, knowsHost: true }],
+    ['which has a form for a second factor', { to: '/verify', login: factor }],
     [
       '/orders does not have an element .user and the text "Ann"',
       { login: { form: 'none', hasMarker: false }, marker: { selector: '.user', text: 'Ann' } },
@@ -43,6 +46,8 @@ describe('a profile is not logged out', () => {
       'after the same page with another scheme and a slash',
       { from: 'http://www.shop.example/a', to: '/a/', login: main },
     ],
+    ['on a page with its marker and a second factor', { login: { ...factor, hasMarker: true }, knowsHost: true }],
+    ['on a page that only needs a confirmation', { login: { form: 'none', prompt: 'confirmation' }, knowsHost: true }],
     ['on a file', { login: undefined, knowsHost: true, marker: { text: 'Ann' } }],
     ['on a refused page without a form', { status: 403, knowsHost: true }],
     ['on a missing page', { status: 404, login: { form: 'main', hasMarker: false }, marker: { text: 'Ann' } }],

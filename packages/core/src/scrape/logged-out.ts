@@ -12,6 +12,8 @@ import { loginState } from './readings.ts'
 interface LoginState {
   /** The visible form to log in: the main part of the page, a smaller part, or only a field for the user name. */
   readonly form: 'main' | 'part' | 'name' | 'none'
+  /** A form without which the site does not show its pages, if the page mainly consists of it. */
+  readonly prompt?: 'second_factor' | 'confirmation'
   /** Whether the page has the marker. Absent without a marker. */
   readonly hasMarker?: boolean
 }
@@ -36,7 +38,7 @@ export interface LoginTools {
 /**
  * Returns the page of a profile that is logged in, from the browser if HTTP alone shows a form to log in, and saves the changed
  * cookies and storage. Rejects with `logged_out` if the profile is not logged in, and with `bad_response` if the page is a
- * captcha and the request has the option `person`.
+ * captcha or a form to confirm something, and the request has the option `person`.
  */
 export async function readLoggedIn(first: ReadPage, context: ScrapeContext, tools: LoginTools): Promise<ReadPage> {
   const { plan, steps } = context
@@ -60,10 +62,19 @@ export async function readLoggedIn(first: ReadPage, context: ScrapeContext, tool
 async function checked(read: ReadPage, reason: string | undefined, context: ScrapeContext): Promise<ReadPage> {
   const { plan, steps } = context
   const { page, profile } = read.visit
+  const login = loginOf(read)
   if (plan.request.person && page.block?.signal === 'captcha')
     throw new EngineError('bad_response', page.block.reason, { details: { signal: 'captcha', url: page.url } })
+  if (plan.request.person && login?.prompt === 'confirmation' && login.hasMarker !== true)
+    throw new EngineError(
+      'bad_response',
+      `${page.url} shows only a form to confirm the age or the terms of the site.`,
+      {
+        details: { signal: 'confirmation', url: page.url },
+      },
+    )
   if (reason === undefined) {
-    const why = loginOf(read)?.hasMarker ? `The page has ${describe(profile?.marker)}.` : undefined
+    const why = login?.hasMarker ? `The page has ${describe(profile?.marker)}.` : undefined
     steps?.note({ step: 'login', outcome: 'not logged out', ...(why !== undefined && { reason: why }) })
     return saveProfile(read, context)
   }
@@ -72,8 +83,13 @@ async function checked(read: ReadPage, reason: string | undefined, context: Scra
   throw new EngineError(
     'logged_out',
     `The profile "${name}" is logged out. ${reason} Log in again: with a live browser, or with actions, and the same profile.`,
-    { details: { profile: name, url: page.url, reason } },
+    { details: { profile: name, url: page.url, reason, ...(isFactor(login) && { signal: 'second_factor' }) } },
   )
+}
+
+/** Returns whether a page requests a second factor. */
+function isFactor(login: LoginState | undefined): boolean {
+  return login?.prompt === 'second_factor'
 }
 
 function loginOf({ content }: ReadPage): LoginState | undefined {
@@ -98,14 +114,15 @@ export function whyLoggedOut({ requested, url, status, login, marker, knowsHost 
   if (!login || (status >= 400 && !isRefused)) return undefined
   if (login.hasMarker !== undefined)
     return login.hasMarker ? undefined : `${url.href} does not have ${describe(marker)}.`
-  const { form } = login
+  const form = isFactor(login) ? 'main' : login.form
   if (form === 'none' || isLoginUrl(requested)) return undefined
-  if (isRefused && form !== 'name') return `${url.href} responded with ${status} and a form to log in.`
+  const what = isFactor(login) ? 'a form for a second factor' : 'a form to log in'
+  if (isRefused && form !== 'name') return `${url.href} responded with ${status} and ${what}.`
   const isMoved = isElsewhere(requested, url)
   // A host such as id.example.com may also be that of a language or country.
   if (isMoved && (form === 'main' || hasLoginPath(url) || (form === 'name' && loginHost.test(url.hostname))))
-    return `${requested.href} redirected to ${url.href}, which has a form to log in.`
-  return knowsHost && form === 'main' ? `${url.href} shows a form to log in.` : undefined
+    return `${requested.href} redirected to ${url.href}, which has ${what}.`
+  return knowsHost && form === 'main' ? `${url.href} shows ${what}.` : undefined
 }
 
 function describe({ selector, text }: LoggedInMarker = {}): string {

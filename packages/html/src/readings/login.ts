@@ -4,6 +4,7 @@ import { compileSelector, isProblem, selectAll } from '../select/select.ts'
 import type { Element, Node } from '../tree/tree.ts'
 import { nextNode } from '../tree/walk.ts'
 import { surroundings } from './loading.ts'
+import { findPrompt, type Prompt } from './prompt.ts'
 
 /** What a page shows to visitors who are logged in. */
 export interface LoginMarker {
@@ -15,6 +16,8 @@ export interface LoginMarker {
 export interface LoginState {
   /** The visible form to log in: what the page is mainly about, a part of it, or only a field for the user name. */
   readonly form: 'main' | 'part' | 'name' | 'none'
+  /** A form without which the site does not show its pages, if the page mainly consists of it. */
+  readonly prompt?: Prompt
   /** Whether everything of the marker is on the page. Absent without a marker. */
   readonly hasMarker?: boolean
 }
@@ -31,14 +34,22 @@ const outside = /^(?:(?:site|page|top|main)[_-]?)?(?:header|top-?bar|nav(?:bar|i
 const outsideNames = new Set(surroundings)
 const outsideRoles = new Set(['banner', 'navigation', 'contentinfo', 'complementary', 'search'])
 
-/** Returns whether the page shows a form to log in, and the marker. Fields that are hidden when the page opens do not count. */
+/**
+ * Returns whether the page shows a form to log in or another prompt, and the marker. Fields that are hidden when the page opens
+ * do not count.
+ */
 export function readLogin(page: HtmlPage, marker?: LoginMarker): LoginState {
-  const form = formOf(page)
-  return marker ? { form, hasMarker: hasMarker(page, marker) } : { form }
+  const isShown = (element: Element): boolean => !isWithin(element, page.closed)
+  const prompt = findPrompt(page, {
+    isShown,
+    isMain: (field, isTitled) => isMain(page, field, isTitled),
+    visibleText: () => visibleText(page.root, new Set(page.hiddenReasons.keys())),
+  })
+  const form = formOf(page, isShown)
+  return { form, ...(prompt && { prompt }), ...(marker && { hasMarker: hasMarker(page, marker) }) }
 }
 
-function formOf(page: HtmlPage): LoginState['form'] {
-  const isShown = (element: Element): boolean => !isWithin(element, page.closed)
+function formOf(page: HtmlPage, isShown: (element: Element) => boolean): LoginState['form'] {
   const inputs = page.elements.filter(({ name }) => name === 'input')
   const passwords = inputs.filter((input) => isPassword(input) && isShown(input))
   const [password] = passwords
@@ -46,7 +57,8 @@ function formOf(page: HtmlPage): LoginState['form'] {
   // Several fields, or one for a new password, are a form to register or to change a password.
   if (passwords.length > 1 || /new-password|one-time-code/i.test(password.attributes['autocomplete'] ?? ''))
     return 'none'
-  return isMain(page, password) ? 'main' : 'part'
+  const title = page.elements.find(({ name }) => name === 'title' || name === 'h1')
+  return isMain(page, password, title !== undefined && loginTitle.test(page.textOf(title))) ? 'main' : 'part'
 }
 
 function isPassword({ attributes }: Element): boolean {
@@ -59,19 +71,22 @@ function isNameField({ attributes }: Element): boolean {
   return /\b(?:username|webauthn)\b/i.test(autocomplete) || nameField.test(name) || nameField.test(id)
 }
 
-/** Returns whether the page has little besides the form with this field, and the form is not in a header or menu. */
-function isMain(page: HtmlPage, field: Element): boolean {
+/**
+ * Returns whether the page has little besides the form with this field, and the form is not in a header or menu. A page whose
+ * title names the form may have more text.
+ */
+function isMain(page: HtmlPage, field: Element, isTitled: boolean): boolean {
   let form: Element = field
   for (let at: Element | null = field; at; at = at.parent) {
     if (outsideNames.has(at.name) || outsideRoles.has(at.attributes['role'] ?? '') || isOutside(at)) return false
     if (at.name === 'form' && form === field) form = at
   }
-  const title = page.elements.find(({ name }) => name === 'title' || name === 'h1')
-  const limit = title && loginTitle.test(page.textOf(title)) ? maxAroundTitled : maxAround
   const around = page.elements.filter(
     ({ name, attributes }) => outsideNames.has(name) || attributes['role'] === 'banner',
   )
-  return countText(page.root, new Set<Node>([...page.closed, ...around, form])) <= limit
+  return (
+    countText(page.root, new Set<Node>([...page.closed, ...around, form])) <= (isTitled ? maxAroundTitled : maxAround)
+  )
 }
 
 function isOutside({ name, attributes }: Element): boolean {

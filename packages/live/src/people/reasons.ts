@@ -13,8 +13,9 @@ export type PersonReason = keyof typeof personReasons
 
 /** Returns why an error needs a person, or `undefined` if a person cannot help. */
 export function reasonOf({ code, details }: Pick<EngineError, 'code' | 'details'>): PersonReason | undefined {
-  const reason = details?.['reason']
-  if (typeof reason === 'string' && Object.hasOwn(personReasons, reason)) return reason as PersonReason
-  if (details?.['signal'] === 'captcha') return 'captcha'
-  return code === 'logged_out' || details?.['signal'] === 'login' ? 'login_expired' : undefined
+  const { reason, signal } = details ?? {}
+  const named = [reason, signal].find((one) => typeof one === 'string' && Object.hasOwn(personReasons, one))
+  // Cast: it is a key of the reasons.
+  if (named !== undefined) return named as PersonReason
+  return code === 'logged_out' || signal === 'login' ? 'login_expired' : undefined
 }
