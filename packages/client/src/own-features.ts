@@ -1045,7 +1045,7 @@ export type Interacted = {
 /** A request to a person. */
 export type PersonRequest = {
   readonly id: string
-  readonly status: 'waiting' | 'done' | 'failed' | 'timeout'
+  readonly status: 'waiting' | 'done' | 'failed' | 'timeout' | 'cancelled'
   readonly reason: 'login_expired' | 'captcha' | 'second_factor' | 'confirmation'
   /** The error of the page. */
   readonly message: string

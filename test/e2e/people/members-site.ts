@@ -23,8 +23,14 @@ const loginPage = `<title>Log in</title><body style="margin:0"><h1 style="positi
 <form method="post" action="/login"><input type="password" name="password" aria-label="Password"
 style="position:fixed;left:0;top:40%;width:100%;height:20%;font-size:40px;box-sizing:border-box"><button hidden>Log in</button></form>`
 
-const captchaPage = `<title>Robot?</title><p>Please show that you are not a robot.</p>
-<form action="/solve"><div class="g-recaptcha"></div><button style="position:fixed;left:0;top:40%;width:100%;height:20%">I am human</button></form>`
+const button = '<button style="position:fixed;left:0;top:40%;width:100%;height:20%">Go on</button>'
+
+/** Pages that a visitor sees until a button is clicked, with their status. */
+const prompts: Readonly<Record<string, readonly [status: number, html: string]>> = {
+  gate: [403, '<title>Robot?</title><p>Please show that you are not a robot.</p><div class="g-recaptcha"></div>'],
+  wine: [200, '<title>Wine</title><p>Are you over 18?</p>'],
+  vault: [200, '<title>Two-factor authentication</title><p>Enter the code.</p><input autocomplete="one-time-code">'],
+}
 
 /** Starts a site with `pages` pages behind a login, which the page `/` links to. */
 export async function startMembersSite(pages: number): Promise<MembersSite> {
@@ -51,12 +57,18 @@ export async function startMembersSite(pages: number): Promise<MembersSite> {
     }
     if (pathname === '/robots.txt' || pathname === '/favicon.ico') return response.writeHead(404).end()
     if (pathname === '/solve') {
-      response.writeHead(303, { location: '/gate', 'set-cookie': 'human=yes; Path=/; Max-Age=9999' })
+      const name = new URL(url, 'http://site.test').searchParams.get('name') ?? ''
+      response.writeHead(303, { location: `/${name}`, 'set-cookie': `${name}=open; Path=/; Max-Age=9999` })
       return response.end()
     }
-    if (pathname === '/gate') {
-      const isHuman = headers.cookie?.includes('human=yes') === true
-      return response.writeHead(isHuman ? 200 : 403).end(isHuman ? '<main><h1>Gate</h1><p>This is open.' : captchaPage)
+    const name = pathname.slice(1)
+    const prompt = prompts[name]
+    if (prompt) {
+      if (headers.cookie?.includes(`${name}=open`)) return response.end('<main><h1>Gate</h1><p>This is open.')
+      const [status, html] = prompt
+      return response
+        .writeHead(status)
+        .end(`${html}<form action="/solve"><input type=hidden name=name value=${name}>${button}</form>`)
     }
     if (!sessions.has(session)) {
       response.writeHead(302, { location: '/login', 'set-cookie': `from=${pathname}; Path=/` })

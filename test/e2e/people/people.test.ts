@@ -146,6 +146,28 @@ test('the waiting pages fail when the time is over, and the link is no longer va
   expect(asked).toBe(1)
 })
 
+test('a cancelled job ends its request, and its link is no longer valid', async () => {
+  site.endSessionsAfter(5)
+  const job = await startCrawl()
+  const request = await needed.promise
+  const link = await linkOf(request)
+  await job.cancel()
+  const status = async () => (await ask('GET', `/v2/people/${request.id}`)).body
+  await expect.poll(status).toMatchObject({ status: 'cancelled', link: null })
+  expect(await (await fetch(link)).text()).toContain('You are not needed any more')
+})
+
+test('a cancelled scrape ends its request', async () => {
+  site.endSessionsAfter(1)
+  await engine.scrape({ url: `${site.origin}/`, profile }, { team: 'one' })
+  const stop = new AbortController()
+  const scraped = engine.scrape({ url: `${site.origin}/`, ...options }, { team: 'one', signal: stop.signal })
+  const { id } = await needed.promise
+  stop.abort()
+  await expect(scraped).rejects.toMatchObject({ code: 'aborted' })
+  await expect.poll(async () => (await ask('GET', `/v2/people/${id}`)).body).toMatchObject({ status: 'cancelled' })
+})
+
 test('a check of a monitor waits for a person too, and has each page', async () => {
   site.endSessionsAfter(5)
   const paths = allPaths.slice(1)
@@ -198,13 +220,22 @@ test('a team can ask a person by itself, list its requests and end them, and no 
   await ended
 })
 
-test('a page with a captcha waits for a person too, and without the option it is returned with a warning', async () => {
-  const url = `${site.origin}/gate`
-  const { warning } = await engine.scrape({ url, profile }, { team: 'one' })
-  expect(warning).toContain('captcha')
+test('without the option, a captcha is returned with a warning, a confirmation as it is, and a second factor fails', async () => {
+  const scrape = (path: string) => engine.scrape({ url: `${site.origin}${path}`, profile }, { team: 'one' })
+  expect((await scrape('/gate')).warning).toContain('captcha')
+  expect((await scrape('/wine')).markdown).toContain('Are you over 18?')
+  await expect(scrape('/vault')).rejects.toMatchObject({ code: 'logged_out', details: { signal: 'second_factor' } })
+})
+
+test.each([
+  ['captcha', '/gate'],
+  ['confirmation', '/wine'],
+  ['second_factor', '/vault'],
+])('a page with a %s waits for a person too', async (reason, path) => {
+  const url = `${site.origin}${path}`
   const scraped = engine.scrape({ url, ...options }, { team: 'one' })
   const request = await needed.promise
-  expect(request).toMatchObject({ reason: 'captcha', url })
+  expect(request).toMatchObject({ reason, url })
   const page = await person.newPage()
   await page.setViewport({ width: 1_300, height: 1_000 })
   await page.goto(await linkOf(request))

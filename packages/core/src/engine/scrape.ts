@@ -14,7 +14,8 @@ import { untilAborted } from '@harvestman/toolbox/until-aborted'
 import { formatValue } from '../lib/format-value.ts'
 import { makeDocumentCache } from '../scrape/cached-document.ts'
 import type { AnyDocument } from '../scrape/document.ts'
-import { loadOrWait, type Kit } from '../scrape/kit.ts'
+import { cancelled } from '../scrape/deadline.ts'
+import { endWaits, loadOrWait, type Kit } from '../scrape/kit.ts'
 import type { DocumentSlot } from '../scrape/made.ts'
 import { scrape } from '../scrape/scrape.ts'
 import { checkFormatScope } from '../gates/scopes.ts'
@@ -119,12 +120,22 @@ async function loadWithPerson<Loaded>(
   signal: AbortSignal | undefined,
   load: () => Promise<Loaded>,
 ): Promise<Loaded> {
-  for (;;) {
-    const done = await loadOrWait(kit, page, signal, load)
-    if ('loaded' in done) return done.loaded
-    // If the person could not help, the next attempt rejects with the reason.
-    const over = done.wait.over.catch(() => undefined)
-    await (signal ? untilAborted(over, signal) : over)
+  let hasWaited = false
+  try {
+    for (;;) {
+      const done = await loadOrWait(kit, page, signal, load)
+      if ('loaded' in done) return done.loaded
+      hasWaited = true
+      // If the person could not help, the next attempt rejects with the reason.
+      const over = done.wait.over.catch(() => undefined)
+      await (signal ? untilAborted(over, signal) : over)
+    }
+  } catch (error) {
+    if (!signal?.aborted) throw error
+    throw cancelled(signal.reason)
+  } finally {
+    // The request expires by itself if the store fails.
+    if (hasWaited) await endWaits(kit, page).catch(() => undefined)
   }
 }
 

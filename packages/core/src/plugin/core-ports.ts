@@ -73,6 +73,8 @@ export interface PageWaits {
   before(attempt: PageAttempt): Promise<PageWait | undefined>
   /** Called when a page has failed. Returns a wait, after which it is loaded again, or `undefined` if it stays failed. */
   after(attempt: PageAttempt, error: EngineError): Promise<PageWait | undefined>
+  /** Called when a scrape that has waited, or a job, has ended or was cancelled. Its pages wait no more. */
+  ended?(work: Pick<PageAttempt, 'team' | 'id'>): Promise<void>
 }
 
 /** Port of the waits of pages with the option `person`. */

@@ -136,7 +136,8 @@ function timedOut(timeout: number): EngineError {
   return new EngineError('timeout', `The page did not respond within ${timeout} ms. Raise timeout, or try again later.`)
 }
 
-function cancelled(reason: unknown): EngineError {
+/** Returns the error of a request that its caller cancelled for a reason. */
+export function cancelled(reason: unknown): EngineError {
   if (EngineError.is(reason)) return reason
   return new EngineError('aborted', 'The caller cancelled the request.', { cause: reason })
 }

@@ -88,8 +88,7 @@ export async function loadOrWait<Loaded>(
   signal: AbortSignal | undefined,
   load: () => Promise<Loaded>,
 ): Promise<{ readonly loaded: Loaded } | { readonly wait: PageWait }> {
-  // Cast: the service of a port has its type.
-  const waits = ports.get(pageWaitsPort.name) as PageWaits | undefined
+  const waits = waitsOf(ports)
   const attempt = { ...page, triedAt: clock.now() }
   const before = await waits?.before(attempt)
   if (before) return { wait: before }
@@ -100,4 +99,14 @@ export async function loadOrWait<Loaded>(
     if (after) return { wait: after }
     throw error
   }
+}
+
+/** Ends the waits of the pages of a scrape or job. Rejects if the store fails. */
+export async function endWaits({ ports }: Pick<Kit, 'ports'>, work: Pick<PageAttempt, 'team' | 'id'>): Promise<void> {
+  await waitsOf(ports)?.ended?.(work)
+}
+
+function waitsOf(ports: Kit['ports']): PageWaits | undefined {
+  // Cast: the service of a port has its type.
+  return ports.get(pageWaitsPort.name) as PageWaits | undefined
 }

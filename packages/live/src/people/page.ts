@@ -49,6 +49,10 @@ export async function actOnPersonPage(
 const results = {
   done: { title: 'Thank you', text: 'The login is saved, and the work continues. You can close this page.' },
   failed: { title: 'Thank you', text: 'The pages that needed you have failed. You can close this page.' },
+  cancelled: {
+    title: 'You are not needed any more',
+    text: 'The work that needed you has ended. You can close this page.',
+  },
   timeout: { title: 'This link has expired', text: 'Nobody was done in time. Start the work again.' },
 }
 

@@ -9,7 +9,7 @@ import { isSameToken, makeToken } from '../sessions/tokens.ts'
 import type { PersonReason } from './reasons.ts'
 
 /** How a request to a person ended. */
-export type PersonResult = 'done' | 'failed' | 'timeout'
+export type PersonResult = 'done' | 'failed' | 'timeout' | 'cancelled'
 
 /** The property that pages must share to wait for the same person. */
 export interface PersonKey {
@@ -32,6 +32,12 @@ export interface PersonTask extends PersonKey {
   readonly webhook?: string | undefined
 }
 
+/** A scrape or job whose pages wait for a request, and when they stop, in milliseconds since 1970. */
+export interface PersonWaiter {
+  readonly job: string
+  readonly until: number
+}
+
 /** A request to a person. */
 export interface PersonRecord extends PersonTask {
   readonly id: string
@@ -40,6 +46,8 @@ export interface PersonRecord extends PersonTask {
   readonly createdAt: number
   readonly expiresAt: number
   readonly isSent: boolean
+  /** Those that wait. The request ends when none is left, if the first of them created it. */
+  readonly waiters?: readonly PersonWaiter[] | undefined
   /** When any engine may send the link, in milliseconds since 1970. The engine that sends it moves this forward meanwhile. */
   readonly sendAt?: number | undefined
   /** The live browser that the person uses, with the token of its view. */
@@ -57,10 +65,14 @@ export interface PersonRecords {
   /** Returns the request of a link, or `undefined` if the link is unknown. */
   ofLink(link: string): Promise<PersonRecord | undefined>
   /**
-   * Adds a request whose link the caller sends, or returns an open request with the same key. Rejects with `conflict` if there
+   * Adds a request whose link the caller sends, or joins an open request with the same key. Rejects with `conflict` if there
    * are too many.
    */
   add(task: PersonTask): Promise<{ readonly record: PersonRecord; readonly isNew: boolean }>
+  /** Lets a scrape or job wait for a request, for so many seconds from the first time on. Resolves to the stored request. */
+  join(record: PersonRecord, job: string, timeout: number): Promise<PersonRecord | undefined>
+  /** Lets a scrape or job wait no longer. Resolves to the open requests that nobody waits for any more. */
+  leave(team: string, job: string): Promise<readonly PersonRecord[]>
   /** Changes a request that has not ended. Resolves to the stored one. */
   change(team: string, id: string, change: (record: PersonRecord) => PersonRecord): Promise<PersonRecord | undefined>
 }
@@ -75,6 +87,7 @@ const day = 86_400_000
 const life = 2 * day
 const [maxWaiting, maxStored] = [100, 500]
 const maxMessage = 500
+const maxWaiters = 1_000
 /** Milliseconds for which an engine claims the sending of a link. */
 export const sendLease = 90_000
 
@@ -108,6 +121,10 @@ export function personRecords({ store, clock }: { readonly store: Store; readonl
     }
     return open(team, await store.update(liveKeys.people(team), next, { ttl: life }))
   }
+  const change: PersonRecords['change'] = async (team, id, edit) => {
+    const all = await update(team, (before) => before.map((one) => (one.id === id && !one.end ? edit(one) : one)))
+    return all.find((one) => one.id === id)
+  }
   const find: PersonRecords['find'] = async (team, id) => (await list(team)).find((one) => one.id === id)
   return {
     list,
@@ -122,23 +139,58 @@ export function personRecords({ store, clock }: { readonly store: Store; readonl
       const createdAt = clock.now()
       const times = { createdAt, expiresAt: createdAt + task.timeout * 1_000, sendAt: createdAt + sendLease }
       const own = { id: randomUUID(), linkToken: makeToken(), isSent: false, message: shorten(task.message) }
-      const fresh: PersonRecord = { ...task, ...own, ...times }
+      const until = times.expiresAt
+      const fresh = withWaiter({ ...task, ...own, ...times }, task.job, until)
       const isWaiting = (one: PersonRecord): boolean => !one.end && isSameKey(one, task)
       // Stored first: a link is sent only for a request that can be found by it.
       await store.set(liveKeys.personTeam(own.id), task.team, { ttl: life })
       const all = await update(task.team, (before) => {
-        if (before.some(isWaiting)) return before
+        if (before.some(isWaiting))
+          return before.map((one) => (isWaiting(one) ? withWaiter(one, task.job, until) : one))
         if (before.filter(({ end }) => !end).length >= maxWaiting) throw tooMany()
         return [fresh, ...before]
       })
       const record = all.find(isWaiting) ?? fresh
       return { record, isNew: record.id === own.id }
     },
-    change: async (team, id, change) => {
-      const all = await update(team, (before) => before.map((one) => (one.id === id && !one.end ? change(one) : one)))
-      return all.find((one) => one.id === id)
+    ...waiterRecords({ list, update, change, clock }),
+    change,
+  }
+}
+
+interface WaiterKit extends Pick<PersonRecords, 'list' | 'change'> {
+  readonly clock: Clock
+  update(
+    team: string,
+    change: (all: readonly PersonRecord[]) => readonly PersonRecord[],
+  ): Promise<readonly PersonRecord[]>
+}
+
+/** The scrapes and jobs that wait for requests. */
+function waiterRecords({ list, change, update, clock }: WaiterKit): Pick<PersonRecords, 'join' | 'leave'> {
+  return {
+    join: ({ team, id }, job, timeout) =>
+      change(team, id, (one) => withWaiter(one, job, clock.now() + timeout * 1_000)),
+    leave: async (team, job) => {
+      const isOf = ({ end, waiters }: PersonRecord): boolean =>
+        !end && waiters?.some((waiter) => waiter.job === job) === true
+      const ids = new Set((await list(team)).filter(isOf).map(({ id }) => id))
+      if (ids.size === 0) return []
+      const without = (one: PersonRecord): PersonRecord => ({
+        ...one,
+        waiters: one.waiters?.filter((waiter) => waiter.job !== job),
+      })
+      const all = await update(team, (before) => before.map((one) => (isOf(one) ? without(one) : one)))
+      return all.filter((one) => ids.has(one.id) && !one.end && one.job !== undefined && one.waiters?.length === 0)
     },
   }
+}
+
+/** Adds a waiter, unless it waits already. The request stays open as long as one waits. */
+function withWaiter(record: PersonRecord, job: string | undefined, until: number): PersonRecord {
+  const { waiters = [], expiresAt } = record
+  if (job === undefined || waiters.length >= maxWaiters || waiters.some((one) => one.job === job)) return record
+  return { ...record, waiters: [...waiters, { job, until }], expiresAt: Math.max(expiresAt, until) }
 }
 
 /** Drops the oldest ended requests if there are too many. */

@@ -30,7 +30,7 @@ export const finishSchema = z.strictObject({
 export const personSchema = z
   .object({
     id: z.string(),
-    status: z.enum(['waiting', 'done', 'failed', 'timeout']),
+    status: z.enum(['waiting', 'done', 'failed', 'timeout', 'cancelled']),
     reason: z.enum(reasons),
     message: z.string().describe('The error of the page.'),
     url: z.string().describe('The page that needs a person.'),

@@ -8,7 +8,14 @@ import type { PersonBrowsers } from './browser.ts'
 import type { PeopleKit } from './kit.ts'
 import { notify } from './notify.ts'
 import { reasonOf } from './reasons.ts'
-import { isSameKey, sendLease, type PersonKey, type PersonRecord, type PersonTask } from './records.ts'
+import {
+  isSameKey,
+  sendLease,
+  type PersonKey,
+  type PersonRecord,
+  type PersonResult,
+  type PersonTask,
+} from './records.ts'
 
 /** Milliseconds between two reads of a request that may have ended in another engine. */
 const pollInterval = 1_000
@@ -27,23 +34,24 @@ export interface PersonWaits extends PageWaits {
 export function makePersonWaits(kit: PeopleKit, browsers: PersonBrowsers): PersonWaits {
   const { signal } = kit
   const links = makeLinks(kit, browsers)
-  const waiting = new Map<string, PageWait & { readonly id: string }>()
+  const waiting = new Map<string, PageWait & { readonly record: PersonRecord }>()
   const newest = makeNewest(kit)
 
   const waitFor = (record: PersonRecord): PageWait => {
     const name = nameOf(record)
     const known = waiting.get(name)
-    if (known?.id === record.id) return known
+    if (known?.record.id === record.id) return known
     const over = follow(record, { kit, browsers, links }).finally(() => {
       if (waiting.get(name) === wait) waiting.delete(name)
       newest.forget(record)
     })
     over.catch(() => undefined)
-    const wait = { id: record.id, over }
+    const wait = { record, over }
     // A request that has ended must not replace a newer one.
     if (!record.end) waiting.set(name, wait)
     return wait
   }
+  const joinFor = makeJoin(kit, waitFor)
   const ask = async (task: PersonTask): Promise<PersonRecord> => {
     const { record, isNew } = await kit.records.add(task)
     if (isNew) links.send(record)
@@ -57,10 +65,8 @@ export function makePersonWaits(kit: PeopleKit, browsers: PersonBrowsers): Perso
       signal.throwIfAborted()
       const key = keyOf(attempt)
       if (!key) return undefined
-      const known = waiting.get(nameOf(key))
-      if (known) return known
-      const found = await newest.find(key, attempt)
-      return found && !found.end ? waitFor(found) : undefined
+      const found = waiting.get(nameOf(key))?.record ?? (await newest.find(key, attempt))
+      return found && !found.end ? joinFor(found, attempt) : undefined
     },
     after: async (attempt, error) => {
       const [key, reason] = [keyOf(attempt), reasonOf(error)]
@@ -72,9 +78,49 @@ export function makePersonWaits(kit: PeopleKit, browsers: PersonBrowsers): Perso
       const { request, id: job } = attempt
       const { timeout = 0, webhook } = request.person ?? {}
       const { code, message } = error
-      return waitFor(await ask({ ...key, reason, url: request.url, code, message, job, timeout, webhook }))
+      return joinFor(await ask({ ...key, reason, url: request.url, code, message, job, timeout, webhook }), attempt)
+    },
+    ended: async ({ team, id }) => {
+      for (const record of await kit.records.leave(team, id)) {
+        newest.forget(record)
+        await browsers.finish(record, 'cancelled')
+      }
     },
   }
+}
+
+/** Lets the pages of a scrape or job wait for a request, each scrape or job for its own time. */
+function makeJoin({ records, clock, signal }: PeopleKit, waitFor: (record: PersonRecord) => PageWait) {
+  const joined = recentlyUsed<string, { readonly until: number; readonly wait: PageWait }>(maxKeys)
+  const until = async (record: PersonRecord, { id: job, request }: PageAttempt): Promise<number> => {
+    const stored = await records.join(record, job, request.person?.timeout ?? 0)
+    return stored?.waiters?.find((one) => one.job === job)?.until ?? record.expiresAt
+  }
+  const waitUntil = (record: PersonRecord, at: number): PageWait => {
+    const stop = new AbortController()
+    const late = async (): Promise<void> => {
+      await clock.sleep(Math.max(0, at - clock.now()), AbortSignal.any([stop.signal, signal]))
+      throw tooLate(record, at)
+    }
+    const over = Promise.race([waitFor(record).over, late()]).finally(() => stop.abort())
+    over.catch(() => undefined)
+    return { over }
+  }
+  return async (record: PersonRecord, attempt: PageAttempt): Promise<PageWait> => {
+    const name = JSON.stringify([record.id, attempt.id])
+    let known = joined.get(name)
+    if (!known) {
+      const at = await until(record, attempt)
+      joined.set(name, (known = { until: at, wait: waitUntil(record, at) }))
+    }
+    if (clock.now() >= known.until) throw tooLate(record, known.until)
+    return known.wait
+  }
+}
+
+/** The error of a page that has waited for its own time. */
+function tooLate(record: PersonRecord, at: number): EngineError {
+  return failureOf({ ...record, end: { at, result: 'timeout' } })
 }
 
 /** Finds the newest request about the pages of a key. Reads at most every 5 seconds. */
@@ -91,7 +137,7 @@ function makeNewest({ records, clock }: PeopleKit) {
         known.set(name, (read = { at: clock.now(), record }))
       }
       const { record } = read
-      if (record?.end && record.end.result !== 'done' && record.end.at >= startedAt) throw failureOf(record)
+      if (record?.end && hasFailed(record.end.result) && record.end.at >= startedAt) throw failureOf(record)
       return record
     },
   }
@@ -160,13 +206,20 @@ function nameOf({ team, profile, host }: PersonKey): string {
   return JSON.stringify([team, profile, host])
 }
 
-const whys = {
+/** Returns whether the pages of other jobs that ran meanwhile fail as well. */
+function hasFailed(result: PersonResult): boolean {
+  return result === 'failed' || result === 'timeout'
+}
+
+const whys: Readonly<Record<Exclude<PersonResult, 'done'>, string>> = {
+  cancelled: 'The request to a person was cancelled.',
   failed: 'A person was asked, but could not help.',
   timeout: 'A person was asked, but was not done in time. Raise person.timeout, or log in again and retry.',
 }
 
 function failureOf({ code, message, end, reason }: PersonRecord): EngineError {
-  const why = whys[end?.result === 'timeout' ? 'timeout' : 'failed']
+  const result = end?.result ?? 'failed'
+  const why = whys[result === 'done' ? 'failed' : result]
   const details = { person: end?.result, reason, final: true }
   // Cast: it was the code of an error.
   return new EngineError(code as ErrorCode, `${message} ${why}`, { details })

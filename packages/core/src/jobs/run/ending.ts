@@ -4,6 +4,7 @@ import type { EndedFact, Entry, Fact } from '../log/facts.ts'
 import { snapshotKey } from '../log/snapshot.ts'
 import type { JobState } from '../log/state.ts'
 import { isSuperseded } from '../log/writer.ts'
+import { endWaits } from '../../scrape/kit.ts'
 import type { JobKit } from '../kit.ts'
 import type { Budget } from './budget.ts'
 import type { Journal } from './journal.ts'
@@ -107,6 +108,8 @@ export function makeEnding({ job, state, journal, budget, end, changed, kit }: E
       if (isComplete !== true) return isComplete === false ? leave() : undefined
       await add([...before, { ...ended, at: kit.clock.now() }].map((fact) => ({ fact })))
       await close()
+      // They expire by themselves if the store fails.
+      await endWaits(kit.scrape, opening).catch(() => undefined)
     },
   }
 }
