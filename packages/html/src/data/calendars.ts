@@ -4,24 +4,24 @@
 interface Calendar {
   readonly name: string
   readonly language: string
-  /** Matches a day, with the groups `day`, `month` and `year`. */
-  readonly form: RegExp
   /** The mean length of a year in days, and the first day of the calendar in days since 1970. */
   readonly yearLength: number
   readonly epoch: number
 }
 
-const named = String.raw`(?<!\d)(?<day>\d{1,2})\s+(?:من\s+)?(?<month>[\p{sc=Arabic}\p{M}]{2,14}(?:[\s\u200c][\p{sc=Arabic}\p{M}]{4,10})?)\s*،?\s+(?<year>1[34]\d\d)(?!\d)`
+const persian: Calendar = { name: 'persian', language: 'fa', yearLength: 365.2422, epoch: -492_267 }
+const islamic: Calendar = { name: 'islamic-umalqura', language: 'ar', yearLength: 354.367, epoch: -492_148 }
 
-const calendars: readonly Calendar[] = [
-  { name: 'persian', language: 'fa', form: new RegExp(named, 'gu'), yearLength: 365.2422, epoch: -492_267 },
-  {
-    name: 'islamic-umalqura',
-    language: 'ar',
-    form: new RegExp(String.raw`${named}\s*ه\u0640?(?!\p{L})`, 'gu'),
-    yearLength: 354.367,
-    epoch: -492_148,
-  },
+const day = String.raw`(?<!\d)(?<day>\d{1,2})(?!\d)`
+const month = String.raw`(?<month>[\p{sc=Arabic}\p{M}]{2,14}(?:[\s\u200c][\p{sc=Arabic}\p{M}]{4,10})?)`
+const year = String.raw`(?<!\d)(?<year>1[34]\d\d)(?!\d)`
+const dayFirst = String.raw`${day}\s+(?:من\s+)?${month}\s*،?\s+${year}`
+
+/** The forms of days, with the groups `day`, `month` and `year`. */
+const forms: readonly { readonly form: RegExp; readonly calendar: Calendar }[] = [
+  { form: new RegExp(dayFirst, 'gu'), calendar: persian },
+  { form: new RegExp(String.raw`${year}\s+${month}\s+${day}`, 'gu'), calendar: persian },
+  { form: new RegExp(String.raw`${dayFirst}\s*ه\u0640?(?!\p{L})`, 'gu'), calendar: islamic },
 ]
 
 const mayHaveYear = /(?<!\d)1[34]\d\d(?!\d)/
@@ -31,8 +31,8 @@ const isArabic = /\p{sc=Arabic}/u
 export function withGregorianDays(text: string): string {
   if (!mayHaveYear.test(text) || !isArabic.test(text)) return text
   let plain = text
-  for (const calendar of calendars) {
-    plain = plain.replaceAll(calendar.form, (written: string, ...rest: unknown[]) => {
+  for (const { form, calendar } of forms) {
+    plain = plain.replaceAll(form, (written: string, ...rest: unknown[]) => {
       const { day, month, year } = rest.at(-1) as Readonly<Record<'day' | 'month' | 'year', string>>
       return gregorianDay(calendar, { year: Number(year), month, day: Number(day) }) ?? written
     })
@@ -42,13 +42,31 @@ export function withGregorianDays(text: string): string {
 
 const dayLength = 24 * 60 * 60 * 1000
 
+/**
+ * Returns a day with the year of the calendar that pages in this language use, as a Gregorian day: `2567-05-31` in Thai is
+ * `2024-05-31`. Days with a year of our time are unchanged.
+ */
+export function inCalendarOf(language: string, day: string): string {
+  const year = Number(day.slice(0, 4))
+  if (/^th\b/i.test(language) && year >= 2400 && year < 2600) return `${year - thaiEpoch}${day.slice(4)}`
+  if (!/^fa\b/i.test(language) || year < 1300 || year >= 1500) return day
+  return onDay(persian, orderOf(year, Number(day.slice(5, 7)), Number(day.slice(8)))) ?? day
+}
+
+/** The year of the Thai calendar before the first of ours. */
+export const thaiEpoch = 543
+
 function gregorianDay(
   calendar: Calendar,
   { year, month, day }: { readonly year: number; readonly month: string; readonly day: number },
 ): string | undefined {
   const number = monthsOf(calendar).get(plainMonth(month))
   if (number === undefined) return undefined
-  const wanted = orderOf(year, number, day)
+  return onDay(calendar, orderOf(year, number, day))
+}
+
+function onDay(calendar: Calendar, wanted: number): string | undefined {
+  const year = Math.floor(wanted / 10_000)
   const start = Math.round(calendar.epoch + (year - 1) * calendar.yearLength)
   let [low, high] = [start - 40, start + 420]
   while (low < high) {

@@ -1,4 +1,4 @@
-import { withGregorianDays } from './calendars.ts'
+import { thaiEpoch, withGregorianDays } from './calendars.ts'
 
 // Parses days as pages write them. Callers pass the order of day and month in numeric dates; it is never guessed.
 
@@ -6,7 +6,7 @@ import { withGregorianDays } from './calendars.ts'
 export type DateOrder = 'dmy' | 'mdy' | 'ymd'
 
 const languages = (
-  'en de fr es it pt nl sv da nb fi pl cs tr id ro hu ru uk el bg sk ca hr sl et lv vi ar ar-LB ar-DZ ar-MA he hi th bn ' +
+  'en de fr es it pt nl sv da nb fi pl cs tr id ro hu ru uk el bg sk ca hr sl et lv sr sr-Latn ms ur vi ar ar-LB ar-DZ ar-MA he hi th bn ' +
   'fa-u-ca-gregory'
 ).split(' ')
 
@@ -39,28 +39,46 @@ function monthNames(): ReadonlyMap<string, number> {
   return (months = names)
 }
 
+/** Returns whether a word is the name of a month in one of the languages. */
+export const isMonthName = (word: string): boolean =>
+  monthNames().has(word.toLowerCase().replaceAll(ofAbbreviation, ''))
+
+/** Returns a pattern for the names of the weekdays, as the languages write them within a date. */
+export function weekdayPattern(): string {
+  const names = new Set<string>()
+  for (const language of languages) {
+    const format = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' })
+    for (let day = 1; day <= 7; day += 1) names.add(format.format(Date.UTC(2024, 0, day)))
+  }
+  return [...names].toSorted((one, other) => other.length - one.length).join('|')
+}
+
+/** The signs of abbreviations: a full stop, and the ones of Hebrew and Hindi. */
+const ofAbbreviation = /[.׳॰]/g
+
 function addName(names: Map<string, number>, name: string, month: number): void {
-  const word = name.toLowerCase().replaceAll('.', '')
+  const word = name.toLowerCase().replaceAll(ofAbbreviation, '')
   const isShort = /[\p{sc=Thai}\p{sc=Devanagari}\p{sc=Bengali}]/u.test(word) && word.length > 1
   if ((isShort || /^\p{L}[\p{L}\p{M}]{2,}(?: \p{L}[\p{L}\p{M}]{2,})?$/u.test(word)) && !names.has(word))
     names.set(word, month)
 }
 
 const isoDay = /\b(\d{4})-(\d{2})-(\d{2})(?!\d)/g
-const digits = /(?<!\d)(\d{1,4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{2,4})(?!\d)/g
+const digits =
+  /(?<!\d)(?:(\d{4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{1,2})|(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\6\s?(\d{4}|\d{2}))(?!\d)/g
 // A word has a start and a maximum length, so that a long word is searched once.
 const monthName = String.raw`(?<![\p{L}\p{M}])(?<month>(?:كانون|تشرين)\s\p{L}{3,8}|م[هی](?!\p{L})|(?:\p{L}\p{M}?\.){1,2}\p{L}?|[\p{sc=Devanagari}\p{sc=Bengali}][\p{L}\p{M}]{1,30}|\p{L}[\p{L}\p{M}]{2,30})`
 const afterDay = String.raw`(?:st|nd|rd|th|º|ª|er)?\.?[,،]?(?:\s+(?:(?:de|of|di|del)\s+|d['’])?|-)`
 /** The forms of a day with the name of the month: "31 May 2024", "May 31, 2024", "2024. május 31." */
 const named = [
-  String.raw`(?<![\p{L}\d])(?<day>\d{1,2})${afterDay}${monthName}\.?[,،]?(?:\s+(?:(?:de|del|of|พ\.ศ\.)\s*)?|-)(?<year>\d{4})(?!\d)`,
-  String.raw`${monthName}\.?[\s-]\s*(?<day>\d{1,2})(?:st|nd|rd|th)?(?:,?\s+|,|-)(?<year>\d{4})(?!\d)`,
+  String.raw`(?<![\p{L}\d])(?<day>\d{1,2})${afterDay}${monthName}[.׳॰]?[,،]?(?:\s+(?:(?:de|del|of|พ\.ศ\.)\s*)?|-)(?<year>\d{4})(?!\d)`,
+  String.raw`${monthName}[.׳॰]?[\s-]\s*(?<day>\d{1,2})(?:st|nd|rd|th)?(?:,?\s+|,|-)(?<year>\d{4})(?!\d)`,
   String.raw`(?<!\d)(?<year>\d{4})\.?\s+${monthName}\.?\s+(?<day>\d{1,2})(?!\d|,?\s+\d{4})`,
 ].map((form) => new RegExp(form, 'gu'))
 /** The forms of a day with signs or words for year and month: "2024年5月31日", "31 tháng 5, 2024". */
 const signed = [
   /(?<!\d)(?<year>\d{4})\s*[年년]\s*(?<month>\d{1,2})\s*[月월]\s*(?<day>\d{1,2})(?!\d)/gu,
-  /(?<!\d)(?<day>\d{1,2})\s+tháng\s+(?<month>\d{1,2}),?\s+(?:năm\s+)?(?<year>\d{4})(?!\d)/giu,
+  /(?<!\d)(?<day>\d{1,2})\s+th(?:án)?g\s+(?<month>\d{1,2}),?\s+(?:năm\s+)?(?<year>\d{4})(?!\d)/giu,
 ]
 /** Years that count from an event: Japan's current era, and the founding of the Republic of China. */
 const eras: readonly (readonly [RegExp, number])[] = [
@@ -76,6 +94,8 @@ const digit = /[\d٠-٩۰-۹०-९০-৯]/
 export const mayHaveDay = (text: string): boolean => digit.test(text) && mark.test(text)
 
 const maxLength = 1_000
+/** Invisible marks for the direction of writing, which Arabic dates have between their numbers. */
+const directionMarks = /[\u200e\u200f\u061c]/g
 
 /**
  * Returns the day in a string as `2024-05-31`, or `undefined` if it contains none or several, or more than 1,000 characters.
@@ -83,7 +103,8 @@ const maxLength = 1_000
  */
 export function readDay(written: string, order: DateOrder | undefined): string | undefined {
   if (written.length > maxLength || !mayHaveDay(written)) return undefined
-  const text = asGregorian(/[٠-٩۰-۹०-९০-৯]/.test(written) ? withLatinDigits(written) : written)
+  const plain = written.replaceAll(directionMarks, '')
+  const text = asGregorian(/[٠-٩۰-۹०-९০-৯]/.test(plain) ? withLatinDigits(plain) : plain)
   const iso = [...text.matchAll(isoDay)]
   if (iso.length > 0) return onlyOne(iso.map(([, year, month, day]) => dayOf(year!, month!, day!)))
   const inSigns = signed.flatMap((form) => [...text.matchAll(form)].map(dayInWords))
@@ -104,8 +125,6 @@ function asGregorian(text: string): string {
   return withGregorianDays(plain)
 }
 
-const thaiEpoch = 543
-
 /** Returns the days in a string whose numbers can be read in two orders, in both of them. Empty if no order is missing. */
 export function daysInAnyOrder(text: string): readonly string[] {
   const days = [readDay(text, 'dmy'), readDay(text, 'mdy')].filter((day) => day !== undefined)
@@ -124,7 +143,9 @@ const unread = 'unread'
 // An unknown word with a day and a year may be a month in another language, so the day is ambiguous.
 function dayInWords({ groups = {} }: RegExpExecArray): string | undefined {
   const { year = '', month = '', day = '' } = groups
-  const number = /^\d+$/.test(month) ? Number(month) : monthNames().get(month.toLowerCase().replaceAll('.', ''))
+  const number = /^\d+$/.test(month)
+    ? Number(month)
+    : monthNames().get(month.toLowerCase().replaceAll(ofAbbreviation, ''))
   return number === undefined ? unread : dayOf(year, String(number), day)
 }
 
@@ -143,9 +164,10 @@ function onlyOne(days: readonly (string | undefined)[]): string | undefined {
   return found.size === 1 ? [...found][0] : undefined
 }
 
-function inDigits([, one, , two, three]: RegExpExecArray, order: DateOrder | undefined): string | undefined {
-  if (one!.length === 4) return dayOf(one!, two!, three!)
-  const year = three!.length === 2 ? `20${three}` : three!
+function inDigits(found: RegExpExecArray, order: DateOrder | undefined): string | undefined {
+  const [, first, , second, third, one, , two, last] = found
+  if (first !== undefined) return dayOf(first, second!, third!)
+  const year = last!.length === 2 ? `20${last}` : last!
   if (order === 'dmy') return dayOf(year, two!, one!)
   return order === 'mdy' ? dayOf(year, one!, two!) : undefined
 }
@@ -171,7 +193,7 @@ export function orderIn(words: string): DateOrder | undefined {
 export function orderOf(language: string): DateOrder | undefined {
   const tag = language.replace('_', '-').toLowerCase()
   if (tag === 'en-us') return 'mdy'
-  return /^(?:en-(?:gb|au|nz|ie|in|za)|de|fr|es|it|pt|nl|sv|da|nb|no|fi|pl|cs|sk|tr|ru|ro|el|uk|id|bg|ca|vi|ar|hi|th|he|fa|hr|sl|et|lv|bn)\b/.test(
+  return /^(?:en-(?:gb|au|nz|ie|in|za)|de|fr|es|it|pt|nl|sv|da|nb|no|fi|pl|cs|sk|tr|ru|ro|el|uk|id|bg|ca|vi|ar|hi|th|he|fa|hr|sl|et|lv|bn|sr|ms|ur)\b/.test(
     tag,
   )
     ? 'dmy'

@@ -130,6 +130,16 @@ describe('the author', () => {
     expect(read(`<html lang="${language}"><h1>Rain</h1><p>${line}</p>`).values['author']).toEqual([author])
   })
 
+  test.each([
+    ['de', 'Jürgen Weiß Montag, 3. August 2020', 'Jürgen Weiß'],
+    ['th', 'มาลี บุญมา วันจันทร์ที่ 3 สิงหาคม 2563', 'มาลี บุญมา'],
+    ['es', 'Plácido Domingo 3 de agosto de 2020', 'Plácido Domingo'],
+  ])('ends before the weekday of a date in %s: %s', (language, line, author) => {
+    expect(read(`<html lang="${language}"><h1>Rain</h1><p class="byline">${line}</p>`).values['author']).toEqual([
+      author,
+    ])
+  })
+
   test('is not the photographer below a picture', () => {
     const caption = '<span>The river in the village after the long rain of May.</span>'
     const html = `<h1>Rain</h1><div><img src="a.jpg"><div>${caption}<span>By <a href="/writer/1">Cy Fox</a></span></div></div>`

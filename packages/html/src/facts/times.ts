@@ -1,3 +1,4 @@
+import { inCalendarOf } from '../data/calendars.ts'
 import { readDay, orderIn, orderOf } from '../data/dates.ts'
 import { lineOf } from '../tree/walk.ts'
 
@@ -26,7 +27,8 @@ export function timeOf(text: string, { language }: TimeReading): string | undefi
   if (/^\d{10}(?:\d{3})?$/.test(line)) return ofEpoch(line)
   const [, year, month, day] = compact.exec(line) ?? []
   const written = year === undefined ? line : `${year}-${month}-${day}`
-  const found = readDay(written, orderIn(written) ?? orderOf(language))
+  const read = readDay(written, orderIn(written) ?? orderOf(language))
+  const found = read && inCalendarOf(language, read)
   return found !== undefined && isPossible(found) ? found : undefined
 }
 

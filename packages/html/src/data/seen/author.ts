@@ -1,6 +1,6 @@
 import { hasAttributes, type Element, type Node } from '../../tree/tree.ts'
 import { nextNode } from '../../tree/walk.ts'
-import { readDay } from '../dates.ts'
+import { isMonthName, readDay, weekdayPattern } from '../dates.ts'
 import { byWords } from './line-words.ts'
 import {
   afterHeading,
@@ -132,13 +132,21 @@ const degrees = /(?:\s+\p{Lu}{2,6})+$/u
 const jobs =
   /^(\S+ \S+)(?: \p{Lu}[\p{L}-]*){0,3} (?:Reporter|Writer|Editor|Correspondent|Contributor|Columnist|Producer)$/u
 
+let weekday: RegExp | undefined
+
+/** Returns a pattern for a weekday before a date. Built when first needed. */
+const weekdayOfDate = (): RegExp =>
+  (weekday ??= new RegExp(String.raw`(?<!\p{L})(?:${weekdayPattern()})(?=\D{0,8}\d)`, 'u'))
+
 function readLine(words: string): Line | undefined {
   const text = words.replace(byWords, '').replace(byWords, '')
-  const [first = ''] = text.split(afterName)
+  const at = text.search(weekdayOfDate())
+  const [first = ''] = (at < 0 ? text : text.slice(0, at)).split(afterName)
   const full = first.replace(/[\s:.–-]+$/, '').replace(jobs, '$1')
   const shorter = full.replace(degrees, '')
   const once = (shorter.includes(' ') ? shorter : full).replace(/^(.{4,}) \1$/, '$1').trim()
-  if (once.length < 3 || once.length > 50 || !name.test(once) || notName.test(once)) return undefined
+  if (once.length < 3 || once.length > 50 || !name.test(once) || notName.test(once) || isMonthName(once))
+    return undefined
   return { value: once, rest: text.slice(first.length) }
 }
 
