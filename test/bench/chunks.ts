@@ -32,7 +32,7 @@ for (const [index, { html, url }] of readCorpus(folder, Number(perSet)).entries(
   count.tooLarge += chunks.filter(({ size }) => size > options.size * 1.1).length
   count.cut += chunks.filter(({ cut }) => cut !== undefined).length
   if (chunks.map(({ start, end }) => markdown.slice(start, end)).join('') !== markdown) count.broken += 1
-  for (const { kind, start, end } of blocksOf(markdown).filter(({ kind }) => kind === 'table' || kind === 'code'))
+  for (const { kind, start, end } of [...blocksOf(markdown)].filter(({ kind }) => kind === 'table' || kind === 'code'))
     count.silent += chunks.filter((one) => one.start > start && one.start < end && one.cut !== kind).length
   const changed = changedText(markdownOf(drifted(html, { kinds: ['classes', 'wrappers'], seed: index }), url), index)
   const after = new Set((await cutMarkdown(changed, options, signal)).map(({ id }) => id))

@@ -194,6 +194,10 @@ export interface ChunksFormat {
   readonly overlap?: number | undefined
   /** `heading` begins a chunk at every heading. `size` fills chunks, and prefers to cut at headings. Default: `"size"`. */
   readonly by?: 'size' | 'heading' | undefined
+  /** Maximum size of all chunks together. Returns those that match `query` best, then the first ones, in page order. */
+  readonly budget?: number | undefined
+  /** Words of the passages to prefer. Requires `budget`. */
+  readonly query?: string | undefined
 }
 
 /** How the page differs from an earlier visit. */

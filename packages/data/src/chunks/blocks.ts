@@ -13,14 +13,9 @@ const heading = /^(#{1,6})[ \t]/
 const item = /^(?:[-*+]|\d{1,9}[.)])[ \t]/
 const htmlTable = /<(\/?)table\b/gi
 
-/** Returns the blocks of a Markdown document, in time proportional to its length. The first one includes blank lines before it. */
-export function blocksOf(markdown: string): readonly Block[] {
-  const blocks: Block[] = []
-  let open: { kind: Block['kind']; level: number; start: number } | undefined
-  const close = (end: number): void => {
-    if (open) blocks.push({ ...open, end })
-    open = undefined
-  }
+/** Yields the blocks of a Markdown document, in time proportional to its length. The first one includes blank lines before it. */
+export function* blocksOf(markdown: string): Generator<Block> {
+  let open: Omit<Block, 'end'> | undefined
   // The line that ends the open fence, and the number of HTML tables that are open.
   let fenceEnd = ''
   let depth = 0
@@ -30,9 +25,8 @@ export function blocksOf(markdown: string): readonly Block[] {
     if (fenceEnd === '' && depth === 0 && !isBlank) {
       const kind = kindOf(text)
       if (!open || beginsBlock(kind, open.kind, text, isAfterBlank)) {
-        const at = blocks.length === 0 && !open ? 0 : start
-        close(at)
-        open = { kind, start: at, level: heading.exec(text)?.[1]?.length ?? 0 }
+        if (open) yield { ...open, end: start }
+        open = { kind, start: open ? start : 0, level: heading.exec(text)?.[1]?.length ?? 0 }
       }
     }
     const [, mark = ''] = fence.exec(text) ?? []
@@ -41,8 +35,7 @@ export function blocksOf(markdown: string): readonly Block[] {
     else depth = Math.max(0, depth + tablesOpened(text))
     isAfterBlank = isBlank
   }
-  close(markdown.length)
-  return blocks
+  if (open) yield { ...open, end: markdown.length }
 }
 
 function* linesOf(text: string): Generator<{ readonly start: number; readonly text: string }> {

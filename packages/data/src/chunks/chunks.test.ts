@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 
 import { data } from '../plugin.ts'
 import { blocksOf } from './blocks.ts'
+import { choose } from './choose.ts'
 import { cutMarkdown, type Chunk, type CutOptions } from './cut.ts'
 import { linkTo } from './link.ts'
 import { measures } from './units.ts'
@@ -35,7 +36,7 @@ test.each([
   ['\n\n# A', ['heading']],
   ['', []],
 ])('the blocks of %j are %j and cover all of it', (markdown, kinds) => {
-  const blocks = blocksOf(markdown)
+  const blocks = [...blocksOf(markdown)]
   expect(blocks.map(({ kind }) => kind)).toEqual(kinds)
   expect(blocks.map(({ start, end }) => markdown.slice(start, end)).join('')).toBe(markdown)
 })
@@ -176,4 +177,37 @@ test('The format has the chunks of the Markdown of the page', async () => {
   await expect(engine.scrape({ url, formats: [{ type: 'chunks', size: 40, overlap: 30 }] })).rejects.toThrow(
     'overlap is 30, and may be at most half of size, which is 40',
   )
+  const format = { type: 'chunks', size: 40, budget: 45, query: 'old' } as const
+  const chosen = await engine.scrape({ url, formats: [format] }, { explain: true })
+  expect(chosen.chunks.map(({ headings }) => headings)).toEqual([['Lamps', 'Old']])
+  expect(chosen.explain?.formats?.['chunks']).toMatchObject({ leftOut: [{ id: chunks[0]?.id, headings: ['Lamps'] }] })
+})
+
+describe('a budget', () => {
+  const texts = [
+    'A lamp of oak.',
+    'The price of the lamp is 20 EUR.',
+    'Ein Café in Zürich.',
+    '東京の天気は晴れです',
+    'A chair.',
+  ]
+  const all = texts.map((text, index) => ({ text, headings: index === 4 ? ['Prices'] : [], size: 10 }))
+  const chosen = async (budget: number, query?: string) =>
+    (await choose(all, { budget, query }, signal)).map(({ text }) => texts.indexOf(text))
+
+  test('is filled with the chunks that match the query best, in their order', async () => {
+    expect(await chosen(10, 'What is the price?')).toEqual([1])
+    expect(await chosen(20, 'CAFE zurich')).toEqual([0, 2])
+    expect(await chosen(10, '天気')).toEqual([3])
+    expect(await chosen(10, 'prices')).toEqual([4])
+    expect(await chosen(20, 'lamp')).toEqual([0, 1])
+  })
+
+  test('without a query, or with one that nothing matches, is filled from the beginning', async () => {
+    expect(await chosen(25)).toEqual([0, 1])
+    expect(await chosen(25, 'nothing ☺')).toEqual([0, 1])
+    const large = { text: 'a', headings: [], size: 30 }
+    expect(await choose([large, ...all], { budget: 20 }, signal)).toEqual(all.slice(0, 2))
+    expect(await choose([], { budget: 20, query: 'lamp' }, signal)).toEqual([])
+  })
 })

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { hash64 } from '@harvestman/toolbox/hash64'
-import { nextTurn } from '@harvestman/toolbox/next-turn'
 
 import { blocksOf } from './blocks.ts'
+import { makePause, type Pause } from './pauses.ts'
 import { hasLines, partsOf, unitsOf, type Measure, type Unit } from './units.ts'
 
 /** A part of a Markdown document. The chunks of a document, without their overlap, are the document. */
@@ -36,9 +36,6 @@ export interface CutOptions {
   readonly measure: Measure
 }
 
-// Blocks that are measured before other work gets a turn.
-const turn = 200
-
 // Maximum size of a unit as a share of a chunk, so that a unit and its headings fit.
 const unitShare = 0.9
 
@@ -51,36 +48,47 @@ export async function cutMarkdown(
   options: CutOptions,
   signal: AbortSignal,
 ): Promise<readonly Chunk[]> {
+  const pause = makePause(signal)
   const units: Unit[] = []
-  for (const [index, block] of blocksOf(markdown).entries()) {
-    if (index % turn === turn - 1) {
-      await nextTurn()
-      signal.throwIfAborted()
+  for (const block of blocksOf(markdown))
+    for (const unit of unitsOf(block, markdown, options.size * unitShare, options.measure)) {
+      units.push(unit)
+      await pause(unit.end - unit.start)
     }
-    units.push(...unitsOf(block, markdown, options.size * unitShare, options.measure))
-  }
-  const bounds = boundsOf(units, markdown, options)
+  const bounds = await boundsOf(units, markdown, options, pause)
   const label = labels()
   const path = headingPath(markdown)
-  return bounds.slice(1).map((to, index): Chunk => {
+  const chunks: Chunk[] = []
+  for (const [index, to] of bounds.slice(1).entries()) {
     const from = bounds[index] ?? 0
     const own = units.slice(from, to)
     const [start, end] = [own[0]?.start ?? 0, own.at(-1)?.end ?? 0]
     const before = overlapStart(units, { first: bounds[index - 1] ?? 0, from }, markdown, options)
     const text = markdown.slice(before, end).trimEnd()
     const cut = own.find(({ block, ...unit }) => hasLines(block) && unit.end - unit.start < block.end - block.start)
-    return {
+    chunks.push({
       ...{ id: label(markdown.slice(start, end).trim()), text, headings: path(own) },
       ...{ size: options.measure(text), start, end, overlap: start - before },
       ...(cut && { cut: cut.block.kind === 'table' ? 'table' : 'code', ...tableHead(cut, before, markdown) }),
-    }
-  })
+    })
+    await pause(end - before)
+  }
+  return chunks
 }
 
 /** Returns the indexes of the units at which chunks begin, and the number of units. */
-function boundsOf(units: readonly Unit[], markdown: string, options: CutOptions): readonly number[] {
+async function boundsOf(
+  units: readonly Unit[],
+  markdown: string,
+  options: CutOptions,
+  pause: Pause,
+): Promise<readonly number[]> {
   const bounds = [0]
-  for (let from = 0; from < units.length; bounds.push(from)) from = nextCut(units, from, markdown, options)
+  for (let from = 0; from < units.length; bounds.push(from)) {
+    const next = nextCut(units, from, markdown, options)
+    await pause((units[next - 1]?.end ?? 0) - (units[from]?.start ?? 0))
+    from = next
+  }
   return units.length === 0 ? [] : bounds
 }
 
@@ -135,7 +143,7 @@ function overlapStart(
   if (isHeading(units[from])) return start
   for (const unit of units.slice(first, from).toReversed()) {
     if (isHeading(unit)) return start
-    for (const [at, end] of [...partsOf(unit, markdown)].toReversed()) {
+    for (const [at, end] of [...partsOf(unit.block, unit, markdown)].toReversed()) {
       left -= measure(markdown.slice(at, end))
       if (left < 0) return start
       start = at

@@ -1,7 +1,9 @@
 import { defineFormat, markdown } from '@harvestman/core/plugin'
+import type { Json } from '@harvestman/ports'
 import { z } from 'zod'
 
-import { cutMarkdown } from './cut.ts'
+import { choose } from './choose.ts'
+import { cutMarkdown, type Chunk } from './cut.ts'
 import { linkTo } from './link.ts'
 import { measures } from './units.ts'
 
@@ -26,6 +28,7 @@ const chunk = z.object({
 export type PageChunk = z.output<typeof chunk>
 
 const maxSize = 32_000
+const maxBudget = 1_000_000
 
 /** The format `chunks`: the Markdown of the page in parts for a language model or a vector store. */
 export const chunks = defineFormat({
@@ -57,14 +60,34 @@ export const chunks = defineFormat({
         description: '`heading` begins a chunk at every heading. `size` fills chunks, and prefers to cut at headings.',
       })
       .default('size'),
+    budget: z
+      .int()
+      .min(20)
+      .max(maxBudget)
+      .meta({
+        title: 'Budget',
+        description:
+          'Maximum size of all chunks together. Returns those that match `query` best, then the first ones, in page order.',
+      })
+      .optional(),
+    query: z
+      .string()
+      .min(1)
+      .max(2_000)
+      .meta({ title: 'Query', description: 'Words of the passages to prefer. Requires `budget`.' })
+      .optional(),
   }),
-  check: ({ size, overlap }) =>
-    overlap > size / 2 ? `overlap is ${overlap}, and may be at most half of size, which is ${size}` : undefined,
+  check: ({ size, overlap, budget, query }) => {
+    if (overlap > size / 2) return `overlap is ${overlap}, and may be at most half of size, which is ${size}`
+    return query !== undefined && budget === undefined ? 'query requires budget' : undefined
+  },
   value: z.array(chunk),
   needs: { markdown },
-  derive: async ({ markdown }, { options, page, signal }) => {
-    const { unit, ...rest } = options
-    const found = await cutMarkdown(markdown, { ...rest, measure: measures[unit] }, signal)
+  derive: async ({ markdown }, { options, page, signal, explain }) => {
+    const { unit, budget, query, ...rest } = options
+    const all = await cutMarkdown(markdown, { ...rest, measure: measures[unit] }, signal)
+    const found = budget === undefined ? all : await choose(all, { budget, query }, signal)
+    if (found.length < all.length) explain({ leftOut: leftOut(all, new Set(found)) })
     const pageAt = pageNumbers(markdown)
     return found.map(({ id, headings, ...one }): PageChunk => {
       const number = pageAt(one.start)
@@ -73,6 +96,13 @@ export const chunks = defineFormat({
     })
   },
 })
+
+/** Returns the chunks that were left out, for `explain`. */
+function leftOut(all: readonly Chunk[], found: ReadonlySet<Chunk>): Json {
+  return all
+    .filter((one) => !found.has(one))
+    .map(({ id, headings, size, start, end }) => ({ ...{ id, size, start, end }, headings: [...headings] }))
+}
 
 /** Returns a function that returns the page at an offset, by the page markers before it. Offsets must be given in order. */
 function pageNumbers(markdown: string): (offset: number) => number | undefined {

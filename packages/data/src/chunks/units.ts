@@ -20,27 +20,31 @@ export const measures = {
   characters: (text: string): number => text.length,
 } as const satisfies Record<string, Measure>
 
+// A text of more characters than this for each unit of size is too large, whatever it contains.
+const maxCharacters = 4
+
 // Sentences are looked for in parts of this length, because the segmenter needs more than linear time.
 const maxSegmented = 4_000
 
 /**
- * Returns the units of a block: the block itself if it is at most `most` large, otherwise its lines (tables and code) or sentences.
+ * Yields the units of a block: the block itself if it is at most `most` large, otherwise its lines (tables and code) or sentences.
  * Lines and sentences that are still larger are cut between words.
  */
-export function unitsOf(block: Block, markdown: string, most: number, measure: Measure): readonly Unit[] {
+export function* unitsOf(block: Block, markdown: string, most: number, measure: Measure): Generator<Unit> {
   const unit = (start: number, end: number): Unit => ({
     ...{ block, start, end },
     size: measure(markdown.slice(start, end)),
   })
-  const whole = unit(block.start, block.end)
-  if (whole.size <= most) return [whole]
-  const units: Unit[] = []
-  for (const [start, end] of partsOf(whole, markdown)) {
-    const part = unit(start, end)
-    if (part.size <= most) units.push(part)
-    else for (const [from, to] of pieces(markdown, start, end, most, measure)) units.push(unit(from, to))
+  const { start, end } = block
+  if (end - start <= most * maxCharacters) {
+    const whole = unit(start, end)
+    if (whole.size <= most) return yield whole
   }
-  return units
+  for (const [from, to] of partsOf(block, block, markdown)) {
+    const part = to - from <= most * maxCharacters ? unit(from, to) : undefined
+    if (part && part.size <= most) yield part
+    else for (const piece of pieces(markdown, from, to, most, measure)) yield unit(...piece)
+  }
 }
 
 /** Returns whether the lines of a block belong together: it is a table or code. */
@@ -48,14 +52,15 @@ export function hasLines({ kind }: Block): boolean {
   return kind === 'table' || kind === 'code'
 }
 
-/** Returns the lines or sentences of a unit, by the kind of its block. */
-export function partsOf({ block, start, end }: Unit, markdown: string): Iterable<Range> {
-  return hasLines(block) ? lines(markdown, { start, end }) : sentences(markdown, { start, end })
+/** Returns the lines or sentences of a range in a block, by the kind of the block. */
+export function partsOf(block: Block, range: Span, markdown: string): Iterable<Range> {
+  return hasLines(block) ? lines(markdown, range) : sentences(markdown, range)
 }
 
+type Span = Pick<Block, 'start' | 'end'>
 type Range = readonly [start: number, end: number]
 
-function* lines(markdown: string, { start, end }: Pick<Block, 'start' | 'end'>): Generator<Range> {
+function* lines(markdown: string, { start, end }: Span): Generator<Range> {
   for (let at = start; at < end;) {
     const next = markdown.indexOf('\n', at)
     const to = next === -1 || next + 1 > end ? end : next + 1
@@ -66,7 +71,7 @@ function* lines(markdown: string, { start, end }: Pick<Block, 'start' | 'end'>):
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' })
 
-function* sentences(markdown: string, range: Pick<Block, 'start' | 'end'>): Generator<Range> {
+function* sentences(markdown: string, range: Span): Generator<Range> {
   for (const [from, to] of lines(markdown, range))
     for (let at = from; at < to; at += maxSegmented) {
       const part = markdown.slice(at, Math.min(to, at + maxSegmented))
@@ -77,11 +82,11 @@ function* sentences(markdown: string, range: Pick<Block, 'start' | 'end'>): Gene
 /** Cuts a range after the last space that fits, otherwise between two characters. */
 function* pieces(markdown: string, start: number, end: number, most: number, measure: Measure): Generator<Range> {
   for (let at = start; at < end;) {
-    let length = Math.min(end - at, Math.ceil(most * 4))
+    let length = Math.min(end - at, Math.ceil(most * maxCharacters))
     while (length > 1 && measure(markdown.slice(at, at + length)) > most) length = Math.floor(length * 0.8)
     const to = at + length
-    const space = to < end ? markdown.lastIndexOf(' ', to - 1) : -1
-    let cut = space > at ? space + 1 : to
+    const space = to < end ? markdown.slice(at, to).lastIndexOf(' ') : -1
+    let cut = space > 0 ? at + space + 1 : to
     if (cut - at > 1 && /[\uDC00-\uDFFF]/.test(markdown.charAt(cut))) cut -= 1
     yield [at, cut]
     at = cut

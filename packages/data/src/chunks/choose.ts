@@ -1,0 +1,89 @@
+import { makePause } from './pauses.ts'
+
+// Which chunks to return if there is a budget for all of them together.
+
+/** What is needed to choose a chunk. */
+interface Candidate {
+  readonly text: string
+  readonly headings: readonly string[]
+  readonly size: number
+}
+
+// The parameters of BM25 that search engines use.
+const saturation = 1.2
+const lengthShare = 0.75
+const headingWeight = 2
+const maxTerms = 64
+
+/**
+ * Returns the candidates that fit into the budget together, in their order: those that match the words of the query best, and
+ * then the first ones. One that is too large for the rest of the budget is left out for smaller ones. Rejects when aborted.
+ */
+export async function choose<One extends Candidate>(
+  all: readonly One[],
+  { budget, query = '' }: { readonly budget: number; readonly query?: string | undefined },
+  signal: AbortSignal,
+): Promise<readonly One[]> {
+  const scores = await scoresOf(all, query, signal)
+  const byScore = all.map((_, index) => index).toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
+  const chosen = new Set<number>()
+  let left = budget
+  for (const index of byScore) {
+    const size = all[index]?.size ?? 0
+    if (size > left) continue
+    left -= size
+    chosen.add(index)
+  }
+  return all.filter((_, index) => chosen.has(index))
+}
+
+/** Returns how well each candidate matches the words of a query (BM25). Words in its headings count twice. */
+async function scoresOf(all: readonly Candidate[], query: string, signal: AbortSignal): Promise<readonly number[]> {
+  const terms = [...new Set(wordsOf(query))].slice(0, maxTerms)
+  if (terms.length === 0) return all.map(() => 0)
+  const pause = makePause(signal)
+  const counts: ReadonlyMap<string, number>[] = []
+  const lengths: number[] = []
+  for (const { text, headings } of all) {
+    const all = countsOf(wordsOf(text))
+    for (const word of wordsOf(headings.join(' '))) all.set(word, (all.get(word) ?? 0) + headingWeight)
+    // Only the terms, because those of a long document would take much memory.
+    counts.push(new Map(terms.flatMap((term) => (all.has(term) ? [[term, all.get(term) ?? 0]] : []))))
+    lengths.push([...all.values()].reduce((sum, one) => sum + one, 0))
+    await pause(text.length)
+  }
+  const mean = lengths.reduce((sum, one) => sum + one, 0) / Math.max(1, all.length)
+  const weights = terms.map((term) => {
+    const having = counts.filter((count) => count.has(term)).length
+    return Math.log(1 + (all.length - having + 0.5) / (having + 0.5))
+  })
+  return counts.map((count, index) => {
+    const norm = saturation * (1 - lengthShare + (lengthShare * (lengths[index] ?? 0)) / Math.max(1, mean))
+    return terms.reduce((sum, term, at) => {
+      const times = count.get(term) ?? 0
+      return sum + ((weights[at] ?? 0) * times * (saturation + 1)) / (times + norm)
+    }, 0)
+  })
+}
+
+function countsOf(words: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return counts
+}
+
+const withoutSpaces =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
+
+/** Returns the words of a text without case and accents. In scripts without spaces, each two characters are a word. */
+function wordsOf(text: string): string[] {
+  const plain = text
+    .normalize('NFKD')
+    .replaceAll(/\p{Mn}/gu, '')
+    .toLowerCase()
+  return (plain.match(/[\p{L}\p{N}]+/gu) ?? []).flatMap((word) => {
+    if (!withoutSpaces.test(word)) return [word]
+    const signs = Array.from(word)
+    return signs.length === 1 ? signs : signs.slice(1).map((sign, index) => `${signs[index]}${sign}`)
+  })
+}
