@@ -1,6 +1,6 @@
 import type * as SandboxPackage from '@harvestman/sandbox'
 
-import { loadOptional } from './optional.ts'
+import { loadOptional } from '@harvestman/toolbox/load-optional'
 
 /**
  * Loads the sandbox, whose browser library has 14 MB. Only servers and commands that run callers' code need it.

@@ -1,6 +1,6 @@
 import type { Queue, Store } from '@harvestman/ports'
 
-import { loadOptional } from './optional.ts'
+import { loadOptional } from '@harvestman/toolbox/load-optional'
 
 interface Service {
   readonly begins: RegExp

@@ -1,4 +1,4 @@
-import { errorCode, errorMessage } from '@harvestman/toolbox/error-message'
+import { errorCode, errorMessage } from './error-message.ts'
 import { EngineError } from '@harvestman/ports'
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { loadOptional } from './optional.ts'
+import { loadOptional } from './load-optional.ts'
 
 const missing = (name: string) => async (): Promise<never> => {
   throw Object.assign(new Error(`Cannot find package '${name}' imported from /a/b.js`), {
