@@ -1,15 +1,16 @@
 import { EngineError, type WireRequest, type WireResponse } from '@harvestman/ports'
 import { ownWhole } from '@harvestman/ports/values'
 import { gatherBody, tooLarge, type Body, type BodyOptions } from './body.ts'
-import { headerPairs } from './wire-headers.ts'
 
 /** Starts an exchange and passes its events to the receiver. The result pauses and resumes the sender. */
 export type AnswerSource = (receiver: Receiver) => { readonly pause: () => void; readonly resume: () => void }
 
+/** Receives the events of a response. */
 export interface Receiver {
   /** The first byte has arrived. */
   begin(): void
-  head(status: number, raw: readonly Uint8Array[]): void
+  /** `isUnpacked`: the body comes decompressed, whatever its encoding. */
+  head(status: number, headers: WireResponse['headers'], isUnpacked?: boolean): void
   data(chunk: Uint8Array): void
   end(): void
   fail(error: EngineError): void
@@ -21,6 +22,7 @@ export interface Failed {
   readonly hasBegun: boolean
 }
 
+/** A response, or why there is none. */
 export type WireAnswer = WireResponse | Failed
 
 /** Callbacks for the fate of the connection. Exactly one of them is called. */
@@ -70,14 +72,13 @@ export function readAnswer(
     begin: () => {
       hasBegun = true
     },
-    head: (status, raw) => {
-      const headers = headerPairs(raw)
+    head: (status, headers, isUnpacked) => {
       const done = (result: Uint8Array | EngineError): void =>
         EngineError.is(result)
           ? fail(result)
           : settle(() => resolve({ status, headers, body: ownWhole(result) ?? result, ...gathering?.end }))
       try {
-        gathering = startGathering({ status, headers }, request, { ...flow, done })
+        gathering = startGathering({ status, headers }, request, { ...flow, done, isUnpacked })
       } catch (error) {
         fail(error as EngineError)
       }
@@ -108,13 +109,16 @@ interface Gathering {
 function startGathering(
   { status, headers }: Omit<WireResponse, 'body'>,
   { method, maxBytes, take }: WireRequest,
-  flow: Pick<BodyOptions, 'pause' | 'resume' | 'done'>,
+  {
+    isUnpacked,
+    ...flow
+  }: Pick<BodyOptions, 'pause' | 'resume' | 'done'> & { readonly isUnpacked?: boolean | undefined },
 ): Gathering {
   if (headers.length > maxHeaders) throw tooManyHeaders()
   const isRedirect = redirects.has(status) && valueOf(headers, 'location') !== undefined
   const announced = method === 'HEAD' || isRedirect ? 0 : Number(valueOf(headers, 'content-length') ?? 0)
   if (announced > maxBytes) throw tooLarge(maxBytes)
-  const encoding = method === 'HEAD' ? undefined : valueOf(headers, 'content-encoding')
+  const encoding = method === 'HEAD' || isUnpacked ? undefined : valueOf(headers, 'content-encoding')
   const end: Gathering['end'] = {}
   const onTruncated = (): void => {
     end.isTruncated = true

@@ -167,7 +167,7 @@ function unpackingStream(
       outputSize += chunk.length
       // Each layer is limited, because a bomb may be in an inner one.
       if (outputSize > maxBytes) return finish(tooLarge(maxBytes), outputSize)
-      if (outputSize > freeBytes && outputSize > packedSize() * maxRatio) return finish(tooDense(), outputSize)
+      if (isTooDense(outputSize, packedSize())) return finish(tooDense(), outputSize)
       if (!next) sink.add(chunk)
       else if (!next.write(chunk)) stream.pause()
     })
@@ -276,7 +276,8 @@ function makePile() {
   }
 }
 
-function badBody(sentence: string, cause?: unknown): EngineError {
+/** Returns the `bad_response` error for a body that cannot be decompressed. */
+export function badBody(sentence: string, cause?: unknown): EngineError {
   return new EngineError('bad_response', `${sentence} Try again later.`, { cause })
 }
 
@@ -289,7 +290,13 @@ export function tooLarge(maxBytes: number): EngineError {
   )
 }
 
-function tooDense(): EngineError {
+/** Returns whether a body decompresses to so many bytes that it is rejected. */
+export function isTooDense(outputSize: number, packedSize: number): boolean {
+  return outputSize > freeBytes && outputSize > packedSize * maxRatio
+}
+
+/** Returns the `response_too_large` error for such a body. */
+export function tooDense(): EngineError {
   return new EngineError(
     'response_too_large',
     `The response decompresses to more than ${maxRatio} times its size, so it is rejected.`,

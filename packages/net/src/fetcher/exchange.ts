@@ -3,14 +3,13 @@ import { isIP, type Socket } from 'node:net'
 import buildConnector from 'undici/lib/core/connect.js'
 import Client from 'undici/lib/dispatcher/client.js'
 
-import { EngineError, type Fetcher, type Guard, type Proxy, type WireRequest } from '@harvestman/ports'
+import type { EngineError, Fetcher, Guard, WireRequest } from '@harvestman/ports'
 import { parseProxy, type ParsedProxy } from '../connect/proxy-address.ts'
-import { dial } from '../connect/dial.ts'
+import { proxyFailed, refuseInternal } from '../connect/proxy.ts'
+import { connectWithin, isForwarded, portOf, reach, type Way } from '../connect/reach.ts'
 import { readAnswer, type WireAnswer, type AnswerSource } from './answer.ts'
-import { makeLines, type Line } from './lines.ts'
-import { dialProxy, proxyFailed, refuseInternal } from '../connect/proxy.ts'
-import { openTunnel } from '../connect/tunnel.ts'
-import { wireHeaders } from './wire-headers.ts'
+import { exchangeOnLines, keyOf, makeLines, type Line } from './lines.ts'
+import { headerPairs, wireHeaders } from './wire-headers.ts'
 import { wireError } from './wire-errors.ts'
 
 /** Options of `undiciFetcher`. */
@@ -90,38 +89,16 @@ export function openFetcher(guard: Guard, options: UndiciOptions, closed: () => 
       signal.throwIfAborted()
       guard.checkUrl(request.url)
       if (request.proxy) await refuseInternal(request.url.hostname, portOf(request.url), guard, signal)
-      const key = keyOf(request)
-      const waiting = lines.take(key)
-      const answer = await send(waiting ?? openLine(key, request), request, signal)
-      if ('status' in answer) return answer
-      // Hosts close idle connections, possibly just when a request is sent. Such a request is repeated once on a new
-      // connection.
-      const isStale = waiting !== undefined && !waiting.isFresh && !answer.hasBegun && request.method !== 'POST'
-      const again = isStale && answer.error.code === 'connection_failed'
-      if (!again) throw answer.error
-      signal.throwIfAborted()
-      const second = await send(openLine(key, request), request, signal)
-      if ('status' in second) return second
-      throw second.error
+      return exchangeOnLines(lines, keyOf(request), request, signal, {
+        open: (key) => openLine(key, request),
+        send,
+        isUsed: (line) => !line.isFresh,
+      })
     },
     close: async () => {
       lines.closeAll(closed())
     },
   }
-}
-
-function keyOf({ url, skipTlsVerification, proxy, owner }: WireRequest): string | undefined {
-  if (owner === undefined) return undefined
-  return JSON.stringify([url.origin, skipTlsVerification === true, proxy?.url ?? '', owner])
-}
-
-function portOf({ protocol, port }: { readonly protocol: string; readonly port?: string | null }): number {
-  return Number(port) || (protocol === 'https:' ? 443 : 80)
-}
-
-/** Returns whether the proxy forwards the request itself: HTTP proxies do for `http:` URLs. Others need a tunnel. */
-function isForwarded(via: ParsedProxy | undefined, { protocol }: { readonly protocol: string }): via is ParsedProxy {
-  return via !== undefined && via.kind !== 'socks5' && protocol === 'http:'
 }
 
 function sourceOf({ client, proxy }: UndiciLine, { url, method, headers, body }: WireRequest): AnswerSource {
@@ -141,7 +118,7 @@ function sourceOf({ client, proxy }: UndiciLine, { url, method, headers, body }:
       onResponseStart: ({ rawHeaders }, status) => {
         // Informational responses (100 Continue, 103 Early Hints) precede the actual response.
         if (isForProxy && status === 407) receiver.fail(proxyFailed(undefined, status))
-        else if (status >= 200) receiver.head(status, (rawHeaders ?? []) as readonly Buffer[])
+        else if (status >= 200) receiver.head(status, headerPairs((rawHeaders ?? []) as readonly Buffer[]))
       },
       onResponseData: (_control, chunk) => receiver.data(chunk),
       onResponseEnd: () => receiver.end(),
@@ -163,47 +140,17 @@ function tlsConnector(ca: readonly string[] | undefined, isChecked: boolean): Tl
   return buildConnector({ allowH2: false, timeout: 0, rejectUnauthorized: isChecked, ...(ca && { ca: [...ca] }) })
 }
 
-interface Ways {
-  readonly guard: Guard
+interface Ways extends Way {
   readonly tls: TlsConnector
-  readonly via: ParsedProxy | undefined
   readonly connectTimeout: number
-  readonly onBytes: Proxy['onBytes']
 }
 
-/**
- * Opens a connection. No other function does. It connects to the IP that the guard returned and never resolves the host name
- * again.
- */
-async function openSocket(ways: Ways, target: buildConnector.Options, caller: AbortSignal): Promise<Socket> {
-  const { connectTimeout } = ways
-  const deadline = AbortSignal.timeout(connectTimeout)
-  const signal = AbortSignal.any([caller, deadline])
-  try {
+/** Opens a connection. No other function does. */
+function openSocket(ways: Ways, target: buildConnector.Options, caller: AbortSignal): Promise<Socket> {
+  return connectWithin(ways.connectTimeout, caller, async (signal) => {
     const socket = await reach(ways, target, signal)
-    return target.protocol === 'https:' ? await encrypt(ways.tls, target, socket, signal) : socket
-  } catch (error) {
-    if (caller.aborted || !deadline.aborted) throw error
-    throw new EngineError(
-      'timeout',
-      `The host did not accept a connection within ${connectTimeout} ms. Try again later.`,
-    )
-  }
-}
-
-async function reach(
-  { guard, via, onBytes }: Ways,
-  target: buildConnector.Options,
-  signal: AbortSignal,
-): Promise<Socket> {
-  const port = portOf(target)
-  if (!via) return dial(await guard.resolve(target.hostname, port, signal), port, signal)
-  const socket = await dialProxy(via, guard, signal, { onBytes })
-  // The socket is connected to the proxy, whose errors must not end the process.
-  socket.on('error', () => undefined)
-  const host = target.hostname.replace(/^\[|\]$/g, '')
-  if (!isForwarded(via, target)) await openTunnel(socket, via, host, port, signal)
-  return socket
+    return target.protocol === 'https:' ? encrypt(ways.tls, target, socket, signal) : socket
+  })
 }
 
 function encrypt(

@@ -1,3 +1,6 @@
+import type { WireRequest, WireResponse } from '@harvestman/ports'
+import type { WireAnswer } from './answer.ts'
+
 /** A connection to one host that is used by one exchange at a time, and stays open for a while in between. */
 export interface Line {
   /**
@@ -68,4 +71,41 @@ export function makeLines<L extends Line>(): Lines<L> {
       for (const line of all) drop(line, reason)
     },
   }
+}
+
+/** Returns the key of the connections that may be used for a request. */
+export function keyOf({ url, skipTlsVerification, proxy, owner }: WireRequest): string | undefined {
+  if (owner === undefined) return undefined
+  return JSON.stringify([url.origin, skipTlsVerification === true, proxy?.url ?? '', owner])
+}
+
+/** The operations on a kind of connections. */
+export interface LineUse<L extends Line> {
+  /** Opens a connection for this key, and adds it to the pool. */
+  open(key: string | undefined): L
+  send(line: L, request: WireRequest, signal: AbortSignal): Promise<WireAnswer>
+  /** Returns whether a response has already come on the connection. */
+  isUsed(line: L): boolean
+}
+
+/**
+ * Sends a request on an idle connection, or on a new one. Hosts close idle connections, possibly just when a request is sent.
+ * Such a request is repeated once on a new connection.
+ */
+export async function exchangeOnLines<L extends Line>(
+  lines: Lines<L>,
+  key: string | undefined,
+  request: WireRequest,
+  signal: AbortSignal,
+  { open, send, isUsed }: LineUse<L>,
+): Promise<WireResponse> {
+  const idle = lines.take(key)
+  const answer = await send(idle ?? open(key), request, signal)
+  if ('status' in answer) return answer
+  const isStale = idle !== undefined && isUsed(idle) && !answer.hasBegun && request.method !== 'POST'
+  if (!isStale || answer.error.code !== 'connection_failed') throw answer.error
+  signal.throwIfAborted()
+  const second = await send(open(key), request, signal)
+  if ('status' in second) return second
+  throw second.error
 }

@@ -1,6 +1,8 @@
 import { EngineError, type Fetcher, type Guard, type MakeFetcher } from '@harvestman/ports'
 import type { UndiciOptions } from './exchange.ts'
 
+export type { UndiciOptions } from './exchange.ts'
+
 /**
  * Creates a fetcher for HTTP/1.1 over undici, which is loaded with the first request. Requests reject with an `EngineError` if
  * they fail, with the signal's reason, and with `closed` after closing.

@@ -3,8 +3,6 @@ import { EngineError, type ErrorCode } from '@harvestman/ports'
 
 type Row = readonly [pattern: RegExp, code: ErrorCode, sentence: string]
 
-const notHttp = 'The response of the host is not HTTP. Check the scheme and the port of the URL.'
-
 // Patterns for error codes; the first match counts.
 const rows: readonly Row[] = [
   [/^CERT_HAS_EXPIRED$/, 'tls_failed', certificate('has expired')],
@@ -65,15 +63,25 @@ function certificate(what: string): string {
  */
 export function wireError(error: unknown, host: string): EngineError {
   if (EngineError.is(error)) return error
-  const code = errorCode(error) ?? ''
   // Undici uses the same code for a broken connection and for an unexpected response.
   if (error instanceof Error && /^bad (?:response|upgrade)$/.test(error.message)) {
     return made('bad_response', 'The response of the host does not match the request. Try again later.', error, host)
   }
-  if (error instanceof Error && error.name === 'HTTPParserError') return made('bad_response', notHttp, error, host)
+  if (error instanceof Error && error.name === 'HTTPParserError') return notHttp(error, host)
+  return wireErrorOf(errorCode(error) ?? '', host, error)
+}
+
+/** Returns the `EngineError` for an error code of Node or undici, with the code `internal` if it is unknown. */
+export function wireErrorOf(code: string, host: string, error: unknown): EngineError {
   const row = rows.find(([pattern]) => pattern.test(code))
   if (row) return made(row[1], row[2], error, host)
   return made('internal', 'The page could not be fetched, for an unknown reason. Please report this.', error, host)
+}
+
+/** Returns the `bad_response` error for a response that is not HTTP. */
+export function notHttp(error: unknown, host: string): EngineError {
+  const sentence = 'The response of the host is not HTTP. Check the scheme and the port of the URL.'
+  return made('bad_response', sentence, error, host)
 }
 
 function made(code: ErrorCode, sentence: string, cause: unknown, host: string): EngineError {
