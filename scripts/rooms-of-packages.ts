@@ -60,6 +60,7 @@ export const roomsOfPackages: Readonly<Record<string, Readonly<Record<string, re
     lib: [],
     ads: ['lib'],
     egress: ['lib'],
+    impit: [],
     fence: ['lib'],
     chromium: ['egress', 'fence', 'lib'],
     profile: ['lib'],

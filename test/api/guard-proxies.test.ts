@@ -3,6 +3,7 @@ import { createServer, type AddressInfo } from 'node:net'
 
 import { createEngine, staticProxies } from '@harvestman/core'
 import { createApi } from '@harvestman/http'
+import { impitFetcher } from '@harvestman/puppeteer/impit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { forbiddenAddresses } from '../../packages/net/test/forbidden-addresses.ts'
@@ -23,19 +24,29 @@ afterAll(() => listener.close())
 
 const tiers = ['basic', 'enhanced'] as const
 
+const kinds = { HTTP: httpProxy, SOCKS: socksProxy } as const
+
 test.each([
-  ['HTTP', httpProxy],
-  ['SOCKS', socksProxy],
+  ['HTTP', 'the default fetcher', undefined],
+  ['SOCKS', 'the default fetcher', undefined],
+  ['HTTP', 'impit', impitFetcher()],
+  ['SOCKS', 'impit', impitFetcher()],
 ] as const)(
-  'no spelling of a forbidden address passes %s proxies of a pool, nor is an address itself a proxy',
-  async (_, open) => {
+  'no spelling of a forbidden address passes %s proxies of a pool with %s, nor is an address itself a proxy',
+  async (kind, _, fetcher) => {
+    const open = kinds[kind]
     const proxies = [await open(), await open()]
     const allowPrivate = proxies.map((proxy) => `127.0.0.1/32:${proxy.port}`)
     const urls = proxies.map(({ url }) => url)
-    await using engine = createEngine({ allowPrivate, proxies: staticProxies({ basic: urls, enhanced: urls }) })
+    await using engine = createEngine({
+      allowPrivate,
+      fetcher,
+      proxies: staticProxies({ basic: urls, enhanced: urls }),
+    })
     const api = createApi(engine)
     const odd: string[] = []
-    const spellings = forbiddenAddresses(port)
+    // The TLS of impit is only for https.
+    const spellings = forbiddenAddresses(port).map((url) => (fetcher ? url.replace(/^http:/i, 'https:') : url))
     expect(spellings.length).toBeGreaterThanOrEqual(150)
     for (const url of spellings) {
       for (const proxy of tiers) {

@@ -1,0 +1,73 @@
+// Hosts that misuse HTTP/2, or send without end.
+import tls, { type TLSSocket } from 'node:tls'
+import type { AddressInfo } from 'node:net'
+
+import { expect, onTestFinished, test } from 'vitest'
+
+import { goodCertificate, key } from '../../../net/test/certificates.ts'
+import { ask, codeOf, soon } from '../../../net/test/fetching.ts'
+import { openImpit } from './fetching.ts'
+
+function frame(type: number, flags: number, stream: number, body: Buffer): Buffer {
+  const head = Buffer.alloc(9)
+  head.writeUIntBE(body.length, 0, 3)
+  head.writeUInt8(type, 3)
+  head.writeUInt8(flags, 4)
+  head.writeUInt32BE(stream, 5)
+  return Buffer.concat([head, body])
+}
+
+const settings = frame(4, 0, 0, Buffer.alloc(0))
+const literal = Buffer.concat([
+  Buffer.from([0x00, 0x04]),
+  Buffer.from('x-ab'),
+  Buffer.from([0x7f, 0x81, 0x3e]),
+  Buffer.alloc(8_128, 97),
+])
+const status200 = Buffer.from([0x88])
+
+/** Serves HTTP/2 by hand: the start once the client has sent its request, then the same frames for ever. */
+async function serveFlood(
+  start: Buffer,
+  more: Buffer,
+): Promise<{ readonly url: string; readonly closed: Promise<void> }> {
+  const ended = Promise.withResolvers<void>()
+  const sockets = new Set<TLSSocket>()
+  const server = tls.createServer({ key, cert: goodCertificate, ALPNProtocols: ['h2'] }, (socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined).on('close', () => ended.resolve())
+    socket.write(settings)
+    socket.once('data', () => {
+      socket.write(start)
+      const send = (): void => void (socket.destroyed || socket.write(more, () => setImmediate(send)))
+      setTimeout(send, 50)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/`, closed: ended.promise }
+}
+
+const repeated = (one: Buffer, count: number): Buffer => Buffer.concat(Array.from({ length: count }, () => one))
+
+test.each([
+  ['SETTINGS', Buffer.alloc(0), repeated(settings, 1_000)],
+  ['PING', Buffer.alloc(0), repeated(frame(6, 0, 0, Buffer.alloc(8)), 1_000)],
+  ['empty DATA', frame(1, 4, 1, status200), repeated(frame(0, 0, 1, Buffer.alloc(0)), 1_000)],
+  ['HEADERS that continue', frame(1, 0, 1, status200), repeated(frame(9, 0, 1, literal), 4)],
+  ['empty CONTINUATION', frame(1, 0, 1, status200), repeated(frame(9, 0, 1, Buffer.alloc(0)), 1_000)],
+  ['RST_STREAM of other streams', Buffer.alloc(0), repeated(frame(3, 0, 1_001, Buffer.alloc(4)), 1_000)],
+  ['DATA', frame(1, 4, 1, status200), repeated(frame(0, 0, 1, Buffer.alloc(16_384)), 4)],
+])('a host that sends %s without end is refused, in bounded memory', async (_, start, more) => {
+  const { url, closed } = await serveFlood(start, more)
+  const before = process.memoryUsage.rss()
+  const fetcher = openImpit(undefined, { headersTimeout: 5_000, bodyTimeout: 2_000 })
+  const request = ask(url, { skipTlsVerification: true, maxBytes: 2_000_000 })
+  const code = await codeOf(fetcher.exchange(request, soon(20_000)))
+  expect(['response_too_large', 'connection_failed', 'bad_response', 'timeout']).toContain(code)
+  await closed
+  expect(process.memoryUsage.rss() - before).toBeLessThan(150_000_000)
+})
