@@ -24,7 +24,7 @@ import { rawHtml } from './formats/raw-html.ts'
 import { screenshot } from './formats/screenshot.ts'
 import { summary } from './formats/summary.ts'
 import { browserLoader } from './loaders/browser.ts'
-import { httpLoader } from './loaders/http.ts'
+import { httpLoader, identityLoader } from './loaders/http.ts'
 import { binaryParser } from './parsers/binary.ts'
 import { htmlParser } from './parsers/html.ts'
 import { textParsers } from './parsers/text.ts'
@@ -66,15 +66,15 @@ export const builtInFormats = [
 ] as const
 
 /**
- * Returns the built-in parts of every engine. They are defined with the same functions as parts of plugins. Without a browser,
- * its loader is omitted.
+ * Returns the built-in parts of every engine. They are defined with the same functions as parts of plugins. Loaders whose
+ * port is missing are omitted.
  */
-export function builtIn(has: { readonly browser: boolean }) {
+export function builtIn(has: { readonly browser?: unknown; readonly identityFetcher?: unknown }) {
   return definePlugin({
     name: 'harvestman',
     formats: builtInFormats,
     actions: builtInActions,
-    loaders: has.browser ? [httpLoader, browserLoader] : [httpLoader],
+    loaders: [httpLoader, ...(has.identityFetcher ? [identityLoader] : []), ...(has.browser ? [browserLoader] : [])],
     parsers: [htmlParser, ...textParsers, binaryParser],
     fields: [title, dom],
     features: [teamFeature],

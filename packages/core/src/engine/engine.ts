@@ -62,7 +62,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
   const settings = readEngineOptions(input)
   const options = joinPorts(input)
   const { limits, keep, defaults } = settings
-  const registry = makeRegistry(builtIn({ browser: options.browser !== undefined }), options.plugins ?? [], defaults)
+  const registry = makeRegistry(builtIn(options), options.plugins ?? [], defaults)
   const schemas = schemasOf(registry, defaults)
   const gates: OpenGate[] = []
   const gate = openGates(gates)

@@ -65,8 +65,9 @@ type EngineSettings = ReturnType<typeof readEngineOptions>
  */
 export function joinPorts(given: EngineOptions): EngineOptions & EnginePorts {
   const { fetcher = undiciFetcher(), clock = systemClock, resolver = systemResolver(), newId = randomUUID } = given
-  const { browser, proxies, llm, search, plugins = [] } = given
-  let ports: EnginePorts = { fetcher, browser, sessions: undefined, proxies, llm, search, clock, resolver, newId }
+  const { identityFetcher, browser, proxies, llm, search, plugins = [] } = given
+  const outside = { fetcher, identityFetcher, browser, sessions: undefined, proxies, llm, search }
+  let ports: EnginePorts = { ...outside, clock, resolver, newId }
   for (const { gives } of plugins) ports = { ...ports, ...(gives.sessions && { sessions: gives.sessions }) }
   for (const plugin of plugins) ports = { ...ports, ...plugin.ports?.(ports) }
   return { ...given, ...ports, llm: ports.llm && checkedLLM(ports.llm) }
@@ -83,7 +84,7 @@ function servicesOf({ plugins = [] }: EngineOptions): readonly ProvidedPort[] {
 export function openKit(options: EngineOptions & EnginePorts, settings: EngineSettings, registry: Registry) {
   const { limits, keep, robots: policy } = settings
   const { llm, proxies, observer = () => undefined, clock, newId } = options
-  const { guard, fetcher, browser, sessions, ...outside } = openOutside(options)
+  const { guard, fetcher, identityFetcher, browser, sessions, ...outside } = openOutside(options)
   const storage = openStorage(options, keep, clock, observer, secretOptions(registry))
   const { store, storeOf, room, pages, blobs, bodies, vault } = storage
   const { reader, comparer } = openReading(settings)
@@ -106,7 +107,7 @@ export function openKit(options: EngineOptions & EnginePorts, settings: EngineSe
   const closing = new AbortController()
   const lock = makeLocks({ store, owner: engine, clock, signal: closing.signal })
   const kit: Kit = {
-    ...{ registry, fetcher, browser, guard, clock, newId, sends },
+    ...{ registry, fetcher, identityFetcher, browser, guard, clock, newId, sends },
     mayVisit: gateOf(policies, policy === 'always' ? robotsGate(robots) : undefined),
     obeysRobots: policy === 'always',
     policies,
@@ -140,10 +141,12 @@ export function openKit(options: EngineOptions & EnginePorts, settings: EngineSe
 function openOutside({ allowPrivate, resolver, ...make }: EngineOptions & EnginePorts) {
   const guard: Guard = createGuard({ allowPrivate, resolver })
   const fetcher = make.fetcher(guard)
+  const identityFetcher = make.identityFetcher?.(guard)
   const browser = make.browser?.(guard)
   const sessions = make.sessions?.(guard)
-  const close = (): Promise<unknown> => Promise.all([fetcher.close(), browser?.close(), sessions?.close()])
-  return { guard, fetcher, browser, sessions, close }
+  const close = (): Promise<unknown> =>
+    Promise.all([fetcher.close(), identityFetcher?.close(), browser?.close(), sessions?.close()])
+  return { guard, fetcher, identityFetcher, browser, sessions, close }
 }
 
 /** Creates the lifecycle that opens plugins when they are first needed. */

@@ -1,7 +1,7 @@
 import { elapsed, type Fetcher } from '@harvestman/ports'
 import { cookiesIn, fetchFollowing, makeCookies, pageHeaders, withChanges } from '@harvestman/net'
-import { defineLoader } from '../plugin/define.ts'
-import type { LoaderKit } from '../plugin/parts.ts'
+import { defineLoader, pass } from '../plugin/define.ts'
+import type { LoaderKit, LoadJob, Page } from '../plugin/parts.ts'
 
 const truncated = 'The compressed response ends early, so the page may be incomplete. Scrape it again later.'
 
@@ -10,48 +10,67 @@ export const httpLoader = defineLoader({
   name: 'http',
   cost: 1,
   offers: ['proxy', 'profile'],
-  load: async (job, { fetcher, guard, clock, browser }) => {
-    const { url, request, headers, validators, signal, maxBytes, proxy, mayVisit, team } = job
-    const cookies = makeCookies(cookiesIn(job.state))
-    const watch = stopwatch(fetcher, clock)
-    const { location, skipTlsVerification } = request
-    const answer = await fetchFollowing(
-      watch.fetcher,
-      guard,
-      {
-        url,
-        method: 'GET',
-        headers: pageHeaders(
-          { ...headers, ...validators },
-          { languages: location.languages, browser: await browser?.identity?.() },
-        ),
-        ownHeaders: Object.keys({ ...request.headers, ...validators }),
-        skipTlsVerification,
-        maxBytes,
-        proxy,
-        owner: `pages of ${team}`,
-      },
-      signal,
-      { mayVisit, followsRefresh: true, cookies },
-    )
-    const state = job.savesState ? withChanges(job.state, cookies.changes()) : undefined
-    return {
-      url: answer.url.href,
-      status: answer.status,
-      headers: joined(answer.headers),
-      body: answer.body,
-      latency: watch.latency(),
-      captured: {},
-      actions: {},
-      proxyUsed: 'basic',
-      ...(state !== undefined && { state }),
-      warnings: [
-        ...(skipTlsVerification ? ['The certificate of the host was not checked.'] : []),
-        ...(answer.isTruncated ? [truncated] : []),
-      ],
-    }
+  load: async (job, kit) => loadWith(kit.fetcher, job, kit),
+})
+
+/** Fetches the page as `httpLoader` does, but with the TLS and the HTTP/2 of a browser. */
+export const identityLoader = defineLoader({
+  name: 'http-identity',
+  cost: 5,
+  offers: ['proxy', 'profile'],
+  onlyAfter: ['status', 'wall', 'soft', 'broken'],
+  load: async (job, kit) => {
+    const { identityFetcher } = kit
+    if (!identityFetcher) return pass('This engine has no identityFetcher.')
+    if (job.request.record)
+      return pass('A recorded page is fetched by the default fetcher, so that it can be replayed.')
+    if ('user-agent' in job.headers)
+      return pass('The request has a user agent of its own, so it is not that of a browser.')
+    return loadWith(identityFetcher, job, kit)
   },
 })
+
+async function loadWith(fetcher: Fetcher, job: LoadJob, { guard, clock, browser }: LoaderKit): Promise<Page> {
+  const { url, request, headers, validators, signal, maxBytes, proxy, mayVisit, team } = job
+  const watch = stopwatch(fetcher, clock)
+  const { location, skipTlsVerification } = request
+  const cookies = makeCookies(cookiesIn(job.state))
+  const answer = await fetchFollowing(
+    watch.fetcher,
+    guard,
+    {
+      url,
+      method: 'GET',
+      headers: pageHeaders(
+        { ...headers, ...validators },
+        { languages: location.languages, browser: await browser?.identity?.() },
+      ),
+      ownHeaders: Object.keys({ ...request.headers, ...validators }),
+      skipTlsVerification,
+      maxBytes,
+      proxy,
+      owner: `pages of ${team}`,
+    },
+    signal,
+    { mayVisit, followsRefresh: true, cookies },
+  )
+  const state = job.savesState ? withChanges(job.state, cookies.changes()) : undefined
+  return {
+    url: answer.url.href,
+    status: answer.status,
+    headers: joined(answer.headers),
+    body: answer.body,
+    latency: watch.latency(),
+    captured: {},
+    actions: {},
+    proxyUsed: 'basic',
+    ...(state !== undefined && { state }),
+    warnings: [
+      ...(skipTlsVerification ? ['The certificate of the host was not checked.'] : []),
+      ...(answer.isTruncated ? [truncated] : []),
+    ],
+  }
+}
 
 /** Wraps a fetcher to measure the response time of the last host requested. */
 function stopwatch(fetcher: Fetcher, clock: LoaderKit['clock']) {

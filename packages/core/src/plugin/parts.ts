@@ -22,6 +22,11 @@ export interface Loader {
   /** URL schemes that it loads, in lower case: `archive` for `archive://…`. `defineLoader` defaults to `http` and `https`. */
   readonly schemes: readonly string[]
   readonly accepts: (url: URL) => boolean
+  /**
+   * Signals of the blocks that it may get past. It is then used only after one of these, or on a host where it got past one
+   * before. Absent for a loader that is used for every page.
+   */
+  readonly onlyAfter?: readonly Block['signal'][]
   readonly load: (job: LoadJob, kit: LoaderKit) => Promise<Page | Pass>
 }
 
@@ -84,6 +89,8 @@ export interface Capture {
 /** Access to the outside for loaders. All of it is guarded. */
 export interface LoaderKit {
   readonly fetcher: Fetcher
+  /** Fetcher with the TLS and the HTTP/2 of a browser. */
+  readonly identityFetcher?: Fetcher | undefined
   readonly browser: Browser | undefined
   readonly guard: Guard
   readonly clock: Clock
@@ -130,7 +137,7 @@ export interface Block {
    * - `login`: a form to log in
    * - `soft`: another page that refuses automated requests
    * - `status`: a status such as 403 without another sign
-   * - `broken`: the host closed the connection
+   * - `broken`: the host closed the connection, or its response was not HTTP
    */
   readonly signal: 'wall' | 'challenge' | 'address' | 'rate' | 'captcha' | 'login' | 'soft' | 'status' | 'broken'
   /** Name of the bot protection service, if known. */
@@ -287,6 +294,8 @@ export interface Plugin<
 /** Services that connect an engine to the outside. */
 export interface EnginePorts {
   readonly fetcher: MakeFetcher
+  /** Creates a fetcher with the TLS and the HTTP/2 of a browser, for hosts that block other clients. */
+  readonly identityFetcher?: MakeFetcher | undefined
   readonly browser: MakeBrowser | undefined
   /** Opens live browsers; only with a plugin that provides them. */
   readonly sessions: MakeSessions | undefined

@@ -75,7 +75,7 @@ export const loaderShape: Shape = {
   name: name('a name, such as "archive"'),
   cost: { is: 'number', isRequired: true, give: 'a number: loaders with a lower cost are tried first' },
   load: { is: 'function', isRequired: true, give: 'a function (job, kit) that returns a page, or pass(reason)' },
-  ...{ offers: list, schemes: list, accepts: fn },
+  ...{ offers: list, schemes: list, accepts: fn, onlyAfter: list },
 }
 
 /** Properties of a parser. */

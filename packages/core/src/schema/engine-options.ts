@@ -65,6 +65,13 @@ export const engineOptionsSchema = lazily(() =>
     fetcher: callable('it takes the address guard and returns a fetcher')
       .meta({ title: 'Fetcher', description: 'Makes HTTP requests. Default: undici.' })
       .optional(),
+    identityFetcher: callable('it takes the address guard and returns a fetcher, such as impitFetcher()')
+      .meta({
+        title: 'Fetcher with the identity of a browser',
+        description:
+          'Makes HTTP requests with the TLS and the HTTP/2 of a browser, for hosts that block the fetcher. Default: none.',
+      })
+      .optional(),
     browser: callable('it takes the address guard and returns a browser')
       .meta({
         title: 'Browser',

@@ -44,6 +44,8 @@ interface Attempt {
 /** A page and the name of its loader. */
 export interface PageByLoader extends Page {
   readonly loader: string
+  /** The block of the loader before it, if the page was loaded because of that block. */
+  readonly gotPast?: Block | undefined
 }
 
 /** One step: the loaders, of which the later ones are used if the first fails, and the proxy. */
@@ -71,19 +73,27 @@ export async function tryLoaders(
 ): Promise<PageByLoader> {
   const { clock } = context.kit
   const attempts: Attempt[] = []
-  for (const loader of loaders) {
+  for (const [index, loader] of loaders.entries()) {
+    const broken = brokenOff(attempts.at(-1)?.error)
+    if (index > 0 && loader.onlyAfter && !(broken && loader.onlyAfter.includes(broken.signal))) continue
     const began = clock.now()
     const result = await tryLoader(loader, proxy, context)
     const ms = clock.now() - began
     if ('page' in result) {
       tell({ loader: loader.name, outcome: 'page', ms }, context, result.page)
-      return { ...result.page, loader: loader.name }
+      return { ...result.page, loader: loader.name, ...(loader.onlyAfter && { gotPast: broken }) }
     }
     tell({ loader: loader.name, outcome: result.outcome, reason: result.reason, ms }, context)
     if (result.error && isFinal(result.error)) throw result.error
     attempts.push({ ...result, ms })
   }
   throw noLoaderWorked(attempts, context)
+}
+
+/** Some bot protection does not respond at all but closes the connection. */
+export function brokenOff(error: EngineError | undefined): Block | undefined {
+  const isBroken = error && ['connection_failed', 'bad_response', 'loaders_failed'].includes(error.code)
+  return isBroken ? { signal: 'broken', reason: error.message } : undefined
 }
 
 interface Tried {

@@ -6,7 +6,7 @@ import { makeVisitCheck } from './visit-check.ts'
 import type { ParsedPage, ReadPage } from './made.ts'
 import { parse } from './parse.ts'
 import { isDenied } from './policies.ts'
-import { escalate, hasChoice, type Plan } from './plan.ts'
+import { escalate, type Plan } from './plan.ts'
 
 /**
  * Loads and reads the page, again in a browser if scripts render it; if that is not possible, the first result has a warning.
@@ -101,7 +101,7 @@ function isPlainPage({ visit: { page, cacheState, isRaised, profile } }: ReadPag
 
 /** Remembers which loader the host needs, if there is a choice. */
 async function remember(what: 'sawPage' | 'sawShell', { plan, caller, kit }: ScrapeContext): Promise<void> {
-  if (!plan.mayKeep || !hasChoice(plan)) return
+  if (!plan.mayKeep || plan.loaders.length < 2) return
   // A lost record costs one extra fetch and must not fail the scrape.
   await kit.hosts[what](plan.url.host, caller.team).catch(() => undefined)
 }

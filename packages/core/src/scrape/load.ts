@@ -88,13 +88,13 @@ async function loadFresh(key: string | undefined, context: ScrapeContext): Promi
 
 /** Returns the loaders of the plan, with the one first that the host is known to need. */
 async function loadersInOrder({ plan, caller, kit, steps }: ScrapeContext): Promise<readonly Loader[]> {
-  if (!hasChoice(plan)) return plan.loaders
+  if (plan.loaders.length < 2) return plan.loaders
   // A recorded scrape must not depend on the host memory, because the engine that replays it does not have it.
   if (plan.request.record) return plan.loaders
   // If the memory cannot be read, the default order is used.
   const known = await kit.hosts.find(plan.url.host, caller.team).catch(() => undefined)
   // A tier that costs more is tried only after a block of this page.
-  if (!known || (known.step && known.step.tier !== plan.tiers[0])) return plan.loaders
+  if (!known || (known.step ? known.step.tier !== plan.tiers[0] : !hasChoice(plan))) return plan.loaders
   const until = new Date(known.until).toISOString()
   const { step } = known
   const why = step ? `The ${step.loader} gets past it.` : ''

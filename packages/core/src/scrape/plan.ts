@@ -299,9 +299,13 @@ export function scriptsOnly(loaders: readonly Loader[]): readonly Loader[] {
   return some.length > 0 ? some : loaders
 }
 
-/** Returns the loaders with the one of this name first. */
+/** Returns the loaders from the one of this name on, then those before it. */
 export function withFirst(loaders: readonly Loader[], first: string): readonly Loader[] {
-  return loaders.toSorted((one, other) => Number(other.name === first) - Number(one.name === first))
+  const at = Math.max(
+    0,
+    loaders.findIndex(({ name }) => name === first),
+  )
+  return [...loaders.slice(at), ...loaders.slice(0, at)]
 }
 
 /** Returns whether a loader runs the scripts of a page. */

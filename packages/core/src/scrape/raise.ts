@@ -1,6 +1,6 @@
 // What to try next when a host blocks a page. Loaded only then.
 import { EngineError, type PickedProxy } from '@harvestman/ports'
-import type { Block } from '../plugin/parts.ts'
+import type { Block, Loader } from '../plugin/parts.ts'
 import type { ScrapeContext } from './context.ts'
 import type { HostStep, HostSteps } from './hosts.ts'
 import type { LadderStep, StepResult } from './ladder.ts'
@@ -83,7 +83,7 @@ function isForPerson({ signal }: Block): boolean {
 }
 
 /** Remembers a step that helped, unless it is the first one with another proxy. Losing the record costs steps, not the page. */
-async function remember({ plan, caller, kit }: ScrapeContext, step: HostStep, { reason }: Block): Promise<void> {
+export async function remember({ plan, caller, kit }: ScrapeContext, step: HostStep, { reason }: Block): Promise<void> {
   const isFirst = step.loader === plan.loaders[0]?.name && step.tier === plan.tiers[0]
   if (!plan.mayKeep || isFirst) return
   await kit.hosts.sawPassage(plan.url.host, caller.team, step, reason).catch(() => undefined)
@@ -187,8 +187,9 @@ class Ladder {
   #after({ signal }: Block): Position | undefined {
     const { tier, loader } = this.#position
     const { loaders } = this.#context.plan
+    // Further loaders were tried in the step itself if the host closed the connection.
     if (signal === 'address' || signal === 'broken') return undefined
-    const found = loaders.findIndex((one, index) => index > loader && (signal !== 'challenge' || runsScripts(one)))
+    const found = loaders.findIndex((one, index) => index > loader && canHelp(one, signal))
     return found < 0 ? undefined : { tier, loader: found }
   }
 
@@ -238,6 +239,12 @@ class Ladder {
     const loaders = this.#context.plan.loaders.slice(position.loader)
     return { position, tier, loaders, proxy, outcome: outcome ?? `${loaders[0]?.name ?? 'loader'} next` }
   }
+}
+
+/** Returns whether a loader can get past a block. */
+function canHelp(loader: Loader, signal: Block['signal']): boolean {
+  if (loader.onlyAfter) return loader.onlyAfter.includes(signal)
+  return signal !== 'challenge' || runsScripts(loader)
 }
 
 /** Returns whether actions of the request may change something, unlike a wait or a screenshot. */

@@ -6,7 +6,7 @@ import { missingPort } from '../plugin/missing-port.ts'
 import type { Block, Loader, Page } from '../plugin/parts.ts'
 import { detectBlock } from './block-signals.ts'
 import type { ScrapeContext } from './context.ts'
-import { tryLoaders, type LadderStep, type PageByLoader, type StepResult } from './ladder.ts'
+import { brokenOff, tryLoaders, type LadderStep, type PageByLoader, type StepResult } from './ladder.ts'
 import type { Plan, Tier } from './plan.ts'
 
 /** A loaded page, and whether a further step loaded it after a block. */
@@ -28,6 +28,11 @@ export async function loadThroughTiers(loaders: readonly Loader[], given: Scrape
   const { block } = first
   // All loaders were tried with the same error, so only another tier can help.
   const isLast = 'error' in first && context.plan.tiers.length === 1
+  if ('page' in first && !block && first.page.gotPast) {
+    const { loader, gotPast } = first.page
+    await (await import('./raise.ts')).remember(context, { loader, tier }, gotPast)
+    return { page: pageOf(first), isRaised: true }
+  }
   if (!block || isLast) return { page: pageOf(first), isRaised: false }
   const { raise } = await import('./raise.ts')
   const tools = {
@@ -40,7 +45,7 @@ export async function loadThroughTiers(loaders: readonly Loader[], given: Scrape
 
 function pageOf(tried: StepResult): Page {
   if ('error' in tried) throw tried.error
-  const { loader: _, ...page } = tried.page
+  const { loader: _, gotPast: __, ...page } = tried.page
   const { block } = tried
   if (!block) return page
   const remedy = remedies[block.signal]
@@ -129,12 +134,6 @@ function resultOf(page: PageByLoader, block: Block | undefined, { plan, kit }: S
   const isSure = block.signal === 'address' || block.signal === 'rate' || page.loader === plan.loaders.at(-1)?.name
   if (!isSure) return { outcome: 'unknown', latency }
   return { outcome: 'blocked', latency, retryAfter: retryAfter(headers['retry-after'], kit.clock.now()) }
-}
-
-/** Some bot protection does not respond at all but closes the connection. */
-function brokenOff(error: EngineError): Block | undefined {
-  const isBroken = ['connection_failed', 'bad_response', 'loaders_failed'].includes(error.code)
-  return isBroken ? { signal: 'broken', reason: error.message } : undefined
 }
 
 async function pick(tier: Tier, { plan, caller, kit, time }: ScrapeContext): Promise<PickedProxy | undefined> {

@@ -1,0 +1,128 @@
+import { handClock } from '@harvestman/testing'
+import { expect, test } from 'vitest'
+
+import { EngineError, type MakeFetcher, type WireRequest } from '@harvestman/ports'
+import type { EngineOptions } from '../engine/types.ts'
+import { both, browsing, good, house, shell, url } from './fixtures/house.ts'
+
+const captcha = '<p>Are you a robot?</p><form><div class="g-recaptcha"></div></form>'
+const script = '<script>document.cookie = "pass=1"; location.reload()</script>'
+const banned = '<h1>Forbidden</h1><p>Your IP address has been banned.</p>'
+
+type Response = { readonly status?: number; readonly body?: string }
+
+/** An engine with a fetcher, an identity fetcher and a browser, and the requests of each. */
+function withIdentity(
+  plain: (request: WireRequest) => Response,
+  {
+    identity = () => ({}),
+    ...options
+  }: EngineOptions & { readonly identity?: (request: WireRequest) => Response } = {},
+) {
+  const sent: WireRequest[] = []
+  const identityFetcher: MakeFetcher = () => ({
+    exchange: async (request) => {
+      sent.push(request)
+      const { status = 200, body = good } = identity(request)
+      return { status, headers: [['content-type', 'text/html']], body: new TextEncoder().encode(body) }
+    },
+    close: async () => undefined,
+  })
+  const { profiles, make } = browsing()
+  const all = { identityFetcher, browser: make, ...options }
+  return { sent, profiles, ...house(plain, all) }
+}
+
+const explained = async ({ engine }: Pick<ReturnType<typeof house>, 'engine'>, more = {}) => {
+  const { explain, markdown } = await engine.scrape({ url, ...more }, { explain: true })
+  return { markdown, outcomes: explain?.steps.map(({ step, outcome }) => `${step} ${outcome}`) ?? [], explain }
+}
+
+test.each([
+  ['a status', { status: 403 }],
+  ['a wall of a service', { status: 403, body: '<title>Attention Required! | Cloudflare</title>' }],
+  ['a page that refuses automated requests', { body: '<h1>Access denied</h1><p>Unusual traffic.</p>' }],
+])('a page blocked by %s is fetched with the identity of the browser, without a browser', async (_, response) => {
+  const bench = withIdentity(() => response)
+  const { markdown, outcomes } = await explained(bench)
+  expect(markdown).toContain('# Head')
+  expect(outcomes).toContain('block http-identity next')
+  expect([bench.asked.length, bench.sent.length, bench.profiles.length]).toEqual([1, 1, 0])
+  expect(bench.sent[0]?.headers).toEqual(bench.asked[0]?.headers)
+})
+
+test.each([
+  ['a captcha', { body: captcha }, 1],
+  ['a script that sets a cookie', { body: script }, 1],
+  ['a ban of the IP address', { status: 403, body: banned }, 0],
+  ['an empty shell', { body: shell }, 1],
+])('a page blocked by %s is not, because it would not help', async (_, response, tabs) => {
+  const bench = withIdentity(() => response)
+  await explained(bench)
+  expect([bench.sent.length, bench.profiles.length]).toEqual([0, tabs])
+})
+
+test('the next page of the host starts with the identity, until the record expires', async () => {
+  const clock = handClock()
+  const bench = withIdentity(() => ({ status: 403 }), { clock })
+  await explained(bench)
+  const { explain } = await explained(bench)
+  const step = explain?.steps.find((one) => one.step === 'hosts')
+  expect(step).toMatchObject({ outcome: 'http-identity first', reason: expect.stringContaining('gets past it') })
+  expect([bench.asked.length, bench.sent.length]).toEqual([1, 2])
+  await clock.pass(3_600_001)
+  await explained(bench)
+  expect([bench.asked.length, bench.sent.length]).toEqual([2, 3])
+})
+
+test('the next page starts with it without a browser too', async () => {
+  const bench = withIdentity(() => ({ status: 403 }), { browser: undefined })
+  await explained(bench)
+  await explained(bench)
+  expect([bench.asked.length, bench.sent.length]).toEqual([1, 2])
+})
+
+test('the browser follows if the identity is blocked as well', async () => {
+  const bench = withIdentity(() => ({ status: 403 }), { identity: () => ({ status: 403 }) })
+  const { markdown, outcomes } = await explained(bench)
+  expect(markdown).toContain('# Head')
+  expect(outcomes.filter((one) => one.startsWith('block'))).toEqual(['block http-identity next', 'block browser next'])
+})
+
+test('a host that closes the connection to plain HTTP is loaded with the identity, and remembered', async () => {
+  const bench = withIdentity(() => {
+    throw new EngineError('connection_failed', 'The connection to the host was lost. Try again.')
+  })
+  expect((await explained(bench)).markdown).toContain('# Head')
+  expect((await explained(bench)).outcomes).toContain('hosts http-identity first')
+  expect([bench.asked.length, bench.sent.length, bench.profiles.length]).toEqual([1, 2, 0])
+})
+
+test('a host with a bad certificate is not tried again with the identity', async () => {
+  const bench = withIdentity(
+    () => {
+      throw new EngineError('tls_failed', 'The certificate of the host has expired.')
+    },
+    { browser: undefined },
+  )
+  await expect(explained(bench)).rejects.toMatchObject({ code: 'tls_failed' })
+  expect(bench.sent).toEqual([])
+})
+
+test('a request with its own user agent, and one that is recorded, do not use it', async () => {
+  const bench = withIdentity(() => ({ status: 403 }), { browser: undefined })
+  await explained(bench, { headers: { 'User-Agent': 'Bot/1.0' } }).catch(() => undefined)
+  await explained(bench, { record: true }).catch(() => undefined)
+  expect(bench.sent).toEqual([])
+})
+
+test('the proxy of the tier is that of the identity too', async () => {
+  const bench = withIdentity(() => ({ status: 403 }), { proxies: both })
+  await explained(bench)
+  expect(bench.sent.map(({ proxy }) => proxy?.url)).toEqual(['http://basic.US.example'])
+})
+
+test('an engine without an identity fetcher has no such loader', () => {
+  expect(house().engine.capabilities().loaders).not.toContain('http-identity')
+  expect(withIdentity(() => ({})).engine.capabilities().loaders).toEqual(['http', 'http-identity', 'browser'])
+})
