@@ -19,6 +19,8 @@ export function recordedPorts(given: EnginePorts, open: OpenRecorder, readings: 
   const traffic = async (): Promise<Traffic> => recordedTraffic(await open(), () => clock.now())
   return {
     ...given,
+    // A record has one exchange for each request, so that a replay needs no second fetcher.
+    identityFetcher: undefined,
     fetcher: (guard) => recordedFetcher(fetcher(guard), open, clock),
     browser: browser && ((guard) => withTraffic(browser(guard), traffic)),
     sessions: sessions && ((guard) => withTrafficOfSessions(sessions(guard), traffic)),

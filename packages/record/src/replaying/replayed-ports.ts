@@ -47,6 +47,8 @@ export function replayedPorts(
   const outside = (guard: Guard): Guard => (beyond ? guard : shut(guard))
   return {
     ...original,
+    // It was not used while the record was made.
+    identityFetcher: undefined,
     fetcher: (guard) => replayedFetcher(recorded, redaction, beyond?.fetcher(guard)),
     browser: browser && ((guard) => withTraffic(browser(outside(guard)), traffic)),
     sessions: sessions && ((guard) => withTrafficOfSessions(sessions(outside(guard)), traffic)),
