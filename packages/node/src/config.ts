@@ -189,6 +189,12 @@ export const configSchema = z.strictObject({
   enhancedProxyBudget: proxyBudget.optional().describe('The same for enhanced proxies.'),
   proxyUsername: z.string().optional().describe('The user name for proxies without one in their URL.'),
   proxyPassword: z.string().optional().describe('The password for proxies without one in their URL.'),
+  httpIdentity: z
+    .union([z.boolean(), z.stringbool()])
+    .default(true)
+    .describe(
+      'Whether blocked pages are fetched with the TLS and the HTTP/2 of a browser before the browser loads them, if the npm package `impit` is installed.',
+    ),
   webhook: z
     .string()
     .min(1)
@@ -363,6 +369,7 @@ export const environmentNames: Readonly<Record<SettingKey, readonly string[]>> =
   enhancedProxyBudget: ['HARVESTMAN_PROXY_ENHANCED_BUDGET'],
   proxyUsername: ['HARVESTMAN_PROXY_USERNAME', 'PROXY_USERNAME'],
   proxyPassword: ['HARVESTMAN_PROXY_PASSWORD', 'PROXY_PASSWORD'],
+  httpIdentity: ['HARVESTMAN_HTTP_IDENTITY'],
   webhook: ['HARVESTMAN_WEBHOOK', 'SELF_HOSTED_WEBHOOK_URL'],
   trustedProxies: ['HARVESTMAN_TRUSTED_PROXIES'],
   peerUrl: ['HARVESTMAN_PEER_URL'],

@@ -84,6 +84,7 @@ export const checkOf = {
   apiKeys: 'keys',
   records: 'scraping',
   sessionReplay: 'scraping',
+  httpIdentity: 'scraping',
 } as const satisfies Readonly<Record<Exclude<keyof Config, PlainSetting>, string>>
 
 /** A check for each name in `checkOf`. */

@@ -30,6 +30,7 @@ import {
   whyUnconfined,
   type PuppeteerOptions,
 } from '@harvestman/puppeteer'
+import { impitFetcher, isImpitInstalled } from '@harvestman/puppeteer/impit'
 
 import { botPlugins } from './bot.ts'
 import { preferencesOf } from './preferences.ts'
@@ -138,6 +139,7 @@ async function openParts(parts: Parts, config: Config, options: OpenOptions): Pr
     ...{ store, queue, works, blobs },
     secretKey: secretKeyOf(config),
     browser: browser && puppeteerBrowser(browser),
+    identityFetcher: config.httpIdentity && isImpitInstalled() ? impitFetcher() : undefined,
     proxies,
     llm: await llmOf(config),
     search: found.search,
