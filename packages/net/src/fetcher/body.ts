@@ -290,7 +290,7 @@ export function tooLarge(maxBytes: number): EngineError {
   )
 }
 
-/** Returns whether a body decompresses to so many bytes that it is rejected. */
+/** Returns whether a body is denser than any real page, so that it is rejected. */
 export function isTooDense(outputSize: number, packedSize: number): boolean {
   return outputSize > freeBytes && outputSize > packedSize * maxRatio
 }
