@@ -4,14 +4,16 @@ import type { Described } from '../../../packages/html/src/main-content/describe
 import { featureNames } from '../../../packages/html/src/main-content/feature-names.ts'
 import { describe, readingOf, writeRow, type Reading } from '../../../packages/html/src/main-content/features.ts'
 import { emptyLexicon } from '../../../packages/html/src/main-content/lexicon.ts'
+import type { Content } from '../../../packages/html/src/page/content.ts'
 import { openPage } from '../../../packages/html/src/page/page.ts'
-import type { Element } from '../../../packages/html/src/tree/tree.ts'
 import { dataSets, readHtml, readPages, siteOf, type DataSet, type Page } from './corpus.ts'
 import { labelBlocks } from './labels.ts'
 import { learnLexicon, lexiconOf, type LexiconText } from './learn-lexicon.ts'
 
 export interface Sample {
   readonly page: Page
+  /** The tree, and the nodes in it that are hidden. */
+  readonly tree: Content
   readonly described: Described
   readonly texts: readonly string[]
   readonly wanted: Float32Array
@@ -37,20 +39,21 @@ export function prepareRows(folder: string, folds: number, readings: readonly Re
   for (const set of dataSets) {
     for (const page of readPages(folder, set)) {
       const fold = foldOf(page, folds)
-      const described = describe(readTree(readHtml(folder, page)), page.url, readings[fold % readings.length]!)
+      const tree = openTree(readHtml(folder, page), page.url)
+      const described = describe(tree.root, page.url, readings[fold % readings.length]!)
       const { count } = described.blocks
       const texts = Array.from({ length: count }, (_, i) => blockText(described.blocks, i))
       const { wanted, weight } = labelBlocks(page, texts)
-      samples.push({ page, described, texts, wanted, weight: balance(wanted, weight, set), fold, start, count })
+      samples.push({ page, tree, described, texts, wanted, weight: balance(wanted, weight, set), fold, start, count })
       start += count
     }
   }
   return { samples, count: start }
 }
 
-/** The tree that the engine reads: late parts and frames are in their places. */
-export function readTree(html: string): Element {
-  return openPage({ html, url: '' }, { onlyMainContent: false, includeTags: [], excludeTags: [] }).root
+/** The tree that the engine reads, with late parts and frames in their places, and its hidden nodes as `removed`. */
+export function openTree(html: string, url: string): Content {
+  return openPage({ html, url }, { onlyMainContent: false, includeTags: [], excludeTags: [] }).content
 }
 
 export interface Prepared {

@@ -4,10 +4,11 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { chooseBlocks } from '../../../packages/html/src/main-content/choose.ts'
 import { blend, firstEarly, sureOut } from '../../../packages/html/src/main-content/blend.ts'
+import type { Forest } from '../../../packages/html/src/main-content/forest.ts'
 import type { Options } from './gbdt.ts'
 import { dataSets, type Page } from './corpus.ts'
 import { scoreSet } from './metrics.ts'
-import { baseWidth, featureRows, prepare, type Rows } from './rows.ts'
+import { baseWidth, featureRows, prepare, type Prepared, type Rows } from './rows.ts'
 import { fit, makeTask, wideWidth, widen } from './stages.ts'
 import { writeModel } from './write-model.ts'
 
@@ -58,6 +59,46 @@ function line(name: string, pages: readonly Page[], texts: ReadonlyMap<Page, str
   return `${name} ${f1.toFixed(4)} (${precision.toFixed(3)}/${recall.toFixed(3)})`
 }
 
+/** Returns a function that prints lines with the seconds since the start. */
+export function timedLines(): (text: string) => void {
+  const began = performance.now()
+  return (text) => console.log(`${((performance.now() - began) / 1000).toFixed(0)} s  ${text}`)
+}
+
+export interface Learning {
+  readonly folder: string
+  readonly folds: number
+  readonly seed: number
+  /** Whether to fit models to all pages, too. */
+  readonly whole: boolean
+  readonly say: (line: string) => void
+}
+
+export interface Learned extends Prepared {
+  /** For each row, the probability from models that were not trained on the site of its page. */
+  readonly chances: Float32Array
+  readonly first: Forest
+  readonly second: Forest
+}
+
+/** Trains both models: once for each fold without the sites of that fold and, on request, once on all pages. */
+export function learn({ folder, folds, seed, whole, say }: Learning): Learned {
+  const { rows, lexicon } = prepare(folder, folds)
+  say(`${rows.samples.length} pages, ${rows.count} blocks, ${baseWidth} features`)
+  const task = makeTask(rows, folds, seed, say)
+  const base = featureRows(rows, baseWidth)
+  const first = fit(task, base, baseWidth, firstOptions(seed), 'first', whole, firstEarly)
+  report(rows, 'first', first.answers, chooseBlocks, say)
+  const second = fit(task, widen(rows, base, first.answers), wideWidth, secondOptions(seed + 1), 'second', whole)
+  report(rows, 'second', second.answers, chooseBlocks, say)
+  const chances = second.answers.map((answer, row) => {
+    const before = first.answers[row]!
+    return before < sureOut ? before : blend(before, answer)
+  })
+  report(rows, 'both', chances, chooseBlocks, say)
+  return { rows, lexicon, chances, first: first.forest, second: second.forest }
+}
+
 function main(): void {
   const { values: flags, positionals } = parseArgs({
     allowPositionals: true,
@@ -71,28 +112,15 @@ function main(): void {
   const folder = positionals[0]
   if (!folder) throw new Error('Give the corpus folder: node test/bench/quality/train.ts <corpus>')
   const seed = Number(flags.seed)
-  const began = performance.now()
-  const say = (text: string): void => console.log(`${((performance.now() - began) / 1000).toFixed(0)} s  ${text}`)
-  const { rows, lexicon } = prepare(folder, Number(flags.folds))
-  say(`${rows.samples.length} pages, ${rows.count} blocks, ${baseWidth} features`)
-  const task = makeTask(rows, Number(flags.folds), seed, say)
-  const base = featureRows(rows, baseWidth)
+  const say = timedLines()
   const whole = flags.out !== undefined
-  const first = fit(task, base, baseWidth, firstOptions(seed), 'first', whole, firstEarly)
-  report(rows, 'first', first.answers, chooseBlocks, say)
-  const second = fit(task, widen(rows, base, first.answers), wideWidth, secondOptions(seed + 1), 'second', whole)
-  report(rows, 'second', second.answers, chooseBlocks, say)
-  const chances = second.answers.map((answer, row) => {
-    const before = first.answers[row]!
-    return before < sureOut ? before : blend(before, answer)
-  })
-  report(rows, 'both', chances, chooseBlocks, say)
+  const { rows, lexicon, chances, first, second } = learn({ folder, folds: Number(flags.folds), seed, whole, say })
   if (flags.answers !== undefined) writeAnswers(flags.answers, rows, chances)
   if (flags.out === undefined) return
   const pages = Object.fromEntries(
     dataSets.map((set) => [set, rows.samples.filter(({ page }) => page.set === set).length]),
   )
-  writeModel(flags.out, first.forest, second.forest, {
+  writeModel(flags.out, first, second, {
     command: `node test/bench/quality/train.ts <corpus> --out <file>`,
     pages,
     seed,
