@@ -8,6 +8,7 @@ export { clockContract, type ClockBench, type MakeClock } from './contracts/cloc
 export { fetcherContract, secureFetcherContract } from './contracts/fetcher.ts'
 export { ledgerContract, type MakeLedger } from './contracts/ledger.ts'
 export { llmContract, type MakeLLM, type ModelReply } from './contracts/llm.ts'
+export { ocrContract, pictureOfText, type MakeOcr } from './contracts/ocr.ts'
 export { queueAwayContract, queueContract, type MakeAwayQueue, type MakeQueue } from './contracts/queue.ts'
 export { queueHoldersContract, type MakeSharedQueue, type SharedQueue } from './contracts/queue-holders.ts'
 export { queryFor, searchContract, type MakeSearch } from './contracts/search.ts'
