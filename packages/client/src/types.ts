@@ -7,7 +7,7 @@ export type Headers = {
 
 export interface PdfParser {
   readonly type: 'pdf'
-  /** How to find text. All modes read the text in the file; text in images is not recognized. Default: `"auto"`. */
+  /** How to find text: `fast` reads the text in the file, `ocr` recognizes that in pictures of its pages, `auto` does so only for pages without usable text. Default: `"auto"`. */
   readonly mode?: 'fast' | 'auto' | 'ocr' | undefined
   /** Maximum number of pages to read, from the first one. */
   readonly maxPages?: number | undefined
@@ -19,6 +19,10 @@ export interface PdfParser {
   readonly pageMarkers?: boolean | undefined
   /** Returns the parts of each page as `blocks`: headings, paragraphs and tables, with their position. */
   readonly blocks?: boolean | undefined
+}
+
+export interface ImageParser {
+  readonly type: 'image'
 }
 
 /** Where the request appears to come from: the country of the proxy, and the preferred languages. */
@@ -580,8 +584,8 @@ export interface ScrapeOptions {
   readonly timeout?: number | undefined
   /** The former name of `parsers`: `false` means an empty list. */
   readonly parsePDF?: boolean | undefined
-  /** File types to parse. Without `pdf` in the list, a PDF is returned as base64. */
-  readonly parsers?: readonly ('pdf' | PdfParser)[] | undefined
+  /** File types to parse. Without `pdf` in the list, a PDF is returned as base64; without `image`, images are refused. A crawl visits images only if the list names them. */
+  readonly parsers?: readonly ('pdf' | 'image' | PdfParser | ImageParser)[] | undefined
   readonly location?: Location | undefined
   /** Removes embedded base64 images from the Markdown, but not their alternative text. Default: `true`. */
   readonly removeBase64Images?: boolean | undefined
@@ -674,8 +678,8 @@ export interface ParseOptions {
   readonly excludeTags?: readonly string[] | undefined
   /** The time limit of the whole request, including waits and actions. Default: `30000`. */
   readonly timeout?: number | undefined
-  /** File types to parse. Without `pdf` in the list, a PDF is returned as base64. */
-  readonly parsers?: readonly ('pdf' | PdfParser)[] | undefined
+  /** File types to parse. Without `pdf` in the list, a PDF is returned as base64; without `image`, images are refused. A crawl visits images only if the list names them. */
+  readonly parsers?: readonly ('pdf' | 'image' | PdfParser | ImageParser)[] | undefined
   /** Removes embedded base64 images from the Markdown, but not their alternative text. Default: `true`. */
   readonly removeBase64Images?: boolean | undefined
   /** Stores neither the page nor the result. Default: `false`. */

@@ -22,7 +22,7 @@ const request = {
   regexOnFullURL: false,
   includePaths: [],
   excludePaths: ['/left/.*'],
-  scrapeOptions: { formats: [{ type: 'markdown' }] },
+  scrapeOptions: { formats: [{ type: 'markdown' }], parsers: [] },
 }
 const opening: Opening = { id: 'id', kind: 'crawl', team: 'acme', request, createdAt: 0, expiresAt: 1, salt: 'salt' }
 

@@ -10,6 +10,8 @@ import type { VisitTools } from './visit.ts'
 
 /** Sources in which a crawl discovers URLs, in addition to its pages. */
 export interface CrawlKit extends SitemapKit {
+  /** Returns whether the engine has a parser with this name. */
+  readonly hasParser?: ((name: string) => boolean) | undefined
   /** Returns the pages that are tracked from one crawl to the next; `undefined` if the crawl tracks none. */
   readonly followed?: ((request: CrawlRequest, team: string) => FollowedByCrawl | undefined) | undefined
 }

@@ -9,9 +9,15 @@ const skipped: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** Returns whether the extension of a path is one of a file that a crawl does not visit. */
-export function isSkippedFile(pathname: string): boolean {
+/** Of these, the files that a crawl visits if its option `parsers` names the parser. */
+const visitedFor: Readonly<Record<string, ReadonlySet<string>>> = {
+  image: new Set('png jpg jpeg jpe gif svg webp bmp tif tiff'.split(' ')),
+}
+
+/** Returns whether the extension of a path is one of a file that a crawl with these parsers does not visit. */
+export function isSkippedFile(pathname: string, parsers: readonly { readonly type: string }[]): boolean {
   const name = pathname.slice(pathname.lastIndexOf('/') + 1)
   const at = name.lastIndexOf('.')
-  return at >= 0 && skipped.has(name.slice(at + 1).toLowerCase())
+  const extension = name.slice(at + 1).toLowerCase()
+  return at >= 0 && skipped.has(extension) && !parsers.some(({ type }) => visitedFor[type]?.has(extension))
 }

@@ -49,14 +49,22 @@ const maxTraps = 1_000
 /** Maximum number of skipped URLs reported; there may be millions. */
 const maxSkippedUrls = 20_000
 
+type HasParser = (name: string) => boolean
+
+function scopeOf(request: CrawlRequest, { allows }: HostRules, hasParser: HasParser): CrawlScope {
+  const { parsers, threatProtection } = request.scrapeOptions
+  const present = parsers.filter(({ type }) => hasParser(type))
+  return makeCrawlScope(request.url, { ...request, parsers: present }, allows, threatRules(threatProtection))
+}
+
 /** Creates the memory of a new crawl. Throws `invalid_request` if its start is not a URL or a pattern is invalid. */
-export function crawlMemory(request: CrawlRequest, rules: HostRules): CrawlMemory {
+export function crawlMemory(request: CrawlRequest, rules: HostRules, hasParser: HasParser = () => true): CrawlMemory {
   const seen = makeSeen()
   const left = makeSeen()
   let settled = makeSeen()
   const traps = new Set<string>()
   let [foldedTraps, foldedMove]: [TrapName[], string?] = [[]]
-  let scope = makeCrawlScope(request.url, request, rules.allows, threatRules(request.scrapeOptions.threatProtection))
+  let scope = scopeOf(request, rules, hasParser)
 
   const keyOfNormal = (url: string): string => (request.deduplicateSimilarURLs ? similarKey(url) : url)
   const keyOf = (url: string): string => keyOfNormal(normaliseUrl(url, request) ?? url)

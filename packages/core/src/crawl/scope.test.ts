@@ -59,6 +59,8 @@ describe('each reason', () => {
     ['https://example.com/docs/a', { includePaths: ['^/blog', '^/docs'] }, 'taken'],
     ['https://example.com/docs/a', { includePaths: ['^https://example.com/docs/'], regexOnFullURL: true }, 'taken'],
     ['https://example.com/logo.PNG', {}, 'FILE_TYPE'],
+    ['https://example.com/logo.PNG', { parsers: [{ type: 'pdf' }, { type: 'image' }] }, 'taken'],
+    ['https://example.com/icon.ico', { parsers: [{ type: 'image' }] }, 'FILE_TYPE'],
     ['https://example.com/app.js?v=2', {}, 'FILE_TYPE'],
     ['https://example.com/paper.pdf', {}, 'taken'],
     ['https://example.com/table.xlsx', {}, 'taken'],

@@ -19,7 +19,8 @@ export type ScopeRequest = Pick<
   | 'crawlEntireDomain'
   | 'allowExternalLinks'
   | 'allowSubdomains'
->
+> &
+  Partial<Pick<CrawlRequest['scrapeOptions'], 'parsers'>>
 
 /** Where a URL was found. */
 export type FoundBy =
@@ -200,7 +201,7 @@ function judgePage(candidate: Candidate, rules: Rules): Left | undefined {
   if (place === 'inside' && !request.crawlEntireDomain && !isBelow(path, root)) return left('BACKWARD_CRAWLING')
   if (rules.threats?.find(url)) return left('UNSAFE_DOMAIN')
   if (!rules.allows(url)) return left('ROBOTS_TXT')
-  return isSkippedFile(path) ? left('FILE_TYPE') : undefined
+  return isSkippedFile(path, request.parsers ?? []) ? left('FILE_TYPE') : undefined
 }
 
 function judgeContents(candidate: Candidate, rules: Rules): Left | undefined {

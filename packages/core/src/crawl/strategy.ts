@@ -32,7 +32,7 @@ export function openStrategy(opening: Opening, context: RunContext, kit: CrawlKi
   const request = deepFreeze(opening.request as CrawlRequest)
   const { limit, delay } = request
   const rules = hostRules(request, kit.robots, context)
-  const memory = crawlMemory(request, rules)
+  const memory = crawlMemory(request, rules, kit.hasParser)
   const traps = makeTraps({ year: new Date(opening.createdAt).getUTCFullYear() })
   const followed = kit.followed?.(request, opening.team)
   const come: Come = { completed: 0, isExplored: false, warning: undefined, startFailure: undefined }

@@ -214,7 +214,8 @@ function schemasOf(registry: Registry, defaults: RequestDefaults) {
     parse: () => buildFileSchema(registry, defaults),
     document: () => documentSchema(registry),
     map: mapSchema,
-    search: () => searchSchema(buildScrapeOptionsSchema({ ...registry, formats: ofSearches(registry) }, defaults, [])),
+    search: () =>
+      searchSchema(buildScrapeOptionsSchema({ ...registry, formats: ofSearches(registry) }, defaults, { formats: [] })),
     ...jobSchemas(registry, defaults),
   })
 }

@@ -48,7 +48,7 @@ import { crawlSchema } from '../schema/crawl.ts'
 import type { Robots } from '@harvestman/site'
 import { check } from '../schema/problems.ts'
 import { endpointOf } from '../schema/team.ts'
-import type { RequestDefaults, ScrapeRequest } from '../schema/scrape.ts'
+import { crawlParsers, type RequestDefaults, type ScrapeRequest } from '../schema/scrape.ts'
 import type { Kit } from '../scrape/kit.ts'
 import { checkFormatScope, checkJobScope, mayReadJob } from '../gates/scopes.ts'
 import type { TeamCall } from '../plugin/admission.ts'
@@ -110,7 +110,7 @@ export type JobSchemas = { readonly [Kind in keyof JobSchemaMakers]: ReturnType<
 /** Returns functions that build the request schemas of crawls and batches. */
 export function jobSchemas(parts: Parts, defaults: RequestDefaults) {
   return {
-    crawl: () => crawlSchema(buildScrapeOptionsSchema(parts, defaults), parts.formats),
+    crawl: () => crawlSchema(buildScrapeOptionsSchema(parts, defaults, { parsers: crawlParsers }), parts.formats),
     batch: () => batchSchema(parts, defaults),
   }
 }
@@ -252,7 +252,8 @@ function jobKitOf(
 /** Kinds of jobs whose result is their pages. */
 function ownKinds({ kit, schemas, store, robots, followed, plans }: JobOptions) {
   const { fetcher, guard, browser, sends, policies, obeysRobots, registry } = kit
-  const site = { fetcher, guard, browser, sends, store, robots, followed: followedBy(kit, followed) }
+  const hasParser = (name: string): boolean => registry.parsers.some((parser) => parser.name === name)
+  const site = { fetcher, guard, browser, sends, store, robots, followed: followedBy(kit, followed), hasParser }
   return {
     crawl: crawlKind(() => schemas.crawl, { ...site, policies, obeysRobots, planFor: plans.planFor }),
     batch: batchKind(() => schemas.batch, registry.schemes),

@@ -33,7 +33,7 @@ describe('a file that no parser reads', () => {
       )
 
   test('names the plugin that reads a PDF', async () => {
-    expect(await failure('application/pdf')).toContain('Add the plugin pdf() of @harvestman/pdf')
+    expect(await failure('application/pdf')).toContain('Add the plugin pdf() of @harvestman/documents/pdf')
   })
 
   test.each([

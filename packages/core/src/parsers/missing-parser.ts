@@ -1,9 +1,13 @@
 // Packages with parsers for common file types, for the error of an engine without them.
 const packages: readonly (readonly [types: RegExp, remedy: string])[] = [
-  [/^application\/(?:x-)?pdf$/, 'Add the plugin pdf() of @harvestman/pdf to read it'],
+  [/^application\/(?:x-)?pdf$/, 'Add the plugin pdf() of @harvestman/documents/pdf to read it'],
   [
     /^application\/(?:vnd\.(?:openxmlformats-officedocument|oasis\.opendocument|ms-(?:excel|word|powerpoint))|msword|(?:x-)?rtf|epub\+zip|x-cfb|zip|mbox|vnd\.ms-outlook|x-subrip|x-(?:la)?tex)|^(?:text\/(?:rtf|calendar|(?:x-)?vcard|vtt|x-tex)|message\/rfc822)$/,
     'Add the plugin documents() of @harvestman/documents to read it',
+  ],
+  [
+    /^image\/(?:png|jpeg|webp|gif|bmp|tiff)$/,
+    'Add the plugin ocr() of @harvestman/documents/ocr to recognize its text, and name image in parsers',
   ],
 ]
 

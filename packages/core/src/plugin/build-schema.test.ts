@@ -39,7 +39,7 @@ test('a request of an address alone has every default filled in, and is frozen',
     mobile: false,
     skipTlsVerification: false,
     timeout: 30_000,
-    parsers: [{ type: 'pdf', mode: 'auto' }],
+    parsers: [{ type: 'pdf', mode: 'auto' }, { type: 'image' }],
     actions: [],
     location: { country: 'US', languages: ['en-US'] },
     removeBase64Images: true,
@@ -130,7 +130,8 @@ test('older words become the one form', () => {
   expect(read({ formats: ['screenshot@fullPage'] }).formats).toEqual([{ type: 'screenshot', fullPage: true }])
   expect(read({ proxy: 'stealth' }).proxy).toBe('enhanced')
   expect(read({ parsePDF: false }).parsers).toEqual([])
-  expect(read({ parsePDF: true }).parsers).toHaveLength(1)
+  expect(read({ parsePDF: true }).parsers).toHaveLength(2)
+  expect(read({ parsers: ['image', { type: 'image' }] }).parsers).toEqual([{ type: 'image' }, { type: 'image' }])
   expect(read({ parsers: ['pdf'] }).parsers).toEqual([{ type: 'pdf', mode: 'auto' }])
   expect(read({ formats: ['json'], jsonOptions: { prompt: 'prices' } }).formats).toEqual([
     { type: 'json', prompt: 'prices' },

@@ -50,11 +50,15 @@ export function worksOnFiles({ capture, follows, isRaw }: Pick<Format, 'capture'
 }
 
 /**
- * Builds the schema of scrape options without a URL, for requests that load many pages. `formats` are the default formats: only
- * `markdown` if absent.
+ * Builds the schema of scrape options without a URL, for requests that load many pages. `own` has other defaults than those of
+ * a scrape.
  */
-export function buildScrapeOptionsSchema(parts: Parts, defaults: RequestDefaults, formats?: readonly string[]) {
-  return buildSchema(parts, defaults, { options: {}, ...(formats && { formats }) })
+export function buildScrapeOptionsSchema(
+  parts: Parts,
+  defaults: RequestDefaults,
+  own: Pick<OwnOptions<z.ZodRawShape>, 'formats' | 'parsers'> = {},
+) {
+  return buildSchema(parts, defaults, { options: {}, ...own })
 }
 
 /** A request's options in addition to the page options, and the page options that it excludes. */
@@ -66,13 +70,16 @@ interface OwnOptions<Own extends z.ZodRawShape> {
   readonly isOnePage?: boolean
   /** Default formats. */
   readonly formats?: readonly string[]
+  /** Default parsers. */
+  readonly parsers?: readonly ParserChoice[]
 }
 
 function buildSchema<Own extends z.ZodRawShape>(
   parts: Parts,
   defaults: RequestDefaults,
-  { options: own, fixed = {}, isOnePage = false, formats: defaultFormats = ['markdown'] }: OwnOptions<Own>,
+  { options: own, fixed = {}, isOnePage = false, ...ownDefaults }: OwnOptions<Own>,
 ) {
+  const { formats: defaultFormats = ['markdown'], parsers = allParsers } = ownDefaults
   const objects = parts.formats.map(formatObject)
   const words = parts.formats.flatMap((format) => [format.type, ...Object.keys(format.aliases)])
   const format = z.union([z.enum(words as [string, ...string[]]), discriminated(objects)])
@@ -120,7 +127,7 @@ function buildSchema<Own extends z.ZodRawShape>(
         checkFormats(request, asked, parts, issue)
         checkActions(request, parts, issue)
         if (context.issues.length > 0) return z.NEVER
-        return toOneForm(request, asked, parts, defaults) as ScrapeRequest & z.output<z.ZodObject<Own>>
+        return toOneForm(request, asked, parts, { ...defaults, parsers }) as ScrapeRequest & z.output<z.ZodObject<Own>>
       })
   )
 }
@@ -247,12 +254,12 @@ function toOneForm(
   request: LooseRequest,
   asked: readonly AskedFormat[],
   { formats }: Parts,
-  defaults: RequestDefaults,
+  defaults: RequestDefaults & { readonly parsers: readonly ParserChoice[] },
 ): unknown {
   const { parsePDF, parsers, ...rest } = request as LooseRequest & { parsePDF?: boolean; parsers?: ParserChoice[] }
   const one: Record<string, unknown> = { ...rest }
   for (const { optionsUnder } of formats) if (optionsUnder) delete one[optionsUnder]
-  const chosen = parsePDF === false ? (parsers ?? []).filter(isNotPdf) : (parsers ?? allParsers)
+  const chosen = parsePDF === false ? (parsers ?? []).filter(isNotPdf) : (parsers ?? defaults.parsers)
   one['parsers'] = chosen.map(({ pageMarkdown, ...parser }) => (pageMarkdown ? { pages: true, ...parser } : parser))
   one['formats'] = asked.map(({ entry, type, format, options }) => (format ? { ...options, type } : entry))
   if (request.timeout === defaults.timeout)

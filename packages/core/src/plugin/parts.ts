@@ -9,7 +9,7 @@ import type { Feature } from './feature.ts'
 import type { Field, Format, Keeper, ReadMore } from './field.ts'
 import type { Gate } from './gate.ts'
 import type { JobPart } from './job.ts'
-import type { ProvidedPort } from './port.ts'
+import type { Port, ProvidedPort } from './port.ts'
 import type { PluginStore } from './store.ts'
 
 /** A way to turn a URL into a page. */
@@ -197,6 +197,8 @@ export interface ParseContext {
   readonly most: DocumentBound
   /** Returns the milliseconds until the request times out. Leave some for the formats, which are computed afterwards. */
   readonly timeLeft: () => number
+  /** Returns the service of a port, or `undefined` if the engine does not have it. */
+  readonly port: <Service>(port: Port<Service>) => Service | undefined
 }
 
 /** Result of a parser. Fields that it sets are not derived from the HTML. */
@@ -240,6 +242,10 @@ export interface ContentBlock {
   readonly content: string
   /** Left, top, right and bottom edge as fractions of the page. */
   readonly bbox?: readonly [left: number, top: number, right: number, bottom: number] | undefined
+  /** Where the text is from, such as `ocr`. Default: `native_text`. */
+  readonly source?: string | undefined
+  /** Probability that the recognized text is correct, from 0 to 1. */
+  readonly confidence?: number | undefined
 }
 
 /** How a text file is written as Markdown: unchanged, in a code fence, as a table, or its bytes as base64. */

@@ -12,5 +12,5 @@ test('a location of a country that there is not is refused, and one there is bri
 })
 
 test('a request that names no parsers has what its words alone come to', () => {
-  expect(allParsers).toEqual([{ type: 'pdf', mode: 'auto' }])
+  expect(allParsers).toEqual([{ type: 'pdf', mode: 'auto' }, { type: 'image' }])
 })

@@ -126,7 +126,8 @@ const pdfParser = z
       .enum(['fast', 'auto', 'ocr'])
       .meta({
         title: 'Mode',
-        description: 'How to find text. All modes read the text in the file; text in images is not recognized.',
+        description:
+          'How to find text: `fast` reads the text in the file, `ocr` recognizes that in pictures of its pages, `auto` does so only for pages without usable text.',
       })
       .default('auto'),
     maxPages: z
@@ -161,7 +162,13 @@ const pdfParser = z
   })
   .meta({ id: 'PdfParser', title: 'PDF' })
 
-const parser = z.union([z.literal('pdf').transform((type) => pdfParser.parse({ type })), pdfParser])
+const imageParser = z.strictObject({ type: z.literal('image') }).meta({ id: 'ImageParser', title: 'Image' })
+
+const parser = z.union([
+  z.enum(['pdf', 'image']).transform((type) => (type === 'pdf' ? pdfParser.parse({ type }) : { type })),
+  pdfParser,
+  imageParser,
+])
 
 /** Options of one page without URL, formats and actions, because these depend on the engine's plugins. */
 // oxlint-disable-next-line max-lines-per-function -- a table: one option after the other, each with its bounds and its help
@@ -259,8 +266,9 @@ export function pageOptions(defaults: RequestDefaults) {
       .max(10)
       .meta({
         title: 'Parsers',
-        defaultText: '`["pdf"]`',
-        description: 'File types to parse. Without `pdf` in the list, a PDF is returned as base64.',
+        defaultText: '`["pdf", "image"]`; `["pdf"]` in a crawl',
+        description:
+          'File types to parse. Without `pdf` in the list, a PDF is returned as base64; without `image`, images are refused. A crawl visits images only if the list names them.',
         group: 'Content',
       })
       .optional(),
@@ -353,7 +361,10 @@ export interface RequestedPart {
 }
 
 /** A parser in a request, with its options. */
-export type ParserChoice = z.output<typeof pdfParser>
+export type ParserChoice = Partial<Omit<z.output<typeof pdfParser>, 'type'>> & Pick<z.output<typeof parser>, 'type'>
 
 /** Parsers of a request that does not set any. */
-export const allParsers: readonly ParserChoice[] = [{ type: 'pdf', mode: 'auto' }]
+export const allParsers: readonly ParserChoice[] = [{ type: 'pdf', mode: 'auto' }, { type: 'image' }]
+
+/** Parsers of a crawl that does not set any: it visits images only on request. */
+export const crawlParsers: readonly ParserChoice[] = allParsers.filter(({ type }) => type !== 'image')

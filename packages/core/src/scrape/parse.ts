@@ -4,6 +4,7 @@ import { sniffType } from '@harvestman/net'
 import { formatValue } from '../lib/format-value.ts'
 import type { Content, ParseContext, Parser } from '../plugin/parts.ts'
 import { defineParser } from '../plugin/define.ts'
+import type { Port } from '../plugin/port.ts'
 import { allParsers } from '../schema/scrape.ts'
 import type { ScrapeContext } from './context.ts'
 import { failedPartDetails } from './failed-part.ts'
@@ -40,6 +41,7 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
     signal,
     most: boundOfFile(kit),
     timeLeft: () => time.timeLeft(),
+    port: <Service>({ name }: Port<Service>) => kit.ports.get(name) as Service | undefined,
   })
   checkSize(content, kit)
   // The indexes refer to the HTML as it was loaded.

@@ -48,7 +48,7 @@ describe('A body from a client of the public API', () => {
       withoutClientKeys({ formats: ['markdown', json], parsers: [pdf, 'image', { type: 'image' }] }, ofPages),
     ).toEqual({
       formats: ['markdown', { type: 'json', schema: { type: 'object', default: null } }],
-      parsers: [{ type: 'pdf', mode: 'fast', pages: false }],
+      parsers: [{ type: 'pdf', mode: 'fast', pages: false }, 'image', { type: 'image' }],
     })
   })
 

@@ -124,14 +124,9 @@ const pageOption = 'onlyMainContent'
 
 const listReaders: ReadonlyMap<string, (list: readonly unknown[]) => readonly unknown[]> = new Map([
   ['formats', (formats) => formats.map((entry) => withoutUnset(entry, formatOptions))],
-  ['parsers', (parsers) => parsers.filter(isNotImage).map((entry) => withoutUnset(entry, parserOptions))],
+  ['parsers', (parsers) => parsers.map((entry) => withoutUnset(entry, parserOptions))],
   ['actions', (actions) => actions.map(readAction)],
 ])
-
-/** Clients send the default list of the public API, which includes images. Image files are rejected when they are loaded. */
-function isNotImage(entry: unknown): boolean {
-  return (isObject(entry) ? entry['type'] : entry) !== 'image'
-}
 
 /** Drops options that are not set. */
 function withoutUnset(entry: unknown, { switches, nullable }: EntryOptions): unknown {
