@@ -62,6 +62,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
     group('Read pages and files', [
       page('Content and Markdown', 'content'),
       page('PDF', 'pdf'),
+      page('Scans and images', 'scans'),
       page('File formats', 'files'),
       page('Office files and mails', 'documents'),
       page('Browser', 'browser'),

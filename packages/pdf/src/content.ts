@@ -1,6 +1,8 @@
-import { EngineError } from '@harvestman/ports'
+import { EngineError, publicMessage } from '@harvestman/ports'
 import type { Content } from '@harvestman/core/plugin'
 
+import { ocrPort } from './ocr/port.ts'
+import type { Recognition } from './ocr/recognize.ts'
 import type { PdfResult } from './work.ts'
 
 export type Mode = 'fast' | 'auto' | 'ocr'
@@ -11,11 +13,13 @@ export interface Ending {
   readonly maxPages: number
   /** Why reading stopped before the last requested page. */
   readonly stopped: 'time' | 'memory' | undefined
+  /** Outcome of the text recognition; absent if there was none. */
+  readonly recognition?: Recognition | undefined
 }
 
 /**
  * Returns the content of a file, with a warning about each missing part. If the file has only images and needs OCR, throws
- * `unsupported_file` in mode `fast`; in other modes the content is empty, with a warning.
+ * `unsupported_file` in mode `fast`; in other modes without OCR the content is empty, with a warning.
  */
 export function contentOf(result: PdfResult, ending: Ending): Content {
   const { html, facts, pagesRead, title, empty, pages } = result
@@ -32,23 +36,23 @@ export function contentOf(result: PdfResult, ending: Ending): Content {
       numPages: pagesRead,
       ...(!facts.isCut && { totalPages: facts.totalPages }),
     },
-    warnings: isScan ? [scanned] : warningsOf(result, ending),
+    warnings: isScan && !ending.recognition ? [scanned] : warningsOf(result, ending),
   }
 }
 
 function needsOcr(totalPages: number): EngineError {
   return new EngineError(
     'unsupported_file',
-    'The PDF has no text: its pages are images and need OCR, which the mode fast does not do. Use the mode auto to get an empty document instead of this error.',
+    'The PDF has no text: its pages are images and need OCR, which the mode fast does not do. Use the mode auto or ocr.',
     { details: { reason: 'ocr_required', totalPages } },
   )
 }
 
-const scanned = 'The PDF has no text: its pages are images and need OCR, which this engine does not do.'
+const scanned = `The PDF has no text: its pages are images and need OCR, which this engine does not do. ${ocrPort.remedy}`
 
 function warningsOf(
   { facts, pagesRead, broken, cut, undecoded, empty, damaged, repeated, limit }: PdfResult,
-  { maxPages, stopped }: Ending,
+  { maxPages, stopped, recognition }: Ending,
 ): string[] {
   const wanted = Math.min(maxPages, facts.totalPages)
   const isShort = pagesRead + broken.length + repeated.length < wanted
@@ -72,7 +76,32 @@ function warningsOf(
     ...(undecoded.length > 0
       ? [`Text is missing from ${pagesNamed(undecoded).toLowerCase()} of the PDF: ${unmappedFontsNote}`]
       : []),
-    ...(empty.length > 0 ? [`${pagesNamed(empty)} of the PDF had no text: empty pages, or images that need OCR.`] : []),
+    ...(recognition
+      ? recognitionWarnings(recognition, empty)
+      : emptyWarnings(empty, 'empty pages, or images that need OCR')),
+  ]
+}
+
+function emptyWarnings(empty: readonly number[], why: string): string[] {
+  return empty.length > 0 ? [`${pagesNamed(empty)} of the PDF had no text: ${why}.`] : []
+}
+
+function recognitionWarnings({ missed, failed, problem }: Recognition, empty: readonly number[]): string[] {
+  const unread = new Set([...missed, ...failed])
+  return [
+    ...(problem ? [`Text in images of the PDF was not recognized. ${publicMessage(problem)}`] : []),
+    ...(missed.length > 0
+      ? [
+          `${pagesNamed(missed)} of the PDF ${missed.length === 1 ? 'was' : 'were'} not recognized within the limits. Raise the timeout of the request, or ocr.maxPages of pdf().`,
+        ]
+      : []),
+    ...(failed.length > 0 && !problem
+      ? [`The text of ${pagesNamed(failed).toLowerCase()} of the PDF could not be recognized.`]
+      : []),
+    ...emptyWarnings(
+      empty.filter((number) => !unread.has(number)),
+      'neither in the file nor in the picture of the page',
+    ),
   ]
 }
 

@@ -1,20 +1,17 @@
 import { availableParallelism } from 'node:os'
 
-import {
-  definePlugin,
-  defineParser,
-  joinInTurns,
-  type Content,
-  type ParseContext,
-  type Parser,
-} from '@harvestman/core/plugin'
+import { definePlugin, defineParser, joinInTurns, type ParseContext, type Parser } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
-import { makeThreads, threadFile } from '@harvestman/threads'
 
-import { contentOf, type Ending } from './content.ts'
+import { contentOf, type Ending, type Mode } from './content.ts'
+import { makeDrawThreads } from './draw/threads.ts'
+import { ocrPort } from './ocr/port.ts'
+import { recognizePages, type OcrLimits, type RecognizeTask } from './ocr/recognize.ts'
+import { betterPage, type OcrScope } from './ocr/wanted.ts'
 import { findCMaps } from './read/cmaps.ts'
+import { makePdfThreads, writePages, type PdfThreads } from './threads.ts'
 import type { FileFacts, PageItems } from './types.ts'
-import type { PdfPart, PdfResult, PdfTask } from './work.ts'
+import type { PdfPart, PdfResult, PdfTask, UnwrittenResult } from './work.ts'
 
 /** Options of `pdf`. */
 export interface PdfOptions {
@@ -33,6 +30,8 @@ export interface PdfOptions {
   readonly password?: string
   /** The folder `cmaps` of pdfjs-dist, for Chinese, Japanese and Korean. By default that of an installed pdfjs-dist is used. */
   readonly cMaps?: string
+  /** Limits on the text recognition of one file, if the engine has the plugin `ocr`. */
+  readonly ocr?: Partial<OcrLimits>
 }
 
 // Writing the HTML takes up to half as long as reading, and the formats are derived afterwards.
@@ -43,15 +42,17 @@ const shareOfGrace = 0.1
 // The budget is for reading only; the thread also writes the HTML.
 const slack = 1.5
 
+const defaultOcrLimits: OcrLimits = { maxPages: 500, dotsPerInch: 200 }
+
 /**
  * Creates a plugin that reads PDF: text in reading order, headings, lists, tables, code and links. Throws `not_configured` if a
  * bundler has merged the package into an application. Reading rejects with `unsupported_file` for a broken or encrypted file,
- * with `page_too_complex` if no page is read within the limits, and with `not_configured` for the mode `ocr`.
+ * with `page_too_complex` if no page is read within the limits, and with `not_configured` for the mode `ocr` without the
+ * plugin `ocr`.
  */
 export function pdf(options: PdfOptions = {}) {
   const { threads = defaultThreads(), budget = 60_000, megabytes = 512, maxPages = 10_000 } = options
-  const pool = makeThreads<PdfTask, PdfResult>({
-    entry: threadFile(import.meta.url),
+  const pool = makePdfThreads({
     size: threads,
     // Each task limits its own reading time; this is the hard limit for a task that does not respond.
     budget: budget * slack + 10 * grace,
@@ -66,7 +67,13 @@ export function pdf(options: PdfOptions = {}) {
     const choice = parsers.find(({ type }) => type === 'pdf')
     return choice ? (choice.maxPages ?? maxPages) : 1
   }
-  const parse = makeParse(pool, { ...options, budget, megabytes, maxPages })
+  const parse = makeParse(pool, {
+    ...options,
+    budget,
+    megabytes,
+    maxPages,
+    ocr: { ...defaultOcrLimits, ...options.ocr },
+  })
   return definePlugin({
     name: 'pdf',
     parsers: [defineParser({ name: 'pdf', accepts: ['application/pdf', 'application/x-pdf'], files, maxUnits, parse })],
@@ -75,79 +82,85 @@ export function pdf(options: PdfOptions = {}) {
 
 const files = [{ format: 'pdf', extensions: ['pdf'], mimeTypes: ['application/pdf'] }]
 
-type Pool = ReturnType<typeof makeThreads<PdfTask, PdfResult>>
+type Limits = Required<Pick<PdfOptions, 'budget' | 'megabytes' | 'maxPages'>> &
+  Pick<PdfOptions, 'password' | 'cMaps'> & { readonly ocr: OcrLimits }
 
-function makeParse(
-  pool: Pool,
-  {
-    budget,
-    megabytes,
-    maxPages,
-    password,
-    cMaps,
-  }: PdfOptions & Required<Pick<PdfOptions, 'budget' | 'megabytes' | 'maxPages'>>,
-): Parser['parse'] {
-  return async (bytes, { request, team, signal, most: bound, timeLeft }) => {
-    const choice = request.parsers.find(({ type }) => type === 'pdf')
+function makeParse(pool: PdfThreads, limits: Limits): Parser['parse'] {
+  const draw = makeDrawThreads(limits)
+  return async (bytes, context) => {
+    const choice = context.request.parsers.find(({ type }) => type === 'pdf')
     const mode = choice?.mode ?? 'auto'
-    if (mode === 'ocr') throw noOcr()
-    const most = choice?.maxPages ?? maxPages
+    const ocr = context.port(ocrPort)
+    if (mode === 'ocr' && !ocr) throw noOcr()
+    const ending = { mode, maxPages: choice?.maxPages ?? limits.maxPages }
     const byPage = [choice?.pages, choice?.pageMarkers, choice?.blocks].includes(true)
-    const share = timeLeft() * shareOfTimeLeft
-    const time = Math.min(budget, share)
-    // The bytes may be stored elsewhere, so the thread gets a copy, of these bytes only and not of the whole buffer.
-    const copy = await joinInTurns([bytes])
-    const received: Received = { facts: undefined, pages: [] }
-    const limit = makeLimit(signal, share)
-    const task: PdfTask = {
-      kind: 'read',
-      bytes: copy,
-      maxPages: most,
-      budget: time,
-      until: Date.now() + share,
-      password,
-      cMaps: findCMaps(cMaps),
-      byPage,
-    }
-    const onPart = (given: unknown): void => {
-      const part = given as PdfPart
-      if ('facts' in part) limit.within(time)
-      else if ('isRead' in part) limit.lift()
-      hear(received, part)
-    }
-    try {
-      const transfer = [copy.buffer as ArrayBuffer]
-      const result = await pool.run(task, limit.signal, { team, most: bound, transfer, onPart })
-      return contentOf(result, { mode, maxPages: most, stopped: 'time' })
-    } catch (error) {
-      signal.throwIfAborted()
-      const stopped = whyStopped(error, limit.signal)
-      if (!stopped) throw error
-      return await rescue(
-        pool,
-        received,
-        { mode, maxPages: most, stopped, byPage },
-        { team, signal, most: bound },
-        tooMuch(stopped, time, megabytes),
-      )
-    } finally {
-      limit.lift()
-    }
+    const scope = ocr ? scopes[mode] : 'none'
+    const { outcome, pages, stopped } = await readPages(pool, bytes, { ...ending, byPage, scope, limits }, context)
+    if (!('wanted' in outcome)) return contentOf(outcome, { ...ending, stopped })
+    const { reading, wanted } = outcome
+    const { password, ocr: ocrLimits } = limits
+    const task: RecognizeTask = { bytes, password, wanted, limits: ocrLimits }
+    const recognition = ocr && (await recognizePages(task, { draw, ocr }, context))
+    if (mode === 'ocr' && recognition?.problem) throw recognition.problem
+    const best = pages.map((page) => betterPage(page, recognition?.pages.get(page.number) ?? page, scope))
+    const result = await writePages(pool, { ...reading, pages: best, byPage }, context)
+    return contentOf(result, { ...ending, stopped, recognition })
   }
 }
 
-/** Writes the HTML of the pages that were received before the thread was stopped. */
-async function rescue(
-  pool: Pool,
-  received: Received,
-  { byPage, ...ending }: Ending & { readonly byPage: boolean },
-  { team, signal, most }: Pick<ParseContext, 'team' | 'signal' | 'most'>,
-  error: EngineError,
-): Promise<Content> {
-  const { facts, pages } = received
-  if (!facts || pages.every(({ items }) => items.length === 0)) throw error
-  const result = await pool.run({ kind: 'write', facts, pages, broken: [], byPage }, signal, { team, most })
-  return contentOf(result, ending)
+const scopes: Readonly<Record<Mode, OcrScope>> = { fast: 'none', auto: 'auto', ocr: 'all' }
+
+interface ReadOptions {
+  readonly maxPages: number
+  readonly byPage: boolean
+  readonly scope: OcrScope
+  readonly limits: Limits
+}
+
+interface ReadPages {
+  readonly outcome: PdfResult | UnwrittenResult
+  readonly pages: readonly PageItems[]
+  readonly stopped: Ending['stopped']
+}
+
+/** Reads a file. If its thread is stopped, the result has the pages until then. */
+async function readPages(
+  pool: PdfThreads,
+  bytes: Uint8Array,
+  { maxPages, byPage, scope, limits: { budget, megabytes, password, cMaps } }: ReadOptions,
+  context: ParseContext,
+): Promise<ReadPages> {
+  const { team, signal, most, timeLeft } = context
+  const share = timeLeft() * shareOfTimeLeft
+  const time = Math.min(budget, share)
+  // The bytes may be stored elsewhere, so the thread gets a copy, of these bytes only and not of the whole buffer.
+  const copy = await joinInTurns([bytes])
+  const received: Received = { facts: undefined, pages: [] }
+  const limit = makeLimit(signal, share)
+  const until = Date.now() + share
+  const given = { bytes: copy, maxPages, budget: time, until, password, cMaps: findCMaps(cMaps) }
+  const onPart = (message: unknown): void => {
+    const part = message as PdfPart
+    if ('facts' in part) limit.within(time)
+    else if ('isRead' in part) limit.lift()
+    hear(received, part)
+  }
+  try {
+    const transfer = [copy.buffer as ArrayBuffer]
+    const task: PdfTask = { kind: 'read', ...given, byPage, ocr: scope }
+    const outcome = await pool.run(task, limit.signal, { team, most, transfer, onPart })
+    return { outcome, pages: received.pages, stopped: 'time' }
+  } catch (error) {
+    signal.throwIfAborted()
+    const stopped = whyStopped(error, limit.signal)
+    if (!stopped) throw error
+    const { facts, pages } = received
+    if (!facts || pages.every(({ items }) => items.length === 0)) throw tooMuch(stopped, time, megabytes)
+    const outcome = await writePages(pool, { facts, pages, broken: [], byPage }, context)
+    return { outcome, pages, stopped }
+  } finally {
+    limit.lift()
+  }
 }
 
 function defaultThreads(): number {
@@ -203,6 +216,7 @@ function tooMuch(stopped: 'time' | 'memory', time: number, megabytes: number): E
 function noOcr(): EngineError {
   return new EngineError(
     'not_configured',
-    'The mode ocr needs an OCR reader, which this engine does not have. Use the mode auto or fast.',
+    `The mode ocr needs ${ocrPort.description}. ${ocrPort.remedy} Or use the mode auto or fast.`,
+    { details: { port: ocrPort.name } },
   )
 }

@@ -21,6 +21,8 @@ export interface TextItem {
   /** Role in the file's structure tree: `H1`, `Code`, `Artifact`. */
   readonly role?: string
   readonly link?: string
+  /** Probability that recognized text is correct, from 0 to 1. */
+  readonly confidence?: number
 }
 
 export interface Box {
@@ -51,6 +53,8 @@ export interface PageItems {
   readonly isUndecoded: boolean
   /** Some of its data does not match its checksum. */
   readonly isDamaged?: boolean
+  /** Its text was recognized in a picture of the page. */
+  readonly isRecognized?: boolean
 }
 
 /** A bookmark. `depth` counts from 1. */

@@ -7,6 +7,7 @@ import { textOf } from './layout/lines.ts'
 import { layOut } from './layout/document.ts'
 import type { Unpacked } from './read/bounds.ts'
 import { openPdf, type PdfFile } from './read/pdf-file.ts'
+import { pagesToRecognize, type OcrScope, type WantedPages } from './ocr/wanted.ts'
 import type { Block, FileFacts, PageItems } from './types.ts'
 
 /** Reads a file, or writes the HTML of pages that were read before their thread was stopped. */
@@ -23,6 +24,8 @@ export type PdfTask =
       readonly cMaps?: string | undefined
       /** True to return the pages as well. */
       readonly byPage: boolean
+      /** Pages whose text is to be recognized. If there are any, the result is `UnwrittenResult`. */
+      readonly ocr: OcrScope
     }
   | ({ readonly kind: 'write'; readonly byPage: boolean } & Reading)
 
@@ -42,6 +45,12 @@ export interface Reading {
   readonly repeated?: readonly number[]
   /** Why reading ended before the last page, other than the time limit. */
   readonly limit?: 'repetition' | 'letters' | undefined
+}
+
+/** A file with pages to recognize. All pages were sent as progress, and their HTML is not written yet. */
+export interface UnwrittenResult {
+  readonly reading: Omit<Reading, 'pages'>
+  readonly wanted: WantedPages
 }
 
 export interface PdfResult {
@@ -78,7 +87,7 @@ const maxCharacters = 50_000_000
  * reports.
  */
 export function makeWork(unpacked: Unpacked) {
-  return async (task: PdfTask, tell: (part: PdfPart) => void): Promise<PdfResult> => {
+  return async (task: PdfTask, tell: (part: PdfPart) => void): Promise<PdfResult | UnwrittenResult> => {
     try {
       return task.kind === 'write' ? write(task, task.byPage) : await readFile(task, tell, unpacked)
     } catch (error) {
@@ -98,7 +107,7 @@ async function readFile(
   task: PdfTask & { readonly kind: 'read' },
   tell: (part: PdfPart) => void,
   unpacked: Unpacked,
-): Promise<PdfResult> {
+): Promise<PdfResult | UnwrittenResult> {
   unpacked.begin()
   const until = Math.min(task.until, Date.now() + task.budget)
   const file = await openPdf(task.bytes, task)
@@ -115,10 +124,14 @@ async function readFile(
       const isDamaged = unpacked.wasDamaged()
       return { ...page, isCut: page.isCut || unpacked.wasRefused(), ...(isDamaged && { isDamaged }) }
     }
-    const reading = await readPages({ facts, readPage }, last, until, tell)
+    const { reading, unsent } = await readPages({ facts, readPage }, last, until, tell)
     if (reading.pages.every(({ items, isCut }) => isCut && items.length === 0)) throw unpacksToTooMuch()
     tell({ isRead: true })
-    return write(reading, task.byPage)
+    const wanted = pagesToRecognize(reading.pages, task.ocr)
+    if (wanted.pages.length === 0) return write(reading, task.byPage)
+    tell({ pages: unsent })
+    const { pages: _, ...rest } = reading
+    return { reading: rest, wanted }
   } finally {
     await file.close()
   }
@@ -129,7 +142,7 @@ async function readPages(
   last: number,
   until: number,
   tell: (part: PdfPart) => void,
-): Promise<Reading> {
+): Promise<{ readonly reading: Reading; readonly unsent: readonly PageItems[] }> {
   const pages: PageItems[] = []
   const broken: number[] = []
   const repeated: number[] = []
@@ -154,7 +167,7 @@ async function readPages(
     sentAt = now
   }
   if (pages.length === 0) throw unreadable(file.facts.totalPages)
-  return { facts: file.facts, pages, broken, repeated, limit }
+  return { reading: { facts: file.facts, pages, broken, repeated, limit }, unsent: pages.slice(sent) }
 }
 
 function lettersOf({ items }: PageItems): number {

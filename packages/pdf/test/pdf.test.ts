@@ -377,7 +377,8 @@ describe('a PDF that takes longer than it may', () => {
       const store = {} as ParseContext['store']
       // How much may be read is no matter here: a fast machine reads megabytes before the time is over.
       const most = { bytes: Infinity, values: Infinity }
-      const context = { url: '', type: '', contentType: undefined, request, team: '', store, signal, most }
+      const port = () => undefined
+      const context = { url: '', type: '', contentType: undefined, request, team: '', store, signal, most, port }
       const content = await withEnough(
         1_500,
         async (time) => await parser?.parse(long, { ...context, timeLeft: () => time }),

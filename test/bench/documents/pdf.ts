@@ -20,10 +20,13 @@ const { getDocumentProxy, extractText } = (await import(pathToFileURL(near.resol
 const work = makeWork({ begin: () => undefined, wasRefused: () => false, wasDamaged: () => false })
 
 async function read(bytes: Uint8Array, maxPages: number): Promise<PdfResult> {
-  return work(
-    { kind: 'read', bytes: new Uint8Array(bytes), maxPages, budget: 600_000, byPage: false, until: Infinity },
+  const limits = { maxPages, budget: 600_000, until: Infinity }
+  const result = await work(
+    { kind: 'read', bytes: new Uint8Array(bytes), ...limits, byPage: false, ocr: 'none' },
     () => undefined,
   )
+  if ('wanted' in result) throw new Error('Pages are to be recognized, although none were requested.')
+  return result
 }
 
 function wordsOf(text: string): string[] {

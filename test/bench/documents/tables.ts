@@ -15,10 +15,12 @@ const work = makeWork({ begin: () => undefined, wasRefused: () => false, wasDama
 
 async function countsOf(document: MadeDocument, to: string): Promise<Counts> {
   const bytes = new Uint8Array(readFileSync(writePdf(document, to)))
-  const { html } = await work(
-    { kind: 'read', bytes, maxPages: 50, budget: 60_000, byPage: false, until: Infinity },
+  const result = await work(
+    { kind: 'read', bytes, maxPages: 50, budget: 60_000, byPage: false, until: Infinity, ocr: 'none' },
     () => undefined,
   )
+  if ('wanted' in result) throw new Error('Pages are to be recognized, although none were requested.')
+  const { html } = result
   if (part !== '') process.stdout.write(`${html.replaceAll('<tr>', '\n<tr>')}\n`)
   return countCells(document.tables, tablesOf(html))
 }

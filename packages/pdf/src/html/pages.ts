@@ -4,6 +4,7 @@ import { isCaption } from '../layout/captions.ts'
 import { layOutPages, type PageLayout } from '../layout/document.ts'
 import { textOf } from '../layout/lines.ts'
 import type { Block, Box, FileFacts, PageItems } from '../types.ts'
+import { meanConfidence } from '../ocr/items.ts'
 import { writeHtml } from './write.ts'
 
 // Points per inch, and pixels per inch of the page whose size is reported.
@@ -22,7 +23,12 @@ export function describePages(
       const isTitle: boolean = !hasTitle && block.kind === 'heading' && block.level === 1
       hasTitle ||= isTitle
       const type = isTitle ? 'title' : typeOf(block)
-      return { type, content: contentOf(block), bbox: block.box && shareOf(block.box, page) }
+      return {
+        type,
+        content: contentOf(block),
+        bbox: block.box && shareOf(block.box, page),
+        ...originOf(block.box, page),
+      }
     })
     const isPartial = page.isCut || page.isUndecoded || page.isDamaged === true
     return {
@@ -57,7 +63,22 @@ function edgeBlocks(edges: PageLayout['edges'], page: PageItems, side: 'page_hea
     type: /^\P{L}*\d\P{L}*$/u.test(line.text) ? 'page_number' : side,
     content: line.text,
     bbox: shareOf(line, page),
+    ...originOf(line, page),
   }))
+}
+
+/** Returns the origin of recognized text, and its confidence: the mean of the words whose middle is in the box. */
+function originOf(
+  box: Box | undefined,
+  { isRecognized, items }: PageItems,
+): Pick<ContentBlock, 'source' | 'confidence'> {
+  if (!isRecognized) return {}
+  const words = items.filter(({ x, y, width, size }) => box && isWithin(box, x + width / 2, y - size / 3))
+  return { source: 'ocr', ...(words.length > 0 && { confidence: Math.round(meanConfidence(words) * 1_000) / 1_000 }) }
+}
+
+function isWithin({ left, right, top, bottom }: Box, x: number, y: number): boolean {
+  return x >= left && x <= right && y >= top && y <= bottom
 }
 
 /** Returns the edges of a box as fractions of the page: left, top, right, bottom. */

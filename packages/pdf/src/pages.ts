@@ -1,0 +1,6 @@
+// For the readers of other files whose pages have recognized text.
+export { itemsOf } from './ocr/items.ts'
+export { ocrPort } from './ocr/port.ts'
+export { makePdfThreads, writePages, type PdfThreads } from './threads.ts'
+export type { PageItems } from './types.ts'
+export { encodePng } from './draw/png.ts'
