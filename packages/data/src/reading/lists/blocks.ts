@@ -7,6 +7,8 @@ const furniture = new Set(['nav', 'header', 'footer', 'aside', 'form'])
 const roles = new Set(['navigation', 'banner', 'contentinfo', 'complementary', 'menu', 'menubar'])
 /** Inline elements repeat too, but are not rows. */
 const inline = new Set(['br', 'hr', 'wbr', 'td', 'th', 'col', 'option', 'b', 'i', 'em', 'strong', 'sup', 'sub', 'path'])
+/** Text of an article repeats too. It is the list only of a page that has no other. */
+const prose = new Set(['p', 'pre', 'blockquote', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 const minRows = 3
 /** Text beyond this length does not add to the score. Long rows are sections of a page rather than list items. */
 const maxRowText = 300
@@ -104,5 +106,6 @@ function partsOf(element: Element): ReadonlySet<string> {
 function scoreOf(rows: readonly Element[], { text, outside }: Sizes): number {
   const content = rows.reduce((sum, row) => sum + Math.min(text.get(row) ?? 0, maxRowText), 0)
   const parts = rows.reduce((sum, row) => sum + Number(row.first?.type === 'element' || row.first?.next != null), 0)
-  return content * (0.3 + parts / rows.length) * (outside.has(rows[0]!) ? 0.02 : 1)
+  const [first] = rows as [Element]
+  return content * (0.3 + parts / rows.length) * (outside.has(first) ? 0.005 : 1) * (prose.has(first.name) ? 0.05 : 1)
 }

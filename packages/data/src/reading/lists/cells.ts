@@ -1,5 +1,6 @@
 // Reads the cells of a row, with their positions in the template.
 import { type Base, type Element, type Node, lineOf, nextNode, resolveUrl } from '@harvestman/html/internal'
+import type { PlacedCell } from './spans.ts'
 import { listBounds } from './types.ts'
 
 /** A cell: its position in the template, a name suggested by its element, and its text or URL. */
@@ -16,18 +17,31 @@ const unshown = new Set(['script', 'style', 'template', 'noscript', 'svg', 'sele
 const maxNameLength = 60
 const maxPathLength = 2_000
 
-/** Reads the cells in the first 600 nodes of a row in document order, one per position. */
-export function cellsOf(row: Element, base: Base): ReadonlyMap<string, Cell> {
+/**
+ * Reads the cells in the first 600 nodes of a row in document order, one per position. In a table with spans, `placed` has the
+ * cells of the row with their columns.
+ */
+export function cellsOf(row: Element, base: Base, placed?: readonly PlacedCell[]): ReadonlyMap<string, Cell> {
+  const budget = { left: listBounds.nodesOfRow }
+  if (!placed) return cellsIn(row, '', base, budget)
+  const parts = placed.map(({ cell, column }) => {
+    const step = `>${cell.name}.${classOf(cell) ?? ''}`
+    return cellsIn(cell, column === 0 ? step : `${step}:${column}`, base, budget)
+  })
+  return new Map(parts.flatMap((part) => [...part]))
+}
+
+function cellsIn(root: Element, place: string, base: Base, budget: { left: number }): Map<string, Cell> {
   const cells = new Map<string, Cell>()
-  const places = new Map<Element, string>([[row, '']])
+  const places = new Map<Element, string>([[root, place]])
   const taken = new Map<string, number>()
-  let node: Node | null = row
-  for (let left = listBounds.nodesOfRow; node && left > 0; left -= 1) {
-    if (node.type === 'text') node = nextNode(node, row)
+  let node: Node | null = root
+  for (; node && budget.left > 0; budget.left -= 1) {
+    if (node.type === 'text') node = nextNode(node, root)
     else {
-      if (node !== row) places.set(node, placeOf(node, places, taken))
+      if (node !== root) places.set(node, placeOf(node, places, taken))
       for (const cell of ofElement(node, places.get(node)!, base)) cells.set(cell.place, cell)
-      node = nextNode(node, row, unshown.has(node.name) || places.get(node)!.length > maxPathLength)
+      node = nextNode(node, root, unshown.has(node.name) || places.get(node)!.length > maxPathLength)
     }
   }
   return cells

@@ -50,6 +50,35 @@ describe('The list of a page', () => {
     expect(readItems(page([1, 2, 3, 4].map(sold).join('')), url).rows).toHaveLength(4)
   })
 
+  test('is the rows of a table, and not the paragraphs beside it', () => {
+    const prose = Array.from({ length: 5 }, () => `<p>${'Many words of an article. '.repeat(20)}</p>`).join('')
+    const rows = [1, 2, 3].map((n) => `<tr><td>Town ${n}</td><td>${n}</td></tr>`).join('')
+    expect(readItems(`<main>${prose}<table>${rows}</table></main>`, url).rows).toHaveLength(3)
+    expect(readItems(`<main>${prose}</main>`, url).rows).toHaveLength(1)
+  })
+
+  test('has the value of a cell that spans rows in each of them, and names of groups before those of columns', () => {
+    const head = '<tr><th rowspan="2">Land</th><th colspan="2">Town</th></tr><tr><th>name</th><th>people</th></tr>'
+    const land = (name: string, first: number): string =>
+      `<tr><td rowspan="2">${name}</td><td>Town ${first}</td><td>${first}</td></tr><tr><td>Town ${first + 1}</td><td>${first + 1}</td></tr>`
+    const { columns, rows } = readItems(
+      `<main><table>${head}${land('North', 1)}${land('South', 3)}</table></main>`,
+      url,
+    )
+    expect(columns.map(({ name }) => name)).toEqual(['Land', 'Town name', 'Town people'])
+    expect(rows.map((row) => Object.values(row))).toEqual([
+      ['North', 'Town 1', 1],
+      ['North', 'Town 2', 2],
+      ['South', 'Town 3', 3],
+      ['South', 'Town 4', 4],
+    ])
+  })
+
+  test('reads a table whose spans are larger than it is', () => {
+    const rows = [1, 2, 3].map((n) => `<tr><td colspan="1000" rowspan="60000">${n}</td><td>${n}</td></tr>`).join('')
+    expect(readItems(`<main><table>${rows}</table></main>`, url).rows.length).toBeGreaterThan(0)
+  })
+
   test('takes the names of its columns from the head of a table', () => {
     const rows = [1, 2, 3].map((n) => `<tr><td>Town ${n}</td><td>${n},400</td><td>2024-05-0${n}</td></tr>`).join('')
     const head = '<thead><tr><th>Town</th><th>People</th><th>Counted</th></tr></thead>'

@@ -7,6 +7,7 @@ import { joinRecords, type ShownRows } from './joined.ts'
 import { moreOf, nextInHead } from './more.ts'
 import { recordListsIn, recordListsOf } from './records.ts'
 import { selectorOf } from './selector.ts'
+import { placeCells, tableCells } from './spans.ts'
 import { totalOf } from './total.ts'
 import {
   listBounds,
@@ -81,8 +82,11 @@ export function listingIn(root: Element, base: Base, known: KnownList = {}): Lis
 const minRecords = 0.9
 
 function readRows(elements: readonly Element[], base: Base): readonly Read[] {
+  const placed = placeCells(elements)
   const rows = elements.filter((element) => !isHeader(element))
-  return rows.map((element) => ({ element, cells: cellsOf(element, base) })).filter(({ cells }) => cells.size > 0)
+  return rows
+    .map((element) => ({ element, cells: cellsOf(element, base, placed?.get(element)) }))
+    .filter(({ cells }) => cells.size > 0)
 }
 
 function isHeader({ name, first }: Element): boolean {
@@ -91,16 +95,24 @@ function isHeader({ name, first }: Element): boolean {
   return true
 }
 
-/** Returns the column headers of a table. */
+const maxHeaders = 4
+
+/** Returns the column headers of a table. Headers above several columns are in front of those below them. */
 function headersOf([first]: readonly Element[]): readonly string[] {
   const table =
     first?.name === 'tr' ? (first.parent?.name === 'table' ? first.parent : first.parent?.parent) : undefined
-  const header = table && elementsOf(table).find((element) => element.name === 'tr' && isHeader(element))
-  return header
-    ? elementsOf(header)
-        .filter(({ name }) => name === 'th')
-        .map((cell) => lineOf(textOf(cell)))
-    : []
+  const rows = table ? elementsOf(table).filter(({ name }) => name === 'tr') : []
+  const start = rows.findIndex(isHeader)
+  if (start < 0) return []
+  const after = rows.slice(start, start + maxHeaders)
+  const end = after.findIndex((row) => !isHeader(row))
+  const headers = end < 0 ? after : after.slice(0, end)
+  const placed = placeCells(headers)
+  if (!placed) return tableCells(headers[0]!).map((cell) => lineOf(textOf(cell)))
+  const names: Set<string>[] = []
+  for (const { cell, column, columns } of headers.flatMap((row) => placed.get(row) ?? []))
+    for (let at = column; at < column + columns; at++) (names[at] ??= new Set()).add(lineOf(textOf(cell)))
+  return Array.from(names, (texts) => [...(texts ?? [])].filter(Boolean).join(' '))
 }
 
 /** Positions that occur in a smaller share of the rows are omitted. */
