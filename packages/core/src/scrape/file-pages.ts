@@ -62,8 +62,8 @@ async function blocksOf(pages: readonly ContentPage[], { redactPII }: ScrapeRequ
   }))
 }
 
-// These blocks are not in the Markdown, or are written differently there.
-const unwritten: ReadonlySet<string> = new Set(['page_header', 'page_footer', 'page_number', 'table'])
+// These blocks are not in the Markdown.
+const unwritten: ReadonlySet<string> = new Set(['page_header', 'page_footer', 'page_number'])
 /** Maximum number of characters between two blocks that follow each other. */
 const maxBetween = 2_000
 
@@ -77,10 +77,11 @@ export function withSpans({ blocks, ...rest }: FilePages, markdown: unknown): Fi
   let from = 0
   const spanOf = ({ type, content }: PageBlock): PageBlock['markdownSpan'] => {
     if (content === '' || unwritten.has(type)) return null
-    const start = whole.slice(from, from + content.length + maxBetween).indexOf(content)
-    if (start < 0) return null
-    const begin = from + start
-    from = begin + content.length
+    const near = whole.slice(from, from + content.length * 2 + maxBetween)
+    const found = isTable(content) ? tableSpan(near, content) : textSpan(near, content)
+    if (!found) return null
+    const begin = from + found[0]
+    from += found[1]
     return [begin, from]
   }
   const located = blocks.map(({ items, ...page }) => ({
@@ -88,4 +89,48 @@ export function withSpans({ blocks, ...rest }: FilePages, markdown: unknown): Fi
     items: items.map((item) => ({ ...item, markdownSpan: spanOf(item) })),
   }))
   return { ...rest, blocks: located }
+}
+
+type Span = readonly [start: number, end: number]
+
+function textSpan(near: string, content: string): Span | undefined {
+  const start = near.indexOf(content)
+  return start < 0 ? undefined : [start, start + content.length]
+}
+
+function isTable(content: string): boolean {
+  return content.startsWith('<table>')
+}
+
+// The head of a table is not repeated where the table continues on the next page.
+const maxHead = 3
+
+/** Returns where the rows of a table are in the Markdown: from the first one that is there to its last one. */
+function tableSpan(near: string, content: string): Span | undefined {
+  const rows = content.split('<tr>').slice(1).map(cellsOf)
+  const last = rows.at(-1)
+  let start: number | undefined
+  let at = 0
+  for (const line of near.split('\n')) {
+    const cells = line.startsWith('|') ? comparable(line) : ''
+    const has = (row: readonly string[]): boolean => cells !== '' && row.every((text) => cells.includes(text))
+    if (start === undefined && rows.slice(0, maxHead).some(has)) start = at
+    at += line.length
+    if (start !== undefined && last && has(last)) return [start, at]
+    at += 1
+  }
+  return undefined
+}
+
+function cellsOf(row: string): string[] {
+  return row.split(/<t[hd][^>]*>/).flatMap((cell) => comparable(cell.replaceAll(/<[^>]*>/g, '')) || [])
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
+
+/** Removes everything but letters and digits, because Markdown and HTML write other characters differently. */
+function comparable(text: string): string {
+  return text
+    .replaceAll(/&(amp|lt|gt|quot);/g, (_, name: string) => entities[name] ?? '')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
 }

@@ -1,8 +1,11 @@
 import type { Explanation } from '../parts/why.tsx'
+import type { PageOfBlocks } from './blocks.ts'
 
 /** A document of the API. */
 export interface Document {
   readonly markdown?: string
+  /** Pages of a file, if the option `blocks` of its parser is set. */
+  readonly blocks?: readonly PageOfBlocks[]
   readonly explain?: Explanation
   readonly warning?: string
   readonly metadata: {

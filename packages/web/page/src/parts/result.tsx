@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 
+import type { PageOfBlocks } from '../lib/blocks.ts'
 import type { Document } from '../lib/document.ts'
 import { duration, shown } from '../lib/format.ts'
 import { Changed, Preview, Screenshot } from './content.tsx'
@@ -9,6 +10,7 @@ import { Code, Sign, Tabs, type Tab } from './pieces.tsx'
 import { ResultActions } from './result-actions.tsx'
 import { EvidenceTable, Why, type Explanation } from './why.tsx'
 
+const PageBoxes = later(async () => (await import('./page-boxes.tsx')).PageBoxes)
 const JsonTree = later(async () => (await import('./json-tree.tsx')).JsonTree)
 const LinkTable = later(async () => (await import('./link-table.tsx')).LinkTable)
 
@@ -66,6 +68,9 @@ const views: Readonly<Record<string, View>> = {
     { id: 'read', label: 'Read', view: () => <Markdown text={text} /> },
     { id: 'source', label: 'Markdown', view: () => <Code text={text} name="Markdown" /> },
   ],
+  blocks: (pages: readonly PageOfBlocks[], { markdown }) => [
+    { id: 'blocks', label: 'Pages', view: () => <PageBoxes pages={pages} markdown={markdown} /> },
+  ],
   html: (html: string) => [{ id: 'html', label: 'HTML', view: () => <Preview html={html} /> }],
   rawHtml: (html: string) => [{ id: 'raw', label: 'Raw HTML', view: () => <Preview html={html} /> }],
   links: (links: readonly string[], document) => [listTab('links', links, document)],
@@ -73,7 +78,7 @@ const views: Readonly<Record<string, View>> = {
   screenshot: (address: string, { metadata }) => [
     { id: 'shot', label: 'Screenshot', view: () => <Screenshot address={address} title={metadata.title ?? ''} /> },
   ],
-  json: (data: unknown, { explain }) => [
+  json: (data: unknown, { explain, blocks }) => [
     {
       id: 'data',
       label: 'Data',
@@ -81,7 +86,7 @@ const views: Readonly<Record<string, View>> = {
         const fields = explain?.formats?.['json']?.fields
         return (
           <div class="stack wide">
-            {fields && Object.keys(fields).length > 0 && <EvidenceTable data={data} fields={fields} />}
+            {fields && Object.keys(fields).length > 0 && <EvidenceTable data={data} fields={fields} pages={blocks} />}
             <JsonTree value={data} />
           </div>
         )

@@ -1,3 +1,4 @@
+import { findQuote, type PageOfBlocks } from '../lib/blocks.ts'
 import { duration, shown } from '../lib/format.ts'
 
 export interface Step {
@@ -115,9 +116,12 @@ function BlockRow({ block: { text, kept, score, reasons = [] } }: { readonly blo
 export function EvidenceTable({
   data,
   fields,
+  pages,
 }: {
   readonly data: unknown
   readonly fields: Readonly<Record<string, Evidence>>
+  /** Pages of a file, in which the quotes are searched. */
+  readonly pages?: readonly PageOfBlocks[] | undefined
 }) {
   return (
     <table class="plain evidence">
@@ -137,7 +141,9 @@ export function EvidenceTable({
               {isGrounded ? (
                 <>
                   <span class="sign ok">✓</span> <q>{shown(quote ?? '')}</q>{' '}
-                  <span class="small muted">{shown([method, selector].filter(Boolean).join(', '))}</span>
+                  <span class="small muted">
+                    {shown([method, selector, placeOf(pages, quote)].filter(Boolean).join(', '))}
+                  </span>
                 </>
               ) : (
                 <span class="sign refused">! not found on the page</span>
@@ -148,6 +154,12 @@ export function EvidenceTable({
       </tbody>
     </table>
   )
+}
+
+/** Returns the page and the block that contain a quote, such as `page 2, block p2.b5`. */
+function placeOf(pages: readonly PageOfBlocks[] | undefined, quote: string | undefined): string | undefined {
+  const found = pages && quote !== undefined ? findQuote(pages, quote) : undefined
+  return found && `page ${found.page}, block ${found.id}`
 }
 
 /** Resolves a JSON Pointer. */
