@@ -6,7 +6,9 @@ import { serveRaw } from '../../../net/test/servers.ts'
 import { openHandover } from '../../src/impit/handover.ts'
 
 async function bench() {
-  const host = await serveRaw((socket) => socket.on('data', (bytes) => socket.write(`host got ${bytes}`)))
+  const host = await serveRaw((socket) =>
+    socket.on('data', (bytes: Buffer) => socket.write(`host got ${bytes.toString()}`)),
+  )
   const handover = await openHandover()
   onTestFinished(() => handover.close())
   const connection = net.connect(host.port, '127.0.0.1')
@@ -20,8 +22,8 @@ async function bench() {
     socket.write(text)
     let received = ''
     await new Promise<void>((resolve) => {
-      socket.on('data', (bytes) => {
-        received += bytes
+      socket.on('data', (bytes: Buffer) => {
+        received += bytes.toString()
         if (more === '' || received.includes('host got')) resolve()
         else socket.write(more)
       })
