@@ -18,6 +18,8 @@ export const identityLoader = defineLoader({
   name: 'http-identity',
   cost: 5,
   offers: ['proxy', 'profile'],
+  // Without TLS, it would be the same request again.
+  schemes: ['https'],
   onlyAfter: ['status', 'wall', 'soft', 'broken'],
   load: async (job, kit) => {
     const { identityFetcher } = kit
