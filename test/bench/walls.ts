@@ -1,7 +1,8 @@
-// Scrapes two pages of each of twelve hosts behind walls, with `proxy: auto` and a real browser, and prints the steps. Run it with
+// Scrapes two pages of each of thirteen hosts behind walls, with `proxy: auto`, impit and a real browser, and prints the steps. Run it with
 // `node test/bench/walls.ts`.
 import { createEngine, staticProxies } from '@harvestman/core'
 import { puppeteerBrowser } from '@harvestman/puppeteer'
+import { impitFetcher } from '@harvestman/puppeteer/impit'
 
 import { startWalls, wallNames } from '../e2e/walls/site.ts'
 import { visitWall } from '../e2e/walls/visit.ts'
@@ -9,6 +10,7 @@ import { visitWall } from '../e2e/walls/visit.ts'
 const walls = await startWalls()
 const engine = createEngine({
   allowPrivate: ['127.0.0.1'],
+  identityFetcher: impitFetcher(),
   browser: puppeteerBrowser(),
   proxies: staticProxies({ enhanced: [walls.proxy] }),
 })

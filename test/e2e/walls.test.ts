@@ -1,6 +1,7 @@
 // @module-tag browser
 import { createEngine, staticProxies } from '@harvestman/core'
 import { puppeteerBrowser } from '@harvestman/puppeteer'
+import { impitFetcher } from '@harvestman/puppeteer/impit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { startWalls, type WallName, type Walls } from './walls/site.ts'
@@ -67,6 +68,37 @@ test.each(passed)(
     }
   },
 )
+
+test.each([
+  ['tls', 'direct, http 403, http-identity next, direct, http-identity 200'],
+  ['soft', 'direct, http 200, http-identity next, direct, http-identity 200'],
+  ['hello', 'direct, http failed, http-identity 200'],
+] as const)(
+  'behind the wall "%s", the identity of the browser is enough, and the second page starts with it',
+  async (name, steps) => {
+    await using own = createEngine({
+      allowPrivate: ['127.0.0.1'],
+      identityFetcher: impitFetcher(),
+      browser: puppeteerBrowser(),
+      proxies: staticProxies({ enhanced: [walls.proxy] }),
+    })
+    const first = await visitWall(walls.hosts[name], 'first', own)
+    const second = await visitWall(walls.hosts[name], 'second', own)
+    expect([first.steps.join(', '), second.steps.join(', ')]).toEqual([
+      steps,
+      'http-identity first, direct, http-identity 200',
+    ])
+    for (const { isPassed, credits, status } of [first, second])
+      expect({ isPassed, credits, status }).toEqual({ isPassed: true, credits: 1, status: 200 })
+    expect(second.requests).toBe(1)
+    expect(second.reasons[0]).toContain('The http-identity gets past it. Remembered until')
+  },
+)
+
+test('behind a wall that closes the connection of other clients, the browser is enough without it', async () => {
+  const { steps, isPassed } = await visitWall(walls.hosts.hello, 'first', engine)
+  expect([steps.join(', '), isPassed]).toEqual(['direct, http failed, browser 200', true])
+})
 
 test('behind a limit of requests, the page is loaded after the time that the host names', async () => {
   let visits = [await visitWall(walls.hosts.rate, 'first', engine)]

@@ -1,14 +1,16 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 import { createEngine } from '@harvestman/core'
 import { findBrowser, puppeteerBrowser, puppeteerSessions } from '@harvestman/puppeteer'
 import type { BrowserProfile } from '@harvestman/ports'
 
-import { certificate, privateKey } from '../../../packages/puppeteer/test/certificate.ts'
+import { authority, goodCertificate, key } from '../../../packages/net/test/certificates.ts'
 import { localGuard } from '../../../packages/puppeteer/test/guard.ts'
 import { serveWire, type WireVisit } from '../../../packages/net/test/wire/wire-server.ts'
 import { signalPage } from './page.ts'
@@ -33,6 +35,22 @@ const soon = (): AbortSignal => AbortSignal.timeout(120_000)
 export const openOverHttp: OpenPage = async (url) => {
   await using engine = createEngine({ allowPrivate: ['127.0.0.0/8', '::1'], browser: puppeteerBrowser() })
   await engine.scrape({ url, skipTlsVerification: true })
+}
+
+/** Opens a page with `impitFetcher`, in a process of its own that trusts the certificate of the tests. */
+export const openWithIdentity: OpenPage = async (url) => {
+  const folder = mkdtempSync(join(tmpdir(), 'identity-'))
+  try {
+    const trusted = join(folder, 'authority.pem')
+    await writeFile(trusted, authority)
+    const script = fileURLToPath(new URL('./with-identity.ts', import.meta.url))
+    await promisify(execFile)(process.execPath, [script, url], {
+      env: { ...process.env, SSL_CERT_FILE: trusted },
+      timeout: 60_000,
+    })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 /** Opens a page with the browser loader. */
@@ -112,7 +130,7 @@ export async function lookAtClients<Name extends string>(
       if (url.pathname === '/' && !visits.has(client)) visits.set(client, visit)
       return { body: url.pathname === '/' ? signalPage : '' }
     },
-    { cert: certificate, key: privateKey },
+    { cert: goodCertificate, key },
   )
   const seen: Partial<Record<Name, Seen>> = {}
   try {

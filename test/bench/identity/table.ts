@@ -1,9 +1,18 @@
 import { fingerprint, isGrease } from '../../../packages/net/test/wire/client-hello.ts'
-import { lookAtClients, openInBrowser, openLikePerson, openLive, openOverHttp, type Seen } from './clients.ts'
+import {
+  lookAtClients,
+  openInBrowser,
+  openLikePerson,
+  openLive,
+  openOverHttp,
+  openWithIdentity,
+  type Seen,
+} from './clients.ts'
 
 /** The clients that are compared, and the one that each must look like. */
 export const clients = {
   'HTTP loader': { open: openOverHttp, runsScripts: false, like: 'Chromium' },
+  'HTTP with identity': { open: openWithIdentity, runsScripts: false, like: 'Chromium' },
   'browser loader': { open: openInBrowser('shell'), like: 'headless shell' },
   'browser loader, full': { open: openInBrowser('full'), like: 'Chromium' },
   'live session': { open: openLive(), like: 'headless shell' },
@@ -34,8 +43,24 @@ export const explained: readonly Explained[] = [
     because: 'The default fetcher uses the TLS of Node, over HTTP/1.1.',
   },
   {
+    signals: ['TLS'],
+    clients: ['HTTP with identity'],
+    because:
+      'Chromium with a window sends the extension for trust anchors (51764). The headless shell does not either.',
+  },
+  {
+    signals: ['TLS GREASE'],
+    clients: ['HTTP with identity'],
+    because: 'Impit sends reserved values as cipher and group, but not as extension, key share and version.',
+  },
+  {
+    signals: ['HTTP/2'],
+    clients: ['HTTP with identity'],
+    because: 'Impit sends a frame size and no header table size, and no priority in the HEADERS frame.',
+  },
+  {
     signals: ['header user-agent'],
-    clients: ['HTTP loader', ...scripted],
+    clients: ['HTTP loader', 'HTTP with identity', ...scripted],
     because: 'A browser with a window does not say Headless, nor the minor version.',
   },
   {

@@ -1,4 +1,4 @@
-// Twelve hosts on localhost, each behind another kind of wall, and a proxy with an address that is banned nowhere.
+// Thirteen hosts on localhost, each behind another kind of wall, and a proxy with an address that is banned nowhere.
 import {
   createServer,
   request as ask,
@@ -6,6 +6,7 @@ import {
   type RequestListener,
   type ServerResponse,
 } from 'node:http'
+import { createSecureServer as createHttp2Server } from 'node:http2'
 import { createServer as createSecureServer } from 'node:https'
 import net, { type AddressInfo, type Server, type Socket } from 'node:net'
 
@@ -15,6 +16,7 @@ export const wallNames = [
   'status',
   'headers',
   'tls',
+  'hello',
   'cookie',
   'rate',
   'ban',
@@ -72,6 +74,8 @@ function guardians(): Readonly<Record<WallName, Guardian>> {
     headers: ({ headers }, response) =>
       browserHeaders.some((name) => headers[name] === undefined) && respond(response, 403, '<h1>Forbidden</h1>'),
     tls: (_, response, { hasGrease }) => !hasGrease && respond(response, 403, '<h1>Forbidden</h1>'),
+    // Connections of other clients are closed during the TLS handshake.
+    hello: () => false,
     cookie: (request, response) => !hasPass(request) && respond(response, 200, `<script>${setPass}</script>`),
     // One request in a second.
     rate: (_, response) => {
@@ -124,7 +128,7 @@ export async function startWalls(): Promise<Walls> {
   const entries: [WallName, WallHost][] = []
   const guards = guardians()
   for (const name of wallNames) {
-    const isSecure = name === 'tls' || name === 'soft'
+    const isSecure = name === 'tls' || name === 'soft' || name === 'hello'
     const requests: string[] = []
     const greased = new Set<number | undefined>()
     const listener: RequestListener = (request, response) => {
@@ -134,7 +138,7 @@ export async function startWalls(): Promise<Walls> {
       const visitor = { isForeign: foreign.has(socket.remotePort), hasGrease: greased.has(socket.remotePort) }
       if (!guards[name](request, response, visitor)) respond(response, 200, passed(url))
     }
-    const server = isSecure ? secureServer(listener, greased) : createServer(listener)
+    const server = isSecure ? secureServer(listener, greased, name === 'hello') : createServer(listener)
     servers.push(server)
     entries.push([name, { url: `${isSecure ? 'https' : 'http'}://127.0.0.1:${await listening(server)}/`, requests }])
   }
@@ -168,13 +172,26 @@ function closed(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-/** Serves HTTPS and notes the remote ports whose TLS hello has reserved values. */
-function secureServer(listener: RequestListener, greased: Set<number | undefined>): Server {
-  const secure = createSecureServer({ cert: goodCertificate, key, ALPNProtocols: ['http/1.1'] }, listener)
+/**
+ * Serves HTTPS and notes the remote ports whose TLS hello has reserved values. A strict server closes the connections of all
+ * others, and offers HTTP/2 only.
+ */
+function secureServer(listener: RequestListener, greased: Set<number | undefined>, isStrict: boolean): Server {
+  const options = { cert: goodCertificate, key }
+  const secure = isStrict
+    ? createHttp2Server(options, (request, response) => {
+        // Cast: the requests and responses of both versions have the members that the walls use.
+        listener(
+          request as unknown as IncomingMessage,
+          response as unknown as ServerResponse<IncomingMessage> & { req: IncomingMessage },
+        )
+      })
+    : createSecureServer({ ...options, ALPNProtocols: ['http/1.1'] }, listener)
   return net.createServer((socket) => {
     socket.once('data', (hello) => {
       socket.pause()
       if (hasGrease(hello)) greased.add(socket.remotePort)
+      else if (isStrict) return void socket.destroy()
       socket.unshift(hello)
       secure.emit('connection', socket)
     })
