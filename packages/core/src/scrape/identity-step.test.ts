@@ -98,6 +98,16 @@ test('a host that closes the connection to plain HTTP is loaded with the identit
   expect([bench.asked.length, bench.sent.length, bench.profiles.length]).toEqual([1, 2, 0])
 })
 
+test('a host that is down has the error of plain HTTP, and both attempts are listed', async () => {
+  const down = () => {
+    throw new EngineError('connection_failed', 'The host refused the connection.')
+  }
+  const bench = withIdentity(down, { identity: down, browser: undefined })
+  const error: unknown = await explained(bench).catch((caught: unknown) => caught)
+  expect(error).toMatchObject({ code: 'connection_failed', message: 'The host refused the connection.' })
+  expect(error).toMatchObject({ details: { attempts: [{ loader: 'http' }, { loader: 'http-identity' }] } })
+})
+
 test('a host with a bad certificate is not tried again with the identity', async () => {
   const bench = withIdentity(
     () => {

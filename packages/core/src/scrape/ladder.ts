@@ -39,6 +39,8 @@ interface Attempt {
   readonly reason: string
   readonly ms: number
   readonly error?: EngineError
+  /** Whether the loader is used only after a block. */
+  readonly isExtra: boolean
 }
 
 /** A page and the name of its loader. */
@@ -85,7 +87,7 @@ export async function tryLoaders(
     }
     tell({ loader: loader.name, outcome: result.outcome, reason: result.reason, ms }, context)
     if (result.error && isFinal(result.error)) throw result.error
-    attempts.push({ ...result, ms })
+    attempts.push({ ...result, ms, isExtra: index > 0 && loader.onlyAfter !== undefined })
   }
   throw noLoaderWorked(attempts, context)
 }
@@ -115,7 +117,7 @@ async function tryLoader(
   loader: Loader,
   proxy: Proxy | undefined,
   context: ScrapeContext,
-): Promise<{ readonly page: Page } | Omit<Attempt, 'ms'>> {
+): Promise<{ readonly page: Page } | Omit<Attempt, 'ms' | 'isExtra'>> {
   const {
     plan,
     caller: { team, group },
@@ -195,8 +197,9 @@ function noLoaderWorked(tried: readonly Attempt[], context: ScrapeContext): Engi
     ...tried.map(({ loader, outcome, reason, ms }) => ({ loader, outcome, reason, ms })),
     ...unfitLoaders(context),
   ]
-  const [first] = tried
-  if (tried.length === 1 && first?.error) {
+  // A loader that is used only after blocks did not help: the error of the one before it is the result.
+  const [first, ...others] = tried.filter(({ isExtra }) => !isExtra)
+  if (first?.error && others.length === 0) {
     const { code, message, details } = first.error
     return new EngineError(code, message, { cause: first.error, details: { ...details, attempts } })
   }
