@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 
-import { EngineError, type Fetcher, type MakeFetcher } from '@harvestman/ports'
+import { EngineError, type Fetcher, type MakeFetcher, type WireRequest } from '@harvestman/ports'
 import { undiciFetcher } from '@harvestman/net/fetcher'
 import { browserFor } from './headers.ts'
 import type { ImpitOptions } from './options.ts'
@@ -17,8 +17,8 @@ export function isImpitInstalled(): boolean {
 
 /**
  * Creates a fetcher with the TLS and the HTTP/2 of Chrome, over the optional package impit, which is loaded with the first
- * request. Requests that Chrome would not send go to a plain fetcher: `http:` URLs have no TLS, and the TLS of a browser would
- * contradict another user agent. Requests reject with an `EngineError` if they fail, with `not_configured` if impit is not
+ * request. Other requests go to a plain fetcher: `http:` URLs have no TLS, impit does not support IPv6 addresses as hosts, and
+ * the TLS of a browser would contradict another user agent. Requests reject with an `EngineError` if they fail, with `not_configured` if impit is not
  * installed, with the signal's reason, and with `closed` after closing.
  */
 export function impitFetcher(options: ImpitOptions = {}): MakeFetcher {
@@ -31,7 +31,7 @@ export function impitFetcher(options: ImpitOptions = {}): MakeFetcher {
       exchange: async (request, signal) => {
         signal.throwIfAborted()
         if (isClosed) throw closed()
-        if (request.url.protocol !== 'https:' || !browserFor(request.headers)) return plain.exchange(request, signal)
+        if (!isForImpit(request)) return plain.exchange(request, signal)
         opened ??= open()
         return (await opened).exchange(request, signal)
       },
@@ -41,6 +41,11 @@ export function impitFetcher(options: ImpitOptions = {}): MakeFetcher {
       },
     }
   }
+}
+
+/** Returns whether impit can send a request as Chrome would. It connects to no IPv6 address in a URL. */
+function isForImpit({ url, headers }: WireRequest): boolean {
+  return url.protocol === 'https:' && !url.hostname.startsWith('[') && browserFor(headers) !== undefined
 }
 
 function closed(): EngineError {

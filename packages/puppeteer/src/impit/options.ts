@@ -2,7 +2,7 @@ import type { MakeFetcher } from '@harvestman/ports'
 
 /** Options of `impitFetcher`. */
 export interface ImpitOptions extends ExchangeTimeouts {
-  /** Fetcher for `http:` URLs and for user agents that are not Chrome. Default: the default fetcher of the engine. */
+  /** Fetcher for `http:` URLs, IPv6 addresses, and user agents that are not Chrome. Default: the default fetcher of the engine. */
   readonly plain?: MakeFetcher
   /** Maximum time to connect, in milliseconds. Default: 15,000. */
   readonly connectTimeout?: number

@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import https from 'node:https'
+import type { AddressInfo } from 'node:net'
+
+import { describe, expect, onTestFinished, test } from 'vitest'
 
 import { EngineError, type Address, type Guard } from '@harvestman/ports'
 import { createGuard, fetchFollowing } from '@harvestman/net'
@@ -182,6 +185,18 @@ describe('a request', () => {
     const { alpn, headers } = await sentBy({ 'user-agent': 'Bot/1.0' })
     expect(alpn).not.toBe('h2')
     expect(headers).toContainEqual(['User-Agent', 'Bot/1.0'])
+  })
+
+  test('to an IPv6 address goes to the plain fetcher', async () => {
+    const server = https.createServer({ cert: goodCertificate, key }, (request, response) =>
+      response.end(request.headers.host),
+    )
+    await new Promise<void>((resolve) => server.listen(0, '::1', resolve))
+    onTestFinished(() => {
+      server.close().closeAllConnections()
+    })
+    const host = `[::1]:${(server.address() as AddressInfo).port}`
+    expect(textOf(await openImpit().exchange(ask(`https://${host}/`, { skipTlsVerification }), soon()))).toBe(host)
   })
 
   test('over plain HTTP goes to the plain fetcher', async () => {
