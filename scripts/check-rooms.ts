@@ -310,7 +310,8 @@ function main(): void {
   const imports = texts.flatMap(({ file, text }) => importsOf(file, text))
   const ofTests = read('{packages/*/test,test}/**/*.ts', /\/(?:node_modules|bench)\//)
   const sources = sourcesOf(root)
-  const exported = globSync('packages/*', { cwd: root }).flatMap((folder) => sources.entries(folder))
+  const folders = globSync('packages/*/package.json', { cwd: root }).map(dirname)
+  const exported = folders.flatMap((folder) => sources.entries(folder))
   const unsaid = [...new Set(exported.flatMap((entry) => findUnsaid(entry, sources)))]
   const offered = new Set(exported.flatMap((entry) => sources.read(entry).match(/\b[A-Z]\w+/g) ?? []))
   const found: Readonly<Record<string, readonly string[]>> = {
@@ -322,7 +323,7 @@ function main(): void {
     'exceptions without a reason': findUnexplained(texts),
     'messages for everyone that are made by hand': findShownMessages(texts),
     'sockets that are listened to by hand': findListeners(texts),
-    'imports of packages that may be missing': globSync('packages/*', { cwd: root }).flatMap((folder) => {
+    'imports of packages that may be missing': folders.flatMap((folder) => {
       const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
       const own = texts.filter(({ file }) => file.startsWith(`${folder}/src/`))
       return findPlainImports(own, optionalOf(manifest))
