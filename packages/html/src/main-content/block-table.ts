@@ -38,8 +38,8 @@ export interface Blocks {
     readonly paragraphs: number
     readonly images: number
   }
-  /** Elements whose text is for screen readers only. */
-  readonly spoken: readonly Element[]
+  /** Elements in text that readers do not see there: text for screen readers, hover cards. */
+  readonly unprinted: readonly Element[]
   /** JSON-LD scripts of the body. */
   readonly dataScripts: readonly Element[]
   readonly noscript: boolean

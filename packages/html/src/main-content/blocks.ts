@@ -4,6 +4,7 @@ import type { Element, Node } from '../tree/tree.ts'
 import { block, blockWidth, isParagraph, type Blocks } from './block-table.ts'
 import { closeBox, openBox } from './boxes.ts'
 import type { NameReader } from './class-words.ts'
+import { isHoverCard } from './hover-card.ts'
 import { isDataScript, isSpoken, markElement, tagInfo, type TagInfo } from './marks.ts'
 import { closeBlock, readText } from './runs.ts'
 import { endWord, type Lookup } from './text-scan.ts'
@@ -109,7 +110,7 @@ function openFrame(element: Element, info: TagInfo, walk: Walk): void {
   const mark = walk.undo.length
   walk.depth++
   markElement(element, info, walk.read, walk)
-  if (isSpoken(element, walk.names) && info.heading === 0) walk.spoken.push(element)
+  if ((isSpoken(element, walk.names) && info.heading === 0) || isHoverCard(element)) walk.unprinted.push(element)
   let flags = info.block ? frame.block : 0
   if (element.name === 'a') {
     flags |= frame.anchor
@@ -173,7 +174,7 @@ function leave(element: Element, walk: Walk): void {
 
 function finish(walk: Walk): Blocks {
   closeBlock(walk)
-  const { table, near, boxes, elements, texts, dataScripts, spoken, useNoscript } = walk
+  const { table, near, boxes, elements, texts, dataScripts, unprinted, useNoscript } = walk
   let words = 0
   let linkWords = 0
   let paragraphs = 0
@@ -185,5 +186,16 @@ function finish(walk: Walk): Blocks {
     if (isParagraph(own, inLinks)) paragraphs++
   }
   const total = { words, linkWords, paragraphs, images: walk.images }
-  return { count: table.rows, table, near, boxes, elements, texts, spoken, dataScripts, total, noscript: useNoscript }
+  return {
+    count: table.rows,
+    table,
+    near,
+    boxes,
+    elements,
+    texts,
+    unprinted,
+    dataScripts,
+    total,
+    noscript: useNoscript,
+  }
 }

@@ -1,5 +1,6 @@
 // Finds the main content of any kind of page: which nodes to remove, and an optional warning.
 import type { Element, Node } from '../tree/tree.ts'
+import { block, blockWidth } from './block-table.ts'
 import { chooseBlocks } from './choose.ts'
 import { completeBlocks } from './complete.ts'
 import { textFromData } from './data-text.ts'
@@ -10,6 +11,8 @@ import { describe } from './features.ts'
 import { columnsOf, isWithin } from './furniture.ts'
 import { judge } from './judge.ts'
 import { loadModel } from './model.ts'
+import { removeNotices } from './notices.ts'
+import { removePullQuotes } from './pull-quotes.ts'
 import { removedNodes } from './removed.ts'
 
 export interface MainContent {
@@ -42,7 +45,9 @@ export function mainContentFrom(root: Element, described: Described, judged: Flo
   )
   const chosen = chooseBlocks(described, chances)
   completeBlocks(described, chances, chosen)
-  const net = catchFall(described, chosen)
+  removeNotices(blocks, chosen)
+  removePullQuotes(blocks, chosen)
+  const net = catchFall(described, chosen) ?? warnIfUncertain(described, chances, chosen)
   const included = net?.included ?? chosen
   const extraText = textFromData(described, included)
   return {
@@ -67,6 +72,23 @@ function catchFall({ blocks }: Described, chosen: Uint8Array): Net | undefined {
   return blocks.total.words < fewWords ? { included } : { included, warning: notFound }
 }
 
+/** Returns a warning if the expected F1 of the choice is low. On pages of known content it is close to the real one. */
+function warnIfUncertain({ blocks }: Described, chances: Float32Array, included: Uint8Array): Net | undefined {
+  if (blocks.total.words < doubt.words) return undefined
+  let [hits, selected, wanted] = [0, 0, 0]
+  for (let i = 0; i < blocks.count; i++) {
+    const words = blocks.table.data[i * blockWidth + block.words]!
+    wanted += words * chances[i]!
+    if (included[i] === 0) continue
+    selected += words
+    hits += words * chances[i]!
+  }
+  return 2 * hits < (selected + wanted) * doubt.expected ? { included, warning: uncertain } : undefined
+}
+
+/** On 786 pages with known content, 6 % had a lower expected F1, and an actual mean F1 of 0.57. */
+const doubt = { expected: 0.6, words: 100 } as const
+
 interface Net {
   readonly included: Uint8Array
   readonly warning?: string
@@ -74,6 +96,9 @@ interface Net {
 
 /** Pages with fewer words get no warning, as they have nothing to choose from. */
 const fewWords = 40
+
+const uncertain =
+  'The main content of this page is uncertain: parts may be missing, or belong to its surroundings. Use includeTags to choose it.'
 
 const notFound =
   'No main content was found on this page, so all of it is given. Set onlyMainContent to false to ask for this.'

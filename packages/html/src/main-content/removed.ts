@@ -28,7 +28,7 @@ export function removedNodes(root: Element, blocks: Blocks, included: Uint8Array
   const visit: Visit = { included, blocks, states: [], ends: [], before: [] }
   readStates(root, visit)
   collect(root, visit, removed)
-  for (const element of blocks.spoken) removed.add(element)
+  for (const element of blocks.unprinted) removed.add(element)
   return removed
 }
 

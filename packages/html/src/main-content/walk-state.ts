@@ -16,7 +16,7 @@ export interface Walk extends Open {
   readonly elements: Element[]
   readonly texts: Text[]
   readonly dataScripts: Element[]
-  readonly spoken: Element[]
+  readonly unprinted: Element[]
   readonly scan: Scan
   readonly distances: Uint8Array
   readonly frames: number[]
@@ -48,7 +48,7 @@ export function makeWalk(lookup: Lookup, read: NameReader, useNoscript: boolean)
     near: makeByteTable(nearNames.length, 256),
     boxes: makeIntTable(boxWidth, 512),
   }
-  const lists = { elements: [], texts: [], dataScripts: [], spoken: [], undo: [], frames: [], scan: makeScan() }
+  const lists = { elements: [], texts: [], dataScripts: [], unprinted: [], undo: [], frames: [], scan: makeScan() }
   const nearest = new Int32Array(nearNames.length).fill(nowhere)
   const state = { open: false, depth: 0, box: -1, anchors: 0, anchorSeen: false, strong: 0, lists: 0, heading: 0 }
   const more = { pre: 0, tag: -1, images: 0, at: 0, breaks: 0, noscriptChars: 0 }
