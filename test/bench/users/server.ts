@@ -12,7 +12,10 @@ export interface MeasuredServer {
 
 const listening = /listens on (http:\S+)/
 
-/** Starts `harvestman serve`, and resolves when it has been idle for a second. */
+/** Milliseconds between two checks, and the CPU time of an idle server in between. */
+const idle = { interval: 500, cpu: 15, checks: 40 }
+
+/** Starts `harvestman serve`, and resolves when it listens and is idle. */
 export async function startServer(program: Program): Promise<MeasuredServer> {
   const child = start(program)
   const usages = usagesOf(child)
@@ -25,7 +28,11 @@ export async function startServer(program: Program): Promise<MeasuredServer> {
     })
     child.once('close', (code) => reject(new Error(`The server exited with ${code}.\n${text}`)))
   })
-  await setTimeout(1_000)
+  const usage = async (): Promise<Usage> => {
+    child.kill('SIGUSR2')
+    return (await usages.next()).value as Usage
+  }
+  await untilIdle(usage)
   const send = async (path: string, init?: RequestInit): Promise<unknown> => {
     const response = await fetch(new URL(path, url), init)
     if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`)
@@ -35,13 +42,21 @@ export async function startServer(program: Program): Promise<MeasuredServer> {
   return {
     post: (path, body) => send(path, { method: 'POST', headers, body: JSON.stringify(body) }),
     get: (path) => send(path),
-    usage: async () => {
-      child.kill('SIGUSR2')
-      return (await usages.next()).value as Usage
-    },
+    usage,
     close: async () => {
       child.kill('SIGTERM')
       await new Promise((resolve) => child.once('close', resolve))
     },
   }
+}
+
+async function untilIdle(usage: MeasuredServer['usage']): Promise<void> {
+  let { cpu: before } = await usage()
+  for (let check = 0; check < idle.checks; check += 1) {
+    await setTimeout(idle.interval)
+    const { cpu } = await usage()
+    if (cpu - before < idle.cpu) return
+    before = cpu
+  }
+  throw new Error(`The server was not idle after ${(idle.checks * idle.interval) / 1_000} s.`)
 }
