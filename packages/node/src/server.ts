@@ -98,6 +98,8 @@ export async function startServer(config: Config, options: OpenOptions): Promise
     )
     void warnOfStore(engine, options)
     const leave = await announce(server, engine, config)
+    // A failure, such as a close in the meantime, concerns nobody: the first scrape then takes longer.
+    void engine.warmUp().catch(() => undefined)
     const closeAll = async (): Promise<void> => {
       await leave()
       await server.close()

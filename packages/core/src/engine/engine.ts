@@ -105,7 +105,7 @@ export function createEngine<const Plugins extends readonly Plugin[] = readonly 
     ledger: kit.ledger,
     ...accounts(kit, schemas, jobs),
     admit: makeAdmitServerRequest(gate, requests),
-    checkStore: storeCheck(kit, store, options.queue),
+    ...operations(kit, schemas, store, options.queue),
     capabilities: () => describe(registry, kit.ports),
     close: end,
     [Symbol.asyncDispose]: end,
@@ -231,12 +231,21 @@ function permitsOf(kit: Kit, store: Store, { leaseTime }: EngineLimits): Permits
   return openPermits({ store, clock: kit.clock, engine: kit.engine, leaseTime, isDead: isOwnerGone })
 }
 
-/** Creates `checkStore`, which checks the store, the file store and the queue. */
-function storeCheck({ files, clock }: Kit, store: Store, queue: Queue | undefined): Engine['checkStore'] {
+/** Creates the members for whoever runs the process. `checkStore` checks the store, the file store and the queue. */
+function operations(
+  kit: Kit,
+  schemas: ReturnType<typeof schemasOf>,
+  store: Store,
+  queue: Queue | undefined,
+): Pick<Engine, 'checkStore' | 'warmUp'> {
+  const { files, clock } = kit
   const checkFiles = files.isConfigured ? makeFileCheck(files.blobs, clock) : undefined
-  return async () => {
-    // In parallel, because an unreachable queue takes seconds to fail.
-    await Promise.all([checkStore(store).then(checkFiles), queue && checkQueue(queue)])
+  return {
+    checkStore: async () => {
+      // In parallel, because an unreachable queue takes seconds to fail.
+      await Promise.all([checkStore(store).then(checkFiles), queue && checkQueue(queue)])
+    },
+    warmUp: async () => (await import('./warm-up.ts')).warmUp(kit, schemas),
   }
 }
 

@@ -9,6 +9,7 @@ import { watchConnections } from './connections.ts'
 import { closeOf, type CloseOptions } from './graceful-close.ts'
 import { isLoopback } from '../callers/hosts.ts'
 import { nodeHandler, type Handler } from './node-handler.ts'
+import { prepareRequests } from './request-of.ts'
 import { attachWebSockets } from './web-socket.ts'
 
 /** Options of `serve`. */
@@ -63,6 +64,8 @@ export async function serve(handle: Handler, options: ServeOptions = {}): Promis
   server.on('request', nodeHandler(handle, connections))
   const sockets = attachWebSockets(server, handle)
   await listen(server, port, host)
+  // Not in the first request.
+  setImmediate(prepareRequests)
   const { port: actual } = server.address() as AddressInfo
   const close = closeOf(connections, { sockets, owns, grace })
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${actual}`

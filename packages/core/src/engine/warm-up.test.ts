@@ -1,0 +1,38 @@
+import { afterEach, expect, test } from 'vitest'
+
+import type { EngineEvent, MakeFetcher } from '@harvestman/ports'
+import { createEngine } from './engine.ts'
+
+const opened: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((engine) => engine.close()))
+})
+
+function engineWith(limits: { readonly documentBytes?: number } = {}) {
+  const events: EngineEvent[] = []
+  const sent: string[] = []
+  const fetcher: MakeFetcher = () => ({
+    exchange: async ({ url }) => {
+      sent.push(url.href)
+      return { status: 200, headers: [['content-type', 'text/html']], body: Buffer.from('<p>page') }
+    },
+    close: async () => undefined,
+  })
+  const engine = createEngine({ fetcher, limits, observer: (event) => events.push(event) })
+  opened.push(engine)
+  return { engine, events, sent }
+}
+
+test('warming up sends, charges and reports nothing', async () => {
+  const { engine, events, sent } = engineWith()
+  await engine.warmUp()
+  expect(sent).toEqual([])
+  expect(events).toEqual([])
+  expect((await engine.usage()).used).toBe(0)
+})
+
+test('warming up reads a page of many kilobytes', async () => {
+  await expect(engineWith({ documentBytes: 10_000 }).engine.warmUp()).rejects.toMatchObject({
+    code: 'page_too_complex',
+  })
+})
