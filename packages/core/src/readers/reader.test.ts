@@ -200,3 +200,28 @@ test.each([
   expect(new TextDecoder().decode(markdown.json)).toBe(JSON.stringify('["é"](https://example.com/%C3%A9)'))
   expect(values['page.links']).toEqual(['https://example.com/%C3%A9'])
 })
+
+test('pages that are read in place at the same time leave turns of the event loop to others', async () => {
+  const reader = readerOf({ inlineBytes: 1e6 })
+  await reader.read(task('<p>loads the code'), forever)
+  let turns = 0
+  let isReading = true
+  const count = (): void => {
+    turns += 1
+    if (isReading) setImmediate(count)
+  }
+  setImmediate(count)
+  const ends = await Promise.all(
+    Array.from({ length: 8 }, () => reader.read(task('<p>page'), forever).then(() => turns)),
+  )
+  isReading = false
+  expect(new Set(ends).size).toBe(8)
+})
+
+test('a page that is no longer needed is not read in place', async () => {
+  const reader = readerOf({ inlineBytes: 1e6 })
+  const cancel = new AbortController()
+  const reading = codeOf(reader.read(task('<p>page'), cancel.signal))
+  cancel.abort(new EngineError('timeout', 'late'))
+  expect(await reading).toBe('timeout')
+})

@@ -1,6 +1,8 @@
 import { bufferOf, free, isOwned, ownBytes, copyOfEncoded, encodedJson, isEncodedJson } from '@harvestman/ports/values'
 import { joinInTurns } from '@harvestman/toolbox/join-in-turns'
+import { nextTurn } from '@harvestman/toolbox/next-turn'
 import { recentlyUsed } from '@harvestman/toolbox/recently-used'
+import { makeSequence } from '@harvestman/toolbox/sequence'
 import { threadFile } from '@harvestman/toolbox/thread-file'
 import { type DocumentBound, makeThreads, workInPlace } from '@harvestman/threads'
 import { EngineError, type OwnedBytes } from '@harvestman/ports'
@@ -43,6 +45,8 @@ export function pageReader(options: ReaderOptions): Reader {
   const remembered = recentlyUsed<string, ReadResult>(options.memory, { sizeOf })
   const underWay = new Map<string, Promise<ReadResult>>()
   const inPlace = workInPlace(options.inlineTime ?? 100)
+  // Pages that arrive together are read one in each turn of the event loop, so that other requests are handled in between.
+  const turns = makeSequence()
   // Imported when the first page is read on this thread.
   let loading: Promise<typeof here> | undefined
   const read = async (task: ReadTask, signal: AbortSignal): Promise<ReadResult> => {
@@ -52,6 +56,8 @@ export function pageReader(options: ReaderOptions): Reader {
       loading ??= import('./read-page.ts')
       const { loadModules, readPage } = await loading
       if (task.wanted.some(({ module }) => module)) await loadModules(task.wanted)
+      await turns.run(nextTurn)
+      signal.throwIfAborted()
       const result = inPlace.run(hostOf(task), () => asEncoded(detach(readPage(page)), task))
       if (own) free(own)
       return result
