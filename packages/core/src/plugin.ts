@@ -53,6 +53,7 @@ export type {
   Page,
   ParseContext,
   FileType,
+  InnerParsing,
   Parser,
   Pass,
   Plugin,

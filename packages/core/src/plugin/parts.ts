@@ -199,6 +199,16 @@ export interface ParseContext {
   readonly timeLeft: () => number
   /** Returns the service of a port, or `undefined` if the engine does not have it. */
   readonly port: <Service>(port: Port<Service>) => Service | undefined
+  /** Parses files in this file, such as attachments. Absent for a file that is itself in another one. */
+  readonly inner?: InnerParsing | undefined
+}
+
+/** Parses files in a file. The caller limits their number and size. */
+export interface InnerParsing {
+  /** Extensions of the types that the parsers of plugins list, in lower case and without a dot. */
+  readonly extensions: ReadonlySet<string>
+  /** Parses a file with the parser of its type. Rejects with the error of the parser, or with `unsupported_file`. */
+  parse(bytes: Uint8Array, name: string): Promise<Content>
 }
 
 /** Result of a parser. Fields that it sets are not derived from the HTML. */

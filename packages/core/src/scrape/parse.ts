@@ -2,7 +2,7 @@ import { EngineError } from '@harvestman/ports'
 import { documentTally, type DocumentBound } from '@harvestman/threads'
 import { sniffType } from '@harvestman/net'
 import { formatValue } from '../lib/format-value.ts'
-import type { Content, ParseContext, Parser } from '../plugin/parts.ts'
+import type { Content, InnerParsing, ParseContext, Parser } from '../plugin/parts.ts'
 import { defineParser } from '../plugin/define.ts'
 import type { Port } from '../plugin/port.ts'
 import { allParsers } from '../schema/scrape.ts'
@@ -31,18 +31,12 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
   const raw = plan.isRaw
     ? { 'page.base64': Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64') }
     : {}
-  const content = await parseWith(parser, body, kit, {
-    url: page.url,
-    type,
-    contentType,
-    request: plan.request,
-    team,
-    store: kit.pluginStores.of(kit.registry.ownerOf(parser), team, plan.mayKeep),
-    signal,
-    most: boundOfFile(kit),
-    timeLeft: () => time.timeLeft(),
-    port: <Service>({ name }: Port<Service>) => kit.ports.get(name) as Service | undefined,
-  })
+  const content = await contentOf(
+    body,
+    parser,
+    { url: page.url, type, contentType },
+    { plan, caller: { team }, time, kit },
+  )
   checkSize(content, kit)
   // The indexes refer to the HTML as it was loaded.
   const hidden = typeof content.html === 'object' ? page.hidden : undefined
@@ -82,6 +76,39 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
     type,
     warnings: [...(content.warnings ?? []), ...(problem === undefined ? [] : [problem]), ...warnings],
   }
+}
+
+type ParsingContext = Pick<ScrapeContext, 'plan' | 'time' | 'kit'> & {
+  readonly caller: Pick<ScrapeContext['caller'], 'team'>
+}
+type FileFacts = Pick<ParseContext, 'url' | 'type' | 'contentType'>
+
+function contentOf(
+  body: Uint8Array,
+  parser: Parser,
+  facts: FileFacts,
+  { plan, caller: { team }, time, kit }: ParsingContext,
+): Promise<Content> {
+  const contextOf = (chosen: Parser, file: FileFacts): ParseContext => ({
+    ...file,
+    request: plan.request,
+    team,
+    store: kit.pluginStores.of(kit.registry.ownerOf(chosen), team, plan.mayKeep),
+    signal: time.signal,
+    most: boundOfFile(kit),
+    timeLeft: () => time.timeLeft(),
+    port: <Service>({ name }: Port<Service>) => kit.ports.get(name) as Service | undefined,
+  })
+  const inner: InnerParsing = {
+    extensions: kit.registry.pluginExtensions,
+    parse: async (bytes, name) => {
+      const url = `file:///${encodeURIComponent(name)}`
+      const { type } = sniffType(bytes, undefined, url, kit.registry.textTypes)
+      const chosen = chooseParser(type, plan, kit)
+      return parseWith(chosen, bytes, kit, contextOf(chosen, { url, type, contentType: undefined }))
+    },
+  }
+  return parseWith(parser, body, kit, { ...contextOf(parser, facts), inner })
 }
 
 interface FilePagesContext {
