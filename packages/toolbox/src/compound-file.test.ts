@@ -1,7 +1,7 @@
 import { compoundFile, atOffset, damagedFile, damages } from '@harvestman/testing'
 import { describe, expect, test } from 'vitest'
 
-import { compoundFileNames, isCompoundFile } from './compound-file.ts'
+import { compoundFileNames, isCompoundFile, openCompoundFile } from './compound-file.ts'
 
 const names = ['Workbook', '\x05SummaryInformation', 'Extra 1', 'Extra 2', 'Extra 3', 'Extra 4']
 const file = compoundFile(names)
@@ -36,5 +36,37 @@ describe('the directory of a compound file', () => {
     for (const damage of damages)
       for (let seed = 0; seed < 300; seed += 1)
         expect(compoundFileNames(damagedFile(file, damage, seed)).size).toBeLessThanOrEqual(8)
+  })
+})
+
+describe('a stream of a compound file', () => {
+  /** The first stream is the chain of the directory itself: sectors 1 and 2. */
+  const withStream = (size: number): Buffer => {
+    const bytes = Buffer.from(file)
+    bytes.writeUInt32LE(1, 1_024 + 128 + 116)
+    bytes.writeUInt32LE(size, 1_024 + 128 + 120)
+    return bytes
+  }
+
+  test('is the sectors of its chain, up to its size', () => {
+    const bytes = withStream(700)
+    expect(openCompoundFile(bytes).stream('Workbook')).toEqual(bytes.subarray(1_024, 1_724))
+    expect(openCompoundFile(bytes).stream('Missing')).toBeUndefined()
+    expect(openCompoundFile(bytes).storage('Workbook')).toBeUndefined()
+  })
+
+  test('ends where its chain leads back, and is not longer than the file', () => {
+    const looped = withStream(0xffffffff)
+    looped.writeUInt32LE(1, 512 + 2 * 4)
+    expect(openCompoundFile(looped).stream('Workbook')?.length).toBe(1_024)
+    expect(openCompoundFile(withStream(0xffffffff)).stream('Workbook')?.length).toBeLessThanOrEqual(file.length)
+  })
+
+  test('is read from every damaged file without an error', () => {
+    for (const damage of damages)
+      for (let seed = 0; seed < 300; seed += 1) {
+        const root = openCompoundFile(damagedFile(withStream(700), damage, seed))
+        for (const name of root.names) expect(root.stream(name)?.length ?? 0).toBeLessThanOrEqual(file.length * 2)
+      }
   })
 })
