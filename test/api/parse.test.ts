@@ -115,6 +115,24 @@ describe('The official client', () => {
     expect(markdown).toMatch(says)
   })
 
+  test('has the PDFs that are attached to a mail read, each page for a credit', async () => {
+    const pdfs = ['one.pdf', 'two.pdf'].map(
+      async (name) =>
+        `--b\nContent-Type: application/pdf; name=${name}\nContent-Disposition: attachment\nContent-Transfer-Encoding: base64\n\n${Buffer.from(await paper()).toString('base64')}\n`,
+    )
+    const head = 'Subject: Papers\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n'
+    const data = `${head}${(await Promise.all(pdfs)).join('')}--b--\n`
+    const { markdown, metadata } = await client().parse({ data, filename: 'papers.eml' })
+    expect(markdown).toMatch(
+      /^# Papers\n.*## one\.pdf\n.*A harvestman in a paper.*## two\.pdf\n.*A harvestman in a paper/s,
+    )
+    expect(metadata).toMatchObject({ title: 'Papers', creditsUsed: 2 })
+    const without = await client().parse({ data, filename: 'papers.eml' }, { parsers: [] })
+    expect(without.markdown).toContain('two.pdf (application/pdf')
+    expect(without.markdown).not.toContain('A harvestman')
+    expect(without.metadata).toMatchObject({ creditsUsed: 1 })
+  })
+
   test('gets JSON of a file', async () => {
     const schema = { type: 'object', properties: { price: { type: 'number' } } }
     const { json } = await client().parse(

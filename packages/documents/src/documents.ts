@@ -1,7 +1,16 @@
-import { defineParser, definePlugin, joinInTurns, type Content, type ParseContext } from '@harvestman/core/plugin'
+import {
+  defineParser,
+  definePlugin,
+  joinInTurns,
+  type Content,
+  type InnerParsing,
+  type ParseContext,
+} from '@harvestman/core/plugin'
+import { EngineError } from '@harvestman/ports'
 import { makeThreads, threadFile } from '@harvestman/threads'
 
 import type { FileResult, FileTask } from './convert.ts'
+import { leftOut } from './inner-files.ts'
 import { acceptedBy, kinds, type Kind } from './kinds.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 
@@ -35,15 +44,18 @@ export function documents(options: DocumentsOptions = {}) {
     megabytes,
     says,
   })
-  const read = async (kind: Kind, bytes: Uint8Array, { team, signal, most }: ParseContext): Promise<Content> => {
+  const read = async (kind: Kind, bytes: Uint8Array, context: ParseContext): Promise<Content> => {
+    const { team, signal, most, inner } = context
     // The bytes may be stored elsewhere, so the thread gets a copy, of these bytes only and not of the whole buffer.
     const copy = await joinInTurns([bytes])
-    const { html, facts, warnings } = await pool.run({ bytes: copy, kind, limits }, signal, {
+    const others = inner?.extensions ?? new Set()
+    const result = await pool.run({ bytes: copy, kind, limits, others }, signal, {
       team,
       most,
       transfer: [copy.buffer as ArrayBuffer],
     })
-    return { html, isAllContent: true, metadata: { ...facts }, warnings }
+    const { html, units, warnings } = await withInnerFiles(result, inner)
+    return { html, units, isAllContent: true, metadata: { ...result.facts }, warnings }
   }
   const parsers = (Object.keys(kinds) as Kind[]).map((kind) =>
     defineParser({
@@ -55,3 +67,32 @@ export function documents(options: DocumentsOptions = {}) {
   )
   return definePlugin({ name: 'documents', parsers })
 }
+
+/** Inserts the content of the files in the file that other parsers read. Those that cannot be read become warnings. */
+async function withInnerFiles(result: FileResult, parsing: InnerParsing | undefined) {
+  const [first = '', ...rest] = result.html
+  const html = [first]
+  const warnings = [...result.warnings]
+  let units = 0
+  for (const [index, { name, bytes }] of result.inner.entries()) {
+    try {
+      const content = await parsing?.parse(bytes, name)
+      if (typeof content?.html === 'string') html.push(content.html)
+      units += content?.units ?? 0
+      warnings.push(...(content?.warnings ?? []))
+    } catch (error) {
+      if (!EngineError.is(error) || !ofFile.has(error.code)) throw error
+      warnings.push(leftOut(name, error))
+    }
+    html.push(rest[index] ?? '')
+  }
+  return { html: html.join(''), units: Math.max(1, units), warnings }
+}
+
+/** Errors of one file, after which the others are still read. */
+const ofFile: ReadonlySet<string> = new Set([
+  'unsupported_file',
+  'page_too_complex',
+  'response_too_large',
+  'not_configured',
+])

@@ -1,54 +1,88 @@
 // Reads the files in a file: attachments of a mail, and files of an archive.
 import { EngineError } from '@harvestman/ports'
+import { randomUUID } from 'node:crypto'
 
 import type { InnerFile, InnerFiles } from './converting.ts'
 import type { Converted } from './facts.ts'
-import { kindOfName, type Kind } from './kinds.ts'
+import { extensionOf, kindOfName, type Kind } from './kinds.ts'
 import type { Limits } from './limits.ts'
 import { quotedName } from './refuse.ts'
 import { isTextName, readText } from './text-files.ts'
 
+/** What the files in a file are read with. */
+export interface InnerWork {
+  readonly limits: Limits
+  readonly warn: (sentence: string) => void
+  /** Extensions of the files that other parsers of the engine read. */
+  readonly others: ReadonlySet<string>
+  /** Reads a file of a known kind. Its errors become warnings. */
+  readonly convert: (bytes: Uint8Array, kind: Kind) => Promise<Converted>
+}
+
+/** A file with a buffer of its own, which can be transferred to another thread. */
+export interface OwnedFile extends InnerFile {
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/** The reader of the files, and those that it leaves to other parsers. */
+export interface InnerReader extends InnerFiles {
+  /** Splits HTML at the places of the files for other parsers. */
+  split(html: string): { readonly html: readonly string[]; readonly files: readonly OwnedFile[] }
+}
+
 /**
  * Creates a reader for the files in a file. It reads at most `limits.files` of them, and `limits.unpackedBytes` bytes together.
- * `convert` reads one of a known kind; its errors become warnings.
  */
-export function makeInnerFiles(
-  limits: Limits,
-  warn: (sentence: string) => void,
-  convert: (bytes: Uint8Array, kind: Kind) => Promise<Converted>,
-): InnerFiles {
-  const left = { files: limits.files, bytes: limits.unpackedBytes }
-  const contentOf = async (file: InnerFile): Promise<string> => {
+export function makeInnerFiles({ limits, warn, others, convert }: InnerWork): InnerReader {
+  const left = { files: limits.files, unpackedBytes: limits.unpackedBytes, innerBytes: limits.innerBytes }
+  const forOthers: OwnedFile[] = []
+  // A random mark: no file can contain it.
+  const mark = randomUUID()
+  const spend = (limit: keyof typeof left, amount: number): boolean => {
+    left[limit] -= amount
+    if (left[limit] >= 0) return true
+    warn(
+      `The file has more content than limits.${limit} (${limits[limit]}) allows; the rest is left out. Raise it in documents() to read it.`,
+    )
+    return false
+  }
+  const contentOf = async (file: InnerFile): Promise<string | undefined> => {
     const kind = kindOfName(file.name)
-    return kind === undefined ? readText(file) : (await convert(file.bytes, kind)).html
+    if (kind !== undefined) return (await convert(file.bytes, kind)).html
+    if (isTextName(file.name)) return readText(file)
+    if (!spend('innerBytes', file.bytes.byteLength)) return undefined
+    forOthers.push({ name: file.name, bytes: new Uint8Array(file.bytes) })
+    return `${mark}:${forOthers.length - 1};`
+  }
+  const isReadable = (name: string): boolean => {
+    const kind = kindOfName(name)
+    // An archive in a file is not opened.
+    return kind === undefined ? isTextName(name) || others.has(extensionOf(name)) : kind !== 'zip'
   }
   return {
     isReadable,
     read: async (file) => {
-      if (!isReadable(file.name)) return undefined
-      left.files -= 1
-      left.bytes -= file.bytes.byteLength
-      if (left.files < 0 || left.bytes < 0) {
-        const limit =
-          left.files < 0 ? `limits.files (${limits.files})` : `limits.unpackedBytes (${limits.unpackedBytes})`
-        warn(
-          `The file has more content than ${limit} allows; the rest is left out. Raise the limit of documents() to read it.`,
-        )
+      if (!isReadable(file.name) || !spend('files', 1) || !spend('unpackedBytes', file.bytes.byteLength))
         return undefined
-      }
       try {
         return await contentOf(file)
       } catch (error) {
         if (!EngineError.is(error)) throw error
-        warn(`The file ${quotedName(file.name)} is left out. ${error.message}`)
+        warn(leftOut(file.name, error))
         return undefined
+      }
+    },
+    split: (html) => {
+      const parts = html.split(new RegExp(`${mark}:(\\d+);`))
+      return {
+        html: parts.filter((_, index) => index % 2 === 0),
+        files: parts.filter((_, index) => index % 2 === 1).flatMap((index) => forOthers[Number(index)] ?? []),
       }
     },
   }
 }
 
-function isReadable(name: string): boolean {
-  const kind = kindOfName(name)
-  // An archive in a file is not opened.
-  return kind === undefined ? isTextName(name) : kind !== 'zip'
+/** Returns the warning for a file in a file that cannot be read. */
+export function leftOut(name: string, { message }: Error): string {
+  return `The file ${quotedName(name)} is left out. ${message}`
 }

@@ -127,5 +127,10 @@ const byExtension = new Map(
 
 /** Returns the reader of a file by the extension in its name. */
 export function kindOfName(name: string): Kind | undefined {
-  return byExtension.get(/\.([^./\\]{1,8})$/.exec(name)?.[1]?.toLowerCase() ?? '')
+  return byExtension.get(extensionOf(name))
+}
+
+/** Returns the extension of a name in lower case and without the dot, or an empty string. */
+export function extensionOf(name: string): string {
+  return /\.([^./\\]{1,8})$/.exec(name)?.[1]?.toLowerCase() ?? ''
 }

@@ -4,6 +4,8 @@ export interface Limits {
   readonly entries: number
   /** Maximum number of files of a zip file, of attachments of a mail, and of mails of a mailbox, that are read. */
   readonly files: number
+  /** Maximum size of all files in a file, in bytes, that other parsers of the engine read, such as PDFs. */
+  readonly innerBytes: number
   /** Maximum size of an archive in bytes, decompressed. */
   readonly unpackedBytes: number
   /** Maximum compression ratio of a part that is larger than a megabyte. */
@@ -25,6 +27,7 @@ export interface Limits {
 export const defaultLimits: Limits = {
   entries: 10_000,
   files: 200,
+  innerBytes: 10_000_000,
   unpackedBytes: 200_000_000,
   ratio: 200,
   depth: 400,

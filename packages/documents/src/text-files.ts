@@ -1,5 +1,6 @@
 // Text files in other files. The engine itself reads those that are not.
 import type { InnerFile } from './converting.ts'
+import { extensionOf } from './kinds.ts'
 import { markdownHtml } from './html/markdown.ts'
 import { plainHtml } from './html/plain.ts'
 import { pageHtml } from './html/page.ts'
@@ -24,7 +25,7 @@ const writers: Readonly<Record<string, (text: string) => string>> = {
 }
 
 function writerOf(name: string): ((text: string) => string) | undefined {
-  const extension = /\.(\w{1,8})$/.exec(name)?.[1]?.toLowerCase() ?? ''
+  const extension = extensionOf(name)
   return Object.hasOwn(writers, extension) ? writers[extension] : undefined
 }
 

@@ -3,4 +3,4 @@ import { answerTasks } from '@harvestman/threads/thread'
 
 import { convertFile } from './convert.ts'
 
-answerTasks(convertFile)
+answerTasks(convertFile, ({ inner }) => inner.map(({ bytes }) => bytes.buffer))
