@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { basename, extname, join } from 'node:path'
 import { damagedFile, damages, type Damage } from '@harvestman/testing'
 
+import { hostile } from '../../../packages/documents/src/fixtures/hostile.ts'
+import { hostileFiles } from '../../../packages/pdf/test/hostile.ts'
 import { lines } from '../../../packages/pdf/test/lines.ts'
 import { makePdf } from '../../../packages/pdf/test/make-pdf.ts'
 
@@ -23,7 +25,7 @@ export interface FileCase extends CorpusFile {
 
 const fixtures = join(import.meta.dirname, '../../../packages/documents/src/fixtures/real')
 const checked: ReadonlySet<string> = new Set([
-  ...['.docx', '.xlsx', '.xlsb', '.pptx', '.odt', '.ods', '.odp', '.epub', '.pdf'],
+  ...['.docx', '.xlsx', '.xlsb', '.pptx', '.odt', '.ods', '.odp', '.epub', '.pdf', '.zip'],
 ])
 
 function fileAt(path: string): CorpusFile {
@@ -75,8 +77,9 @@ export function convertedFiles(): CorpusFile[] {
     if (!convert('pdf', [...of('odt'), ...of('odp'), ...of('ods')])) return []
     convert('rtf', of('odt'))
     convert('xls', of('xlsx'))
-    convert('doc', of('docx'))
-    return globSync(join(folder, '*.{pdf,rtf,xls,doc}')).toSorted().map(fileAt)
+    convert('doc', [...of('docx'), ...of('odt')])
+    convert('ppt', [...of('pptx'), ...of('odp')])
+    return globSync(join(folder, '*.{pdf,rtf,xls,doc,ppt}')).toSorted().map(fileAt)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -87,6 +90,18 @@ export function corpusOf(folder: string | undefined, more: readonly CorpusFile[]
   const own = globSync(join(fixtures, '*.*')).filter((path) => !path.endsWith('.md'))
   const others = folder === undefined ? [] : globSync(join(folder, '*.*'))
   return [...[...own, ...others].toSorted().map(fileAt), ...written(), ...more]
+}
+
+/** Hostile files, numbered from `first`. Each only has to get a response. */
+export function bombs(first: number): readonly FileCase[] {
+  const office = hostile.map(({ make, file = 'bomb.bin' }) => ({ name: file, bytes: make() }))
+  const pdfs = hostileFiles.map(({ bytes }) => ({ name: 'bomb.pdf', bytes: bytes() }))
+  return [...office, ...pdfs].map((bomb, index) => ({
+    ...bomb,
+    from: first + index,
+    damage: undefined,
+    isChecked: false,
+  }))
 }
 
 /** So many files: each of the corpus as it is, then damaged ones in turns, the same for the same number. */

@@ -2,6 +2,7 @@
 import { inChunks } from '@harvestman/testing'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { extname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { FileCase } from './corpus.ts'
@@ -15,8 +16,19 @@ interface Response {
   readonly error?: string | undefined
 }
 
+/** The results of the files with one extension. */
+export interface KindVerdict {
+  files: number
+  read: number
+  warned: number
+  refused: number
+  /** Files whose reader was ended, because it took too much time or memory. */
+  killed: number
+}
+
 /** What came of all files. Every list must be empty but `unchecked`. */
 export interface Verdict {
+  readonly kinds: Readonly<Record<string, KindVerdict>>
   readonly responses: number
   readonly read: number
   readonly warned: number
@@ -37,6 +49,7 @@ export interface Verdict {
 
 const deadline = 120_000
 const offsets = [0, 1, 2, 3]
+const killed = /could not be read within|took more than \d+ MB/
 const leak = /Cannot |undefined|is not a|Unexpected|[\0-\x08\x0e-\x1f\ufffd]|node_modules|\.[jt]s:\d/
 
 /** Runs the exam against the server at `url`, a few files at a time. */
@@ -97,6 +110,7 @@ function judge(cases: readonly FileCase[], found: readonly Response[][], hangs: 
   const read = all.filter(({ text }) => text !== undefined)
   const warned = read.filter(({ warning }) => warning !== undefined).length
   return {
+    kinds: kindsOf(cases, found),
     responses: all.length,
     read: read.length - warned,
     warned,
@@ -105,6 +119,20 @@ function judge(cases: readonly FileCase[], found: readonly Response[][], hangs: 
     unchecked,
     ...lists,
   }
+}
+
+function kindsOf(cases: readonly FileCase[], found: readonly Response[][]): Readonly<Record<string, KindVerdict>> {
+  const kinds: Record<string, KindVerdict> = {}
+  cases.forEach(({ name }, number) => {
+    const kind = (kinds[extname(name)] ??= { files: 0, read: 0, warned: 0, refused: 0, killed: 0 })
+    const responses = found[number] ?? []
+    kind.files += 1
+    if (responses.some(({ error }) => error !== undefined && killed.test(error))) kind.killed += 1
+    else if (responses.every(({ text }) => text === undefined)) kind.refused += 1
+    else if (responses.some(({ warning }) => warning !== undefined)) kind.warned += 1
+    else kind.read += 1
+  })
+  return kinds
 }
 
 interface Document {

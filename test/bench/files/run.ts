@@ -1,18 +1,19 @@
-// Sends real and damaged files to a server by scrape, crawl and parse: node test/bench/files/run.ts [count] [folder]
+// Sends real and damaged files, and bombs, to a server by scrape, crawl and parse:
+// node test/bench/files/run.ts [count] [folder]
 // Each is sent at the offsets 0 to 3 and in random chunks. The folder may hold files of your own. LibreOffice, where it is
 // installed, adds PDF, RTF, XLS and DOC files. Ends with 1 if anything hung, exited or was wrong.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 
-import { casesOf, convertedFiles, corpusOf } from './corpus.ts'
+import { bombs, casesOf, convertedFiles, corpusOf } from './corpus.ts'
 import { examine } from './exam.ts'
 
 const count = Number(process.argv[2] ?? 400)
 const converted = convertedFiles()
 const corpus = corpusOf(process.argv[3], converted)
-const cases = casesOf(corpus, count)
+const cases = [...casesOf(corpus, count), ...bombs(count + corpus.length)]
 const from = converted.length > 0 ? `${converted.length} of them by LibreOffice` : 'LibreOffice is not installed'
-console.log(`${count} files made from ${corpus.length} (${from}).`)
+console.log(`${count} files made from ${corpus.length} (${from}), and ${cases.length - count} bombs.`)
 
 const server = fork(new URL('server.ts', import.meta.url))
 let exits = 0
@@ -27,6 +28,10 @@ const isAlive = await fetch(`${url}/health`, { signal: AbortSignal.timeout(30_00
   () => false,
 )
 
+server.send('measure')
+const [measured] = (await once(server, 'message')) as [{ stall: number; stall999: number; megabytes: number }]
+
+console.table(verdict.kinds)
 const { responses, read, warned, refused, unchecked, hangs, wrong, unequal, leaks, serverErrors } = verdict
 console.table({ responses, read, warned, refused, 'other text, format without checksum': unchecked })
 console.table({
@@ -37,6 +42,9 @@ console.table({
   'depends on offset, chunks or way': unequal.length,
   'foreign words in an error': leaks.length,
   'server error for a file': serverErrors.length,
+  'longest step of the main thread, ms': measured.stall,
+  '99.9 % of its steps, ms': measured.stall999,
+  'most memory, MB': measured.megabytes,
 })
 for (const lines of [hangs, wrong, unequal, leaks, serverErrors])
   for (const line of lines.slice(0, 20)) console.log(line)
