@@ -19,7 +19,7 @@ export type CommandJob = Pick<CrawlJob<AnyDocument>, 'id' | 'invalidURLs' | 'eve
 export type CommandAnswer = Pick<AnswerJob, 'id' | 'status' | 'cancel'>
 
 /** The client methods that commands use. */
-export interface CommandClient extends Pick<Client, 'scrape' | 'jobs' | 'findJob' | 'jobStatus'> {
+export interface CommandClient extends Pick<Client, 'scrape' | 'jobs' | 'findJob' | 'jobStatus' | 'parseFormats'> {
   map(request: object, ...rest: Tail<Parameters<Client['map']>>): ReturnType<Client['map']>
   parse(file: Uint8Array, ...rest: Tail<Parameters<Client['parse']>>): ReturnType<Client['scrape']>
   search(...given: Given<'search'>): Promise<SearchAnswer>

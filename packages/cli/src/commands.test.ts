@@ -72,6 +72,13 @@ describe('The command line', () => {
     expect(empty.said.err).toContain('Pass a URL')
   })
 
+  test('lists the file formats of its own engine', async () => {
+    const asked = shell()
+    expect(await run(['file-formats', '--store', 'memory:'], asked)).toBe(0)
+    expect(asked.said.out).toMatch(/^doc +\.doc \.dot +application\/msword$/m)
+    expect(asked.said.out).toMatch(/^pdf +\.pdf +application\/pdf$/m)
+  })
+
   test('suggests a choice that resembles the given value', async () => {
     const asked = shell()
     expect(await run(['completion', 'zhs'], asked)).toBe(2)

@@ -19,6 +19,7 @@ export const examples = {
     'crawl https://example.com --report report.html',
     'crawl --resume 0198c7a1-5f0e-7c3a-9f5d-0a4d2b1c7e11',
   ),
+  fileFormats: shown('file-formats', 'file-formats --json'),
   watch: shown(
     'watch https://example.com/prices --every 1h',
     "watch https://example.com/prices --every 1h --run 'mail -s Changed me@example.com'",

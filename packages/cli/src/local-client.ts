@@ -8,7 +8,7 @@ import type { ServedEngine } from '@harvestman/node'
 import type { CommandClient, CommandJob } from './client.ts'
 
 /** Creates the client of an engine. Errors are the engine's, not HTTP errors. */
-export function localClient({ unchecked, jobs, changes, features, team }: ServedEngine): CommandClient {
+export function localClient({ unchecked, jobs, changes, features, team, capabilities }: ServedEngine): CommandClient {
   return {
     ...Object.fromEntries(
       Object.entries<ServedFeature>(features).map(([name, { definition, invoke }]) => [
@@ -18,6 +18,11 @@ export function localClient({ unchecked, jobs, changes, features, team }: Served
     ),
     scrape: (request, options) => unchecked.scrape(request, options),
     parse: (file, request, options) => unchecked.parse(file, request, options),
+    parseFormats: async () =>
+      capabilities().files.map(({ format, kind = 'document', extensions, mimeTypes }) => ({
+        ...{ format, kind, mimeTypes, available: true },
+        extensions: extensions.map((extension) => `.${extension}`),
+      })),
     map: (request, options) => unchecked.map(request, options),
     search: (request, options) => unchecked.search(request, options),
     crawl: async (request) => startedJob(await unchecked.crawl(request)),

@@ -39,6 +39,15 @@ export function addManyPages(program: Command, shell: Shell, guarded: Guarded, p
   addBatch(program, shell, guarded, plugins)
   addMap(program, shell, guarded)
   addSearch(program, shell, guarded, plugins)
+  addPlace(
+    program
+      .command('file-formats')
+      .description('Lists the file formats that scrape and parse read.')
+      .option('-j, --json', 'one JSON object per line'),
+  )
+    .option(...config)
+    .addHelpText('before', examples.fileFormats)
+    .action((options) => guarded(async () => (await import('./file-formats.ts')).fileFormats(options, shell)))
   const listing = program
     .command('jobs')
     .description('Lists the stored jobs with their status, newest first: crawls, batches, extracts and answers.')
