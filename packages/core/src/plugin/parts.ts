@@ -205,7 +205,7 @@ export interface ParseContext {
 
 /** Parses files in a file. The caller limits their number and size. */
 export interface InnerParsing {
-  /** Extensions of the types that the parsers of plugins list, in lower case and without a dot. */
+  /** Extensions of the types that the parsers of plugins list, without a dot. Without parsers that the request turns off. */
   readonly extensions: ReadonlySet<string>
   /** Parses a file with the parser of its type. Rejects with the error of the parser, or with `unsupported_file`. */
   parse(bytes: Uint8Array, name: string): Promise<Content>

@@ -22,8 +22,6 @@ export interface Registry {
   readonly parsers: readonly Parser[]
   /** Types of text files that their extension or their beginning shows. */
   readonly textTypes: TextTypes
-  /** Extensions of the types that parsers of plugins list. */
-  readonly pluginExtensions: ReadonlySet<string>
   readonly keepers: readonly Keeper[]
   readonly policies: readonly Policy[]
   /** Gates in the order of their plugins. */
@@ -73,9 +71,6 @@ export function makeRegistry(builtIn: Plugin, plugins: readonly Plugin[], defaul
     loaders,
     parsers,
     textTypes: textTypesOf(parsers),
-    pluginExtensions: new Set(
-      plugins.flatMap((plugin) => plugin.parsers.flatMap(({ files = [] }) => files.flatMap((file) => file.extensions))),
-    ),
     keepers,
     policies,
     gates,

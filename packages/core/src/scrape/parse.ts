@@ -100,7 +100,11 @@ function contentOf(
     port: <Service>({ name }: Port<Service>) => kit.ports.get(name) as Service | undefined,
   })
   const inner: InnerParsing = {
-    extensions: kit.registry.pluginExtensions,
+    // Only read by parsers of files that contain others.
+    get extensions() {
+      const parsers = kit.registry.plugins.flatMap((plugin) => plugin.parsers.filter(({ name }) => isOn(name, plan)))
+      return new Set(parsers.flatMap(({ files = [] }) => files.flatMap((file) => file.extensions)))
+    },
     parse: async (bytes, name) => {
       const url = `file:///${encodeURIComponent(name)}`
       const { type } = sniffType(bytes, undefined, url, kit.registry.textTypes)
@@ -176,12 +180,15 @@ function typeOf({ page, body }: Visit, { registry }: Kit): string {
   return type
 }
 
-/** Chooses a parser. One that is named like an entry of the option `parsers` is used only if it is listed there. */
+/** Returns whether a parser may be used. One that is named like an entry of the option `parsers` must be listed there. */
+function isOn(name: string, { request }: Plan): boolean {
+  return !allParsers.some((choice) => choice.type === name) || request.parsers.some((choice) => choice.type === name)
+}
+
+/** Returns the first parser that may be used and accepts the type. Throws `unsupported_file` without one. */
 function chooseParser(type: string, plan: Plan, kit: Kit): Parser {
-  const isOn = (name: string): boolean =>
-    !allParsers.some((choice) => choice.type === name) || plan.request.parsers.some((choice) => choice.type === name)
   const parser = kit.registry.parsers.find(
-    ({ name, accepts }) => isOn(name) && accepts.some((pattern) => fits(type, pattern)),
+    ({ name, accepts }) => isOn(name, plan) && accepts.some((pattern) => fits(type, pattern)),
   )
   if (parser) return parser
   throw new EngineError('unsupported_file', `No parser of this engine reads ${type}. Add a plugin with one.`, {
