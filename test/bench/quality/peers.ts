@@ -12,8 +12,8 @@ export interface Peer {
   readonly extract: Extract
 }
 
-type Loaded = Readonly<Record<string, never>>
-type Load = (name: string) => Promise<Loaded>
+export type Loaded = Readonly<Record<string, never>>
+export type Load = (name: string) => Promise<Loaded>
 
 /* The shapes of strangers' modules, as far as they are used here. */
 type Html = (html: string) => { document: Document & { baseURI: string } }
@@ -52,8 +52,14 @@ const makers: Readonly<Record<string, (load: Load) => Promise<Extract>>> = {
   'all visible words': allWords,
 }
 
+/** Returns what imports packages from a folder. */
+export const loadFrom =
+  (folder: string): Load =>
+  async (name) =>
+    import(pathToFileURL(locate(folder, name)).href) as Promise<Loaded>
+
 export async function loadPeers(folder: string, wanted: RegExp): Promise<Peer[]> {
-  const load: Load = async (name) => import(pathToFileURL(locate(folder, name)).href) as Promise<Loaded>
+  const load = loadFrom(folder)
   const peers: Peer[] = []
   for (const [name, make] of Object.entries(makers)) {
     if (!wanted.test(name)) continue
@@ -85,7 +91,7 @@ function locate(folder: string, name: string): string {
 
 /** Turndown's whole conversion on linkedom, without extraction: the yardstick of speed. */
 export async function yardstick(folder: string): Promise<Extract> {
-  const load: Load = async (name) => import(pathToFileURL(locate(folder, name)).href) as Promise<Loaded>
+  const load = loadFrom(folder)
   const parse = await linkedom(load)
   const service = await turndown(load)
   return (html) => service.turndown(bodyOf(parse(html).document))
