@@ -3,6 +3,9 @@ import { boundingBox, median } from './boxes.ts'
 import { rowsOfGrid } from './grid.ts'
 import type { Words } from './join.ts'
 import { gridOfLines, splitBand } from './line-grid.ts'
+import { gapsOf as gapsBetween, placeSegments } from './line-rows.ts'
+import { toLine } from './lines.ts'
+import { splitTightly } from './rows.ts'
 import { zoneAt, type Zone } from './zones.ts'
 
 type Interval = readonly [number, number]
@@ -18,6 +21,8 @@ export interface AlignedTable {
   readonly from: number
   readonly to: number
   readonly strips: readonly Interval[]
+  /** The lines of the table, which may be split at narrower gaps. */
+  readonly lines: readonly Line[]
 }
 
 /**
@@ -25,11 +30,17 @@ export interface AlignedTable {
  * `undefined` if there is none.
  */
 export function alignedAt(lines: readonly Line[], from: number, zones: readonly Zone[]): AlignedTable | undefined {
+  const [loose, tight] = [looseAt(lines, from, zones), tightAt(lines, from)]
+  if (!loose || !tight) return loose ?? tight
+  return tight.strips.length > loose.strips.length && tight.to >= loose.to ? tight : loose
+}
+
+function looseAt(lines: readonly Line[], from: number, zones: readonly Zone[]): AlignedTable | undefined {
   const first = lines[from]
   if (!first || first.segments.length < 2) return undefined
   const zone = zoneAt(zones, first)
   const table = growTable(lines, from, zone)
-  const some = lines.slice(from, table.to)
+  const some = table.lines
   const cut = some.filter(({ segments }) => segments.length > 1).length
   const edge = table.strips[0]?.[1] ?? 0
   // Two columns of which the second one has many lines are terms with explanations.
@@ -61,7 +72,65 @@ function growTable(lines: readonly Line[], from: number, zone: Zone | undefined)
     if (isCut) strips = left
     if (loose > maxLooseAt(line, first)) break
   }
-  return { from, to, strips }
+  return { from, to, strips, lines: lines.slice(from, to) }
+}
+
+const minTightRows = 4
+const minTightGaps = 2
+const maxTightRows = 500
+
+/**
+ * Finds a table whose gaps are hardly wider than a space: at least three columns and four rows, whose cells are aligned at the
+ * left or at the right.
+ */
+function tightAt(lines: readonly Line[], from: number): AlignedTable | undefined {
+  const found: Line[] = []
+  let strips: readonly Interval[] = []
+  for (const line of lines.slice(from, from + maxTightRows)) {
+    const before = found.at(-1)
+    if (line.segments.some(({ table }) => table) || (before && line.y - before.y > line.size * 1.9)) break
+    const tight = toLine(splitTightly(line.segments))
+    if (tight.segments.length < (before ? 2 : minTightGaps + 1) || isAllMono(tight)) break
+    const gaps = gapsBetween(
+      [...found, tight].flatMap(({ segments }) => segments),
+      line.size * narrowestInZone,
+    )
+    if (gaps.length < Math.max(minTightGaps, strips.length)) break
+    found.push(tight)
+    strips = gaps
+  }
+  if (found.length < minTightRows || !areAligned(found, strips) || isEnumeration(found)) return undefined
+  return { from, to: from + found.length, strips, lines: found }
+}
+
+/** Returns whether the cells are the parts of one list, which end with a comma. */
+function isEnumeration(lines: readonly Line[]): boolean {
+  return lines.filter(({ segments }) => segments.some(({ items }) => textOf(items).trimEnd().endsWith(','))).length > 2
+}
+
+const mark = /^\s*(?:[^\p{L}\p{N}]{1,2}|\(?\d{1,3}[.:)])\s*$/u
+
+/**
+ * Returns whether the cells of each column, without the head, are not bullets or numbers of a list, and begin or end at one
+ * position in most lines.
+ */
+function areAligned(lines: readonly Line[], strips: readonly Interval[]): boolean {
+  const columns = Map.groupBy(
+    lines.slice(1).flatMap((line) => placeSegments(line, strips)),
+    ({ first }) => first,
+  )
+  return Array.from(strips, (_, at) => [columns.get(at) ?? [], columns.get(at + 1) ?? []]).every((pair) =>
+    pair.every((cells) => {
+      const edges = [cells.map(({ segment }) => segment.left), cells.map(({ segment }) => segment.right)]
+      const isFilled = cells.length >= (lines.length - 1) * 0.4
+      const hasText = cells.some(({ segment }) => !mark.test(textOf(segment.items)))
+      return (
+        isFilled &&
+        hasText &&
+        edges.some((each) => each.filter((x) => Math.abs(x - median(each)) < 1).length >= each.length * 0.9)
+      )
+    }),
+  )
 }
 
 /** Returns how many lines without a gap a table may contain in a row. In lists of terms, some terms have no explanation. */

@@ -79,7 +79,7 @@ function blockAt(
   }
   const aligned = alignedAt(lines, at, context.zones)
   if (aligned) {
-    const some = lines.slice(at, aligned.to)
+    const some = aligned.lines
     if (isAtStart(line, context, before) && areCentred(some, aligned))
       return { blocks: nameBlocks(some, aligned, context), next: aligned.to }
     const rows = rowsOfAligned(some, aligned, context.words)
@@ -249,7 +249,7 @@ function isOtherThing(lines: readonly Line[], at: number, frame: Frame, context:
   if (!line || line.segments[0]?.table || isLoneBullet(line) || markOf(line)?.isSure) return true
   if (contentsLine(line) || contentsPage(lines, at)) return true
   if (codeEnd(lines, at, frame, context) > at) return true
-  return line.segments.length > 1 && alignedAt(lines, at, context.zones) !== undefined
+  return alignedAt(lines, at, context.zones) !== undefined
 }
 
 function isFarBelow(lines: readonly Line[], at: number, start: number, frame: Frame): boolean {

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+
+import { item, page } from '../../test/items.ts'
+import { writeHtml } from '../html/write.ts'
+import { layOut } from './document.ts'
+
+// Columns that are 8 units apart: less than the gap that ends a text elsewhere.
+const row = (y: number, ...texts: readonly string[]) =>
+  texts.map((text, column) => item(text, [50, 98, 146][column] ?? 0, y))
+const html = (...rows: readonly (readonly string[])[]): string =>
+  writeHtml(
+    layOut(
+      [
+        page(
+          1,
+          rows.flatMap((texts, at) => row(100 + at * 12, ...texts)),
+        ),
+      ],
+      { bookmarks: [] },
+    ),
+  )
+
+test('rows of aligned cells are a table, even if their columns are close to each other', () => {
+  const rows = [
+    ['Name abc', 'Legs abc', 'Eyes'],
+    ['Opilio a', 'eight ab', 'two'],
+    ['Mitopus ', 'eight cd', 'two'],
+    ['Sabacon ', 'eight ef', 'two'],
+  ]
+  expect(html(...rows)).toMatch(/^<table><tr><th>Name abc<\/th><th>Legs abc<\/th><th>Eyes<\/th><\/tr>/)
+  expect(html(...rows.slice(1))).not.toContain('<table>')
+})
+
+test('a list of words with commas, a list with narrow marks, and words that are not aligned, are not a table', () => {
+  const words = ['Opilios,', 'Mitopus,', 'Sabacon,']
+  expect(html(words, words, words, words)).not.toContain('<table>')
+  const marks = [0, 1, 2, 3].flatMap((at) => [
+    item('\u2023', 40, 100 + at * 12),
+    item('zero glue', 51, 100 + at * 12),
+    item('\u2023', 104, 100 + at * 12),
+    item('dir nodes', 115, 100 + at * 12),
+  ])
+  expect(writeHtml(layOut([page(1, marks)], { bookmarks: [] }))).not.toContain('>\u2023</t')
+  const shifted = [0, 3, 5, 9, 2].flatMap((by, at) =>
+    row(100 + at * 12, 'somewhat', 'moreover', 'words').map((each) => ({ ...each, x: each.x + by })),
+  )
+  expect(writeHtml(layOut([page(1, shifted)], { bookmarks: [] }))).not.toContain('<table>')
+})
