@@ -248,6 +248,8 @@ export interface ContentPage {
 export interface ContentBlock {
   /** For example `title`, `section_header`, `text`, `list_item`, `table`, `code`, `caption`, `page_header`. */
   readonly type: string
+  /** Name of the table or figure, such as `Table 2`, for it and for its caption. */
+  readonly label?: string | undefined
   /** Its text; a table as HTML. */
   readonly content: string
   /** Left, top, right and bottom edge as fractions of the page. */

@@ -54,11 +54,13 @@ async function blocksOf(pages: readonly ContentPage[], { redactPII }: ScrapeRequ
   const redact = redactPII && (await import('../redact/redact.ts')).redact
   return pages.map(({ number, width = null, height = null, status, blocks }) => ({
     ...{ pageNumber: number, width, height, status },
-    items: blocks.map(({ type, content, bbox = null, source = 'native_text', confidence = null }, index) => ({
-      ...{ id: `p${number}.b${index + 1}`, type, label: null, bbox },
-      content: redact ? redact(content, redactPII) : content,
-      ...{ markdownSpan: null, readingOrder: index, source, confidence: { layout: null, ocr: confidence } },
-    })),
+    items: blocks.map(
+      ({ type, label = null, content, bbox = null, source = 'native_text', confidence = null }, index) => ({
+        ...{ id: `p${number}.b${index + 1}`, type, label, bbox },
+        content: redact ? redact(content, redactPII) : content,
+        ...{ markdownSpan: null, readingOrder: index, source, confidence: { layout: null, ocr: confidence } },
+      }),
+    ),
   }))
 }
 

@@ -1,6 +1,6 @@
 import type { ContentBlock, ContentPage } from '@harvestman/core/plugin'
 
-import { isCaption } from '../layout/captions.ts'
+import { captionName, isCaption } from '../layout/captions.ts'
 import { layOutPages, type PageLayout } from '../layout/document.ts'
 import { textOf } from '../layout/lines.ts'
 import type { Block, Box, FileFacts, PageItems } from '../types.ts'
@@ -34,7 +34,11 @@ export function describePages(
     return {
       ...{ number: page.number, html: writeHtml(blocks), status: isPartial ? 'partial' : 'ok' },
       ...{ width: toPixels(page.width), height: toPixels(page.height) },
-      blocks: [...edgeBlocks(edges, page, 'page_header'), ...inside, ...edgeBlocks(edges, page, 'page_footer')],
+      blocks: [
+        ...edgeBlocks(edges, page, 'page_header'),
+        ...withLabels(inside),
+        ...edgeBlocks(edges, page, 'page_footer'),
+      ],
     }
   })
   const failed = broken.map((number): ContentPage => ({ number, html: '', status: 'failed', blocks: [] }))
@@ -50,6 +54,22 @@ function typeOf(block: Block): string {
   if (block.kind === 'item') return 'list_item'
   if (block.kind === 'text') return isCaption(block.text) ? 'caption' : 'text'
   return block.kind
+}
+
+const figure = /^(?:fig|abb|рис|図|图)/iu
+
+/** Names captions, and the tables above or below them. */
+function withLabels(blocks: readonly ContentBlock[]): ContentBlock[] {
+  const labels = new Map<number, string>()
+  for (const [at, { type, content }] of blocks.entries()) {
+    const name = type === 'caption' ? captionName(content) : undefined
+    if (name === undefined) continue
+    labels.set(at, name)
+    // A caption after a table that has one already is that of the next table.
+    const table = [at - 1, at + 1].find((near) => blocks[near]?.type === 'table' && !labels.has(near))
+    if (table !== undefined && !figure.test(name)) labels.set(table, name)
+  }
+  return blocks.map((block, at) => ({ ...block, ...(labels.has(at) && { label: labels.get(at) }) }))
 }
 
 function contentOf(block: Block): string {
