@@ -1,5 +1,6 @@
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
+import zlib from 'node:zlib'
 
 import { describe, expect, onTestFinished, test } from 'vitest'
 
@@ -89,6 +90,15 @@ describe('a proxy', () => {
     expect(proxy.asked).toEqual([`${verb} 127.0.0.1:${site.port}`])
     await fetcher.close()
     await expect.poll(() => bytes).toBeGreaterThan(500)
+  })
+
+  test.each([httpProxy, socksProxy])('is not used for a name that leads to a private address', async (open) => {
+    const proxy = await open()
+    const addresses = [at('10.0.0.1')]
+    const guard = createGuard({ allowPrivate: [`127.0.0.1:${proxy.port}`], resolver: async () => addresses })
+    const request = ask('https://intranet.example.com/', { proxy: { url: proxy.url } })
+    expect(await codeOf(openImpit(guard).exchange(request, soon()))).toBe('url_blocked')
+    expect(proxy.asked).toEqual([])
   })
 
   test('that rejects the password is an error of the proxy', async () => {
@@ -203,6 +213,17 @@ describe('a request', () => {
     const site = await serve((_, response) => response.end('plain'))
     expect(textOf(await openImpit().exchange(ask(site.origin), soon()))).toBe('plain')
   })
+})
+
+test('a body that decompresses to more than a hundred times its size is refused', async () => {
+  const packed = zlib.gzipSync(Buffer.alloc(9_000_000))
+  const site = await serveTls(goodCertificate, (_, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed)
+  })
+  const error: unknown = await openImpit()
+    .exchange(ask(site.origin, { skipTlsVerification }), soon())
+    .catch((caught: unknown) => caught)
+  expect(error).toMatchObject({ code: 'response_too_large', details: { ratio: 100 } })
 })
 
 test('headers come in the order received, with the encoding of a body that was decompressed', async () => {

@@ -53,21 +53,25 @@ async function serveFlood(
 
 const repeated = (one: Buffer, count: number): Buffer => Buffer.concat(Array.from({ length: count }, () => one))
 
+const tooLarge = /^response_too_large$/
+const broken = /^(?:connection_failed|bad_response)$/
+const either = /^(?:response_too_large|connection_failed|bad_response)$/
+
 test.each([
-  ['SETTINGS', Buffer.alloc(0), repeated(settings, 1_000)],
-  ['PING', Buffer.alloc(0), repeated(frame(6, 0, 0, Buffer.alloc(8)), 1_000)],
-  ['empty DATA', frame(1, 4, 1, status200), repeated(frame(0, 0, 1, Buffer.alloc(0)), 1_000)],
-  ['HEADERS that continue', frame(1, 0, 1, status200), repeated(frame(9, 0, 1, literal), 4)],
-  ['empty CONTINUATION', frame(1, 0, 1, status200), repeated(frame(9, 0, 1, Buffer.alloc(0)), 1_000)],
-  ['RST_STREAM of other streams', Buffer.alloc(0), repeated(frame(3, 0, 1_001, Buffer.alloc(4)), 1_000)],
-  ['DATA', frame(1, 4, 1, status200), repeated(frame(0, 0, 1, Buffer.alloc(16_384)), 4)],
-])('a host that sends %s without end is refused, in bounded memory', async (_, start, more) => {
+  ['SETTINGS', Buffer.alloc(0), repeated(settings, 1_000), tooLarge],
+  ['PING', Buffer.alloc(0), repeated(frame(6, 0, 0, Buffer.alloc(8)), 1_000), tooLarge],
+  ['empty DATA', frame(1, 4, 1, status200), repeated(frame(0, 0, 1, Buffer.alloc(0)), 1_000), either],
+  ['HEADERS that continue', frame(1, 0, 1, status200), repeated(frame(9, 0, 1, literal), 4), broken],
+  ['empty CONTINUATION', frame(1, 0, 1, status200), repeated(frame(9, 0, 1, Buffer.alloc(0)), 1_000), broken],
+  ['RST_STREAM of other streams', Buffer.alloc(0), repeated(frame(3, 0, 1_001, Buffer.alloc(4)), 1_000), broken],
+  ['DATA', frame(1, 4, 1, status200), repeated(frame(0, 0, 1, Buffer.alloc(16_384)), 4), either],
+])('a host that sends %s without end is refused, in bounded memory', async (_, start, more, expected) => {
   const { url, closed } = await serveFlood(start, more)
   const before = process.memoryUsage.rss()
-  const fetcher = openImpit(undefined, { headersTimeout: 5_000, bodyTimeout: 2_000 })
+  const fetcher = openImpit()
   const request = ask(url, { skipTlsVerification: true, maxBytes: 2_000_000 })
-  const code = await codeOf(fetcher.exchange(request, soon(20_000)))
-  expect(['response_too_large', 'connection_failed', 'bad_response', 'timeout']).toContain(code)
+  const code = await codeOf(fetcher.exchange(request, soon()))
+  expect(code).toMatch(expected)
   await closed
   expect(process.memoryUsage.rss() - before).toBeLessThan(150_000_000)
 })
