@@ -281,3 +281,12 @@ async function readForeign(file: string) {
   }
   return records
 }
+
+test('a run that is recorded uses one fetcher, even if there is another one for blocked pages', async () => {
+  const identityFetcher = () => {
+    throw new TypeError('It was created.')
+  }
+  const loaders = async (engine: RunEngine) => engine.capabilities().loaders
+  const file = folder.file('one-fetcher.warc.gz')
+  expect(await record({ file }, { identityFetcher }, loaders)).toEqual(['http'])
+})
