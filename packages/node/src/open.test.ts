@@ -81,3 +81,13 @@ test.each([
   await expect(open(readConfig({ env: redis }).config)).rejects.toMatchObject({ code: 'not_configured' })
   expect(closed).toContain('watchdog')
 })
+
+test.each([
+  ['has', {}, true],
+  ['can do without', { HARVESTMAN_HTTP_IDENTITY: 'off' }, false],
+])('an engine %s the step of impit where that is installed', async (_, env, isUsed) => {
+  const { config } = readConfig({ env: { HARVESTMAN_STORE: 'memory:', ...env } })
+  const { engine, close } = await openEngine(config)
+  expect(engine.capabilities().loaders.includes('http-identity')).toBe(isUsed)
+  await close()
+})
