@@ -1,6 +1,7 @@
-// node test/bench/quality/cross-validate.ts <corpus> [--folds 10] [--seed 1] [--worst 30]
+// node test/bench/quality/cross-validate.ts <corpus> [--folds 10] [--seed 1] [--answers answers.json] [--worst 30]
 // Scores main content on sites that the model was not trained on, for each set, page type and language. The folds keep
 // a site whole, across sets. Beside it are the scores of the bundled model, which was trained on all of these pages.
+// --answers writes the probabilities, for run.ts --cross-fit.
 import { parseArgs } from 'node:util'
 import { findMainContent, mainContentFrom } from '../../../packages/html/src/main-content/find-main-content.ts'
 import { dataSets, type Page } from './corpus.ts'
@@ -8,7 +9,7 @@ import { countPieces, harmonic, scoreBag, scoreSet, scoreShingles } from './metr
 import { writeMain } from './ours.ts'
 import { plainText } from './plain-text.ts'
 import type { Sample } from './rows.ts'
-import { learn, timedLines } from './train.ts'
+import { learn, timedLines, writeAnswers } from './train.ts'
 
 type Texts = ReadonlyMap<Page, string>
 
@@ -21,6 +22,7 @@ function main(): void {
     options: {
       folds: { type: 'string', default: '10' },
       seed: { type: 'string', default: '1' },
+      answers: { type: 'string' },
       worst: { type: 'string', default: '0' },
     },
   })
@@ -28,6 +30,7 @@ function main(): void {
   if (!folder) throw new Error('Give the corpus folder: node test/bench/quality/cross-validate.ts <corpus>')
   const say = timedLines()
   const { rows, chances } = learn({ folder, folds: Number(flags.folds), seed: Number(flags.seed), whole: false, say })
+  if (flags.answers !== undefined) writeAnswers(flags.answers, rows, chances)
   const unseen = new Map<Page, string>()
   const bundled = new Map<Page, string>()
   for (const { page, tree, described, start, count } of rows.samples) {

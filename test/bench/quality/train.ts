@@ -131,7 +131,7 @@ function main(): void {
 
 export const answerKey = (page: Page): string => `${page.set}/${page.id}`
 
-function writeAnswers(file: string, rows: Rows, answers: Float32Array): void {
+export function writeAnswers(file: string, rows: Rows, answers: Float32Array): void {
   const entries = rows.samples.map(({ page, start, count }) => {
     return [
       answerKey(page),

@@ -141,9 +141,11 @@ describe('the main content of an article includes', () => {
     const markdown = articleWith({
       inside: `<figure><img src="f.jpg" alt=""><figcaption>The ferry in the harbour. Photo: Ann Lee</figcaption></figure>
         <p>Read more slowly, the teacher told the class: <a href="/book">this book</a> needs time, and its pages on the winters of the islands are the best that were ever written about them.</p>
+        <h3>Crossing</h3><p>20 minutes</p><p>Copyright law changed in 1998, and since then the old photographs of the port may be shown to everybody who asks for them.</p>
         <p>Share prices of the ferry company fell by four percent on Tuesday, and its newsletter for investors spoke of a difficult year.</p>`,
     })
-    for (const words of ['The ferry in the harbour', 'needs time', 'Share prices']) expect(markdown).toContain(words)
+    for (const words of ['The ferry in the harbour', 'needs time', 'Share prices', 'Copyright law'])
+      expect(markdown).toContain(words)
   })
 })
 

@@ -61,6 +61,13 @@ group('what hangs on kept text', () => {
     expect(completed(`${body}<div>Other</div>${figure}<div>Other</div>`, 0.25)).toEqual([])
   })
 
+  test('code directly between kept blocks stays, with all its lines', () => {
+    const code = '<pre><div>open(pier)</div><div>close(pier)</div></pre>'
+    expect(completed(`${body}${code}${body}`, 0.2)).toEqual(['open(pier)', 'close(pier)'])
+    expect(completed(`${body}${code}${body}`, 0.05)).toEqual([])
+    expect(completed(`${body}${code}<div>Other</div>${body}`, 0.2)).toEqual([])
+  })
+
   test('a quotation keeps the line that says whose it is', () => {
     const said = '<blockquote><p>story one</p><cite>A sailor</cite></blockquote>'
     expect(completed(`${body}${said}`, 0.2)).toEqual(['story one', 'A sailor'])

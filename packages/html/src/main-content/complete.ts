@@ -11,15 +11,16 @@ const declared = /Article|BlogPosting|Report/
  * Minimum probabilities. The headline one applies to pages that declare an article, as training data for news lacks
  * headlines.
  */
-const hope = { headline: 0.35, caption: 0.2, quote: 0.1 } as const
+const hope = { headline: 0.35, caption: 0.2, quote: 0.1, code: 0.1 } as const
 
 /**
- * Adds headlines, captions, sources of quotations and small pages to `kept`, which has 1 for each included block. Does nothing
+ * Adds headlines, captions, code, sources of quotations and small pages to `kept`, which has 1 for each included block. Does nothing
  * if it has none.
  */
 export function completeBlocks(described: Described, chances: Float32Array, kept: Uint8Array): void {
   if (!kept.includes(1)) return
   keepCaptions(described.blocks, chances, kept)
+  keepCode(described.blocks, chances, kept)
   keepQuotes(described.blocks, chances, kept)
   keepHeadline(described, chances, kept)
   keepSmallPage(described.blocks, kept)
@@ -63,6 +64,19 @@ function keepCaptions(blocks: Blocks, chances: Float32Array, kept: Uint8Array): 
       const words = blocks.table.data[i * blockWidth + block.words]!
       if (beside && words < captionWords && chances[i]! >= hope.caption) kept[i] = 1
     }
+    from = end - 1
+  }
+}
+
+/** Keeps code that is directly between two kept blocks. Its lines can be blocks of their own. */
+function keepCode({ count, table }: Blocks, chances: Float32Array, kept: Uint8Array): void {
+  const isCode = (i: number): boolean => table.data[i * blockWidth + block.pre]! > 0
+  for (let from = 0; from < count; from++) {
+    if (!isCode(from)) continue
+    let end = from + 1
+    while (end < count && isCode(end)) end++
+    const isBetween = kept[from - 1] === 1 && kept[end] === 1
+    for (let i = from; i < end; i++) if (isBetween && chances[i]! >= hope.code) kept[i] = 1
     from = end - 1
   }
 }

@@ -9,7 +9,7 @@ const limits = { words: 40, shortWords: 8, chars: 500, content: 80, links: 0.4 }
 const anyOf = (...parts: readonly string[]): string => `(?:${parts.join('|')})`
 
 const teasers = anyOf(
-  "read (?:more|also|next)|also read|more on this(?: topic| story)?|related(?: (?:article|stor|post|content|read)\\w*)?|recommended(?: reading)?|don[’']t miss|up next|you (?:may|might) also (?:like|enjoy)|further reading",
+  "read (?:more|also|next)|also read|more on this(?: topic| story)?|related(?: (?:article|stor|post|content|read)\\w*)?|recommended(?: reading)?|don[’']t miss|up next|you (?:may|might) also (?:like|enjoy)",
   'mehr (?:zum thema|dazu)|lesen sie (?:auch|mehr|dazu)|lies auch|lesetipp|auch interessant|passend dazu',
   'à lire(?: aussi| également)?|lire (?:aussi|la suite)|sur le même (?:sujet|thème)|voir aussi',
   'lea(?: también| más| además)?|lee también|leer (?:más|también)|vea(?: también)?|ver también|te puede interesar',
@@ -32,14 +32,23 @@ const signUp = new RegExp(
   'u',
 )
 
-const share =
-  /^\W{0,3}(?:share|tweet|teilen|partager|compartir|compartilhar|condividi|delen|udostępnij|поделиться|dela|paylaş|分享|シェア|공유)(?: (?:this|on|via|auf|sur|en|su|no|op|na|article|story|post|page|artikel|facebook|twitter|x|linkedin|whatsapp|e-?mail)\b){0,4}\W{0,3}$/u
+const mark = '[^\\p{L}\\p{N}]{0,3}'
 
-const readingTime =
-  /^\W{0,3}(?:reading time:?|lesezeit:?|temps de lecture ?:?|tiempo de lectura:?|tempo di lettura:?|tempo de leitura:?)?\s?(?:ca\. ?)?\d{1,3}[ -]?min(?:ut(?:e[sn]?|os?|i))?s?\.?(?: (?:read|reading time|lesezeit|de lecture|de lectura|di lettura|de leitura|leestijd|czytania|чтения))?\W{0,3}$/u
+const share = new RegExp(
+  `^${mark}(?:share|tweet|teilen|partager|compartir|compartilhar|condividi|delen|udostępnij|поделиться|dela|paylaş|分享|シェア|공유)` +
+    `(?: (?:this|on|via|auf|sur|en|su|no|op|na|article|story|post|page|artikel|facebook|twitter|x|linkedin|whatsapp|e-?mail)){0,4}${mark}$`,
+  'u',
+)
+
+const minutes = '(?:ca\\. ?)?\\d{1,3}[ -]?min(?:ut(?:e[sn]?|os?|i))?s?\\.?'
+const readingTime = new RegExp(
+  `^${mark}(?:${minutes} (?:read|reading time|lesezeit|de lecture|de lectura|di lettura|de leitura|leestijd|czytania|чтения)|` +
+    `(?:reading time|lesezeit|temps de lecture|tiempo de lectura|tempo di lettura|tempo de leitura) ?:? ?${minutes})${mark}$`,
+  'u',
+)
 
 const copyright =
-  /^\W{0,3}(?:©|copyright\b)[^.]{0,20}\b(?:19|20)\d\d\b|all rights reserved|alle rechte vorbehalten|tous droits réservés|todos los derechos reservados|todos os direitos reservados|tutti i diritti riservati|alle rechten voorbehouden|wszelkie prawa zastrzeżone|все права защищены|all rättigheter|版权所有|無断転載/u
+  /^(?:copyright )?(?:©|\(c\)|copyright) ?(?:19|20)\d\d\b|all rights reserved|alle rechte vorbehalten|tous droits réservés|todos los derechos reservados|todos os direitos reservados|tutti i diritti riservati|alle rechten voorbehouden|wszelkie prawa zastrzeżone|все права защищены|all rättigheter|版权所有|無断転載/u
 
 /** Captions, quotations, code and tables can have such words. */
 const exempt = columnsOf('figure', 'figcaption', 'blockquote', 'pre', 'table')
