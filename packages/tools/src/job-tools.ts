@@ -4,6 +4,7 @@ import { fromPage, ours, truncateToBudget, type Answer, type Part } from './answ
 import { tokensOf, defaultResponseTokens } from './budget.ts'
 import type { PageDocument } from './page-tools.ts'
 import { defineTool, type ToolContext } from './tool.ts'
+import { linksOfJob, profileInput, withProfile, type JobLinks } from './user-links.ts'
 import { ApiRefusal } from './web-api.ts'
 
 interface JobStatus {
@@ -31,13 +32,17 @@ export const crawl = defineTool({
   input: z.object({
     url: z.url({ protocol: /^https?$/ }).describe('Where to start.'),
     limit: z.int().min(1).max(1_000).default(20).describe('Pages at most.'),
-    includePaths: z.array(z.string().max(500)).max(50).optional().describe('Regular expressions of paths to visit.'),
-    excludePaths: z.array(z.string().max(500)).max(50).optional().describe('Regular expressions of paths to skip.'),
-    wait: z.boolean().default(true).describe('False gives the id at once.'),
+    includePaths: z.array(z.string().max(500)).max(50).optional().describe('Patterns of paths to visit (regex).'),
+    excludePaths: z.array(z.string().max(500)).max(50).optional().describe('Patterns of paths to skip (regex).'),
+    profile: profileInput,
+    wait: z.boolean().default(true).describe('False: only the id.'),
   }),
-  run: async ({ wait, ...request }, context) => {
-    const { id } = await context.api.post<{ id: string }>('/v2/crawl', request, context.signal)
-    const status = wait ? await untilDone(id, context) : await statusOf(id, context)
+  run: async ({ wait, profile, ...options }, context) => {
+    const links = await linksOfJob({ url: options.url, profile }, context)
+    const page = { ...withProfile(profile), ...(links.canWait && wait && { person: {} }) }
+    const request = { ...options, ...(profile !== undefined && { scrapeOptions: page }) }
+    const id = links.job ?? (await context.api.post<{ id: string }>('/v2/crawl', request, context.signal)).id
+    const status = wait ? await untilDone(id, context, links.check) : await statusOf(id, context)
     return [ours(tell(id, status)), ...(await pagesOf(id, 0, defaultResponseTokens, context))]
   },
 })
@@ -46,12 +51,13 @@ function statusOf(id: string, { api, signal }: ToolContext): Promise<JobStatus> 
   return api.get<JobStatus>(`/v2/crawl/${encodeURIComponent(id)}?limit=1`, signal)
 }
 
-async function untilDone(id: string, context: ToolContext): Promise<JobStatus> {
+async function untilDone(id: string, context: ToolContext, check: JobLinks['check']): Promise<JobStatus> {
   const end = performance.now() + maxWait
   for (;;) {
     const status = await statusOf(id, context)
     context.progress(status.completed, status.total, `${status.completed} of ${status.total} pages`)
     if (status.status !== 'scraping' || performance.now() > end) return status
+    await check(id)
     await new Promise((go) => setTimeout(go, lookEvery))
     context.signal.throwIfAborted()
   }

@@ -182,7 +182,7 @@ export const map = defineTool({
   input: z.object({
     url: pageUrl,
     search: z.string().max(500).optional().describe('Words; matching URLs come first.'),
-    limit: z.int().min(1).max(2_000).default(200).describe('Maximum number of URLs.'),
+    limit: z.int().min(1).max(2_000).default(200).describe('URLs at most.'),
   }),
   run: async (request, { api, signal }) => {
     const { links } = await api.post<{ links: readonly { readonly url: string; readonly title?: string }[] }>(

@@ -4,6 +4,7 @@ import { ours, textOf, truncateToBudget, type Answer, type Part } from './answer
 import { tokensOf } from './budget.ts'
 import { maxTokens, documentAnswer, pageUrl, type PageDocument } from './page-tools.ts'
 import { defineTool, type AddedPart, type AddedParts, type Tool, type ToolContext } from './tool.ts'
+import { loadWithUser, profileInput, withProfile } from './user-links.ts'
 
 const ownFormats = ['markdown', 'links', 'summary', 'metadata', 'screenshot'] as const
 const ownActions = 'wait, click, write, press, scroll, executeJavascript'
@@ -26,14 +27,18 @@ export function scrapeTool(added: AddedParts = none): Tool {
       url: pageUrl,
       formats: formatsSchema(added.formats),
       ...(added.actions.length > 0 && { actions: actionsSchema(added.actions) }),
-      onlyMainContent: z.boolean().default(true).describe('Leaves out menus, headers and footers.'),
-      waitFor: z.int().min(0).max(60_000).optional().describe('Milliseconds to wait for scripts; needs a browser.'),
+      onlyMainContent: z.boolean().default(true).describe('Without menus and footers.'),
+      waitFor: z.int().min(0).max(60_000).optional().describe('Milliseconds for scripts; needs a browser.'),
+      profile: profileInput,
       maxTokens,
     }),
-    run: async ({ maxTokens, formats, ...options }, { api, signal }) => {
+    run: async ({ maxTokens, formats, profile, ...options }, context) => {
+      const { api, signal } = context
       const requested: readonly RequestedFormat[] = formats
-      const request = { ...options, formats: requested.map((format) => (format === 'screenshot' ? picture : format)) }
-      const { data } = await api.post<{ data: PageDocument }>('/v2/scrape', request, signal)
+      const wanted = requested.map((format) => (format === 'screenshot' ? picture : format))
+      const request = { ...options, ...withProfile(profile), formats: wanted }
+      const load = () => api.post<{ data: PageDocument }>('/v2/scrape', request, signal)
+      const { data } = await loadWithUser({ url: options.url, profile }, load, context)
       const names = requested.map((format) => (typeof format === 'string' ? format : format.type))
       const formatsOfPlugins = added.formats.filter(({ type }) => names.includes(type))
       const values = valuesOf(data, formatsOfPlugins, names.includes('markdown') ? maxTokens / 2 : maxTokens)
@@ -45,7 +50,7 @@ export function scrapeTool(added: AddedParts = none): Tool {
 }
 
 function formatsSchema(added: AddedParts['formats']) {
-  const says = 'What to return. screenshot: the window, needs a browser.'
+  const says = 'What to return. screenshot needs a browser.'
   const names = [...ownFormats, ...added.map(({ type }) => type)]
   const withOptions = added.filter(({ options }) => namesOf(options).length > 0)
   const name = z.enum(names)

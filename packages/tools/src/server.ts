@@ -1,6 +1,8 @@
 // The only module that imports the MCP library.
 import {
   createMcpHandler,
+  inputRequired,
+  inputResponse,
   localhostAllowedHostnames,
   McpServer,
   originValidationResponse,
@@ -17,6 +19,7 @@ import { schemaOf } from './ready.ts'
 import { resources, type Resource } from './resources.ts'
 import type { DescribedTool, Tool, ToolContext } from './tool.ts'
 import { callTool, toolsOf } from './toolset.ts'
+import { UserLink } from './user-links.ts'
 import { thisProcess, webApi, type Ask, type WebApi } from './web-api.ts'
 
 /** Options of the MCP server. */
@@ -65,7 +68,7 @@ export function mcpHandler(options: McpOptions): (request: Request) => Promise<R
     const refusal = await refusalOf(options.ask, url, key)
     if (refusal) return refusal
     return createMcpHandler(() =>
-      makeServer(apiFor({ ...options, url }, key), { ...options, filesIn: undefined }),
+      makeServer(apiFor({ ...options, url }, key), { ...options, url, filesIn: undefined }),
     ).fetch(request)
   }
 }
@@ -107,8 +110,10 @@ function inputOf(tool: Tool | DescribedTool): StandardSchemaWithJSON {
   }
 }
 
-async function makeServer(api: WebApi, { version = '0.0.0', filesIn }: McpOptions): Promise<McpServer> {
+async function makeServer(api: WebApi, { version = '0.0.0', filesIn, url }: McpOptions): Promise<McpServer> {
   const server = new McpServer({ name: 'harvestman', version }, { instructions })
+  // Nobody could open a link to an engine in this process without a server.
+  const isServed = url !== undefined
   for (const tool of await toolsOf(api)) {
     const { name, title, description, isReadOnly, isDestructive } = tool
     server.registerTool(
@@ -121,7 +126,11 @@ async function makeServer(api: WebApi, { version = '0.0.0', filesIn }: McpOption
       },
       (given: unknown, context: ServerContext) =>
         // Cast: the library has validated it with the tool's schema, which describes an object.
-        run(tool, given as Record<string, unknown>, { ...contextOf(api, context), filesIn }),
+        run(tool, given as Record<string, unknown>, {
+          ...contextOf(api, context),
+          ...linksFor(server, context, isServed),
+          filesIn,
+        }),
     )
   }
   addResources(server, api)
@@ -149,12 +158,34 @@ function addPrompts(server: McpServer): void {
 }
 
 async function run(tool: Tool | DescribedTool, given: Record<string, unknown>, context: ToolContext) {
-  const { text, images, isError } = await callTool(tool, given, context)
+  const called = await callTool(tool, given, context).catch((error: unknown) => {
+    if (error instanceof UserLink) return error
+    throw error
+  })
+  if (called instanceof UserLink) {
+    const { message, url, state } = called
+    return inputRequired({
+      inputRequests: { [linkName]: inputRequired.elicitUrl({ message, url }) },
+      requestState: state,
+    })
+  }
+  const { text, images, isError } = called
   return { content: [{ type: 'text' as const, text }, ...images.map(imageContent)], ...(isError && { isError }) }
 }
 
 function imageContent({ data, mimeType }: Image) {
   return { type: 'image' as const, data, mimeType }
+}
+
+const linkName = 'person'
+
+/** Returns the links to the user of a client, if it can show them. */
+function linksFor(server: McpServer, { mcpReq }: ServerContext, isServed: boolean): Pick<ToolContext, 'links'> {
+  if (!isServed || server.server.getClientCapabilities()?.elicitation?.url === undefined) return {}
+  const chosen = inputResponse(mcpReq.inputResponses, linkName)
+  const state = mcpReq.requestState()
+  if (chosen.kind !== 'elicit' || typeof state !== 'string') return { links: {} }
+  return { links: { last: { state, isAccepted: chosen.action === 'accept' } } }
 }
 
 function contextOf(api: WebApi, { mcpReq }: ServerContext): ToolContext {

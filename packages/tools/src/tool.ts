@@ -50,9 +50,17 @@ export interface DescribedTool extends Omit<Tool, 'input' | 'run'> {
   readonly run: (input: object, context: ToolContext) => Promise<Answer>
 }
 
+/** Links to the user of a client. */
+export interface UserLinks {
+  /** Present if the call is repeated after a link. The state comes from the client, so it is checked like any input. */
+  readonly last?: { readonly state: string; readonly isAccepted: boolean } | undefined
+}
+
 export interface ToolContext {
   readonly api: WebApi
   readonly signal: AbortSignal
+  /** Links to the user of the client. Absent if it cannot show any. */
+  readonly links?: UserLinks | undefined
   /** Folder whose files may be read; none if absent. */
   readonly filesIn?: string | undefined
   /** Reports the progress of a long call. */

@@ -8,6 +8,7 @@ import { changes, find, map, read, search } from './page-tools.ts'
 import { scrapeTool } from './scrape-tool.ts'
 import { runScript, scripts } from './script-tools.ts'
 import { failureText, type Abilities, type DescribedTool, type Tool, type ToolContext } from './tool.ts'
+import { UserLink } from './user-links.ts'
 import type { WebApi } from './web-api.ts'
 
 const tools: readonly Tool[] = [
@@ -57,7 +58,10 @@ export interface ToolResult {
   readonly isError: boolean
 }
 
-/** Calls a tool. An error becomes a result too, because the model should read the remedy. Never rejects. */
+/**
+ * Calls a tool. An error becomes a result too, because the model should read the remedy. Rejects only with a `UserLink`, if the
+ * context has `links`.
+ */
 export async function callTool(
   tool: Tool | DescribedTool,
   input: Record<string, unknown>,
@@ -67,6 +71,7 @@ export async function callTool(
     const answer = await tool.run(input, context)
     return { text: textOf(answer), images: answer.flatMap(({ image }) => (image ? [image] : [])), isError: false }
   } catch (error) {
+    if (error instanceof UserLink) throw error
     return failed(failureText(error))
   }
 }

@@ -47,10 +47,13 @@ const filesPath = '/v2/files/'
 export class ApiRefusal extends Error {
   readonly code: string
   readonly status: number
-  constructor(code: string, message: string, status: number) {
+  /** What the page needs, such as `second_factor`, if the server knows. */
+  readonly signal: string | undefined
+  constructor(code: string, message: string, status: number, signal?: string) {
     super(message)
     this.code = code
     this.status = status
+    this.signal = signal
   }
 }
 
@@ -93,7 +96,7 @@ export function webApi({ ask, url, authorization }: WebApiOptions): WebApi {
     }
     if (response.ok && (answer.success !== false || mayTellFailure)) return answer as T
     const message = [answer.error ?? `The server answered ${response.status}.`, ...problemsOf(answer.details)].join(' ')
-    throw new ApiRefusal(answer.code ?? `STATUS_${response.status}`, message, response.status)
+    throw new ApiRefusal(answer.code ?? `STATUS_${response.status}`, message, response.status, signalIn(answer.details))
   }
   return {
     call: (method, path, body, signal) => send(method, path, body, signal),
@@ -110,6 +113,11 @@ export function webApi({ ask, url, authorization }: WebApiOptions): WebApi {
       return { bytes: new Uint8Array(await response.arrayBuffer()), type }
     },
   }
+}
+
+function signalIn(details: unknown): string | undefined {
+  const signal = typeof details === 'object' && details !== null && 'signal' in details ? details.signal : undefined
+  return typeof signal === 'string' ? signal : undefined
 }
 
 /** Returns a sentence for each invalid option, so that the model can correct its next call. */

@@ -32,7 +32,7 @@ export const statuses = {
   policy_denied: { status: 403, code: 'POLICY_DENIED', details: ['policy', 'reason'] },
   unsafe_domain_blocked: { status: 403, code: 'unsafe_domain_blocked', details: ['rule', 'entry'] },
   prompt_injection: { status: 403, code: 'SCRAPE_PROMPT_INJECTION_DETECTED' },
-  logged_out: { status: 403, code: 'SCRAPE_LOGGED_OUT', details: ['profile', 'url', 'reason'] },
+  logged_out: { status: 403, code: 'SCRAPE_LOGGED_OUT', details: ['profile', 'url', 'reason', 'signal'] },
   scope_missing: { status: 403, code: 'SCOPE_MISSING' },
   rate_limited: { status: 429, code: 'RATE_LIMITED', retryAfter: 5 },
   forbidden: { status: 403, code: 'FORBIDDEN', sentence: 'You are not allowed to access this resource.' },
