@@ -14,7 +14,8 @@ export {
 export { redact, type Redaction } from './redact/redact.ts'
 export { defineReading, type ReadingInput } from './plugin/reading.ts'
 export type { PageTree, TreeElement, TreeNode, TreeText } from '@harvestman/html/internal'
-export { browserPort, llmPort, proxiesPort, proxyOutcome, searchPort, sessionsPort } from './plugin/core-ports.ts'
+export { proxyOutcome } from '@harvestman/toolbox/proxy-outcome'
+export { browserPort, llmPort, proxiesPort, searchPort, sessionsPort } from './plugin/core-ports.ts'
 export type {
   DeriveContext,
   FurtherPage,

@@ -3,13 +3,14 @@ import { EngineError, type Store } from '@harvestman/ports'
 
 import { siteKeys } from './keys.ts'
 import type { Robots } from './robots-file.ts'
-import { isAboutCaller, streamBody, type StreamKit } from './stream.ts'
+import { isAboutCaller, streamBody, type Route, type StreamKit } from './stream.ts'
 
 interface FeedRequest {
   readonly start: URL
   readonly feeds?: 'anew' | 'kept' | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly languages?: readonly string[] | undefined
+  readonly route?: Route | undefined
   readonly signal: AbortSignal
   readonly tell: (message: string) => void
 }
@@ -41,8 +42,8 @@ export async function findFeeds(request: FeedRequest, kit: FeedKit): Promise<rea
 }
 
 async function lookForFeeds(request: FeedRequest, kit: FeedKit): Promise<readonly string[]> {
-  const { start, signal, tell } = request
-  const rules = await kit.robots.rulesOf(start.origin, { signal, tell })
+  const { start, route, signal, tell } = request
+  const rules = await kit.robots.rulesOf(start.origin, { signal, tell, route })
   if (!rules.allows(start.href)) return []
   const linked = feedLinks(await readStart(start, headBytes, request, kit), start)
   if (linked.length > 0) return linked
@@ -75,13 +76,13 @@ function valueOf(tag: string, name: string): string {
 async function readStart(
   url: URL,
   most: number,
-  { start, headers, languages, signal }: FeedRequest,
+  { start, headers, languages, route, signal }: FeedRequest,
   kit: FeedKit,
 ): Promise<string> {
   const pieces: Uint8Array[] = []
   let size = 0
   const own = url.origin === start.origin ? headers : undefined
-  const bodyRequest = { url, redirects, maxBytes: 5_000_000, headers: own, languages }
+  const bodyRequest = { url, redirects, maxBytes: 5_000_000, headers: own, languages, route }
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeout)])
   const take = (piece: Uint8Array): 'enough' | undefined => {
     pieces.push(Uint8Array.from(piece.subarray(0, most - size)))

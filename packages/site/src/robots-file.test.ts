@@ -145,3 +145,45 @@ test('each robot reads its own rules from the same file', async () => {
   expect((await ask()).allows(origin)).toBe(false)
   expect((await ask('Other/1')).allows(origin)).toBe(true)
 })
+
+describe('through proxies', () => {
+  const proxied = (failing: number) => {
+    const web = fakeWeb({ [`${origin}/robots.txt`]: closed })
+    const used: (string | undefined)[] = []
+    const outcomes: string[] = []
+    const exchange: typeof web.fetcher.exchange = async (request, signal) => {
+      used.push(request.proxy?.url)
+      if (used.length <= failing) throw new EngineError('connection_failed', 'No proxy.', { details: { proxy: true } })
+      return web.fetcher.exchange(request, signal)
+    }
+    let count = 0
+    const pick = async () => {
+      count += 1
+      return {
+        url: `http://proxy-${count}.test`,
+        report: ({ outcome }: { outcome: string }) => void outcomes.push(outcome),
+      }
+    }
+    const fetcher = { ...web.fetcher, exchange }
+    const robots = makeRobots({ ...web, fetcher, proxies: { pick }, store: memoryStore({ clock: handClock() }) })
+    const route = { tier: 'basic', country: 'US' } as const
+    const ask = { signal: new AbortController().signal, tell: () => undefined, route }
+    const isAllowed = async () => (await robots.rulesOf(origin, ask)).allows(`${origin}/x`)
+    return { used, outcomes, isAllowed, robots, ask }
+  }
+
+  test('another proxy is used for one that is down', async () => {
+    const { used, outcomes, isAllowed } = proxied(1)
+    expect(await isAllowed()).toBe(false)
+    expect(used).toEqual(['http://proxy-1.test', 'http://proxy-2.test'])
+    expect(outcomes).toEqual(['down', 'ok'])
+  })
+
+  test('a failure of all proxies is not remembered, and the host is never reached without one', async () => {
+    const { used, isAllowed, robots, ask } = proxied(3)
+    expect((await robots.rulesOf(origin, ask)).unread).toEqual({ message: 'No proxy.' })
+    expect(await isAllowed()).toBe(false)
+    expect(used).toHaveLength(4)
+    expect(used).not.toContain(undefined)
+  })
+})

@@ -1,7 +1,7 @@
 import { EngineError, type Store } from '@harvestman/ports'
 import { untilAborted } from '@harvestman/toolbox/until-aborted'
 import { allowAll, maxRobotsBytes, readRobots, unreadRules, type RobotsRules, type Unread } from './robots.ts'
-import { isAboutCaller, streamBody, type StreamKit } from './stream.ts'
+import { isAboutCaller, streamBody, type Route, type StreamKit } from './stream.ts'
 import { siteKeys } from './keys.ts'
 
 /** The product token of this robot. */
@@ -17,6 +17,8 @@ export interface AskRobots {
   readonly userAgent?: string | undefined
   /** Loads the file even if it is cached. */
   readonly isFresh?: boolean | undefined
+  /** The proxies through which the file is loaded, if it is not cached. */
+  readonly route?: Route | undefined
   readonly signal: AbortSignal
   /** Receives messages for the host application. */
   readonly tell: (message: string) => void
@@ -32,7 +34,7 @@ export interface Robots {
 /** `open`: there is no file, so everything is allowed. `shut`: it could not be read, so nothing is allowed for now. */
 type RobotsFile =
   | { readonly kind: 'open' }
-  | { readonly kind: 'shut'; readonly unread?: Unread }
+  | { readonly kind: 'shut'; readonly unread?: Unread; readonly isOfProxy?: boolean }
   | { readonly kind: 'text'; readonly text: string }
 
 const unknownCause: Unread = { message: 'The robots.txt of the site could not be read.' }
@@ -53,11 +55,11 @@ const maxBytes = 5_000_000
 export function makeRobots(kit: RobotsKit): Robots {
   const underWay = new Map<string, Promise<RobotsFile>>()
   const fileOf = (origin: string, ask: AskRobots): Promise<RobotsFile> => {
-    if (ask.isFresh) return loadAnew(origin, ask.tell, kit)
+    if (ask.isFresh) return loadAnew(origin, ask, kit)
     const running = underWay.get(origin)
     if (running) return running
     // Not with the signal of the first caller, because others wait for the same file.
-    const file = load(origin, ask.tell, kit).finally(() => underWay.delete(origin))
+    const file = load(origin, ask, kit).finally(() => underWay.delete(origin))
     file.catch(() => undefined)
     underWay.set(origin, file)
     return file
@@ -79,21 +81,25 @@ export function makeRobots(kit: RobotsKit): Robots {
   }
 }
 
-async function load(origin: string, tell: AskRobots['tell'], kit: RobotsKit): Promise<RobotsFile> {
+type Load = Pick<AskRobots, 'tell' | 'route'>
+
+async function load(origin: string, ask: Load, kit: RobotsKit): Promise<RobotsFile> {
   const key = siteKeys.robots(origin)
   const cached: unknown = await kit.store.get(key)
-  return cached === undefined ? loadAnew(origin, tell, kit) : (cached as RobotsFile)
+  return cached === undefined ? loadAnew(origin, ask, kit) : (cached as RobotsFile)
 }
 
-async function loadAnew(origin: string, tell: AskRobots['tell'], kit: RobotsKit): Promise<RobotsFile> {
+async function loadAnew(origin: string, ask: Load, kit: RobotsKit): Promise<RobotsFile> {
   const key = siteKeys.robots(origin)
-  const file = await fetchFile(origin, tell, kit)
+  const file = await fetchFile(origin, ask, kit)
+  // Other proxies may reach the host.
+  if (file.kind === 'shut' && file.isOfProxy) return file
   await kit.store.set(key, { ...file }, { ttl: file.kind === 'shut' ? shutFor : cacheTime })
   return file
 }
 
 /** The meaning of each status is defined in RFC 9309, 2.3.1. */
-async function fetchFile(origin: string, tell: AskRobots['tell'], kit: RobotsKit): Promise<RobotsFile> {
+async function fetchFile(origin: string, { tell, route }: Load, kit: RobotsKit): Promise<RobotsFile> {
   const pieces: Uint8Array[] = []
   let size = 0
   const take = (piece: Uint8Array): 'enough' | undefined => {
@@ -103,7 +109,7 @@ async function fetchFile(origin: string, tell: AskRobots['tell'], kit: RobotsKit
   }
   try {
     const url = new URL('/robots.txt', origin)
-    const { status } = await streamBody(kit, { url, redirects, maxBytes }, take, AbortSignal.timeout(timeout))
+    const { status } = await streamBody(kit, { url, redirects, maxBytes, route }, take, AbortSignal.timeout(timeout))
     if (isShut(status)) return { kind: 'shut', unread: { status } }
     return status < 300 ? { kind: 'text', text: textOf(pieces, size) } : { kind: 'open' }
   } catch (error) {
@@ -115,7 +121,8 @@ async function fetchFile(origin: string, tell: AskRobots['tell'], kit: RobotsKit
     }
     if (isAboutCaller(error)) throw error
     if (error.code === 'too_many_redirects') return { kind: 'open' }
-    return { kind: 'shut', unread: { message: error.message } }
+    const isOfProxy = error.details['proxy'] === true || error.code === 'proxy_budget_exceeded'
+    return { kind: 'shut', unread: { message: error.message }, ...(isOfProxy && { isOfProxy }) }
   }
 }
 

@@ -10,7 +10,7 @@ const deniedMessage =
  * if the file could not be read; URLs that are not HTTP pass.
  */
 export function robotsGate(robots: Robots) {
-  return async (url: URL, ask: Pick<AskRobots, 'signal' | 'tell' | 'isFresh'>): Promise<void> => {
+  return async (url: URL, ask: Pick<AskRobots, 'signal' | 'tell' | 'isFresh' | 'route'>): Promise<void> => {
     // URLs with other schemes, which plugins load, have no robots.txt.
     if (!/^https?:$/.test(url.protocol)) return
     const rules = await robots.rulesOf(url.origin, ask)

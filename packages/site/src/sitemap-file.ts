@@ -1,12 +1,14 @@
 import { EngineError } from '@harvestman/ports'
 import { gatherBody, type Body } from '@harvestman/net'
-import { isAboutCaller, streamBody, type StreamKit } from './stream.ts'
+import { isAboutCaller, streamBody, type Route, type StreamKit } from './stream.ts'
 import type { SitemapEntry } from './sitemap-entry.ts'
 import { scanSitemap } from './sitemap-scan.ts'
 
 export interface FileRequest {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>> | undefined
+  /** The proxies through which the file is loaded. */
+  readonly route?: Route | undefined
   readonly languages: readonly string[] | undefined
   readonly bounds: FileBounds
   readonly owner: string
@@ -37,7 +39,7 @@ type GiveBatch = (batch: readonly SitemapEntry[]) => Promise<void> | undefined
  * Resolves to how far it was read, such as `absent` or `partial`; rejects only when aborted or with errors about the caller.
  */
 export async function readSitemapFile(
-  { url, headers, languages, bounds, owner }: FileRequest,
+  { url, headers, languages, bounds, owner, route }: FileRequest,
   give: GiveBatch,
   signal: AbortSignal,
   doors: StreamKit,
@@ -62,7 +64,7 @@ export async function readSitemapFile(
   let end: FileEnd
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(bounds.timeout)])
-    const request = { url, redirects, maxBytes: bounds.bytes, headers, languages, owner }
+    const request = { url, redirects, maxBytes: bounds.bytes, headers, languages, owner, route }
     const { status, isTruncated } = await streamBody(doors, request, reading.take, limit)
     end = status < 300 ? 'whole' : status === 429 || status >= 500 ? 'broken' : 'absent'
     const unpacked = await reading.end()

@@ -5,7 +5,7 @@ import { isSameHost, isSameSite, registrableDomain } from './domains.ts'
 import { normaliseUrl } from './page-identity.ts'
 import { makePipe } from './pipe.ts'
 import type { Robots } from './robots-file.ts'
-import type { StreamKit } from './stream.ts'
+import type { Route, StreamKit } from './stream.ts'
 import type { FileBounds, FileEnd } from './sitemap-file.ts'
 import type { SitemapEntry } from './sitemap-entry.ts'
 import { sitemapCache, type SitemapCache } from './sitemap-cache.ts'
@@ -27,6 +27,8 @@ export interface SitemapRequest {
   readonly feeds?: 'anew' | 'kept' | undefined
   readonly languages?: readonly string[] | undefined
   readonly bounds?: Partial<SitemapBounds>
+  /** The proxies through which files are loaded. */
+  readonly route?: Route | undefined
   readonly signal: AbortSignal
   /** Receives messages for the host application. */
   readonly tell: (message: string) => void
@@ -147,11 +149,11 @@ async function feedsOf(request: SitemapRequest, kit: SitemapKit): Promise<readon
 
 /** Returns the sitemaps that the site or the caller declares, and the default locations of others. */
 async function defaultPlaces(
-  { start, ignoreCache, signal, tell }: SitemapRequest,
+  { start, ignoreCache, route, signal, tell }: SitemapRequest,
   { robots }: SitemapKit,
 ): Promise<{ readonly declared: readonly string[]; readonly guessed: readonly string[] }> {
   if (/\.(?:xml|xml\.gz|txt)$/i.test(start.pathname)) return { declared: [start.href], guessed: [] }
-  const { sitemaps } = await robots.rulesOf(start.origin, { signal, tell, isFresh: ignoreCache })
+  const { sitemaps } = await robots.rulesOf(start.origin, { signal, tell, route, isFresh: ignoreCache })
   const declared = sitemaps.flatMap((url) => URL.parse(url, start.origin)?.href ?? [])
   const folder = start.pathname.replace(/\/+$/, '')
   const own = [`${start.origin}${folder}/sitemap.xml`, `${start.origin}/sitemap.xml`]
@@ -216,7 +218,7 @@ async function readOne(
   give: (batch: readonly SitemapEntry[]) => Promise<void> | undefined,
   doors: StreamKit,
 ): Promise<void> {
-  const { start, ignoreCache, headers, languages, bounds, cache, owner, signal, tell, onLoss } = request
+  const { start, ignoreCache, headers, languages, bounds, cache, owner, route, signal, tell, onLoss } = request
   const cached = ignoreCache ? undefined : await cache?.find(url)
   if (cached) {
     for await (const batch of cached) await give(batch)
@@ -234,7 +236,8 @@ async function readOne(
   const parsed = new URL(url)
   const own = parsed.origin === start.origin ? headers : undefined
   const { readSitemapFile } = await import('./sitemap-file.ts')
-  const end = await readSitemapFile({ url: parsed, headers: own, languages, bounds, owner }, keepAndGive, signal, doors)
+  const file = { url: parsed, headers: own, languages, bounds, owner, route }
+  const end = await readSitemapFile(file, keepAndGive, signal, doors)
   if (end === 'blocked') tell(`The sitemap ${url} redirects to a blocked URL, and is treated as missing.`)
   if (end === 'cut')
     onLoss?.(

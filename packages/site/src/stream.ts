@@ -1,5 +1,17 @@
-import { EngineError, type Browser, type Fetcher, type Guard, type TakeBody, type WireHead } from '@harvestman/ports'
+import {
+  EngineError,
+  type Browser,
+  type Fetcher,
+  type Guard,
+  type PickedProxy,
+  type Proxies,
+  type ProxyRequest,
+  type TakeBody,
+  type WireHead,
+} from '@harvestman/ports'
 import { pageHeaders, fetchFollowing } from '@harvestman/net'
+import { proxyOutcome } from '@harvestman/toolbox/proxy-outcome'
+import { untilAborted } from '@harvestman/toolbox/until-aborted'
 
 /** Dependencies for fetching a file of a site. */
 export interface StreamKit {
@@ -9,7 +21,12 @@ export interface StreamKit {
   readonly sends?: Readonly<Record<string, string>> | undefined
   /** Pages may be opened in this browser, so files of the site are requested with its identity. */
   readonly browser?: Pick<Browser, 'identity'> | undefined
+  /** Proxies of the pages. Files of the site are requested through them, too. */
+  readonly proxies?: Proxies | undefined
 }
+
+/** The proxies of the work that needs a file of a site: those of its pages. */
+export type Route = Omit<ProxyRequest, 'host'>
 
 export interface StreamRequest {
   readonly url: URL
@@ -20,6 +37,8 @@ export interface StreamRequest {
   readonly languages?: readonly string[] | undefined
   /** Owner of the connections, which are reused only for the same owner. */
   readonly owner?: string | undefined
+  /** Without it, no proxy is used. */
+  readonly route?: Route | undefined
   /** Rejects if a redirect may not be followed to this URL. */
   readonly mayVisit?: ((url: URL) => Promise<void>) | undefined
 }
@@ -38,12 +57,40 @@ export type TakePiece = (piece: Uint8Array) => Promise<void> | 'enough' | undefi
 // Larger chunks are split, so that they do not block the event loop.
 const pieceBytes = 262_144
 
+/** Maximum number of proxies that are tried if they are down. */
+const maxProxies = 3
+
 /**
  * Fetches a URL, follows redirects, and passes the body on in chunks if the response is successful. Other bodies are not read,
- * but the status is returned. `take` may end the reading by returning `enough`. Rejects with the errors of `fetchFollowing`,
- * such as `too_many_redirects`, `response_too_large`, `url_blocked` and `dns_failed`.
+ * but the status is returned. `take` may end the reading by returning `enough`. If a proxy is down, another one is tried. Rejects
+ * with the errors of `fetchFollowing`, such as `too_many_redirects`, `response_too_large`, `url_blocked` and `dns_failed`, and of
+ * `Proxies.pick`.
  */
 export async function streamBody(
+  kit: StreamKit,
+  request: StreamRequest,
+  take: TakePiece,
+  signal: AbortSignal,
+): Promise<Streamed> {
+  const { route, url } = request
+  const pick = async () => route && kit.proxies?.pick({ ...route, host: url.host })
+  for (let tried = 1; ; tried += 1) {
+    const proxy = await untilAborted(pick(), signal)
+    try {
+      const streamed = await streamThrough(proxy, kit, request, take, signal)
+      proxy?.report?.({ outcome: 'ok' })
+      return streamed
+    } catch (error) {
+      const outcome = proxyOutcome(error)
+      proxy?.report?.({ outcome })
+      // No request has reached the host.
+      if (!proxy || outcome !== 'down' || tried >= maxProxies) throw error
+    }
+  }
+}
+
+async function streamThrough(
+  proxy: PickedProxy | undefined,
   { fetcher, guard, sends, browser }: StreamKit,
   { url, redirects, maxBytes, headers = {}, languages, owner, mayVisit }: StreamRequest,
   take: TakePiece,
@@ -72,6 +119,7 @@ export async function streamBody(
     ownHeaders: Object.keys(headers),
     maxBytes,
     owner,
+    proxy,
     take: (given: WireHead) => {
       head = given
       return takeBody

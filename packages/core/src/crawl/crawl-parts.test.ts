@@ -30,6 +30,7 @@ function openCrawl(): Strategy {
   const spilled = new Map<number, Uint8Array>()
   const context = {
     offer: () => undefined,
+    id: 'job',
     slowDown: () => undefined,
     scratch: () => ({
       write: async (part: number, bytes: Uint8Array) => void spilled.set(part, bytes.slice()),

@@ -2,6 +2,7 @@ import { isRecorded } from '../schema/record.ts'
 import type { KeepNotes } from '../jobs/run/strategy.ts'
 import { readSitemaps, type SitemapKit, describeUnread } from '@harvestman/site'
 import type { CrawlRequest } from '../schema/crawl.ts'
+import { siteRoute } from '../scrape/site-route.ts'
 import { withThreatRules } from '../threats/guard.ts'
 import { threatRules } from '../threats/rules.ts'
 import type { CrawlNote } from './notes.ts'
@@ -63,6 +64,7 @@ async function readThem(tools: VisitTools, note: KeepNotes, kit: CrawlKit): Prom
     ...(request.since !== undefined && { feeds: isRecorded(request) ? ('anew' as const) : ('kept' as const) }),
     headers,
     languages: location.languages,
+    route: siteRoute(request.scrapeOptions, context.id),
   }
   const guard = withThreatRules(kit.guard, threatRules(threatProtection))
   for await (const pages of readSitemaps({ ...wanted, signal, tell, onLoss }, { ...kit, guard })) {

@@ -1,5 +1,6 @@
 import type { RunContext } from '../jobs/run/strategy.ts'
 import type { CrawlRequest } from '../schema/crawl.ts'
+import { siteRoute } from '../scrape/site-route.ts'
 import { isRecorded } from '../schema/record.ts'
 import { pathStart, type Robots, type RobotsRules, type Unread } from '@harvestman/site'
 
@@ -32,6 +33,7 @@ export function hostRules(request: CrawlRequest, robots: Robots, context: RunCon
       const read = await robots.rulesOf(origin, {
         userAgent: request.robotsUserAgent,
         isFresh: isRecorded(request),
+        route: siteRoute(request.scrapeOptions, context.id),
         signal,
         tell,
       })

@@ -57,6 +57,7 @@ function enter({ text, path }: Site, log: Fact[]) {
   const noted = (notes: readonly JobData[] = []): Fact[] => notes.map((note) => ({ is: 'noted', at: 0, note }))
   const context = {
     offer: () => undefined,
+    id: 'job',
     slowDown: () => undefined,
     scratch: () => ({ write: async () => undefined, read: async () => '' }),
     warn: () => undefined,

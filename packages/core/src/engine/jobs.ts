@@ -251,9 +251,10 @@ function jobKitOf(
 
 /** Kinds of jobs whose result is their pages. */
 function ownKinds({ kit, schemas, store, robots, followed, plans }: JobOptions) {
-  const { fetcher, guard, browser, sends, policies, obeysRobots, registry } = kit
+  const { fetcher, guard, browser, sends, proxies, policies, obeysRobots, registry } = kit
   const hasParser = (name: string): boolean => registry.parsers.some((parser) => parser.name === name)
-  const site = { fetcher, guard, browser, sends, store, robots, followed: followedBy(kit, followed), hasParser }
+  const reading = { fetcher, guard, browser, sends, proxies, store, robots }
+  const site = { ...reading, followed: followedBy(kit, followed), hasParser }
   return {
     crawl: crawlKind(() => schemas.crawl, { ...site, policies, obeysRobots, planFor: plans.planFor }),
     batch: batchKind(() => schemas.batch, registry.schemes),

@@ -91,7 +91,7 @@ export function openKit(options: EngineOptions & EnginePorts, settings: EngineSe
   const history = makeHistory({ store, clock, comparer, versions: keep.versions, life: keep.changes })
   const followed = followedPages({ store, life: keep.changes })
   const sends = headersOfEngine(settings)
-  const robots = makeRobots({ fetcher, guard, browser, store, sends, isFollowed: policy !== 'never' })
+  const robots = makeRobots({ fetcher, guard, browser, store, sends, proxies, isFollowed: policy !== 'never' })
   const policies = makePolicies(registry.policies, () => plugins.open())
   const warn = (message: string): void => observer({ kind: 'warning', message, team: '', id: '', at: clock.now() })
   const pluginStores = makePluginStores(storeOf, keep.plugins)

@@ -1,5 +1,6 @@
 import type { MapRequest } from '../schema/map.ts'
 import type { Caller } from '../scrape/caller.ts'
+import { siteRoute } from '../scrape/site-route.ts'
 import { allowNone, type RobotsRules } from '@harvestman/site'
 import type { Collection } from './collection.ts'
 import type { MapKit } from './kit.ts'
@@ -81,11 +82,18 @@ function takeAllowed(waiting: Candidate[], most: number, rules: RobotsRules): Ca
   return wave
 }
 
-async function robotsOf(url: string, { record }: MapRequest, { caller, signal, kit }: Work): Promise<RobotsRules> {
+async function robotsOf(
+  url: string,
+  { record, location }: MapRequest,
+  { caller, signal, kit }: Work,
+): Promise<RobotsRules> {
   const { team, id } = caller
   const tell = (message: string): void => kit.observer({ kind: 'warning', message, team, id, at: kit.clock.now() })
   try {
-    return await kit.robots.rulesOf(new URL(url).origin, { signal, tell, isFresh: record })
+    return await kit.robots.rulesOf(new URL(url).origin, {
+      ...{ signal, tell, isFresh: record },
+      route: siteRoute({ location }, undefined),
+    })
   } catch (error) {
     if (endsMap(error, signal)) throw error
     return allowNone

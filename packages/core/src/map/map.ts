@@ -5,6 +5,7 @@ import { typedError } from '../lib/typed-error.ts'
 import type { MapRequest } from '../schema/map.ts'
 import type { Caller } from '../scrape/caller.ts'
 import { holdFor } from '../scrape/hold-for.ts'
+import { siteRoute } from '../scrape/site-route.ts'
 import { readSitemaps } from '@harvestman/site'
 import { makeCollection, type Collection, type MapLink } from './collection.ts'
 import { discover } from './discover.ts'
@@ -124,7 +125,8 @@ async function addSitemaps(
   const losses: string[] = []
   const onLoss = (sentence: string): void => void (losses.length === 0 && losses.push(sentence))
   const tell = (message: string): void => kit.observer({ kind: 'warning', message, team, id, at: kit.clock.now() })
-  const request = { start, ignoreCache, headers, languages: location.languages, signal, tell, onLoss }
+  const route = siteRoute({ location }, undefined)
+  const request = { start, ignoreCache, headers, languages: location.languages, route, signal, tell, onLoss }
   const guard = withThreatRules(kit.guard, threatRules(threatProtection))
   for await (const pages of readSitemaps(request, { ...kit, guard })) {
     for (const { url, title } of pages) links.add({ url, title })

@@ -1,13 +1,5 @@
 // Ports that parts of core may require.
-import {
-  EngineError,
-  type Browser,
-  type LLM,
-  type Proxies,
-  type ProxyResult,
-  type Search,
-  type Sessions,
-} from '@harvestman/ports'
+import type { Browser, EngineError, LLM, Proxies, Search, Sessions } from '@harvestman/ports'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { Capability } from './parts.ts'
 import { definePort, type Port } from './port.ts'
@@ -93,16 +85,4 @@ export const portOfCapability: Readonly<Record<Capability, Port>> = {
   scripts: browserPort,
   proxy: proxiesPort,
   profile: browserPort,
-}
-
-const failures: ReadonlySet<string> = new Set(['connection_failed', 'bad_response', 'loaders_failed', 'timeout'])
-// No connection, no valid response, or the proxy refuses its user: payment or a password required, or too many requests.
-const downStatuses: ReadonlySet<unknown> = new Set([undefined, 0, 402, 407, 429])
-
-/** Returns the outcome of a failed request for its proxy. */
-export function proxyOutcome(error: unknown): ProxyResult['outcome'] {
-  if (!EngineError.is(error)) return 'unknown'
-  const { code, details } = error
-  if (details['proxy'] === true) return downStatuses.has(details['status']) ? 'down' : 'failed'
-  return failures.has(code) ? 'failed' : 'unknown'
 }

@@ -14,6 +14,7 @@ import type { PolicyContext } from '../plugin/policy.ts'
 import type { Policies } from './policies.ts'
 import type { Reader } from './reader.ts'
 import type { Results } from './results.ts'
+import type { SiteRoute } from './site-route.ts'
 
 /** Dependencies of a scrape: the guarded ports of one engine and the parts of its registry. */
 export interface Kit extends LoaderKit {
@@ -51,7 +52,11 @@ export interface Kit extends LoaderKit {
 /** Rejects if the rules of an engine do not allow a visit to the URL. */
 export type MayVisit = (
   url: URL,
-  ask: PolicyContext & { tell(message: string): void; readonly isFresh?: boolean | undefined },
+  ask: PolicyContext & {
+    tell(message: string): void
+    readonly isFresh?: boolean | undefined
+    readonly route?: SiteRoute | undefined
+  },
 ) => Promise<void>
 
 /** Limits for pages and documents. */

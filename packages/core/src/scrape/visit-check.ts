@@ -1,5 +1,6 @@
 import { threatRules } from '../threats/rules.ts'
 import type { ScrapeContext } from './context.ts'
+import { siteRoute } from './site-route.ts'
 
 /**
  * Returns a function that rejects if a URL may not be visited, with a code such as `robots_denied` or `unsafe_domain_blocked`;
@@ -8,7 +9,7 @@ import type { ScrapeContext } from './context.ts'
 export function makeVisitCheck({
   plan,
   kit,
-  caller: { team, id },
+  caller: { team, id, group },
   time,
 }: ScrapeContext): ((url: URL) => Promise<void>) | undefined {
   const { mayVisit } = kit
@@ -22,8 +23,9 @@ export function makeVisitCheck({
       await kit.policies.url(url, { team, signal, isOffline: true })
     }
   const tell = (message: string): void => kit.observer({ kind: 'warning', message, team, id, at: kit.clock.now() })
+  const route = siteRoute(plan.request, group)
   return async (url) => {
     threats?.check(url)
-    await mayVisit(url, { team, signal, tell, isFresh: plan.request.record })
+    await mayVisit(url, { team, signal, tell, route, isFresh: plan.request.record })
   }
 }

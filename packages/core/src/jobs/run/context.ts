@@ -11,6 +11,7 @@ export function runContext({ opening, storage, by }: LeasedJob, kit: JobKit, sig
   // Thousands of pages may be offered at once; one dispatch is enough for all of them.
   const dispatchSoon = scheduleOnce(kit.dispatch)
   return {
+    id: opening.id,
     signal,
     offer: (host, count) => {
       scheduler.offer(opening.id, host, count)

@@ -46,6 +46,8 @@ export interface ReportedJob {
 
 /** Functions that a strategy may call for its job. */
 export interface RunContext {
+  /** Id of the job. */
+  readonly id: string
   /** Announces `count` more pages to visit on a host. No visits start until the log has been read. */
   offer(host: string, count?: number): void
   /** Sets a delay between visits to a host, in milliseconds. */
