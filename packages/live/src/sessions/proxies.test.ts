@@ -40,3 +40,18 @@ test.each([
   expect(outcomes).toEqual([outcome])
   await live.close()
 })
+
+test('a live browser without a scrape has a proxy, too, which is the same each time for a profile', async () => {
+  const { live, sessions, requests, outcomes } = await bench()
+  const opened = { ...life, streamWebView: true }
+  await (await live.open({ ...opened, profile: { name: 'shop', saveChanges: true } }, team)).stop()
+  await live.open({ ...opened, profile: { name: 'shop', saveChanges: false } }, team)
+  await live.open(opened, team)
+  expect(sessions.opened.map(({ profile }) => profile.proxy?.url)).toEqual(Array(3).fill('http://a.test:1'))
+  const [first, second, third] = requests
+  expect(first).toEqual({ tier: 'basic', country: 'US', session: expect.stringContaining('shop') })
+  expect(second).toEqual(first)
+  expect(third?.session).not.toBe(first?.session)
+  expect(outcomes).toEqual(['unknown', 'unknown', 'unknown'])
+  await live.close()
+})

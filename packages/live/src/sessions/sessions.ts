@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
+
 import { proxyOutcome, type FeatureCall } from '@harvestman/core/plugin'
-import { EngineError } from '@harvestman/ports'
+import { EngineError, type Proxy, type ProxyRequest } from '@harvestman/ports'
 import type { SessionRequest } from '../requests.ts'
 import type { LiveKit } from '../kit.ts'
 import { openedProfile } from '../profiles/opened.ts'
@@ -36,6 +38,8 @@ export interface LiveSessions {
   close(): Promise<void>
 }
 
+/** The default of the option `location`. */
+const country = 'US'
 const plainProfile = { mobile: false, blockAds: false, skipTlsVerification: false }
 const never = new AbortController().signal
 
@@ -60,11 +64,12 @@ export function makeLiveSessions(kit: LiveKit): LiveSessions {
   return {
     ofScrape: makeOpening(kit, records, starter, book.away),
     open: async ({ profile, ...request }, team, signal = never) => {
-      const openProfile = profile && (await openedProfile(profiles, team, profile))
-      return starter.start(
-        { ...request, team, profile: { ...plainProfile, headers: kit.headers }, openProfile },
-        signal,
-      )
+      const session = profile ? `profile ${team}/${profile.name}` : randomUUID()
+      return withProxy(kit, { tier: 'basic', country, session }, 'unknown', async (proxy) => {
+        const openProfile = profile && (await openedProfile(profiles, team, profile))
+        const own = { ...plainProfile, headers: kit.headers, proxy }
+        return starter.start({ ...request, team, profile: own, openProfile }, signal)
+      })
     },
     find: book.find,
     stopOfScrape: async (scrapeId, caller) => book.stop(await book.recordOfScrape(scrapeId, caller)),
@@ -81,6 +86,25 @@ export function makeLiveSessions(kit: LiveKit): LiveSessions {
       stopWatching()
       return starter.close()
     },
+  }
+}
+
+/** Starts a live browser with a proxy of its own, if there are proxies, and reports the outcome of a start without an error. */
+async function withProxy(
+  { proxies }: Pick<LiveKit, 'proxies'>,
+  request: ProxyRequest,
+  outcome: 'ok' | 'unknown',
+  start: (proxy: Proxy | undefined) => Promise<LiveSession>,
+): Promise<LiveSession> {
+  const proxy = await proxies?.pick(request)
+  try {
+    const session = await start(proxy)
+    proxy?.report?.({ outcome })
+    return session
+  } catch (error) {
+    // A failed page is the cause of the error that the steps could not be repeated.
+    proxy?.report?.({ outcome: proxyOutcome(error instanceof Error ? (error.cause ?? error) : error) })
+    throw error
   }
 }
 
@@ -103,14 +127,12 @@ function makeOpening(
     if (known?.end) throw sessionOver()
     if (known) throw await away(known.id)
     if (!context) throw noReplay()
-    const { country } = context.location
     const tier = context.proxy === 'enhanced' ? 'enhanced' : 'basic'
     const { host } = new URL(context.url)
-    const proxy = await kit.proxies?.pick({ tier, country, host, session: scrapeId })
-    try {
+    return withProxy(kit, { tier, country: context.location.country, host, session: scrapeId }, 'ok', async (proxy) => {
       const { profile } = context
       const openProfile = profile && (await openedProfile(kit.profiles, team, profile))
-      const session = await starter.start(
+      return starter.start(
         {
           ...life,
           team,
@@ -122,13 +144,7 @@ function makeOpening(
         },
         signal,
       )
-      proxy?.report?.({ outcome: 'ok' })
-      return session
-    } catch (error) {
-      // A failed page is the cause of the error that the steps could not be repeated.
-      proxy?.report?.({ outcome: proxyOutcome(error instanceof Error ? (error.cause ?? error) : error) })
-      throw error
-    }
+    })
   }
 
   return async (scrapeId, caller, life, signal = never) => {
