@@ -1,67 +1,26 @@
 import { thaiEpoch, withGregorianDays } from './calendars.ts'
+import { monthWords } from './day-names.ts'
 
 // Parses days as pages write them. Callers pass the order of day and month in numeric dates; it is never guessed.
 
 /** The order of day, month and year in a numeric date. */
 export type DateOrder = 'dmy' | 'mdy' | 'ymd'
 
-const languages = (
-  'en de fr es it pt nl sv da nb fi pl cs tr id ro hu ru uk el bg sk ca hr sl et lv sr sr-Latn ms ur vi ar ar-LB ar-DZ ar-MA he hi th bn ' +
-  'fa-u-ca-gregory'
-).split(' ')
-
 let months: ReadonlyMap<string, number> | undefined
 
 /** Returns month numbers by lower-case name or abbreviation, without dots. */
 function monthNames(): ReadonlyMap<string, number> {
-  if (months) return months
-  // Names that `Intl` does not have. May has two in Persian.
-  const names = new Map([
-    ['sept', 9],
-    ['مه', 5],
-    ['می', 5],
-  ])
-  for (const language of languages) {
-    for (const style of ['long', 'short'] as const) {
-      const alone = new Intl.DateTimeFormat(language, { month: style, timeZone: 'UTC' })
-      const within = new Intl.DateTimeFormat(language, { month: style, day: 'numeric', timeZone: 'UTC' })
-      for (let month = 0; month < 12; month += 1) {
-        const day = Date.UTC(2024, month, 1)
-        const inDate = within.formatToParts(day).find(({ type }) => type === 'month')?.value
-        for (const name of [alone.format(day), inDate ?? '']) {
-          addName(names, name, month + 1)
-          // Hebrew joins "in" to the month: "31 במאי 2024".
-          if (language === 'he') addName(names, `ב${name}`, month + 1)
-        }
-      }
-    }
-  }
-  return (months = names)
+  return (months ??= new Map(
+    monthWords.flatMap((words, month) => words.split('|').map((word) => [word, month + 1] as const)),
+  ))
 }
 
 /** Returns whether a word is the name of a month in one of the languages. */
 export const isMonthName = (word: string): boolean =>
   monthNames().has(word.toLowerCase().replaceAll(ofAbbreviation, ''))
 
-/** Returns a pattern for the names of the weekdays, as the languages write them within a date. */
-export function weekdayPattern(): string {
-  const names = new Set<string>()
-  for (const language of languages) {
-    const format = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' })
-    for (let day = 1; day <= 7; day += 1) names.add(format.format(Date.UTC(2024, 0, day)))
-  }
-  return [...names].toSorted((one, other) => other.length - one.length).join('|')
-}
-
 /** The signs of abbreviations: a full stop, and the ones of Hebrew and Hindi. */
-const ofAbbreviation = /[.׳॰]/g
-
-function addName(names: Map<string, number>, name: string, month: number): void {
-  const word = name.toLowerCase().replaceAll(ofAbbreviation, '')
-  const isShort = /[\p{sc=Thai}\p{sc=Devanagari}\p{sc=Bengali}]/u.test(word) && word.length > 1
-  if ((isShort || /^\p{L}[\p{L}\p{M}]{2,}(?: \p{L}[\p{L}\p{M}]{2,})?$/u.test(word)) && !names.has(word))
-    names.set(word, month)
-}
+export const ofAbbreviation = /[.׳॰]/g
 
 const isoDay = /\b(\d{4})-(\d{2})-(\d{2})(?!\d)/g
 const digits =

@@ -1,6 +1,7 @@
 import { hasAttributes, type Element, type Node } from '../../tree/tree.ts'
 import { nextNode } from '../../tree/walk.ts'
-import { isMonthName, readDay, weekdayPattern } from '../dates.ts'
+import { weekdayPattern } from '../day-names.ts'
+import { isMonthName, readDay } from '../dates.ts'
 import { byWords } from './line-words.ts'
 import {
   afterHeading,
@@ -136,7 +137,7 @@ let weekday: RegExp | undefined
 
 /** Returns a pattern for a weekday before a date. Built when first needed. */
 const weekdayOfDate = (): RegExp =>
-  (weekday ??= new RegExp(String.raw`(?<!\p{L})(?:${weekdayPattern()})(?=\D{0,8}\d)`, 'u'))
+  (weekday ??= new RegExp(String.raw`(?<!\p{L})(?:${weekdayPattern})(?=\D{0,8}\d)`, 'u'))
 
 function readLine(words: string): Line | undefined {
   const text = words.replace(byWords, '').replace(byWords, '')
