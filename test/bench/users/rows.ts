@@ -24,6 +24,9 @@ const allowPrivate = ['--allow-private', '127.0.0.0/8']
 const batchPages = 300
 const pollInterval = 500
 const batchTimeout = 240_000
+const healthPages = 100_000
+const healthRequests = 100
+const healthInterval = 100
 
 const onePage = (name: string, args: (site: Site) => readonly string[]): Row => ({
   name,
@@ -83,6 +86,30 @@ const batch: Row = {
   },
 }
 
+const health: Row = {
+  name: `/health during a batch of ${healthPages.toLocaleString('en')} pages`,
+  run: async ({ generated }, project) => {
+    const server = await serve(project)
+    const urls = Array.from({ length: healthPages }, (_, index) => `${generated}articles/${index % 2_000}-x?n=${index}`)
+    await server.post('/v2/batch/scrape', { urls })
+    const times: number[] = []
+    for (let request = 0; request < healthRequests; request += 1) {
+      const began = performance.now()
+      await server.get('/health')
+      times.push(performance.now() - began)
+      await setTimeout(healthInterval)
+    }
+    // The batch would take minutes.
+    await server.kill()
+    const sorted = times.toSorted((one, other) => one - other)
+    return {
+      'wall ms': sorted[sorted.length >> 1] ?? Number.NaN,
+      'p90 ms': sorted[Math.floor(sorted.length * 0.9)] ?? Number.NaN,
+      'max ms': sorted.at(-1) ?? Number.NaN,
+    }
+  },
+}
+
 const contenders = ['naive stack', 'ours, main content, SQLite', 'ours, whole page, SQLite']
 
 export const rows: readonly Row[] = [
@@ -92,4 +119,5 @@ export const rows: readonly Row[] = [
   firstScrape,
   ...[200, 2_000].flatMap((pages) => contenders.map((contender) => crawl(contender, pages))),
   batch,
+  health,
 ]

@@ -56,7 +56,7 @@ for (let round = 0; round <= Number(values.rounds); round += 1)
       if (round > 0) found.set(key, [...(found.get(key) ?? []), figures])
     }
 
-const columns = ['CPU ms', 'wall ms', 'CPU ms a page', 'main thread', 'peak MB']
+const columns = ['CPU ms', 'wall ms', 'p90 ms', 'max ms', 'CPU ms a page', 'main thread', 'peak MB']
 console.log(`| | ${columns.join(' | ')} |\n|${' --- |'.repeat(columns.length + 1)}`)
 for (const [name, runs] of found) {
   const cell = (column: string): string => {

@@ -8,6 +8,8 @@ export interface MeasuredServer {
   get(path: string): Promise<unknown>
   usage(): Promise<Usage>
   close(): Promise<void>
+  /** Ends the process without finishing its jobs. */
+  kill(): Promise<void>
 }
 
 const listening = /listens on (http:\S+)/
@@ -38,15 +40,17 @@ export async function startServer(program: Program): Promise<MeasuredServer> {
     if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`)
     return response.json()
   }
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    child.kill(signal)
+    await new Promise((resolve) => child.once('close', resolve))
+  }
   const headers = { 'content-type': 'application/json' }
   return {
     post: (path, body) => send(path, { method: 'POST', headers, body: JSON.stringify(body) }),
     get: (path) => send(path),
     usage,
-    close: async () => {
-      child.kill('SIGTERM')
-      await new Promise((resolve) => child.once('close', resolve))
-    },
+    close: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
   }
 }
 
