@@ -44,7 +44,7 @@ function needsOcr(totalPages: number): EngineError {
   return new EngineError(
     'unsupported_file',
     'The PDF has no text: its pages are images and need OCR, which the mode fast does not do. Use the mode auto or ocr.',
-    { details: { reason: 'ocr_required', totalPages } },
+    { details: { reason: 'ocr_required', publicCode: 'SCRAPE_PDF_OCR_REQUIRED', totalPages } },
   )
 }
 

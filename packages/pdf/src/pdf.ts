@@ -1,6 +1,13 @@
 import { availableParallelism } from 'node:os'
 
-import { definePlugin, defineParser, joinInTurns, type ParseContext, type Parser } from '@harvestman/core/plugin'
+import {
+  definePlugin,
+  defineParser,
+  joinInTurns,
+  missingPort,
+  type ParseContext,
+  type Parser,
+} from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 
 import { contentOf, type Ending, type Mode } from './content.ts'
@@ -91,7 +98,7 @@ function makeParse(pool: PdfThreads, limits: Limits): Parser['parse'] {
     const choice = context.request.parsers.find(({ type }) => type === 'pdf')
     const mode = choice?.mode ?? 'auto'
     const ocr = context.port(ocrPort)
-    if (mode === 'ocr' && !ocr) throw noOcr()
+    if (mode === 'ocr' && !ocr) throw missingPort(ocrPort, 'The mode ocr', { or: 'use the mode auto or fast' })
     const ending = { mode, maxPages: choice?.maxPages ?? limits.maxPages }
     const byPage = [choice?.pages, choice?.pageMarkers, choice?.blocks].includes(true)
     const scope = ocr ? scopes[mode] : 'none'
@@ -210,13 +217,5 @@ function tooMuch(stopped: 'time' | 'memory', time: number, megabytes: number): E
     'page_too_complex',
     `Not one page of the PDF could be read within ${limit}. Raise the timeout of the request and the limits of pdf().`,
     { details: { reason: stopped === 'time' ? 'too_slow' : 'too_large' } },
-  )
-}
-
-function noOcr(): EngineError {
-  return new EngineError(
-    'not_configured',
-    `The mode ocr needs ${ocrPort.description}. ${ocrPort.remedy} Or use the mode auto or fast.`,
-    { details: { port: ocrPort.name } },
   )
 }

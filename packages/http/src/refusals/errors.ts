@@ -113,7 +113,7 @@ export function refusalOf(thrown: unknown, words: Words = {}, remedies: Remedies
   if (plain !== undefined) return { status, error: plain, ...(headers && { headers }) }
   return {
     status,
-    code: words.codes?.[error.code] ?? codeOf(error, row),
+    code: publicCodeOf(error) ?? words.codes?.[error.code] ?? codeOf(error, row),
     error: sentenceOf(error, row, words, remedies),
     ...(details !== undefined && { details }),
     ...(row.topLevel && { topLevel: pick(error.details, row.topLevel) }),
