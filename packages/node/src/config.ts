@@ -148,6 +148,11 @@ export const configSchema = z.strictObject({
     .union([z.boolean(), z.stringbool()])
     .default(false)
     .describe('Whether callers can reach S3. They then get signed S3 URLs, which expire with the file.'),
+  ocr: list
+    .default([])
+    .describe(
+      'Languages of text in scans and images, such as `eng,deu`. Needs `tesseract.js-core`, `@tesseract.js-data/<language>`, and `@hyzyla/pdfium` for PDF. Empty: text in images is not recognized.',
+    ),
   allowPrivate: list.default([]).describe('Private addresses that may be visited: `CIDR` or `CIDR:port`.'),
   browser: z
     .string()
@@ -358,6 +363,7 @@ export const environmentNames: Readonly<Record<SettingKey, readonly string[]>> =
   s3KeyId: ['HARVESTMAN_S3_KEY_ID', 'AWS_ACCESS_KEY_ID'],
   s3Secret: ['HARVESTMAN_S3_SECRET', 'AWS_SECRET_ACCESS_KEY'],
   s3Public: ['HARVESTMAN_S3_PUBLIC'],
+  ocr: ['HARVESTMAN_OCR'],
   allowPrivate: ['HARVESTMAN_ALLOW_PRIVATE'],
   browser: ['HARVESTMAN_BROWSER'],
   reachableAt: ['HARVESTMAN_REACHABLE_AT'],

@@ -22,6 +22,7 @@ type PlainSetting =
   | 'uploadBytes'
   | 'storeWait'
   | 'filesBytes'
+  | 'ocr'
   | 'allowPrivate'
   | 'userAgent'
   | 'headers'

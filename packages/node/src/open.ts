@@ -11,7 +11,6 @@ import { faultText } from '@harvestman/toolbox/guarded'
 import type { Plugin } from '@harvestman/core/plugin'
 import type { Blobs, Observer, Queue, Sandbox, Store } from '@harvestman/ports'
 import { data, type DataPlugin } from '@harvestman/data'
-import { documents } from '@harvestman/documents'
 import type { ApiOptions } from '@harvestman/http'
 import { hosting, type Hosting } from '@harvestman/http/hosting'
 import { live, type Live } from '@harvestman/live'
@@ -19,7 +18,6 @@ import { records } from '@harvestman/record'
 import { recrawl } from '@harvestman/monitors/recrawl'
 import { sessionReplay, type Replays } from '@harvestman/live/session-replay'
 import { monitors, type MonitorsOptions, type MonitorsPlugin, type SmtpServer } from '@harvestman/monitors'
-import { pdf } from '@harvestman/documents/pdf'
 import { people, type PeoplePlugin } from '@harvestman/live/people'
 import { scripts, type ScriptsPlugin } from '@harvestman/live/scripts'
 import { lineLog, measuredStore, observers, type Prometheus } from '@harvestman/telemetry'
@@ -32,6 +30,7 @@ import {
 } from '@harvestman/puppeteer'
 import { impitFetcher, isImpitInstalled } from '@harvestman/puppeteer/impit'
 
+import { fileReaders } from './file-readers.ts'
 import { botPlugins } from './bot.ts'
 import { preferencesOf } from './preferences.ts'
 import { environmentNames, type Config } from './config.ts'
@@ -151,8 +150,7 @@ async function openParts(parts: Parts, config: Config, options: OpenOptions): Pr
     webhookSecret: config.webhookSecrets,
     observer,
     plugins: [
-      pdf(),
-      documents(),
+      ...(await fileReaders(config)),
       answers,
       hosting({ uploadBytes: config.uploadBytes }),
       browsers,

@@ -10,6 +10,7 @@ export const remedies = {
   proxies: 'Set HARVESTMAN_PROXY_ENHANCED to scheme://user:password@host:port.',
   search:
     'Set SEARXNG_ENDPOINT to the URL of a SearXNG instance, or HARVESTMAN_SEARCH_INDEX=on to search scraped pages.',
+  ocr: 'Set HARVESTMAN_OCR=eng, and run `npm install tesseract.js-core @tesseract.js-data/eng @hyzyla/pdfium`.',
   sandbox: 'Set HARVESTMAN_SANDBOX=auto.',
   url_blocked: 'If the host is yours, allow its addresses with HARVESTMAN_ALLOW_PRIVATE.',
 } as const
