@@ -94,14 +94,20 @@ export async function recognizePages(
       await mapAtMost(await drawBatch(batch), batchSize, readPage)
     } catch (error) {
       signal.throwIfAborted()
-      const unread = numbers.slice(at).filter((number) => !pages.has(number))
-      // The time limit of drawing.
-      if (left() <= 0) missed.push(...unread.filter((number) => !missed.includes(number)))
-      else return { pages, missed, failed: [...failed, ...unread], problem: asProblem(error) }
-      break
+      const isUnread = (number: number): boolean => ![...pages.keys(), ...missed, ...failed].includes(number)
+      // A batch that takes too much costs its own pages only.
+      if (isTooMuch(error)) failed.push(...batch.filter(isUnread))
+      else if (left() > 0) {
+        const rest = numbers.slice(at).filter(isUnread)
+        return { pages, missed, failed: [...failed, ...rest], problem: asProblem(error) }
+      } else missed.push(...batch.filter(isUnread))
     }
   }
   return { pages, missed: missed.toSorted((a, b) => a - b), failed }
+}
+
+function isTooMuch(error: unknown): boolean {
+  return EngineError.is(error) && error.code === 'page_too_complex'
 }
 
 function asProblem(cause: unknown): EngineError {
