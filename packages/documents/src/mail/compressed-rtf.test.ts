@@ -4,7 +4,7 @@ import { decompressRtf } from './compressed-rtf.ts'
 
 // The example of [MS-OXRTFCP].
 const example = Buffer.from(
-  '2d0000002b0000004c5a4675f1c5c7a703000a007263706731323542320af320' + '68656c090020627705b06c647d0a800fa0',
+  '2d0000002b0000004c5a4675f1c5c7a703000a007263706731323542320af32068656c090020627705b06c647d0a800fa0',
   'hex',
 )
 const text = '{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n'

@@ -12,7 +12,8 @@ const beginDocument = '\\begin{document}'
 /** Reads a TeX file. Throws `page_too_complex` if it nests too deeply, and `unsupported_file` if it contains no text. */
 export function readTex(bytes: Uint8Array, work: Converting): Converted {
   const source = decodeText(bytes).replaceAll(/\r\n?/g, '\n')
-  if (source.includes('\0')) throw damaged('it contains no text')
+  // Characters that no source has, at its beginning.
+  if (/[\0-\x08\x0e-\x1a]/.test(source.slice(0, 1_000))) throw damaged('it contains no text')
   const begin = source.indexOf(beginDocument)
   const body = begin < 0 ? source : environmentAt(source, 'document', begin + beginDocument.length).text
   const notes = makeNotes()

@@ -250,6 +250,25 @@ describe('text', () => {
     expect(typeOf(hex('00010203'), 'application/x-own')).toBe('application/x-own')
   })
 
+  test('has the type that the caller knows by its extension or its beginning', () => {
+    const known = {
+      byExtension: new Map([
+        ['mbox', 'application/mbox'],
+        ['nb', 'application/x-nb+json'],
+      ]),
+      byStart: [['BEGIN:X', 'text/x']] as const,
+    }
+    const find = (text: string, header: string | undefined, path: string): string =>
+      sniffType(ascii(text), header, `https://example.com${path}`, known).type
+    expect(find('From a', 'text/plain', '/a.mbox')).toBe('application/mbox')
+    expect(find('From \x10', undefined, '/a.mbox')).toBe('application/mbox')
+    expect(find('%PDF-1.4\n', undefined, '/a.mbox')).toBe('application/pdf')
+    expect(find('\nBEGIN:X', undefined, '/a')).toBe('text/x')
+    expect(find('BEGIN:X', undefined, '/a.txt')).toBe('text/plain')
+    expect(find('{}', 'application/json', '/a.nb')).toBe('application/x-nb+json')
+    expect(find('From a', 'text/html', '/a.mbox')).toBe('text/html')
+  })
+
   test('keeps the charset of the header', () => {
     expect(sniffType(ascii('a'), 'text/plain; Charset="KOI8-R"', 'https://example.com/')).toEqual({
       type: 'text/plain',

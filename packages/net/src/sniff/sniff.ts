@@ -106,7 +106,8 @@ function typeOf(bytes: Uint8Array, header: string | undefined, url: string, know
   const isText = text !== undefined
   const named = own ?? byExtension[extension] ?? (isText ? startOf(text, known) : undefined)
   // The extension decides first, so HTML source in a `.txt` file is text. Without a known extension the content decides.
-  if (isText && named !== undefined) return named
+  // A parser that lists the extension also decides about bytes that are hardly text, such as those of a mail with a control character.
+  if (named !== undefined && (isText || own !== undefined)) return named
   if (isText) return lookOf(text, bytes) ?? 'text/plain'
   return header === undefined || header === 'text/plain' ? 'application/octet-stream' : header
 }
