@@ -76,8 +76,16 @@ export async function examine(url: string, cases: readonly FileCase[], atOnce = 
   const crawled = await crawl(url, site, cases.length)
   for (const [number, response] of crawled) found[number]?.push(response)
   const reached = new Set(crawled.map(([number]) => number))
-  cases.forEach((_, number) => reached.has(number) || hangs.push(`${titleOf(cases, number)} crawl: no result`))
+  cases.forEach(
+    (file, number) =>
+      !isCrawled(file) || reached.has(number) || hangs.push(`${titleOf(cases, number)} crawl: no result`),
+  )
   return judge(cases, found, hangs)
+}
+
+/** Returns whether a crawl follows a link to a file: not to archives. */
+export function isCrawled({ name }: FileCase): boolean {
+  return !name.endsWith('.zip')
 }
 
 function titleOf(cases: readonly FileCase[], number: number): string {
@@ -192,7 +200,8 @@ async function crawl(url: string, site: FileSite, count: number): Promise<readon
   const responses: [number, Response][] = []
   for (let next: string | undefined = `/v2/crawl/${id}`; next;) {
     const { body } = await ask(url, next)
-    const page = body as { readonly data: readonly Document[]; readonly next?: string }
+    const page = body as { readonly data?: readonly Document[]; readonly next?: string; readonly error?: string }
+    if (!page.data) throw new Error(`${next} has no data: ${page.error}`)
     for (const document of page.data) {
       const number = site.numberOf(String(document.metadata['sourceURL']))
       if (number !== undefined) responses.push([number, responseOf('crawl', { status: 200, body: { data: document } })])
