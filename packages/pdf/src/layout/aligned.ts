@@ -3,7 +3,7 @@ import { boundingBox, median } from './boxes.ts'
 import { rowsOfGrid } from './grid.ts'
 import type { Words } from './join.ts'
 import { gridOfLines, splitBand } from './line-grid.ts'
-import { gapsOf as gapsBetween, placeSegments } from './line-rows.ts'
+import { maxColumns, placeSegments } from './line-rows.ts'
 import { toLine } from './lines.ts'
 import { splitTightly } from './rows.ts'
 import { zoneAt, type Zone } from './zones.ts'
@@ -15,6 +15,8 @@ const narrowest = 0.9
 const narrowestInZone = 0.5
 const maxCellLength = 140
 const maxLoose = 4
+// Far above the lines of a real page.
+const maxRows = 1_000
 
 /** Range of lines that form a table without ruled cells, and the gaps between its columns. */
 export interface AlignedTable {
@@ -30,6 +32,7 @@ export interface AlignedTable {
  * `undefined` if there is none.
  */
 export function alignedAt(lines: readonly Line[], from: number, zones: readonly Zone[]): AlignedTable | undefined {
+  if ((lines[from]?.segments.length ?? 0) > maxColumns) return undefined
   const [loose, tight] = [looseAt(lines, from, zones), tightAt(lines, from)]
   if (!loose || !tight) return loose ?? tight
   return tight.strips.length > loose.strips.length && tight.to >= loose.to ? tight : loose
@@ -57,7 +60,7 @@ function growTable(lines: readonly Line[], from: number, zone: Zone | undefined)
   let strips = first ? gapsOf(first, least) : []
   let to = from + 1
   let loose = 0
-  for (let at = from + 1; at < lines.length; at++) {
+  for (let at = from + 1; at < Math.min(lines.length, from + maxRows); at++) {
     const [line, before] = [lines[at], lines[at - 1]]
     if (!line || !before || !goesOnBelow(before, line, zone)) break
     const left = strips.flatMap((strip) => minus(strip, line)).filter(([a, b]) => b - a >= line.size * least)
@@ -77,7 +80,7 @@ function growTable(lines: readonly Line[], from: number, zone: Zone | undefined)
 
 const minTightRows = 4
 const minTightGaps = 2
-const maxTightRows = 500
+const maxTightRows = 200
 
 /**
  * Finds a table whose gaps are hardly wider than a space: at least three columns and four rows, whose cells are aligned at the
@@ -91,10 +94,11 @@ function tightAt(lines: readonly Line[], from: number): AlignedTable | undefined
     if (line.segments.some(({ table }) => table) || (before && line.y - before.y > line.size * 1.9)) break
     const tight = toLine(splitTightly(line.segments))
     if (tight.segments.length < (before ? 2 : minTightGaps + 1) || isAllMono(tight)) break
-    const gaps = gapsBetween(
-      [...found, tight].flatMap(({ segments }) => segments),
-      line.size * narrowestInZone,
-    )
+    if (tight.segments.length > maxColumns) break
+    const least = line.size * narrowestInZone
+    const gaps = before
+      ? strips.flatMap((strip) => minus(strip, tight)).filter(([from, to]) => to - from >= least)
+      : gapsOf(tight, narrowestInZone)
     if (gaps.length < Math.max(minTightGaps, strips.length)) break
     found.push(tight)
     strips = gaps

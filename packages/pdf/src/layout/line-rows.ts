@@ -3,7 +3,13 @@ import type { Line, Segment } from '../types.ts'
 
 export type Interval = readonly [from: number, to: number]
 
-/** Returns the gaps that no segment covers, at least `least` wide, from left to right. */
+/** Maximum number of columns of a table without vertical lines. */
+export const maxColumns = 200
+
+/**
+ * Returns the gaps that no segment covers, at least `least` wide, from left to right. Returns none if there are more than those of
+ * 200 columns.
+ */
 export function gapsOf(segments: readonly Segment[], least: number): Interval[] {
   const gaps: Interval[] = []
   let right: number | undefined
@@ -11,7 +17,7 @@ export function gapsOf(segments: readonly Segment[], least: number): Interval[] 
     if (right !== undefined && segment.left - right >= least) gaps.push([right, segment.left])
     right = Math.max(right ?? -Infinity, segment.right)
   }
-  return gaps
+  return gaps.length < maxColumns ? gaps : []
 }
 
 /**
