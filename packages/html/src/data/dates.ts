@@ -50,8 +50,10 @@ const mark = /(?:1[3-9]|2[0-5])\d\d(?!\d)|(?:令和|民國)\s*[\d元]|\d\s?[./-]
 const digit = /[\d٠-٩۰-۹०-९০-৯]/
 
 /** Returns whether a string may contain a day. Most strings do not, and `readDay` is slow. */
-export const mayHaveDay = (text: string): boolean => digit.test(text) && mark.test(text)
+export const mayHaveDay = (text: string): boolean => text.length >= minLength && digit.test(text) && mark.test(text)
 
+/** The length of the shortest form, `5/3/24`. */
+const minLength = 6
 const maxLength = 1_000
 /** Invisible marks for the direction of writing, which Arabic dates have between their numbers. */
 const directionMarks = /[\u200e\u200f\u061c]/g
@@ -84,8 +86,12 @@ function asGregorian(text: string): string {
   return withGregorianDays(plain)
 }
 
+const twoOrders = /\d\d?\s?[./-]\s?\d\d?\s?[./-]\s?\d\d|[٠-٩۰-۹०-९০-৯]\D{0,3}[./-]/
+
 /** Returns the days in a string whose numbers can be read in two orders, in both of them. Empty if no order is missing. */
 export function daysInAnyOrder(text: string): readonly string[] {
+  // Most dates have a month in words or the year first.
+  if (!twoOrders.test(text)) return []
   const days = [readDay(text, 'dmy'), readDay(text, 'mdy')].filter((day) => day !== undefined)
   return readDay(text, undefined) === undefined && days.length === 2 ? days : []
 }

@@ -2,7 +2,7 @@ import { hasAttributes, type Element, type Node } from '../../tree/tree.ts'
 import { nextNode } from '../../tree/walk.ts'
 import { weekdayPattern } from '../day-names.ts'
 import { isMonthName, readDay } from '../dates.ts'
-import { byWords } from './line-words.ts'
+import { byWords, mayStartWithBy } from './line-words.ts'
 import {
   afterHeading,
   findSpots,
@@ -60,7 +60,7 @@ export function seenAuthor(page: SeenPage): Sight | undefined {
 function candidateOf(page: SeenPage, spot: Spot, hints: Hints): Candidate | undefined {
   const { words, element, place } = spot
   if (words.length > maxLineLength || isHeading(page, spot)) return undefined
-  const hasBy = byWords.test(words)
+  const hasBy = mayStartWithBy(words)
   // Cheap tests first: most lines of a page are rejected here.
   if (!hasBy && !startsLikeName.test(words)) return undefined
   const hasMark = hasBy || isOfAuthor(element) || (hints.areNear(element, maxLevels) && marked.test(spot.around))
@@ -98,7 +98,7 @@ function mayStartAuthor(element: Element): boolean {
     if (line === '') continue
     // As in `Spot.words`, white space follows. Long strings are not copied.
     start += line.length > maxBy ? line : `${line} `
-    if (byWords.test(start)) return true
+    if (mayStartWithBy(start)) return true
   }
   return isLinkToAuthor(element) || (element.parent !== null && isLinkToAuthor(element.parent))
 }
@@ -141,7 +141,7 @@ const weekdayOfDate = (): RegExp =>
 
 function readLine(words: string): Line | undefined {
   const text = words.replace(byWords, '').replace(byWords, '')
-  const at = text.search(weekdayOfDate())
+  const at = /\d/.test(text) ? text.search(weekdayOfDate()) : -1
   const [first = ''] = (at < 0 ? text : text.slice(0, at)).split(afterName)
   const full = first.replace(/[\s:.–-]+$/, '').replace(jobs, '$1')
   const shorter = full.replace(degrees, '')
@@ -178,10 +178,10 @@ function scoreOf(page: SeenPage, spot: Spot, line: Line): number {
   const isNear = distance === undefined || Math.abs(distance) < 120
   let score = markOf(spot, { isDated: hasDate, isLinked: isNear && isOfAuthor(spot.element) })
   if (namedMark.test(spot.own)) score += 0.25
-  if (byWords.test(spot.words)) score += 2
+  if (mayStartWithBy(spot.words)) score += 2
   if (/\ba .*\bauthor\b/.test(spot.own)) score += 0.5
   if (isAfterCaption(spot.element)) score -= 2
-  score += value.includes(' ') || /^\p{Lo}{2,}$/u.test(value) ? 0.75 : byWords.test(spot.words) && hasDate ? 0 : -1
+  score += value.includes(' ') || /^\p{Lo}{2,}$/u.test(value) ? 0.75 : mayStartWithBy(spot.words) && hasDate ? 0 : -1
   if (value.split(' ').length > 3) score -= 0.75
   if (elsewhere.test(namesApart(page, spot))) score -= isBeside ? 0.5 : 2
   if (distance === undefined) return score

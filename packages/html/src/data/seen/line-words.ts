@@ -77,16 +77,15 @@ const isUnspaced = (word: string): boolean =>
 
 /** Returns a pattern for these words: a stem may continue, and a word of a script without spaces has no edges. */
 function patternOf(words: readonly string[]): string {
-  const spaced = words.filter((word) => !isUnspaced(word))
-  return [String.raw`(?<![\p{L}\p{M}])(?:${spacedPattern(spaced)})`, ...words.filter(isUnspaced)].join('|')
+  const spaced = words.filter((word) => !isUnspaced(word)).map(asPattern)
+  const unspaced = words.filter(isUnspaced).map(asPattern)
+  return [String.raw`(?<![\p{L}\p{M}])(?:${spaced.join('|')})`, ...unspaced].join('|')
 }
 
-/** The edge after the words is part of the pattern only once: compiling its classes takes longer than all words together. */
-function spacedPattern(words: readonly string[]): string {
-  const patterns = words.map((word) => word.replaceAll('_', String.raw`\s+`))
-  const complete = patterns.filter((pattern) => !pattern.endsWith('-'))
-  const stems = patterns.flatMap((pattern) => (pattern.endsWith('-') ? pattern.slice(0, -1) : []))
-  return [String.raw`(?:${complete.join('|')})(?![\p{L}\p{M}])`, ...stems].join('|')
+function asPattern(word: string): string {
+  const text = word.replaceAll('_', String.raw`\s+`)
+  if (isUnspaced(word)) return text
+  return text.endsWith('-') ? text.slice(0, -1) : String.raw`${text}(?![\p{L}\p{M}])`
 }
 
 /** Matches a word for a publication. */
@@ -98,18 +97,28 @@ const signs = String.raw`\s*[:：=＝/／]?\s*`
 /** Longer phrases first: "written by" before "by". */
 const by = wordsOf('by').toSorted((one, other) => other.length - one.length)
 const english = String.raw`(?:written|posted|post|published|reported|created|authored|submitted|contributed)\s+by(?![\p{L}\p{M}])|as\s+told\s+to(?![\p{L}\p{M}])`
-const spacedBy = spacedPattern(by.filter((word) => !isUnspaced(word)))
+const spacedBy = by.filter((word) => !isUnspaced(word)).map(asPattern)
 const unspacedBy = by.filter(isUnspaced)
 
 /** Matches the words before an author at the start of a line. Signs of scripts without spaces need a colon or a space after them. */
 export const byWords = new RegExp(
-  String.raw`^(?:(?:${english}|${spacedBy})(?:\s*[:：]\s*|\s+)|(?:${unspacedBy.join('|')})(?:\s*[:：=＝/／]\s*|\s+))`,
+  String.raw`^(?:(?:${english}|${spacedBy.join('|')})(?:\s*[:：]\s*|\s+)|(?:${unspacedBy.join('|')})(?:\s*[:：=＝/／]\s*|\s+))`,
   'iu',
 )
 
+const firstLetters = new Set(
+  ['written', 'posted', 'reported', 'created', 'submitted', 'contributed', 'as', ...by].flatMap((word) => [
+    word[0]!,
+    word[0]!.toUpperCase(),
+  ]),
+)
+
+/** Returns whether a string can start with `byWords`. Most strings cannot, and the pattern is slow. */
+export const mayStartWithBy = (text: string): boolean => firstLetters.has(text[0] ?? '') && byWords.test(text)
+
 /** Matches the words before an author and the name, up to a separator. */
 export const byName = new RegExp(
-  String.raw`(?<![\p{L}\p{M}])(?:${english}|${spacedBy})${signs}[^|·•»,:\d]{2,40}`,
+  String.raw`(?<![\p{L}\p{M}])(?:${english}|${spacedBy.join('|')})${signs}[^|·•»,:\d]{2,40}`,
   'giu',
 )
 

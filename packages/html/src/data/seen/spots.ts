@@ -1,4 +1,4 @@
-import type { Element } from '../../tree/tree.ts'
+import type { Element, Text } from '../../tree/tree.ts'
 import { lineOf, nextNode } from '../../tree/walk.ts'
 import { mayHaveDay } from '../dates.ts'
 import type { DataItem } from '../types.ts'
@@ -101,12 +101,14 @@ const everywhere: Range = { from: 0, to: Infinity }
 export function findDatedSpots(elements: readonly Element[], { from, to }: Range): readonly Spot[] {
   const wanted = new Set<Element>()
   const first = Math.max(0, from)
+  const after = new Map<Element, Text>()
+  for (let at = elements[first]?.parent; at; at = at.parent) noteDays(at, after)
   const bare: BareText[] = []
   for (let place = first; place <= to && place < elements.length; place += 1) {
     const element = elements[place]!
-    const text = textAfter(element)
-    if (text !== undefined && element.parent) bare.push({ element: element.parent, text, place: place + 1 })
-    if (!hasDay(element)) continue
+    const text = after.size > 0 ? after.get(element) : undefined
+    if (text && element.parent) bare.push({ element: element.parent, words: lineOf(text.text), place: place + 1 })
+    if (!noteDays(element, after)) continue
     for (let at: Element | null = element, level = 0; at && level < 3; level += 1, at = at.parent) wanted.add(at)
   }
   const places: number[] = []
@@ -122,30 +124,27 @@ export function findDatedSpots(elements: readonly Element[], { from, to }: Range
 /** A text node with a day, after the element before `place`. */
 interface BareText {
   readonly element: Element
-  readonly text: string
+  readonly words: string
   readonly place: number
 }
 
-/** Returns the line with a day that directly follows an element, or `undefined` if there is none. */
-function textAfter({ next }: Element): string | undefined {
-  if (next?.type !== 'text' || next.text.length > maxLength * 4 || !mayHaveDay(next.text)) return undefined
-  const line = lineOf(next.text)
-  return line.length <= maxLength ? line : undefined
+/** Returns whether an element may have a day in its own text. Adds text nodes with one to `after`, by the element before them. */
+function noteDays(element: Element, after: Map<Element, Text>): boolean {
+  let has = element.name === 'time'
+  for (let node = element.first; node; node = node.next) {
+    if (node.type !== 'text' || node.text.length > maxLength * 4 || !mayHaveDay(node.text)) continue
+    has = true
+    if (node.previous?.type === 'element') after.set(node.previous, node)
+  }
+  return has
 }
 
 function bareSpots(texts: readonly BareText[]): readonly Spot[] {
   const shown: Shown = new Map()
   const tokens: Tokens = new Map()
   return texts
-    .filter(({ element }) => isShown(element, shown))
-    .map(({ element, text, place }) => new LazySpot(element, text, place, tokens))
-}
-
-function hasDay(element: Element): boolean {
-  if (element.name === 'time') return true
-  for (let node = element.first; node; node = node.next)
-    if (node.type === 'text' && node.text.length <= maxLength * 4 && mayHaveDay(node.text)) return true
-  return false
+    .filter(({ element, words }) => words.length <= maxLength && isShown(element, shown))
+    .map(({ element, words, place }) => new LazySpot(element, words, place, tokens))
 }
 
 function spotsOf(elements: readonly Element[], places: readonly number[], maxWords: number): readonly Spot[] {
