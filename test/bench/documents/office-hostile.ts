@@ -9,12 +9,12 @@ import { fileReader } from '../../../packages/documents/src/fixtures/reading.ts'
 
 const reader = fileReader()
 const table = []
-for (const { name, make, type } of hostile) {
+for (const { name, make, type, file } of hostile) {
   const bytes = make()
   const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()
   const start = performance.now()
-  const outcome = await reader.read(bytes, type).then(
+  const outcome = await reader.read(bytes, type, file).then(
     ({ markdown, warning }) => `${markdown.length} characters${warning ? ', with a warning' : ''}`,
     (error: unknown) => (EngineError.is(error) ? `${error.code}, ${String(error.details['reason'])}` : 'fault'),
   )
