@@ -85,7 +85,7 @@ export async function examine(url: string, cases: readonly FileCase[], atOnce = 
 
 /** Returns whether a crawl follows a link to a file: not to archives. */
 export function isCrawled({ name }: FileCase): boolean {
-  return !name.endsWith('.zip')
+  return !/\.(?:zip|bin)$/.test(name)
 }
 
 function titleOf(cases: readonly FileCase[], number: number): string {
