@@ -1,4 +1,4 @@
-/** A part of a Markdown document that stands for itself. Together, the blocks of a document cover all of it, in order. */
+/** A self-contained block of a Markdown document. Together, the blocks of a document cover all of it, in order. */
 export interface Block {
   readonly kind: 'heading' | 'paragraph' | 'item' | 'table' | 'code'
   /** Offsets of its first character and of the character after it, with the blank lines that follow it. */

@@ -2,7 +2,7 @@ import { makePause } from './pauses.ts'
 
 // Which chunks to return if there is a budget for all of them together.
 
-/** What is needed to choose a chunk. */
+/** A candidate chunk. */
 interface Candidate {
   readonly text: string
   readonly headings: readonly string[]
@@ -17,7 +17,7 @@ const maxTerms = 64
 
 /**
  * Returns the candidates that fit into the budget together, in their order: those that match the words of the query best, and
- * then the first ones. One that is too large for the rest of the budget is left out for smaller ones. Rejects when aborted.
+ * then the first ones. One that is too large for the rest of the budget is omitted for smaller ones. Rejects when aborted.
  */
 export async function choose<One extends Candidate>(
   all: readonly One[],

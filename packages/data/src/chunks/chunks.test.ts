@@ -47,6 +47,7 @@ describe('chunks', () => {
     fc.integer({ min: 1, max: 999 }).map(section),
     fc.integer({ min: 1, max: 30 }).map(table),
     fc.integer({ min: 1, max: 30 }).map(code),
+    fc.array(fc.string({ maxLength: 300 }), { maxLength: 9 }).map((all) => all.map((text) => `### ${text}`).join('\n')),
     fc.string({ unit: 'binary', maxLength: 600 }),
   )
   const options = fc.record({
@@ -62,6 +63,8 @@ describe('chunks', () => {
         const chunks = await cut(markdown, { ...given, overlap: Math.floor(given.size / 4) })
         expect(chunks.map(({ start, end }) => markdown.slice(start, end)).join('')).toBe(markdown)
         expect(new Set(chunks.map(({ id }) => id)).size).toBe(chunks.length)
+        const all = chunks.map(({ start, end }) => given.measure(markdown.slice(start, end).trim()))
+        expect(all.filter((size) => size > given.size)).toEqual([])
         for (const { text, start, end, overlap } of chunks)
           expect(markdown.slice(start - overlap, end).trimEnd()).toBe(text)
       }),
@@ -94,9 +97,9 @@ describe('chunks', () => {
     ])
   })
 
-  test('never end with a heading, even if the text below it is large', async () => {
+  test('do not end with a heading of at most half of their size, even if the text below it is large', async () => {
     const markdown = `${paragraph(1)}\n\n## ${'A long heading '.repeat(5)}\n\n${paragraph(2)}`
-    for (const size of [60, 100, 150, 200, 250])
+    for (const size of [170, 200, 250, 300])
       for (const { text } of await cut(markdown, { size })) expect(text.split('\n').at(-1)).not.toMatch(/^#/)
   })
 
@@ -122,6 +125,23 @@ describe('chunks', () => {
       expect([overlap > 0, text.startsWith('Sentence ')]).toEqual([index > 0, true])
     const sections = await cut([1, 2, 3].map(section).join('\n\n'), { overlap: 60, by: 'heading', size: 600 })
     expect(sections.map(({ overlap }) => overlap)).toEqual([0, 0, 0])
+  })
+
+  test('of headings alone are not larger than others, and their headings are not repeated at any length', async () => {
+    const markdown = Array.from({ length: 200 }, (_, number) => `### [Product ${number}](/p/${number})`).join('\n')
+    for (const by of ['size', 'heading'] as const) expect((await cut(markdown, { by })).length).toBeGreaterThan(20)
+    const long = await cut(`# ${'long '.repeat(100)}\n\n${paragraph(1)}`, { size: 2_000 })
+    expect(long.map(({ headings }) => headings.map(({ length }) => length))).toEqual([[200]])
+  })
+
+  test('let other work run, also in a page that is made to take long', async () => {
+    const markdown = `\`\`\`\n${'['.repeat(400_000)}\n\`\`\``
+    let turns = 0
+    const timer = setInterval(() => (turns += 1), 1)
+    for (const { text } of await cut(markdown, { size: 32_000 }))
+      expect(linkTo('https://a.test/', text)).toBe('https://a.test/')
+    clearInterval(timer)
+    expect(turns).toBeGreaterThan(0)
   })
 
   test('far from a change keep their ids', async () => {
@@ -180,7 +200,7 @@ test('The format has the chunks of the Markdown of the page', async () => {
   const format = { type: 'chunks', size: 40, budget: 45, query: 'old' } as const
   const chosen = await engine.scrape({ url, formats: [format] }, { explain: true })
   expect(chosen.chunks.map(({ headings }) => headings)).toEqual([['Lamps', 'Old']])
-  expect(chosen.explain?.formats?.['chunks']).toMatchObject({ leftOut: [{ id: chunks[0]?.id, headings: ['Lamps'] }] })
+  expect(chosen.explain?.formats?.['chunks']).toMatchObject({ omitted: [{ id: chunks[0]?.id, headings: ['Lamps'] }] })
 })
 
 describe('a budget', () => {

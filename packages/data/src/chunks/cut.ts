@@ -36,12 +36,15 @@ export interface CutOptions {
   readonly measure: Measure
 }
 
-// Maximum size of a unit as a share of a chunk, so that a unit and its headings fit.
-const unitShare = 0.9
+// Maximum size of the headings that stay with the text after them, as a share of a chunk.
+const maxLead = 0.5
+const maxHeading = 200
+const maxTableHead = 2_000
 
 /**
  * Cuts Markdown into chunks. Where it cuts depends on the text nearby alone, so a change elsewhere moves no cut that is farther
- * away than a few chunks. A heading is never the end of a chunk, except of the last one. Rejects when aborted.
+ * away than a few chunks. A heading is the end of a chunk only if
+ * the headings after each other are larger than half of a chunk, or at the end of the document. Rejects when aborted.
  */
 export async function cutMarkdown(
   markdown: string,
@@ -50,11 +53,22 @@ export async function cutMarkdown(
 ): Promise<readonly Chunk[]> {
   const pause = makePause(signal)
   const units: Unit[] = []
-  for (const block of blocksOf(markdown))
-    for (const unit of unitsOf(block, markdown, options.size * unitShare, options.measure)) {
+  // Size of the headings directly before a block, for which there must be space in its first chunk.
+  let lead = 0
+  for (const block of blocksOf(markdown)) {
+    let sum = 0
+    for (const unit of unitsOf(
+      block,
+      markdown,
+      options.size - Math.min(lead, options.size * maxLead),
+      options.measure,
+    )) {
       units.push(unit)
+      sum += unit.size
       await pause(unit.end - unit.start)
     }
+    lead = block.kind === 'heading' ? lead + sum : 0
+  }
   const bounds = await boundsOf(units, markdown, options, pause)
   const label = labels()
   const path = headingPath(markdown)
@@ -106,11 +120,16 @@ function nextCut(units: readonly Unit[], from: number, markdown: string, { size,
   }
   if (index === units.length) return index
   if (best.index > from) return best.index
-  while (index > from && isHeading(units[index - 1])) index -= 1
-  if (index > from) return index
-  // The first unit that is no heading belongs to its headings, even if it is a little too large together with them.
-  while (isHeading(units[index])) index += 1
-  return Math.min(index + 1, units.length)
+  return beforeHeadings(units, from, index, size) ?? index
+}
+
+/** Returns the index of the headings directly before a unit, if they fit into its chunk and are not the whole chunk before. */
+function beforeHeadings(units: readonly Unit[], from: number, index: number, size: number): number | undefined {
+  let start = index
+  let sum = units[index - 1]?.size ?? 0
+  for (; start > from && isHeading(units[start - 1]) && sum <= size * maxLead; sum += units[start - 1]?.size ?? 0)
+    start -= 1
+  return start > from ? start : undefined
 }
 
 const isHeading = (unit: Unit | undefined): boolean => unit?.block.kind === 'heading'
@@ -172,6 +191,7 @@ function headingPath(markdown: string): (own: readonly Unit[]) => readonly strin
       .slice(start, end)
       .replace(/^\s*#+\s*/, '')
       .trim()
+      .slice(0, maxHeading)
     path = [...path.filter(({ level }) => level < block.level), { level: block.level, text }]
   }
   return (own) => {
@@ -187,7 +207,7 @@ function headingPath(markdown: string): (own: readonly Unit[]) => readonly strin
 function tableHead({ block }: Unit, from: number, markdown: string): { readonly tableHead?: string } {
   if (block.kind !== 'table' || block.start >= from) return {}
   const head = /^\s*\|[^\n]*\n\|[-:| ]+\|[ \t]*\n/.exec(
-    markdown.slice(block.start, Math.min(block.end, block.start + 20_000)),
+    markdown.slice(block.start, Math.min(block.end, block.start + maxTableHead)),
   )
   return head ? { tableHead: head[0].trim() } : {}
 }

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { choose } from './choose.ts'
 import { cutMarkdown, type Chunk } from './cut.ts'
 import { linkTo } from './link.ts'
+import { makePause } from './pauses.ts'
 import { measures } from './units.ts'
 
 const chunk = z.object({
@@ -87,18 +88,22 @@ export const chunks = defineFormat({
     const { unit, budget, query, ...rest } = options
     const all = await cutMarkdown(markdown, { ...rest, measure: measures[unit] }, signal)
     const found = budget === undefined ? all : await choose(all, { budget, query }, signal)
-    if (found.length < all.length) explain({ leftOut: leftOut(all, new Set(found)) })
+    if (found.length < all.length) explain({ omitted: omitted(all, new Set(found)) })
     const pageAt = pageNumbers(markdown)
-    return found.map(({ id, headings, ...one }): PageChunk => {
+    const pause = makePause(signal)
+    const chunks: PageChunk[] = []
+    for (const { id, headings, ...one } of found) {
       const number = pageAt(one.start)
       const url = linkTo(page.url, markdown.slice(one.start, one.end))
-      return { id, url, headings: [...headings], ...one, ...(number !== undefined && { page: number }) }
-    })
+      chunks.push({ id, url, headings: [...headings], ...one, ...(number !== undefined && { page: number }) })
+      await pause(one.text.length)
+    }
+    return chunks
   },
 })
 
-/** Returns the chunks that were left out, for `explain`. */
-function leftOut(all: readonly Chunk[], found: ReadonlySet<Chunk>): Json {
+/** Returns the chunks that were omitted, for `explain`. */
+function omitted(all: readonly Chunk[], found: ReadonlySet<Chunk>): Json {
   return all
     .filter((one) => !found.has(one))
     .map(({ id, headings, size, start, end }) => ({ ...{ id, size, start, end }, headings: [...headings] }))

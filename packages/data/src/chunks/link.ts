@@ -1,4 +1,7 @@
 const words = 5
+// Enough for the words, and little enough for the patterns, which need more than linear time.
+const maxLine = 400
+const maxLines = 50
 
 /**
  * Returns a URL that opens a page at a passage, with its first and last words as a text fragment. Returns the URL unchanged if the
@@ -6,15 +9,16 @@ const words = 5
  */
 export function linkTo(url: string, passage: string): string {
   const lines = passage.split('\n')
-  const [first, last] = [firstText(lines), firstText(lines.toReversed())]
+  const first = firstText(lines.slice(0, maxLines), (line) => line.slice(0, maxLine))
+  const last = firstText(lines.slice(-maxLines).toReversed(), (line) => line.slice(-maxLine))
   if (first === undefined || last === undefined) return url
   const [begin, end] = [first.split(' ').slice(0, words).join(' '), last.split(' ').slice(-words).join(' ')]
   return `${url.replace(/#.*$/s, '')}#:~:text=${encode(begin)}${begin === last ? '' : `,${encode(end)}`}`
 }
 
-function firstText(lines: readonly string[]): string | undefined {
+function firstText(lines: readonly string[], part: (line: string) => string): string | undefined {
   for (const line of lines) {
-    const text = plainText(line)
+    const text = plainText(part(line))
     if (/[\p{L}\p{N}]/u.test(text)) return text
   }
   return undefined
@@ -23,7 +27,6 @@ function firstText(lines: readonly string[]): string | undefined {
 /** Returns a line of Markdown as a reader sees it. */
 function plainText(line: string): string {
   return line
-    .slice(0, 4_000)
     .replace(/^[\s>|]*(?:#{1,6}|[-*+]|\d{1,9}[.)])?\s+/, '')
     .replaceAll(/!\[[^\]]*\]\([^)]*\)/g, ' ')
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -20,10 +20,10 @@ export const measures = {
   characters: (text: string): number => text.length,
 } as const satisfies Record<string, Measure>
 
-// A text of more characters than this for each unit of size is too large, whatever it contains.
+// A string of more characters than this for each unit of size is too large, whatever it contains.
 const maxCharacters = 4
 
-// Sentences are looked for in parts of this length, because the segmenter needs more than linear time.
+// Maximum number of characters that are segmented at once, because the segmenter needs more than linear time.
 const maxSegmented = 4_000
 
 /**
