@@ -1,4 +1,4 @@
-import { elapsed, type Fetcher } from '@harvestman/ports'
+import { elapsed, EngineError, type Fetcher } from '@harvestman/ports'
 import { cookiesIn, fetchFollowing, makeCookies, pageHeaders, withChanges } from '@harvestman/net'
 import { defineLoader, pass } from '../plugin/define.ts'
 import type { LoaderKit, LoadJob, Page } from '../plugin/parts.ts'
@@ -28,7 +28,12 @@ export const identityLoader = defineLoader({
       return pass('A recorded page is fetched by the default fetcher, so that it can be replayed.')
     if ('user-agent' in job.headers)
       return pass('The request has a user agent of its own, so it is not that of a browser.')
-    return loadWith(identityFetcher, job, kit)
+    try {
+      return await loadWith(identityFetcher, job, kit)
+    } catch (error) {
+      if (EngineError.is(error) && error.code === 'not_configured') return pass(error.message)
+      throw error
+    }
   },
 })
 

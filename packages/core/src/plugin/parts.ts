@@ -24,7 +24,8 @@ export interface Loader {
   readonly accepts: (url: URL) => boolean
   /**
    * Signals of the blocks that it may get past. It is then used only after one of these, or on a host where it got past one
-   * before. Absent for a loader that is used for every page.
+   * before. It has at most 8 seconds, and if it fails, the next loader is used, unless the URL may not be loaded. Absent for a
+   * loader that is used for every page.
    */
   readonly onlyAfter?: readonly Block['signal'][]
   readonly load: (job: LoadJob, kit: LoaderKit) => Promise<Page | Pass>

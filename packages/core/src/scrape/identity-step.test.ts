@@ -1,13 +1,23 @@
 import { handClock } from '@harvestman/testing'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
-import { EngineError, type MakeFetcher, type WireRequest } from '@harvestman/ports'
+import { EngineError, type EngineEvent, type MakeFetcher, type WireRequest } from '@harvestman/ports'
 import type { EngineOptions } from '../engine/types.ts'
+import { definePlugin } from '../plugin/define.ts'
+import { defineFeature } from '../plugin/feature.ts'
 import { both, browsing, good, house, shell, url } from './fixtures/house.ts'
 
 const captcha = '<p>Are you a robot?</p><form><div class="g-recaptcha"></div></form>'
 const script = '<script>document.cookie = "pass=1"; location.reload()</script>'
 const banned = '<h1>Forbidden</h1><p>Your IP address has been banned.</p>'
+
+const lost = () => {
+  throw new EngineError('connection_failed', 'The connection to the host was lost. Try again.')
+}
+const failing = (error: Error) => () => {
+  throw error
+}
+const hanging = () => new Promise<never>(() => undefined)
 
 type Response = { readonly status?: number; readonly body?: string }
 
@@ -16,19 +26,23 @@ function withIdentity(
   plain: (request: WireRequest) => Response,
   {
     identity = () => ({}),
+    html,
     ...options
-  }: EngineOptions & { readonly identity?: (request: WireRequest) => Response } = {},
+  }: EngineOptions & {
+    readonly identity?: (request: WireRequest) => Response | Promise<Response>
+    readonly html?: () => string
+  } = {},
 ) {
   const sent: WireRequest[] = []
   const identityFetcher: MakeFetcher = () => ({
     exchange: async (request) => {
       sent.push(request)
-      const { status = 200, body = good } = identity(request)
+      const { status = 200, body = good } = await identity(request)
       return { status, headers: [['content-type', 'text/html']], body: new TextEncoder().encode(body) }
     },
     close: async () => undefined,
   })
-  const { profiles, make } = browsing()
+  const { profiles, make } = browsing(html)
   const all = { identityFetcher, browser: make, ...options }
   return { sent, profiles, ...house(plain, all) }
 }
@@ -90,12 +104,62 @@ test('the browser follows if the identity is blocked as well', async () => {
 })
 
 test('a host that closes the connection to plain HTTP is loaded with the identity, and remembered', async () => {
-  const bench = withIdentity(() => {
-    throw new EngineError('connection_failed', 'The connection to the host was lost. Try again.')
-  })
+  const bench = withIdentity(lost)
   expect((await explained(bench)).markdown).toContain('# Head')
   expect((await explained(bench)).outcomes).toContain('hosts http-identity first')
   expect([bench.asked.length, bench.sent.length, bench.profiles.length]).toEqual([1, 2, 0])
+})
+
+describe.each([
+  ['refuses plain HTTP', () => ({ status: 403 })],
+  ['closes the connection to plain HTTP', lost],
+])('the browser loads a page of a host that %s', (_, plain) => {
+  test.each([
+    ['has a bug', failing(new Error('Cannot find native binding.')), 'failed'],
+    ['is not installed', failing(new EngineError('not_configured', 'impit is not installed.')), 'passed'],
+    ['gets no response in time', failing(new EngineError('timeout', 'The host did not respond.')), 'failed'],
+    ['gets too much', failing(new EngineError('response_too_large', 'It is too large.')), 'failed'],
+    ['cannot resolve a redirect', failing(new EngineError('dns_failed', 'It does not exist.')), 'failed'],
+    ['loses the connection', lost, 'failed'],
+    ['never ends', hanging, 'failed'],
+  ])('if the identity fetcher %s', async (__, identity, outcome) => {
+    const bench = withIdentity(plain, { identity })
+    const { markdown, outcomes } = await explained(bench, { timeout: 2_000 })
+    expect(markdown).toContain('# Head')
+    expect(outcomes).toContain(`loader ${outcome}`)
+    expect([bench.sent.length, bench.profiles.length]).toEqual([1, 1])
+  })
+})
+
+test('a bug of the identity fetcher is a warning to the operator, and its message is not shown to the caller', async () => {
+  const warnings: string[] = []
+  const observer = (event: EngineEvent) => void (event.kind === 'warning' && warnings.push(event.message))
+  const bench = withIdentity(() => ({ status: 403 }), { identity: failing(new Error('/srv/key')), observer })
+  const { explain } = await explained(bench)
+  expect(JSON.stringify(explain)).not.toContain('/srv/key')
+  expect(warnings).toEqual([expect.stringContaining('/srv/key')])
+})
+
+test('a page that the identity fetcher may not load is not loaded by the browser', async () => {
+  const bench = withIdentity(lost, { identity: failing(new EngineError('url_blocked', 'It is a private address.')) })
+  await expect(explained(bench)).rejects.toMatchObject({ code: 'url_blocked' })
+  expect(bench.profiles).toEqual([])
+})
+
+test('a host that the identity fetcher was remembered for is loaded by the browser once it fails', async () => {
+  let isBroken = false
+  const bench = withIdentity(() => ({ status: 403 }), { identity: () => (isBroken ? hanging() : {}) })
+  await explained(bench)
+  isBroken = true
+  const { markdown, outcomes } = await explained(bench, { timeout: 2_000 })
+  expect(markdown).toContain('# Head')
+  expect(outcomes).toContain('hosts http-identity first')
+  expect([bench.asked.length, bench.profiles.length]).toEqual([1, 1])
+})
+
+test('a host that closes the connection and never responds to the identity has the error of plain HTTP', async () => {
+  const bench = withIdentity(lost, { identity: hanging, browser: undefined })
+  await expect(explained(bench, { timeout: 2_000 })).rejects.toMatchObject({ code: 'connection_failed' })
 })
 
 test('a host that is down has the error of plain HTTP, and both attempts are listed', async () => {
@@ -119,11 +183,18 @@ test('a host with a bad certificate is not tried again with the identity', async
   expect(bench.sent).toEqual([])
 })
 
-test('a request with its own user agent, and one that is recorded, do not use it', async () => {
-  const bench = withIdentity(() => ({ status: 403 }), { browser: undefined })
-  await explained(bench, { headers: { 'User-Agent': 'Bot/1.0' } }).catch(() => undefined)
-  await explained(bench, { record: true }).catch(() => undefined)
-  expect(bench.sent).toEqual([])
+const recording = defineFeature({ name: 'recording', open: () => ({}), around: (_, __, run) => run() })
+
+test.each([
+  ['its own user agent', { headers: { 'User-Agent': 'Bot/1.0' } }],
+  ['a record', { record: true }],
+])('a request with %s does not use it, and is loaded by the browser once', async (_, request) => {
+  const bench = withIdentity(() => ({ status: 403 }), {
+    html: () => captcha,
+    plugins: [definePlugin({ name: 'own', features: [recording] })],
+  })
+  await explained(bench, request)
+  expect([bench.sent.length, bench.profiles.length]).toEqual([0, 1])
 })
 
 test('the proxy of the tier is that of the identity too', async () => {

@@ -5,7 +5,7 @@ import type { Block, Loader, LoadJob, Page, Pass } from '../plugin/parts.ts'
 import { formatValue } from '../lib/format-value.ts'
 import { detectBlock } from './block-signals.ts'
 import type { ScrapeContext } from './context.ts'
-import { failedPartDetails } from './failed-part.ts'
+import { failedPartDetails, failedPartMessage } from './failed-part.ts'
 import { readerFor } from './derive.ts'
 import { documentLimit } from './kit.ts'
 import type { Tier } from './plan.ts'
@@ -28,9 +28,21 @@ const final: ReadonlySet<ErrorCode> = new Set([
   'invalid_request',
 ])
 
+// The same for a loader that is used only after blocks. Its other errors must not prevent the ones after it.
+const finalAfterBlock: ReadonlySet<ErrorCode> = new Set([
+  'url_blocked',
+  'robots_denied',
+  'policy_denied',
+  'unsafe_domain_blocked',
+  'aborted',
+])
+
+/** Maximum time of a loader that is used only after blocks, in milliseconds, so that the ones after it have time too. */
+const maxTimeAfterBlock = 8_000
+
 /** Returns whether no other loader can avoid the error. They use the same proxy, so an error of the proxy is final. */
-function isFinal({ code, details }: EngineError): boolean {
-  return final.has(code) || details['proxy'] === true
+function isFinal({ onlyAfter }: Loader, { code, details }: EngineError): boolean {
+  return (onlyAfter ? finalAfterBlock : final).has(code) || details['proxy'] === true
 }
 
 interface Attempt {
@@ -66,17 +78,19 @@ export type StepResult = { readonly block: Block | undefined; readonly proxy: Pi
 /**
  * Tries the loaders in order, through the proxy if there is one, until one returns the page. Rejects with `loaders_failed` with
  * the attempts if none does, or the error of the only one. An error that another loader cannot avoid, such as `url_blocked`,
- * and a bug in a loader (`internal`) reject at once.
+ * and a bug in a loader (`internal`) reject at once. A loader that is used only after blocks has a shorter time, and rejects at
+ * once only if the URL may not be loaded.
  */
 export async function tryLoaders(
   loaders: readonly Loader[],
   proxy: Proxy | undefined,
   context: ScrapeContext,
 ): Promise<PageByLoader> {
-  const { clock } = context.kit
+  const { kit, time } = context
+  const { clock } = kit
   const attempts: Attempt[] = []
   for (const [index, loader] of loaders.entries()) {
-    const broken = brokenOff(attempts.at(-1)?.error)
+    const broken = brokenOff(attempts.findLast(({ isExtra }) => !isExtra)?.error)
     if (index > 0 && loader.onlyAfter && !(broken && loader.onlyAfter.includes(broken.signal))) continue
     const began = clock.now()
     const result = await tryLoader(loader, proxy, context)
@@ -86,7 +100,8 @@ export async function tryLoaders(
       return { ...result.page, loader: loader.name, ...(loader.onlyAfter && { gotPast: broken }) }
     }
     tell({ loader: loader.name, outcome: result.outcome, reason: result.reason, ms }, context)
-    if (result.error && isFinal(result.error)) throw result.error
+    time.check()
+    if (result.error && isFinal(loader, result.error)) throw result.error
     attempts.push({ ...result, ms, isExtra: index > 0 && loader.onlyAfter !== undefined })
   }
   throw noLoaderWorked(attempts, context)
@@ -113,11 +128,29 @@ function tell(tried: Tried, { plan, caller: { team, id }, kit, steps }: ScrapeCo
   steps?.note({ step: 'loader', ...tried, ...brought })
 }
 
-async function tryLoader(
+type LoaderResult = { readonly page: Page } | Omit<Attempt, 'ms' | 'isExtra'>
+
+async function tryLoader(loader: Loader, proxy: Proxy | undefined, context: ScrapeContext): Promise<LoaderResult> {
+  if (!loader.onlyAfter) return runLoader(loader, context, (job) => loader.load(job, context.kit), proxy)
+  const { kit, time } = context
+  const limit = Math.round(Math.min(maxTimeAfterBlock, time.timeLeft() / 2))
+  const late = () => new EngineError('timeout', `The loader did not return the page within ${limit} ms.`)
+  const deadline = kit.deadlines.start(limit, time.signal, late)
+  // The race covers loaders that ignore the signal.
+  const load = (job: LoadJob) => deadline.race(loader.load(job, kit))
+  try {
+    return await runLoader(loader, { ...context, time: deadline }, load, proxy)
+  } finally {
+    deadline.end()
+  }
+}
+
+async function runLoader(
   loader: Loader,
-  proxy: Proxy | undefined,
   context: ScrapeContext,
-): Promise<{ readonly page: Page } | Omit<Attempt, 'ms' | 'isExtra'>> {
+  load: (job: LoadJob) => ReturnType<Loader['load']>,
+  proxy: Proxy | undefined,
+): Promise<LoaderResult> {
   const {
     plan,
     caller: { team, group },
@@ -138,19 +171,25 @@ async function tryLoader(
   const blockOf: LoadJob['blockOf'] = (response) => detectBlock(response, url, kit.clock.now())
   const job = { ...work, blockOf, proxy, team, store, group, signal, timeLeft, mayVisit, read }
   try {
-    const result = await loader.load(job, kit)
+    const result = await load(job)
     const problem = problemOf(result)
     if (problem !== undefined) throw new TypeError(problem)
     if ('pass' in result) return { loader: loader.name, outcome: 'passed', reason: result.pass }
     return { page: result }
   } catch (error) {
     const reason = signal.aborted ? signal.reason : error
-    if (!EngineError.is(reason)) {
-      const message = `The loader ${loader.name} failed. ${failedPartDetails(loader, error, kit)}`
-      throw new EngineError('internal', message, { cause: error })
-    }
+    if (!EngineError.is(reason)) return bugIn(loader, error, context)
     return { loader: loader.name, outcome: 'failed', reason: reason.message, error: reason }
   }
+}
+
+/** Throws `internal` for a bug in a loader. One that is used only after blocks has failed, and its bug is a warning. */
+function bugIn(loader: Loader, cause: unknown, { caller: { team, id }, kit }: ScrapeContext): LoaderResult {
+  const message = `The loader ${loader.name} failed. ${failedPartDetails(loader, cause, kit)}`
+  const error = new EngineError('internal', message, { cause })
+  if (!loader.onlyAfter) throw error
+  kit.observer({ kind: 'warning', message, team, id, at: kit.clock.now() })
+  return { loader: loader.name, outcome: 'failed', reason: failedPartMessage(loader, kit), error }
 }
 
 /** Returns the problem with the result of a loader, if any. */

@@ -111,17 +111,22 @@ class Ladder {
   #otherProxies = 0
 
   constructor(first: StepResult, tools: RaiseTools, context: ScrapeContext) {
-    const { loaders } = context.plan
-    const loader = 'page' in first ? loaders.findIndex(({ name }) => name === first.page.loader) : 0
     this.#tools = tools
     this.#context = context
-    this.#position = { tier: 0, loader: Math.max(0, loader) }
+    this.#position = { tier: 0, loader: 'page' in first ? this.#indexOf(first.page.loader) : 0 }
     this.#hasActed = 'page' in first && changesState(context)
     this.#usedProxies = new Set(first.proxy ? [first.proxy.url] : [])
   }
 
   get tier(): Tier {
     return this.#context.plan.tiers[this.#position.tier] ?? 'basic'
+  }
+
+  #indexOf(loader: string): number {
+    return Math.max(
+      0,
+      this.#context.plan.loaders.findIndex(({ name }) => name === loader),
+    )
   }
 
   /** Chooses the next step after a block, or returns why there is none. */
@@ -156,6 +161,7 @@ class Ladder {
       const tried = await deadline.race(this.#tools.attempt(next, { ...this.#context, time: deadline }))
       if ('error' in tried && (isDenied(tried.error) || tried.error.code === 'action_failed')) throw tried.error
       this.#hasGaps ||= 'error' in tried
+      if ('page' in tried) this.#position = { ...next.position, loader: this.#indexOf(tried.page.loader) }
       return tried
     } catch (error) {
       time.check()
