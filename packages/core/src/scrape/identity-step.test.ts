@@ -162,6 +162,14 @@ test('a host that closes the connection and never responds to the identity has t
   await expect(explained(bench, { timeout: 2_000 })).rejects.toMatchObject({ code: 'connection_failed' })
 })
 
+test('a page without TLS of a remembered host starts with plain HTTP', async () => {
+  const bench = withIdentity(({ url: { protocol } }) => (protocol === 'https:' ? { status: 403 } : {}))
+  await explained(bench)
+  const { outcomes } = await explained(bench, { url: url.replace('https:', 'http:') })
+  expect(outcomes.filter((one) => one.startsWith('hosts'))).toEqual([])
+  expect([bench.asked.length, bench.sent.length]).toEqual([2, 1])
+})
+
 test('a host that is down has the error of plain HTTP, and both attempts are listed', async () => {
   const down = () => {
     throw new EngineError('connection_failed', 'The host refused the connection.')

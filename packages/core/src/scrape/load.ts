@@ -97,12 +97,15 @@ async function loadersInOrder({ plan, caller, kit, steps }: ScrapeContext): Prom
   if (!known || (known.step ? known.step.tier !== plan.tiers[0] : !hasChoice(plan))) return plan.loaders
   const until = new Date(known.until).toISOString()
   const { step } = known
+  const loaders = step ? withFirst(plan.loaders, step.loader) : scriptsFirst(plan.loaders)
+  // The remembered loader may not support this URL, or may no longer be installed.
+  if (loaders === plan.loaders) return loaders
   const why = step ? `The ${step.loader} gets past it.` : ''
   const reason = step
     ? `${known.host}: ${known.reason ?? ''} ${why} Remembered until ${until}.`
     : `Pages of ${known.host} need scripts; remembered until ${until}.`
   steps?.note({ step: 'hosts', outcome: `${step?.loader ?? 'browser'} first`, reason })
-  return step ? withFirst(plan.loaders, step.loader) : scriptsFirst(plan.loaders)
+  return loaders
 }
 
 function tellLoss(error: unknown, { caller: { team, id }, kit }: ScrapeContext): void {

@@ -299,13 +299,10 @@ export function scriptsOnly(loaders: readonly Loader[]): readonly Loader[] {
   return some.length > 0 ? some : loaders
 }
 
-/** Returns the loaders from the one of this name on, then those before it. */
+/** Returns the loaders from the one of this name on, then those before it; the list itself if that changes nothing. */
 export function withFirst(loaders: readonly Loader[], first: string): readonly Loader[] {
-  const at = Math.max(
-    0,
-    loaders.findIndex(({ name }) => name === first),
-  )
-  return [...loaders.slice(at), ...loaders.slice(0, at)]
+  const at = loaders.findIndex(({ name }) => name === first)
+  return at > 0 ? [...loaders.slice(at), ...loaders.slice(0, at)] : loaders
 }
 
 /** Returns whether a loader runs the scripts of a page. */
