@@ -71,3 +71,11 @@ test('all are closed at the end, those at work as well', () => {
   expect([atWork.closedBy, waiting.closedBy]).toEqual([[reason], [reason]])
   expect(lines.take('b')).toBeUndefined()
 })
+
+test('a line that is opened after all were closed is closed as well', () => {
+  const { lines } = opened('a')
+  lines.closeAll(reason)
+  const line = lineTo('a')
+  expect(() => lines.add(line)).toThrow(reason)
+  expect(line.closedBy).toEqual([reason])
+})

@@ -15,6 +15,7 @@ export interface Line {
 export interface Lines<L extends Line> {
   /** Takes an idle connection with this key. */
   take(key: string | undefined): L | undefined
+  /** Adds a new connection. After `closeAll`, closes it and throws the reason. */
   add(line: L): void
   /** Makes a connection idle after its exchange, so that it can be reused. */
   keep(line: L): void
@@ -32,6 +33,7 @@ export function makeLines<L extends Line>(): Lines<L> {
   const all = new Set<L>()
   const waiting = new Map<string | undefined, L[]>()
   let count = 0
+  let closed: Error | undefined
 
   const stopWaiting = (line: L): boolean => {
     const lines = waiting.get(line.key)
@@ -54,7 +56,11 @@ export function makeLines<L extends Line>(): Lines<L> {
       if (line) stopWaiting(line)
       return line
     },
-    add: (line) => void all.add(line),
+    add: (line) => {
+      if (!closed) return void all.add(line)
+      line.close(closed)
+      throw closed
+    },
     keep: (line) => {
       if (!all.has(line)) return
       if (line.key === undefined || count >= maxQueued) return drop(line, new Error('it need not wait'))
@@ -68,6 +74,7 @@ export function makeLines<L extends Line>(): Lines<L> {
       if (stopWaiting(line)) drop(line, reason)
     },
     closeAll: (reason) => {
+      closed = reason
       for (const line of all) drop(line, reason)
     },
   }
