@@ -11,7 +11,7 @@ const keepAliveTimeout = 4_000
 
 /**
  * Creates the fetcher. Each client of impit has one connection, which is opened here, through the address guard, and handed
- * over to it. So impit resolves no names and can connect to no host. Rejects with `not_configured` if impit is not installed.
+ * over to it. So impit resolves no names and can connect to no host. Rejects with `not_configured` if impit cannot be loaded.
  */
 export async function openFetcher(
   guard: Guard,

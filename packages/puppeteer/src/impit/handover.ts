@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
+import { EngineError } from '@harvestman/ports'
 import { nodeHttp } from '@harvestman/toolbox/node-http'
 
 /**
@@ -11,7 +12,7 @@ import { nodeHttp } from '@harvestman/toolbox/node-http'
 export interface Handover {
   /**
    * Offers a connection. Returns the proxy URL with its secret. The connection is withdrawn when it closes, and closed if its
-   * client disconnects.
+   * client disconnects. Closes it and throws `closed` after `close`: the port may belong to another process then.
    */
   offer(connection: Socket): string
   close(): void
@@ -19,8 +20,12 @@ export interface Handover {
 
 const maxHeadBytes = 16_384
 const headTimeout = 10_000
+const noPort = 'No local port could be opened for impit. Raise the limit of open files, or try again later.'
 
-/** Starts the proxy on a free port of localhost. It does not keep the process alive. */
+/**
+ * Starts the proxy on a free port of localhost. It does not keep the process alive. Rejects with `connection_failed` if no port
+ * can be opened.
+ */
 export async function openHandover(): Promise<Handover> {
   const offered = new Map<string, Socket>()
   const clients = new Set<Socket>()
@@ -38,13 +43,17 @@ export async function openHandover(): Promise<Handover> {
     join(client, connection, head)
   })
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
+    server.once('error', (cause) => reject(new EngineError('connection_failed', noPort, { cause })))
     server.listen(0, '127.0.0.1', resolve)
   })
   server.unref()
   const { port } = server.address() as AddressInfo
   return {
     offer: (connection) => {
+      if (!server.listening) {
+        connection.destroy()
+        throw new EngineError('closed', 'The engine was closed. Create a new one.')
+      }
       const secret = randomBytes(32).toString('base64url')
       offered.set(secret, connection)
       // The listener for errors stays: an unhandled error of a socket would end the process.

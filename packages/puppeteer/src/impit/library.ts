@@ -1,5 +1,6 @@
 import type * as impit from 'impit'
 
+import { EngineError } from '@harvestman/ports'
 import { loadOptional } from '@harvestman/toolbox/load-optional'
 
 /** A browser whose TLS hello impit knows. */
@@ -14,7 +15,16 @@ export type ResponseClass = typeof impit.ImpitResponse
 /** The module. */
 export type Library = typeof impit
 
-/** Loads impit. Rejects with `not_configured` if it is not installed. */
-export function loadImpit(): Promise<Library> {
-  return loadOptional('impit', 'HTTP with the identity of a browser', () => import('impit'))
+/** Loads impit. Rejects with `not_configured` if it is not installed, or has no binary that runs on this platform. */
+export async function loadImpit(): Promise<Library> {
+  try {
+    return await loadOptional('impit', 'HTTP with the identity of a browser', () => import('impit'))
+  } catch (cause) {
+    if (EngineError.is(cause)) throw cause
+    throw new EngineError('not_configured', noBinary, { cause })
+  }
 }
+
+const noBinary =
+  `The package impit has no binary that runs on ${process.platform} ${process.arch}. Run \`npm install impit ` +
+  '--include=optional` where Harvestman is installed, or turn httpIdentity off.'

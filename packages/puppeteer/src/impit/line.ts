@@ -36,6 +36,7 @@ export function openLine(key: string | undefined, request: WireRequest, kit: Lin
     const socket = await connectWithin(connectTimeout, ending.signal, (signal) => reach(way, url, signal))
     ending.signal.addEventListener('abort', () => socket.destroy(), { once: true })
     if (ending.signal.aborted) socket.destroy()
+    ending.signal.throwIfAborted()
     socket.once('close', () => lines.lost(line, new Error('the host closed the connection')))
     const client = new impit.Impit({
       browser: browserFor(headers) ?? 'chrome151',

@@ -34,7 +34,11 @@ export function answerSource(
           size += chunk.length
           if (isTooDense(size, watch.received())) return receiver.fail(tooDense())
           receiver.data(chunk)
-          await flow.resumed()
+          const resumed = flow.resumed()
+          if (!resumed) continue
+          watch.pauseBody()
+          await resumed
+          watch.startBody()
         }
         receiver.end()
       } finally {
@@ -57,7 +61,8 @@ function makeFlow() {
       paused?.resolve()
       paused = undefined
     },
-    resumed: async (): Promise<void> => paused?.promise,
+    /** Returns when the flow is resumed, `undefined` if it is not paused. */
+    resumed: (): Promise<void> | undefined => paused?.promise,
   }
 }
 

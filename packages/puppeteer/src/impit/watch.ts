@@ -6,8 +6,10 @@ import type { ExchangeTimeouts } from './options.ts'
 
 /** Watches the time of an exchange, and the encrypted bytes that its host sends. */
 export interface ExchangeWatch {
-  /** Must be called for the headers and for each chunk of the body. */
+  /** Must be called for the headers and for each chunk of the body, and after a pause. */
   startBody(): void
+  /** Stops the time within the body, because the consumer reads nothing. */
+  pauseBody(): void
   /** Returns the number of bytes received. */
   received(): number
   end(): void
@@ -26,7 +28,9 @@ export function watchExchange(
 ): ExchangeWatch {
   let received = 0
   let isBody = false
+  let isEnded = false
   const end = (): void => {
+    isEnded = true
     clearTimeout(timer)
     socket.off('data', count)
   }
@@ -44,11 +48,11 @@ export function watchExchange(
   socket.on('data', count)
   return {
     startBody: () => {
-      if (isBody) return void timer.refresh()
       isBody = true
       clearTimeout(timer)
-      timer = setTimeout(() => stopFor('UND_ERR_BODY_TIMEOUT'), bodyTimeout)
+      if (!isEnded) timer = setTimeout(() => stopFor('UND_ERR_BODY_TIMEOUT'), bodyTimeout)
     },
+    pauseBody: () => clearTimeout(timer),
     received: () => received,
     end,
   }

@@ -1,8 +1,9 @@
 import https from 'node:https'
-import type { AddressInfo } from 'node:net'
+import net, { type AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import zlib from 'node:zlib'
 
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { EngineError, type Address, type Guard } from '@harvestman/ports'
 import { createGuard, fetchFollowing } from '@harvestman/net'
@@ -147,6 +148,23 @@ describe('a connection', () => {
     expect(site.connections()).toBe(20)
   })
 
+  test('is not opened for an exchange that was still being checked when the fetcher was closed', async () => {
+    const proxy = await httpProxy()
+    const [checking, checked] = [Promise.withResolvers<void>(), Promise.withResolvers<Address[]>()]
+    const resolver = (): Promise<Address[]> => {
+      checking.resolve()
+      return checked.promise
+    }
+    const fetcher = openImpit(createGuard({ allowPrivate: loopback, resolver }))
+    const request = ask('https://a.example/', { proxy: { url: proxy.url } })
+    const code = codeOf(fetcher.exchange(request, soon()))
+    await checking.promise
+    await fetcher.close()
+    checked.resolve([at('93.184.215.14')])
+    expect(await code).toBe('closed')
+    expect(proxy.asked).toEqual([])
+  })
+
   test('that a host does not accept ends with the deadline of the connection', async () => {
     const silent = await serveRaw(() => undefined)
     const url = `https://127.0.0.1:${silent.port}/`
@@ -224,6 +242,29 @@ test('a body that decompresses to more than a hundred times its size is refused'
     .exchange(ask(site.origin, { skipTlsVerification }), soon())
     .catch((caught: unknown) => caught)
   expect(error).toMatchObject({ code: 'response_too_large', details: { ratio: 100 } })
+})
+
+test('the time within a body does not run while the consumer pauses it', async () => {
+  const site = await serveTls(goodCertificate, (_, response) => void response.end(Buffer.alloc(500_000)))
+  let pause: Promise<void> | undefined
+  const take = () => () => (pause ? undefined : (pause = setTimeout(3_000)))
+  const fetcher = openImpit(undefined, { bodyTimeout: 2_000 })
+  expect(await codeOf(fetcher.exchange(ask(site.origin, { skipTlsVerification, take }), soon()))).toBe('no error')
+})
+
+test('a local port that cannot be opened fails the request, and the next one tries again', async () => {
+  const site = await hello()
+  const listen = vi.spyOn(net.Server.prototype, 'listen').mockImplementationOnce(function (this: net.Server) {
+    process.nextTick(() => this.emit('error', Object.assign(new Error('listen EMFILE'), { code: 'EMFILE' })))
+    return this
+  })
+  onTestFinished(() => listen.mockRestore())
+  const fetcher = openImpit()
+  const error: unknown = await fetcher
+    .exchange(ask(site.origin, { skipTlsVerification }), soon())
+    .catch((caught: unknown) => caught)
+  expect(error).toMatchObject({ code: 'connection_failed', message: expect.stringContaining('local port') })
+  expect(await codeOf(fetcher.exchange(ask(site.origin, { skipTlsVerification }), soon()))).toBe('no error')
 })
 
 test('headers come in the order received, with the encoding of a body that was decompressed', async () => {

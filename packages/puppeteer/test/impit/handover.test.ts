@@ -34,7 +34,7 @@ async function bench() {
   }
   const connect = (secret: string, target = 'a.example:443'): string =>
     `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\nProxy-Authorization: ${proof(secret)}\r\n\r\n`
-  return { host, send, connect, secret: url.password }
+  return { host, handover, send, connect, secret: url.password }
 }
 
 test('an offered connection goes to the client that has its secret, once', async () => {
@@ -63,6 +63,15 @@ test('the target in the request does not matter, because nothing is connected to
   const { send, connect, secret, host } = await bench()
   expect(await send(connect(secret, '169.254.169.254:80'), 'hello')).toContain('host got hello')
   expect(host.connections()).toBe(1)
+})
+
+test('a connection that is offered too late is closed, and nobody gets its secret', async () => {
+  const { handover, host } = await bench()
+  handover.close()
+  const connection = net.connect(host.port, '127.0.0.1')
+  await new Promise((resolve) => connection.once('connect', resolve))
+  expect(() => handover.offer(connection)).toThrow(expect.objectContaining({ code: 'closed' }))
+  expect(connection.destroyed).toBe(true)
 })
 
 test('a connection whose client disconnects is closed', async () => {
