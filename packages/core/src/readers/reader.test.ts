@@ -139,6 +139,16 @@ test(
   },
 )
 
+test('slow pages of a host that arrive together are not all read in place', async () => {
+  const reader = readerOf({ inlineBytes: 1e6, inlineTime: 0 })
+  await reader.close()
+  // Threads are closed: only what is read in place can be read.
+  const burst = Array.from({ length: 6 }, () => codeOf(reader.read(task('<p>x</p>'), forever)))
+  const other = codeOf(reader.read(task('<p>x</p>', { url: 'https://b.example/' }), forever))
+  expect(await Promise.all(burst)).toEqual(['read', 'read', 'closed', 'closed', 'closed', 'closed'])
+  expect(await other).toBe('read')
+})
+
 test('the values of a kept page are read once for the same wants', async () => {
   const reader = readerOf({ inlineBytes: 1e6 })
   const read = async (html: string, changes: Partial<ReadTask> = {}) =>

@@ -44,23 +44,14 @@ export function pageReader(options: ReaderOptions): Reader {
   const pool = makeThreads<PageTask, ReadResult>({ entry: threadFile(import.meta.url), size, budget, megabytes, says })
   const remembered = recentlyUsed<string, ReadResult>(options.memory, { sizeOf })
   const underWay = new Map<string, Promise<ReadResult>>()
-  const inPlace = workInPlace(options.inlineTime ?? 100)
-  // Pages that arrive together are read one in each turn of the event loop, so that other requests are handled in between.
-  const turns = makeSequence()
-  // Imported when the first page is read on this thread.
-  let loading: Promise<typeof here> | undefined
+  const readHere = readerInPlace(options)
   const read = async (task: ReadTask, signal: AbortSignal): Promise<ReadResult> => {
     const { version: _, team, ...page } = task
+    const quick = await readHere(task, signal)
     const own = ownBody(task)
-    if (isQuicklyRead(task, options.inlineBytes) && inPlace.mayRun(hostOf(task))) {
-      loading ??= import('./read-page.ts')
-      const { loadModules, readPage } = await loading
-      if (task.wanted.some(({ module }) => module)) await loadModules(task.wanted)
-      await turns.run(nextTurn)
-      signal.throwIfAborted()
-      const result = inPlace.run(hostOf(task), () => asEncoded(detach(readPage(page)), task))
+    if (quick) {
       if (own) free(own)
-      return result
+      return quick
     }
     const source = own ? task.source : await copyOf(task.source)
     const moved = ownBody({ source })
@@ -95,6 +86,27 @@ export function pageReader(options: ReaderOptions): Reader {
     read: (task, signal) =>
       task.version === undefined ? read(task, signal) : readOnce(keyOf(task.version, task), task, signal),
     close: () => pool.close(),
+  }
+}
+
+/** Returns a function that reads small pages on the calling thread. It resolves to `undefined` for a page that needs a thread. */
+function readerInPlace({ inlineBytes, inlineTime = 100 }: ReaderOptions) {
+  const inPlace = workInPlace(inlineTime)
+  // Pages that arrive together are read one in each turn of the event loop, so that other requests are handled in between.
+  const turns = makeSequence()
+  // Imported when the first page is read on this thread.
+  let loading: Promise<typeof here> | undefined
+  return async (task: ReadTask, signal: AbortSignal): Promise<ReadResult | undefined> => {
+    if (!isQuicklyRead(task, inlineBytes) || !inPlace.mayRun(hostOf(task))) return undefined
+    loading ??= import('./read-page.ts')
+    const { loadModules, readPage } = await loading
+    if (task.wanted.some(({ module }) => module)) await loadModules(task.wanted)
+    await turns.run(nextTurn)
+    signal.throwIfAborted()
+    // Pages of the same host that were read while it was queued may have been slow.
+    if (!inPlace.mayRun(hostOf(task))) return undefined
+    const { version: _, team: __, ...page } = task
+    return inPlace.run(hostOf(task), () => asEncoded(detach(readPage(page)), task))
   }
 }
 
