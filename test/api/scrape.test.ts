@@ -229,7 +229,7 @@ describe.each(['v1', 'v2'] as const)('POST /%s/scrape', (version) => {
     ['json', { formats: ['json'], jsonOptions: { prompt: 'a' } }, 'NOT_CONFIGURED'],
     ['summary', { formats: ['summary'] }, 'NOT_CONFIGURED'],
     ['mobile', { mobile: true }, 'NOT_CONFIGURED'],
-    ['profile', { profile: { name: 'a' } }, 'NOT_CONFIGURED'],
+    ['waitFor', { waitFor: 10 }, 'NOT_CONFIGURED'],
   ])('says that this server lacks what %s needs', async (field, options, code) => {
     const reply = await scrape({ url: address(), ...options }, plain)
     expect(reply.status).toBe(400)
