@@ -15,9 +15,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { plain } from '../../packages/cli/src/paint.ts'
 import { run as runProgram } from '../../packages/cli/src/program.ts'
-import { chunker } from './chunks-plugin.ts'
+import { cutter } from './pieces-plugin.ts'
 
-const engine = createEngine({ allowPrivate: ['127.0.0.0/8'], plugins: [chunker] })
+const engine = createEngine({ allowPrivate: ['127.0.0.0/8'], plugins: [cutter] })
 const api = createApi(engine)
 const folder = mkdtempSync(join(tmpdir(), 'harvestman-format-options-'))
 const config = join(folder, 'harvestman.jsonc')
@@ -29,7 +29,7 @@ beforeAll(async () => {
   site = await startSite()
   server = await serve(api, { port: 0 })
   url = `${site.url}/good/article`
-  const plugin = fileURLToPath(new URL('./chunks-plugin.ts', import.meta.url))
+  const plugin = fileURLToPath(new URL('./pieces-plugin.ts', import.meta.url))
   writeFileSync(config, JSON.stringify({ plugins: [plugin], allowPrivate: '127.0.0.0/8' }))
 })
 afterAll(async () => {
@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const format = { type: 'chunks', size: 40, label: '> ' } as const
+const format = { type: 'pieces', size: 40, label: '> ' } as const
 
 async function post(formats: readonly unknown[]) {
   const headers = { 'content-type': 'application/json' }
@@ -48,7 +48,7 @@ async function post(formats: readonly unknown[]) {
     headers,
     body: JSON.stringify({ url, formats }),
   })
-  return (await response.json()) as { data?: { chunks: readonly string[] }; error?: string; details?: unknown }
+  return (await response.json()) as { data?: { pieces: readonly string[] }; error?: string; details?: unknown }
 }
 
 async function command(...args: readonly string[]) {
@@ -89,57 +89,57 @@ function objectsIn(value: unknown): readonly Described[] {
 }
 
 const ways: Readonly<Record<string, () => Promise<readonly string[] | undefined>>> = {
-  'in this process': async () => (await engine.scrape({ url, formats: [format] })).chunks,
-  'over HTTP': async () => (await post([format])).data?.chunks,
+  'in this process': async () => (await engine.scrape({ url, formats: [format] })).pieces,
+  'over HTTP': async () => (await post([format])).data?.pieces,
   'by the typed client': async () =>
-    (await createClient<typeof engine>({ url: server.url }).scrape({ url, formats: [format] })).chunks,
+    (await createClient<typeof engine>({ url: server.url }).scrape({ url, formats: [format] })).pieces,
   'as a tool for models': async () => {
     await using client = { tool: await model(), [Symbol.asyncDispose]: async () => client.tool.close() }
     const { content } = await client.tool.callTool({ name: 'scrape', arguments: { url, formats: [format] } })
     const text = (content as readonly { readonly text?: string }[]).map((part) => part.text ?? '').join('\n')
-    const [, chunks = ''] = /chunks: (\[[^]*?\n\])/.exec(text) ?? []
-    return JSON.parse(chunks) as readonly string[]
+    const [, pieces = ''] = /pieces: (\[[^]*?\n\])/.exec(text) ?? []
+    return JSON.parse(pieces) as readonly string[]
   },
   'as a command': async () => {
-    const options = ['--format-option', 'chunks.size=40', '--format-option', 'chunks.label=> ']
-    const { out } = await configured('scrape', url, '--format', 'chunks', ...options, '--json')
-    return (JSON.parse(out) as { chunks: readonly string[] }).chunks
+    const options = ['--format-option', 'pieces.size=40', '--format-option', 'pieces.label=> ']
+    const { out } = await configured('scrape', url, '--format', 'pieces', ...options, '--json')
+    return (JSON.parse(out) as { pieces: readonly string[] }).pieces
   },
   'as a command that adds the format': async () => {
-    const options = ['--format-option', 'chunks.size=40', '--format-option', 'chunks.label="> "']
+    const options = ['--format-option', 'pieces.size=40', '--format-option', 'pieces.label="> "']
     const { out } = await configured('scrape', url, ...options, '--json')
-    return (JSON.parse(out) as { chunks: readonly string[] }).chunks
+    return (JSON.parse(out) as { pieces: readonly string[] }).pieces
   },
   'as a command of many pages': async () => {
-    const options = ['--format-option', 'chunks.size=40', '--format-option', 'chunks.label=> ']
+    const options = ['--format-option', 'pieces.size=40', '--format-option', 'pieces.label=> ']
     const { out } = await configured('batch', url, ...options, '--json', '--store', 'memory:')
-    return (JSON.parse(out) as { chunks: readonly string[] }).chunks
+    return (JSON.parse(out) as { pieces: readonly string[] }).pieces
   },
   'as a command on a server': async () => {
-    const options = ['--format-option', 'chunks.size=40', '--format-option', 'chunks.label=> ']
+    const options = ['--format-option', 'pieces.size=40', '--format-option', 'pieces.label=> ']
     const { out } = await atServer('scrape', url, ...options, '--json')
-    return (JSON.parse(out) as { chunks: readonly string[] }).chunks
+    return (JSON.parse(out) as { pieces: readonly string[] }).pieces
   },
 }
 
 describe('The options of a format of a plugin', () => {
   test.each(Object.keys(ways))('are given %s', async (way) => {
-    const chunks = await ways[way]?.()
-    expect(chunks?.length).toBeGreaterThan(3)
-    for (const chunk of chunks?.slice(0, -1) ?? []) expect(chunk).toMatch(/^> [^]{40}$/)
+    const pieces = await ways[way]?.()
+    expect(pieces?.length).toBeGreaterThan(3)
+    for (const chunk of pieces?.slice(0, -1) ?? []) expect(chunk).toMatch(/^> [^]{40}$/)
   })
 
   test('are typed', () => {
     const client = createClient<typeof engine>({ url: server.url })
     // @ts-expect-error the size is required
-    void (() => client.scrape({ url, formats: [{ type: 'chunks' }] }))
+    void (() => client.scrape({ url, formats: [{ type: 'pieces' }] }))
     // @ts-expect-error there is no such option
-    void (() => client.scrape({ url, formats: [{ type: 'chunks', size: 1, sze: 2 }] }))
+    void (() => client.scrape({ url, formats: [{ type: 'pieces', size: 1, sze: 2 }] }))
   })
 
   test('are in the description of the API, with what is required', async () => {
     const document: unknown = await (await fetch(`${server.url}/openapi.json`)).json()
-    const described = objectsIn(document).find(({ properties }) => properties?.['type']?.const === 'chunks')
+    const described = objectsIn(document).find(({ properties }) => properties?.['type']?.const === 'pieces')
     expect(described?.required).toEqual(['type', 'size'])
     expect(Object.keys(described?.properties ?? {})).toEqual(['type', 'size', 'label'])
   })
@@ -147,7 +147,7 @@ describe('The options of a format of a plugin', () => {
   test('are described to models', async () => {
     const client = await model()
     const { tools } = await client.listTools()
-    expect(JSON.stringify(tools.find(({ name }) => name === 'scrape'))).toMatch(/chunks.*size/)
+    expect(JSON.stringify(tools.find(({ name }) => name === 'scrape'))).toMatch(/pieces.*size/)
     await client.close()
   })
 
@@ -159,34 +159,34 @@ describe('The options of a format of a plugin', () => {
         ['--config', config, name, '--help'],
       ]) {
         const { out } = await command(...args)
-        expect(out).toMatch(/--format <names>[^]*"chunks"/)
-        expect(out).toMatch(/--format-option <format\.option=value>[^]*"chunks\.size="/)
+        expect(out).toMatch(/--format <names>[^]*"pieces"/)
+        expect(out).toMatch(/--format-option <format\.option=value>[^]*"pieces\.size="/)
       }
     },
   )
 
   test('are completed by shells', async () => {
     for (const shell of ['bash', 'zsh', 'fish'])
-      expect((await configured('completion', shell)).out).toMatch(/chunks\.size= .*screenshot\.fullPage=/)
+      expect((await configured('completion', shell)).out).toMatch(/pieces\.size= .*screenshot\.fullPage=/)
   })
 })
 
 describe('A refusal of a command', () => {
   const cases: readonly [string, readonly string[], string, string][] = [
-    ['lacks an option', ['--format', 'chunks'], 'The format chunks needs size.', 'chunks.size='],
+    ['lacks an option', ['--format', 'pieces'], 'The format pieces needs size.', 'pieces.size='],
     [
       'lacks one beside another',
-      ['--format-option', 'chunks.label=a'],
-      'The format chunks: size is required',
-      'chunks.size=',
+      ['--format-option', 'pieces.label=a'],
+      'The format pieces: size is required',
+      'pieces.size=',
     ],
     [
       'has an unknown option',
-      ['--format-option', 'chunks.size=9', '--format-option', 'chunks.lable=a'],
-      'The format chunks: lable is not a known key',
-      'chunks.label=',
+      ['--format-option', 'pieces.size=9', '--format-option', 'pieces.lable=a'],
+      'The format pieces: lable is not a known key',
+      'pieces.label=',
     ],
-    ['has a wrong value', ['--format-option', 'chunks.size=big'], 'The format chunks: size must be a', 'chunks.size='],
+    ['has a wrong value', ['--format-option', 'pieces.size=big'], 'The format pieces: size must be a', 'pieces.size='],
   ]
   test.each(cases)('that %s names the format, the option and the way to give it', async (_, options, message, way) => {
     for (const { code, err } of [

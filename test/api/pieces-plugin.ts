@@ -2,8 +2,8 @@
 import { defineFormat, definePlugin, markdown } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
-const chunks = defineFormat({
-  type: 'chunks',
+const pieces = defineFormat({
+  type: 'pieces',
   options: z.object({
     size: z.int().min(1).describe('Characters of a chunk.'),
     label: z.string().optional().describe('A word before each chunk.'),
@@ -18,4 +18,4 @@ const chunks = defineFormat({
   },
 })
 
-export const chunker = definePlugin({ name: 'chunker', formats: [chunks] })
+export const cutter = definePlugin({ name: 'cutter', formats: [pieces] })
