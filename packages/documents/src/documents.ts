@@ -1,11 +1,4 @@
-import {
-  defineParser,
-  definePlugin,
-  joinInTurns,
-  type Content,
-  type InnerParsing,
-  type ParseContext,
-} from '@harvestman/core/plugin'
+import { defineParser, definePlugin, joinInTurns, type Content, type ParseContext } from '@harvestman/core/plugin'
 import { EngineError } from '@harvestman/ports'
 import { makeThreads, threadFile } from '@harvestman/threads'
 
@@ -54,7 +47,7 @@ export function documents(options: DocumentsOptions = {}) {
       most,
       transfer: [copy.buffer as ArrayBuffer],
     })
-    const { html, units, warnings } = await withInnerFiles(result, inner)
+    const { html, units, warnings } = await withInnerFiles(result, context)
     return { html, units, isAllContent: true, metadata: { ...result.facts }, warnings }
   }
   const parsers = (Object.keys(kinds) as Kind[]).map((kind) =>
@@ -69,7 +62,7 @@ export function documents(options: DocumentsOptions = {}) {
 }
 
 /** Inserts the content of the files in the file that other parsers read. Those that cannot be read become warnings. */
-async function withInnerFiles(result: FileResult, parsing: InnerParsing | undefined) {
+async function withInnerFiles(result: FileResult, { inner: parsing, signal }: Pick<ParseContext, 'inner' | 'signal'>) {
   const [first = '', ...rest] = result.html
   const html = [first]
   const warnings = [...result.warnings]
@@ -81,18 +74,11 @@ async function withInnerFiles(result: FileResult, parsing: InnerParsing | undefi
       units += content?.units ?? 0
       warnings.push(...(content?.warnings ?? []))
     } catch (error) {
-      if (!EngineError.is(error) || !ofFile.has(error.code)) throw error
+      signal.throwIfAborted()
+      if (!EngineError.is(error)) throw error
       warnings.push(leftOut(name, error))
     }
     html.push(rest[index] ?? '')
   }
   return { html: html.join(''), units: Math.max(1, units), warnings }
 }
-
-/** Errors of one file, after which the others are still read. */
-const ofFile: ReadonlySet<string> = new Set([
-  'unsupported_file',
-  'page_too_complex',
-  'response_too_large',
-  'not_configured',
-])

@@ -1,5 +1,5 @@
 // Reads the files in a file: attachments of a mail, and files of an archive.
-import { EngineError } from '@harvestman/ports'
+import { EngineError, publicMessage } from '@harvestman/ports'
 import { randomUUID } from 'node:crypto'
 
 import type { InnerFile, InnerFiles } from './converting.ts'
@@ -83,6 +83,6 @@ export function makeInnerFiles({ limits, warn, others, convert }: InnerWork): In
 }
 
 /** Returns the warning for a file in a file that cannot be read. */
-export function leftOut(name: string, { message }: Error): string {
-  return `The file ${quotedName(name)} is left out. ${message}`
+export function leftOut(name: string, error: EngineError): string {
+  return `The file ${quotedName(name)} is left out. ${publicMessage(error)}`
 }
