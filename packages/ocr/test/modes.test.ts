@@ -108,6 +108,25 @@ describe('The mode ocr', () => {
     await expect(read(makeScan([jpeg]), without, mode('ocr'))).rejects.toMatchObject({ code: 'not_configured' })
   })
 
+  test('fails with the error of a service that is down, and has the pages that were recognized before', async () => {
+    const down = new EngineError('connection_failed', 'The OCR service refused the connection.')
+    await expect(
+      read(
+        makeScan([jpeg, jpeg]),
+        fakeOcr(() => Promise.reject(down)),
+        mode('ocr'),
+      ),
+    ).rejects.toMatchObject({
+      code: 'connection_failed',
+    })
+    const once = fakeOcr(() => (once.pictures.length === 1 ? Promise.resolve(found) : Promise.reject(down)))
+    const { markdown, warning } = await read(makeScan([jpeg, jpeg]), once, mode('ocr'))
+    expect(markdown).toBe('Words that were recognized')
+    expect(warning).toBe(
+      'The text of page 2 of the PDF could not be recognized. The OCR service refused the connection.',
+    )
+  })
+
   test('names the packages to install if the engine has no text recognition', async () => {
     await expect(read(makeScan([jpeg]), undefined, mode('ocr'))).rejects.toMatchObject({
       code: 'not_configured',

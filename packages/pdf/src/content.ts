@@ -86,17 +86,19 @@ function emptyWarnings(empty: readonly number[], why: string): string[] {
   return empty.length > 0 ? [`${pagesNamed(empty)} of the PDF had no text: ${why}.`] : []
 }
 
-function recognitionWarnings({ missed, failed, problem }: Recognition, empty: readonly number[]): string[] {
+function recognitionWarnings({ pages, missed, failed, problem }: Recognition, empty: readonly number[]): string[] {
   const unread = new Set([...missed, ...failed])
+  const reason = problem ? ` ${publicMessage(problem)}` : ''
+  const isNothingRead = problem !== undefined && pages.size === 0
   return [
-    ...(problem ? [`Text in images of the PDF was not recognized. ${publicMessage(problem)}`] : []),
+    ...(isNothingRead ? [`Text in images of the PDF was not recognized.${reason}`] : []),
     ...(missed.length > 0
       ? [
           `${pagesNamed(missed)} of the PDF ${missed.length === 1 ? 'was' : 'were'} not recognized within the limits. Raise the timeout of the request, or ocr.maxPages of pdf().`,
         ]
       : []),
-    ...(failed.length > 0 && !problem
-      ? [`The text of ${pagesNamed(failed).toLowerCase()} of the PDF could not be recognized.`]
+    ...(failed.length > 0 && !isNothingRead
+      ? [`The text of ${pagesNamed(failed).toLowerCase()} of the PDF could not be recognized.${reason}`]
       : []),
     ...emptyWarnings(
       empty.filter((number) => !unread.has(number)),

@@ -1,4 +1,5 @@
 // For the readers of other files whose pages have recognized text.
+export { scopeOf } from './ocr/error-scope.ts'
 export { itemsOf } from './ocr/items.ts'
 export { ocrPort } from './ocr/port.ts'
 export { makePdfThreads, writePages, type PdfThreads } from './threads.ts'

@@ -13,7 +13,7 @@ import { EngineError } from '@harvestman/ports'
 import { contentOf, type Ending, type Mode } from './content.ts'
 import { makeDrawThreads } from './draw/threads.ts'
 import { ocrPort } from './ocr/port.ts'
-import { recognizePages, type OcrLimits, type RecognizeTask } from './ocr/recognize.ts'
+import { recognizePages, whyNothing, type OcrLimits, type RecognizeTask } from './ocr/recognize.ts'
 import { betterPage, type OcrScope } from './ocr/wanted.ts'
 import { findCMaps } from './read/cmaps.ts'
 import { makePdfThreads, writePages, type PdfThreads } from './threads.ts'
@@ -55,7 +55,7 @@ const defaultOcrLimits: OcrLimits = { maxPages: 500, dotsPerInch: 200 }
  * Creates a plugin that reads PDF: text in reading order, headings, lists, tables, code and links. Throws `not_configured` if a
  * bundler has merged the package into an application. Reading rejects with `unsupported_file` for a broken or encrypted file,
  * with `page_too_complex` if no page is read within the limits, and with `not_configured` for the mode `ocr` without the
- * plugin `ocr`.
+ * plugin `ocr`. In this mode it also rejects if no page could be recognized, with the reason.
  */
 export function pdf(options: PdfOptions = {}) {
   const { threads = defaultThreads(), budget = 60_000, megabytes = 512, maxPages = 10_000 } = options
@@ -108,7 +108,8 @@ function makeParse(pool: PdfThreads, limits: Limits): Parser['parse'] {
     const { password, ocr: ocrLimits } = limits
     const task: RecognizeTask = { bytes, password, wanted, limits: ocrLimits }
     const recognition = ocr && (await recognizePages(task, { draw, ocr }, context))
-    if (mode === 'ocr' && recognition?.problem) throw recognition.problem
+    const problem = mode === 'ocr' && recognition && whyNothing(recognition)
+    if (problem) throw problem
     const best = pages.map((page) => betterPage(page, recognition?.pages.get(page.number) ?? page, scope))
     const result = await writePages(pool, { ...reading, pages: best, byPage }, context)
     return contentOf(result, { ...ending, stopped, recognition })
