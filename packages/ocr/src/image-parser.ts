@@ -1,8 +1,9 @@
 import { defineParser, joinInTurns, type Content, type ParseContext, type Parser } from '@harvestman/core/plugin'
-import type { Ocr, OcrPicture } from '@harvestman/ports'
-import { itemsOf, makePdfThreads, writePages, type PageItems } from '@harvestman/pdf/pages'
+import { itemsOf, makePdfThreads, pagesNamed, scopeOf, writePages, type PageItems } from '@harvestman/pdf/pages'
+import { EngineError, publicMessage, type Ocr } from '@harvestman/ports'
 
-import { makePictureThreads } from './picture/threads.ts'
+import type { PageCount, PreparedPicture } from './picture/prepare.ts'
+import { makePictureThreads, type PictureThreads } from './picture/threads.ts'
 import type { PictureLimits } from './picture/limits.ts'
 
 const files = [
@@ -39,45 +40,111 @@ export function makeImageParser(ocr: Ocr, limits: PictureLimits): Parser {
     },
   })
   const parse = async (bytes: Uint8Array, context: ParseContext): Promise<Content> => {
-    const { type, team, signal, timeLeft, most } = context
-    const end = Date.now() + timeLeft() * shareOfTimeLeft
-    const copy = await joinInTurns([bytes])
-    const run = { team, most: { ...most, bytes: maxPrepared(limits) }, transfer: [copy.buffer as ArrayBuffer] }
-    const { pages, totalPages, paragraphs } = await pictures.run({ bytes: copy, type, limits }, signal, run)
-    if (paragraphs) return contentOf(paragraphs.map((text) => `<p>${escape(text)}</p>`).join('\n'), 1, 1)
-    const read: PageItems[] = []
-    for (const [index, page] of pages.entries()) {
-      if (index > 0 && Date.now() >= end) break
-      read.push(await readPage(page, index + 1, context, end))
+    const reading = await readPages(bytes, context, { ocr, pictures, limits })
+    if (reading.paragraphs) {
+      const html = reading.paragraphs.map((text) => `<p>${escape(text)}</p>`).join('\n')
+      return contentOf(html, { ...reading, read: 1 })
     }
+    const { pages, totalPages } = reading
     const facts = { totalPages, isCut: false, bookmarks: [], metadata: {} }
-    const { html, title } = await writePages(writers, { facts, pages: read, broken: [], byPage: false }, context)
-    return contentOf(html, read.length, totalPages, title)
+    const { html, title } = await writePages(writers, { facts, pages, broken: [], byPage: false }, context)
+    return contentOf(html, { ...reading, read: pages.length, title })
   }
-  const readPage = async (
-    picture: OcrPicture,
-    number: number,
-    { team, signal }: ParseContext,
-    end: number,
-  ): Promise<PageItems> => {
-    const text = await ocr.read(picture, { team, signal, timeout: Math.max(0, end - Date.now()) })
-    return itemsOf(number, text, picture.dotsPerInch)
-  }
-  return defineParser({ name: 'image', accepts: types, files: fileTypes, maxUnits: () => limits.maxPages, parse })
+  const maxUnits: Parser['maxUnits'] = ({ parsers }) =>
+    parsers.some(({ type }) => type === 'image') ? limits.maxPages : 1
+  return defineParser({ name: 'image', accepts: types, files: fileTypes, maxUnits, parse })
 }
 
-/** Returns the maximum bytes of prepared pages: a file as it is, or pages in gray. */
-function maxPrepared({ maxPixels, maxPages }: PictureLimits): number {
-  return maxPixels * Math.min(maxPages, 10)
+interface Reading {
+  readonly pages: readonly PageItems[]
+  /** The paragraphs of a file that has text. */
+  readonly paragraphs?: readonly string[] | undefined
+  /** Pages that could not be decoded or recognized. */
+  readonly failed: readonly number[]
+  readonly totalPages: number
+  /** The error that affects all pages, or the first one of a page. */
+  readonly problem?: unknown
 }
 
-function contentOf(html: string, pages: number, totalPages: number, title?: string): Content {
+interface ReadingTools {
+  readonly ocr: Ocr
+  readonly pictures: PictureThreads
+  readonly limits: PictureLimits
+}
+
+/**
+ * Decodes and recognizes one page after the other, until 80 % of the time left are used or an error that affects all pages.
+ * Rejects with the first error if there is no page then.
+ */
+async function readPages(
+  bytes: Uint8Array,
+  { type, team, signal, timeLeft, most }: ParseContext,
+  { ocr, pictures, limits }: ReadingTools,
+): Promise<Reading> {
+  const end = Date.now() + timeLeft() * shareOfTimeLeft
+  const left = (): number => Math.max(0, end - Date.now())
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(left()))])
+  let totalPages = 1
+  const prepare = async (page: number): Promise<PreparedPicture> => {
+    const copy = await joinInTurns([bytes])
+    return await pictures.run({ bytes: copy, type, page, limits }, inTime, {
+      team,
+      most: { ...most, bytes: bytes.byteLength + limits.maxPixels * 1.1 },
+      transfer: [copy.buffer as ArrayBuffer],
+      onPart: (part) => {
+        totalPages = (part as PageCount).totalPages
+      },
+    })
+  }
+  const pages: PageItems[] = []
+  const failed: number[] = []
+  let problem: unknown
+  let late: EngineError | undefined
+  for (let number = 1; number <= Math.min(totalPages, limits.maxPages); number += 1) {
+    try {
+      const prepared = await prepare(number)
+      if ('paragraphs' in prepared) return { pages, failed, totalPages, paragraphs: prepared.paragraphs }
+      const { picture } = prepared
+      const text = await ocr.read(picture, { team, signal, timeout: left() })
+      pages.push(itemsOf(number, text, picture.dotsPerInch))
+    } catch (error) {
+      signal.throwIfAborted()
+      const scope = inTime.aborted ? 'time' : scopeOf(error)
+      if (scope === 'time') {
+        late = EngineError.is(error) ? error : notInTime()
+        break
+      }
+      failed.push(number)
+      if (scope === 'all' || problem === undefined) problem = error
+      if (scope === 'all') break
+    }
+  }
+  if (pages.length === 0) throw problem ?? late ?? notInTime()
+  return { pages, failed, totalPages, problem }
+}
+
+function notInTime(): EngineError {
+  return new EngineError('timeout', 'The image was not read in time. Raise the timeout of the request.')
+}
+
+interface Ending extends Pick<Reading, 'failed' | 'totalPages' | 'problem'> {
+  /** Number of pages that were read. */
+  readonly read: number
+  readonly title?: string | undefined
+}
+
+function contentOf(html: string, { read, failed, totalPages, problem, title }: Ending): Content {
+  const tried = read + failed.length
+  const reason = problem === undefined ? '' : ` ${publicMessage(problem)}`
   const warnings = [
     ...(html === '' ? ['No text was found in the image.'] : []),
-    ...(pages < totalPages ? [`Only the first ${pages} of ${totalPages} pages of the image were read.`] : []),
+    ...(failed.length > 0
+      ? [`The text of ${pagesNamed(failed).toLowerCase()} of the image could not be recognized.${reason}`]
+      : []),
+    ...(tried < totalPages ? [`Only the first ${tried} of ${totalPages} pages of the image were read.`] : []),
   ]
-  const metadata = { ...(title !== undefined && { title }), numPages: pages, totalPages }
-  return { html, isAllContent: true, units: pages, metadata, warnings }
+  const metadata = { ...(title !== undefined && { title }), numPages: read, totalPages }
+  return { html, isAllContent: true, units: read, metadata, warnings }
 }
 
 function escape(text: string): string {

@@ -3,6 +3,7 @@ import type { Content } from '@harvestman/core/plugin'
 
 import { ocrPort } from './ocr/port.ts'
 import type { Recognition } from './ocr/recognize.ts'
+import { pagesNamed } from './pages-named.ts'
 import type { PdfResult } from './work.ts'
 
 export type Mode = 'fast' | 'auto' | 'ocr'
@@ -112,11 +113,3 @@ const limits = { repetition: 'too many of them were the same', letters: 'they ha
 
 const unmappedFontsNote =
   'its fonts do not map their glyphs to characters. For Chinese, Japanese or Korean install pdfjs-dist, or name its cmaps in pdf(); the rest needs OCR.'
-
-const maxNamed = 10
-
-function pagesNamed(numbers: readonly number[]): string {
-  const named = numbers.slice(0, maxNamed).join(', ')
-  const rest = numbers.length > maxNamed ? ` and ${numbers.length - maxNamed} more` : ''
-  return `${numbers.length === 1 ? 'Page' : 'Pages'} ${named}${rest}`
-}

@@ -5,8 +5,11 @@ import type { PreparedPicture, PrepareTask } from './prepare.ts'
 const budget = 20_000
 const megabytes = 768
 
+/** Threads that prepare pages of pictures. */
+export type PictureThreads = Threads<PrepareTask, PreparedPicture>
+
 /** Creates a thread that prepares pictures. Throws `not_configured` in a bundle. */
-export function makePictureThreads(): Threads<PrepareTask, PreparedPicture> {
+export function makePictureThreads(): PictureThreads {
   return makeThreads({
     entry: threadFile(import.meta.url),
     size: 1,

@@ -9,25 +9,26 @@ const tags = { width: 't256', height: 't257', resolution: 't282', unit: 't296' }
 const centimeters = 3
 const centimetersPerInch = 2.54
 
-/** The pages of a TIFF, and their number with those that were not read. */
-export interface TiffPages {
-  readonly pages: readonly OcrPicture[]
+/** Returns the number of pages of a TIFF, and a function that converts one of them, from 0, to PNG in gray. Both throw for a damaged file. */
+export function openTiff(bytes: Uint8Array): {
   readonly totalPages: number
-}
-
-/** Converts the pages of a TIFF to PNG in gray. Throws for a damaged file and for one above the limits. */
-export function readTiff(bytes: Uint8Array, limits: PictureLimits): TiffPages {
+  /** Throws `page_too_complex` for a page above the limit. */
+  readPage(index: number, limits: Pick<PictureLimits, 'maxPixels'>): OcrPicture
+} {
   const data = bytes.slice().buffer
   const directories = UTIF.decode(data)
-  const pages = directories.slice(0, limits.maxPages).map((directory): OcrPicture => {
-    checkSize({ width: numberOf(directory, tags.width), height: numberOf(directory, tags.height) }, limits)
-    UTIF.decodeImage(data, directory)
-    const { width, height } = directory
-    const png = encodePng({ gray: toGray(UTIF.toRGBA8(directory)), width, height })
-    return { bytes: png, type: 'image/png', width, height, ...resolutionOf(directory) }
-  })
-  if (pages.length === 0) throw new RangeError('The TIFF has no pages.')
-  return { pages, totalPages: directories.length }
+  return {
+    totalPages: directories.length,
+    readPage: (index, limits) => {
+      const directory = directories[index]
+      if (!directory) throw new RangeError('The TIFF does not have this page.')
+      checkSize({ width: numberOf(directory, tags.width), height: numberOf(directory, tags.height) }, limits)
+      UTIF.decodeImage(data, directory)
+      const { width, height } = directory
+      const png = encodePng({ gray: toGray(UTIF.toRGBA8(directory)), width, height })
+      return { bytes: png, type: 'image/png', width, height, ...resolutionOf(directory) }
+    },
+  }
 }
 
 function numberOf(directory: UTIF.IFD, tag: string): number {
@@ -45,9 +46,9 @@ function resolutionOf(directory: UTIF.IFD): Pick<OcrPicture, 'dotsPerInch'> {
 /** Converts to gray, on white where the picture is transparent. */
 function toGray(rgba: Uint8Array): Uint8Array {
   const gray = new Uint8Array(rgba.length / 4)
-  for (let at = 0; at < gray.length; at += 1) {
-    const [r = 0, g = 0, b = 0, alpha = 255] = rgba.subarray(at * 4, at * 4 + 4)
-    const light = r * 0.299 + g * 0.587 + b * 0.114
+  for (let at = 0, from = 0; at < gray.length; at += 1, from += 4) {
+    const light = rgba[from]! * 0.299 + rgba[from + 1]! * 0.587 + rgba[from + 2]! * 0.114
+    const alpha = rgba[from + 3]!
     gray[at] = (light * alpha) / 255 + 255 - alpha
   }
   return gray

@@ -3,6 +3,6 @@ import { answerTasks } from '@harvestman/threads/thread'
 
 import { preparePicture, type PreparedPicture, type PrepareTask } from './prepare.ts'
 
-answerTasks<PrepareTask, PreparedPicture>(preparePicture, ({ pages }) =>
-  pages.map(({ bytes }) => bytes.buffer as ArrayBuffer),
+answerTasks<PrepareTask, PreparedPicture>(preparePicture, (prepared) =>
+  'picture' in prepared ? [prepared.picture.bytes.buffer as ArrayBuffer] : [],
 )
