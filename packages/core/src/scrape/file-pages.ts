@@ -1,5 +1,6 @@
 // Results of the options `pages`, `pageMarkers` and `blocks` of a parser, for files that have pages.
 import { isEncodedJson } from '@harvestman/ports/values'
+import { nextTurn } from '@harvestman/toolbox/next-turn'
 import type { ContentPage } from '../plugin/parts.ts'
 import type { ParserChoice, ScrapeRequest } from '../schema/scrape.ts'
 import type { FilePages, PageBlock, PageBlocks } from './document.ts'
@@ -52,16 +53,36 @@ function withMarkers(pages: NonNullable<FilePages['pages']>): string {
 
 async function blocksOf(pages: readonly ContentPage[], { redactPII }: ScrapeRequest): Promise<PageBlocks[]> {
   const redact = redactPII && (await import('../redact/redact.ts')).redact
-  return pages.map(({ number, width = null, height = null, status, blocks }) => ({
-    ...{ pageNumber: number, width, height, status },
-    items: blocks.map(
-      ({ type, label = null, content, bbox = null, source = 'native_text', confidence = null }, index) => ({
+  const pause = makePause()
+  const written: PageBlocks[] = []
+  for (const { number, width = null, height = null, status, blocks } of pages) {
+    const items: PageBlock[] = []
+    for (const [index, block] of blocks.entries()) {
+      const { type, label = null, content, bbox = null, source = 'native_text', confidence = null } = block
+      if (redact) await pause(content.length)
+      items.push({
         ...{ id: `p${number}.b${index + 1}`, type, label, bbox },
         content: redact ? redact(content, redactPII) : content,
         ...{ markdownSpan: null, readingOrder: index, source, confidence: { layout: null, ocr: confidence } },
-      }),
-    ),
-  }))
+      })
+    }
+    written.push({ pageNumber: number, width, height, status, items })
+  }
+  return written
+}
+
+// Characters per turn of the event loop: tables of this size take about four milliseconds.
+const slice = 65_536
+
+/** Returns a function that waits for the next turn of the event loop after work on 65,536 characters. */
+function makePause(): (characters: number) => Promise<void> {
+  let worked = 0
+  return async (characters) => {
+    worked += characters
+    if (worked < slice) return
+    await nextTurn()
+    worked = 0
+  }
 }
 
 // These blocks are not in the Markdown.
@@ -69,13 +90,21 @@ const unwritten: ReadonlySet<string> = new Set(['page_header', 'page_footer', 'p
 /** Maximum number of characters between two blocks that follow each other. */
 const maxBetween = 2_000
 
+/** Larger tables have no place, because one is searched in one turn of the event loop. */
+const maxTable = 200_000
+
 /**
  * Adds to each block where its text is in the Markdown. Blocks whose text has another form there, or that do not follow the block
- * before them, have none.
+ * before them, and tables of more than 200,000 characters have none. Rejects with the reason of the signal.
  */
-export function withSpans({ blocks, ...rest }: FilePages, markdown: unknown): FilePages {
+export async function withSpans(
+  { blocks, ...rest }: FilePages,
+  markdown: unknown,
+  signal: AbortSignal,
+): Promise<FilePages> {
   const whole = isEncodedJson(markdown) ? markdown.toJSON() : markdown
   if (!blocks || typeof whole !== 'string') return { ...rest, ...(blocks && { blocks }) }
+  const pause = makePause()
   let from = 0
   const spanOf = ({ type, content }: PageBlock): PageBlock['markdownSpan'] => {
     if (content === '' || unwritten.has(type)) return null
@@ -86,18 +115,33 @@ export function withSpans({ blocks, ...rest }: FilePages, markdown: unknown): Fi
     from += found[1]
     return [begin, from]
   }
-  const located = blocks.map(({ items, ...page }) => ({
-    ...page,
-    items: items.map((item) => ({ ...item, markdownSpan: spanOf(item) })),
-  }))
+  const located: PageBlocks[] = []
+  for (const page of blocks) {
+    const items: PageBlock[] = []
+    for (const item of page.items) {
+      await pause(item.content.length + maxBetween)
+      signal.throwIfAborted()
+      items.push({ ...item, markdownSpan: spanOf(item) })
+    }
+    located.push({ ...page, items })
+  }
   return { ...rest, blocks: located }
 }
 
 type Span = readonly [start: number, end: number]
 
+// The search for a long string can take time in proportion to the square of its length.
+const maxSearched = 200
+const maxTries = 50
+
 function textSpan(near: string, content: string): Span | undefined {
-  const start = near.indexOf(content)
-  return start < 0 ? undefined : [start, start + content.length]
+  const searched = content.slice(0, maxSearched)
+  let start = near.indexOf(searched)
+  for (let tries = 0; start >= 0 && tries < maxTries; tries += 1) {
+    if (near.startsWith(content, start)) return [start, start + content.length]
+    start = near.indexOf(searched, start + 1)
+  }
+  return undefined
 }
 
 function isTable(content: string): boolean {
@@ -109,23 +153,63 @@ const maxHead = 3
 
 /** Returns where the rows of a table are in the Markdown: from the first one that is there to its last one. */
 function tableSpan(near: string, content: string): Span | undefined {
-  const rows = content.split('<tr>').slice(1).map(cellsOf)
-  const last = rows.at(-1)
+  if (content.length > maxTable) return undefined
+  const rows = content
+    .split('<tr>')
+    .slice(1)
+    .map(rowOf)
+    .filter(({ isEmpty }) => !isEmpty)
+  const lastFilled = rows.findLastIndex(({ cells }) => cells !== '')
+  const last = rows[lastFilled]?.cells
+  const heads = rows.slice(0, maxHead)
   let start: number | undefined
+  // Rows from this line to the last one.
+  let left = 0
   let at = 0
   for (const line of near.split('\n')) {
-    const cells = line.startsWith('|') ? comparable(line) : ''
-    const has = (row: readonly string[]): boolean => cells !== '' && row.every((text) => cells.includes(text))
-    if (start === undefined && rows.slice(0, maxHead).some(has)) start = at
+    const cells = cellsOfLine(line)
+    if (!line.startsWith('|')) start = undefined
+    const head = start === undefined && cells !== '' ? heads.findIndex((row) => row.cells === cells) : -1
+    if (head >= 0) {
+      start = at
+      left = lastFilled - head
+    } else if (start !== undefined && !isDelimiter.test(line)) left -= 1
     at += line.length
-    if (start !== undefined && last && has(last)) return [start, at]
+    if (start !== undefined && left <= 0) {
+      if (cells === last) return [start, at]
+      start = undefined
+    }
     at += 1
   }
   return undefined
 }
 
-function cellsOf(row: string): string[] {
-  return row.split(/<t[hd][^>]*>/).flatMap((cell) => comparable(cell.replaceAll(/<[^>]*>/g, '')) || [])
+interface TableRow {
+  /** Not in the Markdown. */
+  readonly isEmpty: boolean
+  /** Its comparable cells; empty if they have only other characters than letters and digits. */
+  readonly cells: string
+}
+
+function rowOf(row: string): TableRow {
+  const cells = row.split(/<t[hd][^<>]*>/).map((cell) => cell.replaceAll(/<[^<>]*>/g, ''))
+  return { isEmpty: cells.every((cell) => cell.trim() === ''), cells: joined(cells) }
+}
+
+const isDelimiter = /^\|(?: :?-{3,}:? \|)+$/
+
+// Line breaks, and the URLs of links.
+const notText = /<br>|\]\((?:\\[()]|[^\s()[\]\\]|\([^\s()[\]]*\))*\)/g
+
+/** Returns the comparable cells of a line of a Markdown table; empty for another line. */
+function cellsOfLine(line: string): string {
+  if (!line.startsWith('|')) return ''
+  const cells = line.match(/(?:\\.|[^\\|])+/g) ?? []
+  return joined(cells.map((cell) => cell.replaceAll(notText, '')))
+}
+
+function joined(cells: readonly string[]): string {
+  return cells.flatMap((cell) => comparable(cell) || []).join('|')
 }
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }

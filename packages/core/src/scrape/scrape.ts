@@ -144,7 +144,8 @@ async function make(
   })
   if (!content.byPage) return { derived, draft }
   const { withSpans } = await import('./file-pages.ts')
-  return { derived, draft: { ...draft, ...withSpans(content.byPage, derived.fields['markdown']) } }
+  const byPage = await withSpans(content.byPage, derived.fields['markdown'], context.time.signal)
+  return { derived, draft: { ...draft, ...byPage } }
 }
 
 /** Returns whether the same request makes the same document from this page, without further effects. */
