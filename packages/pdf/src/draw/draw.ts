@@ -33,27 +33,60 @@ const pointsPerInch = 72
 // White paper, also in a scan with little noise.
 const white = 245
 
-let library: Promise<{ loadDocument(bytes: Uint8Array, password?: string): Promise<PDFiumDocument> }> | undefined
+interface Library {
+  loadDocument(bytes: Uint8Array, password?: string): Promise<PDFiumDocument>
+}
+
+let library: Promise<Library> | undefined
+
+function loadLibrary(): Promise<Library> {
+  library ??= loadOptional('@hyzyla/pdfium', 'OCR of a PDF', () => import('@hyzyla/pdfium'))
+    .then(({ PDFiumLibrary }) => PDFiumLibrary.init())
+    .catch((error: unknown) => {
+      library = undefined
+      throw error
+    })
+  return library
+}
+
+/** Returns whether the library has crashed. Its memory is in an undefined state then, so it must not be used for another page. */
+function hasCrashed(error: unknown): boolean {
+  // A trap is a RuntimeError of WebAssembly; when it overflows the stack, V8 throws a RangeError.
+  return error instanceof RangeError || (error instanceof Error && error.name === 'RuntimeError')
+}
 
 /**
- * Draws pages of a PDF in gray. Rejects with `unsupported_file` if the file cannot be opened, and with `not_configured` if the
- * library is not installed.
+ * Draws pages of a PDF in gray. If the library crashes at a page, the next pages are drawn with a new one. Rejects with
+ * `unsupported_file` if the file cannot be opened, and with `not_configured` if the library is not installed.
  */
-export async function drawPages({ bytes, password, pages, ...options }: DrawTask): Promise<readonly DrawnPage[]> {
-  library ??= loadOptional('@hyzyla/pdfium', 'OCR of a PDF', () => import('@hyzyla/pdfium')).then(({ PDFiumLibrary }) =>
-    PDFiumLibrary.init(),
-  )
-  const pdfium = await library
+export async function drawPages(task: DrawTask): Promise<readonly DrawnPage[]> {
+  const { pages } = task
+  const drawn: DrawnPage[] = []
+  while (drawn.length < pages.length)
+    drawn.push(...(await drawUntilCrash({ ...task, pages: pages.slice(drawn.length) })))
+  return drawn
+}
+
+/** Draws pages. If the library crashes, the last page of the result is broken, and those after it are missing. */
+async function drawUntilCrash({ bytes, password, pages, ...options }: DrawTask): Promise<readonly DrawnPage[]> {
+  const pdfium = await loadLibrary()
   const file = await pdfium.loadDocument(bytes, password).catch((cause: unknown) => {
+    if (hasCrashed(cause)) library = undefined
     throw new EngineError('unsupported_file', 'The pages of the PDF cannot be drawn. Save it again.', { cause })
   })
-  try {
-    const drawn: DrawnPage[] = []
-    for (const number of pages) drawn.push(await drawPage(file, number, options).catch(() => broken(number)))
-    return drawn
-  } finally {
-    file.destroy()
+  const drawn: DrawnPage[] = []
+  for (const number of pages) {
+    try {
+      drawn.push(await drawPage(file, number, options))
+    } catch (error) {
+      drawn.push(broken(number))
+      if (!hasCrashed(error)) continue
+      library = undefined
+      return drawn
+    }
   }
+  file.destroy()
+  return drawn
 }
 
 function broken(number: number): DrawnPage {
