@@ -1,4 +1,6 @@
 import { EngineError, type Ocr, type OcrPicture, type OcrText, type WireResponse } from '@harvestman/ports'
+import { joinInTurns } from '@harvestman/toolbox/join-in-turns'
+import { nextTurn } from '@harvestman/toolbox/next-turn'
 import { untilAborted } from '@harvestman/toolbox/until-aborted'
 
 import type { MakeOcr } from '../ocr.ts'
@@ -14,7 +16,7 @@ export interface HttpOcrOptions {
   readonly languages?: readonly string[]
 }
 
-const maxBytes = 20_000_000
+const maxBytes = 4_000_000
 
 /**
  * Creates an engine that sends each picture to an HTTP service as JSON, and reads its response (see the guide about scans). The
@@ -30,8 +32,8 @@ export function httpOcr({ url, headers = {}, languages: defaults }: HttpOcrOptio
       const late = AbortSignal.timeout(Math.max(0, Math.ceil(timeout)))
       const running = AbortSignal.any([signal, late])
       const languages = options.languages ?? defaults
-      const body = new TextEncoder().encode(JSON.stringify({ ...requestOf(picture), languages }))
       try {
+        const body = await encodeRequest(picture, languages, running)
         const exchange = fetcher.exchange(
           {
             url: address,
@@ -43,7 +45,7 @@ export function httpOcr({ url, headers = {}, languages: defaults }: HttpOcrOptio
           },
           running,
         )
-        const text = read(await untilAborted(exchange, running), address, languages)
+        const text = await read(await untilAborted(exchange, running), address, languages)
         onProgress?.(1)
         return text
       } catch (error) {
@@ -64,12 +66,32 @@ function addressOf(url: string): URL {
   throw new EngineError('invalid_request', `url of httpOcr() is ${JSON.stringify(url)}. Give an http or https URL.`)
 }
 
-function requestOf({ bytes, type, width, height, exifOrientation, dotsPerInch }: OcrPicture): object {
-  const picture = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
-  return { picture, type, width, height, exifOrientation, dotsPerInch }
+// Bytes of a picture in each turn of the event loop; a multiple of three, because base64 encodes three bytes at a time.
+const slice = 786_432
+
+/** Returns the JSON of a request. Encodes a large picture in several turns of the event loop. */
+async function encodeRequest(
+  { bytes, type, width, height, exifOrientation, dotsPerInch }: OcrPicture,
+  languages: readonly string[] | undefined,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const rest = JSON.stringify({ type, width, height, exifOrientation, dotsPerInch, languages })
+  const parts = [Buffer.from('{"picture":"')]
+  for (let at = 0; at < bytes.byteLength; at += slice) {
+    if (at > 0) await nextTurn()
+    signal.throwIfAborted()
+    const length = Math.min(slice, bytes.byteLength - at)
+    parts.push(Buffer.from(Buffer.from(bytes.buffer, bytes.byteOffset + at, length).toString('base64'), 'latin1'))
+  }
+  parts.push(Buffer.from(`",${rest.slice(1)}`))
+  return await joinInTurns(parts)
 }
 
-function read({ status, body }: WireResponse, { host }: URL, languages: readonly string[] = []): OcrText {
+async function read(
+  { status, body }: WireResponse,
+  { host }: URL,
+  languages: readonly string[] = [],
+): Promise<OcrText> {
   const service = `The OCR service at ${host}`
   if (status === 401 || status === 403)
     throw new EngineError('not_configured', `${service} refuses access (status ${status}). Check headers of httpOcr().`)
@@ -81,7 +103,9 @@ function read({ status, body }: WireResponse, { host }: URL, languages: readonly
   if (status === 400 || status === 413 || status === 415 || status === 422)
     throw new EngineError('unsupported_file', `${service} does not read this picture (status ${status}).`)
   if (status !== 200) throw new EngineError('bad_response', `${service} failed with status ${status}. Try again later.`)
-  const text = ocrResponse.safeParse(parse(body))
+  const parsed = parse(body)
+  await nextTurn()
+  const text = ocrResponse.safeParse(parsed)
   if (text.success) return text.data
   const [issue] = text.error.issues
   throw new EngineError(
