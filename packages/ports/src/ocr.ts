@@ -5,7 +5,8 @@ export interface Ocr {
   /**
    * Recognizes the text of one picture. The bytes may come from anywhere, so they must be decoded where a crash or an endless
    * loop can be stopped. Rejects with `unsupported_file` for a picture that cannot be decoded, `page_too_complex` for one above
-   * its limits, `not_configured` for a language that it does not have, and `timeout` after `options.timeout`. Must reject with
+   * its limits, `not_configured` for a language that it does not have, and `timeout` after `options.timeout`. After other
+   * errors, such as `connection_failed` and `bad_response` of a service, no further page of the file is recognized. Must reject with
    * the reason of the signal as soon as it is aborted.
    */
   read(picture: OcrPicture, options: OcrOptions): Promise<OcrText>
