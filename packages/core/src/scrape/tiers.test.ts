@@ -37,6 +37,18 @@ test('a proxy is picked for the host of the page', async () => {
   expect(requests).toEqual([{ tier: 'basic', country: 'US', host: 'b.example:8443', session: undefined }])
 })
 
+test('the pages of a profile are one session, also those of a job', async () => {
+  const { proxies, requests } = watched('http://a')
+  const { engine } = house(undefined, { proxies })
+  const profile = { name: 'mine' }
+  await engine.scrape({ url, profile })
+  const batch = await engine.batch({ urls: [url], profile })
+  await batch.end()
+  expect(requests.length).toBeGreaterThan(1)
+  for (const { session } of requests) expect(session).toMatch(/^profile .*\/mine$/)
+  await engine.close()
+})
+
 test('the pages of one crawl are one session, and two crawls are two', async () => {
   const { proxies, requests } = watched('http://a')
   const { engine } = house(() => ({ body: '<a href="/1">1</a> <a href="/2">2</a>' }), { proxies })

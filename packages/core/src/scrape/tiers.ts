@@ -1,6 +1,5 @@
 import { EngineError, publicMessage, type PickedProxy, type ProxyResult } from '@harvestman/ports'
 import { retryAfter } from '@harvestman/toolbox/retry-after'
-import { untilAborted } from '@harvestman/toolbox/until-aborted'
 import { proxyOutcome } from '@harvestman/toolbox/proxy-outcome'
 import { proxiesPort } from '../plugin/core-ports.ts'
 import { missingPort } from '../plugin/missing-port.ts'
@@ -8,6 +7,7 @@ import type { Block, Loader, Page } from '../plugin/parts.ts'
 import { detectBlock } from './block-signals.ts'
 import type { ScrapeContext } from './context.ts'
 import { brokenOff, tryLoaders, type LadderStep, type PageByLoader, type StepResult } from './ladder.ts'
+import { pickProxy, proxySession } from './pick-proxy.ts'
 import type { Plan, Tier } from './plan.ts'
 
 /** A loaded page, and whether a further step loaded it after a block. */
@@ -138,17 +138,10 @@ function resultOf(page: PageByLoader, block: Block | undefined, { plan, kit }: S
 }
 
 async function pick(tier: Tier, { plan, caller, kit, time }: ScrapeContext): Promise<PickedProxy | undefined> {
-  const { proxies } = kit
-  if (!proxies) return undefined
-  const { country } = plan.request.location
-  try {
-    const picking = proxies.pick({ tier, country, host: plan.url.host, session: caller.group })
-    return await untilAborted(picking, time.signal)
-  } catch (cause) {
-    time.signal.throwIfAborted()
-    if (EngineError.is(cause)) throw cause
-    throw new EngineError('connection_failed', 'No proxy is available. Check the proxies of this engine.', { cause })
-  }
+  const { location, profile } = plan.request
+  const session = proxySession(caller.team, profile, caller.group)
+  const request = { tier, country: location.country, host: plan.url.host, session }
+  return kit.proxies && pickProxy(kit.proxies, request, time.signal)
 }
 
 function noneFits({ request }: Plan): EngineError {

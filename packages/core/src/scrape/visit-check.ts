@@ -1,5 +1,6 @@
 import { threatRules } from '../threats/rules.ts'
 import type { ScrapeContext } from './context.ts'
+import { proxySession } from './pick-proxy.ts'
 import { siteRoute } from './site-route.ts'
 
 /**
@@ -23,7 +24,7 @@ export function makeVisitCheck({
       await kit.policies.url(url, { team, signal, isOffline: true })
     }
   const tell = (message: string): void => kit.observer({ kind: 'warning', message, team, id, at: kit.clock.now() })
-  const route = siteRoute(plan.request, group)
+  const route = siteRoute(plan.request, proxySession(team, plan.request.profile, group))
   return async (url) => {
     threats?.check(url)
     await mayVisit(url, { team, signal, tell, route, isFresh: plan.request.record })

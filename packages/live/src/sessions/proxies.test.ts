@@ -1,4 +1,4 @@
-import type { ReplayContext } from '@harvestman/core/plugin'
+import { proxySession, type ReplayContext } from '@harvestman/core/plugin'
 import { EngineError, type Proxies, type ProxyRequest } from '@harvestman/ports'
 import { expect, test } from 'vitest'
 
@@ -38,6 +38,33 @@ test.each([
   sessions.failPage = new EngineError('connection_failed', 'No.', { details })
   expect(await codeOf(live.ofScrape('one', { team }, life))).toBe('conflict')
   expect(outcomes).toEqual([outcome])
+  await live.close()
+})
+
+test('the live browser of a scrape with a profile has the proxy of the profile', async () => {
+  const requests: ProxyRequest[] = []
+  const pick: Proxies['pick'] = async (request) => void requests.push(request)
+  const profile = { name: 'shop', saveChanges: false }
+  const findReplay = async () => ({ ...context, profile })
+  const { live } = await sessionBench({ proxies: { pick }, findReplay })
+  await live.ofScrape('one', { team }, life)
+  await live.open({ ...life, streamWebView: true, profile }, team)
+  expect(requests.map(({ session }) => session)).toEqual(Array(2).fill(proxySession(team, profile, undefined)))
+  await live.close()
+})
+
+test('proxies that fail are connection_failed, and those that never decide end with the signal', async () => {
+  let pick: Proxies['pick'] = async () => {
+    throw new Error('secret')
+  }
+  const { live } = await sessionBench({ proxies: { pick: (request) => pick(request) } })
+  const request = { ...life, streamWebView: true }
+  expect(await codeOf(live.open(request, team))).toBe('connection_failed')
+  pick = () => new Promise(() => undefined)
+  const stop = new AbortController()
+  const opening = codeOf(live.open(request, team, stop.signal))
+  stop.abort(new EngineError('aborted', 'Stopped.'))
+  expect(await opening).toBe('aborted')
   await live.close()
 })
 

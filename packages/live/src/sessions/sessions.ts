@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import { proxyOutcome, type FeatureCall } from '@harvestman/core/plugin'
+import { pickProxy, proxyOutcome, proxySession, type FeatureCall } from '@harvestman/core/plugin'
 import { EngineError, type Proxy, type ProxyRequest } from '@harvestman/ports'
 import type { SessionRequest } from '../requests.ts'
 import type { LiveKit } from '../kit.ts'
@@ -64,8 +64,8 @@ export function makeLiveSessions(kit: LiveKit): LiveSessions {
   return {
     ofScrape: makeOpening(kit, records, starter, book.away),
     open: async ({ profile, ...request }, team, signal = never) => {
-      const session = profile ? `profile ${team}/${profile.name}` : randomUUID()
-      return withProxy(kit, { tier: 'basic', country, session }, 'unknown', async (proxy) => {
+      const session = proxySession(team, profile, randomUUID())
+      return withProxy({ ...kit, signal }, { tier: 'basic', country, session }, 'unknown', async (proxy) => {
         const openProfile = profile && (await openedProfile(profiles, team, profile))
         const own = { ...plainProfile, headers: kit.headers, proxy }
         return starter.start({ ...request, team, profile: own, openProfile }, signal)
@@ -91,12 +91,12 @@ export function makeLiveSessions(kit: LiveKit): LiveSessions {
 
 /** Starts a live browser with a proxy of its own, if there are proxies, and reports the outcome of a start without an error. */
 async function withProxy(
-  { proxies }: Pick<LiveKit, 'proxies'>,
+  { proxies, signal }: Pick<LiveKit, 'proxies'> & { readonly signal: AbortSignal },
   request: ProxyRequest,
   outcome: 'ok' | 'unknown',
   start: (proxy: Proxy | undefined) => Promise<LiveSession>,
 ): Promise<LiveSession> {
-  const proxy = await proxies?.pick(request)
+  const proxy = proxies && (await pickProxy(proxies, request, signal))
   try {
     const session = await start(proxy)
     proxy?.report?.({ outcome })
@@ -129,8 +129,9 @@ function makeOpening(
     if (!context) throw noReplay()
     const tier = context.proxy === 'enhanced' ? 'enhanced' : 'basic'
     const { host } = new URL(context.url)
-    return withProxy(kit, { tier, country: context.location.country, host, session: scrapeId }, 'ok', async (proxy) => {
-      const { profile } = context
+    const { profile, location } = context
+    const request = { tier, country: location.country, host, session: proxySession(team, profile, scrapeId) } as const
+    return withProxy({ ...kit, signal }, request, 'ok', async (proxy) => {
       const openProfile = profile && (await openedProfile(kit.profiles, team, profile))
       return starter.start(
         {

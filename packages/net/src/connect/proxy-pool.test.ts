@@ -229,6 +229,16 @@ test('a session keeps its proxy for a host while it works, and then keeps anothe
   expect(new Set(times(6, () => use(ok(), one)))).toEqual(new Set([next]))
 })
 
+test('a session has the same proxy for a live browser without a host and for the pages of a host', () => {
+  const { pick, use } = bench({ a: {}, b: {}, c: {} })
+  const [one, two] = [{ session: 'one' }, { session: 'two' }]
+  const open = (request: object) => nameOf(pick({ ...request, host: undefined }))
+  expect([open(one), use(ok()), use(ok(), one), use(ok(), { ...one, host: 'b.example' })]).toEqual(['a', 'b', 'a', 'a'])
+  const page = use(ok(), two)
+  expect(page).not.toBe('a')
+  expect([use(ok()), open(two), use(ok(), two)]).toEqual([expect.anything(), page, page])
+})
+
 test('proxies of the country are used before those without one, and those of others never', () => {
   const { pool, use, times } = bench({ de: { country: 'DE' }, any: {}, fr: { country: 'FR' } })
   expect(times(2, () => use(ok(), { country: 'de' }))).toEqual(['de', 'de'])

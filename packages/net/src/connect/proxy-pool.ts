@@ -87,19 +87,40 @@ export function makeProxyPool(
   const hosts = makeHosts(clock)
 
   const pick: ProxyPool['pick'] = (request) => {
-    const { tier, country, host = '', session } = request
+    const { host = '', session } = request
     const matching = matchingMembers(members, request)
     if (matching.length === 0) return undefined
     const paid = matching.filter((member) => spentUntil(member) === undefined)
     if (paid.length === 0) throw spent(request, matching)
     const atHost = hosts.of(host)
-    const key = session === undefined ? undefined : JSON.stringify([tier, country, session, host])
-    const kept = key === undefined ? undefined : sessions.get(key)
-    const member = kept && paid.includes(kept) && isUsable(kept, atHost) ? kept : choose(paid, atHost)
-    if (key !== undefined) sessions.set(key, member)
+    const keys = session === undefined ? [] : sessionKeys(request)
+    const known = keys.flatMap((key) => sessions.get(key) ?? [])
+    const kept = known.find((member) => paid.includes(member) && isUsable(member, atHost))
+    const member = kept ?? choose(paid, atHost)
+    if (session !== undefined) for (const key of keysAfter(request)) sessions.set(key, member)
     return lease(member, host, hosts.healthOf(member, host))
   }
   return { pick, status: () => members.map((member) => statusOf(member, hosts.bansOf(member))) }
+}
+
+/**
+ * Returns where the proxy of a session for a host is stored, best first. A request without a host, such as that of a live browser
+ * in which a person logs in, uses the last proxy of the session, and pages of new hosts then use that one.
+ */
+function sessionKeys(request: ProxyRequest): readonly string[] {
+  return request.host === undefined ? [lastKey(request)] : [hostKey(request), hostKey({ ...request, host: '' })]
+}
+
+function keysAfter(request: ProxyRequest): readonly string[] {
+  return [hostKey(request), lastKey(request)]
+}
+
+function hostKey({ tier, country, session, host = '' }: ProxyRequest): string {
+  return JSON.stringify([tier, country, session, host])
+}
+
+function lastKey({ tier, country, session }: ProxyRequest): string {
+  return JSON.stringify([tier, country, session])
 }
 
 /** Creates the health by host and proxy, which forgets the least recently used hosts. */
