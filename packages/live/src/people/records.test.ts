@@ -26,6 +26,26 @@ test('an open request with the same key is returned and is not new', async () =>
   expect([isNew, await records.add(personTask)]).toMatchObject([true, { isNew: false, record: { id: record.id } }])
 })
 
+test('the last job that leaves cancels its request at once', async () => {
+  const { clock, records } = peopleBench()
+  const { record } = await records.add({ ...personTask, job: 'one' })
+  const end = { at: clock.now(), result: 'cancelled' }
+  expect(await records.leave(team, 'one')).toMatchObject([{ id: record.id, end }])
+  expect(await records.join(record, 'two', 60)).toMatchObject({ end, waiters: [] })
+})
+
+test('a request stays open if more jobs wait than are listed', async () => {
+  const { clock, records } = peopleBench()
+  const { record } = await records.add({ ...personTask, job: 'one' })
+  const others = Array.from({ length: 999 }, (_, number) => ({ job: `${number}`, until: record.expiresAt }))
+  await records.change(team, record.id, (one) => ({ ...one, waiters: [...others, ...(one.waiters ?? [])] }))
+  const joined = await records.join(record, 'two', 600)
+  expect(joined).toMatchObject({ hasMoreWaiters: true, expiresAt: clock.now() + 600_000 })
+  await records.change(team, record.id, (one) => ({ ...one, waiters: [{ job: 'one', until: one.expiresAt }] }))
+  expect(await records.leave(team, 'one')).toEqual([])
+  expect((await records.find(team, record.id))?.end).toBeUndefined()
+})
+
 test('requests whose time is over do not count towards the limit of a team', async () => {
   const { clock, records } = peopleBench()
   const numbers = Array.from({ length: 100 }, (_, number) => number)

@@ -48,6 +48,8 @@ export interface PersonRecord extends PersonTask {
   readonly isSent: boolean
   /** Those that wait. The request ends when none is left, if the first of them created it. */
   readonly waiters?: readonly PersonWaiter[] | undefined
+  /** True if more wait than are listed, so that nobody knows when the last one leaves. */
+  readonly hasMoreWaiters?: boolean | undefined
   /** When any engine may send the link, in milliseconds since 1970. The engine that sends it moves this forward meanwhile. */
   readonly sendAt?: number | undefined
   /** The live browser that the person uses, with the token of its view. */
@@ -71,7 +73,7 @@ export interface PersonRecords {
   add(task: PersonTask): Promise<{ readonly record: PersonRecord; readonly isNew: boolean }>
   /** Lets a scrape or job wait for a request, for so many seconds from the first time on. Resolves to the stored request. */
   join(record: PersonRecord, job: string, timeout: number): Promise<PersonRecord | undefined>
-  /** Lets a scrape or job wait no longer. Resolves to the open requests that nobody waits for any more. */
+  /** Lets a scrape or job wait no longer. Cancels the requests that nobody waits for any more, and resolves to them. */
   leave(team: string, job: string): Promise<readonly PersonRecord[]>
   /** Changes a request that has not ended. Resolves to the stored one. */
   change(team: string, id: string, change: (record: PersonRecord) => PersonRecord): Promise<PersonRecord | undefined>
@@ -174,14 +176,20 @@ function waiterRecords({ list, change, update, clock }: WaiterKit): Pick<PersonR
     leave: async (team, job) => {
       const isOf = ({ end, waiters }: PersonRecord): boolean =>
         !end && waiters?.some((waiter) => waiter.job === job) === true
-      const ids = new Set((await list(team)).filter(isOf).map(({ id }) => id))
-      if (ids.size === 0) return []
-      const without = (one: PersonRecord): PersonRecord => ({
-        ...one,
-        waiters: one.waiters?.filter((waiter) => waiter.job !== job),
+      if (!(await list(team)).some(isOf)) return []
+      let cancelled: readonly string[] = []
+      const without = (one: PersonRecord): PersonRecord => {
+        const waiters = one.waiters?.filter((waiter) => waiter.job !== job)
+        const isUnused = waiters?.length === 0 && !one.hasMoreWaiters && one.job !== undefined
+        return { ...one, waiters, ...(isUnused && { end: { at: clock.now(), result: 'cancelled' } }) }
+      }
+      // In one update, so that a job that joins meanwhile is either counted or finds the end.
+      const all = await update(team, (before) => {
+        const after = before.map((one) => (isOf(one) ? without(one) : one))
+        cancelled = after.flatMap((one, index) => (one.end && !before[index]?.end ? [one.id] : []))
+        return after
       })
-      const all = await update(team, (before) => before.map((one) => (isOf(one) ? without(one) : one)))
-      return all.filter((one) => ids.has(one.id) && !one.end && one.job !== undefined && one.waiters?.length === 0)
+      return all.filter(({ id }) => cancelled.includes(id))
     },
   }
 }
@@ -189,8 +197,10 @@ function waiterRecords({ list, change, update, clock }: WaiterKit): Pick<PersonR
 /** Adds a waiter, unless it waits already. The request stays open as long as one waits. */
 function withWaiter(record: PersonRecord, job: string | undefined, until: number): PersonRecord {
   const { waiters = [], expiresAt } = record
-  if (job === undefined || waiters.length >= maxWaiters || waiters.some((one) => one.job === job)) return record
-  return { ...record, waiters: [...waiters, { job, until }], expiresAt: Math.max(expiresAt, until) }
+  if (job === undefined || waiters.some((one) => one.job === job)) return record
+  const isFull = waiters.length >= maxWaiters
+  const more = isFull ? { hasMoreWaiters: true } : { waiters: [...waiters, { job, until }] }
+  return { ...record, ...more, expiresAt: Math.max(expiresAt, until) }
 }
 
 /** Drops the oldest ended requests if there are too many. */

@@ -125,6 +125,19 @@ test('a request ends when the last job that waits for it has ended, and the next
   expect(await records.list(team)).toHaveLength(2)
 })
 
+test('a job that joins a request that has just been cancelled loads its page, and asks again', async () => {
+  const { clock, records, engine } = peopleBench()
+  const [first, second] = [engine(), engine()]
+  await first.waits.after(attemptAt(clock.now(), 'one'), loggedOut)
+  await second.waits.before(attemptAt(clock.now(), 'one'))
+  await first.waits.ended?.({ team, id: 'one' })
+  await clock.pass(1)
+  const attempt = attemptAt(clock.now(), 'two')
+  expect(await second.waits.before(attempt)).toBeUndefined()
+  expect(await second.waits.after(attempt, loggedOut)).toBeDefined()
+  expect(await records.list(team)).toMatchObject([{ waiters: [{ job: 'two' }] }, { end: { result: 'cancelled' } }])
+})
+
 test('a request of a caller, which no job created, stays open when a job that waits for it ends', async () => {
   const { clock, records, engine } = peopleBench()
   const { waits } = engine()

@@ -66,7 +66,11 @@ export function makePersonWaits(kit: PeopleKit, browsers: PersonBrowsers): Perso
       const key = keyOf(attempt)
       if (!key) return undefined
       const found = waiting.get(nameOf(key))?.record ?? (await newest.find(key, attempt))
-      return found && !found.end ? joinFor(found, attempt) : undefined
+      if (!found || found.end) return undefined
+      const wait = await joinFor(found, attempt)
+      // The last job that waited has just ended, so the page is loaded, and asks anew if it needs a person.
+      if (!wait) newest.forget(key)
+      return wait
     },
     after: async (attempt, error) => {
       const [key, reason] = [keyOf(attempt), reasonOf(error)]
@@ -83,7 +87,9 @@ export function makePersonWaits(kit: PeopleKit, browsers: PersonBrowsers): Perso
     ended: async ({ team, id }) => {
       for (const record of await kit.records.leave(team, id)) {
         newest.forget(record)
-        await browsers.finish(record, 'cancelled')
+        kit.changes.notify()
+        // Another engine closes its browser when it finds the end.
+        await (await browsers.find(record))?.stop()
       }
     },
   }
@@ -92,9 +98,11 @@ export function makePersonWaits(kit: PeopleKit, browsers: PersonBrowsers): Perso
 /** Lets the pages of a scrape or job wait for a request, each scrape or job for its own time. */
 function makeJoin({ records, clock, signal }: PeopleKit, waitFor: (record: PersonRecord) => PageWait) {
   const joined = recentlyUsed<string, { readonly until: number; readonly wait: PageWait }>(maxKeys)
-  const until = async (record: PersonRecord, { id: job, request }: PageAttempt): Promise<number> => {
-    const stored = await records.join(record, job, request.person?.timeout ?? 0)
-    return stored?.waiters?.find((one) => one.job === job)?.until ?? record.expiresAt
+  /** Returns the end of the time, or `undefined` if the request was cancelled before the job joined. */
+  const until = async (record: PersonRecord, { id: job, request }: PageAttempt): Promise<number | undefined> => {
+    const stored = (await records.join(record, job, request.person?.timeout ?? 0)) ?? record
+    const own = stored.waiters?.find((one) => one.job === job)?.until
+    return stored.end?.result === 'cancelled' && own === undefined ? undefined : (own ?? stored.expiresAt)
   }
   const waitUntil = (record: PersonRecord, at: number): PageWait => {
     const stop = new AbortController()
@@ -106,11 +114,12 @@ function makeJoin({ records, clock, signal }: PeopleKit, waitFor: (record: Perso
     over.catch(() => undefined)
     return { over }
   }
-  return async (record: PersonRecord, attempt: PageAttempt): Promise<PageWait> => {
+  return async (record: PersonRecord, attempt: PageAttempt): Promise<PageWait | undefined> => {
     const name = JSON.stringify([record.id, attempt.id])
     let known = joined.get(name)
     if (!known) {
       const at = await until(record, attempt)
+      if (at === undefined) return undefined
       joined.set(name, (known = { until: at, wait: waitUntil(record, at) }))
     }
     if (clock.now() >= known.until) throw tooLate(record, known.until)
