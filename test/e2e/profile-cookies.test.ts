@@ -14,13 +14,22 @@ let origin: string
 const received: { readonly host: string; readonly path: string; readonly cookie: string }[] = []
 /** The session that the site accepts. */
 let session = ''
+/** Responses that are sent when two have been requested. */
+const held: (() => void)[] = []
+const deletion = { 'set-cookie': 'session=; Path=/; Max-Age=0' }
+const json = { 'content-type': 'application/json' }
 
 const form = '<h1>Sign in</h1><form action=/welcome><input name=user><input type=password name=password></form>'
 const text = 'Only members read the many words of this page. '.repeat(8)
 
 function respond(path: string, cookie: string): { status?: number; html?: string; headers?: Record<string, string> } {
   if (path === '/elsewhere') return { status: 302, headers: { location: `http://localhost:${port}/public` } }
-  if (path === '/public') return { html: `<title>Public</title><p>${text}` }
+  if (path === '/public') return { html: `<title>Public</title><p>${text}`, headers: { 'set-cookie': 'visitor=1' } }
+  if (path === '/start') return { html: `<title>Start</title>${form}`, headers: { 'set-cookie': 'visitor=1' } }
+  if (path === '/api/me') return { status: 401, html: '{"error":"expired"}', headers: { ...json, ...deletion } }
+  if (path === '/api/orders') return { html: '{"orders":[]}', headers: { ...json, ...deletion } }
+  if (path === '/down') return { status: 503, html: `<h1>Unavailable</h1><p>${text}`, headers: deletion }
+  if (path === '/wall') return { html: '<title>Blocked</title><p>Your IP address has been blocked.', headers: deletion }
   // Its script logs in a known device, which HTTP alone does not see.
   if (path.startsWith('/sign-in'))
     return {
@@ -32,8 +41,11 @@ function respond(path: string, cookie: string): { status?: number; html?: string
     }
   const isMember = cookie.includes(`session=${session}`)
   if (!isMember) return { status: 302, headers: { location: `/sign-in?next=${path}` } }
-  if (path === '/rotate') session = `s${Number(session.slice(1)) + 1}`
+  if (path === '/rotate' || path === '/app' || path === '/picky') session = `s${Number(session.slice(1)) + 1}`
   const headers = { 'set-cookie': `session=${session}; HttpOnly; Max-Age=999` }
+  if (path === '/app') return { headers, html: '<title>App</title><div id=root></div><script src=/app.js></script>' }
+  if (path === '/picky' && session === 's2') return { status: 403, headers, html: '<h1>Forbidden</h1>' }
+  if (path.startsWith('/set/')) headers['set-cookie'] = `${path.slice(5)}=1`
   return { headers, html: `<title>Members</title><p id=account>You are a member. ${text}</p>` }
 }
 
@@ -48,7 +60,10 @@ beforeAll(async () => {
   site = createServer(({ url = '/', headers: { host = '', cookie = '' } }, response) => {
     received.push({ host, path: url, cookie })
     const { status = 200, html = '', headers = {} } = respond(url, cookie)
-    response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(html)
+    const send = () => response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(html)
+    if (!url.startsWith('/set/')) return void send()
+    held.push(send)
+    if (held.length === 2) for (const one of held.splice(0)) one()
   })
   await new Promise<void>((resolve) => void site.listen(0, resolve))
   port = (site.address() as AddressInfo).port
@@ -112,6 +127,46 @@ test('they are not saved by a page that is logged out', async () => {
   await importCookies(cookie('session', 'old'))
   await expect(scrape('/orders')).rejects.toMatchObject({ code: 'logged_out' })
   expect(await saved()).toEqual({ session: 'old' })
+})
+
+test.each(['/api/me', '/api/orders', '/down', '/wall'])(
+  'they are not saved by %s, which deletes the session and does not show the login',
+  async (path) => {
+    await importCookies(cookie('session', 's1'))
+    await scrape(path).catch(() => undefined)
+    expect(await saved()).toEqual({ session: 's1' })
+  },
+)
+
+test('a page without actions fills no new profile, and saves no cookies of hosts that the profile does not know', async () => {
+  for (let round = 0; round < 2; round += 1) expect((await scrape('/start')).markdown).toContain('Sign in')
+  expect((await engine.profiles.list()).map((one) => one.name)).not.toContain(name)
+  await importCookies(cookie('session', 's1'))
+  await scrape('/elsewhere')
+  expect(await saved()).toEqual({ session: 's1' })
+})
+
+test.each(['/app', '/picky'])('the browser continues with the cookies that HTTP has got from %s', async (path) => {
+  await importCookies(cookie('session', 's1'))
+  const { loaders } = await scrape(path, { saveChanges: false })
+  const sent = received.filter((one) => one.path === path).map((one) => one.cookie)
+  expect([loaders, sent]).toEqual([
+    ['http', 'browser'],
+    ['session=s1', 'session=s2'],
+  ])
+})
+
+test('a cookie that is only renewed is not saved', async () => {
+  const expires = Math.round(Date.now() / 1_000) + 900
+  await engine.profiles.import(name, { state: [{ ...cookie('session', 's1'), httpOnly: true, expires }] })
+  expect((await scrape('/orders')).logins).toEqual(['not logged out'])
+})
+
+test('pages that are loaded at the same time all save their cookies', async () => {
+  await importCookies(cookie('session', 's1'))
+  const pages = await Promise.all([scrape('/set/a'), scrape('/set/b')])
+  for (const { logins } of pages) expect(logins).toEqual(['not logged out', 'saved'])
+  expect(await saved()).toEqual({ session: 's1', a: '1', b: '1' })
 })
 
 test('cookies are not sent to another host that the page redirects to', async () => {

@@ -42,9 +42,18 @@ describe('a saved cookie', () => {
   })
 })
 
-test('only the first 3,000 cookies of a state are used', () => {
-  const cookies = Array.from({ length: 3_001 }, (_, index) => ({ ...cookie, name: `c${index}` }))
-  expect(makeCookies(cookiesIn({ cookies })).of(new URL('https://shop.example.com/'))).toHaveLength(3_000)
+const shop = new URL('https://shop.example.com/')
+const many = (length: number, more: object) =>
+  Array.from({ length }, (_, index) => ({ ...cookie, name: `c${index}`, ...more }))
+
+test('of the cookies of a domain, the newest 180 that have not expired are used', () => {
+  const cookies = [
+    ...many(4_000, { domain: 'other.example' }),
+    ...many(181, {}),
+    ...many(200, { expires: 1, path: '/old' }),
+  ]
+  const used = makeCookies(cookiesIn({ cookies })).of(shop)
+  expect([used.length, used.includes('c0=1'), used.includes('c180=1')]).toEqual([180, false, true])
 })
 
 test.each([undefined, null, 3, 'text', [], { cookies: 3 }, { cookies: [3, null, { name: 'a' }] }])(
@@ -63,12 +72,12 @@ describe('the state after a response', () => {
   const after = (...setCookies: readonly string[]) => {
     const cookies = makeCookies(cookiesIn(state))
     cookies.keep(setCookies, new URL('https://shop.example.com/'))
-    return withChanges(state, cookies.changes())
+    return withChanges(state, cookies.changes(), Date.now())
   }
 
   test('has the new value of a cookie, and all that the response did not set', () => {
     expect(after('a=2; Secure; HttpOnly; SameSite=Lax')).toEqual({
-      cookies: [{ ...cookie, value: '2', sameSite: 'Lax', priority: 'High' }, other],
+      cookies: [other, { ...cookie, value: '2', sameSite: 'Lax', priority: 'High' }],
       storage: state.storage,
     })
   })
@@ -85,6 +94,31 @@ describe('the state after a response', () => {
 
   test('does not have a cookie that the response deleted', () => {
     expect(after('a=; Max-Age=0')).toMatchObject({ cookies: [{ name: 'other' }] })
+  })
+
+  test('has no expired cookies, and the newest 180 of a domain', () => {
+    const before = { cookies: [...many(180, {}), { ...cookie, name: 'old', domain: 'a.example', expires: 1 }] }
+    const changes = [{ cookie, isDeleted: false }]
+    const next = cookiesIn(withChanges(before, changes, Date.now()))
+    expect(next.map(({ name }) => name)).toEqual([
+      ...many(180, {})
+        .map(({ name }) => name)
+        .slice(1),
+      'a',
+    ])
+  })
+
+  test('has a later expiry once a quarter of the time has passed', () => {
+    const at = (seconds: number) => ({ cookies: [{ ...cookie, expires: seconds }] })
+    const renewed = (elapsed: number) =>
+      withChanges(at(1_000), [{ cookie: { ...cookie, expires: 1_000 + elapsed }, isDeleted: false }], elapsed * 1_000)
+    expect([renewed(200), renewed(300)]).toEqual([undefined, at(1_300)])
+  })
+
+  test('is unchanged by a cookie for one top-level site, which later requests of the scrape still get', () => {
+    const cookies = makeCookies(cookiesIn(state))
+    cookies.keep(['b=1; Secure; Partitioned'], shop)
+    expect([withChanges(state, cookies.changes(), Date.now()), cookies.of(shop)]).toEqual([undefined, ['a=1', 'b=1']])
   })
 
   test('is unchanged without a change', () => {

@@ -61,7 +61,7 @@ async function loadWith(fetcher: Fetcher, job: LoadJob, { guard, clock, browser 
     signal,
     { mayVisit, followsRefresh: true, cookies },
   )
-  const state = job.savesState ? withChanges(job.state, cookies.changes()) : undefined
+  const state = job.passesState ? withChanges(job.state, cookies.changes(), clock.now()) : undefined
   return {
     url: answer.url.href,
     status: answer.status,

@@ -66,7 +66,12 @@ export interface LoadJob {
   readonly blockOf: (response: Pick<Page, 'url' | 'status' | 'headers' | 'body'>) => Block | undefined
   /** Cookies and storage that the page is loaded with. Absent without a profile, or if it is new. */
   readonly state?: Json | undefined
-  /** True to return the cookies and storage that the page or its actions have changed, as `state` of the page. */
+  /**
+   * True with a profile: return the state with the cookies that responses have changed as `state` of the page, because the next
+   * loader starts with it.
+   */
+  readonly passesState?: boolean | undefined
+  /** True to return the cookies and storage after the actions, as `state` of the page. */
   readonly savesState?: boolean | undefined
   /** Proxy to use. A loader that offers `proxy` must send all requests through it. */
   readonly proxy?: Proxy | undefined
@@ -120,7 +125,7 @@ export interface Page {
   readonly ranScripts?: boolean
   /** Elements that a visitor cannot see, of an HTML page in UTF-8. Absent if the loader does not know. */
   readonly hidden?: HiddenMarks | undefined
-  /** The changed cookies and storage, if `savesState` requested them. */
+  /** The changed cookies and storage, if `passesState` or `savesState` requested them. */
   readonly state?: Json | undefined
   /** Why the host refused the page. Set it if the loader knows; otherwise the engine detects it. */
   readonly block?: Block | undefined

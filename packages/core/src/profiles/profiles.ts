@@ -8,13 +8,18 @@ import type { LoggedInMarker, Profiles, ProfileSummary } from '../plugin/profile
 
 interface ProfilesKit {
   readonly store: Store
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Clock
   /** Locks a key. Resolves to `undefined` if it is locked already. */
   readonly lock: (key: string) => Promise<(() => Promise<void>) | undefined>
 }
 
 /** The field of a record that has the cookies and storage, which the store encrypts. */
 export const stateField = 'browserState'
+
+/** Timeout of the lock in milliseconds. A scrape holds it only while it saves, a live browser until it ends. */
+const lockWait = 500
+const lockInterval = 50
+const never = new AbortController().signal
 
 const life = 365 * 86_400_000
 interface ProfileRecord {
@@ -45,9 +50,12 @@ export function makeProfiles({ store, clock, lock }: ProfilesKit): Profiles {
     return found.flatMap(({ value }) => summaryLayout.openWhole('The list of profiles', value) ?? [])
   }
   const lockOne = async (team: string, name: string): Promise<() => Promise<void>> => {
-    const unlock = await lock(storeKeys.profileLock(`${team}/${name}`))
-    if (!unlock) throw busy(name)
-    return unlock
+    for (let waited = 0; ; waited += lockInterval) {
+      const unlock = await lock(storeKeys.profileLock(`${team}/${name}`))
+      if (unlock) return unlock
+      if (waited >= lockWait) throw busy(name)
+      await clock.sleep(lockInterval, never)
+    }
   }
   return {
     open: async (team, name, mayWrite) => {

@@ -1,11 +1,11 @@
 import type { CreditHold } from '../credits/hold.ts'
 import type { DocumentTally } from '@harvestman/threads'
-import type { Json } from '@harvestman/ports'
 import type { Caller } from './caller.ts'
 import type { TimeLeft } from './deadline.ts'
 import type { Kit } from './kit.ts'
 import type { Plan } from './plan.ts'
 import type { StepLog } from './steps.ts'
+import type { ProfileInUse } from './visit.ts'
 
 /** State shared by the steps of one scrape. Created once; escalation to a browser replaces only the plan. */
 export interface ScrapeContext {
@@ -21,10 +21,8 @@ export interface ScrapeContext {
   readonly deriving: Set<string>
   /** Size of the document so far. */
   readonly tally: DocumentTally
-  /** The browser profile of the request: its saved state, whether changes are saved, and whether only a browser can use it. */
-  readonly profile?:
-    | { readonly state: Json | undefined; readonly saves: boolean; readonly needsScripts: boolean }
-    | undefined
+  /** The browser profile of the request, once it has been opened. */
+  readonly profile?: ProfileInUse | undefined
   /** Conditional request headers for the cached copy, such as `If-None-Match`. */
   readonly validators?: Readonly<Record<string, string>> | undefined
   /** Log of the steps, if the caller requested an explanation. */

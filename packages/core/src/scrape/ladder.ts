@@ -165,7 +165,7 @@ async function runLoader(
   const headers = { ...kit.sends, ...request.headers }
   const mayVisit = makeVisitCheck(context)
   const { validators, profile } = context
-  const kept = profile && { state: profile.state, savesState: profile.saves }
+  const kept = profile && { state: profile.state, passesState: true, savesState: profile.saves }
   const work = { url, request, headers, validators, captures, actions, browserNeeds, maxBytes, most, ...kept }
   const read = readerFor(context, signal, kit.registry.ownerOf(loader))
   const blockOf: LoadJob['blockOf'] = (response) => detectBlock(response, url, kit.clock.now())

@@ -25,7 +25,7 @@ export async function loadAndRead(context: ScrapeContext): Promise<ReadPage> {
 async function loggedIn(read: ReadPage, context: ScrapeContext): Promise<ReadPage> {
   const { readLoggedIn } = await import('./logged-out.ts')
   return readLoggedIn(read, context, {
-    again: (plan) => loadAndParse({ ...context, plan }),
+    again: (plan) => loadAgain(plan, read, context),
     remember: (what) => remember(what, context),
   })
 }
@@ -47,7 +47,7 @@ async function loadRendered(context: ScrapeContext): Promise<ReadPage> {
   context.steps?.note({ step: 'scripts', outcome: plan ? 'browser next' : 'no browser', reason })
   if (!plan) return warned(first, `${reason} ${remedyFor(context.plan)}`)
   try {
-    const second = await loadAndParse({ ...context, plan })
+    const second = await loadAgain(plan, first, context)
     const { block } = second.visit.page
     if (block) return warned(first, `${reason} The browser did not either: ${block.reason}`)
     if (shellReason(second.content) === undefined) await remember('sawShell', context)
@@ -56,6 +56,11 @@ async function loadRendered(context: ScrapeContext): Promise<ReadPage> {
     if (context.time.signal.aborted || !EngineError.is(error) || isDenied(error)) throw error
     return warned(first, `${reason} The browser did not either: ${publicMessage(error)}`)
   }
+}
+
+/** Loads and reads the page with another plan, with the cookies that the previous attempt has set in the profile. */
+function loadAgain(plan: Plan, { visit }: ReadPage, context: ScrapeContext): Promise<ReadPage> {
+  return loadAndParse({ ...context, plan, profile: visit.profile?.inUse })
 }
 
 /** Asks the policies whether the page may be used. Rejects with `policy_denied`. A given file is not of a site. */

@@ -74,12 +74,12 @@ async function checked(read: ReadPage, reason: string | undefined, context: Scra
       },
     )
   if (reason === undefined) {
-    const why = login?.hasMarker ? `The page has ${describe(profile?.marker)}.` : undefined
+    const why = login?.hasMarker ? `The page has ${describe(profile?.inUse.marker)}.` : undefined
     steps?.note({ step: 'login', outcome: 'not logged out', ...(why !== undefined && { reason: why }) })
-    return saveProfile(read, context)
+    return saveProfile(read, login?.hasMarker === true, context)
   }
   steps?.note({ step: 'login', outcome: 'logged out', reason })
-  const name = profile?.name ?? ''
+  const name = profile?.inUse.name ?? ''
   throw new EngineError(
     'logged_out',
     `The profile "${name}" is logged out. ${reason} Log in again: with a live browser, or with actions, and the same profile.`,
@@ -100,7 +100,7 @@ function loginOf({ content }: ReadPage): LoginState | undefined {
 function reasonOf(read: ReadPage, { plan }: ScrapeContext): string | undefined {
   const { page, profile } = read.visit
   if (!profile) return undefined
-  const { marker, knowsHost } = profile
+  const { marker, knowsHost } = profile.inUse
   const { status } = page
   return whyLoggedOut({ requested: plan.url, url: new URL(page.url), status, login: loginOf(read), marker, knowsHost })
 }

@@ -139,7 +139,7 @@ function wantedOf(
   { screening, readings }: Plan,
 ): readonly Reading[] {
   if (!screening && !profile) return readings
-  const { marker } = profile ?? {}
+  const marker = profile?.inUse.marker
   const isPage = html !== undefined && isAllContent !== true
   return [
     ...readings,

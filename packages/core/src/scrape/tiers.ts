@@ -118,6 +118,7 @@ async function tryProxy(
   try {
     const page = await tryLoaders(loaders, proxy, context)
     const block = page.block ?? detectBlock(page, context.plan.url, context.kit.clock.now())
+    context.profile?.advance(page, block)
     proxy?.report?.(resultOf(page, block, context))
     const used = tier === 'enhanced' ? { ...page, proxyUsed: 'stealth' as const } : page
     return { page: used, block, proxy }

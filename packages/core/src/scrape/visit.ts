@@ -1,30 +1,37 @@
 import type { Json } from '@harvestman/ports'
-import type { Page } from '../plugin/parts.ts'
+import type { Block, Page } from '../plugin/parts.ts'
 import type { LoggedInMarker } from '../plugin/profiles.ts'
 import type { Revisited } from '../plugin/revisit.ts'
 
 /** A page without its body and the state of the browser. */
 export type PageHead = Omit<Page, 'body' | 'state'>
 
-/** Changes of a profile by a page, which are saved once the page is known to be logged in. */
-export interface ProfileChanges {
-  readonly state: Json
-  /** The version that the page was loaded with. */
-  readonly version: string | undefined
-  readonly loggedInMarker: LoggedInMarker | undefined
-}
-
-/** A profile that a page was loaded with. */
-export interface VisitingProfile {
+/** The profile of a scrape. Each attempt to load the page starts with the cookies and storage of the previous one. */
+export interface ProfileInUse {
   readonly name: string
   /** True if it has cookies or storage of the host of the URL. */
   readonly knowsHost: boolean
   /** What only visitors who are logged in see. */
   readonly marker: LoggedInMarker | undefined
+  /** The marker of the request, which is saved with the changes. */
+  readonly newMarker: LoggedInMarker | undefined
+  /** True if changes may be saved. */
+  readonly saves: boolean
+  /** True if only a browser can use it. */
+  readonly needsScripts: boolean
+  /** The saved cookies and storage, and their version. */
+  readonly saved: { readonly state: Json | undefined; readonly version: string | undefined }
+  /** The cookies and storage for the next attempt. */
+  readonly state: Json | undefined
+  /** Takes over the cookies and storage of an attempt. */
+  advance(page: Pick<Page, 'state' | 'status'>, block: Block | undefined): void
+}
+
+/** A profile that a page was loaded with. */
+export interface VisitingProfile {
+  readonly inUse: ProfileInUse
   /** True if it was saved after the actions, so that a live browser continues at the last URL. */
   readonly isSaved: boolean
-  /** Changes of the page that are to be saved in the profile. */
-  readonly changes?: ProfileChanges | undefined
 }
 
 /** A page and how it was obtained. */

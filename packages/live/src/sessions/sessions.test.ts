@@ -251,10 +251,14 @@ describe('a profile', () => {
   test('is written by one at a time and read by many; what the writer left, the next one starts with', async () => {
     const { live, sessions, profiles } = await sessionBench()
     const writer = await live.open({ ...opening, profile: mine }, team)
-    expect(await codeOf(live.open({ ...opening, profile: mine }, team))).toBe('conflict')
+    const second = codeOf(live.open({ ...opening, profile: mine }, team))
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(await second).toBe('conflict')
     expect(await codeOf(live.open({ ...opening, profile: { ...mine, saveChanges: false } }, team))).toBe('done')
     expect(await codeOf(live.open({ ...opening, profile: mine }, 'other'))).toBe('done')
-    expect(await codeOf(profiles.remove(team, 'mine'))).toBe('conflict')
+    const removed = codeOf(profiles.remove(team, 'mine'))
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(await removed).toBe('conflict')
     await writer.stop()
     const saved = { cookies: 3 }
     await live.open({ ...opening, profile: { ...mine, saveChanges: false } }, team)
