@@ -55,6 +55,16 @@ describe('a stream of a compound file', () => {
     expect(openCompoundFile(bytes).storage('Workbook')).toBeUndefined()
   })
 
+  test('has a size that is no larger than the file, and is read up to a limit', () => {
+    const root = openCompoundFile(withStream(700))
+    expect([root.size('Workbook'), root.size('Missing'), root.stream('Workbook', 10)?.length]).toEqual([
+      700,
+      undefined,
+      10,
+    ])
+    expect(openCompoundFile(withStream(0xffffffff)).size('Workbook')).toBe(file.length)
+  })
+
   test('ends where its chain leads back, and is not longer than the file', () => {
     const looped = withStream(0xffffffff)
     looped.writeUInt32LE(1, 512 + 2 * 4)

@@ -17,8 +17,13 @@ export function isCompoundFile(bytes: Uint8Array): boolean {
 export interface CompoundStorage {
   /** Names of its streams and storages, without those in the storages. */
   readonly names: ReadonlySet<string>
-  /** Returns the bytes of a stream, or `undefined` if there is none with this name. A damaged stream is truncated. */
-  stream(name: string): Buffer | undefined
+  /**
+   * Returns the bytes of a stream, at most `maxBytes`, or `undefined` if there is none with this name. A damaged stream is
+   * truncated.
+   */
+  stream(name: string, maxBytes?: number): Buffer | undefined
+  /** Returns the size of a stream in bytes without reading it: as declared, but no more than that of the file. */
+  size(name: string): number | undefined
   storage(name: string): CompoundStorage | undefined
 }
 
@@ -41,11 +46,19 @@ export function openCompoundFile(bytes: Uint8Array): CompoundStorage {
   const read = sectors && streamReader(view, entries, sectors)
   const open = (id: number): CompoundStorage => {
     const children = childrenOf(entries, id)
+    const streamOf = (name: string): Entry | undefined => {
+      const entry = entries[children.get(name) ?? -1]
+      return entry?.kind === streamKind ? entry : undefined
+    }
     return {
       names: new Set(children.keys()),
-      stream: (name) => {
-        const entry = entries[children.get(name) ?? -1]
-        return entry?.kind === streamKind ? read?.(entry) : undefined
+      stream: (name, maxBytes) => {
+        const entry = streamOf(name)
+        return entry && read?.(entry, maxBytes)
+      },
+      size: (name) => {
+        const entry = streamOf(name)
+        return entry && Math.min(entry.size, view.length)
       },
       storage: (name) => {
         const child = children.get(name)
@@ -147,7 +160,11 @@ function chainOf(start: number, size: number, sectors: Pick<Sectors, 'at' | 'aft
 const miniSectorSize = 64
 
 /** Returns a function that reads streams. Streams below the cutoff are in small sectors of a common stream, with their own table. */
-function streamReader(view: Buffer, entries: readonly Entry[], sectors: Sectors): (entry: Entry) => Buffer {
+function streamReader(
+  view: Buffer,
+  entries: readonly Entry[],
+  sectors: Sectors,
+): (entry: Entry, maxBytes?: number) => Buffer {
   const cutoff = view.readUInt32LE(56)
   const most = view.length
   let small: Pick<Sectors, 'at' | 'after'> | undefined
@@ -163,7 +180,8 @@ function streamReader(view: Buffer, entries: readonly Entry[], sectors: Sectors)
       after: (sector) => (sector * 4 + 4 <= table.length ? table.readUInt32LE(sector * 4) : undefined),
     }
   }
-  return ({ start, size }) => chainOf(start, Math.min(size, most), size < cutoff ? (small ??= openSmall()) : sectors)
+  return ({ start, size }, maxBytes = most) =>
+    chainOf(start, Math.min(size, most, maxBytes), size < cutoff ? (small ??= openSmall()) : sectors)
 }
 
 interface Sectors {

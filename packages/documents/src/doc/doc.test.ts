@@ -7,7 +7,11 @@ import { defaultLimits as limits } from '../limits.ts'
 import { readDoc } from './doc.ts'
 
 /** A Word document whose list of pieces has this many entries for the same characters. */
-function storage(pieces: number, change: (main: Buffer) => void = () => undefined): CompoundStorage {
+function storage(
+  pieces: number,
+  change: (main: Buffer, listLength: number) => void = () => undefined,
+  more: Buffer = Buffer.alloc(0),
+): CompoundStorage {
   const text = 'Some text of ten words that is stored once here.\r'
   const main = Buffer.alloc(0x800)
   main.writeUInt16LE(0xa5ec, 0)
@@ -22,9 +26,35 @@ function storage(pieces: number, change: (main: Buffer) => void = () => undefine
     list.writeUInt32LE((0x40000000 | (0x600 * 2)) >>> 0, 5 + (pieces + 1) * 4 + index * 8 + 2)
   main.writeUInt32LE(0, 0x1a2)
   main.writeUInt32LE(list.length, 0x1a6)
-  change(main)
-  const streams: Readonly<Record<string, Buffer>> = { WordDocument: main, '0Table': list }
-  return { names: new Set(Object.keys(streams)), stream: (name) => streams[name], storage: () => undefined }
+  change(main, list.length)
+  const streams: Readonly<Record<string, Buffer>> = { WordDocument: main, '0Table': Buffer.concat([list, more]) }
+  return {
+    names: new Set(Object.keys(streams)),
+    stream: (name) => streams[name],
+    size: () => undefined,
+    storage: () => undefined,
+  }
+}
+
+/** A document of 20 characters, most of them marks of footnotes, and of one footnote, which every other mark points to. */
+function withNotes(): CompoundStorage {
+  const marks = 16
+  const places = Buffer.alloc((marks + 1) * 4 + marks * 2)
+  const texts = Buffer.alloc((marks + 1) * 4)
+  for (let index = 0; index <= marks; index += 1) {
+    places.writeUInt32LE(index, index * 4)
+    texts.writeUInt32LE(index % 2 === 0 ? 0 : 29, index * 4)
+  }
+  const change = (main: Buffer, tableLength: number): void => {
+    main.writeUInt32LE(20, 0x4c)
+    main.writeUInt32LE(29, 0x50)
+    main.write(`${'\x02'.repeat(marks)}end\rone\rtwo`, 0x600, 'latin1')
+    main.writeUInt32LE(tableLength, 0x9a + 2 * 8)
+    main.writeUInt32LE(places.length, 0x9a + 2 * 8 + 4)
+    main.writeUInt32LE(tableLength + places.length, 0x9a + 3 * 8)
+    main.writeUInt32LE(texts.length, 0x9a + 3 * 8 + 4)
+  }
+  return storage(1, change, Buffer.concat([places, texts]))
 }
 
 const read = (root: CompoundStorage) => readDoc(root, { limits, warn: () => undefined })
@@ -49,4 +79,16 @@ test('a slide of 2003 has the text of its title placeholder as its title', async
   bytes.writeUInt32LE(0, title - 12)
   const { html } = await convertFile({ bytes, kind: 'compound', limits })
   expect(html.join('')).toContain('<body><h2>Growing beans</h2><ul><li>')
+})
+
+test('a footnote that many marks point to is read once', () => {
+  const { html } = read(withNotes())
+  expect(html.split('one<br>two').length - 1).toBe(1)
+})
+
+test('the paragraphs of notes count like those of the text', () => {
+  const warnings: string[] = []
+  const work = { limits: { ...limits, paragraphs: 1 }, warn: (sentence: string) => void warnings.push(sentence) }
+  expect(readDoc(withNotes(), work).html).not.toContain('two')
+  expect(warnings).toContainEqual(expect.stringContaining('more than 1 paragraphs'))
 })
