@@ -8,11 +8,11 @@ import { makeNotes } from '../html/notes.ts'
 import { makeRtfTable, type RtfTable } from '../rtf/table.ts'
 import { summaryFacts } from '../compound/summary.ts'
 import { openDoc, type DocFile } from './file.ts'
-import { paragraphProperties, type Properties } from './properties.ts'
+import { paragraphProperties, textProperties, type Properties } from './properties.ts'
 import { docLists, docStyles, type DocList, type DocStyle } from './styles.ts'
 import { paragraphsIn, type TextWork } from './text.ts'
 
-const parts = { footnoteMarks: 2, footnotes: 3, paragraphs: 13, endnoteMarks: 46, endnotes: 47 } as const
+const parts = { footnoteMarks: 2, footnotes: 3, texts: 12, paragraphs: 13, endnoteMarks: 46, endnotes: 47 } as const
 
 /**
  * Reads a Word document of the years 1997 to 2006: headings, lists with their numbers, tables with merged cells, links and notes.
@@ -26,11 +26,16 @@ export function readDoc(root: CompoundStorage, work: Converting): Converted {
   const textWork: TextWork = {
     file,
     paragraphAt: paragraphProperties(file.part(parts.paragraphs), file.main),
+    textAt: textProperties(file.part(parts.texts), file.main),
     note: () => '',
   }
   const inNote = (from: number, to: number): string => {
-    const texts = Array.from(paragraphsIn(from, to, textWork), ({ html }) => html.trim())
-    return texts.filter((html) => html !== '').join('<br>')
+    const texts: string[] = []
+    for (const { html } of paragraphsIn(from, to, textWork)) {
+      if (!take('p')) break
+      texts.push(html)
+    }
+    return joined(texts.map((html) => html.trim()))
   }
   const atFootnote = noteRanges(file, parts.footnoteMarks, parts.footnotes, { start: body, length: footnotes })
   const endStart = body + footnotes + headers + comments
@@ -48,7 +53,7 @@ interface Range {
   readonly to: number
 }
 
-/** Returns the text of each note by the position of its mark. */
+/** Returns the text of each note by the position of its mark. Texts that overlap one before them are omitted. */
 function noteRanges(
   file: DocFile,
   marks: number,
@@ -59,10 +64,13 @@ function noteRanges(
   const places = file.part(marks)
   const edges = file.part(texts)
   const count = Math.min(Math.floor((places.length - 4) / 6), Math.floor(edges.length / 4) - 1)
+  let last = 0
   for (let index = 0; index < count; index += 1) {
     const from = Math.min(edges.readUInt32LE(index * 4), length)
     const to = Math.min(edges.readUInt32LE(index * 4 + 4), length)
-    if (to > from) found.set(places.readUInt32LE(index * 4), { from: start + from, to: start + to })
+    if (to <= from || from < last) continue
+    last = to
+    found.set(places.readUInt32LE(index * 4), { from: start + from, to: start + to })
   }
   return found
 }

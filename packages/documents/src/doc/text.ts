@@ -1,7 +1,7 @@
 // Splits the text of a document into paragraphs, with the control characters that have a meaning.
 import { makeRuns, type RunWriter } from './runs.ts'
 import type { DocFile, Piece } from './file.ts'
-import { textProperties, type Properties, type PropertiesAt } from './properties.ts'
+import type { Properties, PropertiesAt } from './properties.ts'
 
 export interface DocParagraph {
   readonly html: string
@@ -13,6 +13,7 @@ export interface DocParagraph {
 export interface TextWork {
   readonly file: DocFile
   readonly paragraphAt: PropertiesAt
+  readonly textAt: PropertiesAt
   /** Returns the HTML of the reference to the note whose mark is at this position, if there is one. */
   readonly note: (position: number) => string
 }
@@ -23,15 +24,14 @@ const paragraphEnd = 0x0d
 
 /** Reads the paragraphs between two positions of the text. */
 export function* paragraphsIn(from: number, to: number, work: TextWork): Generator<DocParagraph> {
-  const { file, paragraphAt, note } = work
+  const { file, paragraphAt, textAt, note } = work
   const runs = makeRuns()
-  const propertiesOf = textProperties(file.part(12), file.main)
   for (const piece of file.pieces) {
     const end = Math.min(piece.to, to)
     let position = Math.max(piece.from, from)
     while (position < end) {
       const offset = piece.at + (position - piece.from) * piece.width
-      const found = propertiesOf(offset)
+      const found = textAt(offset)
       const size = Math.max(1, Math.ceil((found.end - offset) / piece.width))
       const stop = Math.min(end, position + size)
       yield* segment({ piece, from: position, to: stop, file, properties: found.properties })
