@@ -3,7 +3,18 @@ import { formulaHtml } from '../html/formula.ts'
 import { heading, link, paragraph, table } from '../html/blocks.ts'
 import { refuse } from '../refuse.ts'
 import { escapeText } from '../xml/entities.ts'
-import { argumentAt, commandAt, environmentAt, groupAt, optionAt, withoutComments, type Part } from './scan.ts'
+import {
+  afterComment,
+  argumentAt,
+  commandAt,
+  delimitedAt,
+  environmentAt,
+  groupAt,
+  optionAt,
+  urlAt,
+  withoutComments,
+  type Part,
+} from './scan.ts'
 import { accents, formulas, headings, lists, marks, quotes, silent, symbols, tabulars, verbatim } from './tables.ts'
 
 export interface TexWork {
@@ -111,11 +122,6 @@ function readSpecial(source: string, at: number, work: TexWork, out: Output): nu
   }
   if (character === '\n') return readLineEnd(source, at, out)
   return readPunctuation(source, at, out)
-}
-
-function afterComment(source: string, at: number): number {
-  const end = source.indexOf('\n', at)
-  return end < 0 ? source.length : end + 1
 }
 
 function readLineEnd(source: string, at: number, out: Output): number {
@@ -232,13 +238,13 @@ type Read = (source: string, start: number, work: TexWork, out: Output) => numbe
 /** Commands with an output of their own. */
 const others: Readonly<Record<string, Read>> = {
   href: (source, start, work, out) => {
-    const target = argumentAt(source, start)
+    const target = urlAt(source, start)
     const text = argumentAt(source, target.end)
     out.text(link(target.text.replaceAll(/\\([%#&_~])/g, '$1'), inlineHtml(text.text, work)))
     return text.end
   },
   url: (source, start, _work, out) => {
-    const { text, end } = argumentAt(source, start)
+    const { text, end } = urlAt(source, start)
     out.text(link(text, escapeText(text)))
     return end
   },
@@ -253,10 +259,9 @@ const others: Readonly<Record<string, Read>> = {
     return end
   },
   verb: (source, start, _work, out) => {
-    const end = source.indexOf(source[start] ?? '', start + 1)
-    const stop = end < 0 ? source.length : end
-    out.text(`<code>${escapeText(source.slice(start + 1, stop))}</code>`)
-    return stop + 1
+    const { text, end } = delimitedAt(source, start)
+    out.text(`<code>${escapeText(text)}</code>`)
+    return end
   },
   par: (_source, start, _work, out) => {
     out.block('')
@@ -363,7 +368,7 @@ const ruler = /\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoo
 function tableHtml(name: string, body: string, work: TexWork): string {
   const sized = name === 'tabular*' || name === 'tabularx' || name === 'tabulary'
   const content = body.slice(skipArguments(body, 0, sized ? 2 : 1))
-  const rows = splitAt(content, /\\\\(?:\[[^\]]*\])?|\\tabularnewline(?![a-zA-Z])/y)
+  const rows = splitAt(content, /\\\\(?:\[[^\]\n]{0,100}\])?|\\tabularnewline(?![a-zA-Z])/y)
     .map((row) => row.replaceAll(ruler, ''))
     .filter((row) => row.trim() !== '')
     .map((row) => splitAt(row, /&/y).map((cell) => cellOf(cell, work)))

@@ -34,7 +34,10 @@ export function readTex(bytes: Uint8Array, work: Converting): Converted {
 }
 
 function authors(source: string): string {
-  return source.replaceAll(/\s*\\and(?![a-zA-Z])\s*/g, ', ')
+  return source
+    .split(/\\and(?![a-zA-Z])/)
+    .map((author) => author.trim())
+    .join(', ')
 }
 
 /** Returns the argument of the first use of a command, or an empty string. */
