@@ -17,7 +17,7 @@ export function readCalendar(bytes: Uint8Array, work: Converting): Converted {
   const take = countElements(work)
   const open: string[] = []
   const parts: string[] = []
-  let entry: ContentLine[] = []
+  let entry: ContentLine[] | undefined
   let title = ''
   let isCalendar = false
   for (const line of contentLines(decodeText(bytes))) {
@@ -28,11 +28,13 @@ export function readCalendar(bytes: Uint8Array, work: Converting): Converted {
       if (shown.has(component)) entry = []
     } else if (line.name === 'END') {
       open.pop()
-      if (!shown.has(component)) continue
+      if (!shown.has(component) || !entry) continue
       if (!take('p')) break
       parts.push(entryHtml(entry))
-    } else if (shown.has(open[open.length - 1] ?? '') && entry.length < maxLines) entry.push(line)
-    else if (line.name === 'X-WR-CALNAME') title = textOf(line.value)
+      entry = undefined
+    } else if (entry && shown.has(open[open.length - 1] ?? '')) {
+      if (entry.length < maxLines) entry.push(line)
+    } else if (line.name === 'X-WR-CALNAME') title = textOf(line.value)
   }
   if (!isCalendar) throw damaged('it contains no calendar')
   const first = title === '' ? '' : `<h1>${escapeText(title)}</h1>`
