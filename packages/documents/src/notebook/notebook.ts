@@ -59,10 +59,14 @@ function cellHtml(cell: Fields, language: string, work: Converting): string {
   const source = textOf(cell['source'] ?? cell['input'])
   const kind = cell['cell_type']
   if (kind === 'markdown') return markdownHtml(source)
-  if (kind === 'heading') return markdownHtml(`${'#'.repeat(Math.min(6, Number(cell['level'] ?? 1)))} ${source}`)
+  if (kind === 'heading') return markdownHtml(`${'#'.repeat(levelOf(cell['level']))} ${source}`)
   if (kind !== 'code') return preHtml(source, '')
   const outputs = listOf(cell['outputs']) ?? []
   return preHtml(source, language) + outputs.map((output) => outputHtml(fieldsOf(output), work)).join('')
+}
+
+function levelOf(value: Json | undefined): number {
+  return Math.min(6, Math.max(1, Math.trunc(Number(value)) || 1))
 }
 
 function preHtml(text: string, language: string): string {
