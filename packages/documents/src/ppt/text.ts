@@ -55,7 +55,7 @@ export function addText(text: PptText, blocks: Blocks, take: () => boolean): voi
   let at = 0
   for (const paragraph of text.text.split('\r')) {
     const html = runsOf(paragraph, at, marks)
-    const { level, hasBullet = isBody } = valueAt(levels, at) ?? { level: 0 }
+    const { level, hasBullet = isBody } = rangeAt(levels, at)?.value ?? { level: 0 }
     at += paragraph.length + 1
     if (html.trim() === '') continue
     if (!take()) return
@@ -86,7 +86,7 @@ interface Marked {
 /** Values of ranges of the text, in order: each is that of the characters up to `end`. */
 type Ranges<Value> = readonly { readonly end: number; readonly value: Value }[]
 
-function valueAt<Value>(ranges: Ranges<Value>, at: number): Value | undefined {
+function rangeAt<Value>(ranges: Ranges<Value>, at: number): Ranges<Value>[number] | undefined {
   let low = 0
   let high = ranges.length
   while (low < high) {
@@ -94,14 +94,14 @@ function valueAt<Value>(ranges: Ranges<Value>, at: number): Value | undefined {
     if ((ranges[middle]?.end ?? 0) <= at) low = middle + 1
     else high = middle
   }
-  return ranges[low]?.value
+  return ranges[low]
 }
 
 function runsOf(paragraph: string, from: number, marks: Ranges<Marked>): string {
   const out: string[] = []
   let at = 0
   while (at < paragraph.length) {
-    const range = marks.find(({ end }) => end > from + at)
+    const range = rangeAt(marks, from + at)
     const end = range ? Math.min(paragraph.length, range.end - from) : paragraph.length
     out.push(marked(htmlOf(paragraph.slice(at, end)), range?.value ?? {}))
     at = end
