@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { findQuote, fontSize, markdownParts, plainText, type BlockItem } from '../page/src/lib/blocks.ts'
+import { findQuote, fontSize, markdownParts, maxText, plainText, type BlockItem } from '../page/src/lib/blocks.ts'
 
 const item = (id: string, content: string, span?: readonly [number, number], type = 'text'): BlockItem => ({
   ...{ id, type, content, bbox: null, markdownSpan: span ?? null },
@@ -8,16 +8,30 @@ const item = (id: string, content: string, span?: readonly [number, number], typ
 
 test('the Markdown of a page is the parts of its blocks, and what is between them', () => {
   const items = [item('a', 'One', [3, 6]), item('b', 'none'), item('c', 'Two', [8, 11])]
-  expect(markdownParts('x\n\nOne\n\nTwo\n\ny', { pageNumber: 1, items })).toEqual([
-    { text: 'One', id: 'a' },
-    { text: '\n\n' },
-    { text: 'Two', id: 'c' },
-  ])
+  expect(markdownParts('x\n\nOne\n\nTwo\n\ny', { pageNumber: 1, items })).toEqual({
+    parts: [{ text: 'One', id: 'a' }, { text: '\n\n' }, { text: 'Two', id: 'c' }],
+    isCut: false,
+  })
 })
 
-test('the Markdown of a page ends before a block that is too far from the first one', () => {
-  const items = [item('a', 'One', [0, 3]), item('b', 'long', [4, 200_000])]
-  expect(markdownParts('One and'.padEnd(200_000), { pageNumber: 1, items })).toHaveLength(1)
+test('the Markdown of a page is cut at the limit, also in the middle of its only block', () => {
+  const markdown = 'One and'.padEnd(2 * maxText)
+  const two = [
+    item('a', 'One', [0, 3]),
+    item('b', 'long', [4, maxText + 1]),
+    item('c', 'more', [maxText + 1, maxText + 2]),
+  ]
+  const { parts, isCut } = markdownParts(markdown, { pageNumber: 1, items: two })
+  expect({ isCut, parts: parts.map(({ id, text }) => [id, text.length]) }).toEqual({
+    isCut: true,
+    parts: [
+      ['a', 3],
+      [undefined, 1],
+      ['b', maxText - 4],
+    ],
+  })
+  const fits = markdownParts(markdown, { pageNumber: 1, items: [item('a', 'One', [0, maxText])] })
+  expect({ ...fits, parts: fits.parts.map(({ text }) => text.length) }).toEqual({ isCut: false, parts: [maxText] })
 })
 
 test('the text of a table has no tags', () => {

@@ -22,10 +22,17 @@ export interface MarkdownPart {
   readonly id?: string
 }
 
-const maxText = 100_000
+/** The Markdown of a page, and whether its end is omitted. */
+export interface MarkdownParts {
+  readonly parts: readonly MarkdownPart[]
+  readonly isCut: boolean
+}
 
-/** Returns the Markdown of a page in parts, one for each of its blocks and one for what is between them. */
-export function markdownParts(markdown: string, { items }: PageOfBlocks): readonly MarkdownPart[] {
+/** Maximum number of characters of Markdown that are shown for a page. */
+export const maxText = 100_000
+
+/** Returns the Markdown of a page in parts, one for each of its blocks and one for what is between them, up to the limit. */
+export function markdownParts(markdown: string, { items }: PageOfBlocks): MarkdownParts {
   const spans = items
     .flatMap(({ id, markdownSpan }) => (markdownSpan ? [{ id, start: markdownSpan[0], end: markdownSpan[1] }] : []))
     .toSorted((a, b) => a.start - b.start)
@@ -33,12 +40,13 @@ export function markdownParts(markdown: string, { items }: PageOfBlocks): readon
   let at = spans[0]?.start ?? 0
   const last = at + maxText
   for (const { id, start, end } of spans) {
-    if (start < at || end > last) continue
-    if (start > at) parts.push({ text: markdown.slice(at, start) })
-    parts.push({ text: markdown.slice(start, end), id })
+    if (start < at) continue
+    if (start > at) parts.push({ text: markdown.slice(at, Math.min(start, last)) })
+    if (start < last) parts.push({ text: markdown.slice(start, Math.min(end, last)), id })
+    if (end > last) return { parts, isCut: true }
     at = end
   }
-  return parts
+  return { parts, isCut: false }
 }
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }

@@ -1,7 +1,7 @@
 // The pages of a file with the boxes of their blocks, beside the Markdown that was written from them.
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-import { fontSize, markdownParts, plainText, type BlockItem, type PageOfBlocks } from '../lib/blocks.ts'
+import { fontSize, markdownParts, maxText, plainText, type BlockItem, type PageOfBlocks } from '../lib/blocks.ts'
 import { shown } from '../lib/format.ts'
 
 export interface PageBoxesProps {
@@ -128,7 +128,7 @@ function Source({ page, markdown, chosen, choose }: SourceProps) {
     const isOwn = frame.current?.contains(getSelection()?.anchorNode ?? null)
     if (!isOwn) frame.current?.querySelector('.chosen')?.scrollIntoView({ block: 'nearest' })
   }, [chosen])
-  const parts = markdownParts(markdown, page)
+  const { parts, isCut } = markdownParts(markdown, page)
   if (parts.length === 0) return <p class="muted">The Markdown has no text of this page.</p>
   return (
     <pre class="source" tabIndex={0} aria-label="Markdown of the page" ref={frame}>
@@ -140,6 +140,7 @@ function Source({ page, markdown, chosen, choose }: SourceProps) {
           </span>
         )
       })}
+      {isCut && `\n\n[Only the first ${maxText.toLocaleString('en')} characters of the page are shown.]`}
     </pre>
   )
 }
