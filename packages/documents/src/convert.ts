@@ -1,6 +1,5 @@
 // Converts a file to one HTML page. Runs in a worker thread, so that a file that hangs or crashes it does not affect the
 // engine.
-import { EngineError } from '@harvestman/ports'
 import { isCompoundFile } from '@harvestman/toolbox/compound-file'
 
 import { converters } from './converters.ts'
@@ -9,7 +8,7 @@ import { toPage, type Converted, type Facts } from './facts.ts'
 import { makeInnerFiles, type OwnedFile } from './inner-files.ts'
 import type { Kind } from './kinds.ts'
 import type { Limits } from './limits.ts'
-import { damaged, refuse } from './refuse.ts'
+import { fileError } from './refuse.ts'
 
 export interface FileTask {
   readonly bytes: Uint8Array
@@ -17,6 +16,8 @@ export interface FileTask {
   readonly limits: Limits
   /** Extensions of the files in the file that other parsers of the engine read. Default: none. */
   readonly others?: ReadonlySet<string>
+  /** Whether the file is itself in another one. The files in it are then not read. */
+  readonly isInner?: boolean
 }
 
 export interface FileResult {
@@ -34,7 +35,13 @@ const maxWarnings = 20
  * Converts a file to HTML, with its metadata and distinct warnings, at most 20 and the number of the others. Rejects if the
  * file cannot be read: with `unsupported_file`, `response_too_large` or `page_too_complex`.
  */
-export async function convertFile({ bytes, kind, limits, others = new Set() }: FileTask): Promise<FileResult> {
+export async function convertFile({
+  bytes,
+  kind,
+  limits,
+  others = new Set(),
+  isInner = false,
+}: FileTask): Promise<FileResult> {
   const warnings = new Set<string>()
   let omitted = 0
   // Warnings may contain names of parts, of which a file may have very many.
@@ -48,7 +55,7 @@ export async function convertFile({ bytes, kind, limits, others = new Set() }: F
     // A file in a file in a file is not read.
     convert: (file, innerKind) => convert(file, innerKind, { limits, warn }),
   })
-  const converted = await convert(bytes, kind, { limits, warn, inner })
+  const converted = await convert(bytes, kind, { limits, warn, ...(!isInner && { inner }) })
   if (omitted > 0) warnings.add(`${omitted} more warnings are left out.`)
   const { html, files } = inner.split(toPage(converted))
   return { html, inner: files, facts: converted.facts, warnings: [...warnings] }
@@ -61,18 +68,6 @@ async function convert(bytes: Uint8Array, kind: Kind, work: Converting): Promise
     const converter = await converters[isWrapped ? 'compound' : kind]()
     return await converter(bytes, work)
   } catch (error) {
-    throw EngineError.is(error) ? error : named(error)
+    throw fileError(error)
   }
-}
-
-/**
- * Replaces errors of libraries with our own. Libraries throw arbitrary errors for invalid files, and their messages may contain
- * bytes of the file.
- */
-function named(error: unknown): Error {
-  // V8's message for a stack overflow.
-  if (error instanceof RangeError && error.message.includes('call stack')) {
-    return refuse('too-complex', 'The file is nested too deeply, so it is not read.')
-  }
-  return damaged('its parts do not fit together')
 }

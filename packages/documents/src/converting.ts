@@ -14,7 +14,8 @@ export interface Converting {
 /** A file in another file, such as an attachment. */
 export interface InnerFile {
   readonly name: string
-  readonly bytes: Uint8Array
+  /** Reads the file. May throw. */
+  readonly bytes: () => Uint8Array
 }
 
 /** Reads the files in a file, within limits that all of them share. */

@@ -6,6 +6,7 @@ import type { FileResult, FileTask } from './convert.ts'
 import { leftOut } from './inner-files.ts'
 import { acceptedBy, kinds, type Kind } from './kinds.ts'
 import { defaultLimits, type Limits } from './limits.ts'
+import { quotedName } from './refuse.ts'
 
 /** Options of `documents`. */
 export interface DocumentsOptions {
@@ -42,7 +43,7 @@ export function documents(options: DocumentsOptions = {}) {
     // The bytes may be stored elsewhere, so the thread gets a copy, of these bytes only and not of the whole buffer.
     const copy = await joinInTurns([bytes])
     const others = inner?.extensions ?? new Set()
-    const result = await pool.run({ bytes: copy, kind, limits, others }, signal, {
+    const result = await pool.run({ bytes: copy, kind, limits, others, isInner: !inner }, signal, {
       team,
       most,
       transfer: [copy.buffer as ArrayBuffer],
@@ -70,8 +71,11 @@ async function withInnerFiles(result: FileResult, { inner: parsing, signal }: Pi
   for (const [index, { name, bytes }] of result.inner.entries()) {
     try {
       const content = await parsing?.parse(bytes, name)
-      if (typeof content?.html === 'string') html.push(content.html)
-      units += content?.units ?? 0
+      if (typeof content?.html === 'string') {
+        html.push(content.html)
+        units += content.units ?? 0
+      } else
+        warnings.push(`The file ${quotedName(name)} is left out. Its parser returns no HTML. Parse the file itself.`)
       warnings.push(...(content?.warnings ?? []))
     } catch (error) {
       signal.throwIfAborted()

@@ -47,6 +47,34 @@ describe('a file in a file', () => {
     expect(warnings).toEqual([expect.stringMatching(/^The file "a\.docx" is left out\. The file is damaged/)])
   })
 
+  test('that nests too deeply for the reader of its text costs itself alone', async () => {
+    const { html, warnings } = await read(zipOf({ 'a.txt': 'safe', 'b.md': '>'.repeat(20_000) }))
+    expect(html.join('')).toContain('<h2>a.txt</h2><p>safe</p>')
+    expect(warnings).toEqual(['The file "b.md" is left out. The file is nested too deeply, so it is not read.'])
+  })
+
+  test('that cannot be unpacked costs itself alone', async () => {
+    const bytes = Buffer.from(zipOf({ 'a.txt': 'broken', 'b.txt': 'x'.repeat(2_000_000), 'c.txt': 'safe' }))
+    // The checksum of the first file, in the directory.
+    const at = bytes.indexOf(Buffer.from([0x50, 0x4b, 1, 2]))
+    bytes.writeUInt32LE(1, at + 16)
+    const { html, warnings } = await read(bytes)
+    expect(html.join('')).toContain('<body><h2>c.txt</h2><p>safe</p>')
+    expect(warnings).toEqual([
+      expect.stringMatching(/^The file "a\.txt" is left out\. .*checksum/),
+      expect.stringMatching(/^The file "b\.txt" is left out\. .*more than 200 times/),
+    ])
+  })
+
+  test('is not read if that file is itself in another one', async () => {
+    const inner = { limits: defaultLimits, isInner: true }
+    await expect(convertFile({ ...inner, bytes: zipOf({ 'a.txt': 'x' }), kind: 'zip' })).rejects.toMatchObject({
+      code: 'unsupported_file',
+    })
+    const { html } = await convertFile({ ...inner, bytes: mail(attachment('deep.txt', 'deep')), kind: 'mail' })
+    expect(html.join('')).not.toContain('<p>deep')
+  })
+
   test('in a file in a file is listed, and not read', async () => {
     const { html } = await read(zipOf({ 'a.eml': mail(attachment('deep.txt', 'deep')) }))
     expect(html.join('')).toContain('deep.txt (application/octet-stream')

@@ -1,12 +1,13 @@
 // Reads the files in a file: attachments of a mail, and files of an archive.
-import { EngineError, publicMessage } from '@harvestman/ports'
 import { randomUUID } from 'node:crypto'
+
+import { publicMessage, type EngineError } from '@harvestman/ports'
 
 import type { InnerFile, InnerFiles } from './converting.ts'
 import type { Converted } from './facts.ts'
 import { extensionOf, kindOfName, type Kind } from './kinds.ts'
 import type { Limits } from './limits.ts'
-import { quotedName } from './refuse.ts'
+import { fileError, quotedName } from './refuse.ts'
 import { isTextName, readText } from './text-files.ts'
 
 /** What the files in a file are read with. */
@@ -15,12 +16,13 @@ export interface InnerWork {
   readonly warn: (sentence: string) => void
   /** Extensions of the files that other parsers of the engine read. */
   readonly others: ReadonlySet<string>
-  /** Reads a file of a known kind. Its errors become warnings. */
+  /** Reads a file of a known kind. */
   readonly convert: (bytes: Uint8Array, kind: Kind) => Promise<Converted>
 }
 
 /** A file with a buffer of its own, which can be transferred to another thread. */
-export interface OwnedFile extends InnerFile {
+export interface OwnedFile {
+  readonly name: string
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
@@ -47,11 +49,16 @@ export function makeInnerFiles({ limits, warn, others, convert }: InnerWork): In
     return false
   }
   const contentOf = async (file: InnerFile): Promise<string | undefined> => {
-    const kind = kindOfName(file.name)
-    if (kind !== undefined) return (await convert(file.bytes, kind)).html
-    if (isTextName(file.name)) return readText(file)
-    if (!spend('innerBytes', file.bytes.byteLength)) return undefined
-    forOthers.push({ name: file.name, bytes: new Uint8Array(file.bytes) })
+    const { name } = file
+    // After the first file beyond the limit, no other file is unpacked.
+    if (!spend('unpackedBytes', 0)) return undefined
+    const bytes = file.bytes()
+    if (!spend('unpackedBytes', bytes.byteLength)) return undefined
+    const kind = kindOfName(name)
+    if (kind !== undefined) return (await convert(bytes, kind)).html
+    if (isTextName(name)) return readText(name, bytes)
+    if (!spend('innerBytes', bytes.byteLength)) return undefined
+    forOthers.push({ name, bytes: new Uint8Array(bytes) })
     return `${mark}:${forOthers.length - 1};`
   }
   const isReadable = (name: string): boolean => {
@@ -62,13 +69,11 @@ export function makeInnerFiles({ limits, warn, others, convert }: InnerWork): In
   return {
     isReadable,
     read: async (file) => {
-      if (!isReadable(file.name) || !spend('files', 1) || !spend('unpackedBytes', file.bytes.byteLength))
-        return undefined
+      if (!isReadable(file.name) || !spend('files', 1)) return undefined
       try {
         return await contentOf(file)
       } catch (error) {
-        if (!EngineError.is(error)) throw error
-        warn(leftOut(file.name, error))
+        warn(leftOut(file.name, fileError(error)))
         return undefined
       }
     },

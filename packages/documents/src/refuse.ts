@@ -34,6 +34,19 @@ export function encrypted(): EngineError {
   return refuse('encrypted', 'The file is encrypted. Save it without a password, and scrape that copy.')
 }
 
+/**
+ * Returns the error for a file that a reader failed on. Libraries throw arbitrary errors for invalid files, and their messages may
+ * contain bytes of the file, so these are replaced with our own.
+ */
+export function fileError(error: unknown): EngineError {
+  if (EngineError.is(error)) return error
+  // V8's message for a stack overflow.
+  if (error instanceof RangeError && error.message.includes('call stack')) {
+    return refuse('too-complex', 'The file is nested too deeply, so it is not read.')
+  }
+  return damaged('its parts do not fit together')
+}
+
 const maxShownName = 80
 
 /** Formats a name from a file for a message: quoted, at most 80 characters, and without unusual characters. */

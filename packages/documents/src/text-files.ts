@@ -1,5 +1,4 @@
 // Text files in other files. The engine itself reads those that are not.
-import type { InnerFile } from './converting.ts'
 import { extensionOf } from './kinds.ts'
 import { markdownHtml } from './html/markdown.ts'
 import { plainHtml } from './html/plain.ts'
@@ -35,7 +34,7 @@ export function isTextName(name: string): boolean {
 }
 
 /** Returns the content of a text file as HTML. Empty for another file. */
-export function readText({ name, bytes }: InnerFile): string {
+export function readText(name: string, bytes: Uint8Array): string {
   return writerOf(name)?.(decodeText(bytes)) ?? ''
 }
 

@@ -11,8 +11,8 @@ const ignored = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|\._
 
 /**
  * Reads the documents in a zip file, each with its name as a heading, in the order of the archive. Other files, and archives in
- * the archive, are listed. Throws `unsupported_file` if the archive is damaged, encrypted or itself in another file, and
- * `response_too_large` if it exceeds the limits.
+ * the archive, are listed. A warning reports a file that cannot be unpacked. Throws `unsupported_file` if the archive is damaged or
+ * itself in another file, and `response_too_large` if it has too many files.
  */
 export async function readArchive(bytes: Uint8Array, { limits, inner, warn }: Converting): Promise<Converted> {
   if (!inner) throw damaged('it is an archive in another file')
@@ -25,7 +25,7 @@ export async function readArchive(bytes: Uint8Array, { limits, inner, warn }: Co
   }
   const parts: string[] = []
   for (const name of readable.slice(0, limits.files)) {
-    const content = await inner.read({ name, bytes: zip.bytes(name) ?? new Uint8Array() })
+    const content = await inner.read({ name, bytes: () => zip.bytes(name) ?? new Uint8Array() })
     if (content !== undefined) parts.push(`<h2>${escapeText(name)}</h2>${content}`)
   }
   if (readable.length > limits.files)

@@ -17,10 +17,17 @@ function lineHtml(line: string): string {
   const out: string[] = []
   let at = 0
   for (const { 0: found, index } of line.matchAll(url)) {
-    const href = found.replace(/[.,;:!?)\]'*_]+$/, '')
+    const href = withoutEnd(found, ".,;:!?)]'*_")
     out.push(escapeText(line.slice(at, index)), `<a href="${escapeValue(href)}">${escapeText(href)}</a>`)
     at = index + href.length
   }
   out.push(escapeText(line.slice(at)))
   return out.join('')
+}
+
+/** Removes the characters of `end` from the end of a string. An expression with `+$` takes quadratic time. */
+export function withoutEnd(text: string, end: string): string {
+  let length = text.length
+  while (length > 0 && end.includes(text[length - 1] ?? '')) length -= 1
+  return text.slice(0, length)
 }

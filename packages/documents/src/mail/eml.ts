@@ -1,5 +1,5 @@
 // Reads mails. The only module that imports postal-mime.
-import PostalMime, { type Address, type Attachment as Part } from 'postal-mime'
+import PostalMime, { type Address, type Attachment as Part, type Email } from 'postal-mime'
 
 import type { Converting } from '../converting.ts'
 import type { Converted } from '../facts.ts'
@@ -15,14 +15,9 @@ export async function readMail(bytes: Uint8Array, work: Converting): Promise<Con
   return { html: await mailHtml(mail, work, 1), facts: mailFacts(mail) }
 }
 
-/** Parses a mail. Throws `unsupported_file` if the bytes have no header of a mail. */
+/** Parses a mail. Throws `unsupported_file` if the bytes have no header of a mail, or exceed the limits of the library. */
 export async function parseMail(bytes: Uint8Array): Promise<Mail> {
-  // The library keeps views of the buffer, which must not be that of other files.
-  const found = await PostalMime.parse(new Uint8Array(bytes), {
-    maxNestingDepth: maxNesting,
-    maxHeadersSize: maxHeaderBytes,
-    attachmentEncoding: 'arraybuffer',
-  })
+  const found = await parse(bytes)
   const { from, to = [], cc = [], subject = '', date = '', html, text, attachments } = found
   if (!from && subject === '' && date === '' && to.length === 0) throw damaged('it has no header of a mail')
   return {
@@ -34,13 +29,31 @@ export async function parseMail(bytes: Uint8Array): Promise<Mail> {
       name: part.filename ?? `attachment-${index + 1}`,
       type: part.mimeType,
       isInline: part.related === true && part.mimeType.startsWith('image/'),
-      bytes: bytesOf(part),
+      size: sizeOf(part),
+      bytes: () => bytesOf(part),
     })),
+  }
+}
+
+async function parse(bytes: Uint8Array): Promise<Email> {
+  try {
+    // The library keeps views of the buffer, which must not be that of other files.
+    return await PostalMime.parse(new Uint8Array(bytes), {
+      maxNestingDepth: maxNesting,
+      maxHeadersSize: maxHeaderBytes,
+      attachmentEncoding: 'arraybuffer',
+    })
+  } catch {
+    throw damaged(`its parts nest deeper than ${maxNesting}, or its header has more than ${maxHeaderBytes} bytes`)
   }
 }
 
 function addressesOf(address: Address): readonly string[] {
   return (address.group ?? [address]).map((one) => addressOf(one.name, one.address ?? ''))
+}
+
+function sizeOf({ content }: Part): number {
+  return typeof content === 'string' ? Buffer.byteLength(content) : content.byteLength
 }
 
 function bytesOf({ content }: Part): Uint8Array {

@@ -22,6 +22,8 @@ export interface Attachment extends InnerFile {
   readonly type: string
   /** Whether it is a picture in the text of the mail. */
   readonly isInline: boolean
+  /** In bytes. */
+  readonly size: number
 }
 
 const maxAddresses = 100
@@ -66,7 +68,7 @@ function listHtml(files: readonly Attachment[], level: number): string {
   const more = files.length - maxListed
   const items = files
     .slice(0, maxListed)
-    .map(({ name, type, bytes }) => escapeText(`${name} (${type}, ${sizeOf(bytes.byteLength)})`))
+    .map(({ name, type, size }) => escapeText(`${name} (${type}, ${sizeOf(size)})`))
   if (more > 0) items.push(`and ${more} more`)
   return heading(level + 1, 'Attachments') + `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`
 }

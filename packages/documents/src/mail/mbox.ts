@@ -1,9 +1,7 @@
 // Reads mailboxes: mails one after another, each after a line that begins with "From " (RFC 4155).
-import { EngineError } from '@harvestman/ports'
-
 import type { Converting } from '../converting.ts'
 import type { Converted } from '../facts.ts'
-import { damaged } from '../refuse.ts'
+import { damaged, fileError } from '../refuse.ts'
 import { parseMail } from './eml.ts'
 import { mailHtml } from './mail.ts'
 
@@ -27,8 +25,7 @@ export async function readMailbox(bytes: Uint8Array, work: Converting): Promise<
     try {
       parts.push(await mailHtml(await parseMail(mail), work, 2))
     } catch (error) {
-      if (!EngineError.is(error)) throw error
-      warn(`Mail ${count} is left out. ${error.message}`)
+      warn(`Mail ${count} is left out. ${fileError(error).message}`)
     }
   }
   if (parts.length === 0) throw damaged('it contains no mail')

@@ -6,12 +6,16 @@ import type { Converting } from '../converting.ts'
 import type { Converted } from '../facts.ts'
 import { readRtf } from '../rtf/rtf.ts'
 import { decodeBytes } from '../rtf/code-pages.ts'
+import { withoutEnd } from '../html/plain.ts'
 import { decodeText } from '../text-files.ts'
 import { decompressRtf } from './compressed-rtf.ts'
 import { addressOf, mailFacts, mailHtml, type Attachment, type Mail } from './mail.ts'
 
 const maxRecipients = 1_000
 const maxAttachments = 1_000
+// Of each string about a recipient or an attachment, and of the list of properties with a fixed size.
+const maxTextBytes = 4_000
+const maxListBytes = 64_000
 
 /** Ids of the properties, in hexadecimal. */
 const ids = {
@@ -34,7 +38,7 @@ const ids = {
 
 /** Reads a mail of Outlook. Missing properties are omitted. A mail in it is listed as an attachment, and not read. */
 export async function readMsg(root: CompoundStorage, work: Converting): Promise<Converted> {
-  const text = textReader(root, 32)
+  const text = textReader(root, 32, work.limits.unpackedBytes)
   const htmlBytes = root.stream(`__substg1.0_${ids.html}0102`)
   const html = text(ids.html) || (htmlBytes && decodeHtml(htmlBytes))
   const plain = text(ids.body)
@@ -52,24 +56,20 @@ export async function readMsg(root: CompoundStorage, work: Converting): Promise<
   return { html: await mailHtml(mail, work, 1), facts: mailFacts(mail) }
 }
 
-/** Returns a reader of text properties: an empty string for a missing one. */
-function textReader(storage: CompoundStorage, headSize: number): (id: string) => string {
+/** Returns a reader of text properties: an empty string for a missing one. Reads at most `maxBytes` of each. */
+function textReader(storage: CompoundStorage, headSize: number, maxBytes: number): (id: string) => string {
   const codePage = numberOf(storage, headSize, 0x3ffd0003) ?? 1252
   return (id) => {
-    const wide = storage.stream(`__substg1.0_${id}001F`)
-    if (wide) return trimmed(wide.toString('utf16le'))
-    const narrow = storage.stream(`__substg1.0_${id}001E`)
-    return narrow ? trimmed(decodeBytes(narrow.toString('latin1'), codePage)) : ''
+    const wide = storage.stream(`__substg1.0_${id}001F`, maxBytes)
+    if (wide) return withoutEnd(wide.toString('utf16le'), '\0')
+    const narrow = storage.stream(`__substg1.0_${id}001E`, maxBytes)
+    return narrow ? withoutEnd(decodeBytes(narrow.toString('latin1'), codePage), '\0') : ''
   }
-}
-
-function trimmed(text: string): string {
-  return text.replace(/\0+$/, '')
 }
 
 /** Returns an entry of the list of properties with a fixed size, by its tag: 16 bytes, of which the last 8 are the value. */
 function entryOf(storage: CompoundStorage, headSize: number, tag: number): Buffer | undefined {
-  const list = storage.stream('__properties_version1.0')
+  const list = storage.stream('__properties_version1.0', maxListBytes)
   if (!list) return undefined
   for (let at = headSize; at + 16 <= list.length; at += 16) {
     if (list.readUInt32LE(at) === tag) return list.subarray(at + 8, at + 16)
@@ -99,7 +99,7 @@ const recipientKind = 0x0c150003
 
 function recipientsOf(root: CompoundStorage): readonly Recipient[] {
   return storagesOf(root, '__recip_version1.0_', maxRecipients).map((storage) => {
-    const text = textReader(storage, 8)
+    const text = textReader(storage, 8, maxTextBytes)
     return {
       kind: numberOf(storage, 8, recipientKind) ?? 1,
       shown: addressOf(text(ids.name), text(ids.smtp) || mailAddress(text(ids.address))),
@@ -117,16 +117,20 @@ function storagesOf(root: CompoundStorage, prefix: string, most: number): readon
   return names.slice(0, most).flatMap((name) => root.storage(name) ?? [])
 }
 
+const dataStream = `__substg1.0_${ids.data}0102`
+
 function attachmentsOf(root: CompoundStorage): readonly Attachment[] {
   return storagesOf(root, '__attach_version1.0_', maxAttachments).map((storage, index) => {
-    const text = textReader(storage, 8)
+    const text = textReader(storage, 8, maxTextBytes)
     const type = text(ids.mimeType) || 'application/octet-stream'
     const contentId = text(ids.contentId)
     return {
       name: text(ids.longFileName) || text(ids.fileName) || text(ids.name) || `attachment-${index + 1}`,
       type,
       isInline: contentId !== '' && type.startsWith('image/'),
-      bytes: storage.stream(`__substg1.0_${ids.data}0102`) ?? new Uint8Array(),
+      size: storage.size(dataStream) ?? 0,
+      // All of them may be the same sectors of the file.
+      bytes: () => storage.stream(dataStream) ?? new Uint8Array(),
     }
   })
 }
