@@ -38,7 +38,7 @@ function timeOf(time: string): string {
   return [hours, minutes, seconds].map((part) => part.padStart(2, '0')).join(':')
 }
 
-const tag = /<(\/?)(?:(i|b)|v(?:\.[^\s>]*)?[ \t]([^>\n]{1,200})|[^>\n]{0,200})>|\{\\[^}\n]{0,200}\}/g
+const tag = /<(\/?)(?:(i|b)|v(?:\.[^\s<>]{0,200})?[ \t]([^<>\n]{1,200})|[^<>\n]{0,200})>|\{\\[^{}\n]{0,200}\}/g
 
 /** Converts the text of a cue: speakers, bold and italic are kept, other tags are removed. */
 function textHtml(lines: readonly string[]): string {
