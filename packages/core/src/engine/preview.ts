@@ -1,8 +1,8 @@
+import { maxUnits } from '../credits/max-units.ts'
 import { maxFurtherPages } from '../credits/pricing.ts'
 import { searchPrice, tariff } from '../credits/tariff.ts'
 import { checkFormatScope } from '../gates/scopes.ts'
 import type { TeamCall } from '../plugin/admission.ts'
-import type { Parser } from '../plugin/parts.ts'
 import { priceOfPages, type Preview, type PriceReason } from '../plugin/price.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import { isPrivate, type SearchRequest } from '../schema/search.ts'
@@ -22,8 +22,7 @@ export function scrapeCost(request: ScrapeRequest, kit: PlanKit, wants: Wants = 
   checkFormatScope(request.formats, call, kit.registry.formats)
   const plan = makePlan(request, kit, wants)
   const { pricing } = plan
-  const { parsers } = kit.registry
-  const units = Math.max(1, ...parsers.map(({ maxUnits }: Parser) => maxUnits?.(request) ?? 1))
+  const units = maxUnits(request, kit.registry.parsers)
   const max = pricing.isBounded(plan) ? { max: pricing.atMost(plan, units) + maxFurtherPages(plan).credits } : {}
   const expected = pricing.atLeast({ ...plan, revisit: undefined })
   return { min: pricing.atLeast(plan), expected, ...max, reasons: reasonsOf(plan, units) }

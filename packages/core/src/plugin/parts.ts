@@ -169,7 +169,7 @@ export interface Parser {
   readonly parse: (bytes: Uint8Array, context: ParseContext) => Promise<Content> | Content
   /** True if the result depends only on the bytes and the request, not on the time left. The result may then be reused. */
   readonly fromPageAlone?: boolean | undefined
-  /** Returns the maximum `units` of a file for a request, for its price estimate. Default: 1. */
+  /** Returns the maximum `units` of a file for a request, for its price estimate. Default: 1. Files in a file share the maximum. */
   readonly maxUnits?: ((request: ScrapeRequest) => number) | undefined
 }
 
@@ -213,7 +213,10 @@ export interface ParseContext {
 export interface InnerParsing {
   /** Extensions of the types that the parsers of plugins list, without a dot. Without parsers that the request turns off. */
   readonly extensions: ReadonlySet<string>
-  /** Parses a file with the parser of its type. Rejects with the error of the parser, or with `unsupported_file`. */
+  /**
+   * Parses a file with the parser of its type. Rejects with the error of the parser, with `unsupported_file`, or with
+   * `response_too_large` once the files have as many `units` together as the request allows for one file.
+   */
   parse(bytes: Uint8Array, name: string): Promise<Content>
 }
 

@@ -1,6 +1,7 @@
 import { EngineError } from '@harvestman/ports'
 import { documentTally, type DocumentBound } from '@harvestman/threads'
 import { sniffType } from '@harvestman/net'
+import { maxUnits } from '../credits/max-units.ts'
 import { formatValue } from '../lib/format-value.ts'
 import type { Content, InnerParsing, ParseContext, Parser } from '../plugin/parts.ts'
 import { defineParser } from '../plugin/define.ts'
@@ -99,6 +100,7 @@ function contentOf(
     timeLeft: () => time.timeLeft(),
     port: <Service>({ name }: Port<Service>) => kit.ports.get(name) as Service | undefined,
   })
+  let unitsLeft = maxUnits(plan.request, kit.registry.parsers)
   const inner: InnerParsing = {
     // Only read by parsers of files that contain others.
     get extensions() {
@@ -109,10 +111,32 @@ function contentOf(
       const url = `file:///${encodeURIComponent(name)}`
       const { type } = sniffType(bytes, undefined, url, kit.registry.textTypes)
       const chosen = chooseParser(type, plan, kit)
-      return parseWith(chosen, bytes, kit, contextOf(chosen, { url, type, contentType: undefined }))
+      if (chosen.maxUnits && unitsLeft <= 0) throw tooManyPages()
+      const context = contextOf(chosen, { url, type, contentType: undefined })
+      const content = await parseWith(chosen, bytes, kit, { ...context, request: atMostPages(plan.request, unitsLeft) })
+      const units = Math.min(content.units ?? 0, unitsLeft)
+      unitsLeft -= units
+      return { ...content, units }
     },
   }
   return parseWith(parser, body, kit, { ...contextOf(parser, facts), inner })
+}
+
+/** Returns a request in which no parser reads more pages of a file than this. */
+function atMostPages(request: Plan['request'], pages: number): Plan['request'] {
+  const parsers = request.parsers.map((choice) =>
+    'maxPages' in choice && choice.maxPages !== undefined
+      ? { ...choice, maxPages: Math.max(1, Math.min(choice.maxPages, pages)) }
+      : choice,
+  )
+  return { ...request, parsers }
+}
+
+function tooManyPages(): EngineError {
+  return new EngineError(
+    'response_too_large',
+    'The files before it have as many pages as the request allows. Raise maxPages of the parser to read it.',
+  )
 }
 
 interface FilePagesContext {
