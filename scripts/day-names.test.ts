@@ -4,6 +4,12 @@ import { expect, test } from 'vitest'
 
 import { dayNames, target } from './day-names.ts'
 
-test('the names of months and weekdays are those of Intl', () => {
-  expect(dayNames()).toBe(readFileSync(target, 'utf8'))
-})
+const stored = readFileSync(target, 'utf8')
+
+// Each version of the CLDR has some other names.
+test.runIf(stored.includes(`(CLDR ${process.versions['cldr']})`))(
+  'the names of months and weekdays are those of Intl',
+  () => {
+    expect(dayNames()).toBe(stored)
+  },
+)

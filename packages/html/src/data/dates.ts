@@ -1,39 +1,47 @@
 import { thaiEpoch, withGregorianDays } from './calendars.ts'
-import { monthWords } from './day-names.ts'
+import { ambiguousMonths, monthWords } from './day-names.ts'
+import { plainName, withoutAccents } from './month-words.ts'
 
 // Parses days as pages write them. Callers pass the order of day and month in numeric dates; it is never guessed.
 
-/** The order of day, month and year in a numeric date. */
+/** The order of day, month and year in a numeric date. Learned programs may have `ymd`, which is read without an order, too. */
 export type DateOrder = 'dmy' | 'mdy' | 'ymd'
 
 let months: ReadonlyMap<string, number> | undefined
 
-/** Returns month numbers by lower-case name or abbreviation, without dots. */
+/** Returns month numbers by name or abbreviation, with and without accents. */
 function monthNames(): ReadonlyMap<string, number> {
-  return (months ??= new Map(
-    monthWords.flatMap((words, month) => words.split('|').map((word) => [word, month + 1] as const)),
-  ))
+  if (months) return months
+  const names = monthWords.flatMap((words, month) => words.split('|').map((word) => [word, month + 1] as const))
+  return (months = new Map([...names.map(([name, month]) => [withoutAccents(name), month] as const), ...names]))
+}
+
+/** Returns the number of a month. An ambiguous name needs the language. */
+function monthOf(word: string, language: string): number | undefined {
+  const name = plainName(word)
+  if (Object.hasOwn(ambiguousMonths, name)) return ambiguousMonths[name]![language.split(/[-_]/, 1)[0]!.toLowerCase()]
+  return monthNames().get(name) ?? monthNames().get(withoutAccents(name))
 }
 
 /** Returns whether a word is the name of a month in one of the languages. */
 export const isMonthName = (word: string): boolean =>
-  monthNames().has(word.toLowerCase().replaceAll(ofAbbreviation, ''))
-
-/** The signs of abbreviations: a full stop, and the ones of Hebrew and Hindi. */
-export const ofAbbreviation = /[.׳॰]/g
+  Object.hasOwn(ambiguousMonths, plainName(word)) || monthOf(word, '') !== undefined
 
 const isoDay = /\b(\d{4})-(\d{2})-(\d{2})(?!\d)/g
 const digits =
   /(?<!\d)(?:(\d{4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{1,2})|(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\6\s?(\d{4}|\d{2}))(?!\d)/g
+/** The letters and vowel signs of the scripts that write months in words. The pattern of a Unicode property takes 40 ms to compile. */
+const letter = String.raw`A-Za-zÀ-ÖØ-öø-\u060b\u060d-\u061a\u0620-\u06d3\u06d5-\u0963\u0966-\u1fff`
 // A word has a start and a maximum length, so that a long word is searched once.
-const monthName = String.raw`(?<![\p{L}\p{M}])(?<month>(?:كانون|تشرين)\s\p{L}{3,8}|م[هی](?!\p{L})|(?:\p{L}\p{M}?\.){1,2}\p{L}?|[\p{sc=Devanagari}\p{sc=Bengali}][\p{L}\p{M}]{1,30}|\p{L}[\p{L}\p{M}]{2,30})`
+const monthName = String.raw`(?<month>(?:كانون|تشرين)\s[${letter}]{3,8}|(?:م[هی]|آب)(?![${letter}])|(?:[${letter}]{1,2}\.){1,2}[${letter}]?|[\u0900-\u09ff]{2,31}|[${letter}]{3,31})`
 const afterDay = String.raw`(?:st|nd|rd|th|º|ª|er)?\.?[,،]?(?:\s+(?:(?:de|of|di|del)\s+|d['’])?|-)`
-/** The forms of a day with the name of the month: "31 May 2024", "May 31, 2024", "2024. május 31." */
+/** The forms of a day with the name of the month: "31 May 2024", "May 31, 2024", "2024. május 31.", "2024. gada 31. maijs". */
 const named = [
-  String.raw`(?<![\p{L}\d])(?<day>\d{1,2})${afterDay}${monthName}[.׳॰]?[,،]?(?:\s+(?:(?:de|del|of|พ\.ศ\.)\s*)?|-)(?<year>\d{4})(?!\d)`,
-  String.raw`${monthName}[.׳॰]?[\s-]\s*(?<day>\d{1,2})(?:st|nd|rd|th)?(?:,?\s+|,|-)(?<year>\d{4})(?!\d)`,
-  String.raw`(?<!\d)(?<year>\d{4})\.?\s+${monthName}\.?\s+(?<day>\d{1,2})(?!\d|,?\s+\d{4})`,
-].map((form) => new RegExp(form, 'gu'))
+  String.raw`(?<![${letter}\d])(?<day>\d{1,2})${afterDay}${monthName}[.׳॰]?[,،]?(?:\s+(?:(?:de|del|of|พ\.ศ\.)\s*)?|-)(?<year>\d{4})(?!\d)`,
+  String.raw`(?<![${letter}])${monthName}[.׳॰]?[\s-]\s*(?<day>\d{1,2})(?:st|nd|rd|th)?(?:,?\s+|,|-)(?<year>\d{4})(?!\d)`,
+  String.raw`(?<!\d)(?<year>\d{4})\.?\s+(?!gada\s|g\.)${monthName}\.?\s+(?<day>\d{1,2})(?!\d|,?\s+\d{4})`,
+  String.raw`(?<!\d)(?<year>\d{4})\.?\s+(?:gada|g\.)\s+(?<day>\d{1,2})\.\s+${monthName}`,
+].map((form) => new RegExp(form, 'g'))
 /** The forms of a day with signs or words for year and month: "2024年5月31日", "31 tháng 5, 2024". */
 const signed = [
   /(?<!\d)(?<year>\d{4})\s*[年년]\s*(?<month>\d{1,2})\s*[月월]\s*(?<day>\d{1,2})(?!\d)/gu,
@@ -60,17 +68,18 @@ const directionMarks = /[\u200e\u200f\u061c]/g
 
 /**
  * Returns the day in a string as `2024-05-31`, or `undefined` if it contains none or several, or more than 1,000 characters.
- * Dates in digits need `order`, unless the year comes first.
+ * Dates in digits need `order`, unless the year comes first. A few names of months need `language`, a tag such as `hr`:
+ * "listopada" is October in Croatian and November in Polish.
  */
-export function readDay(written: string, order: DateOrder | undefined): string | undefined {
+export function readDay(written: string, order: DateOrder | undefined, language = ''): string | undefined {
   if (written.length > maxLength || !mayHaveDay(written)) return undefined
   const plain = written.replaceAll(directionMarks, '')
   const text = asGregorian(/[٠-٩۰-۹०-९০-৯]/.test(plain) ? withLatinDigits(plain) : plain)
   const iso = [...text.matchAll(isoDay)]
   if (iso.length > 0) return onlyOne(iso.map(([, year, month, day]) => dayOf(year!, month!, day!)))
-  const inSigns = signed.flatMap((form) => [...text.matchAll(form)].map(dayInWords))
+  const inSigns = signed.flatMap((form) => [...text.matchAll(form)].map((found) => dayInWords(found, language)))
   if (inSigns.length > 0) return onlyOne(inSigns)
-  const inWords = named.flatMap((form) => [...text.matchAll(form)].map(dayInWords))
+  const inWords = named.flatMap((form) => [...text.matchAll(form)].map((found) => dayInWords(found, language)))
   if (inWords.some((day) => day !== undefined && day !== unread)) return onlyOne(inWords)
   return onlyOne([...text.matchAll(digits)].map((written) => inDigits(written, order)))
 }
@@ -106,11 +115,9 @@ export function withoutDays(text: string): string {
 const unread = 'unread'
 
 // An unknown word with a day and a year may be a month in another language, so the day is ambiguous.
-function dayInWords({ groups = {} }: RegExpExecArray): string | undefined {
+function dayInWords({ groups = {} }: RegExpExecArray, language: string): string | undefined {
   const { year = '', month = '', day = '' } = groups
-  const number = /^\d+$/.test(month)
-    ? Number(month)
-    : monthNames().get(month.toLowerCase().replaceAll(ofAbbreviation, ''))
+  const number = /^\d+$/.test(month) ? Number(month) : monthOf(month, language)
   return number === undefined ? unread : dayOf(year, String(number), day)
 }
 

@@ -1,4 +1,4 @@
-// Made by scripts/day-names.ts from the data of Intl.
+// Made by scripts/day-names.ts from the data of Intl (CLDR 48.0).
 
 /** Names and abbreviations of the months in many languages, from January: in lower case, without dots, separated by `|`. */
 export const monthWords: readonly string[] = [
@@ -8,13 +8,22 @@ export const monthWords: readonly string[] = [
   'april|apr|avril|avr|abril|abr|aprile|huhtikuu|huhtikuuta|huhti|kwiecień|kwietnia|kwi|duben|dubna|dub|nisan|nis|aprilie|április|ápr|апрель|апреля|апр|квітень|квітня|квіт|απριλίου|απρ|април|apríl|apríla|travanj|travnja|tra|aprill|aprīlis|اپریل|أبريل|نيسان|أفريل|אפריל|באפריל|אפר|באפר|अप्रैल|เมษายน|เมย|এপ্রিল|এপ্রি|آوریل',
   'مه|می|may|mai|mayo|maggio|mag|maio|mei|maj|toukokuu|toukokuuta|touko|maja|květen|května|kvě|mayıs|május|máj|май|мая|травень|травня|трав|μαΐου|μαΐ|mája|maig|svibanj|svibnja|svi|maijs|мај|مئی|مايو|أيار|ماي|מאי|במאי|मई|พฤษภาคม|พค|মে',
   'june|jun|juni|juin|junio|giugno|giu|junho|kesäkuu|kesäkuuta|kesä|czerwiec|czerwca|cze|červen|června|čvn|haziran|haz|iunie|iun|június|jún|июнь|июня|июн|червень|червня|черв|ιουνίου|ιουν|юни|júna|juny|lipanj|lipnja|junij|juuni|jūnijs|jūn|јун|جون|يونيو|حزيران|جوان|יוני|ביוני|जून|มิถุนายน|มิย|জুন|ژوئن',
-  'july|jul|juli|juillet|juil|julio|luglio|lug|julho|heinäkuu|heinäkuuta|heinä|lipiec|lipca|lip|červenec|července|čvc|temmuz|tem|iulie|iul|július|júl|июль|июля|июл|липень|липня|лип|ιουλίου|ιουλ|юли|júla|juliol|srpanj|srpnja|julij|juuli|jūlijs|jūl|јул|julai|جولائی|يوليو|تموز|جويلية|يوليوز|יולי|ביולי|जुलाई|जुल|กรกฎาคม|กค|জুলাই|জুল|ژوئیه',
-  'august|aug|août|agosto|ago|augustus|augusti|elokuu|elokuuta|elo|sierpień|sierpnia|sie|srpen|srpna|srp|ağustos|ağu|agustus|agu|augusztus|август|августа|авг|серпень|серпня|серп|αυγούστου|αυγ|augusta|agost|kolovoz|kolovoza|kol|avgust|avg|augusts|ogos|ogo|اگست|أغسطس|أوت|غشت|אוגוסט|באוגוסט|אוג|באוג|अगस्त|अग|สิงหาคม|สค|আগস্ট|আগ|اوت',
+  'july|jul|juli|juillet|juil|julio|luglio|lug|julho|heinäkuu|heinäkuuta|heinä|lipiec|lipca|červenec|července|čvc|temmuz|tem|iulie|iul|július|júl|июль|июля|июл|липень|липня|лип|ιουλίου|ιουλ|юли|júla|juliol|srpanj|srpnja|julij|juuli|jūlijs|jūl|јул|julai|جولائی|يوليو|تموز|جويلية|يوليوز|יולי|ביולי|जुलाई|जुल|กรกฎาคม|กค|জুলাই|জুল|ژوئیه',
+  'آب|ag|august|aug|août|agosto|ago|augustus|augusti|elokuu|elokuuta|elo|sierpień|sierpnia|sie|srpen|srpna|ağustos|ağu|agustus|agu|augusztus|август|августа|авг|серпень|серпня|серп|αυγούστου|αυγ|augusta|agost|kolovoz|kolovoza|kol|avgust|avg|augusts|ogos|ogo|اگست|أغسطس|أوت|غشت|אוגוסט|באוגוסט|אוג|באוג|अगस्त|अग|สิงหาคม|สค|আগস্ট|আগ|اوت',
   'sept|september|sep|septembre|septiembre|settembre|set|setembro|syyskuu|syyskuuta|syys|wrzesień|września|wrz|září|zář|eylül|eyl|septembrie|szeptember|szept|сентябрь|сентября|сент|вересень|вересня|вер|σεπτεμβρίου|σεπ|септември|septembra|setembre|rujan|rujna|ruj|septembris|септембар|сеп|septembar|ستمبر|سبتمبر|أيلول|شتنبر|ספטמבר|בספטמבר|ספט|בספט|सितंबर|सित|กันยายน|กย|সেপ্টেম্বর|সেপ্ট|সেপ|سپتامبر',
   'october|oct|oktober|okt|octobre|octubre|ottobre|ott|outubro|out|lokakuu|lokakuuta|loka|październik|października|paź|říjen|října|říj|ekim|eki|octombrie|október|октябрь|октября|окт|жовтень|жовтня|жовт|οκτωβρίου|οκτ|октомври|októbra|oktoober|oktobris|октобар|oktobar|اکتوبر|أكتوبر|تشرين الأول|אוקטובר|באוקטובר|אוק|באוק|अक्टूबर|अक्टू|ตุลาคม|ตค|অক্টোবর|অক্টো|اکتبر',
-  'november|nov|novembre|noviembre|novembro|marraskuu|marraskuuta|marras|listopad|listopada|lis|listopadu|kasım|kas|noiembrie|ноябрь|ноября|нояб|листопад|листопада|лист|νοεμβρίου|νοε|ноември|novembra|studeni|studenoga|stu|novembris|новембар|нов|novembar|نومبر|نوفمبر|تشرين الثاني|نونبر|נובמבר|בנובמבר|נוב|בנוב|नवंबर|नव|พฤศจิกายน|พย|নভেম্বর|নভে|نوامبر',
+  'november|nov|novembre|noviembre|novembro|marraskuu|marraskuuta|marras|listopadu|kasım|kas|noiembrie|ноябрь|ноября|нояб|листопад|листопада|лист|νοεμβρίου|νοε|ноември|novembra|studeni|studenoga|stu|novembris|новембар|нов|novembar|نومبر|نوفمبر|تشرين الثاني|نونبر|נובמבר|בנובמבר|נוב|בנוב|नवंबर|नव|พฤศจิกายน|พย|নভেম্বর|নভে|نوامبر',
   'december|dec|dezember|dez|décembre|déc|diciembre|dic|dicembre|dezembro|desember|des|joulukuu|joulukuuta|joulu|grudzień|grudnia|gru|prosinec|prosince|pro|aralık|ara|decembrie|декабрь|декабря|дек|грудень|грудня|груд|δεκεμβρίου|δεκ|декември|decembra|desembre|prosinac|prosinca|detsember|dets|decembris|децембар|дец|decembar|disember|dis|دسمبر|ديسمبر|كانون الأول|دجنبر|דצמבר|בדצמבר|דצמ|בדצמ|दिसंबर|दिस|ธันวาคม|ธค|ডিসেম্বর|ডিসে|دسامبر',
 ]
+
+/** Names that are different months in different languages: the month by language. */
+export const ambiguousMonths: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  listopad: { pl: 11, cs: 11, hr: 10 },
+  listopada: { pl: 11, hr: 10 },
+  lip: { pl: 7, hr: 6 },
+  lis: { pl: 11, cs: 11, hr: 10 },
+  srp: { cs: 8, hr: 7 },
+}
 
 /** A pattern for the names of the weekdays, as the languages write them within a date. */
 export const weekdayPattern =
