@@ -2,7 +2,7 @@ import { hasAttributes, type Element, type Node } from '../../tree/tree.ts'
 import { nextNode } from '../../tree/walk.ts'
 import { weekdayPattern } from '../day-names.ts'
 import { isMonthName, readDay } from '../dates.ts'
-import { byWords, mayStartWithBy } from './line-words.ts'
+import { byLength, mayStartWithBy } from './line-words.ts'
 import {
   afterHeading,
   findSpots,
@@ -60,13 +60,13 @@ export function seenAuthor(page: SeenPage): Sight | undefined {
 function candidateOf(page: SeenPage, spot: Spot, hints: Hints): Candidate | undefined {
   const { words, element, place } = spot
   if (words.length > maxLineLength || isHeading(page, spot)) return undefined
-  const hasBy = mayStartWithBy(words)
+  const hasBy = byLength(words, page.language) > 0
   // Cheap tests first: most lines of a page are rejected here.
   if (!hasBy && !startsLikeName.test(words)) return undefined
   const hasMark = hasBy || isOfAuthor(element) || (hints.areNear(element, maxLevels) && marked.test(spot.around))
   if (!hasMark && !/\d/.test(words)) return undefined
-  const line = readLine(words)
-  if (!line || (!hasMark && !isDated(line))) return undefined
+  const line = readLine(words, page.language)
+  if (!line || (!hasMark && !isDated(line, page.language))) return undefined
   const score = scoreOf(page, spot, line)
   return score >= minScore ? { value: line.value, element, place, score } : undefined
 }
@@ -139,8 +139,9 @@ let weekday: RegExp | undefined
 const weekdayOfDate = (): RegExp =>
   (weekday ??= new RegExp(String.raw`(?<!\p{L})(?:${weekdayPattern})(?=\D{0,8}\d)`, 'u'))
 
-function readLine(words: string): Line | undefined {
-  const text = words.replace(byWords, '').replace(byWords, '')
+function readLine(words: string, language: string): Line | undefined {
+  const start = words.slice(byLength(words, language))
+  const text = start.slice(byLength(start, language))
   const at = /\d/.test(text) ? text.search(weekdayOfDate()) : -1
   const [first = ''] = (at < 0 ? text : text.slice(0, at)).split(afterName)
   const full = first.replace(/[\s:.–-]+$/, '').replace(jobs, '$1')
@@ -152,7 +153,7 @@ function readLine(words: string): Line | undefined {
 }
 
 /** Returns whether a date follows the name. */
-const isDated = ({ rest }: Line): boolean => readDay(rest, 'dmy') !== undefined
+const isDated = ({ rest }: Line, language: string): boolean => readDay(rest, 'dmy', language) !== undefined
 
 const ofAuthor =
   /\/(?:authors?|people|staff|contributors?|writers?|profiles?|journalists?|reporters?|by|autor(?:en)?|auteurs?|team)\/[^/]|\/@/i
@@ -172,16 +173,17 @@ const isLinkToAuthor = ({ name, attributes: { href = '', rel = '' } }: Element):
 
 function scoreOf(page: SeenPage, spot: Spot, line: Line): number {
   const { value } = line
-  const hasDate = isDated(line)
+  const hasDate = isDated(line, page.language)
+  const hasBy = byLength(spot.words, page.language) > 0
   const distance = afterHeading(page, spot)
   const isBeside = distance !== undefined && distance > 0 && distance <= 15
   const isNear = distance === undefined || Math.abs(distance) < 120
   let score = markOf(spot, { isDated: hasDate, isLinked: isNear && isOfAuthor(spot.element) })
   if (namedMark.test(spot.own)) score += 0.25
-  if (mayStartWithBy(spot.words)) score += 2
+  if (hasBy) score += 2
   if (/\ba .*\bauthor\b/.test(spot.own)) score += 0.5
   if (isAfterCaption(spot.element)) score -= 2
-  score += value.includes(' ') || /^\p{Lo}{2,}$/u.test(value) ? 0.75 : mayStartWithBy(spot.words) && hasDate ? 0 : -1
+  score += value.includes(' ') || /^\p{Lo}{2,}$/u.test(value) ? 0.75 : hasBy && hasDate ? 0 : -1
   if (value.split(' ').length > 3) score -= 0.75
   if (elsewhere.test(namesApart(page, spot))) score -= isBeside ? 0.5 : 2
   if (distance === undefined) return score

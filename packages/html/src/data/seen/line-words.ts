@@ -77,15 +77,16 @@ const isUnspaced = (word: string): boolean =>
 
 /** Returns a pattern for these words: a stem may continue, and a word of a script without spaces has no edges. */
 function patternOf(words: readonly string[]): string {
-  const spaced = words.filter((word) => !isUnspaced(word)).map(asPattern)
-  const unspaced = words.filter(isUnspaced).map(asPattern)
-  return [String.raw`(?<![\p{L}\p{M}])(?:${spaced.join('|')})`, ...unspaced].join('|')
+  const spaced = words.filter((word) => !isUnspaced(word))
+  return [String.raw`(?<![\p{L}\p{M}])(?:${spacedPattern(spaced)})`, ...words.filter(isUnspaced)].join('|')
 }
 
-function asPattern(word: string): string {
-  const text = word.replaceAll('_', String.raw`\s+`)
-  if (isUnspaced(word)) return text
-  return text.endsWith('-') ? text.slice(0, -1) : String.raw`${text}(?![\p{L}\p{M}])`
+/** The edge after the words is part of the pattern only once: compiling its classes takes longer than all words together. */
+function spacedPattern(words: readonly string[]): string {
+  const patterns = words.map((word) => word.replaceAll('_', String.raw`\s+`))
+  const complete = patterns.filter((pattern) => !pattern.endsWith('-'))
+  const stems = patterns.flatMap((pattern) => (pattern.endsWith('-') ? pattern.slice(0, -1) : []))
+  return [String.raw`(?:${complete.join('|')})(?![\p{L}\p{M}])`, ...stems].join('|')
 }
 
 /** Matches a word for a publication. */
@@ -96,13 +97,16 @@ export const changedWords = new RegExp(`(?:${patternOf(wordsOf('changed'))})(?!\
 const signs = String.raw`\s*[:：=＝/／]?\s*`
 /** Longer phrases first: "written by" before "by". */
 const by = wordsOf('by').toSorted((one, other) => other.length - one.length)
-const english = String.raw`(?:written|posted|post|published|reported|created|authored|submitted|contributed)\s+by(?![\p{L}\p{M}])|as\s+told\s+to(?![\p{L}\p{M}])`
-const spacedBy = by.filter((word) => !isUnspaced(word)).map(asPattern)
+const english = [
+  String.raw`(?:written|posted|post|published|reported|created|authored|submitted|contributed)\s+by`,
+  String.raw`as\s+told\s+to`,
+]
+const spacedBy = spacedPattern([...english, ...by.filter((word) => !isUnspaced(word))])
 const unspacedBy = by.filter(isUnspaced)
 
-/** Matches the words before an author at the start of a line. Signs of scripts without spaces need a colon or a space after them. */
-export const byWords = new RegExp(
-  String.raw`^(?:(?:${english}|${spacedBy.join('|')})(?:\s*[:：]\s*|\s+)|(?:${unspacedBy.join('|')})(?:\s*[:：=＝/／]\s*|\s+))`,
+/** Signs of scripts without spaces need a colon or a space after them. */
+const byWords = new RegExp(
+  String.raw`^(?:(?<word>${spacedBy})(?:\s*[:：]\s*|\s+)|(?<sign>${unspacedBy.join('|')})(?:\s*[:：=＝/／]\s*|\s+))`,
   'iu',
 )
 
@@ -113,14 +117,41 @@ const firstLetters = new Set(
   ]),
 )
 
-/** Returns whether a string can start with `byWords`. Most strings cannot, and the pattern is slow. */
+/** The languages of the words that are also common at the start of lines without an author, or in names: "Text", "Da Vinci". */
+const ambiguousBy = new Map(
+  'text da di av af von par por door от 文 글'
+    .split(' ')
+    .map((word) => [
+      word,
+      Object.keys(languages).filter((language) => languages[language]!.by.split(' ').includes(word)),
+    ]),
+)
+
+/** Returns whether a string may start with words before an author, in any language. Most strings do not, and the pattern is slow. */
 export const mayStartWithBy = (text: string): boolean => firstLetters.has(text[0] ?? '') && byWords.test(text)
 
+/**
+ * Returns the length of the words before an author at the start of a line, 0 if there are none. Ambiguous words need a colon
+ * or a page in their language.
+ */
+export function byLength(text: string, language: string): number {
+  const found = firstLetters.has(text[0] ?? '') ? byWords.exec(text) : null
+  if (!found) return 0
+  const { word, sign = '' } = found.groups ?? {}
+  const owners = ambiguousBy.get((word ?? sign).toLowerCase())
+  const isCertain = owners === undefined || /[:：=＝/／]/.test(found[0]) || owners.includes(plainLanguage(language))
+  return isCertain ? found[0].length : 0
+}
+
+/** Returns the key of a language in `languages`. Norwegian has two written forms. */
+const plainLanguage = (tag: string): string =>
+  tag
+    .split('-', 1)[0]!
+    .toLowerCase()
+    .replace(/^n[bn]$/, 'no')
+
 /** Matches the words before an author and the name, up to a separator. */
-export const byName = new RegExp(
-  String.raw`(?<![\p{L}\p{M}])(?:${english}|${spacedBy.join('|')})${signs}[^|·•»,:\d]{2,40}`,
-  'giu',
-)
+export const byName = new RegExp(String.raw`(?<![\p{L}\p{M}])(?:${spacedBy})${signs}[^|·•»,:\d]{2,40}`, 'giu')
 
 /** Matches a label of a day that is not the page's: of a product's release, a membership, a deadline, a copyright. */
 export const otherDayWords =
