@@ -47,12 +47,14 @@ export function seenDay(page: SeenPage): Sight | undefined {
 export function shownDays(page: SeenPage): ShownDays {
   const order = orderOf(page.language)
   const lines = new Map<Element, string>()
+  const labels = new LabelPlaces()
   // Elements around a line often have the same words.
   const days = new Map<string, string | undefined>()
   const dayIn = (words: string): string | undefined => {
     if (!days.has(words)) {
-      const first = firstDay(words)
-      const read = inOrderOf(daysInAnyOrder(first), page.otherDays) ?? readDay(first, orderIn(words) ?? order)
+      const first = firstDay(words, labels)
+      const read =
+        inOrderOf(daysInAnyOrder(first), page.otherDays) ?? readDay(first, orderIn(words) ?? order, page.language)
       const day = read && inCalendarOf(page.language, read)
       days.set(words, day !== undefined && day >= firstDayOfWeb ? day : undefined)
     }
@@ -63,7 +65,7 @@ export function shownDays(page: SeenPage): ShownDays {
     if (spot.words.length > maxLineLength) continue
     if (isHeading(page, spot) && spot.element.name !== 'time') continue
     lines.set(spot.element, spot.words)
-    const one = datedOf(page, spot, { dayIn, lines })
+    const one = datedOf(page, spot, { dayIn, lines, labels })
     if (one) found.push(one)
   }
   const best = (isChange: boolean): Dated | undefined =>
@@ -92,14 +94,13 @@ function wordsBefore({ element, words }: Spot, lines: ReadonlyMap<Element, strin
   return ''
 }
 
-function datedOf(
-  page: SeenPage,
-  spot: Spot,
-  {
-    dayIn,
-    lines,
-  }: { readonly dayIn: (words: string) => string | undefined; readonly lines: ReadonlyMap<Element, string> },
-): Dated | undefined {
+interface Reading {
+  readonly dayIn: (words: string) => string | undefined
+  readonly lines: ReadonlyMap<Element, string>
+  readonly labels: LabelPlaces
+}
+
+function datedOf(page: SeenPage, spot: Spot, { dayIn, lines, labels }: Reading): Dated | undefined {
   const { words, element, place } = spot
   if (!mayHaveDay(words) && element.name !== 'time') return undefined
   // Users see the day in the time zone of the site, unlike the one in the markup.
@@ -107,9 +108,9 @@ function datedOf(
   if (value === undefined) return undefined
   const before = wordsBefore(spot, lines)
   if (otherDayWords.test(words) || otherDayWords.test(before.slice(-maxLabelLength))) return undefined
-  const own = labelOf(words)
-  const isChange = own === 'changed' || (own === undefined && isOfChange(spot, before))
-  const isOf = isOfPublication(spot, before)
+  const own = labelOf(words, labels)
+  const isChange = own === 'changed' || (own === undefined && isOfChange(spot, before, labels))
+  const isOf = isOfPublication(spot, before, labels)
   const score = scoreOf(page, spot, isOf)
   if (score < minScore) return undefined
   // Blogs have elements with both class names.
@@ -121,31 +122,51 @@ function dayOfTime({ name, attributes }: Element): string | undefined {
   return name === 'time' ? readDay(attributes['datetime'] ?? '', undefined) : undefined
 }
 
+/** Where strings have words for a publication and a change, -1 if they have none. Elements around a line often have the same words. */
+class LabelPlaces {
+  readonly #published = new Map<string, number>()
+  readonly #changed = new Map<string, number>()
+
+  published(words: string): number {
+    return placeOf(publishedWords, words, this.#published)
+  }
+
+  changed(words: string): number {
+    return placeOf(changedWords, words, this.#changed)
+  }
+}
+
+function placeOf(pattern: RegExp, words: string, known: Map<string, number>): number {
+  let place = known.get(words)
+  if (place === undefined) known.set(words, (place = words.search(pattern)))
+  return place
+}
+
 /** Returns the first label of a line. */
-function labelOf(words: string): 'published' | 'changed' | undefined {
-  const [at, other] = [words.search(changedWords), words.search(publishedWords)]
-  if (other >= 0) return 'published'
+function labelOf(words: string, labels: LabelPlaces): 'published' | 'changed' | undefined {
+  if (labels.published(words) >= 0) return 'published'
+  const at = labels.changed(words)
   return at >= 0 && at <= 8 ? 'changed' : undefined
 }
 
 /** Returns whether the label before a line, or else a class name, marks a modification date. */
-function isOfChange(spot: Spot, before: string): boolean {
+function isOfChange(spot: Spot, before: string, labels: LabelPlaces): boolean {
   const label = before.slice(-maxLabelLength)
-  const isPublished = publishedWords.test(label)
-  if (changedWords.test(label)) return !isPublished || label.search(changedWords) > label.search(publishedWords)
+  const at = labels.changed(label)
+  if (at >= 0) return at > labels.published(label)
   const near = spot.near(2)
   return /\b(?:updated|modified|datemodified|lastmod|changed)\b/.test(near) && !/\bpubli\w+|\bposted\b/.test(near)
 }
 
 /** Returns the part of a line before its modification date. */
-function firstDay(words: string): string {
-  const at = words.search(changedWords)
+function firstDay(words: string, labels: LabelPlaces): string {
+  const at = labels.changed(words)
   return at > 8 ? words.slice(0, at) : words
 }
 
 /** Returns whether a label or a class name marks a publication date. */
-function isOfPublication(spot: Spot, before: string): boolean {
-  if (publishedWords.test(spot.words) || publishedWords.test(before)) return true
+function isOfPublication(spot: Spot, before: string, labels: LabelPlaces): boolean {
+  if (labels.published(spot.words) >= 0 || labels.published(before) >= 0) return true
   return /\b(?:publish\w*|pubdate|posted)\b/.test(spot.near(3))
 }
 
