@@ -140,6 +140,15 @@ describe('the author', () => {
     ])
   })
 
+  test.each([
+    ['en', 'Text Neck Syndrome'],
+    ['en', 'Da Vinci Museum'],
+    ['es', 'Di Maria Returns'],
+    ['en', 'Von Miller Returns'],
+  ])('is not in a line that starts with a word of another language: in %s "%s"', (language, line) => {
+    expect(read(`<html lang="${language}"><h1>Rain</h1><p>${line}</p>`).values).not.toHaveProperty('author')
+  })
+
   test('is not the photographer below a picture', () => {
     const caption = '<span>The river in the village after the long rain of May.</span>'
     const html = `<h1>Rain</h1><div><img src="a.jpg"><div>${caption}<span>By <a href="/writer/1">Cy Fox</a></span></div></div>`
@@ -196,6 +205,30 @@ describe('the times', () => {
   test('are read in the order of the country of an English page', () => {
     const html = '<html lang="en"><meta name="date" content="03/05/2024">'
     expect(read(html, 'https://site.co.uk/a').values['publishedTime']).toBe('2024-05-03')
+  })
+
+  test('have no order if the region of an English page contradicts its country', () => {
+    const html = `<html lang="en">${meta('og:locale', 'en_US')}<meta name="date" content="05/06/2024">`
+    expect(read(html, 'https://site.co.uk/a').values['publishedTime']).toBeUndefined()
+    expect(read(html.replace('en_US', 'en_GB'), 'https://site.ie/a').values['publishedTime']).toBe('2024-06-05')
+  })
+
+  test.each([
+    ['th', '2567-05-31T10:00:00+07:00', '2024-05-31T10:00:00+07:00'],
+    ['fa', '1403-03-11', '2024-05-31'],
+    ['fa', '1403-03-11 10:00', '2024-05-31T10:00'],
+    ['fa', '1403/03/11', '2024-05-31'],
+    ['fa', '2024-05-31T10:00:00Z', '2024-05-31T10:00:00Z'],
+    ['en', '2567-05-31T10:00:00Z', undefined],
+    ['en', '31 May 2567', undefined],
+  ])('are in our calendar: in %s %s is %s', (language, written, time) => {
+    expect(read(`<html lang="${language}"><meta name="date" content="${written}">`).values['publishedTime']).toBe(time)
+  })
+
+  test('have the months of the language of the page', () => {
+    const dayOf = (language: string): unknown =>
+      read(`<html lang="${language}"><h1>Kiša</h1><p class="date">15. listopada 2024.</p>`).values['publishedTime']
+    expect(['hr', 'pl', 'de'].map(dayOf)).toEqual(['2024-10-15', '2024-11-15', undefined])
   })
 
   test('tell the change from the publication', () => {

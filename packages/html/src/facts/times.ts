@@ -17,17 +17,24 @@ const maxLength = 200
 
 /**
  * Returns an ISO 8601 time as written, a Unix timestamp as ISO 8601, and any other time as its day. Returns `undefined`
- * if there is no time, if there are several, or if it is before 1990.
+ * if there is no time, if there are several, or if it is before 1990 or after next year.
  */
 export function timeOf(text: string, { language }: TimeReading): string | undefined {
   const line = lineOf(text.slice(0, maxLength))
   if (line === '') return undefined
-  if (iso.test(line))
-    return isPossible(line.slice(0, 10)) ? line.replace(/ +(?=\d{2}:)/, 'T').replace(/\s/g, '') : undefined
+  if (iso.test(line)) {
+    const day = inCalendarOf(language, line.slice(0, 10))
+    return isPossible(day)
+      ? `${day}${line
+          .slice(10)
+          .replace(/^ +(?=\d{2}:)/, 'T')
+          .replace(/\s/g, '')}`
+      : undefined
+  }
   if (/^\d{10}(?:\d{3})?$/.test(line)) return ofEpoch(line)
   const [, year, month, day] = compact.exec(line) ?? []
   const written = year === undefined ? line : `${year}-${month}-${day}`
-  const read = readDay(written, orderIn(written) ?? orderOf(language))
+  const read = readDay(written, orderIn(written) ?? orderOf(language), language)
   const found = read && inCalendarOf(language, read)
   return found !== undefined && isPossible(found) ? found : undefined
 }
@@ -38,5 +45,6 @@ function ofEpoch(digits: string): string | undefined {
 }
 
 function isPossible(day: string): boolean {
-  return Number(day.slice(0, 4)) >= firstYear && readDay(day, undefined) !== undefined
+  const year = Number(day.slice(0, 4))
+  return year >= firstYear && year <= new Date().getFullYear() + 1 && readDay(day, undefined) !== undefined
 }
