@@ -236,12 +236,18 @@ describe('how it is decided', () => {
 })
 
 describe('hostile pages', () => {
+  const marks = `a${'-'.repeat(500_000)}`
+  const quotesOfMarks =
+    `<p>${'One of the ships left the old port. '.repeat(20)}</p><blockquote><p>six words are in this ${marks}b</p></blockquote>`.repeat(
+      40,
+    )
   const pages: readonly (readonly [string, string])[] = [
     ['a hundred thousand siblings', '<p>word</p>'.repeat(100_000)],
     ['links without end', '<a href=x>y</a> '.repeat(100_000)],
     ['deep nesting', `${'<div>'.repeat(50_000)}text`],
     ['one text of four million characters', `<p>${'word '.repeat(800_000)}</p>`],
     ['class names without end', `<p class="${'nav side '.repeat(100_000)}">text</p>`],
+    ['pull quotes of marks', `<article>${quotesOfMarks}</article>`],
     ['forms in tables in lists', '<table><tr><td><ul><li><form>a'.repeat(5000)],
   ]
   for (const [name, html] of pages)

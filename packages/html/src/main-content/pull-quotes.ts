@@ -3,7 +3,7 @@ import { block, blockText, blockWidth, type Blocks } from './block-table.ts'
 import { columnsOf, isWithin } from './furniture.ts'
 
 const apart = columnsOf('aside', 'blockquote', 'figure')
-const limits = { minWords: 6, maxWords: 60, candidates: 40, chars: 500_000 } as const
+const limits = { minWords: 6, maxWords: 60, quoteChars: 500, candidates: 40, chars: 500_000 } as const
 
 /** Removes pull quotes from `included`, which has 1 for each included block. */
 export function removePullQuotes(blocks: Blocks, included: Uint8Array): void {
@@ -12,11 +12,15 @@ export function removePullQuotes(blocks: Blocks, included: Uint8Array): void {
   for (let i = 0; i < blocks.count && quotes.length < limits.candidates; i++) {
     const words = data[i * blockWidth + block.words]!
     if (included[i] === 0 || words < limits.minWords || words > limits.maxWords) continue
+    if (data[i * blockWidth + block.chars]! > limits.quoteChars) continue
     if (isWithin(blocks, i, apart)) quotes.push(i)
   }
   if (quotes.length === 0) return
   const text = textApartFrom(blocks, included)
-  for (const i of quotes) if (text.includes(withoutMarks(blockText(blocks, i)))) included[i] = 0
+  for (const i of quotes) {
+    const quote = withoutMarks(blockText(blocks, i))
+    if (quote !== '' && text.includes(quote)) included[i] = 0
+  }
 }
 
 /** Returns the included text that is not set apart. */
@@ -33,4 +37,12 @@ function textApartFrom(blocks: Blocks, included: Uint8Array): string {
   return parts.join('\n')
 }
 
-const withoutMarks = (text: string): string => text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+const letterOrDigit = /[\p{L}\p{N}]/u
+
+/** Returns a text without the marks at its ends. A pattern for the end would be quadratic in the length of a run of marks. */
+function withoutMarks(text: string): string {
+  let [start, end] = [0, text.length]
+  while (start < end && !letterOrDigit.test(text[start]!)) start++
+  while (end > start && !letterOrDigit.test(text[end - 1]!)) end--
+  return text.slice(start, end)
+}
