@@ -54,6 +54,16 @@ const lines: readonly (readonly [string, Parts, string])[] = [
     'Sign up for our newsletter',
   ],
   [
+    'a newsletter line without a link',
+    { inside: `<p><em>Do you like the islands? Sign up for our weekly newsletter below.</em></p>` },
+    'weekly newsletter',
+  ],
+  [
+    'a German newsletter line',
+    { inside: `<p><a href="/nl">Jetzt den Newsletter der Inselpost abonnieren</a></p>` },
+    'Inselpost abonnieren',
+  ],
+  [
     'share links',
     {
       before: `<ul class="share-buttons"><li><a href="https://social.example/s?u=1">Share on Facebook</a></li><li><a href="https://social.example/t?u=1">Tweet</a></li></ul>`,
@@ -147,6 +157,22 @@ describe('the main content of an article includes', () => {
     for (const words of ['The ferry in the harbour', 'needs time', 'Share prices', 'Copyright law'])
       expect(markdown).toContain(words)
   })
+
+  test.each([
+    'A message that the filter accepts is delivered to the inbox within two seconds.',
+    'Her weekly newsletter made more readers join the club than any campaign before.',
+    'The <a href="/n">newsletter</a> asked its readers to subscribe to the print edition, which most of them did at once.',
+    'Most visitors do not sign up for a newsletter when they open a page for the first time.',
+    'Er wollte sich nicht zu dem Newsletter anmelden, weil er schon genug Post bekam.',
+  ])('a sentence about messages: %s', (sentence) => {
+    const markdown = articleWith({ inside: `<p>${sentence}</p>` })
+    expect(markdown).toContain(sentence.slice(-30))
+  })
+
+  test('a quotation of marks only', () => {
+    const marks = '— '.repeat(8) + 'and so on'
+    expect(articleWith({ inside: `<blockquote><p>${marks}</p></blockquote>` })).toContain('and so on')
+  })
 })
 
 describe('a warning', () => {
@@ -167,6 +193,18 @@ test.each([
   [
     'a link with further text',
     `<p>By <a href="/p">Ida Holm</a><span>, Ida Holm's <a href="/o">office</a> and <a href="/t">team</a></span> wrote it.</p>`,
+  ],
+  [
+    'a number',
+    `<p>Note <a href="#1">1</a><span>19 of the <a href="/s">ships</a> and the <a href="/p">pier</a> were sold to the team</span>.</p>`,
+  ],
+  [
+    'a longer name',
+    `<p>By <a href="/p">Ida Holm</a><span>Ida Holmes, <a href="/p">Ida Holm</a> and <a href="/t">team</a></span>.</p>`,
+  ],
+  [
+    'another first link',
+    `<p>By <a href="/p">Ida Holm</a><span>Ida Holm, her <a href="/o">office</a> and <a href="/t">team</a></span>.</p>`,
   ],
   [
     'one link',

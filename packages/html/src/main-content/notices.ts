@@ -4,7 +4,7 @@ import { block, blockText, blockWidth, type Blocks } from './block-table.ts'
 import { columnsOf, isWithin } from './furniture.ts'
 
 /** Notices have at most `words` words. Pages need `content` words besides the notices. */
-const limits = { words: 40, shortWords: 8, chars: 500, content: 80, links: 0.4 } as const
+const limits = { words: 40, shortWords: 8, chars: 500, content: 80, links: 0.4, formLevels: 3 } as const
 
 const anyOf = (...parts: readonly string[]): string => `(?:${parts.join('|')})`
 
@@ -23,14 +23,14 @@ const teasers = anyOf(
 )
 const teaser = new RegExp(`^[^\\p{L}]{0,4}${teasers}\\s{0,2}[:：»>|–—]`, 'u')
 
-const letter = /newsletter|\binbox\b|infobrief|posteingang|bolet[ií]n|рассылк|bülten|ニュースレター|뉴스레터/u
-const signUp = new RegExp(
-  anyOf(
-    '\\b(?:sign up|subscribe to|get (?:it|our|the|more)|delivered|join)\\b|anmelden|melden sie|melde dich|abonnier(?:en|e|t)',
-    'abonnez|inscrivez|suscr[ií]b|apúntate|iscriviti|assine|inscreva|schrijf|meld je|zapisz|подпи|prenumerera|abone ol|登録|구독',
-  ),
-  'u',
+const letter = /newsletter|infobrief|bolet[ií]n|рассылк|bülten|ニュースレター|뉴스레터/u
+const signUp = anyOf(
+  '\\b(?:sign up|subscribe(?: to)?|get our)\\b|anmelden|melden sie|melde dich|abonnier(?:en|e|t)',
+  'abonnez|inscrivez|suscr[ií]b|apúntate|iscriviti|assine|inscreva|schrijf|meld je|zapisz|подпи|prenumerera|abone ol|登録|구독',
 )
+const mentionsSignUp = new RegExp(signUp, 'u')
+/** Matches an invitation at the start of a sentence. */
+const invitation = new RegExp(`(?:^|[.!?:…–—|]\\s+)[^\\p{L}\\p{N}]{0,3}(?:please )?${signUp}`, 'u')
 
 const mark = '[^\\p{L}\\p{N}]{0,3}'
 
@@ -49,6 +49,9 @@ const readingTime = new RegExp(
 
 const copyright =
   /^(?:copyright )?(?:©|\(c\)|copyright) ?(?:19|20)\d\d\b|all rights reserved|alle rechte vorbehalten|tous droits réservés|todos los derechos reservados|todos os direitos reservados|tutti i diritti riservati|alle rechten voorbehouden|wszelkie prawa zastrzeżone|все права защищены|all rättigheter|版权所有|無断転載/u
+
+/** Elements and class names of forms to sign up. */
+const forms = columnsOf('form', '.news')
 
 /** Captions, quotations, code and tables can have such words. */
 const exempt = columnsOf('figure', 'figcaption', 'blockquote', 'pre', 'table')
@@ -78,5 +81,14 @@ function isNotice(blocks: Blocks, i: number): boolean {
   const text = blockText(blocks, i).toLowerCase()
   if (words <= limits.shortWords && (share.test(text) || readingTime.test(text))) return true
   if (data[at + block.linkWords]! >= words * limits.links && teaser.test(text)) return true
-  return copyright.test(text) || (letter.test(text) && signUp.test(text))
+  return copyright.test(text) || (letter.test(text) && isInvitation(blocks, i, text))
+}
+
+/** Returns whether a text with the word "newsletter" invites to it: an article about newsletters has such words, too. */
+function isInvitation(blocks: Blocks, i: number, text: string): boolean {
+  if (!mentionsSignUp.test(text)) return false
+  const { data } = blocks.table
+  const at = i * blockWidth
+  if (data[at + block.linkWords]! >= data[at + block.words]! * limits.links) return true
+  return isWithin(blocks, i, forms, limits.formLevels) || invitation.test(text)
 }
