@@ -59,5 +59,6 @@ export function blockText(blocks: Blocks, row: number): string {
     row + 1 < blocks.count ? blocks.table.data[(row + 1) * blockWidth + block.firstText]! : blocks.texts.length
   let text = ''
   for (let i = start; i < end; i++) text += blocks.texts[i]!.text
-  return text.replace(/\s+/g, ' ').trim()
+  // Does not match single spaces, which need no change and are the most frequent.
+  return text.replaceAll(/[^\S ]\s*| \s+/g, ' ').trim()
 }
