@@ -30,7 +30,7 @@ export const isMonthName = (word: string): boolean =>
 const isoDay = /\b(\d{4})-(\d{2})-(\d{2})(?!\d)/g
 const digits =
   /(?<!\d)(?:(\d{4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{1,2})|(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\6\s?(\d{4}|\d{2}))(?!\d)/g
-/** The letters and vowel signs of the scripts that write months in words. The pattern of a Unicode property takes 40 ms to compile. */
+/** The characters of names of months, as ranges: a Unicode property takes 40 ms to compile. */
 const letter = String.raw`A-Za-zÀ-ÖØ-öø-\u060b\u060d-\u061a\u0620-\u06d3\u06d5-\u0963\u0966-\u1fff`
 // A word has a start and a maximum length, so that a long word is searched once.
 const monthName = String.raw`(?<month>(?:كانون|تشرين)\s[${letter}]{3,8}|(?:م[هی]|آب)(?![${letter}])|(?:[${letter}]{1,2}\.){1,2}[${letter}]?|[\u0900-\u09ff]{2,31}|[${letter}]{3,31})`
@@ -93,6 +93,12 @@ function asGregorian(text: string): string {
   if (/(?<!\d)2[45]\d\d(?!\d)/.test(plain) && /\p{sc=Thai}/u.test(plain))
     plain = plain.replaceAll(/(?<!\d)2[45]\d\d(?!\d)/g, (year) => String(Number(year) - thaiEpoch))
   return withGregorianDays(plain)
+}
+
+/** Returns whether a page may be of this day: not before 1990, nor after next year. Other days are in its text, or in another calendar. */
+export function isDayOfWeb(day: string): boolean {
+  const year = Number(day.slice(0, 4))
+  return year >= 1990 && year <= new Date().getFullYear() + 1
 }
 
 const twoOrders = /\d\d?\s?[./-]\s?\d\d?\s?[./-]\s?\d\d|[٠-٩۰-۹०-९০-৯]\D{0,3}[./-]/

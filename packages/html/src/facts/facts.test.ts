@@ -225,6 +225,12 @@ describe('the times', () => {
     expect(read(`<html lang="${language}"><meta name="date" content="${written}">`).values['publishedTime']).toBe(time)
   })
 
+  test('are not after next year, also in a line', () => {
+    expect(read('<html lang="en"><h1>Rain</h1><p class="date">3 May 2567</p>').values).not.toHaveProperty(
+      'publishedTime',
+    )
+  })
+
   test('have the months of the language of the page', () => {
     const dayOf = (language: string): unknown =>
       read(`<html lang="${language}"><h1>Kiša</h1><p class="date">15. listopada 2024.</p>`).values['publishedTime']

@@ -1,5 +1,5 @@
 import { inCalendarOf } from '../data/calendars.ts'
-import { readDay, orderIn, orderOf } from '../data/dates.ts'
+import { isDayOfWeb, readDay, orderIn, orderOf } from '../data/dates.ts'
 import { lineOf } from '../tree/walk.ts'
 
 // Parses times in markup and in visible lines.
@@ -12,7 +12,6 @@ export interface TimeReading {
 const iso =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ]+\d{2}:?\d{2}(?::?\d{2}(?:[.,]\d+)?)?\s*(?:Z|UTC|GMT|[+-]\d{2}:?\d{0,2})?)?$/i
 const compact = /^(\d{4})(\d{2})(\d{2})(?:T?\d{4,6}(?:Z|[+-]\d{2}:?\d{2})?)?$/
-const firstYear = 1990
 const maxLength = 200
 
 /**
@@ -45,6 +44,5 @@ function ofEpoch(digits: string): string | undefined {
 }
 
 function isPossible(day: string): boolean {
-  const year = Number(day.slice(0, 4))
-  return year >= firstYear && year <= new Date().getFullYear() + 1 && readDay(day, undefined) !== undefined
+  return isDayOfWeb(day) && readDay(day, undefined) !== undefined
 }

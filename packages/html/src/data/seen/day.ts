@@ -1,5 +1,5 @@
 import type { Element } from '../../tree/tree.ts'
-import { daysInAnyOrder, mayHaveDay, orderIn, orderOf, readDay, withoutDays } from '../dates.ts'
+import { daysInAnyOrder, isDayOfWeb, mayHaveDay, orderIn, orderOf, readDay, withoutDays } from '../dates.ts'
 import { inCalendarOf } from '../calendars.ts'
 import { byName, changedWords, otherDayWords, publishedWords, readingTime } from './line-words.ts'
 import { afterHeading, isHeading, namesApart, type SeenPage, type Spot, type Sight } from './spots.ts'
@@ -14,8 +14,6 @@ const elsewhere =
 const minScore = 3
 const maxLineLength = 120
 const maxLabelLength = 40
-/** Pages show earlier days only in their text. */
-const firstDayOfWeb = '1990-01-01'
 
 /** The days that a page shows for its publication and its last change, if any. */
 export interface ShownDays {
@@ -56,7 +54,7 @@ export function shownDays(page: SeenPage): ShownDays {
       const read =
         inOrderOf(daysInAnyOrder(first), page.otherDays) ?? readDay(first, orderIn(words) ?? order, page.language)
       const day = read && inCalendarOf(page.language, read)
-      days.set(words, day !== undefined && day >= firstDayOfWeb ? day : undefined)
+      days.set(words, day !== undefined && isDayOfWeb(day) ? day : undefined)
     }
     return days.get(words)
   }

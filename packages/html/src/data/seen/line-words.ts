@@ -81,7 +81,7 @@ function patternOf(words: readonly string[]): string {
   return [String.raw`(?<![\p{L}\p{M}])(?:${spacedPattern(spaced)})`, ...words.filter(isUnspaced)].join('|')
 }
 
-/** The edge after the words is part of the pattern only once: compiling its classes takes longer than all words together. */
+/** Has the edge only once at the end: compiling its classes takes longer than the rest of the pattern. */
 function spacedPattern(words: readonly string[]): string {
   const patterns = words.map((word) => word.replaceAll('_', String.raw`\s+`))
   const complete = patterns.filter((pattern) => !pattern.endsWith('-'))
@@ -117,7 +117,7 @@ const firstLetters = new Set(
   ]),
 )
 
-/** The languages of the words that are also common at the start of lines without an author, or in names: "Text", "Da Vinci". */
+/** Words that also start lines without an author, or names ("Text", "Da Vinci"), with their languages. */
 const ambiguousBy = new Map(
   'text da di av af von par por door от 文 글'
     .split(' ')
@@ -131,8 +131,8 @@ const ambiguousBy = new Map(
 export const mayStartWithBy = (text: string): boolean => firstLetters.has(text[0] ?? '') && byWords.test(text)
 
 /**
- * Returns the length of the words before an author at the start of a line, 0 if there are none. Ambiguous words need a colon
- * or a page in their language.
+ * Returns the length of a prefix such as "by" or "author:", or 0. Ambiguous prefixes need a colon or a page
+ * in their language.
  */
 export function byLength(text: string, language: string): number {
   const found = firstLetters.has(text[0] ?? '') ? byWords.exec(text) : null
