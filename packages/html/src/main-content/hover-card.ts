@@ -36,7 +36,7 @@ export function isHoverCard(element: Element): boolean {
   return isNamed && links > 1 && start === name
 }
 
-/** Returns the text at the start of a link, or an empty string if it has none or a long one. */
+/** Returns the first text node of a link, trimmed. Empty if the link starts with an element, or with a long text node. */
 function nameOf({ first }: Element): string {
   return first?.type === 'text' && first.text.length <= limits.nameChars ? first.text.trim() : ''
 }

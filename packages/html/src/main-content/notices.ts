@@ -84,7 +84,7 @@ function isNotice(blocks: Blocks, i: number): boolean {
   return copyright.test(text) || (letter.test(text) && isInvitation(blocks, i, text))
 }
 
-/** Returns whether a text with the word "newsletter" invites to it: an article about newsletters has such words, too. */
+/** Returns whether a block with the word "newsletter" is an invitation to subscribe, and not a sentence about newsletters. */
 function isInvitation(blocks: Blocks, i: number, text: string): boolean {
   if (!mentionsSignUp.test(text)) return false
   const { data } = blocks.table

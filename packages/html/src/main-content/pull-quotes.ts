@@ -39,7 +39,7 @@ function textApartFrom(blocks: Blocks, included: Uint8Array): string {
 
 const letterOrDigit = /[\p{L}\p{N}]/u
 
-/** Returns a text without the marks at its ends. A pattern for the end would be quadratic in the length of a run of marks. */
+/** Removes punctuation at both ends. A pattern for the end would take quadratic time for a run of punctuation. */
 function withoutMarks(text: string): string {
   let [start, end] = [0, text.length]
   while (start < end && !letterOrDigit.test(text[start]!)) start++
