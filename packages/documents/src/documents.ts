@@ -62,7 +62,7 @@ export function documents(options: DocumentsOptions = {}) {
   return definePlugin({ name: 'documents', parsers })
 }
 
-/** Inserts the content of the files in the file that other parsers read. Those that cannot be read become warnings. */
+/** Inserts the content of inner files that other parsers read. Unreadable files become warnings. */
 async function withInnerFiles(result: FileResult, { inner: parsing, signal }: Pick<ParseContext, 'inner' | 'signal'>) {
   const [first = '', ...rest] = result.html
   const html = [first]

@@ -10,7 +10,7 @@ import type { Limits } from './limits.ts'
 import { fileError, quotedName } from './refuse.ts'
 import { isTextName, readText } from './text-files.ts'
 
-/** What the files in a file are read with. */
+/** Context for reading inner files. */
 export interface InnerWork {
   readonly limits: Limits
   readonly warn: (sentence: string) => void

@@ -85,7 +85,7 @@ export function pageOptionsFor({ schema, prompt, systemPrompt, scrapeOptions, ..
 }
 
 /**
- * Converts an extract request to an agent request. The system prompt precedes the prompt, and invalid URLs are left out if the
+ * Converts an extract request to an agent request. The system prompt precedes the prompt, and invalid URLs are skipped if the
  * request ignores them and has valid ones. The agent stays within the given URLs, if there are any, unless web search is
  * enabled. It has its own limits, so the options for pages and the timeout have no effect.
  */

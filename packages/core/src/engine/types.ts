@@ -230,8 +230,8 @@ export interface CoreEngine<Plugins extends readonly Plugin[] = readonly Plugin[
    */
   checkStore(): Promise<void>
   /**
-   * Loads and compiles what the first scrape needs, by reading a generated page. Call it after the process has started, while
-   * nothing waits: it takes about 100 ms of CPU time, once. Sends, stores and charges nothing.
+   * Loads and compiles the code for the first scrape, by reading a generated page. Call it after the process has started, while
+   * no request waits: it takes about 100 ms of CPU time, once. Sends, stores and charges nothing.
    */
   warmUp(): Promise<void>
   /** Credits of teams. */

@@ -10,8 +10,8 @@ const url = 'https://example.com/'
 const sections = 60
 
 /**
- * Plans a scrape and reads a generated page in the same way as one of a site, which loads and compiles what the first scrape of a
- * process needs. Loads nothing from the network, and stores, charges and reports nothing.
+ * Plans a scrape and reads a generated page, which loads and compiles the code for the first scrape of a process. Loads nothing
+ * from the network, and stores, charges and reports nothing.
  */
 export async function warmUp(kit: Kit, schemas: { readonly scrape: z.ZodType<ScrapeRequest> }): Promise<void> {
   const request = schemas.scrape.parse({ url, formats: ['markdown', 'links'] })

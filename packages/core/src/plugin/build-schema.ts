@@ -50,8 +50,8 @@ export function worksOnFiles({ capture, follows, isRaw }: Pick<Format, 'capture'
 }
 
 /**
- * Builds the schema of scrape options without a URL, for requests that load many pages. `own` has other defaults than those of
- * a scrape.
+ * Builds the schema of scrape options without a URL, for requests that load many pages. `own` overrides the
+ * defaults of a scrape.
  */
 export function buildScrapeOptionsSchema(
   parts: Parts,

@@ -20,7 +20,7 @@ export interface Registry {
   readonly loaders: readonly Loader[]
   /** Parsers of plugins before built-in ones. The first one that accepts a media type is used. */
   readonly parsers: readonly Parser[]
-  /** Types of text files that their extension or their beginning shows. */
+  /** Types of files without binary data, by their extension or first bytes. */
   readonly textTypes: TextTypes
   readonly keepers: readonly Keeper[]
   readonly policies: readonly Policy[]

@@ -4,7 +4,7 @@ import type { ScrapeRequest } from '../schema/scrape.ts'
 /** The requirements of files of a site for their proxy. */
 export type SiteRoute = Omit<ProxyRequest, 'host'>
 
-/** Returns the proxies through which the files of a site are loaded: those of the first attempts to load the pages. */
+/** Returns the proxies through which the files of a site are loaded: the proxies of the first attempts to load its pages. */
 export function siteRoute(
   { proxy = 'basic', location }: Pick<ScrapeRequest, 'location'> & Partial<Pick<ScrapeRequest, 'proxy'>>,
   session: string | undefined,

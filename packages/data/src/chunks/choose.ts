@@ -16,8 +16,8 @@ const headingWeight = 2
 const maxTerms = 64
 
 /**
- * Returns the candidates that fit into the budget together, in their order: those that match the words of the query best, and
- * then the first ones. One that is too large for the rest of the budget is omitted for smaller ones. Rejects when aborted.
+ * Returns the candidates that fit into the budget together, in their order: the best matches for the query, and then
+ * the first candidates. A candidate that is too large for the rest of the budget is omitted for smaller ones. Rejects when aborted.
  */
 export async function choose<One extends Candidate>(
   all: readonly One[],
@@ -37,7 +37,7 @@ export async function choose<One extends Candidate>(
   return all.filter((_, index) => chosen.has(index))
 }
 
-/** Returns how well each candidate matches the words of a query (BM25). Words in its headings count twice. */
+/** Returns the score of each candidate for a query (BM25). Words in its headings count twice. */
 async function scoresOf(all: readonly Candidate[], query: string, signal: AbortSignal): Promise<readonly number[]> {
   const terms = [...new Set(wordsOf(query))].slice(0, maxTerms)
   if (terms.length === 0) return all.map(() => 0)
@@ -47,7 +47,7 @@ async function scoresOf(all: readonly Candidate[], query: string, signal: AbortS
   for (const { text, headings } of all) {
     const all = countsOf(wordsOf(text))
     for (const word of wordsOf(headings.join(' '))) all.set(word, (all.get(word) ?? 0) + headingWeight)
-    // Only the terms, because those of a long document would take much memory.
+    // Only the terms, because all words of a long document would take much memory.
     counts.push(new Map(terms.flatMap((term) => (all.has(term) ? [[term, all.get(term) ?? 0]] : []))))
     lengths.push([...all.values()].reduce((sum, one) => sum + one, 0))
     await pause(text.length)
@@ -75,7 +75,7 @@ function countsOf(words: readonly string[]): Map<string, number> {
 const withoutSpaces =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
 
-/** Returns the words of a text without case and accents. In scripts without spaces, each two characters are a word. */
+/** Splits a string into words without case and accents. In scripts without spaces, each two characters are a word. */
 function wordsOf(text: string): string[] {
   const plain = text
     .normalize('NFKD')

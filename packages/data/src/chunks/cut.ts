@@ -36,15 +36,15 @@ export interface CutOptions {
   readonly measure: Measure
 }
 
-// Maximum size of the headings that stay with the text after them, as a share of a chunk.
+// Maximum size of the headings that stay with the next block, as a share of a chunk.
 const maxLead = 0.5
 const maxHeading = 200
 const maxTableHead = 2_000
 
 /**
- * Cuts Markdown into chunks. Where it cuts depends on the text nearby alone, so a change elsewhere moves no cut that is farther
- * away than a few chunks. A heading is the end of a chunk only if
- * the headings after each other are larger than half of a chunk, or at the end of the document. Rejects when aborted.
+ * Cuts Markdown into chunks. The position of a cut depends only on the blocks near it, so a change moves no cut that is farther
+ * away than a few chunks. A chunk ends with a heading only if consecutive headings are larger than half of a chunk, or at the
+ * end of the document. Rejects when aborted.
  */
 export async function cutMarkdown(
   markdown: string,
@@ -137,8 +137,8 @@ const sectionRank = 3
 const scratch = { high: 0, low: 0 }
 
 /**
- * Ranks the place before a unit as a cut: 3 to 9 for headings by level, then other blocks, then parts of a block. Places of the
- * same kind differ by a hash of what follows, so that the choice stays when the text before them changes. -1 after a heading.
+ * Ranks the position before a unit as a cut: 3 to 9 for headings by level, then other blocks, then parts of a block. Positions of
+ * the same kind differ by a hash of the unit, so that the choice does not depend on earlier units. -1 after a heading.
  */
 function rankOf(units: readonly Unit[], index: number, markdown: string): number {
   const [before, after] = [units[index - 1], units[index]]
@@ -171,7 +171,7 @@ function overlapStart(
   return start
 }
 
-/** Returns a function that names each text by its hash. Texts that repeat are numbered. */
+/** Returns a function that returns an id for a string: its hash, with a number if it repeats. */
 function labels(): (text: string) => string {
   const seen = new Map<string, number>()
   return (text) => {
@@ -182,7 +182,7 @@ function labels(): (text: string) => string {
   }
 }
 
-/** Returns a function that returns the headings above the text of each chunk. It must be called for all chunks, in order. */
+/** Returns a function that returns the headings above each chunk. It must be called for all chunks, in order. */
 function headingPath(markdown: string): (own: readonly Unit[]) => readonly string[] {
   let path: { readonly level: number; readonly text: string }[] = []
   const enter = ({ block, start, end }: Unit): void => {

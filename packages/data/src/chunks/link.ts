@@ -1,5 +1,5 @@
 const words = 5
-// Enough for the words, and little enough for the patterns, which need more than linear time.
+// Limits, because the patterns need more than linear time.
 const maxLine = 400
 const maxLines = 50
 

@@ -11,7 +11,7 @@ export interface Unit {
   readonly size: number
 }
 
-/** Returns the size of a text, in tokens or characters. */
+/** Returns the size of a string, in tokens or characters. */
 export type Measure = (text: string) => number
 
 /** The sizes that chunks can be measured in. */
