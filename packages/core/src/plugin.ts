@@ -15,7 +15,7 @@ export { redact, type Redaction } from './redact/redact.ts'
 export { defineReading, type ReadingInput } from './plugin/reading.ts'
 export type { PageTree, TreeElement, TreeNode, TreeText } from '@harvestman/html/internal'
 export { proxyOutcome } from '@harvestman/toolbox/proxy-outcome'
-export { pickProxy, proxySession } from './scrape/pick-proxy.ts'
+export { pickProxy, proxySession } from './lib/pick-proxy.ts'
 export { browserPort, llmPort, proxiesPort, searchPort, sessionsPort } from './plugin/core-ports.ts'
 export type {
   DeriveContext,

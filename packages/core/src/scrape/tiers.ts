@@ -7,7 +7,7 @@ import type { Block, Loader, Page } from '../plugin/parts.ts'
 import { detectBlock } from './block-signals.ts'
 import type { ScrapeContext } from './context.ts'
 import { brokenOff, tryLoaders, type LadderStep, type PageByLoader, type StepResult } from './ladder.ts'
-import { pickProxy, proxySession } from './pick-proxy.ts'
+import { pickProxy, proxySession } from '../lib/pick-proxy.ts'
 import type { Plan, Tier } from './plan.ts'
 
 /** A loaded page, and whether a further step loaded it after a block. */

@@ -1,6 +1,6 @@
 import { threatRules } from '../threats/rules.ts'
 import type { ScrapeContext } from './context.ts'
-import { proxySession } from './pick-proxy.ts'
+import { proxySession } from '../lib/pick-proxy.ts'
 import { siteRoute } from './site-route.ts'
 
 /**
