@@ -88,7 +88,7 @@ const request = {
   regexOnFullURL: false,
   includePaths: [],
   excludePaths: [],
-  scrapeOptions: { formats: [{ type: 'markdown' }], zeroDataRetention: false },
+  scrapeOptions: { formats: [{ type: 'markdown' }], parsers: [], zeroDataRetention: false },
 }
 /** What is kept of a job goes when nobody writes it any more; in life, when its time is over. */
 const keptFor = 180_000
