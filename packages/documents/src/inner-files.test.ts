@@ -50,7 +50,7 @@ describe('a file in a file', () => {
   test('that nests too deeply for the reader of its text costs itself alone', async () => {
     const { html, warnings } = await read(zipOf({ 'a.txt': 'safe', 'b.md': '>'.repeat(20_000) }))
     expect(html.join('')).toContain('<h2>a.txt</h2><p>safe</p>')
-    expect(warnings).toEqual(['The file "b.md" is left out. The file is nested too deeply, so it is not read.'])
+    expect(warnings).toEqual(['The file "b.md" is left out. The file nests more than 100 quotes, so it is not read.'])
   })
 
   test('that cannot be unpacked costs itself alone', async () => {

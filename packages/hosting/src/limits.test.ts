@@ -89,7 +89,7 @@ const beginNothing = [
     'jobs.work',
   ],
   ...['changes.history', 'changes.diff', 'changes.list'],
-  ...['usage', 'preview', 'admit', 'checkStore', 'capabilities', 'close'],
+  ...['usage', 'preview', 'admit', 'checkStore', 'capabilities', 'warmUp', 'close'],
 ]
 
 /** The functions of an engine by name; those that are the same as one before stand once. */
