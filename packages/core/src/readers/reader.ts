@@ -2,7 +2,6 @@ import { bufferOf, free, isOwned, ownBytes, copyOfEncoded, encodedJson, isEncode
 import { joinInTurns } from '@harvestman/toolbox/join-in-turns'
 import { nextTurn } from '@harvestman/toolbox/next-turn'
 import { recentlyUsed } from '@harvestman/toolbox/recently-used'
-import { makeSequence } from '@harvestman/toolbox/sequence'
 import { threadFile } from '@harvestman/toolbox/thread-file'
 import { type DocumentBound, makeThreads, workInPlace } from '@harvestman/threads'
 import { EngineError, type OwnedBytes } from '@harvestman/ports'
@@ -92,8 +91,7 @@ export function pageReader(options: ReaderOptions): Reader {
 /** Returns a function that reads small pages on the calling thread. It resolves to `undefined` for a page that needs a thread. */
 function readerInPlace({ inlineBytes, inlineTime = 100 }: ReaderOptions) {
   const inPlace = workInPlace(inlineTime)
-  // Pages that arrive together are read one in each turn of the event loop, so that other requests are handled in between.
-  const turns = makeSequence()
+  const turns = makeTurnTime()
   // Imported when the first page is read on this thread.
   let loading: Promise<typeof here> | undefined
   return async (task: ReadTask, signal: AbortSignal): Promise<ReadResult | undefined> => {
@@ -101,12 +99,40 @@ function readerInPlace({ inlineBytes, inlineTime = 100 }: ReaderOptions) {
     loading ??= import('./read-page.ts')
     const { loadModules, readPage } = await loading
     if (task.wanted.some(({ module }) => module)) await loadModules(task.wanted)
-    await turns.run(nextTurn)
+    for (let pause = turns.pause(); pause; pause = turns.pause()) await pause
     signal.throwIfAborted()
     // Pages of the same host that were read while it was queued may have been slow.
     if (!inPlace.mayRun(hostOf(task))) return undefined
     const { version: _, team: __, ...page } = task
-    return inPlace.run(hostOf(task), () => asEncoded(detach(readPage(page)), task))
+    return turns.spend(() => inPlace.run(hostOf(task), () => asEncoded(detach(readPage(page)), task)))
+  }
+}
+
+// Milliseconds of reading in one turn of the event loop. Other requests are handled between the turns.
+const turnTime = 10
+
+/** Limits the time of the work in each turn of the event loop, so that pages that arrive together do not block others. */
+function makeTurnTime() {
+  let spent = 0
+  let next: Promise<void> | undefined
+  return {
+    /** Returns a promise of the next turn if this one has no time left, otherwise `undefined`. */
+    pause: (): Promise<void> | undefined => {
+      if (spent < turnTime) return undefined
+      next ??= nextTurn().then(() => {
+        spent = 0
+        next = undefined
+      })
+      return next
+    },
+    spend: <Result>(work: () => Result): Result => {
+      const start = performance.now()
+      try {
+        return work()
+      } finally {
+        spent += performance.now() - start
+      }
+    },
   }
 }
 
