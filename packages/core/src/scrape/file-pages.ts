@@ -187,7 +187,7 @@ function tableSpan(near: string, content: string): Span | undefined {
 interface TableRow {
   /** Not in the Markdown. */
   readonly isEmpty: boolean
-  /** Its comparable cells; empty if they have only other characters than letters and digits. */
+  /** Its comparable cells; empty if no cell has an alphanumeric character. */
   readonly cells: string
 }
 
@@ -214,7 +214,7 @@ function joined(cells: readonly string[]): string {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
 
-/** Removes everything but letters and digits, because Markdown and HTML write other characters differently. */
+/** Keeps only alphanumeric characters, because Markdown and HTML encode others differently. */
 function comparable(text: string): string {
   return text
     .replaceAll(/&(amp|lt|gt|quot);/g, (_, name: string) => entities[name] ?? '')

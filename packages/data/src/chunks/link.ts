@@ -4,7 +4,7 @@ const maxLine = 400
 const maxLines = 50
 
 /**
- * Returns a URL that opens a page at a passage, with its first and last words as a text fragment. Returns the URL unchanged if the
+ * Returns a URL that opens a page at a passage, with its first and last words in the fragment. Returns the URL unchanged if the
  * passage has no words.
  */
 export function linkTo(url: string, passage: string): string {

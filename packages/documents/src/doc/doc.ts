@@ -53,7 +53,7 @@ interface Range {
   readonly to: number
 }
 
-/** Returns the text of each note by the position of its mark. Texts that overlap one before them are omitted. */
+/** Returns the range of each note by the position of its mark. Ranges that overlap an earlier one are omitted. */
 function noteRanges(
   file: DocFile,
   marks: number,

@@ -1,11 +1,11 @@
-// Opens Word documents of the years before 2007 ([MS-DOC]): the text in pieces, and the parts of the table stream.
+// Opens Word documents of the years before 2007 ([MS-DOC]): their characters in pieces, and the parts of the table stream.
 import type { CompoundStorage } from '@harvestman/toolbox/compound-file'
 
 import { damaged, encrypted, refuse } from '../refuse.ts'
 
-/** A run of text that is stored in one place and one encoding. */
+/** A run of characters with one encoding, stored contiguously. */
 export interface Piece {
-  /** Position of its first character in the text. */
+  /** Position of its first character in the document. */
   readonly from: number
   readonly to: number
   /** Offset of its first character in the main stream. */
@@ -17,7 +17,7 @@ export interface Piece {
 export interface DocFile {
   readonly main: Buffer
   readonly pieces: readonly Piece[]
-  /** Number of characters of the body, of its footnotes, of headers, of comments, and of endnotes, in this order in the text. */
+  /** Number of characters of the body, of its footnotes, of headers, of comments, and of endnotes, in this order. */
   readonly lengths: {
     readonly body: number
     readonly footnotes: number
