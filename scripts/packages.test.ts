@@ -76,7 +76,7 @@ test.each(folders)('%s needs no private package where it is installed', (folder)
 })
 
 /** Private packages without module state: several published packages can have a copy. */
-const stateless = ['coordination', 'diff', 'json-schema', 'net', 'threads', 'toolbox', 'webhooks'].map(
+const stateless = ['chunks', 'coordination', 'diff', 'json-schema', 'net', 'threads', 'toolbox', 'webhooks'].map(
   (name) => `@harvestman/${name}`,
 )
 

@@ -1,6 +1,4 @@
-import { blocksOf } from '../../packages/data/src/chunks/blocks.ts'
-import { cutMarkdown, type CutOptions } from '../../packages/data/src/chunks/cut.ts'
-import { measures } from '../../packages/data/src/chunks/units.ts'
+import { blocksOf, cutMarkdown, measures, type CutOptions } from '../../packages/chunks/src/index.ts'
 import { extract } from '../../packages/html/src/extract.ts'
 import { chance, drifted } from '../../packages/testing/src/index.ts'
 import { readCorpus } from './corpus-pages.ts'

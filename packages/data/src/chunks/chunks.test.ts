@@ -1,14 +1,10 @@
+import { blocksOf, choose, cutMarkdown, linkTo, measures, type Chunk, type CutOptions } from '@harvestman/chunks'
 import { createEngine } from '@harvestman/core'
 import type { Fetcher } from '@harvestman/ports'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { data } from '../plugin.ts'
-import { blocksOf } from './blocks.ts'
-import { choose } from './choose.ts'
-import { cutMarkdown, type Chunk, type CutOptions } from './cut.ts'
-import { linkTo } from './link.ts'
-import { measures } from './units.ts'
 
 const { signal } = new AbortController()
 const inCharacters = { size: 200, overlap: 0, by: 'size', measure: measures.characters } satisfies CutOptions

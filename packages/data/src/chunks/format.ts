@@ -1,12 +1,7 @@
+import { choose, cutMarkdown, linkTo, makePause, measures, type Chunk } from '@harvestman/chunks'
 import { defineFormat, markdown } from '@harvestman/core/plugin'
 import type { Json } from '@harvestman/ports'
 import { z } from 'zod'
-
-import { choose } from './choose.ts'
-import { cutMarkdown, type Chunk } from './cut.ts'
-import { linkTo } from './link.ts'
-import { makePause } from './pauses.ts'
-import { measures } from './units.ts'
 
 const chunk = z.object({
   id: z.string().describe('Stays the same while `text` does, whatever else changes on the page.'),
