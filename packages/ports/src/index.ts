@@ -16,6 +16,7 @@ export type {
 export type { Traffic, TrafficAnswer, TrafficRequest } from './browser.ts'
 export type { Owned, OwnedBytes } from './bytes.ts'
 export type { Clock } from './clock.ts'
+export type { Embeddings, Embedded, EmbeddingPurpose } from './embeddings.ts'
 export type { Fetcher, MakeFetcher, WireRequest, TakeBody, WireHead, WireResponse } from './fetcher.ts'
 export type { Guard, Address } from './guard.ts'
 export type { Ledger, Account, UsedByKey, Hold, Bits, Held, Charge, Grant } from './ledger.ts'

@@ -5,6 +5,7 @@ export { withoutCases, type Contract, type ContractCase } from './contract.ts'
 export { blobsContract, type MakeBlobs } from './contracts/blobs.ts'
 export { browserContract, tabContract, type MakeBrowserMaker } from './contracts/browser.ts'
 export { clockContract, type ClockBench, type MakeClock } from './contracts/clock.ts'
+export { embeddingsContract, type MakeEmbeddings } from './contracts/embeddings.ts'
 export { fetcherContract, secureFetcherContract } from './contracts/fetcher.ts'
 export { ledgerContract, type MakeLedger } from './contracts/ledger.ts'
 export { llmContract, type MakeLLM, type ModelReply } from './contracts/llm.ts'
@@ -78,6 +79,13 @@ export { chance } from './living/chance.ts'
 export { drifted, drifts, withoutMarkup, type Drift, type DriftOptions } from './drift/drift.ts'
 
 export { startChatServer, type ChatServer, type ChatServerOptions } from './models/chat-server.ts'
+export {
+  startEmbeddingServer,
+  type EmbeddingReply,
+  type EmbeddingServer,
+  type EmbeddingServerOptions,
+} from './models/embedding-server.ts'
+export { hashedVector } from './models/hashed-vector.ts'
 export { hostileReplies, hostileSchema, type HostileReply } from './models/hostile.ts'
 export type { ChatKnowledge, ChatReply, ChatRequest, ChatRequestBody } from './models/reply.ts'
 export { startSearxngServer, type SearxngReply, type SearxngServer } from './search/searxng-server.ts'
