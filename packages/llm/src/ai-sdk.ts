@@ -2,7 +2,7 @@
 import { EngineError, type LLM, type Tool, type Turn, type Usage } from '@harvestman/ports'
 
 import { llmOf } from './ask.ts'
-import { modelFailed, modelNotConfigured, modelUnavailable } from './faults.ts'
+import { languageModel, modelFailed, modelNotConfigured, modelUnavailable } from './faults.ts'
 import type { FunctionOptions } from './function.ts'
 import type { Model, ModelReply, ModelRequest } from './model.ts'
 import { shapeInWords } from './shape.ts'
@@ -37,7 +37,7 @@ export function aiSdkLLM(model: AiSdkModel, options: FunctionOptions = {}): LLM 
         return replyOf(await model.doGenerate(callOptions(request, signal) as never))
       } catch (error) {
         signal.throwIfAborted()
-        throw translated(error)
+        throw translated(error, languageModel)
       }
     },
   }
@@ -124,12 +124,12 @@ function usageOf(usage: Generated['usage']): Usage | undefined {
 }
 
 /** Converts a provider's error, with its HTTP status and retryable flag, to an `EngineError`. */
-function translated(error: unknown): EngineError {
+export function translated(error: unknown, subject: string): EngineError {
   if (EngineError.is(error)) return error
   const { statusCode, isRetryable } = (error ?? {}) as { readonly statusCode?: unknown; readonly isRetryable?: unknown }
   if (statusCode === 401 || statusCode === 403)
-    return modelNotConfigured('The language model does not accept the key of its provider. Check it.', error)
+    return modelNotConfigured(`${subject} does not accept the key of its provider. Check it.`, error)
   if (isRetryable === true || statusCode === undefined)
-    return modelUnavailable('server', 'The language model could not be reached, or failed.', error)
-  return modelFailed('bad_request', 'The language model rejected the question.', error)
+    return modelUnavailable('server', `${subject} could not be reached, or failed.`, error)
+  return modelFailed('bad_request', `${subject} rejected the request.`, error)
 }

@@ -15,7 +15,8 @@ import {
 import { estimateTokens } from '@harvestman/toolbox/tokens'
 import { findMisfits, isSchemaFault, readJsonSchema, misfitsMessage, type ReadSchema } from '@harvestman/json-schema'
 
-import { modelFailed, modelUnavailable, type Reason } from './faults.ts'
+import { withDeadline } from './deadline.ts'
+import { languageModel, modelFailed, type Reason } from './faults.ts'
 import { coerceToSchema } from './coerce.ts'
 import type { Model, ModelReply, ModelRequest, RawCall } from './model.ts'
 import { readJson } from './read-json.ts'
@@ -51,26 +52,10 @@ export function llmOf(model: Model, options: AskOptions): LLM {
   return {
     name: model.name,
     contextTokens: model.contextTokens,
-    ask: (question, signal) => withDeadline(signal, options.timeout, (both) => ask(question, model, options, both)),
-  }
-}
-
-/** Aborts the work after `ms` milliseconds with a timeout error. */
-async function withDeadline<T>(signal: AbortSignal, ms: number, work: (both: AbortSignal) => Promise<T>): Promise<T> {
-  signal.throwIfAborted()
-  const deadline = new AbortController()
-  const timer = setTimeout(() => {
-    deadline.abort(modelUnavailable('timeout', `The language model did not answer within ${ms / 1000} seconds.`))
-  }, ms)
-  try {
-    return await work(AbortSignal.any([signal, deadline.signal]))
-  } catch (error) {
-    // A failure after the abort was caused by it, so throw the abort reason instead.
-    signal.throwIfAborted()
-    deadline.signal.throwIfAborted()
-    throw error
-  } finally {
-    clearTimeout(timer)
+    ask: (question, signal) =>
+      withDeadline({ signal, ms: options.timeout, subject: languageModel }, (both) =>
+        ask(question, model, options, both),
+      ),
   }
 }
 

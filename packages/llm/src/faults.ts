@@ -14,6 +14,10 @@ export type Reason =
   | 'bad_request'
   | 'bad_answer'
 
+/** Subjects of messages. */
+export const languageModel = 'The language model'
+export const embeddingModel = 'The embedding model'
+
 /** Creates a `model_failed` error: the model responded, but its output is not usable. */
 export function modelFailed(reason: Reason, sentence: string, cause?: unknown): EngineError {
   return new EngineError('model_failed', sentence, { details: { reason }, cause })

@@ -78,6 +78,13 @@ export async function readRefusal(response: Response, onPiece: () => void): Prom
   return text.slice(0, 2_000)
 }
 
+/** Reads a response of at most `most` bytes. Rejects with `model_failed` if it is larger, and with the error of the network. */
+export async function readWhole(response: Response, most: number, onPiece: () => void): Promise<string> {
+  let text = ''
+  for await (const piece of textPieces(response, most, onPiece)) text += piece
+  return text
+}
+
 async function* textPieces(response: Response, most: number, onPiece: () => void): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let bytes = 0
@@ -91,7 +98,7 @@ async function* textPieces(response: Response, most: number, onPiece: () => void
 }
 
 function tooLarge(): Error {
-  return modelFailed('too_large', 'The answer of the language model was far too long, and was cut off.')
+  return modelFailed('too_large', 'The response of the model is too large.')
 }
 
 async function gatherWhole(pieces: AsyncIterable<string>, gathering: Gathering, limits: AnswerLimits): Promise<void> {

@@ -1,8 +1,9 @@
 import type { LLM } from '@harvestman/ports'
 
 import { llmOf } from '../ask.ts'
-import { modelNotConfigured } from '../faults.ts'
-import type { Model } from '../model.ts'
+import { languageModel, modelNotConfigured } from '../faults.ts'
+import type { Model, ModelReply } from '../model.ts'
+import { readAnswer } from './answer.ts'
 import {
   dropRejectedFeature,
   firstDialect,
@@ -73,7 +74,10 @@ function chatModel(options: ChatOptions, contextTokens: number, maxOutputTokens:
   const backoff = makeBackoff({ ...defaultBackoff, retries, firstWait, concurrency })
   // Eight characters per token are enough for the longest tokens; event-stream framing adds much more around each.
   const limits = { characters: maxOutputTokens * 8 + 10_000, bytes: maxOutputTokens * 800 + 1_000_000 }
-  const exchange = makeExchange({ endpoint, backoff, silence, limits })
+  const exchange = makeExchange({
+    ...{ endpoint, url: endpoint.completions, subject: languageModel, backoff, silence },
+    read: (response, onPiece) => readAnswer(response, limits, onPiece),
+  })
   const nameOf = findModel(options.model, endpoint, silence)
   let dialect: Dialect = { ...firstDialect, ...(options.structure && { structure: options.structure }) }
 
@@ -84,7 +88,7 @@ function chatModel(options: ChatOptions, contextTokens: number, maxOutputTokens:
     send: async (request, signal) => {
       const name = await nameOf(signal)
       const features = { shape: request.schema !== undefined, tools: request.tools.length > 0 }
-      let outcome: Outcome
+      let outcome: Outcome<ModelReply>
       // Each iteration removes a feature from the dialect, so the loop ends.
       for (let mine = dialect; ;) {
         const { body, isWrapped } = chatBody(name, request, mine)

@@ -4,6 +4,7 @@ export interface Endpoint {
   /** URL of the chat-completions endpoint. */
   readonly completions: URL
   readonly models: URL
+  readonly embeddings: URL
   readonly headers: Readonly<Record<string, string>>
   /** Replaces the key and header values in the string with `***`, for messages and causes. */
   hide(text: string): string
@@ -16,12 +17,12 @@ export interface EndpointOptions {
 }
 
 /**
- * Parses the base URL in its common forms, with or without `/v1` or `/chat/completions`. Throws `not_configured` if it is not a
+ * Parses the base URL in its common forms, with or without `/v1`, `/chat/completions` or `/embeddings`. Throws `not_configured` if it is not a
  * valid HTTP URL, or has a user name or password. Secrets of up to 3 characters are not hidden.
  */
 export function endpointOf({ url, key, headers = {} }: EndpointOptions): Endpoint {
   const base = parse(url)
-  const path = base.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '')
+  const path = base.pathname.replace(/\/+$/, '').replace(/\/(?:chat\/completions|embeddings)$/, '')
   // Ollama is usually given as its origin or as `/api`, the path of its own API. Its chat-completions API is under `/v1`.
   const root = path === '' || path === '/api' ? '/v1' : path
   const at = (rest: string): URL => {
@@ -33,6 +34,7 @@ export function endpointOf({ url, key, headers = {} }: EndpointOptions): Endpoin
   return {
     completions: at('/chat/completions'),
     models: at('/models'),
+    embeddings: at('/embeddings'),
     headers: { ...(key !== undefined && key !== '' && { authorization: `Bearer ${key}` }), ...headers },
     hide: (text) => secrets.reduce<string>((rest, secret) => rest.replaceAll(secret ?? '', '***'), text),
   }
@@ -44,11 +46,11 @@ function parse(url: string | URL): URL {
   const base = new URL(text)
   if (base.protocol !== 'http:' && base.protocol !== 'https:') throw modelNotConfigured(badUrl)
   if (base.username !== '' || base.password !== '')
-    throw modelNotConfigured('The base URL of the language model must not hold a password. Give the key by itself.')
+    throw modelNotConfigured('The base URL of the model must not contain a password. Pass the key as `key`.')
   base.hash = ''
   return base
 }
 
 // The URL itself is not shown: users paste keys into the wrong setting.
 const badUrl =
-  'The base URL of the language model is not an address. Write it as https://api.openai.com/v1 or http://localhost:11434/v1.'
+  'The base URL of the model is not an HTTP URL. Write it as https://api.openai.com/v1 or http://localhost:11434/v1.'

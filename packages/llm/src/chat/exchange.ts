@@ -2,22 +2,28 @@ import { EngineError } from '@harvestman/ports'
 
 import { errorMessage } from '@harvestman/toolbox/error-message'
 import { modelFailed, modelNotConfigured, modelUnavailable } from '../faults.ts'
-import type { ModelReply } from '../model.ts'
-import { readAnswer, readRefusal, type AnswerLimits } from './answer.ts'
+import { readRefusal } from './answer.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Backoff } from './backoff.ts'
 
-export interface ExchangeOptions {
+export interface ExchangeOptions<Reply> {
   readonly endpoint: Endpoint
+  /** URL of the endpoint that receives the messages. */
+  readonly url: URL
+  /** The kind of model, for messages, such as `The language model`. */
+  readonly subject: string
   readonly backoff: Backoff
   readonly silence: number
-  readonly limits: AnswerLimits
+  /** Reads a response with status 200, and calls `onPiece` for each part of its body. */
+  read(response: Response, onPiece: () => void): Promise<Reply>
 }
 
 /** A reply, or the body of the endpoint's rejection and the error to throw if no concession helps. */
-export type Outcome = { readonly reply: ModelReply } | { readonly refusal: string; readonly error: EngineError }
+export type Outcome<Reply> = { readonly reply: Reply } | { readonly refusal: string; readonly error: EngineError }
 
-type Attempt = Outcome | { readonly again: EngineError; readonly after: number | undefined }
+type Refusal = Exclude<Outcome<never>, { readonly reply: never }>
+
+type Attempt<Reply> = Outcome<Reply> | { readonly again: EngineError; readonly after: number | undefined }
 
 /**
  * Creates a function that sends a message, and retries within the backoff when the endpoint is busy or fails. It rejects with
@@ -25,8 +31,8 @@ type Attempt = Outcome | { readonly again: EngineError; readonly after: number |
  * there must not be another attempt, or the signal's reason. Other rejections by the endpoint resolve to `refusal`. `silence`
  * is in milliseconds.
  */
-export function makeExchange(options: ExchangeOptions) {
-  return async (body: object, signal: AbortSignal): Promise<Outcome> => {
+export function makeExchange<Reply>(options: ExchangeOptions<Reply>) {
+  return async (body: object, signal: AbortSignal): Promise<Outcome<Reply>> => {
     const { backoff } = options
     for (let attempt = 0; ; attempt += 1) {
       const outcome = await backoff.inTurn(signal, () => attemptOnce(body, options, signal))
@@ -39,11 +45,15 @@ export function makeExchange(options: ExchangeOptions) {
   }
 }
 
-async function attemptOnce(body: object, options: ExchangeOptions, signal: AbortSignal): Promise<Attempt> {
-  const { endpoint, silence, limits } = options
-  const watch = watchSilence(silence)
+async function attemptOnce<Reply>(
+  body: object,
+  options: ExchangeOptions<Reply>,
+  signal: AbortSignal,
+): Promise<Attempt<Reply>> {
+  const { endpoint, url, subject, silence, read } = options
+  const watch = watchSilence(silence, subject)
   try {
-    const response = await fetch(endpoint.completions, {
+    const response = await fetch(url, {
       method: 'POST',
       headers: {
         ...endpoint.headers,
@@ -56,8 +66,8 @@ async function attemptOnce(body: object, options: ExchangeOptions, signal: Abort
       signal: AbortSignal.any([signal, watch.signal]),
     })
     watch.heard()
-    if (response.ok) return { reply: await readAnswer(response, limits, watch.heard) }
-    return judgeStatus(response, endpoint.hide(await readRefusal(response, watch.heard)), endpoint)
+    if (response.ok) return { reply: await read(response, watch.heard) }
+    return judgeStatus(response, endpoint.hide(await readRefusal(response, watch.heard)), `${subject} at ${url.origin}`)
   } catch (error) {
     signal.throwIfAborted()
     const known = watch.signal.aborted ? watch.signal.reason : error
@@ -68,11 +78,7 @@ async function attemptOnce(body: object, options: ExchangeOptions, signal: Abort
     }
     const cause = new Error(endpoint.hide(messageOf(error)))
     return {
-      again: modelUnavailable(
-        'connection',
-        `The language model at ${endpoint.completions.origin} could not be reached.`,
-        cause,
-      ),
+      again: modelUnavailable('connection', `${subject} at ${url.origin} could not be reached.`, cause),
       after: undefined,
     }
   } finally {
@@ -86,10 +92,10 @@ function messageOf(error: unknown): string {
   return errorMessage(error) + cause
 }
 
-function watchSilence(ms: number) {
+function watchSilence(ms: number, subject: string) {
   const controller = new AbortController()
   const stop = (): void =>
-    controller.abort(modelUnavailable('silent', `The language model sent nothing for ${ms / 1000} seconds.`))
+    controller.abort(modelUnavailable('silent', `${subject} sent nothing for ${ms / 1000} seconds.`))
   let timer = setTimeout(stop, ms)
   return {
     signal: controller.signal,
@@ -101,48 +107,38 @@ function watchSilence(ms: number) {
   }
 }
 
-function judgeStatus(response: Response, text: string, endpoint: Endpoint): Attempt {
+/** Judges an error response. `model` is the subject of messages. */
+function judgeStatus(response: Response, text: string, model: string): Attempt<never> {
   const { status } = response
   const cause = new Error(`Status ${status}: ${text.slice(0, 500)}`)
-  const where = endpoint.completions.origin
   if (status >= 300 && status < 400)
     throw modelNotConfigured(
-      `The language model at ${where} redirects elsewhere, which is not followed. Set its base URL to where it leads.`,
+      `${model} redirects elsewhere, which is not followed. Set its base URL to where it leads.`,
       cause,
     )
-  if (status === 401 || status === 403)
-    throw modelNotConfigured(`The language model at ${where} does not accept the key. Check it.`, cause)
+  if (status === 401 || status === 403) throw modelNotConfigured(`${model} does not accept the key. Check it.`, cause)
   if (status === 402 || /insufficient_quota|billing/i.test(text))
-    throw modelUnavailable(
-      'quota',
-      `The account at ${where} has no credit left for language models. Add credit to it.`,
-      cause,
-    )
+    throw modelUnavailable('quota', `${model} has no credit left on its account. Add credit to it.`, cause)
   if (isTooLong(text))
     throw modelFailed(
       'too_long',
-      'The question is too long for the language model. Set contextTokens to the context size of the model.',
+      `The input is too long. ${model} rejected it. Set contextTokens to the context size of the model.`,
       cause,
     )
   if (status === 404 && !/response_format|tool/i.test(text))
-    throw modelNotConfigured(
-      `The language model at ${where} was not found. Check its base URL and the name of the model.`,
-      cause,
-    )
-  if (status < 500 && ![408, 409, 425, 429].includes(status)) return refusal(text, status, cause)
+    throw modelNotConfigured(`${model} was not found. Check its base URL and the name of the model.`, cause)
+  if (status < 500 && ![408, 409, 425, 429].includes(status))
+    return refusal(text, `${model} rejected the request (status ${status}).`, cause)
   // Some servers fail on unsupported features instead of rejecting them.
   if (/response_format|json_schema|grammar|tool_choice|does not support tools/i.test(text))
-    return refusal(text, status, cause)
+    return refusal(text, `${model} rejected the request (status ${status}).`, cause)
   const isBusy = status === 429 || status === 503
-  const sentence = isBusy
-    ? `The language model at ${where} is busy.`
-    : `The language model at ${where} failed with status ${status}.`
+  const sentence = isBusy ? `${model} is busy.` : `${model} failed with status ${status}.`
   return { again: modelUnavailable(isBusy ? 'busy' : 'server', sentence, cause), after: retryAfter(response.headers) }
 }
 
-function refusal(text: string, status: number, cause: Error): Outcome {
-  const error = modelFailed('bad_request', `The language model rejected the question (status ${status}).`, cause)
-  return { refusal: text, error }
+function refusal(text: string, message: string, cause: Error): Refusal {
+  return { refusal: text, error: modelFailed('bad_request', message, cause) }
 }
 
 function isTooLong(text: string): boolean {
