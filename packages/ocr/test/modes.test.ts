@@ -95,6 +95,25 @@ describe('The mode auto', () => {
   })
 })
 
+describe('The mode auto of a file without any text of its own', () => {
+  const down = new EngineError('connection_failed', 'The OCR service https://ocr.example.com refused the connection.')
+
+  test('fails with the error of a service that is down', async () => {
+    const reading = read(
+      makeScan([jpeg, '', jpeg]),
+      fakeOcr(() => Promise.reject(down)),
+    )
+    await expect(reading).rejects.toMatchObject({ code: 'connection_failed', message: down.message })
+  })
+
+  test('has the pages that were recognized before, and a warning', async () => {
+    const once = fakeOcr(() => (once.pictures.length === 1 ? Promise.resolve(found) : Promise.reject(down)))
+    const { markdown, warning } = await read(makeScan([jpeg, jpeg]), once)
+    expect(markdown).toBe('Words that were recognized')
+    expect(warning).toBe(`The text of page 2 of the PDF could not be recognized. ${down.message}`)
+  })
+})
+
 describe('The mode ocr', () => {
   test('recognizes all pages', async () => {
     const engine = numbered()

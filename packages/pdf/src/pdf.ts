@@ -14,7 +14,7 @@ import { contentOf, type Ending, type Mode } from './content.ts'
 import { makeDrawThreads } from './draw/threads.ts'
 import { ocrPort } from './ocr/port.ts'
 import { recognizePages, whyNothing, type OcrLimits, type RecognizeTask } from './ocr/recognize.ts'
-import { betterPage, type OcrScope } from './ocr/wanted.ts'
+import { betterPage, lettersOf, type OcrScope } from './ocr/wanted.ts'
 import { findCMaps } from './read/cmaps.ts'
 import { makePdfThreads, writePages, type PdfThreads } from './threads.ts'
 import type { FileFacts, PageItems } from './types.ts'
@@ -55,7 +55,8 @@ const defaultOcrLimits: OcrLimits = { maxPages: 500, dotsPerInch: 200 }
  * Creates a plugin that reads PDF: text in reading order, headings, lists, tables, code and links. Throws `not_configured` if a
  * bundler has merged the package into an application. Reading rejects with `unsupported_file` for a broken or encrypted file,
  * with `page_too_complex` if no page is read within the limits, and with `not_configured` for the mode `ocr` without the
- * plugin `ocr`. In this mode it also rejects if no page could be recognized, with the reason.
+ * plugin `ocr`. If no page could be recognized, it rejects with the reason in this mode, and in the mode `auto` if the file has
+ * no other text.
  */
 export function pdf(options: PdfOptions = {}) {
   const { threads = defaultThreads(), budget = 60_000, megabytes = 512, maxPages = 10_000 } = options
@@ -108,9 +109,10 @@ function makeParse(pool: PdfThreads, limits: Limits): Parser['parse'] {
     const { password, ocr: ocrLimits } = limits
     const task: RecognizeTask = { bytes, password, wanted, limits: ocrLimits }
     const recognition = ocr && (await recognizePages(task, { draw, ocr }, context))
-    const problem = mode === 'ocr' && recognition && whyNothing(recognition)
-    if (problem) throw problem
+    const problem = recognition && whyNothing(recognition)
     const best = pages.map((page) => betterPage(page, recognition?.pages.get(page.number) ?? page, scope))
+    // An empty document would look like an empty file.
+    if (problem && (mode === 'ocr' || best.every((page) => lettersOf(page) === 0))) throw problem
     const result = await writePages(pool, { ...reading, pages: best, byPage }, context)
     return contentOf(result, { ...ending, stopped, recognition })
   }
