@@ -9,12 +9,23 @@ export interface Grounding {
   readonly position: number
 }
 
+/** The start and end offsets of a passage. */
+export interface TextSpan {
+  readonly from: number
+  readonly to: number
+}
+
+/** A document that is prepared for searching. */
 export interface GroundedText {
   /** Returns `undefined` if the value is not on the page. */
   find(value: Json): Grounding | undefined
-  /** Returns the start and end offsets of a passage, which may start or end within a word. */
-  span(passage: string): { readonly from: number; readonly to: number } | undefined
+  /** Returns up to 20 occurrences of a value, all in the same notation. */
+  findAll(value: Json): readonly TextSpan[]
+  /** Returns the offsets of a passage, which may start or end within a word. */
+  span(passage: string): TextSpan | undefined
 }
+
+const maxOccurrences = 20
 
 const around = 60
 const maxQuoteLength = 300
@@ -26,13 +37,22 @@ const maxQuoteLength = 300
  */
 export function indexText(text: string): GroundedText {
   const { folded, places } = fold(text)
-  const spanAt = (start: number, length: number): { readonly from: number; readonly to: number } => ({
+  const spanAt = (start: number, length: number): TextSpan => ({
     from: places[start]!,
     to: (places[start + length - 1] ?? text.length - 1) + 1,
   })
-  const at = (start: number, length: number): Grounding => {
-    const { from, to } = spanAt(start, length)
-    return { quote: quoteAt(text, from, to), position: from }
+  const findAll = (value: Json, most: number): readonly TextSpan[] => {
+    for (const written of waysToWrite(value)) {
+      const { folded: wanted } = fold(written)
+      const found: TextSpan[] = []
+      let at = wanted === '' ? -1 : indexOfWhole(folded, wanted, 0)
+      while (at >= 0 && found.length < most) {
+        found.push(spanAt(at, wanted.length))
+        at = found.length < most ? indexOfWhole(folded, wanted, at + 1) : -1
+      }
+      if (found.length > 0) return found
+    }
+    return []
   }
   return {
     span: (passage) => {
@@ -40,13 +60,10 @@ export function indexText(text: string): GroundedText {
       const start = wanted === '' ? -1 : folded.indexOf(wanted)
       return start < 0 ? undefined : spanAt(start, wanted.length)
     },
+    findAll: (value) => findAll(value, maxOccurrences),
     find: (value) => {
-      for (const written of waysToWrite(value)) {
-        const { folded: wanted } = fold(written)
-        const start = wanted === '' ? -1 : indexOfWhole(folded, wanted)
-        if (start >= 0) return at(start, wanted.length)
-      }
-      return undefined
+      const [first] = findAll(value, 1)
+      return first && { quote: quoteAt(text, first.from, first.to), position: first.from }
     },
   }
 }
@@ -59,9 +76,9 @@ function quoteAt(text: string, from: number, to: number): string {
 }
 
 /** Finds whole words only: `12` does not match in `120`, nor `Ann` in `Annex`. */
-function indexOfWhole(text: string, wanted: string): number {
+function indexOfWhole(text: string, wanted: string, from: number): number {
   const isWord = (sign: string | undefined): boolean => sign !== undefined && /[\p{L}\p{N}]/u.test(sign)
-  for (let start = text.indexOf(wanted); start >= 0; start = text.indexOf(wanted, start + 1)) {
+  for (let start = text.indexOf(wanted, from); start >= 0; start = text.indexOf(wanted, start + 1)) {
     const before = isWord(wanted[0]) && isWord(text[start - 1])
     const end = start + wanted.length
     const after = isWord(wanted.at(-1)) && (isWord(text[end]) || /^[.,]\d/.test(text.slice(end, end + 2)))

@@ -2,6 +2,7 @@
 export { askForText, askForValue, type LLMContext, type PageQuestion } from './ask-page.ts'
 export { checkedLLM } from './checked-llm.ts'
 export { changesInWords, changesOfFields, type FieldChanges, type TwoVersions } from './field-changes.ts'
+export { indexText, listLeafValues, type GroundedText, type TextSpan } from './ground.ts'
 export { loosenSchema, mergeValues } from './merge.ts'
 export { isModelError } from './is-model-error.ts'
 export {

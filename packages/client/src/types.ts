@@ -95,6 +95,8 @@ export interface JsonFormat {
   readonly prompt?: string | undefined
   /** Further instructions for the model. */
   readonly systemPrompt?: string | undefined
+  /** Returns `claims`: the passages of the page that the result is based on. Default: `false`. */
+  readonly citations?: boolean | undefined
   /** Properties of the document that contain the data. Version 1 of the API also uses `extract`. */
   readonly as?: readonly ('json' | 'extract')[] | undefined
 }
@@ -112,6 +114,8 @@ export interface DeterministicJsonFormat {
   readonly prompt?: string | undefined
   /** Further instructions for the model. */
   readonly systemPrompt?: string | undefined
+  /** Returns `claims`: the passages of the page that the result is based on. Default: `false`. */
+  readonly citations?: boolean | undefined
   /** Properties of the document that contain the data. Version 1 of the API also uses `extract`. */
   readonly as?: readonly ('json' | 'extract')[] | undefined
 }
@@ -315,6 +319,8 @@ export interface QuestionFormat {
   readonly type: 'question'
   /** The question about the page. */
   readonly question: string
+  /** Returns `claims`: the passages of the page that the result is based on. Default: `false`. */
+  readonly citations?: boolean | undefined
 }
 
 /** The answer, based only on the page. */
@@ -456,6 +462,36 @@ export interface PdfAction {
   readonly landscape?: boolean | undefined
   /** The scale of the page; 1 is the original size. Default: `1`. */
   readonly scale?: number | undefined
+}
+
+/** A value or a sentence, with the passages that it is based on. */
+export interface Claim {
+  /** A value, or a sentence. */
+  readonly claim: string | number | boolean
+  /** The property of the document that has the claim. */
+  readonly property?: string | undefined
+  /** The JSON Pointer of a value in the data. */
+  readonly pointer?: string | undefined
+  /** The passages that it is based on. Empty if none was found on the pages. */
+  readonly citations: readonly Citation[]
+}
+
+/** A passage of a page. */
+export interface Citation {
+  /** The URL of the page. */
+  readonly url: string
+  /** The URL with a fragment that opens the page at the quote. */
+  readonly link: string
+  /** The passage, as the Markdown of the page has it. */
+  readonly quote: string
+  /** Where the quote begins in the Markdown of the page, in characters. */
+  readonly start: number
+  /** Where it ends. */
+  readonly end: number
+  /** The id of the chunk with the beginning of the quote. `chunks` returns it by default. */
+  readonly chunk: string
+  /** The SHA-256 hash of the Markdown. */
+  readonly hash: string
 }
 
 export interface Webhook {
@@ -622,6 +658,8 @@ export interface ScrapeOptions {
         readonly prompt?: string | undefined
         /** Further instructions for the model. */
         readonly systemPrompt?: string | undefined
+        /** Returns `claims`: the passages of the page that the result is based on. Default: `false`. */
+        readonly citations?: boolean | undefined
         /** Properties of the document that contain the data. Version 1 of the API also uses `extract`. */
         readonly as?: readonly ('json' | 'extract')[] | undefined
       }
@@ -1491,6 +1529,8 @@ export interface Document {
     readonly pdfs?: readonly string[]
     readonly [key: string]: unknown
   }
+  /** The values and sentences of formats with `citations`, with the passages that they are based on. */
+  readonly claims?: readonly Claim[]
   readonly warning?: string
   /** The decisions during the scrape and their reasons. Present only if requested. */
   readonly explain?: {

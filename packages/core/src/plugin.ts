@@ -179,8 +179,20 @@ export type { PageOptionsInput, PageOptionsSchema } from './schema/page-options.
 export { promptOptions } from './schema/words.ts'
 export { webUrl } from './schema/scrape.ts'
 export { webhookHeaders } from './schema/webhook.ts'
-export { askForText, askForValue, isModelError, loosenSchema, mergeValues } from '@harvestman/asking'
+export { askForText, askForValue, isModelError, listLeafValues, loosenSchema, mergeValues } from '@harvestman/asking'
 export type { LLMContext, PageQuestion } from '@harvestman/asking'
+export {
+  citablePage,
+  citeStatements,
+  citeValues,
+  quotedTogether,
+  quotingRule,
+  readStatements,
+  versionOf,
+  type CitablePage,
+  type CitedVersion,
+} from './citations/citations.ts'
+export { citation, claim, type Citation, type Claim } from './schema/citation.ts'
 export type { LLM } from '@harvestman/ports'
 export { tariff, tokenPrice } from './credits/tariff.ts'
 export { jsonSchema, jsonValue, type SchemaInput } from './schema/json-schema.ts'

@@ -1,5 +1,5 @@
 // Tool calls of the agent's model, and the results that are sent back to it.
-import type { WebHit } from '@harvestman/core/plugin'
+import { versionOf, type WebHit } from '@harvestman/core/plugin'
 import { EngineError, publicMessage, type ToolCall } from '@harvestman/ports'
 import { asksForContent, carriesContent } from '@harvestman/toolbox/exfiltration'
 
@@ -61,15 +61,17 @@ const read: Act = async ({ url }, tools) => {
   if (refusal !== undefined) return failed(refusal)
   const { work, signal } = tools
   const { markdown: text, links, metadata } = await work.scrape(url, { signal })
-  const head = `## ${metadata.url}\n${metadata.title ?? ''}`
+  const head = `## ${metadata.url}\n${metadata.title ?? ''}\n\n`
+  const version = await versionOf({ url: metadata.url, markdown: text, length: most.letters }, signal)
   return {
-    result: wrapFoundContent(`${head}\n\n${text.slice(0, most.shown)}${text.length > most.shown ? '\n(…)' : ''}`),
+    result: wrapFoundContent(`${head}${text.slice(0, most.shown)}${text.length > most.shown ? '\n(…)' : ''}`),
     outcome: `${text.length} characters of ${metadata.url}, status ${metadata.statusCode}`,
     isFailure: metadata.statusCode >= 400,
     findings: {
       url: metadata.url,
-      text: `${head}\n\n${text.slice(0, most.letters)}`,
+      text: `${head}${text.slice(0, most.letters)}`,
       urls: [url, ...links].slice(0, most.urls),
+      ...{ version, headLength: head.length },
     },
   }
 }

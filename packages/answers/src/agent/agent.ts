@@ -3,6 +3,7 @@ import { findMisfits } from '@harvestman/json-schema'
 import type { Json } from '@harvestman/ports'
 import { z } from 'zod'
 
+import { claims } from '../claims.ts'
 import { face } from './face.ts'
 import type { AgentNote } from './notes.ts'
 import { request, type AgentRequest } from './request.ts'
@@ -21,6 +22,12 @@ const act = z.object({
 function placeIn(steps: readonly KeptStep<AgentNote>[]) {
   const thread = steps.find(({ step }) => step.thread)?.step.thread
   return thread && { threadId: thread.id, threadTurn: thread.turn }
+}
+
+/** Returns the claims of the result, once there is one. */
+function claimsIn(steps: readonly KeptStep<AgentNote>[], status: string) {
+  const claims = steps.findLast(({ step }) => step.claims)?.step.claims
+  return status === 'processing' || !claims ? {} : { claims: [...claims] }
 }
 
 /** Returns why a run stopped early, and its partial answer. */
@@ -59,11 +66,13 @@ export const agent = defineJob({
       stopReason: z.literal('credit_limit_reached').optional().describe('Why it stopped early.'),
       partial: jsonValue.optional().describe('The answer as far as the credits allowed; of one that stopped early.'),
       partialSchemaValid: z.boolean().optional().describe('Whether `partial` has the shape of the schema.'),
+      claims,
     }),
     // Cast: these steps were saved by runAgent, and this is a request of an agent.
     of: (steps, request, { status }) => ({
       acts: steps.flatMap(({ step }) => (step as AgentNote).act ?? []),
       ...placeIn(steps as readonly KeptStep<AgentNote>[]),
+      ...claimsIn(steps as readonly KeptStep<AgentNote>[], status),
       ...(status === 'failed' && stoppedIn(steps as readonly KeptStep<AgentNote>[], request as AgentRequest)),
     }),
     lines: ({ acts }) => acts.map(({ action, input, outcome }) => `${action} ${wordsOf(input)}  ${outcome}`),

@@ -1,6 +1,7 @@
 import type { JobFace } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
+import { claims } from '../claims.ts'
 import { exchangeSummary, messageOf, modeWord, noExchange, type AgentStatus } from './shapes.ts'
 import { threadFace } from './thread.ts'
 import { snapshotView, traceView } from './trace.ts'
@@ -49,6 +50,7 @@ export const face: JobFace<AgentStatus> = {
     stopReason: z.literal('credit_limit_reached').optional().describe('Why it stopped early. Its status is `failed`.'),
     partial: z.unknown().optional().describe('The answer as far as the credits allowed; of one that stopped early.'),
     partialSchemaValid: z.boolean().optional().describe('Whether `partial` has the shape of the schema.'),
+    claims,
     exchange: exchangeSummary.optional().describe('There when the request has `exchange`: no paid call is made.'),
     error: z.string().optional(),
     model: z.string(),
@@ -58,7 +60,7 @@ export const face: JobFace<AgentStatus> = {
     expiresAt: z.iso.datetime(),
   }),
   say: ({ status, data, error, creditsUsed, expiresAt, request, ...more }) => {
-    const { threadId, threadTurn, stopReason, partial, partialSchemaValid } = more
+    const { threadId, threadTurn, stopReason, partial, partialSchemaValid, claims: found } = more
     const { model, effort, mode, exchange } = request
     const why = status === 'cancelled' ? 'The agent was cancelled.' : error
     const isMessage = mode === 'chat' && status === 'completed'
@@ -73,6 +75,7 @@ export const face: JobFace<AgentStatus> = {
       ...(stopReason !== undefined && { stopReason }),
       ...(partial !== undefined && { partial }),
       ...(partialSchemaValid !== undefined && { partialSchemaValid }),
+      ...(found && { claims: found }),
       ...(exchange && { exchange: noExchange }),
       ...{ mode, model, effort, creditsUsed, expiresAt },
     }

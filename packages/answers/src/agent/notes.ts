@@ -1,5 +1,5 @@
 // Saved state of an agent run, from which it can resume.
-import type { JobWork } from '@harvestman/core/plugin'
+import type { Claim, JobWork, CitedVersion } from '@harvestman/core/plugin'
 import type { Json, LLM, Search, Turn } from '@harvestman/ports'
 
 export type AgentWork = JobWork<AgentNote, { readonly llm: LLM; readonly search: Search | undefined }>
@@ -26,6 +26,8 @@ export interface AgentNote {
   readonly thread?: RunThread
   /** Why the run stopped early. */
   readonly stop?: StopReason
+  /** Claims of the result, with their citations. */
+  readonly claims?: readonly Claim[]
   /** Partial answer of a run that ran out of credits. */
   readonly partial?: Json
 }
@@ -45,6 +47,10 @@ export interface Findings {
   readonly url: string
   readonly text: string
   readonly urls: readonly string[]
+  /** The version of the page; absent if it is a list of URLs. */
+  readonly version?: CitedVersion
+  /** Number of characters of `text` before the Markdown of the page. */
+  readonly headLength?: number
 }
 
 /**

@@ -1,10 +1,16 @@
 import {
   askForText,
   askForValue,
+  citeStatements,
+  citeValues,
   estimateTokens,
   isModelError,
+  quotedTogether,
+  quotingRule,
+  readStatements,
   tariff,
   tokenPrice,
+  type CitablePage,
   type LLMContext,
 } from '@harvestman/core/plugin'
 import { type Answer, EngineError, type Json, type ToolCall, type Turn, type Usage } from '@harvestman/ports'
@@ -163,16 +169,33 @@ async function answerFrom(request: AgentRequest, work: AgentWork): Promise<Json>
     },
     warn: () => undefined,
   }
-  const question = { task: request.prompt, page: { url: 'several pages, each under its address', text } }
+  const task = isChat ? `${request.prompt}\n\n${quotingRule}` : request.prompt
+  const question = { task, page: { url: 'several pages, each under its address', text } }
   const most = agentTokenPrice({ inputTokens: estimateTokens(text), outputTokens: agentLimits.answerTokens })
-  return work.pay(
+  const together = `The parts of the pages gave the messages below. Make one message of them. ${quotedTogether}`
+  const answer = await work.pay(
     most,
     () => agentTokenPrice(used),
     () =>
       isChat
-        ? askForText(llmContext, question, 'The parts of the pages gave the messages below. Make one message of them.')
+        ? askForText(llmContext, question, together)
         : askForValue(llmContext, question, request.schema ?? anyObject),
   )
+  return cite(answer, isChat, work)
+}
+
+/** Stores the claims of a result with their citations, and returns the result without the passages that the model names. */
+async function cite(answer: Json, isChat: boolean, work: AgentWork): Promise<Json> {
+  const pages = findingsOf(work).flatMap(({ text, version, headLength = 0 }): readonly CitablePage[] =>
+    version ? [{ version, text: text.slice(headLength) }] : [],
+  )
+  if (!isChat || typeof answer !== 'string') {
+    await work.keep({ claims: citeValues(answer, pages) })
+    return answer
+  }
+  const { text, statements } = readStatements(answer)
+  await work.keep({ claims: citeStatements(statements, pages) })
+  return text
 }
 
 /** Agents use many tokens, so these cost less than the tokens of an extract. */

@@ -1,5 +1,5 @@
 // Parts of responses that several endpoints of agents have.
-import type { StatusOfPart } from '@harvestman/core/plugin'
+import type { Claim, StatusOfPart } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
 import type { AgentAct, StopReason } from './notes.ts'
@@ -29,6 +29,7 @@ interface AgentProgress {
   readonly stopReason?: StopReason | undefined
   readonly partial?: unknown
   readonly partialSchemaValid?: boolean | undefined
+  readonly claims?: readonly Claim[] | undefined
 }
 
 /** The status of a run. */

@@ -1,6 +1,7 @@
 import { defineJob, jsonValue, llmPort, priceOfPages, searchPort, tariff } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
+import { claims } from '../claims.ts'
 import { face } from './face.ts'
 import type { ResearchNote } from './notes.ts'
 import { request } from './request.ts'
@@ -23,13 +24,15 @@ export const deepResearch = defineJob({
   requires: { llm: llmPort, search: searchPort },
   answerFits: { schema: 'jsonOptions.schema', under: 'json' },
   progress: {
-    schema: z.object({ activities: z.array(activity), sources: z.array(source), depth: z.int() }),
+    schema: z.object({ activities: z.array(activity), sources: z.array(source), depth: z.int(), claims }),
     of: (steps) => {
       // Cast: these steps were saved by runResearch.
       const notes = steps.map(({ step }) => step as ResearchNote)
       const activities = notes.flatMap((note) => note.activity ?? [])
       const sources = notes.flatMap(({ finding }) => finding?.source ?? [])
-      return { activities, sources, depth: Math.max(0, ...activities.map(({ depth }) => depth)) }
+      const found = notes.findLast(({ claims }) => claims)?.claims
+      const depth = Math.max(0, ...activities.map(({ depth }) => depth))
+      return { activities, sources, depth, ...(found && { claims: [...found] }) }
     },
     lines: ({ activities }) =>
       activities.filter(({ status }) => status !== 'processing').map(({ type, message }) => `${type}  ${message}`),

@@ -1,6 +1,7 @@
-import type { JobFace, StatusOfPart } from '@harvestman/core/plugin'
+import type { Claim, JobFace, StatusOfPart } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
+import { claims } from '../claims.ts'
 import type { ResearchActivity, ResearchSource } from './notes.ts'
 import { request, type ResearchRequest } from './request.ts'
 import { activity, source } from './shapes.ts'
@@ -14,6 +15,7 @@ interface ResearchProgress {
   readonly activities: readonly ResearchActivity[]
   readonly sources: readonly ResearchSource[]
   readonly depth: number
+  readonly claims?: readonly Claim[] | undefined
 }
 
 const lists = { activities: z.array(activity), sources: z.array(source) }
@@ -49,9 +51,10 @@ export const face: JobFace<StatusOfPart<Found, ResearchProgress, ResearchRequest
     currentDepth: z.int(),
     maxDepth: z.int(),
     totalUrls: z.int(),
+    claims,
     ...lists,
   }),
-  say: ({ status, data, error, expiresAt, depth, request: { maxDepth }, activities, sources }) => {
+  say: ({ status, data, error, expiresAt, depth, request: { maxDepth }, activities, sources, claims: found }) => {
     const { finalAnalysis = '', json } = data ?? {}
     return {
       success: status === 'processing' || status === 'completed',
@@ -63,6 +66,7 @@ export const face: JobFace<StatusOfPart<Found, ResearchProgress, ResearchRequest
       currentDepth: depth,
       maxDepth,
       totalUrls: sources.length,
+      ...(found && { claims: found }),
       activities,
       sources,
     }

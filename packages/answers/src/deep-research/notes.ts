@@ -1,4 +1,5 @@
 // Saved state of a research run, from which it can resume.
+import type { Claim, CitedVersion } from '@harvestman/core/plugin'
 import type { Json } from '@harvestman/ports'
 
 /** One step of a research run, as its status reports it. */
@@ -21,7 +22,9 @@ export interface ResearchSource {
 export interface ResearchNote {
   readonly activity?: ResearchActivity
   /** A page that was read, with its text. */
-  readonly finding?: { readonly source: ResearchSource; readonly text: string }
+  readonly finding?: { readonly source: ResearchSource; readonly text: string; readonly version: CitedVersion }
+  /** Claims of the result, with their citations. */
+  readonly claims?: readonly Claim[]
   /** The model's assessment at the end of a round. */
   readonly round?: Round
 }

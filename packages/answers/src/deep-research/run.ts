@@ -1,8 +1,14 @@
 import {
   askForText,
   askForValue,
+  citeStatements,
+  citeValues,
   isModelError,
+  quotedTogether,
+  quotingRule,
+  readStatements,
   tariff,
+  versionOf,
   type LLMContext,
   type JobWork,
   type LoadedPage,
@@ -105,7 +111,8 @@ async function readPage(hit: WebHit, depth: number, tools: Tools): Promise<void>
       description: words(metadata.description) || (hit.description ?? ''),
       favicon: words(metadata['favicon']),
     }
-    await work.keep({ finding: { source, text: text.slice(0, most.letters) } })
+    const version = await versionOf({ url: page.url, markdown: text, length: most.letters }, signal)
+    await work.keep({ finding: { source, text: text.slice(0, most.letters), version } })
     await tell('extract', 'complete', `Read ${hit.url}`, depth, tools)
   } catch (error) {
     signal.throwIfAborted()
@@ -149,10 +156,10 @@ async function conclude(tools: Tools): Promise<ResearchFound> {
   if (sources.length === 0) throw new EngineError('not_found', 'No page could be found and read on this question.')
   const depth = Math.max(1, ...roundsIn(tools).map((round) => round.depth))
   await tell('synthesis', 'processing', 'Writing the answer.', depth, tools)
-  const task = `${analysisPrompt ?? 'Write a thorough answer in Markdown, and name the addresses it stands on.'}\n\nThe question: ${query}`
+  const task = `${analysisPrompt ?? 'Write a thorough answer in Markdown, and name the addresses it stands on.'}\n\n${quotingRule}\n\nThe question: ${query}`
   const text = findingsText(tools)
-  const together = 'You did so for parts of what was found. Below is what you wrote of each: make one answer of it.'
-  const [finalAnalysis, json] = await Promise.all([
+  const together = `You did so for parts of what was found. Below is what you wrote of each: make one answer of it. ${quotedTogether}`
+  const [report, json] = await Promise.all([
     formats.includes('markdown') ? askForText(llmContextOf(tools), questionOf(task, text, tools), together) : '',
     jsonOptions
       ? askForValue(
@@ -165,6 +172,10 @@ async function conclude(tools: Tools): Promise<ResearchFound> {
         )
       : undefined,
   ])
+  const pages = work.steps.flatMap(({ step }) => step.finding ?? [])
+  const { text: finalAnalysis, statements } = readStatements(report)
+  const claims = [...citeStatements(statements, pages), ...(json === undefined ? [] : citeValues(json, pages))]
+  await work.keep({ claims })
   await tell('synthesis', 'complete', 'The answer is written.', depth, tools)
   work.signal.throwIfAborted()
   return { finalAnalysis, sources: [...sources], ...(json !== undefined && { json }) }

@@ -1,9 +1,11 @@
 // Additional results of an extract: invalid URLs, sources, a trace of its pages and warnings.
-import type { AnswerStatus, PageValue, VisitOutcome } from '@harvestman/core/plugin'
+import type { AnswerStatus, Claim, PageValue, VisitOutcome } from '@harvestman/core/plugin'
+import { listLeafValues } from '@harvestman/core/plugin'
 import { findMisfits, misfitsMessage } from '@harvestman/json-schema'
 import type { Json } from '@harvestman/ports'
 import { z } from 'zod'
 
+import { claims } from '../claims.ts'
 import { findInvalidUrls } from './pages.ts'
 import type { ExtractRequest } from './request.ts'
 
@@ -23,7 +25,14 @@ export const extractDetails = z.object({
     .describe('For each field, the pages it is from; with `showSources`.'),
   urlTrace: z.array(tracedUrl).optional().describe('What came of each page; with `urlTrace`.'),
   warning: z.string().optional().describe('What is odd about the value.'),
+  claims,
 })
+
+/** The stored value of a page. */
+export interface ExtractedPage {
+  readonly data: Json
+  readonly claims: readonly Claim[]
+}
 
 export type ExtractDetails = z.output<typeof extractDetails>
 
@@ -33,7 +42,7 @@ export type ExtractDetails = z.output<typeof extractDetails>
  * gets a warning and does not fail.
  */
 export function extractDetailsOf(
-  pages: readonly VisitOutcome<Json>[],
+  pages: readonly VisitOutcome<ExtractedPage>[],
   request: ExtractRequest,
   status: AnswerStatus<unknown>,
 ): ExtractDetails {
@@ -47,32 +56,36 @@ export function extractDetailsOf(
     invalidURLs: [...findInvalidUrls(urls)],
     ...(isDone && showSources && { sources: sourcesOf(pages.filter(isRead)) }),
     ...(status.status !== 'processing' && urlTrace && { urlTrace: pages.map(traced) }),
+    ...(isDone && { claims: claimsOf(status.data as Json, pages.filter(isRead)) }),
     ...(warnings.length > 0 && { warning: warnings.join(' ') }),
   }
 }
 
-function isRead(page: VisitOutcome<Json>): page is PageValue<Json> {
+function isRead(page: VisitOutcome<ExtractedPage>): page is PageValue<ExtractedPage> {
   return !('error' in page)
 }
 
-function traced(page: VisitOutcome<Json>): z.output<typeof tracedUrl> {
+function traced(page: VisitOutcome<ExtractedPage>): z.output<typeof tracedUrl> {
   const { url } = page
   if (!isRead(page)) return { url, status: 'error', error: page.error, usedInCompletion: false }
   return { url, status: 'scraped', statusCode: page.statusCode, usedInCompletion: hasValue(page) }
 }
 
 /** Returns whether a page has a value, that is, neither `undefined` nor `null`. Empty strings and lists count as values. */
-export function hasValue({ value }: PageValue): boolean {
-  return value !== undefined && value !== null
+export function hasValue({ value: { data } }: PageValue<ExtractedPage>): boolean {
+  return data !== undefined && data !== null
 }
 
 /**
  * Returns, for each field, the URLs of the pages that have a non-empty value for it. Pages whose value is not an object are
  * skipped.
  */
-export function sourcesOf(pages: readonly PageValue[]): Record<string, string[]> {
+export function sourcesOf(pages: readonly PageValue<ExtractedPage>[]): Record<string, string[]> {
   const sources: Record<string, string[]> = {}
-  for (const { url, value } of pages) {
+  for (const {
+    url,
+    value: { data: value },
+  } of pages) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) continue
     for (const [name, part] of Object.entries(value)) {
       const isThere = part !== null && part !== undefined && part !== '' && !(Array.isArray(part) && part.length === 0)
@@ -80,4 +93,26 @@ export function sourcesOf(pages: readonly PageValue[]): Record<string, string[]>
     }
   }
   return sources
+}
+
+const maxClaims = 500
+
+/**
+ * Returns the claims of the merged data. A value is cited from the first page that has it in the same field, wherever it is
+ * in the lists of that page.
+ */
+function claimsOf(data: Json, pages: readonly PageValue<ExtractedPage>[]): Claim[] {
+  const fieldOf = (pointer: string): string => pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')
+  const keyOf = (pointer: string, value: Json): string => `${fieldOf(pointer)} ${JSON.stringify(value)}`
+  const cited = new Map<string, Claim['citations']>()
+  for (const { value } of pages)
+    for (const { claim, pointer = '', citations } of value.claims) {
+      const key = keyOf(pointer, claim)
+      if (citations.length > 0 && !cited.has(key)) cited.set(key, citations)
+    }
+  return listLeafValues(data)
+    .slice(0, maxClaims)
+    .flatMap(([pointer, value]) =>
+      typeof value === 'object' ? [] : [{ claim: value, pointer, citations: cited.get(keyOf(pointer, value)) ?? [] }],
+    )
 }

@@ -1,11 +1,11 @@
-import { defineJob, jsonValue, priceOfPages, mergeValues } from '@harvestman/core/plugin'
+import { defineJob, jsonValue, priceOfPages, mergeValues, type Claim, type PageValue } from '@harvestman/core/plugin'
 import type { Json } from '@harvestman/ports'
 
 import { agent } from '../agent/agent.ts'
 import { faces } from './face.ts'
 import { toAgentRequest, pageOptionsFor, resolveExtractUrls, requiredPorts } from './pages.ts'
 import { buildExtractSchema } from './request.ts'
-import { hasValue, sourcesOf, extractDetailsOf, extractDetails } from './details.ts'
+import { hasValue, sourcesOf, extractDetailsOf, extractDetails, type ExtractedPage } from './details.ts'
 
 /** Extracts one value from many pages. Each page is read with the `json` format and the same schema; the results are merged. */
 export const extract = defineJob({
@@ -25,7 +25,8 @@ export const extract = defineJob({
   progress: { schema: extractDetails, of: extractDetailsOf },
   tells: {
     answer: async (data, { id, pages }) => {
-      const read = await pages()
+      // Cast: the values that `read` below returned.
+      const read = (await pages()) as readonly PageValue<ExtractedPage>[]
       return { success: true, extractId: id, data, totalUrlsScraped: read.length, sources: sourcesOf(read) }
     },
   },
@@ -51,8 +52,11 @@ export const extract = defineJob({
     byTokens: true,
     urls: resolveExtractUrls,
     page: pageOptionsFor,
-    // Cast: the value of the `json` format.
-    read: ({ formatValue }) => formatValue('json') as Json,
-    join: (pages) => mergeValues(pages.filter(hasValue).map(({ value }) => value)),
+    // Casts: the value of the `json` format, and `claims` of a document.
+    read: ({ formatValue }): ExtractedPage => ({
+      data: formatValue('json') as Json,
+      claims: (formatValue('claims') ?? []) as Claim[],
+    }),
+    join: (pages) => mergeValues(pages.filter(hasValue).map(({ value }) => value.data)),
   },
 })

@@ -2,6 +2,7 @@ import type { JobFace, StatusOfPart } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
 import { agent } from '../agent/agent.ts'
+import { claims } from '../claims.ts'
 import { findInvalidUrls } from './pages.ts'
 import type { ExtractRequest } from './request.ts'
 import type { ExtractDetails } from './details.ts'
@@ -23,6 +24,7 @@ const state = z.object({
   sources: z.record(z.string(), z.array(z.string())).optional(),
   error: z.string().optional(),
   warning: z.string().optional(),
+  claims,
   urlTrace: z.array(z.looseObject({ url: z.string(), status: z.string() })).optional(),
   creditsUsed: z.int(),
   expiresAt: z.iso.datetime(),
@@ -40,7 +42,7 @@ function faceAt(path: Face['path'], more: Partial<Face> = {}): Face {
     also: [agent.kind],
     started: { schema: started, say: (body) => ({ urlTrace: [], ...invalid(body) }) },
     state,
-    say: ({ status, data = [], error, warning, sources, urlTrace, creditsUsed, expiresAt }) => ({
+    say: ({ status, data = [], error, warning, sources, urlTrace, claims: found, creditsUsed, expiresAt }) => ({
       success: status !== 'failed',
       data,
       ...(sources && { sources }),
@@ -48,6 +50,7 @@ function faceAt(path: Face['path'], more: Partial<Face> = {}): Face {
       status,
       ...(error !== undefined && { error }),
       ...(warning !== undefined && { warning }),
+      ...(found && { claims: found }),
       creditsUsed,
       expiresAt,
     }),

@@ -77,7 +77,7 @@ export function pageOptionsFor({ schema, prompt, systemPrompt, scrapeOptions, ..
   }
   return {
     ...scrapeOptions,
-    formats: [{ type: 'json', ...options }],
+    formats: [{ type: 'json', citations: true, ...options }],
     // Language models are slower than page loads.
     timeout: Math.min(Math.max(scrapeOptions.timeout, 60_000), Math.max(timeout, 1_000)),
     zeroDataRetention: zeroDataRetention || scrapeOptions.zeroDataRetention,

@@ -6,6 +6,7 @@ import type { EngineError, Json, JsonSchema, Usage } from '@harvestman/ports'
 import { llmPort } from '../plugin/core-ports.ts'
 import { defineFormat } from '../plugin/define.ts'
 import { missingPort } from '../plugin/missing-port.ts'
+import { citationsOption } from '../schema/citation.ts'
 import { jsonSchema } from '../schema/json-schema.ts'
 import { promptOptions } from '../schema/words.ts'
 import { markdown } from './markdown.ts'
@@ -41,6 +42,7 @@ const options = z.object({
     })
     .optional(),
   ...promptOptions,
+  citations: citationsOption,
   as: z
     .array(z.enum(['json', 'extract']))
     .min(1)
@@ -84,7 +86,11 @@ export function jsonFormat(known?: KnownAnswers, filled: Field<string, Filled | 
     value: z.unknown().describe('The extracted data. It matches the schema, if there is one.'),
     redacts: true,
     needs: { markdown, pageFilled: filled, ...(known && { pageText }) },
-    derive: (needed, context) => answer(known, needed, context),
+    derive: async (needed, context) => {
+      const value = await answer(known, needed, context)
+      if (context.options.citations) await citeValue(value, needed.markdown, context)
+      return value
+    },
     // Values from the page's structured data or known values are free.
     credits: (_, { inputTokens, outputTokens }) => (inputTokens + outputTokens > 0 ? tariff.modelFormat : 0),
     creditsAtMost: () => tariff.modelFormat,
@@ -129,4 +135,9 @@ async function answer(
   if (usedModel) await known?.learn(task, value)
   explain({ fields })
   return value
+}
+
+async function citeValue(value: Json, markdown: string, { page, signal, cite }: Context): Promise<void> {
+  const { citablePage, citeValues } = await import('../citations/citations.ts')
+  cite(citeValues(value, [await citablePage({ url: page.url, markdown }, signal)]))
 }

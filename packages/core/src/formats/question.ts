@@ -1,9 +1,11 @@
 import { z } from 'zod'
 
 import type { LLMContext } from '@harvestman/asking'
+import { citationsOption } from '../schema/citation.ts'
 import { tariff } from '../credits/tariff.ts'
 import { llmPort } from '../plugin/core-ports.ts'
 import { defineFormat } from '../plugin/define.ts'
+import type { DeriveContext } from '../plugin/field.ts'
 import { findHighlights } from './highlights.ts'
 import { markdown } from './markdown.ts'
 
@@ -15,13 +17,18 @@ export const question = defineFormat({
   as: 'answer',
   options: z.object({
     question: z.string().min(1).max(10_000).meta({ title: 'Question', description: 'The question about the page.' }),
+    citations: citationsOption,
   }),
   requires: { llm: llmPort },
   minTimeout: 60_000,
   value,
   needs: { markdown },
-  derive: ({ markdown }, { options, page, ports: { llm }, ...context }) =>
-    answer(options.question, { url: page.url, text: markdown }, { llm, ...context }),
+  derive: ({ markdown }, { options, page, ports: { llm }, ...context }) => {
+    const subject = { url: page.url, text: markdown }
+    return options.citations
+      ? citedAnswer(options.question, subject, { llm, ...context })
+      : answer(options.question, subject, { llm, ...context })
+  },
   credits: () => tariff.modelFormat,
 })
 
@@ -53,18 +60,37 @@ export const query = defineFormat({
   credits: () => tariff.modelFormat,
 })
 
+interface Subject {
+  readonly url: string
+  readonly text: string
+}
+
+const together =
+  'You did so for the parts of the page. Below is what you said of each: give one answer. Parts that do not say count for nothing when another does.'
+
 async function answer(
   asked: string,
-  page: { readonly url: string; readonly text: string },
+  page: Subject,
   llmContext: LLMContext,
+  rules: { readonly task: string; readonly together: string } = { task: '', together: '' },
 ): Promise<string> {
   const { askForText } = await import('@harvestman/asking')
   const task =
     `Answer this question about the page, shortly and in its language: ${asked}\n\n` +
     'When the page does not say, answer that the page does not say.'
-  return askForText(
-    llmContext,
-    { task, page },
-    'You did so for the parts of the page. Below is what you said of each: give one answer. Parts that do not say count for nothing when another does.',
-  )
+  return askForText(llmContext, { task: task + rules.task, page }, together + rules.together)
+}
+
+/** Answers like `answer`, and cites the passages that the model names for each sentence, if the page has them. */
+async function citedAnswer(
+  asked: string,
+  page: Subject,
+  context: LLMContext & Pick<DeriveContext, 'cite'>,
+): Promise<string> {
+  const { citablePage, citeStatements, quotedTogether, quotingRule, readStatements } =
+    await import('../citations/citations.ts')
+  const rules = { task: ` ${quotingRule}`, together: ` ${quotedTogether}` }
+  const { text, statements } = readStatements(await answer(asked, page, context, rules))
+  context.cite(citeStatements(statements, [await citablePage({ url: page.url, markdown: page.text }, context.signal)]))
+  return text
 }

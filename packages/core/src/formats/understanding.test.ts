@@ -228,6 +228,33 @@ describe('summary, question, query and highlights', () => {
     expect(document.metadata.creditsUsed).toBe(9)
   })
 
+  test('a question and json cite the page only if the request says so', async () => {
+    const reply: Reply = ({ prompt }) =>
+      prompt.includes('<cite>')
+        ? { value: 'It is five years <cite>warranty is five years</cite>. It flies.' }
+        : prompt.startsWith('Answer')
+          ? { value: 'Five years.' }
+          : { value: { material: 'oiled oak' } }
+    const { engine } = bench(product, [reply])
+    const formats = (citations: boolean) => [
+      { type: 'question', question: 'How long is the warranty?', citations } as const,
+      { type: 'json', prompt: 'The material', citations } as const,
+    ]
+    const { answer, claims = [], markdown = '' } = await engine.scrape({ url, formats: ['markdown', ...formats(true)] })
+    expect(answer).toBe('It is five years. It flies.')
+    const cited = claims.map(({ property, claim, citations }) => [property, claim, citations.map(({ quote }) => quote)])
+    expect(new Set(cited)).toEqual(
+      new Set([
+        ['answer', 'It is five years.', ['The warranty is five years.']],
+        ['answer', 'It flies.', []],
+        ['json', 'oiled oak', ['A lamp of oiled oak that is made by hand in a small workshop near the sea.']],
+      ]),
+    )
+    for (const { quote, start, end } of claims.flatMap(({ citations }) => citations))
+      expect(markdown.slice(start, end)).toBe(quote)
+    expect(await engine.scrape({ url, formats: formats(false) })).not.toHaveProperty('claims')
+  })
+
   test('query gives the words of the page when it is asked for them', async () => {
     const { engine } = bench(product, [{ value: { spans: ['The warranty is five years.'] } }])
     const { answer } = await engine.scrape({

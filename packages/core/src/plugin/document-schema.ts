@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { claim } from '../schema/citation.ts'
 import type { Format } from './field.ts'
 
 const metadata = () =>
@@ -115,6 +116,10 @@ export function documentSchema({ formats }: { readonly formats: readonly Format[
       .describe('The Markdown of each page of a file. Present only if requested.'),
     blocks: z.array(blocksOfPage()).optional(),
     actions: actionResults().optional(),
+    claims: z
+      .array(claim)
+      .optional()
+      .describe('The values and sentences of formats with `citations`, with the passages that they are based on.'),
     warning: z.string().optional(),
     explain: explanation().optional(),
     metadata: metadata(),

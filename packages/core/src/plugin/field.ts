@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 
 import type { Clock, ErrorCode, Json, Tab, Usage } from '@harvestman/ports'
+import type { Claim } from '../schema/citation.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
 import type { EndpointGroup } from '../schema/team.ts'
 import type { Port, PortMap, ServicesOf } from './port.ts'
@@ -120,6 +121,8 @@ export interface DeriveContext<Options = unknown, Ports extends PortMap = PortMa
   readonly timeLeft: () => number
   /** Adds a sentence to the warning of the document. */
   warn(sentence: string): void
+  /** Adds to `claims` of the document. */
+  cite(claims: readonly Claim[]): void
   /** Records how the value was obtained, for `explain.formats` in the document. */
   explain(facts: Json): void
   /** Reports the usage of a language model, for the price. May be called more than once. */

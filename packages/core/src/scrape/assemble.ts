@@ -8,6 +8,7 @@ import { noUsage, sumUsage } from './usage.ts'
 import type { Draft } from './document.ts'
 import type { Plan, PlannedFormat } from './plan.ts'
 import type { SeenVisit } from './visit.ts'
+import type { Claim } from '../schema/citation.ts'
 
 export interface Gathered {
   readonly derived: Derived
@@ -17,6 +18,7 @@ export interface Gathered {
   readonly visit: SeenVisit
   readonly plan: Plan
   readonly warnings: readonly string[]
+  readonly claims: readonly Claim[]
   readonly isScreened?: boolean | undefined
   readonly id: string
 }
@@ -30,6 +32,7 @@ export function assemble({
   visit,
   plan,
   warnings,
+  claims,
   isScreened,
   id,
 }: Gathered): Draft {
@@ -45,6 +48,7 @@ export function assemble({
   return {
     ...Object.fromEntries(asked.filter(([, value]) => value !== undefined)),
     ...(Object.keys(page.actions).length > 0 && { actions: page.actions }),
+    ...(claims.length > 0 && { claims }),
     ...(warnings.length > 0 && { warning: [...new Set(warnings)].join(' ') }),
     metadata: {
       ...(fields['metadata'] as object),

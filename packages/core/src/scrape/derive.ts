@@ -11,9 +11,11 @@ import { errorOfReading } from './reader.ts'
 import { readingOf } from './readings.ts'
 import type { SeenVisit } from './visit.ts'
 import { noUsage, sumUsage } from './usage.ts'
+import type { Claim } from '../schema/citation.ts'
 
 export interface DeriveTools {
   readonly warn: (text: string) => void
+  readonly cite: (claims: readonly Claim[], field: Field) => void
   readonly further: FurtherPages
 }
 
@@ -25,7 +27,7 @@ export async function derive(
   context: ScrapeContext,
   { page, revisited }: SeenVisit,
   content: Pick<ParsedPage, 'values' | 'sizes' | 'failures' | 'hidden'>,
-  { warn, further }: DeriveTools,
+  { warn, cite, further }: DeriveTools,
 ): Promise<Derived> {
   const [{ plan, kit }, { url, status, headers }] = [context, page]
   const { values: known, sizes, failures } = content
@@ -57,13 +59,13 @@ export async function derive(
       ports: portsFor(field, kit.ports),
       ...{ team: context.caller.team, task: context.caller.task, job: context.caller.group },
       store: kit.pluginStores.of(plugin, context.caller.team, plan.mayKeep),
-      ...{ clock: kit.clock, signal },
+      ...{ clock: kit.clock, signal, warn },
       read: readerFor(context, signal, plugin, content),
       formatValue: (type) =>
         valueOfFormat(plan.formats.find(({ format }) => format.type === type)?.format, valueOf, signal),
       load: further.loaderFor((field as Partial<Format>).loads?.(options.get(name) ?? {}) ?? 0, signal, plugin),
       timeLeft: context.time.timeLeft,
-      warn,
+      cite: (claims) => cite(claims, field),
       explain: (facts) => context.steps?.tellOf(name, facts),
       use: (more) => void usage.set(name, sumUsage(usage.get(name) ?? noUsage, more)),
     }

@@ -1,4 +1,5 @@
 import type { Explanation } from './explain.ts'
+import type { Claim } from '../schema/citation.ts'
 import type { Json, Value } from '@harvestman/ports'
 
 /** Fields that every document may have. */
@@ -8,6 +9,8 @@ export interface BaseDocument extends FilePages {
   readonly explain?: Explanation
   /** Describes omissions and deviations from the request, with the reasons. */
   readonly warning?: string
+  /** Values and sentences of formats with the option `citations`, with the passages of the page that they are based on. */
+  readonly claims?: readonly Claim[]
   /** Results of the actions, by type of result. */
   readonly actions?: Readonly<Record<string, readonly Json[]>>
 }

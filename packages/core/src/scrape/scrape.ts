@@ -23,6 +23,8 @@ import type { Scraped, ScrapeWants } from './scraped.ts'
 import { makeStepLog } from './steps.ts'
 import { reportEvent, timeStep } from './report-event.ts'
 import { typedError } from '../lib/typed-error.ts'
+import type { Claim } from '../schema/citation.ts'
+import type { Format } from '../plugin/field.ts'
 
 /**
  * Turns a URL into a document: plan, load, parse and read, derive, assemble, settle. Rejects with an `EngineError`, which is
@@ -128,8 +130,13 @@ async function make(
   ]
   const warn = (sentence: string): number => warnings.push(sentence)
   for (const values of Object.values(page.actions)) values.forEach((value) => countValue(value, tally))
+  const claims: Claim[] = []
+  const cite = (more: readonly Claim[], { name, as = name }: Partial<Format>): void => {
+    countValue(more, tally)
+    claims.push(...more.map((one) => ({ ...one, ...(as !== undefined && { property: as }) })))
+  }
   const further = makeFurtherPages(context)
-  const derived = await derive(context, visit, content, { warn, further })
+  const derived = await derive(context, visit, content, { warn, cite, further })
   if (content.byPage) countValue(content.byPage, tally)
   const draft = assemble({
     derived,
@@ -139,6 +146,7 @@ async function make(
     visit,
     plan,
     warnings,
+    claims,
     isScreened,
     id: caller.id,
   })

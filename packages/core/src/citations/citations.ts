@@ -1,0 +1,4 @@
+// Public exports of the module.
+export { citeStatements, citeValues } from './cite.ts'
+export { quotedTogether, quotingRule, readStatements, type Statement } from './statements.ts'
+export { citablePage, versionOf, type CitablePage, type CitedVersion } from './version.ts'
