@@ -36,7 +36,16 @@ export type {
   SandboxMode,
   SandboxBound,
 } from './sandbox.ts'
-export type { Search, SearchSource, SearchWish, SearchQuery, SearchTime, SearchCategory, SearchHit } from './search.ts'
+export type {
+  Search,
+  SearchSource,
+  SearchWish,
+  SearchQuery,
+  SearchTime,
+  SearchCategory,
+  SearchCitation,
+  SearchHit,
+} from './search.ts'
 export type {
   Sessions,
   MakeSessions,

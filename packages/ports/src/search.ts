@@ -73,4 +73,19 @@ export interface SearchHit {
   readonly imageUrl?: string | undefined
   readonly imageWidth?: number | undefined
   readonly imageHeight?: number | undefined
+  /** Where the passage of `description` is in the page. Only from a search that has the content of the pages. */
+  readonly citation?: SearchCitation | undefined
+}
+
+/** The passage of a page that a search found. */
+export interface SearchCitation {
+  /** The URL of the page with a fragment that opens it at the passage. */
+  readonly link: string
+  /** The id of the chunk. The format `chunks` returns the same by default. */
+  readonly chunk: string
+  /** Offsets of the passage in the Markdown of the page, in characters. */
+  readonly start: number
+  readonly end: number
+  /** SHA-256 of that Markdown. */
+  readonly hash: string
 }

@@ -1,6 +1,6 @@
 // Search results. They come from outside and are not trusted.
 import { parseWebUrl } from '@harvestman/net/request'
-import type { SearchHit, SearchQuery } from '@harvestman/ports'
+import type { SearchCitation, SearchHit, SearchQuery } from '@harvestman/ports'
 import type { ThreatRules } from '../threats/rules.ts'
 import { categoryOf, matchesQuery } from './wanted.ts'
 
@@ -12,6 +12,8 @@ export interface WebResult {
   /** Position in the list, starting at 1. */
   readonly position: number
   readonly category?: string
+  /** Where the passage of `description` is in the page. Only from an index of scraped pages. */
+  readonly citation?: SearchCitation
 }
 
 /** A news article found by a search. */
@@ -73,7 +75,7 @@ function isBlockedImage({ imageUrl }: SearchHit, { source }: SearchQuery, threat
  * Converts a hit to a web result, with at most 1,000 characters of its title and 5,000 of its text. `at` is its index in the
  * list, from 0. Absent strings are empty.
  */
-export function webResult({ url, title, description }: SearchHit, at: number, query: SearchQuery): WebResult {
+export function webResult({ url, title, description, citation }: SearchHit, at: number, query: SearchQuery): WebResult {
   const category = categoryOf(new URL(url), query.categories)?.name
   return {
     url,
@@ -81,6 +83,7 @@ export function webResult({ url, title, description }: SearchHit, at: number, qu
     description: cut(description, longest.text),
     position: at + 1,
     ...(category !== undefined && { category }),
+    ...(citation && { citation }),
   }
 }
 
@@ -89,7 +92,7 @@ export function webResult({ url, title, description }: SearchHit, at: number, qu
  * list, from 0. An absent date or image is omitted.
  */
 export function newsResult(hit: SearchHit, at: number, query: SearchQuery): NewsResult {
-  const { description, ...rest } = webResult(hit, at, query)
+  const { description, citation: _, ...rest } = webResult(hit, at, query)
   const imageUrl = addressIn(hit.imageUrl)
   const date = cut(hit.date, longest.date)
   return { ...rest, snippet: description, ...(date !== '' && { date }), ...(imageUrl !== undefined && { imageUrl }) }
