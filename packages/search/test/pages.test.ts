@@ -12,7 +12,8 @@ import { handClock, queryFor, searchContract, withoutCases } from '@harvestman/t
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 import { pageIndex, type PageIndex, type PageIndexOptions } from '../src/index.ts'
-import { openTeamIndex, type IndexedPage } from '../src/pages/database.ts'
+import { openTeamIndex } from '../src/pages/database.ts'
+import type { CutPage, IndexedPage } from '../src/pages/rows.ts'
 
 const texts: Record<string, string> = {}
 let origin = ''
@@ -54,9 +55,17 @@ function open(options: PageIndexOptions = {}, more: EngineOptions = {}) {
 }
 
 /** Puts a page in as an engine does that has scraped it. */
-async function put(index: PageIndex, { url, title, markdown }: Omit<IndexedPage, 'at'>, team = 'a'): Promise<void> {
+async function put(
+  index: PageIndex,
+  { url, title, markdown }: Pick<IndexedPage, 'url' | 'title' | 'markdown'>,
+  team = 'a',
+): Promise<void> {
   const clock = { now: () => Date.now() }
-  await index.plugin.keepers[0]?.keep({ markdown, title }, { team, page: { url, status: 200 }, clock } as never)
+  await index.plugin.keepers[0]?.keep({ markdown, metadata: { title } }, {
+    team,
+    page: { url, status: 200 },
+    clock,
+  } as never)
 }
 
 describe('pageIndex keeps the contract of the port', () => {
@@ -245,10 +254,11 @@ describe('on disk', () => {
 
 describe('the words of a query', () => {
   const at = Date.now()
-  const find = (pages: readonly Partial<IndexedPage>[], words: string, query: Parameters<typeof queryFor>[0] = {}) => {
-    const index = openTeamIndex(':memory:', { pages: 1_000, bytes: 1e7, life: 1e12 })
-    index.put(pages.map((one, place) => ({ url: `https://a.example/${place}`, title: '', markdown: '', at, ...one })))
-    const hits = index.find(queryFor({ words, ...query }), at)
+  const find = (pages: readonly Partial<CutPage>[], words: string, query: Parameters<typeof queryFor>[0] = {}) => {
+    const index = openTeamIndex(':memory:', { pages: 1_000, bytes: 1e7, life: 1e12, vectors: 1 })
+    const usual = { title: '', markdown: '', language: '', version: '', chunks: [], at }
+    index.put(pages.map((one, place) => ({ ...usual, url: `https://a.example/${place}`, ...one })))
+    const hits = index.find({ query: queryFor({ words, ...query }), now: at })
     index.close()
     return hits.map(({ url }) => url.replace('https://a.example/', ''))
   }

@@ -13,7 +13,9 @@ import { createEngine } from '@harvestman/core'
 import { pageIndex } from '@harvestman/search'
 import { queryFor } from '@harvestman/testing'
 
-import { openTeamIndex, type IndexedPage } from '../../../packages/search/src/pages/database.ts'
+import { cutPage } from '../../../packages/search/src/pages/cut.ts'
+import { openTeamIndex } from '../../../packages/search/src/pages/database.ts'
+import type { IndexedPage } from '../../../packages/search/src/pages/rows.ts'
 
 // Words as languages have them: a few that are everywhere, many that are rare.
 const vocabulary = Array.from({ length: 60_000 }, (_, at) => `w${((at * 2_654_435_761) % 4_294_967_296).toString(36)}`)
@@ -29,7 +31,8 @@ const words = (count: number): string => Array.from({ length: count }, word).joi
 function makePage(number: number): IndexedPage {
   const paragraphs = Array.from({ length: 8 }, () => `${words(80)} [${words(3)}](https://a.example/${number})`)
   const markdown = `# ${words(6)}\n\n${paragraphs.join('\n\n')}`
-  return { url: `https://host${number % 500}.example/${number}`, title: words(6), markdown, at: Date.now() }
+  const page = { url: `https://host${number % 500}.example/${number}`, title: words(6), markdown, at: Date.now() }
+  return { ...page, language: 'en', version: '' }
 }
 
 const median = (values: readonly number[]): number =>
@@ -50,9 +53,9 @@ const kinds: Readonly<Record<string, () => string>> = {
 }
 
 /** The thread by itself: what is written and asked in it. */
-function measureIndex(pages: number): void {
+async function measureIndex(pages: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-index-'))
-  const index = openTeamIndex(join(folder, 'index.sqlite'), { pages: pages * 2, bytes: 1e12, life: 1e12 })
+  const index = openTeamIndex(join(folder, 'index.sqlite'), { pages: pages * 2, bytes: 1e12, life: 1e12, vectors: 1 })
   let spent = 0
   let slowest = 0
   const cpu = process.cpuUsage()
@@ -63,7 +66,7 @@ function measureIndex(pages: number): void {
     const made = process.cpuUsage(before)
     making += made.user + made.system
     const began = performance.now()
-    index.put(batch)
+    index.put(await Promise.all(batch.map(async (page) => ({ ...page, chunks: await cutPage(page.markdown) }))))
     const took = performance.now() - began
     spent += took
     slowest = Math.max(slowest, took)
@@ -77,7 +80,7 @@ function measureIndex(pages: number): void {
     const times = Array.from({ length: 30 }, () => {
       const query = queryFor({ words: make(), limit: 10 })
       const began = performance.now()
-      index.find(query, Date.now())
+      index.find({ query, now: Date.now() })
       return performance.now() - began
     })
     console.log(`  ${kind}: median ${median(times).toFixed(1)} ms, slowest of 30 ${best(times, 0.99).toFixed(1)} ms`)
@@ -133,4 +136,4 @@ function htmlOf(number: number, pages: number): string {
 
 const [first, ...more] = process.argv.slice(2)
 if (first === 'crawl') await measureCrawl(Number(more[0] ?? 400), Number(more[1] ?? 5))
-else for (const pages of [first ?? 10_000, ...more].map(Number)) measureIndex(pages)
+else for (const pages of [first ?? 10_000, ...more].map(Number)) await measureIndex(pages)

@@ -1,5 +1,7 @@
 import type { SearchQuery, SearchTime } from '@harvestman/ports'
 
+import type { Filters } from './operators.ts'
+
 /** An SQL condition on rows of the table `pages`, with its parameters. */
 export interface Conditions {
   readonly where: string
@@ -14,11 +16,16 @@ export function wantsAll({ includeDomains, excludeDomains, categories, time, new
   return includeDomains.length + excludeDomains.length + categories.length === 0 && !time && !newestFirst
 }
 
-/**
- * Returns the SQL condition of a query's filters; a domain includes its subdomains. `life` is the time after which pages
- * expire, and `now` the current time, both in milliseconds.
- */
-export function conditionsOf(query: SearchQuery, now: number, life: number): Conditions {
+/** A query with the filters in its words. `life` is the time after which pages expire. Times are in milliseconds. */
+interface Filtered {
+  readonly query: SearchQuery
+  readonly filters: Filters
+  readonly now: number
+  readonly life: number
+}
+
+/** Returns the SQL condition of a query's filters. A domain includes its subdomains. */
+export function conditionsOf({ query, filters, now, life }: Filtered): Conditions {
   const { includeDomains, excludeDomains, categories, time } = query
   const all = [
     timeCondition(time, now, life),
@@ -27,8 +34,28 @@ export function conditionsOf(query: SearchQuery, now: number, life: number): Con
     ...(categories.length > 0
       ? [anyOf(categories.flatMap(({ sites, file }) => [...sites.map(within), ...(file ? [ofType(file)] : [])]))]
       : []),
+    ...operatorConditions(filters),
   ]
   return { where: all.map(({ where }) => `(${where})`).join(' AND '), values: all.flatMap(({ values }) => values) }
+}
+
+function operatorConditions({ sites, otherSites, paths, languages, after, before }: Filters): readonly Conditions[] {
+  return [
+    ...(sites.length > 0 ? [anyOf(sites.map(within))] : []),
+    ...otherSites.map((site) => not(within(site))),
+    ...(paths.length > 0 ? [anyOf(paths.map(underPath))] : []),
+    ...(languages.length > 0 ? [anyOf(languages.map(inLanguage))] : []),
+    ...(after === undefined ? [] : [{ where: 'pages.at >= ?', values: [after] }]),
+    ...(before === undefined ? [] : [{ where: 'pages.at < ?', values: [before] }]),
+  ]
+}
+
+function underPath(path: string): Conditions {
+  return { where: 'substr(pages.path, 1, length(?)) = ?', values: [path, path] }
+}
+
+function inLanguage(language: string): Conditions {
+  return { where: 'pages.language = ?', values: [language] }
 }
 
 function timeCondition(time: SearchTime | undefined, now: number, life: number): Conditions {

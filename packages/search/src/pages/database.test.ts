@@ -7,8 +7,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { SearchQuery } from '@harvestman/ports'
 import { openTeamIndex } from './database.ts'
 
-const bounds = { pages: 100, bytes: 1_000_000, life: 1_000_000 }
-const page = { url: 'https://a.example/lamp', title: 'Lamp', markdown: 'A bright lamp.', at: 1 }
+const bounds = { pages: 100, bytes: 1_000_000, life: 1_000_000, vectors: 100 }
+const page = {
+  ...{ url: 'https://a.example/lamp', title: 'Lamp', markdown: 'A bright lamp.', at: 1 },
+  ...{ language: 'en', version: '', chunks: [] },
+}
 const query: SearchQuery = {
   ...{ team: 'a', words: 'lamp', source: 'web', limit: 10, language: 'en', newestFirst: false },
   ...{ includeDomains: [], excludeDomains: [], categories: [] },
@@ -23,7 +26,7 @@ async function newFile(): Promise<string> {
 function pagesOf(file: string): number {
   const index = openTeamIndex(file, bounds)
   try {
-    return index.find(query, 1).length
+    return index.find({ query, now: 1 }).length
   } finally {
     index.close()
   }

@@ -1,6 +1,13 @@
-import { defineKeeper, definePlugin, markdown, title, type Plugin } from '@harvestman/core/plugin'
-import type { Search } from '@harvestman/ports'
+import { createHash } from 'node:crypto'
 
+import { defineKeeper, definePlugin, markdown, metadata, type Plugin } from '@harvestman/core/plugin'
+import { type Embeddings, type Search, type SearchQuery } from '@harvestman/ports'
+
+import { makeEmbedder, type Payment } from './embedder.ts'
+import type { IndexQuery, Passage } from './finding.ts'
+import { passagesFeature } from './passages-feature.ts'
+import { queryVectors } from './query-vectors.ts'
+import type { IndexedPage } from './rows.ts'
 import { makeIndexThread } from './thread.ts'
 
 /** Options of `pageIndex`. */
@@ -17,18 +24,37 @@ export interface PageIndexOptions {
   readonly life?: number | undefined
   /** Maximum number of characters that are indexed per page. Default: 50,000. */
   readonly characters?: number | undefined
+  /**
+   * The model that embeds chunks of pages and queries, so that pages are also found by their meaning. Engines that share a
+   * folder must have the same model. Default: none. Pages are found by their words.
+   */
+  readonly embeddings?: Embeddings | undefined
+  /** Maximum number of chunks per team that are embedded. Default: 100,000, in memory 20,000. */
+  readonly vectors?: number | undefined
+}
+
+/** A search for passages. */
+export interface PassageQuery {
+  readonly team: string
+  readonly query: string
+  /** Maximum number of passages. */
+  readonly limit: number
 }
 
 /** A full-text index of the pages that an engine scrapes. */
 export interface PageIndex extends Search {
   /** The plugin that adds scraped pages to the index: `createEngine({ search: index, plugins: [index.plugin] })`. */
-  readonly plugin: Plugin<readonly [], readonly []>
+  readonly plugin: Plugin<readonly [], readonly [], readonly [], readonly [ReturnType<typeof passagesFeature>]>
+  /** Finds the passages of a team's pages that match a query best. */
+  passages(query: PassageQuery, signal: AbortSignal): Promise<readonly Passage[]>
+  /** Resolves when all pages of a team that were scraped so far are embedded. */
+  embedded(team: string): Promise<void>
   /** Removes one page of a team, or all of them if `url` is omitted. */
   forget(what: { readonly team: string; readonly url?: string | undefined }): Promise<void>
 }
 
-const onDisk = { pages: 10_000, bytes: 200_000_000, teams: 1_000 }
-const inMemory = { pages: 2_000, bytes: 20_000_000, teams: 16 }
+const onDisk = { pages: 10_000, bytes: 200_000_000, teams: 1_000, vectors: 100_000 }
+const inMemory = { pages: 2_000, bytes: 20_000_000, teams: 16, vectors: 20_000 }
 const week = 7 * 24 * 3_600_000
 
 /**
@@ -37,44 +63,98 @@ const week = 7 * 24 * 3_600_000
  * after `life` milliseconds, by default 7 days.
  */
 export function pageIndex(options: PageIndexOptions = {}): PageIndex {
-  const { folder, life = week, characters = 50_000, ...bounds } = options
+  const { folder, life = week, characters = 50_000, embeddings, ...bounds } = options
   const usual = folder === undefined ? inMemory : onDisk
-  const { pages = usual.pages, bytes = usual.bytes, teams = usual.teams } = bounds
+  const { pages = usual.pages, bytes = usual.bytes, teams = usual.teams, vectors = usual.vectors } = bounds
   let warn: (message: string) => void = () => undefined
   let now = Date.now
-  const thread = makeIndexThread({ folder, pages, bytes, teams, life }, (why) =>
+  let reserve: (team: string) => Promise<Payment> = () => Promise.resolve(free)
+  const thread = makeIndexThread({ folder, pages, bytes, teams, life, vectors }, (why) =>
     warn(`Pages could not be put into the index: ${why}`),
   )
-  const keeper = defineKeeper({
-    name: 'page-index',
-    needs: { markdown, title },
-    keep: async ({ markdown, title }, { team, page, clock }) => {
-      const url = addressOf(page.url)
-      if (url === undefined || page.status >= 300 || markdown.trim() === '') return
-      const text = markdown.slice(0, characters)
-      await thread.put(team, { url, title: (title ?? '').slice(0, 1_000), markdown: text, at: clock.now() })
-    },
+  const embedder =
+    embeddings && makeEmbedder({ embeddings, thread, reserve: (team) => reserve(team), warn: (text) => warn(text) })
+  const keeper = keeperOf(characters, async (team, page) => {
+    await thread.put(team, page)
+    embedder?.wake(team)
   })
+  const vectorOf = embeddings && queryVectors(embeddings, (text) => warn(text))
+  const queryOf = async (query: SearchQuery, signal: AbortSignal): Promise<IndexQuery> => {
+    const vector = await vectorOf?.(query.team, query.words, signal)
+    // Pages of an earlier process may not be embedded yet.
+    embedder?.wake(query.team)
+    return { query, now: now(), ...(vector && { vector }) }
+  }
+  const passages: PageIndex['passages'] = async ({ team, query, limit }, signal) =>
+    thread.ask({ kind: 'passages', ...(await queryOf({ ...unfiltered, team, words: query, limit }, signal)) }, signal)
   return {
     name: 'the index of scraped pages',
     sources: ['web'],
     follows: ['time', 'newestFirst', 'category'],
     onlyIn:
       'Searched only the pages that this team has scraped here in the last days. To search the web, set SEARXNG_ENDPOINT to the URL of a SearXNG instance.',
-    find: (query, signal) => thread.ask({ kind: 'find', query, now: now() }, signal),
+    find: async (query, signal) => thread.ask({ kind: 'find', ...(await queryOf(query, signal)) }, signal),
+    passages,
+    embedded: async (team) => {
+      await embedder?.settled(team)
+    },
     forget: async ({ team, url }) => {
       await thread.ask({ kind: 'forget', team, url: url === undefined ? undefined : (addressOf(url) ?? url) })
     },
     plugin: definePlugin({
       name: 'page-index',
       keepers: [keeper],
+      features: [
+        passagesFeature({
+          find: ({ query, limit }, team, signal) => passages({ team, query, limit }, signal),
+          opened: (payments) => {
+            reserve = payments
+          },
+        }),
+      ],
       open: (context) => {
         warn = (message) => context.warn(message)
         now = () => context.clock.now()
       },
-      close: () => thread.close(),
+      close: async () => {
+        await embedder?.close()
+        await thread.close()
+      },
     }),
   }
+}
+
+/** Creates the keeper that adds pages to the index. */
+function keeperOf(characters: number, put: (team: string, page: IndexedPage) => Promise<void>) {
+  return defineKeeper({
+    name: 'page-index',
+    needs: { markdown, metadata },
+    keep: async ({ markdown, metadata }, { team, page, clock }) => {
+      const url = addressOf(page.url)
+      if (url === undefined || page.status >= 300 || markdown.trim() === '') return
+      await put(team, {
+        url,
+        title: textOf(metadata['title']).slice(0, 1_000),
+        language: /^[a-z]{2,3}\b/i.exec(textOf(metadata['language']))?.[0].toLowerCase() ?? '',
+        markdown: markdown.slice(0, characters),
+        version: createHash('sha256').update(markdown).digest('hex'),
+        at: clock.now(),
+      })
+    },
+  })
+}
+
+/** Nothing is charged for an index without an engine. */
+const free: Payment = { settle: () => Promise.resolve(), giveBack: () => Promise.resolve() }
+
+const unfiltered = {
+  source: 'web',
+  ...{ language: 'en', newestFirst: false },
+  ...{ includeDomains: [], excludeDomains: [], categories: [] },
+} as const
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }
 
 /** Returns the URL without fragment and credentials, or `undefined` if it is not HTTP. */

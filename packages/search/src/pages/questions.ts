@@ -1,16 +1,14 @@
-import type { SearchHit } from '@harvestman/ports'
-
 /** Pending questions to the index thread, by number. */
 export interface Questions {
-  /** Sends a question. Resolves with its hits, or rejects when it fails or the signal is aborted. */
-  ask(send: (id: number) => void, signal: AbortSignal | undefined): Promise<readonly SearchHit[]>
-  answer(id: number, hits: readonly SearchHit[]): void
+  /** Sends a question. Resolves with its result, or rejects when it fails or the signal is aborted. */
+  ask(send: (id: number) => void, signal: AbortSignal | undefined): Promise<unknown>
+  answer(id: number, result: unknown): void
   fail(id: number, error: unknown): void
   failAll(error: unknown): void
 }
 
 interface Waiting {
-  readonly resolve: (hits: readonly SearchHit[]) => void
+  readonly resolve: (result: unknown) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -45,7 +43,7 @@ export function makeQuestions(): Questions {
         signal?.removeEventListener('abort', stop)
       }
     },
-    answer: (id, hits) => take(id)?.resolve(hits),
+    answer: (id, result) => take(id)?.resolve(result),
     fail: (id, error) => take(id)?.reject(error),
     failAll: (error) => {
       for (const id of [...waiting.keys()]) take(id)?.reject(error)

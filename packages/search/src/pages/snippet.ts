@@ -7,13 +7,25 @@ const maxMatches = 500
  * Returns the excerpt with the most search words, at most 300 characters, with `…` where text is omitted. Returns the beginning
  * if none occurs literally.
  */
-export function snippetOf(text: string, { wanted }: Terms): string {
-  const places = findPlaces(text, wanted)
+export function snippetOf(text: string, { loose }: Terms): string {
+  const places = findPlaces(text, loose)
   const start = bestStart(places)
   const from = start === 0 ? 0 : afterSpace(text, Math.max(0, start - longest / 5))
   const end = from + longest >= text.length ? text.length : beforeSpace(text, from + longest, from)
   const words = text.slice(from, end).replaceAll(/\s+/g, ' ').trim()
   return `${from > 0 ? '… ' : ''}${words}${end < text.length ? ' …' : ''}`
+}
+
+/**
+ * Returns the index of the first string with the most different search words, or `undefined` if no word occurs literally in any.
+ */
+export function bestPart(parts: readonly string[], { loose }: Terms): number | undefined {
+  let best: { readonly index: number; readonly words: number } | undefined
+  for (const [index, part] of parts.entries()) {
+    const words = new Set(findPlaces(part, loose).map(({ word }) => word)).size
+    if (words > (best?.words ?? 0)) best = { index, words }
+  }
+  return best?.index
 }
 
 interface Place {

@@ -1,24 +1,20 @@
 // The main thread's side of the index thread, which is started on first use and restarted after a failure.
 import { Worker } from 'node:worker_threads'
 
-import type { EngineError, SearchHit } from '@harvestman/ports'
+import type { EngineError } from '@harvestman/ports'
 import { errorMessage } from '@harvestman/toolbox/error-message'
 import { threadFile } from '@harvestman/toolbox/thread-file'
 
 import { searchFailed, searchUnavailable } from '../faults.ts'
-import type { IndexedPage } from './database.ts'
-import type { Order, Report } from './messages.ts'
+import type { Kind, Order, Question, Report, Results } from './messages.ts'
 import { makeQuestions } from './questions.ts'
 import type { IndexesOptions } from './indexes.ts'
-
-type Question = Exclude<Order, { kind: 'put' }>
-// A distributive type: `Omit` on the union itself would lose the fields that not all members share.
-type WithoutId<O> = O extends Question ? Omit<O, 'id'> : never
+import type { IndexedPage } from './rows.ts'
 
 export interface IndexThread {
   /** Queues a page. It is written soon, and always before a later question is answered. Rejects if the queue stays full. */
   put(team: string, page: IndexedPage): Promise<void>
-  ask(order: WithoutId<Question>, signal?: AbortSignal): Promise<readonly SearchHit[]>
+  ask<K extends Kind>(question: Question & { readonly kind: K }, signal?: AbortSignal): Promise<Results[K]>
   /** Ends the thread after all queued pages are written. */
   close(): Promise<void>
 }
@@ -41,7 +37,7 @@ export function makeIndexThread(options: IndexesOptions, lost: (why: string) => 
     for (const go of room.splice(0)) go()
   }
   const hear = (report: Report): void => {
-    if (report.kind === 'done') questions.answer(report.id, report.hits)
+    if (report.kind === 'done') questions.answer(report.id, report.result)
     else if (report.kind === 'failed') questions.fail(report.id, searchFailed('server', fault, new Error(report.fault)))
     else {
       free(report.pages)
@@ -69,7 +65,12 @@ export function makeIndexThread(options: IndexesOptions, lost: (why: string) => 
     worker ??= start()
     worker.postMessage(order)
   }
-  const ask: IndexThread['ask'] = (order, signal) => questions.ask((id) => send({ ...order, id }), signal)
+  const ask = async <K extends Kind>(
+    question: Question & { readonly kind: K },
+    signal?: AbortSignal,
+  ): Promise<Results[K]> =>
+    // Cast: the thread answers each kind of question with its result.
+    (await questions.ask((id) => send({ kind: 'ask', id, question }), signal)) as Results[K]
   return {
     put: async (team, page) => {
       if (pending >= most.pages && !(await hasRoom(room, most.wait))) throw tooMany()

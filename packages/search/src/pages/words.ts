@@ -37,6 +37,10 @@ function queryPairs(run: string): string {
 export interface Terms {
   readonly wanted: readonly string[]
   readonly unwanted: readonly string[]
+  /** The wanted terms, with the pairs of characters of words in scripts without spaces in place of these words. */
+  readonly loose: readonly string[]
+  /** All wanted terms in their order, also very common words. */
+  readonly all: readonly string[]
 }
 
 const maxTerms = 32
@@ -48,16 +52,27 @@ const maxTerms = 32
 export function readTerms(typed: string): Terms {
   const wanted: string[] = []
   const unwanted: string[] = []
+  const phrases = new Set<string>()
   for (const [, minus, phrase, word] of typed.matchAll(/(?:^|(?<=\s))(-?)(?:"([^"]*)"?|(\S+))/gu)) {
     const term = (phrase ?? word ?? '').replaceAll(/[\p{Cc}"]/gu, ' ').trim()
     if (!/[\p{L}\p{N}]/u.test(term)) continue
+    if (phrase !== undefined) phrases.add(term)
     ;(minus === '-' ? unwanted : wanted).push(term)
   }
   const telling = wanted.filter((term) => !stopWords.has(term.toLowerCase()))
+  const chosen = unique(telling.length > 0 ? telling : wanted)
   return {
-    wanted: unique(telling.length > 0 ? telling : wanted),
+    wanted: chosen,
+    loose: unique(chosen.flatMap((term) => (phrases.has(term) ? [term] : looseTerms(term)))),
     unwanted: unique(unwanted),
+    all: wanted,
   }
+}
+
+/** Splits a word in a script without spaces into pairs of characters. Other words are returned unchanged. */
+function looseTerms(word: string): readonly string[] {
+  const parts = word.replace(runs, (run) => (lettersOf(run).length === 1 ? run : ` ${queryPairs(run)} `)).split(' ')
+  return parts.filter((part) => /[\p{L}\p{N}]/u.test(part))
 }
 
 function unique(terms: readonly string[]): readonly string[] {
@@ -65,12 +80,18 @@ function unique(terms: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns the FTS5 query for all wanted terms or any of them, always without the unwanted ones; `undefined` if none is wanted.
+ * Returns the FTS5 query for all wanted terms, or for any of the loose ones, always without the unwanted ones; `undefined` if
+ * none is wanted.
  */
-export function matchOf({ wanted, unwanted }: Terms, how: 'all' | 'any'): string | undefined {
+export function matchOf({ wanted, loose, unwanted }: Terms, how: 'all' | 'any'): string | undefined {
   if (wanted.length === 0) return undefined
-  const terms = wanted.map(quoted).join(how === 'all' ? ' AND ' : ' OR ')
+  const terms = how === 'all' ? wanted.map(quoted).join(' AND ') : loose.map(quoted).join(' OR ')
   return unwanted.length === 0 ? terms : `(${terms}) NOT (${unwanted.map(quoted).join(' OR ')})`
+}
+
+/** Returns the FTS5 query for any unwanted term; `undefined` if there is none. */
+export function unwantedMatchOf({ unwanted }: Terms): string | undefined {
+  return unwanted.length === 0 ? undefined : unwanted.map(quoted).join(' OR ')
 }
 
 /** Quotes a term, so that operators are treated as words and a phrase matches only adjacent words. */

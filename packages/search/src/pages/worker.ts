@@ -2,12 +2,17 @@
 import { parentPort, workerData } from 'node:worker_threads'
 
 import { errorMessage } from '@harvestman/toolbox/error-message'
-import type { Order, Report } from './messages.ts'
+import { makeSequence } from '@harvestman/toolbox/sequence'
+
+import { cutPage } from './cut.ts'
 import { openIndexes, type IndexesOptions } from './indexes.ts'
+import type { Kind, Order, Question, Report, Results } from './messages.ts'
+import type { CutPage } from './rows.ts'
 
 type Put = Extract<Order, { kind: 'put' }>
 
 const indexes = openIndexes(workerData as IndexesOptions)
+const sequence = makeSequence()
 let puts: Put[] = []
 let timer: NodeJS.Timeout | undefined
 
@@ -21,7 +26,7 @@ parentPort?.on('message', (order: Order) => {
     if (puts.length >= gathering.pages) flush()
   } else {
     flush()
-    carryOut(order)
+    void sequence.run(() => carryOut(order.id, order.question))
   }
 })
 
@@ -34,14 +39,18 @@ function flush(): void {
   timer = undefined
   const taken = puts
   puts = []
-  putAll(taken)
+  if (taken.length > 0) void sequence.run(() => putAll(taken))
 }
 
 /** Writes the pages by team. If one team's pages fail, they are reported as lost. Other teams are not affected. */
-function putAll(puts: readonly Put[]): void {
+async function putAll(puts: readonly Put[]): Promise<void> {
   for (const [team, own] of Map.groupBy(puts, (put) => put.team)) {
     try {
-      indexes.of(team, true)?.put(own.map(({ page }) => page))
+      const index = indexes.of(team, true)
+      const pages: CutPage[] = []
+      for (const { page } of own)
+        pages.push({ ...page, chunks: index?.has(page) ? undefined : await cutPage(page.markdown) })
+      index?.put(pages)
       say({ kind: 'taken', pages: own.length })
     } catch (error) {
       say({ kind: 'taken', pages: own.length, lost: errorMessage(error) })
@@ -49,18 +58,22 @@ function putAll(puts: readonly Put[]): void {
   }
 }
 
-function carryOut(order: Exclude<Order, Put>): void {
-  const { id } = order
+function carryOut(id: number, question: Question): void {
   try {
-    if (order.kind === 'find') {
-      const hits = indexes.of(order.query.team, false)?.find(order.query, order.now) ?? []
-      return say({ kind: 'done', id, hits })
-    }
-    if (order.kind === 'close') indexes.close()
-    else if (order.url === undefined) indexes.remove(order.team)
-    else indexes.of(order.team, false)?.forget(order.url)
-    say({ kind: 'done', id, hits: [] })
+    say({ kind: 'done', id, result: resultOf(question) })
   } catch (error) {
     say({ kind: 'failed', id, fault: errorMessage(error) })
   }
+}
+
+function resultOf(question: Question): Results[Kind] {
+  if (question.kind === 'close') indexes.close()
+  else if (question.kind === 'find') return indexes.of(question.query.team, false)?.find(question) ?? []
+  else if (question.kind === 'passages') return indexes.of(question.query.team, false)?.passages(question) ?? []
+  else if (question.kind === 'pending')
+    return indexes.of(question.team, false)?.pending(question.model, question.limit) ?? []
+  else if (question.kind === 'store') indexes.of(question.team, false)?.store(question.model, question.vectors)
+  else if (question.url === undefined) indexes.remove(question.team)
+  else indexes.of(question.team, false)?.forget(question.url)
+  return undefined
 }

@@ -1,0 +1,139 @@
+// Vectors of the chunks of a team, with one byte for each dimension. A search reads all of them.
+import type { DatabaseSync } from 'node:sqlite'
+
+import { embeddedText } from './cut.ts'
+
+/** A vector with one byte for each dimension. */
+export interface ByteVector {
+  readonly bytes: Int8Array
+  /** Factor that returns the original numbers. */
+  readonly scale: number
+}
+
+/** A vector of length 1 from a model. Vectors of other models are not comparable. */
+export interface ModelVector {
+  readonly model: string
+  readonly vector: Float32Array
+}
+
+/** A chunk that has no vector yet. */
+export interface PendingChunk {
+  readonly hash: string
+  readonly text: string
+}
+
+/** A chunk that a search found, by its row. */
+export interface FoundChunk {
+  readonly id: number
+  readonly page: number
+}
+
+export interface Vectors {
+  /** Returns up to `limit` chunks to embed. Deletes all vectors first if they are of another model. */
+  pending(model: string, limit: number): readonly PendingChunk[]
+  /** Stores vectors by the hash of their chunk. Ignores those of another model, and of chunks that no longer exist. */
+  store(model: string, vectors: readonly { readonly hash: string; readonly vector: ByteVector }[]): void
+  /** Returns the chunks with the most similar vectors, best first. `where` is a condition on `pages`. */
+  nearest(query: ModelVector, limit: number, where: string, values: readonly (string | number)[]): readonly FoundChunk[]
+}
+
+export const vectorTables = `
+  CREATE TABLE IF NOT EXISTS vectors (hash TEXT PRIMARY KEY, scale REAL NOT NULL, vector BLOB NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS model (name TEXT NOT NULL) STRICT;
+`
+
+/** Reduces a vector of length 1 to a byte for each dimension. */
+export function toBytes(vector: Float32Array): ByteVector {
+  const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  const scale = largest / 127 || 1
+  return { bytes: Int8Array.from(vector, (value) => Math.round(value / scale)), scale }
+}
+
+/** Opens the vectors of a team, of which there are at most `limit`. */
+export function vectorsOf(database: DatabaseSync, limit: number): Vectors {
+  const sql = (text: string) => database.prepare(text)
+  const model = sql('SELECT name FROM model')
+  const count = sql('SELECT count(*) AS count FROM vectors')
+  const first = sql('SELECT hash, min(id) AS id FROM chunks WHERE pending = 1 GROUP BY hash LIMIT ?')
+  const chunk = sql('SELECT page, headings, start, end FROM chunks WHERE id = ?')
+  const markdown = sql('SELECT markdown FROM pages WHERE id = ?')
+  const add = sql(
+    'INSERT OR REPLACE INTO vectors (hash, scale, vector) SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM chunks WHERE hash = ?1)',
+  )
+  const settle = sql('UPDATE chunks SET pending = 0 WHERE hash = ?')
+  const modelName = (): unknown => model.get()?.['name']
+  const select = (name: string): void => {
+    if (modelName() === name) return
+    database.exec('DELETE FROM vectors; DELETE FROM model; UPDATE chunks SET pending = 1')
+    sql('INSERT INTO model (name) VALUES (?)').run(name)
+  }
+  return {
+    pending: (name, most) => {
+      select(name)
+      const free = limit - Number(count.get()?.['count'])
+      return first.all(Math.max(0, Math.min(most, free))).flatMap(({ hash, id }) => {
+        const row = chunk.get(id as number) as ChunkRow | undefined
+        const text = row && (markdown.get(row.page)?.['markdown'] as string | undefined)
+        if (row === undefined || text === undefined) return []
+        const headings = JSON.parse(row.headings) as readonly string[]
+        return [{ hash: hash as string, text: embeddedText(headings, text.slice(row.start, row.end)) }]
+      })
+    },
+    store: (name, vectors) => {
+      if (modelName() !== name) return
+      for (const { hash, vector } of vectors) {
+        add.run(hash, vector.scale, new Uint8Array(vector.bytes.buffer, vector.bytes.byteOffset, vector.bytes.length))
+        settle.run(hash)
+      }
+    },
+    nearest: (query, most, where, values) =>
+      modelName() === query.model ? scan(database, query.vector, most, where, values) : [],
+  }
+}
+
+type ChunkRow = {
+  readonly page: number
+  readonly headings: string
+  readonly start: number
+  readonly end: number
+}
+
+type VectorRow = {
+  readonly id: number
+  readonly page: number
+  readonly scale: number
+  readonly vector: Uint8Array
+}
+
+function scan(
+  database: DatabaseSync,
+  query: Float32Array,
+  most: number,
+  where: string,
+  values: readonly (string | number)[],
+): readonly FoundChunk[] {
+  const rows = database
+    .prepare(
+      `SELECT chunks.id AS id, chunks.page AS page, vectors.scale AS scale, vectors.vector AS vector
+       FROM vectors JOIN chunks ON chunks.hash = vectors.hash JOIN pages ON pages.id = chunks.page WHERE ${where}`,
+    )
+    .iterate(...values)
+  const best: (FoundChunk & { readonly score: number })[] = []
+  for (const row of rows) {
+    const { id, page, scale, vector } = row as VectorRow
+    if (vector.length !== query.length) continue
+    const score = scale * product(query, new Int8Array(vector.buffer, vector.byteOffset, vector.length))
+    const worst = best.length < most ? 0 : (best.at(-1)?.score ?? 0)
+    if (score <= worst) continue
+    const at = best.findIndex((other) => other.score < score)
+    best.splice(at === -1 ? best.length : at, 0, { id, page, score })
+    if (best.length > most) best.pop()
+  }
+  return best
+}
+
+function product(one: Float32Array, other: Int8Array): number {
+  let sum = 0
+  for (let index = 0; index < one.length; index += 1) sum += (one[index] ?? 0) * (other[index] ?? 0)
+  return sum
+}
