@@ -94,7 +94,7 @@ async function askedByClient(): Promise<readonly string[]> {
   }) as typeof globalThis.fetch
   const client = createClient<typeof engine>({ url: 'http://localhost', fetch })
   const anyClient = createClient({ url: 'http://localhost', fetch })
-  const { browsers, changes, datasets, extractors, monitors, profiles, team } = client
+  const { browsers, changes, chunks, datasets, extractors, monitors, profiles, team } = client
   const url = 'https://example.com/'
   const crawl = await client.crawl({ url })
   const batch = await client.batch({ urls: [url] })
@@ -157,6 +157,7 @@ async function askedByClient(): Promise<readonly string[]> {
     () => monitors.run(id),
     () => monitors.checks(id),
     () => monitors.check(id, id),
+    () => chunks.changes(id),
     () => datasets.create({ name: 'shop' }),
     () => datasets.list(),
     () => datasets.get('shop'),

@@ -734,6 +734,42 @@ export type ExtractorVersion = {
   readonly program: ExtractorProgram
 }
 
+/** A chunk that was added, changed or removed. */
+export type ChunkChange = {
+  readonly change: 'added' | 'changed' | 'removed'
+  /** The requested URL of the page. Together with `id` it identifies the chunk. */
+  readonly page: string
+  readonly id: string
+  /** The id of the chunk that this one replaces, if it is changed. */
+  readonly previousId?: string
+  readonly headings: readonly string[]
+  /** The chunk, unless it is removed. */
+  readonly chunk?: {
+    /** Stays the same while `text` does, whatever else changes on the page. */
+    readonly id: string
+    /** The Markdown of the chunk, with the overlap at its beginning. */
+    readonly text: string
+    /** The headings above the chunk, from the first level. */
+    readonly headings: readonly string[]
+    /** The URL of the page, with a fragment that opens it at the chunk. */
+    readonly url: string
+    /** The size of `text`, in the unit of the request. Tokens are estimated. */
+    readonly size: number
+    /** Where the chunk begins in the Markdown of the page, without the overlap, in characters. */
+    readonly start: number
+    /** Where it ends. */
+    readonly end: number
+    /** Number of characters at the beginning of `text` that also belong to the chunk before. */
+    readonly overlap: number
+    /** The page of the file on which the chunk begins, with `pageMarkers`. */
+    readonly page?: number
+    /** Set if the chunk has a part of a table or of code that is larger than a chunk. */
+    readonly cut?: 'table' | 'code'
+    /** The first rows of the table that was cut, if they are in another chunk. */
+    readonly tableHead?: string
+  }
+}
+
 /** A script: data that can be read and edited. */
 export type Script = {
   /** The version of the script format. */
@@ -1421,6 +1457,25 @@ export interface Extractors {
   versions(id: string, options?: WaitOptions): Promise<readonly ExtractorVersion[]>
 }
 
+/** The endpoints of `chunks`. */
+export interface Chunks {
+  /** Lists the chunks that a finished crawl or batch with chunkChanges found added, changed and removed. */
+  changes(
+    job: string,
+    input?: {
+      /** The maximum number of changes to return. Default: `100`. */
+      readonly limit?: number | undefined
+      /** The `next` of the previous page. */
+      readonly after?: string | undefined
+    },
+    options?: WaitOptions,
+  ): Promise<{
+    readonly data: readonly ChunkChange[]
+    /** Send it as `after` to get the next page. Absent at the end. */
+    readonly next?: string
+  }>
+}
+
 /** The endpoints of `scripts`. */
 export interface Scripts {
   /** Records the steps taken in a live browser, until a script is saved from them. */
@@ -1915,6 +1970,7 @@ export interface OwnFeatures {
   readonly monitors: Monitors
   readonly datasets: Datasets
   readonly extractors: Extractors
+  readonly chunks: Chunks
   readonly scripts: Scripts
   readonly records: Records
   readonly browsers: Browsers
@@ -1974,6 +2030,7 @@ export const ownRoutes: KnownRoutes = {
     delete: { method: 'DELETE', path: '/v2/extractors/{id}', result: 'none' },
     versions: { method: 'GET', path: '/v2/extractors/{id}/versions' },
   },
+  chunks: { changes: { method: 'GET', path: '/v2/chunks/changes/{job}', result: 'flat', hasInput: true } },
   scripts: {
     record: { method: 'POST', path: '/v2/scripts/record', result: 'none', hasInput: true },
     save: { method: 'POST', path: '/v2/scripts', hasInput: true },

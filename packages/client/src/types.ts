@@ -208,6 +208,21 @@ export interface ChunksFormat {
   readonly query?: string | undefined
 }
 
+/** The chunks of the page that were added, changed and removed since its last visit. */
+export interface ChunkChangesFormat {
+  readonly type: 'chunkChanges'
+  /** Maximum size of a chunk, without its overlap. Default: `500`. */
+  readonly size?: number | undefined
+  /** The unit of sizes. Tokens are estimated, rather too many than too few. Default: `"tokens"`. */
+  readonly unit?: 'tokens' | 'characters' | undefined
+  /** Maximum size of the end of a chunk that is repeated in the next one. At most half of `size`. Default: `0`. */
+  readonly overlap?: number | undefined
+  /** `heading` begins a chunk at every heading. `size` fills chunks, and prefers to cut at headings. Default: `"size"`. */
+  readonly by?: 'size' | 'heading' | undefined
+  /** Compares with the visits under this tag, for several consumers of a site. Default: `null`. */
+  readonly tag?: string | null | undefined
+}
+
 /** How the page differs from an earlier visit. */
 export interface RevisitFormat {
   readonly type: 'revisit'
@@ -528,6 +543,7 @@ export type FormatEntry =
   | 'menu'
   | 'organization'
   | 'chunks'
+  | 'chunkChanges'
   | 'revisit'
   | 'preferences'
   | 'markdown'
@@ -563,6 +579,7 @@ export type FormatEntry =
   | MenuFormat
   | OrganizationFormat
   | ChunksFormat
+  | ChunkChangesFormat
   | RevisitFormat
   | PreferencesFormat
   | MarkdownFormat
@@ -1232,6 +1249,70 @@ export interface Document {
     /** The first rows of the table that was cut, if they are in another chunk. */
     readonly tableHead?: string
   }[]
+  /** The chunks of the page that were added, changed and removed since its last visit. */
+  readonly chunkChanges?: {
+    /** The visit that the page is compared with; null for the first one. */
+    readonly previous: {
+      readonly scrapeId: string
+      readonly at: string
+    } | null
+    readonly added: readonly {
+      /** Stays the same while `text` does, whatever else changes on the page. */
+      readonly id: string
+      /** The Markdown of the chunk, with the overlap at its beginning. */
+      readonly text: string
+      /** The headings above the chunk, from the first level. */
+      readonly headings: readonly string[]
+      /** The URL of the page, with a fragment that opens it at the chunk. */
+      readonly url: string
+      /** The size of `text`, in the unit of the request. Tokens are estimated. */
+      readonly size: number
+      /** Where the chunk begins in the Markdown of the page, without the overlap, in characters. */
+      readonly start: number
+      /** Where it ends. */
+      readonly end: number
+      /** Number of characters at the beginning of `text` that also belong to the chunk before. */
+      readonly overlap: number
+      /** The page of the file on which the chunk begins, with `pageMarkers`. */
+      readonly page?: number
+      /** Set if the chunk has a part of a table or of code that is larger than a chunk. */
+      readonly cut?: 'table' | 'code'
+      /** The first rows of the table that was cut, if they are in another chunk. */
+      readonly tableHead?: string
+    }[]
+    readonly changed: readonly {
+      /** Stays the same while `text` does, whatever else changes on the page. */
+      readonly id: string
+      /** The Markdown of the chunk, with the overlap at its beginning. */
+      readonly text: string
+      /** The headings above the chunk, from the first level. */
+      readonly headings: readonly string[]
+      /** The URL of the page, with a fragment that opens it at the chunk. */
+      readonly url: string
+      /** The size of `text`, in the unit of the request. Tokens are estimated. */
+      readonly size: number
+      /** Where the chunk begins in the Markdown of the page, without the overlap, in characters. */
+      readonly start: number
+      /** Where it ends. */
+      readonly end: number
+      /** Number of characters at the beginning of `text` that also belong to the chunk before. */
+      readonly overlap: number
+      /** The page of the file on which the chunk begins, with `pageMarkers`. */
+      readonly page?: number
+      /** Set if the chunk has a part of a table or of code that is larger than a chunk. */
+      readonly cut?: 'table' | 'code'
+      /** The first rows of the table that was cut, if they are in another chunk. */
+      readonly tableHead?: string
+      /** The id of the chunk that this one replaces. */
+      readonly previousId: string
+    }[]
+    readonly removed: readonly {
+      readonly id: string
+      readonly headings: readonly string[]
+    }[]
+    /** Number of unchanged chunks. */
+    readonly same: number
+  }
   /** How the page differs from an earlier visit. */
   readonly revisit?: {
     readonly status: 'new' | 'same' | 'changed' | 'removed'

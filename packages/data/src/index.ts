@@ -1,4 +1,6 @@
 // Public exports of the package.
+export type { ChunkChanges } from './chunks/changes.ts'
+export type { ChunkChange, Chunks } from './chunks/feature.ts'
 export type { PageChunk } from './chunks/format.ts'
 export { datasets, type Datasets } from './datasets/datasets.ts'
 export type { Columns, ValueKind } from './datasets/columns.ts'

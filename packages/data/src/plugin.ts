@@ -5,6 +5,8 @@ import { dataset } from './datasets/into-dataset.ts'
 import { article, event, job, organization, recipe } from './kinds/kinds.ts'
 import { menu } from './kinds/menu.ts'
 import { product } from './kinds/product.ts'
+import { chunkChanges } from './chunks/changes.ts'
+import { chunkFeature } from './chunks/feature.ts'
 import { chunks } from './chunks/format.ts'
 import { deterministicJson } from './learned/deterministic.ts'
 import { extractors } from './learned/extractors.ts'
@@ -32,9 +34,10 @@ export function data() {
       menu,
       organization,
       chunks,
+      chunkChanges,
     ],
     actions: [collect],
-    features: [datasets, extractors],
+    features: [datasets, extractors, chunkFeature],
     gives: { services: [providePort(screeningPort, screening)] },
   })
 }

@@ -3,7 +3,8 @@ import { defineFormat, markdown } from '@harvestman/core/plugin'
 import type { Json } from '@harvestman/ports'
 import { z } from 'zod'
 
-const chunk = z.object({
+/** Schema of a chunk of a page. */
+export const chunkSchema = z.object({
   id: z.string().describe('Stays the same while `text` does, whatever else changes on the page.'),
   text: z.string().describe('The Markdown of the chunk, with the overlap at its beginning.'),
   headings: z.array(z.string()).describe('The headings above the chunk, from the first level.'),
@@ -21,41 +22,57 @@ const chunk = z.object({
 })
 
 /** A chunk of a page. */
-export type PageChunk = z.output<typeof chunk>
+export type PageChunk = z.output<typeof chunkSchema>
 
 const maxSize = 32_000
 const maxBudget = 1_000_000
+
+/** Options that determine where pages are cut. */
+export const cutShape = {
+  size: z
+    .int()
+    .min(20)
+    .max(maxSize)
+    .meta({ title: 'Size', description: 'Maximum size of a chunk, without its overlap.' })
+    .default(500),
+  unit: z
+    .enum(['tokens', 'characters'])
+    .meta({ title: 'Unit', description: 'The unit of sizes. Tokens are estimated, rather too many than too few.' })
+    .default('tokens'),
+  overlap: z
+    .int()
+    .min(0)
+    .max(maxSize)
+    .meta({
+      title: 'Overlap',
+      description: 'Maximum size of the end of a chunk that is repeated in the next one. At most half of `size`.',
+    })
+    .default(0),
+  by: z
+    .enum(['size', 'heading'])
+    .meta({
+      title: 'Cut',
+      description: '`heading` begins a chunk at every heading. `size` fills chunks, and prefers to cut at headings.',
+    })
+    .default('size'),
+}
+
+/** Returns why these options cannot be used together, or `undefined`. */
+export function overlapProblem({
+  size,
+  overlap,
+}: {
+  readonly size: number
+  readonly overlap: number
+}): string | undefined {
+  return overlap > size / 2 ? `overlap is ${overlap}, and may be at most half of size, which is ${size}` : undefined
+}
 
 /** The format `chunks`: the Markdown of the page in parts for a language model or a vector store. */
 export const chunks = defineFormat({
   type: 'chunks',
   options: z.object({
-    size: z
-      .int()
-      .min(20)
-      .max(maxSize)
-      .meta({ title: 'Size', description: 'Maximum size of a chunk, without its overlap.' })
-      .default(500),
-    unit: z
-      .enum(['tokens', 'characters'])
-      .meta({ title: 'Unit', description: 'The unit of sizes. Tokens are estimated, rather too many than too few.' })
-      .default('tokens'),
-    overlap: z
-      .int()
-      .min(0)
-      .max(maxSize)
-      .meta({
-        title: 'Overlap',
-        description: 'Maximum size of the end of a chunk that is repeated in the next one. At most half of `size`.',
-      })
-      .default(0),
-    by: z
-      .enum(['size', 'heading'])
-      .meta({
-        title: 'Cut',
-        description: '`heading` begins a chunk at every heading. `size` fills chunks, and prefers to cut at headings.',
-      })
-      .default('size'),
+    ...cutShape,
     budget: z
       .int()
       .min(20)
@@ -73,29 +90,36 @@ export const chunks = defineFormat({
       .meta({ title: 'Query', description: 'Words of the passages to prefer. Requires `budget`.' })
       .optional(),
   }),
-  check: ({ size, overlap, budget, query }) => {
-    if (overlap > size / 2) return `overlap is ${overlap}, and may be at most half of size, which is ${size}`
-    return query !== undefined && budget === undefined ? 'query requires budget' : undefined
-  },
-  value: z.array(chunk),
+  check: ({ budget, query, ...options }) =>
+    overlapProblem(options) ?? (query !== undefined && budget === undefined ? 'query requires budget' : undefined),
+  value: z.array(chunkSchema),
   needs: { markdown },
   derive: async ({ markdown }, { options, page, signal, explain }) => {
     const { unit, budget, query, ...rest } = options
     const all = await cutMarkdown(markdown, { ...rest, measure: measures[unit] }, signal)
     const found = budget === undefined ? all : await choose(all, { budget, query }, signal)
     if (found.length < all.length) explain({ omitted: omitted(all, new Set(found)) })
-    const pageAt = pageNumbers(markdown)
-    const pause = makePause(signal)
-    const chunks: PageChunk[] = []
-    for (const { id, headings, ...one } of found) {
-      const number = pageAt(one.start)
-      const url = linkTo(page.url, markdown.slice(one.start, one.end))
-      chunks.push({ id, url, headings: [...headings], ...one, ...(number !== undefined && { page: number }) })
-      await pause(one.text.length)
-    }
-    return chunks
+    return describeChunks(found, { markdown, url: page.url }, signal)
   },
 })
+
+/** Adds the URL of each chunk, and its page if the Markdown has page markers. Chunks must be in page order. Rejects when aborted. */
+export async function describeChunks(
+  found: readonly Chunk[],
+  { markdown, url: pageUrl }: { readonly markdown: string; readonly url: string },
+  signal: AbortSignal,
+): Promise<PageChunk[]> {
+  const pageAt = pageNumbers(markdown)
+  const pause = makePause(signal)
+  const chunks: PageChunk[] = []
+  for (const { id, headings, ...one } of found) {
+    const number = pageAt(one.start)
+    const url = linkTo(pageUrl, markdown.slice(one.start, one.end))
+    chunks.push({ id, url, headings: [...headings], ...one, ...(number !== undefined && { page: number }) })
+    await pause(one.text.length)
+  }
+  return chunks
+}
 
 /** Returns the chunks that were omitted, for `explain`. */
 function omitted(all: readonly Chunk[], found: ReadonlySet<Chunk>): Json {
