@@ -55,3 +55,15 @@ test('a page is not blamed for what another one held that is gone, and is bounde
   expect(look(300, { calm: 10 })).toBeUndefined()
   expect(look(450, { calm: 10 })).toBe(calm)
 })
+
+test('a page that worked while another one filled the process is not blamed for what is freed late', () => {
+  const look = browser(400 * megabyte)
+  look(100, { calm: 3, greedy: 2 })
+  look(400, { calm: 3, greedy: 5 })
+  look(480, { greedy: 5 })
+  expect(look(1100, { greedy: 5 })).toBe(greedy)
+  look.end(greedy)
+  for (let step = 0; step < 30; step += 1) expect(look(1100, { calm: 1 })).toBeUndefined()
+  expect(look(300)).toBeUndefined()
+  expect(look(500, { calm: 10 })).toBe(calm)
+})

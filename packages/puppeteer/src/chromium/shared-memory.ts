@@ -1,7 +1,5 @@
 import type { ProcessInfo } from './processes.ts'
 
-// How long the memory of a page may take to be freed after its end, in milliseconds.
-const settles = 2_000
 // Period for finding the page that blocks the browser, in milliseconds. The browser is checked every few seconds.
 const remembers = 8_000
 // Requests of a page are carried out within this time in milliseconds, unless the host is busy.
@@ -17,35 +15,25 @@ const elapsed = (): number => performance.now()
  * Creates a memory limit of `most` bytes for shared processes. They hold textures, layers and files of all pages. The system
  * does not tell which page fills them, so each growth is attributed to the pages that used CPU time shortly before. `look`
  * returns the process id of the page with the largest share, for the caller to kill, or `undefined` if the limit is kept or no
- * page's share is unusually large. `clock` returns milliseconds.
+ * page's share is unusually large. Memory of pages that are gone does not count: it may take long to be freed. `clock` returns
+ * milliseconds.
  */
 export function watchShared(most: number, clock: () => number = elapsed) {
   const recent = makeWorkLog(carriedOutWithin, clock)
   const growths = new Map<number, Growth>()
-  // Higher limits for processes that did not shrink after the pages that had filled them were gone.
-  const allowed = new Map<number, number>()
-  let known: readonly number[] = []
-  let shrunkAt = -Infinity
   return {
     /** Returns the process id of the page to kill, if any. */
     look: (shared: readonly ProcessInfo[], pages: readonly ProcessInfo[]): number | undefined => {
-      const now = clock()
       recent.note(pages)
       for (const pid of growths.keys()) if (!shared.some((one) => one.pid === pid)) growths.delete(pid)
-      // The memory of a page is freed shortly after its end.
-      if (known.some((pid) => !pages.some((page) => page.pid === pid))) shrunkAt = now
-      known = pages.map(({ pid }) => pid)
-      const room = most + Math.max(0, pages.length - 1) * besides + (now - shrunkAt < settles ? most : 0)
+      const limit = most + Math.max(0, pages.length - 1) * besides
       const work = recent.since(pages)
       for (const { pid, memory } of shared) {
         const growth = growthOf(pid, growths)
         growth.note(memory, work)
-        if (memory <= room) allowed.delete(pid)
-        if (memory <= Math.max(room, allowed.get(pid) ?? 0)) continue
+        if (memory - growth.ofGonePages() <= limit) continue
         const blamed = growth.most()
         if (blamed !== undefined) return blamed
-        // The process holds memory of pages that are gone. It is replaced later.
-        allowed.set(pid, memory + most / 2)
       }
       return undefined
     },
@@ -55,6 +43,8 @@ export function watchShared(most: number, clock: () => number = elapsed) {
 /** How much a process grew while each page was working. */
 interface Growth {
   note(memory: number, work: Work): void
+  /** Returns how much of the memory was attributed to pages that are gone, and was not freed yet. */
+  ofGonePages(): number
   /** Returns the page with the largest share, or `undefined` if no share is larger than a page may normally use. */
   most(): number | undefined
 }
@@ -68,17 +58,23 @@ function growthOf(pid: number, growths: Map<number, Growth>): Growth {
 function makeGrowth(): Growth {
   let held: number | undefined
   let shares = new Map<number, number>()
+  let gone = 0
   return {
     note: (memory, work) => {
       // Memory in use at the first measurement is the process's own.
       const grown = memory - (held ?? memory)
       held = memory
+      for (const [page, share] of shares) if (!work.has(page)) gone += share
+      // Freed memory was most likely of pages that are gone. Otherwise it is unknown whose it was: all shares shrink alike.
+      const freedOfGone = Math.min(gone, Math.max(0, -grown))
+      gone -= freedOfGone
+      const freed = Math.max(0, -grown) - freedOfGone
+      const shrunk = memory / (memory + freed || 1)
       const all = [...work.values()].reduce((sum, one) => sum + one, 0)
-      // It is unknown which page freed memory, so all shares shrink by the same factor.
-      const shrunk = grown < 0 ? memory / (memory - grown) : 1
       const partOf = (worked: number): number => (grown > 0 && all > 0 ? grown * (worked / all) : 0)
       shares = new Map([...work].map(([page, worked]) => [page, (shares.get(page) ?? 0) * shrunk + partOf(worked)]))
     },
+    ofGonePages: () => gone,
     most: () => {
       const [first] = [...shares].toSorted(([, one], [, other]) => other - one)
       return first && first[1] > besides ? first[0] : undefined
