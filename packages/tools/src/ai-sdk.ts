@@ -5,7 +5,7 @@ import type { ToolResult } from './toolset.ts'
 
 export type { Image } from './answer.ts'
 export type { ToolOptions, ToolSource } from './ready.ts'
-export type { ToolResult } from './toolset.ts'
+export type { ToolResult, ToolSetName } from './toolset.ts'
 export type { Ask, ClientOfServer } from './web-api.ts'
 
 type JsonSchema = Record<string, unknown>

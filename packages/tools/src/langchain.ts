@@ -4,6 +4,7 @@ import { readyTools, type ToolOptions, type ToolSource } from './ready.ts'
 import type { ToolResult } from './toolset.ts'
 
 export type { ToolOptions, ToolSource } from './ready.ts'
+export type { ToolSetName } from './toolset.ts'
 export type { Ask, ClientOfServer } from './web-api.ts'
 
 /** Result of a tool, as LangChain sends it to a model: text, or text and screenshots. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { slimSchema } from './slim-schema.ts'
 import type { DescribedTool, Tool } from './tool.ts'
-import { callTool, failed, toolsOf, type ToolResult } from './toolset.ts'
+import { callTool, failed, toolsOf, type ToolResult, type ToolSetName } from './toolset.ts'
 import { askThrough, thisProcess, webApi, type Ask, type ClientOfServer } from './web-api.ts'
 
 /** The server of the tools: a client of `@harvestman/client`, or the handler that `createApi` of `@harvestman/http` returns. */
@@ -11,6 +11,8 @@ export type ToolSource = Ask | ClientOfServer
 
 /** Options of the tools. */
 export interface ToolOptions {
+  /** Sets of tools: `web` loads pages, `retrieval` searches scraped ones. Default: `web`. */
+  readonly sets?: readonly ToolSetName[] | undefined
   /** Names of the tools for the model. Default: all. Fewer tools leave more context for pages. */
   readonly only?: readonly string[] | undefined
   /** False removes screenshots, for models that cannot read images. */
@@ -41,7 +43,7 @@ export async function readyTools(source: ToolSource, options: ToolOptions = {}):
   const { key } = options
   const ask = typeof source === 'function' ? source : askThrough(source)
   const api = webApi({ ask, url: thisProcess, authorization: key === undefined ? undefined : `Bearer ${key}` })
-  const tools = await toolsOf(api)
+  const tools = await toolsOf(api, options.sets)
   const run = async (tool: Tool | DescribedTool, input: unknown, signal: AbortSignal | undefined) => {
     const late = AbortSignal.timeout(longest)
     const read = inputOf(tool, input)

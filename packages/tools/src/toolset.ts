@@ -5,6 +5,7 @@ import { featureTools } from './feature-tools.ts'
 import { cancel, crawl, interact, interactStop, job, pages } from './job-tools.ts'
 import { kindTools, servedOf } from './kind-tools.ts'
 import { changes, find, map, read, search } from './page-tools.ts'
+import { retrievalTools } from './retrieval-tools.ts'
 import { scrapeTool } from './scrape-tool.ts'
 import { runScript, scripts } from './script-tools.ts'
 import { failureText, type Abilities, type DescribedTool, type Tool, type ToolContext } from './tool.ts'
@@ -28,15 +29,56 @@ const tools: readonly Tool[] = [
   runScript,
 ]
 
+/** A set of tools, and its description for models. */
+interface ToolSet {
+  readonly about: string
+  toolsOf(api: WebApi, served: Served): Promise<readonly (Tool | DescribedTool)[]>
+}
+
+type Served = Awaited<ReturnType<typeof servedOf>>
+
+const sets = {
+  web: {
+    about: 'Reads the web. scrape gives one page; map lists a site; crawl reads many pages.',
+    toolsOf: async (api, { kinds, abilities }) => [
+      ...[scrapeTool(abilities?.added), ...tools, ...kindTools(kinds)],
+      ...(await featureTools(api)),
+    ],
+  },
+  retrieval: {
+    about:
+      'search_pages searches the pages that were scraped before; read_chunk reads on. Cite the URLs of the passages.',
+    toolsOf: async () => retrievalTools,
+  },
+} as const satisfies Readonly<Record<string, ToolSet>>
+
+/** Name of a set of tools: `web` loads pages, `retrieval` searches scraped ones. */
+export type ToolSetName = keyof typeof sets
+
+/** The names of all sets of tools. */
+export const toolSetNames = ['web', 'retrieval'] as const satisfies readonly ToolSetName[]
+
+/** Returns whether there is a set of tools with this name. */
+export function isToolSet(name: string): name is ToolSetName {
+  return Object.hasOwn(sets, name)
+}
+
+/** Returns the description of these sets of tools for models. */
+export function aboutSets(names: readonly ToolSetName[]): string {
+  return names.map((name) => sets[name].about).join(' ')
+}
+
 /**
- * Returns the tools that work with this server: built-in tools, and tools of its job kinds and features, which replace built-in
- * ones of the same name. Returns all tools if the server does not describe its abilities.
+ * Returns the tools of these sets that work with this server: built-in tools, and tools of its job kinds and features, which
+ * replace built-in ones of the same name. Returns all tools if the server does not describe its abilities.
  */
-export async function toolsOf(api: WebApi): Promise<readonly (Tool | DescribedTool)[]> {
-  const [{ kinds, abilities }, ofFeatures] = await Promise.all([servedOf(api), featureTools(api)])
-  const all = [scrapeTool(abilities?.added), ...tools, ...kindTools(kinds), ...ofFeatures].filter((tool) =>
-    works(tool, abilities),
-  )
+export async function toolsOf(
+  api: WebApi,
+  names: readonly ToolSetName[] = ['web'],
+): Promise<readonly (Tool | DescribedTool)[]> {
+  const served = await servedOf(api)
+  const lists = await Promise.all(names.map((name) => sets[name].toolsOf(api, served)))
+  const all = lists.flat().filter((tool) => works(tool, served.abilities))
   return [...new Map(all.map((tool) => [tool.name, tool])).values()]
 }
 

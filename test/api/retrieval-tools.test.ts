@@ -1,0 +1,111 @@
+// The tools that search scraped pages: over MCP with the official client, and in a framework, on a real engine and a real site.
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+
+import { createEngine } from '@harvestman/core'
+import { data } from '@harvestman/data'
+import { createApi } from '@harvestman/http'
+import { pageIndex } from '@harvestman/search'
+import { aiTools } from '@harvestman/tools/ai-sdk'
+import { mcpHandler } from '@harvestman/tools/mcp'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { expect, onTestFinished, test } from 'vitest'
+
+const about = (thing: string): string =>
+  `<h2>${thing}</h2><p>${`The ${thing} of this shop is made by hand and lasts for many years. `.repeat(40)}</p>`
+
+/** A site of one page, and an engine with an index. */
+async function bench() {
+  let things: readonly string[] = ['lamp', 'chair', 'table']
+  const site = createServer(({ url }, response) => {
+    const html = `<!doctype html><title>Shop</title><main><h1>Shop</h1>${things.map(about).join('')}</main>`
+    response.writeHead(url === '/' ? 200 : 404, { 'content-type': 'text/html' }).end(html)
+  })
+  await once(site.listen(0, '127.0.0.1'), 'listening')
+  const index = pageIndex()
+  const engine = createEngine({ allowPrivate: ['127.0.0.0/8'], search: index, plugins: [data(), index.plugin] })
+  onTestFinished(async () => {
+    await engine.close()
+    site.close()
+  })
+  const api = createApi(engine)
+  const tools = await aiTools(api, { sets: ['retrieval'] })
+  const call = async (name: string, input: object): Promise<string> => {
+    const result = await tools[name]?.execute(input, {})
+    return result?.text ?? ''
+  }
+  const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`
+  const change = (next: readonly string[]): void => {
+    things = next
+  }
+  return { engine, api, tools, call, url, change }
+}
+
+async function connect(api: (request: Request) => Promise<Response>, path = '/mcp'): Promise<Client> {
+  const mcp = mcpHandler({ ask: api })
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  const fetch = (url: string | URL, init?: RequestInit): Promise<Response> => mcp(new Request(url, init))
+  await client.connect(new StreamableHTTPClientTransport(new URL(`http://localhost${path}`), { fetch }))
+  onTestFinished(() => client.close())
+  return client
+}
+
+test('a model finds a passage, and reads the chunks around it', async () => {
+  const { engine, call, url } = await bench()
+  await engine.scrape({ url })
+  const found = await call('search_pages', { query: 'chair', limit: 1 })
+  expect(found).toContain(`<page-content url=${JSON.stringify(url)}>`)
+  expect(found).toContain('The chair of this shop')
+  const [, chunk = ''] = /^Chunk: (\S+),/m.exec(found) ?? []
+  const read = await call('read_chunk', { url, chunk, around: 1 })
+  for (const thing of ['lamp', 'chair']) expect(read).toContain(`The ${thing} of this shop`)
+  expect(await call('read_chunk', { url, chunk, around: 0 })).not.toContain('The lamp of this shop')
+})
+
+test('a model that reads a chunk that is gone gets the chunks of the page', async () => {
+  const { call, url } = await bench()
+  const text = await call('read_chunk', { url, chunk: 'abc' })
+  expect(text).toContain('no such chunk any more')
+  expect(text).toContain('Shop > chair')
+})
+
+test('a model sees what a crawl found changed', async () => {
+  const { engine, call, url, change } = await bench()
+  const crawl = async () => {
+    const job = await engine.crawl({ url, scrapeOptions: { formats: ['chunkChanges'] } })
+    await job.end()
+    return job.id
+  }
+  await crawl()
+  change(['lamp', 'bed', 'table'])
+  const text = await call('what_changed', { job: await crawl() })
+  expect(text).toContain('The bed of this shop')
+  expect(text).not.toContain('The lamp of this shop')
+  expect(await call('what_changed', { job: await crawl() })).toBe('There are no further changes.')
+})
+
+test('retrieval is a set of its own, which an app or an MCP client chooses', async () => {
+  const { api, tools } = await bench()
+  const retrieval = ['search_pages', 'read_chunk', 'what_changed']
+  expect(Object.keys(tools)).toEqual(retrieval)
+  const listed = async (path: string) => (await (await connect(api, path)).listTools()).tools
+  const chosen = await listed('/mcp?tools=retrieval')
+  expect(chosen.map(({ name }) => name)).toEqual(retrieval)
+  expect(
+    JSON.stringify(chosen.map(({ name, description, inputSchema }) => [name, description, inputSchema])).length,
+  ).toBeLessThan(3_000)
+  const names = async (path: string) => (await listed(path)).map(({ name }) => name)
+  for (const name of retrieval) expect(await names('/mcp')).not.toContain(name)
+  expect(await names('/mcp?tools=web,retrieval')).toEqual(expect.arrayContaining(['scrape', ...retrieval]))
+  expect((await connect(api, '/mcp?tools=retrieval')).getInstructions()).toMatch(/^search_pages searches/)
+})
+
+test('an unknown set of tools is refused, with the known ones', async () => {
+  const { api } = await bench()
+  const response = await mcpHandler({ ask: api })(
+    new Request('http://localhost/mcp?tools=all', { method: 'POST', body: '{}' }),
+  )
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({ error: 'tools: there is no set "all". Use web or retrieval.' })
+})
