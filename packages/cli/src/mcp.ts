@@ -1,5 +1,5 @@
 import { openApi, readConfig } from '@harvestman/node'
-import { serveMcpStdio, type McpOptions } from '@harvestman/tools/mcp'
+import { serveMcpStdio, type McpOptions, type ToolSetName } from '@harvestman/tools/mcp'
 
 import { ownVersion } from './own-version.ts'
 import type { ServerFlags } from './server-options.ts'
@@ -10,6 +10,7 @@ import { nextSignal } from './told.ts'
 
 export interface McpFlags extends ServerFlags {
   readonly files?: string
+  readonly tools?: readonly ToolSetName[]
   readonly set?: readonly string[]
   readonly allowPrivate?: string
   readonly config?: string
@@ -20,9 +21,9 @@ export interface McpFlags extends ServerFlags {
  * because stdout belongs to the protocol. Resolves to the exit code. Rejects if the server is unknown or the engine cannot be
  * opened.
  */
-export async function mcp({ server, key, files, ...flags }: McpFlags, shell: Shell): Promise<number> {
+export async function mcp({ server, key, files, tools, ...flags }: McpFlags, shell: Shell): Promise<number> {
   const { ask, close } = await openTools({ server, key, ...flags }, shell)
-  const served = serveMcpStdio({ ...ask, version: ownVersion(), filesIn: files })
+  const served = serveMcpStdio({ ...ask, version: ownVersion(), filesIn: files, sets: tools })
   await Promise.race([served.ended, nextSignal(['SIGINT', 'SIGTERM'])])
   await served.close()
   await close()
