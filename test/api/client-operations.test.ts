@@ -105,6 +105,7 @@ async function askedByClient(): Promise<readonly string[]> {
     () => client.start('agent', { prompt: 'The price' }),
     () => client.start('deep_research', { query: 'The price' }),
     () => client.start('llmstxt', { url }),
+    () => client.start('verify', { citations: [{ url, quote: 'A lamp.', start: 0, end: 7 }] }),
     () => client.scrape({ url }),
     () => client.findScrape(id),
     () => client.parse(new Uint8Array(1)),

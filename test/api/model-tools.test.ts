@@ -41,7 +41,16 @@ async function withoutAbilities(response: Response): Promise<Response> {
 
 test('tools that need what a server does not have are not listed', async () => {
   const names = (await list(serve({}))).map(({ name }) => name)
-  for (const name of ['agent', 'deep_research', 'search', 'interact', 'interact_stop', 'scripts', 'run_script'])
+  for (const name of [
+    'agent',
+    'deep_research',
+    'search',
+    'interact',
+    'interact_stop',
+    'scripts',
+    'run_script',
+    'verify',
+  ])
     expect(names).not.toContain(name)
   expect(names).toEqual(expect.arrayContaining(['scrape', 'extract', 'llmstxt', 'answer']))
 })

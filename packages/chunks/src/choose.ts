@@ -76,7 +76,7 @@ const withoutSpaces =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
 
 /** Splits a string into words without case and accents. In scripts without spaces, each two characters are a word. */
-function wordsOf(text: string): string[] {
+export function wordsOf(text: string): string[] {
   const plain = text
     .normalize('NFKD')
     .replaceAll(/\p{Mn}/gu, '')

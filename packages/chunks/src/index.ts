@@ -1,6 +1,6 @@
 // Public exports, listed by name. Everything else is internal.
 export { blocksOf, type Block } from './blocks.ts'
-export { choose } from './choose.ts'
+export { choose, wordsOf } from './choose.ts'
 export { cutMarkdown, type Chunk, type CutOptions } from './cut.ts'
 export { linkTo } from './link.ts'
 export { makePause, type Pause } from './pauses.ts'

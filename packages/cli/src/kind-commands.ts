@@ -6,7 +6,7 @@ import type { Command } from './command-line.ts'
 import { shown } from './examples.ts'
 import { allowPrivate, config, store, type Guarded } from './many-pages.ts'
 import { previewOption } from './preview.ts'
-import { flagFor, valueOf, type Flag, type Given } from './schema-flags.ts'
+import { argumentOf, flagFor, valueOf, type Flag, type Given } from './schema-flags.ts'
 import { serverOptions } from './server-options.ts'
 import type { Shell } from './shell.ts'
 import { describedRequest, explained, fieldOf, type Asking } from './words.ts'
@@ -18,7 +18,8 @@ const common = new Set(['maxCredits', 'webhook', 'record'])
 export function addKind(part: JobPart, program: Command, shell: Shell, guarded: Guarded): void {
   const { kind, says, about, command: { name = kind, more, examples = [] } = {} } = part
   const { properties = {} } = describedRequest(part)
-  const isList = properties[about]?.type === 'array'
+  const { [about]: subject } = properties
+  const isList = subject?.type === 'array' && subject.items?.type === 'string'
   const argument = isList ? `[${about}...]` : `[${about}]`
   const command = program.command(name).argument(argument, plain(properties[about]?.description)).description(says)
   if (more !== undefined) command.argument(`[${more}...]`, plain(properties[more]?.description))
@@ -32,7 +33,7 @@ export function addKind(part: JobPart, program: Command, shell: Shell, guarded: 
     return guarded(async () => {
       const pairs = flags.flatMap((flag) => valueOf(flag, options[flag.option.attributeName()]))
       const words: Values = {
-        [about]: first ?? (isList ? [] : ''),
+        [about]: first === undefined ? (isList ? [] : '') : argumentOf(about, subject, first),
         ...(more !== undefined && others.length > 0 && { [more]: others }),
       }
       const request = pairs.reduce(withValue, words)

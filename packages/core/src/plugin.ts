@@ -185,12 +185,14 @@ export {
   citablePage,
   citeStatements,
   citeValues,
+  compareCitations,
   quotedTogether,
   quotingRule,
   readStatements,
   versionOf,
   type CitablePage,
   type CitedVersion,
+  type Comparison,
 } from './citations/citations.ts'
 export { citation, claim, type Citation, type Claim } from './schema/citation.ts'
 export type { LLM } from '@harvestman/ports'

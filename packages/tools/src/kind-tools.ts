@@ -56,9 +56,13 @@ export async function servedOf(api: WebApi): Promise<Served> {
   }
 }
 
-/** Returns a tool for each job kind, and the one that reads their results. None without job kinds. */
+/**
+ * Returns a tool for each job kind, unless the schema of its request has `forModels: false`, and the one that reads their
+ * results. None without job kinds.
+ */
 export function kindTools(kinds: readonly ServedKind[]): readonly (Tool | DescribedTool)[] {
-  return kinds.length > 0 ? [...kinds.map(kindTool), answerTool(kinds)] : []
+  const forModels = kinds.filter(({ request }) => request['forModels'] !== false)
+  return kinds.length > 0 ? [...forModels.map(kindTool), answerTool(kinds)] : []
 }
 
 function kindTool(kind: ServedKind): DescribedTool {

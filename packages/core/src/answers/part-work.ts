@@ -16,10 +16,10 @@ export function makeJobWork(work: Work<unknown>, ports: unknown, web: WebKit): J
   const { steps, signal, keep, pay } = work
   const caller = ({ isFree = false, signal: own = signal }: PartOptions): Caller =>
     isFree ? work.unpaid(own) : work.part(own)
-  const scrape = async (url: string, { price, ...options }: LoadOptions = {}): Promise<LoadedPage> => {
-    if (!price) return loadedPage(await web.scrape(url, caller(options)))
+  const scrape = async (url: string, { price, page, ...options }: LoadOptions = {}): Promise<LoadedPage> => {
+    if (!price) return loadedPage(await web.scrape(url, caller(options), page))
     const load = async (): Promise<LoadedPage> =>
-      loadedPage(await web.scrape(url, caller({ ...options, isFree: true })))
+      loadedPage(await web.scrape(url, caller({ ...options, isFree: true }), page))
     return pay(tariff.page, price, load)
   }
   return {

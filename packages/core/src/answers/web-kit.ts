@@ -10,7 +10,7 @@ export interface WebKit {
   search(words: string, limit: number, caller: Caller): Promise<readonly WebHit[]>
   map(url: string, words: string | undefined, limit: number, caller: Caller): Promise<readonly WebHit[]>
   /** Returns a page with its Markdown and links. */
-  scrape(url: string, caller: Caller): Promise<AnyDocument>
+  scrape(url: string, caller: Caller, options?: Readonly<Record<string, unknown>>): Promise<AnyDocument>
 }
 
 /** Returns the web access of a job with these lists as its threat protection. Without lists, the policy of its team applies. */

@@ -14,6 +14,26 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' })
  * at most 120 characters on each side.
  */
 export function passageAt(text: string, { from, to }: TextSpan): TextSpan {
+  const passage = sentencesAt(text, { from, to })
+  if (passage.to - passage.from <= maxPassage) return passage
+  return trimmed(text, {
+    from: wordStart(text, from, Math.max(passage.from, from - context)),
+    to: wordEnd(text, to, Math.min(passage.to, to + context)),
+  })
+}
+
+/**
+ * Returns whether a range is whole sentences, as `passageAt` returns them, and not a part of others: `costs EUR 12` is not a
+ * passage of `costs EUR 120`.
+ */
+export function isPassage(text: string, { from, to }: TextSpan): boolean {
+  const passage = sentencesAt(text, { from, to })
+  if (passage.to - passage.from <= maxPassage) return passage.from === from && passage.to === to
+  const isWord = (part: string): boolean => /^(?:\p{L}|\p{N}|[.,]\d)/u.test(part)
+  return !isWord(text.slice(to, to + 2)) && !/(?:\p{L}|\p{N}|\d[.,])$/u.test(text.slice(Math.max(0, from - 2), from))
+}
+
+function sentencesAt(text: string, { from, to }: TextSpan): TextSpan {
   const lineStart = Math.max(text.lastIndexOf('\n', from - 1) + 1, from - maxSegmented / 2, 0)
   const lineEnd = text.indexOf('\n', to - 1)
   const line = {
@@ -21,12 +41,7 @@ export function passageAt(text: string, { from, to }: TextSpan): TextSpan {
     to: Math.min(lineEnd < 0 ? text.length : lineEnd, to + maxSegmented),
   }
   const own = [...sentencesIn(text, line)].filter((one) => one.from < to && one.to > from)
-  const passage = trimmed(text, { from: Math.min(from, own[0]?.from ?? from), to: Math.max(to, own.at(-1)?.to ?? to) })
-  if (passage.to - passage.from <= maxPassage) return passage
-  return trimmed(text, {
-    from: wordStart(text, from, Math.max(passage.from, from - context)),
-    to: wordEnd(text, to, Math.min(passage.to, to + context)),
-  })
+  return trimmed(text, { from: Math.min(from, own[0]?.from ?? from), to: Math.max(to, own.at(-1)?.to ?? to) })
 }
 
 /** Yields the sentences of a range, line by line. Longer sentences than 2,000 characters are cut. */

@@ -61,8 +61,8 @@ export function citeRange({ version: { url, hash, chunks }, text }: CitablePage,
 
 /** Makes a page that can be cited. Rejects when aborted. */
 export async function citablePage(
-  page: { readonly url: string; readonly markdown: string },
+  page: { readonly url: string; readonly markdown: string; readonly length?: number },
   signal: AbortSignal,
 ): Promise<CitablePage> {
-  return { version: await versionOf(page, signal), text: page.markdown.slice(0, maxCitedText) }
+  return { version: await versionOf(page, signal), text: page.markdown.slice(0, page.length ?? maxCitedText) }
 }

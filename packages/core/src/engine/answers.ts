@@ -54,9 +54,9 @@ export function makeWeb({ mapKit, schemas, threats }: WebOptions): WebOfJobs {
       const { map } = await import('../map/map.ts')
       return (await map(check(mapSchema(), options), caller, mapKit)).links
     },
-    scrape: async (url, caller) => {
+    scrape: async (url, caller, page) => {
       const threatProtection = await threats.listsOf(caller.team, own)
-      const options = { formats: ['markdown', 'links'], timeout: timeouts.page, threatProtection }
+      const options = { timeout: timeouts.page, ...page, formats: ['markdown', 'links'], threatProtection }
       return (await scrape(pageRequest({ url, ...options }), caller, mapKit)).document
     },
   })

@@ -12,6 +12,8 @@ export interface PartOptions {
 export interface LoadOptions extends PartOptions {
   /** Returns the price of the loaded page in credits, at most the price of a page without extras. Default: that of a scrape. */
   price?(page: LoadedPage): number
+  /** Scrape options of the page in addition to Markdown and links, from the schema of page options. */
+  readonly page?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** A page loaded for a job. */

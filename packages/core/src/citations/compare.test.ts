@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+
+import { citablePage, citeValues, compareCitations } from './citations.ts'
+
+const { signal } = new AbortController()
+const url = 'https://shop.test/'
+const before = [
+  '# Lamps',
+  'The **Aurora** is made of oak. It costs EUR 12 with a shade.',
+  '| Lamp | Stock |\n| --- | --- |\n| Luna | 40 |\n| Sol | 7 |',
+  'Delivery to the islands takes 9 days.',
+].join('\n\n')
+
+/** Compares the citations of these values with a changed page. */
+async function compared(values: Readonly<Record<string, string | number>>, after: string) {
+  const claims = citeValues(values, [await citablePage({ url, markdown: before }, signal)])
+  const citations = claims.flatMap((claim) => claim.citations)
+  expect(citations).toHaveLength(Object.keys(values).length)
+  const results = await compareCitations(citations, { url, markdown: after }, signal)
+  for (const result of results)
+    if ('now' in result) expect(after.slice(result.now.start, result.now.end)).toBe(result.now.quote)
+  return results.map((result) => ('now' in result ? [result.status, result.now.quote] : [result.status]))
+}
+
+const values = { material: 'oak', costs: 12, stock: 40, delivery: 9 }
+
+describe('a citation', () => {
+  test('is unchanged at its place, although the rest of the page has changed', async () => {
+    const results = await compared(values, `${before.replace('# Lamps', '# Lumps')}\n\nNew.`)
+    expect(results.map(([status]) => status)).toEqual(['unchanged', 'unchanged', 'unchanged', 'unchanged'])
+  })
+
+  test('has moved if its passage is elsewhere', async () => {
+    const results = await compared(values, `Hello.\n\n${before}`)
+    expect(results.map(([status]) => status)).toEqual(['moved', 'moved', 'moved', 'moved'])
+  })
+
+  test('is unchanged if only the formatting of its passage has changed', async () => {
+    const after = before.replaceAll('**', '_').replace('| Luna | 40 |', '| **Luna** | 40 |')
+    expect(await compared({ material: 'oak', stock: 40 }, after)).toEqual([
+      ['unchanged', 'The _Aurora_ is made of oak.'],
+      ['moved', '| **Luna** | 40 |'],
+    ])
+  })
+
+  test('has changed if a value in its passage has, and names the new passage', async () => {
+    const after = before.replace('| 40 |', '| 45 |').replace('EUR 12', 'EUR 120').replace('oak', 'ash')
+    expect(await compared({ material: 'oak', costs: 12, stock: 40 }, after)).toEqual([
+      ['changed', 'The **Aurora** is made of ash.'],
+      ['changed', 'It costs EUR 120 with a shade.'],
+      ['changed', '| Luna | 45 |'],
+    ])
+  })
+
+  test.each([
+    ['| 40 |', '| 40.5 |', { stock: 40 }],
+    ['9 days.', '9 days, or never.', { delivery: 9 }],
+    ['Delivery to', 'No delivery to', { delivery: 9 }],
+  ])('has changed if the passage is part of another one: %s, %s', async (from, to, value) => {
+    expect((await compared(value, before.replace(from, to)))[0]?.[0]).toBe('changed')
+  })
+
+  test('is gone if no passage is similar, even if others have its value', async () => {
+    const after = before
+      .replace('| Luna | 40 |\n| Sol | 7 |', '| Sol | 40 |')
+      .replace('Delivery to the islands takes', 'It is open for')
+    expect(await compared({ stock: 40, delivery: 9 }, after)).toEqual([['gone'], ['gone']])
+  })
+
+  test('is not changed to the passage of another citation', async () => {
+    const markdown = 'Luna costs EUR 12 in blue.\n\nLuna costs EUR 12 in red.'
+    const citations = citeValues(['in blue', 'in red'], [await citablePage({ url, markdown }, signal)])
+    const after = { url, markdown: 'Luna costs EUR 12 in red.' }
+    const both = citations.flatMap((claim) => claim.citations)
+    expect((await compareCitations(both, after, signal)).map(({ status }) => status)).toEqual(['gone', 'moved'])
+  })
+})
+
+test('a page of many similar passages is compared in time for its length', async () => {
+  const line = (index: number): string => `The lamp of the shop with the number ${index} costs EUR ${index * 3}.`
+  const markdown = Array.from({ length: 5_000 }, (_, index) => line(index)).join('\n')
+  const quoted = Array.from({ length: 100 }, (_, index) => ({
+    quote: line(index).replace('EUR', 'USD'),
+    start: 0,
+    end: 9,
+  }))
+  const results = await compareCitations(quoted, { url, markdown }, signal)
+  expect(results.filter(({ status }) => status === 'changed')).toHaveLength(100)
+})
