@@ -19,6 +19,7 @@ export { pickProxy, proxySession } from './lib/pick-proxy.ts'
 export { browserPort, llmPort, proxiesPort, searchPort, sessionsPort } from './plugin/core-ports.ts'
 export type {
   DeriveContext,
+  FilePlace,
   FurtherPage,
   LoadFurther,
   PageReading,

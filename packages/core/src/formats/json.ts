@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 import { tariff } from '../credits/tariff.ts'
-import type { MarkedUp, PageQuestion } from '@harvestman/asking'
-import type { EngineError, Json, JsonSchema, Usage } from '@harvestman/ports'
+import type { MarkedUp, PageQuestion, Structured } from '@harvestman/asking'
+import { isRecord, type EngineError, type Json, type JsonSchema, type Usage } from '@harvestman/ports'
 import { llmPort } from '../plugin/core-ports.ts'
 import { defineFormat } from '../plugin/define.ts'
 import { missingPort } from '../plugin/missing-port.ts'
@@ -116,7 +116,7 @@ async function answer(
   const llmContext = ports.llm && { llm: ports.llm, signal, use: noteUse, warn }
   if (!schema) {
     const value = llmContext ? await askForValue(llmContext, question, anyObject) : {}
-    explain({ fields: groundedFields(value, undefined, text) })
+    explain({ fields: await withPlaces(groundedFields(value, undefined, text), text, context) })
     return value
   }
   // Not with a prompt, which may ask for other data than the page's structured data.
@@ -133,11 +133,33 @@ async function answer(
     sure,
   )
   if (usedModel) await known?.learn(task, value)
-  explain({ fields })
+  explain({ fields: await withPlaces(fields, text, context) })
   return value
 }
 
 async function citeValue(value: Json, markdown: string, { page, signal, cite }: Context): Promise<void> {
   const { citablePage, citeValues } = await import('../citations/citations.ts')
   cite(citeValues(value, [await citablePage({ url: page.url, markdown }, signal)]))
+}
+
+/** Adds to the evidence of each value found in the Markdown its page and box, if the page is a file that has pages. */
+async function withPlaces(
+  fields: Structured['fields'],
+  text: string,
+  { placesInFile }: Pick<Context, 'placesInFile'>,
+): Promise<Structured['fields']> {
+  const offsets = Object.entries(fields).flatMap(([pointer, evidence]): (readonly [string, number])[] => {
+    const { method, position } = isRecord(evidence) ? evidence : {}
+    // The position of other methods is that of an element.
+    return method === 'model' && typeof position === 'number' ? [[pointer, position]] : []
+  })
+  const passages = offsets.map(([, start]) => [start, start + 1] as const)
+  const places = await placesInFile(text, passages)
+  const located = new Map(offsets.map(([pointer], index) => [pointer, places[index]?.[0]]))
+  return Object.fromEntries(
+    Object.entries(fields).map(([pointer, evidence]) => {
+      const place = located.get(pointer)
+      return [pointer, place && isRecord(evidence) ? { ...evidence, ...place } : evidence]
+    }),
+  )
 }

@@ -6,7 +6,8 @@ import { z } from 'zod'
 import { createEngine } from '../engine/engine.ts'
 import { EngineError, type Fetcher, type Json, type LLM } from '@harvestman/ports'
 import { llmPort } from '../plugin/core-ports.ts'
-import { defineFormat, definePlugin } from '../plugin/define.ts'
+import { defineFormat, defineParser, definePlugin } from '../plugin/define.ts'
+import type { ContentPage } from '../plugin/parts.ts'
 
 const url = 'https://a.test/lamp'
 
@@ -51,6 +52,34 @@ async function failureOf(work: Promise<unknown>): Promise<EngineError> {
 }
 
 describe('json', () => {
+  test('has the page and the box of each value of a file in its explanation', async () => {
+    const page = (number: number, content: string): ContentPage => ({
+      ...{ number, html: '', status: 'ok' },
+      blocks: [{ type: 'text', content, bbox: [0.1, 0.2, 0.3, number / 10] }],
+    })
+    const parser = defineParser({
+      name: 'pdf',
+      accepts: ['application/pdf'],
+      parse: () => ({
+        html: '<p>A lamp of oak.</p><p><b>Price:</b> 1,299.50 EUR</p>',
+        isAllContent: true,
+        pages: [page(1, 'A lamp of oak.'), page(2, 'Price: 1,299.50 EUR')],
+      }),
+    })
+    const llm = scriptedLLM([{ value: { price: 1299.5, material: 'oak', sku: 'A-1' } }])
+    await using engine = createEngine({ llm, plugins: [definePlugin({ name: 'files', parsers: [parser] })] })
+    const request = { formats: [{ type: 'json', prompt: 'The lamp' }] } as const
+    const { explain, ...rest } = await engine.parse(new TextEncoder().encode('%PDF-1.7'), request, { explain: true })
+    expect(explain?.formats?.['json']).toMatchObject({
+      fields: {
+        '/price': { page: 2, box: [0.1, 0.2, 0.3, 0.2] },
+        '/material': { page: 1, box: [0.1, 0.2, 0.3, 0.1] },
+        '/sku': { isGrounded: false },
+      },
+    })
+    expect(rest).not.toHaveProperty('blocks')
+  })
+
   test('is filled from what the page marks up, without a model and at no extra price', async () => {
     const { engine } = bench(product)
     const { json, metadata } = await engine.scrape({ url, formats: [{ type: 'json', schema: marked }] })

@@ -69,6 +69,14 @@ export interface FurtherPage {
   readonly value: unknown
 }
 
+/** Where a passage is in a file that has pages. */
+export interface FilePlace {
+  /** From 1. */
+  readonly page: number
+  /** Left, top, right and bottom edge of its blocks as fractions of the page. Absent for rotated text. */
+  readonly box?: readonly [left: number, top: number, right: number, bottom: number]
+}
+
 /** Loads a further page. `signal` cancels only this page. */
 export type LoadFurther = (page: WantedPage, signal?: AbortSignal) => Promise<FurtherPage>
 
@@ -119,6 +127,14 @@ export interface DeriveContext<Options = unknown, Ports extends PortMap = PortMa
   readonly load: LoadFurther
   /** Returns the milliseconds until the request times out. */
   readonly timeLeft: () => number
+  /**
+   * Returns for each passage, from a start to an end in the Markdown, the pages of the file that it is on. Empty if the blocks of
+   * the page are not known: they are with the option `blocks` of a parser, and in a scrape with `explain`.
+   */
+  readonly placesInFile: (
+    markdown: string,
+    passages: readonly (readonly [start: number, end: number])[],
+  ) => Promise<readonly (readonly FilePlace[])[]>
   /** Adds a sentence to the warning of the document. */
   warn(sentence: string): void
   /** Adds to `claims` of the document. */

@@ -6,6 +6,7 @@ import type { ScrapeContext } from './context.ts'
 import { documentLimit, type Kit } from './kit.ts'
 
 import { failedPartMessage } from './failed-part.ts'
+import type { LocatedBlocks } from './file-places.ts'
 import type { Derived, Fields, FurtherPages, ParsedPage } from './made.ts'
 import { errorOfReading } from './reader.ts'
 import { readingOf } from './readings.ts'
@@ -17,6 +18,8 @@ export interface DeriveTools {
   readonly warn: (text: string) => void
   readonly cite: (claims: readonly Claim[], field: Field) => void
   readonly further: FurtherPages
+  /** The blocks of a file with pages, if they are known. */
+  readonly file?: LocatedBlocks | undefined
 }
 
 /**
@@ -27,7 +30,7 @@ export async function derive(
   context: ScrapeContext,
   { page, revisited }: SeenVisit,
   content: Pick<ParsedPage, 'values' | 'sizes' | 'failures' | 'hidden'>,
-  { warn, cite, further }: DeriveTools,
+  { warn, cite, further, file }: DeriveTools,
 ): Promise<Derived> {
   const [{ plan, kit }, { url, status, headers }] = [context, page]
   const { values: known, sizes, failures } = content
@@ -59,13 +62,13 @@ export async function derive(
       ports: portsFor(field, kit.ports),
       ...{ team: context.caller.team, task: context.caller.task, job: context.caller.group },
       store: kit.pluginStores.of(plugin, context.caller.team, plan.mayKeep),
-      ...{ clock: kit.clock, signal, warn },
+      ...{ clock: kit.clock, signal, warn, timeLeft: context.time.timeLeft },
       read: readerFor(context, signal, plugin, content),
       formatValue: (type) =>
         valueOfFormat(plan.formats.find(({ format }) => format.type === type)?.format, valueOf, signal),
       load: further.loaderFor((field as Partial<Format>).loads?.(options.get(name) ?? {}) ?? 0, signal, plugin),
-      timeLeft: context.time.timeLeft,
       cite: (claims) => cite(claims, field),
+      placesInFile: async (markdown, passages) => (await file?.placesOf(markdown, passages)) ?? [],
       explain: (facts) => context.steps?.tellOf(name, facts),
       use: (more) => void usage.set(name, sumUsage(usage.get(name) ?? noUsage, more)),
     }

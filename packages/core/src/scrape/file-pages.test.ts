@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { FilePages, PageBlock } from './document.ts'
+import type { PageBlock, PageBlocks } from './document.ts'
 import { withSpans } from './file-pages.ts'
 
 const block = (type: string, content: string): PageBlock => ({
@@ -8,10 +8,13 @@ const block = (type: string, content: string): PageBlock => ({
   confidence: { layout: null, ocr: null },
 })
 
+const pageOf = (...items: readonly PageBlock[]): PageBlocks[] => [
+  { pageNumber: 1, width: null, height: null, status: 'ok', items },
+]
+
 async function spansOf(markdown: string, ...blocks: readonly PageBlock[]): Promise<(string | null)[]> {
-  const pages: FilePages = { blocks: [{ pageNumber: 1, width: null, height: null, status: 'ok', items: blocks }] }
-  const located = await withSpans(pages, markdown, new AbortController().signal)
-  const items = located.blocks?.[0]?.items ?? []
+  const located = await withSpans(pageOf(...blocks), markdown, new AbortController().signal)
+  const items = located[0]?.items ?? []
   return items.map(({ markdownSpan }) => markdownSpan && markdown.slice(...markdownSpan))
 }
 
@@ -22,6 +25,16 @@ const table = (...rows: readonly string[]): PageBlock =>
 test('a block has the place of its text in the Markdown, in the order of the blocks', async () => {
   expect(await spansOf('One\n\nTwo\n\nOne', block('text', 'Two'), block('text', 'One'))).toEqual(['Two', 'One'])
   expect(await spansOf('One', block('page_header', 'One'), block('text', 'Three'))).toEqual([null, null])
+})
+
+test('a block has the place of its text with emphasis, links and escapes', async () => {
+  const markdown = 'One two\n\n**Total:** 12 [lamps](https://a.test/1), a\\_b and m<sup>2</sup>.\n\n- _Next_ one'
+  const blocks = [block('text', 'Total: 12 lamps, a_b and m2.'), block('list_item', 'Next one')]
+  expect(await spansOf(markdown, ...blocks)).toEqual([
+    '**Total:** 12 [lamps](https://a.test/1), a\\_b and m<sup>2</sup>.',
+    '_Next_ one',
+  ])
+  expect(await spansOf(markdown, block('text', 'One three'), block('text', '-'))).toEqual([null, '-'])
 })
 
 test('a table has the place of its rows, also where they go on in the table of the page before', async () => {
@@ -98,8 +111,6 @@ test('a long text that almost occurs everywhere is searched in a short time', as
 })
 
 test('the search ends with the request', async () => {
-  const pages: FilePages = {
-    blocks: [{ pageNumber: 1, width: null, height: null, status: 'ok', items: [block('text', 'x')] }],
-  }
+  const pages = pageOf(block('text', 'x'))
   await expect(withSpans(pages, 'x', AbortSignal.abort(new Error('late')))).rejects.toThrow('late')
 })

@@ -9,20 +9,29 @@ import type { Reader, ReadTask } from './reader.ts'
 interface FilePagesTask {
   readonly pages: readonly ContentPage[]
   readonly choice: ParserChoice
+  /** True to return the blocks even if the options do not request them. */
+  readonly withBlocks: boolean
   readonly request: ScrapeRequest
   /** Task that reads the whole file. */
   readonly task: Omit<ReadTask, 'source' | 'wanted' | 'version'>
 }
 
-/**
- * Returns the pages of a file as the options of its parser request them, and its Markdown if it has page markers. Rejects as the
- * reader does.
- */
+/** A file by its pages. */
+export interface ReadFilePages {
+  /** The pages as the options of the parser request them. */
+  readonly byPage: FilePages
+  /** The blocks, if they are requested or needed. */
+  readonly blocks: readonly PageBlocks[] | undefined
+  /** The Markdown, if it has page markers. */
+  readonly markdown: string | undefined
+}
+
+/** Reads the pages of a file. Rejects as the reader does. */
 export async function readFilePages(
-  { pages, choice, request, task }: FilePagesTask,
+  { pages, choice, withBlocks, request, task }: FilePagesTask,
   reader: Reader,
   signal: AbortSignal,
-): Promise<{ readonly byPage: FilePages; readonly markdown: string | undefined }> {
+): Promise<ReadFilePages> {
   const read = pages.filter(({ status }) => status !== 'failed')
   const written: { readonly pageNumber: number; readonly markdown: string }[] = []
   const { removeBase64Images, redactPII } = request
@@ -33,11 +42,10 @@ export async function readFilePages(
       const { values } = await reader.read({ ...task, source: { html }, wanted, version: undefined }, signal)
       written.push({ pageNumber: number, markdown: (values['page.markdown'] as string | undefined) ?? '' })
     }
+  const blocks = choice.blocks || withBlocks ? await blocksOf(pages, request) : undefined
   return {
-    byPage: {
-      ...(choice.pages && { pages: written }),
-      ...(choice.blocks && { blocks: await blocksOf(pages, request) }),
-    },
+    byPage: { ...(choice.pages && { pages: written }), ...(choice.blocks && blocks && { blocks }) },
+    blocks,
     markdown: choice.pageMarkers ? withMarkers(written) : undefined,
   }
 }
@@ -98,12 +106,12 @@ const maxTable = 200_000
  * before them, and tables of more than 200,000 characters have none. Rejects with the reason of the signal.
  */
 export async function withSpans(
-  { blocks, ...rest }: FilePages,
+  blocks: readonly PageBlocks[],
   markdown: unknown,
   signal: AbortSignal,
-): Promise<FilePages> {
+): Promise<readonly PageBlocks[]> {
   const whole = isEncodedJson(markdown) ? markdown.toJSON() : markdown
-  if (!blocks || typeof whole !== 'string') return { ...rest, ...(blocks && { blocks }) }
+  if (typeof whole !== 'string') return blocks
   const pause = makePause()
   let from = 0
   const spanOf = ({ type, content }: PageBlock): PageBlock['markdownSpan'] => {
@@ -125,7 +133,7 @@ export async function withSpans(
     }
     located.push({ ...page, items })
   }
-  return { ...rest, blocks: located }
+  return located
 }
 
 type Span = readonly [start: number, end: number]
@@ -135,13 +143,44 @@ const maxSearched = 200
 const maxTries = 50
 
 function textSpan(near: string, content: string): Span | undefined {
+  const start = indexOfLong(near, content)
+  return start === undefined ? looseSpan(near, content) : [start, start + content.length]
+}
+
+function indexOfLong(text: string, content: string): number | undefined {
   const searched = content.slice(0, maxSearched)
-  let start = near.indexOf(searched)
+  let start = text.indexOf(searched)
   for (let tries = 0; start >= 0 && tries < maxTries; tries += 1) {
-    if (near.startsWith(content, start)) return [start, start + content.length]
-    start = near.indexOf(searched, start + 1)
+    if (text.startsWith(content, start)) return start
+    start = text.indexOf(searched, start + 1)
   }
   return undefined
+}
+
+// Shorter strings also occur elsewhere by chance.
+const minLoose = 3
+
+/** Finds text that is written with emphasis, links or escapes. The span is from one whitespace to the next. */
+function looseSpan(near: string, content: string): Span | undefined {
+  const wanted = content.replaceAll(notAlphanumeric, '')
+  if (wanted.length < minLoose) return undefined
+  const words = [...near.replaceAll(notText, (mark) => ' '.repeat(mark.length)).matchAll(alphanumeric)]
+  const start = indexOfLong(words.map(([word]) => word).join(''), wanted)
+  if (start === undefined) return undefined
+  const first = placeOf(words, start)
+  const last = placeOf(words, start + wanted.length - 1) + 1
+  const space = Math.max(near.lastIndexOf(' ', first), near.lastIndexOf('\n', first))
+  return [space + 1, last + near.slice(last).search(/\s|$/)]
+}
+
+/** Converts an offset in the joined words to an offset in the Markdown. */
+function placeOf(words: readonly RegExpExecArray[], position: number): number {
+  let left = position
+  for (const { 0: word, index } of words) {
+    if (left < word.length) return index + left
+    left -= word.length
+  }
+  return 0
 }
 
 function isTable(content: string): boolean {
@@ -198,8 +237,8 @@ function rowOf(row: string): TableRow {
 
 const isDelimiter = /^\|(?: :?-{3,}:? \|)+$/
 
-// Line breaks, and the URLs of links.
-const notText = /<br>|\]\((?:\\[()]|[^\s()[\]\\]|\([^\s()[\]]*\))*\)/g
+// Line breaks, raised and lowered text, and the URLs of links.
+const notText = /<br>|<\/?su[bp]>|\]\((?:\\[()]|[^\s()[\]\\]|\([^\s()[\]]*\))*\)/g
 
 /** Returns the comparable cells of a line of a Markdown table; empty for another line. */
 function cellsOfLine(line: string): string {
@@ -212,11 +251,14 @@ function joined(cells: readonly string[]): string {
   return cells.flatMap((cell) => comparable(cell) || []).join('|')
 }
 
+const alphanumeric = /[\p{L}\p{N}]+/gu
+const notAlphanumeric = /[^\p{L}\p{N}]+/gu
+
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
 
 /** Keeps only alphanumeric characters, because Markdown and HTML encode others differently. */
 function comparable(text: string): string {
   return text
     .replaceAll(/&(amp|lt|gt|quot);/g, (_, name: string) => entities[name] ?? '')
-    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .replaceAll(notAlphanumeric, '')
 }

@@ -3,7 +3,7 @@ import type { HiddenMarks, Json, Usage } from '@harvestman/ports'
 import type { LoadFurther } from '../plugin/field.ts'
 import type { Parser } from '../plugin/parts.ts'
 import type { ScrapeRequest } from '../schema/scrape.ts'
-import type { Draft, FilePages } from './document.ts'
+import type { Draft, FilePages, PageBlocks } from './document.ts'
 import type { Plan } from './plan.ts'
 import type { ReadingFailure, Size } from './reader.ts'
 import type { SeenVisit } from './visit.ts'
@@ -27,6 +27,8 @@ export interface ParsedPage {
   readonly hidden: HiddenMarks | undefined
   /** Pages of a file by themselves, if the options of its parser ask for them. */
   readonly byPage: FilePages | undefined
+  /** The blocks of the pages, if the request or its explanation needs them. */
+  readonly blocks: readonly PageBlocks[] | undefined
 }
 
 /** A page that was loaded and read. */

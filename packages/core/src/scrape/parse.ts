@@ -10,7 +10,7 @@ import { allParsers } from '../schema/scrape.ts'
 import type { ScrapeContext } from './context.ts'
 import { failedPartDetails } from './failed-part.ts'
 import { documentLimit, type Kit } from './kit.ts'
-import type { FilePages } from './document.ts'
+import type { ReadFilePages } from './file-pages.ts'
 import type { ParsedPage } from './made.ts'
 import type { ReadTask, Size } from './reader.ts'
 import { loginState, screenedSource, type Reading } from './readings.ts'
@@ -22,7 +22,10 @@ import type { Plan } from './plan.ts'
  * the plan. Rejects with `unsupported_file` if no parser reads that type, `page_too_complex` if the page has too much text, and
  * `internal` for a bug in a parser.
  */
-export async function parse(visit: Visit, { plan, caller: { team }, time, kit }: ScrapeContext): Promise<ParsedPage> {
+export async function parse(
+  visit: Visit,
+  { plan, caller: { team }, time, kit, steps }: ScrapeContext,
+): Promise<ParsedPage> {
   const { page, body } = visit
   const { signal } = time
   const contentType = page.headers['content-type']
@@ -36,7 +39,7 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
     body,
     parser,
     { url: page.url, type, contentType },
-    { plan, caller: { team }, time, kit },
+    { plan, caller: { team }, time, kit, steps },
   )
   checkSize(content, kit)
   // The indexes refer to the HTML as it was loaded.
@@ -44,7 +47,7 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
   // Tags named by the user still apply.
   const scope = content.isAllContent ? { ...plan.request, onlyMainContent: false, isFile: true } : plan.request
   const task = { url: page.url, team, scope, most: documentLimit(kit) }
-  const { byPage, markdown } = await filePages(content, parser, { task, plan, kit, signal })
+  const { byPage, blocks, markdown } = await filePages(content, parser, { task, plan, kit, signal, steps })
   const { own: read, problem } = await ownValues(content, plan)
   const own = { ...read, ...raw, ...(markdown !== undefined && { 'page.markdown': markdown }) }
   const ownSizes = sizesOf({ ...own, metadata: content.metadata }, kit)
@@ -71,6 +74,7 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
     isText: content.html === undefined,
     hidden,
     byPage,
+    blocks,
     metadata: content.metadata ?? {},
     units: content.units ?? 1,
     parser,
@@ -79,7 +83,7 @@ export async function parse(visit: Visit, { plan, caller: { team }, time, kit }:
   }
 }
 
-type ParsingContext = Pick<ScrapeContext, 'plan' | 'time' | 'kit'> & {
+type ParsingContext = Pick<ScrapeContext, 'plan' | 'time' | 'kit' | 'steps'> & {
   readonly caller: Pick<ScrapeContext['caller'], 'team'>
 }
 type FileFacts = Pick<ParseContext, 'url' | 'type' | 'contentType'>
@@ -88,7 +92,7 @@ function contentOf(
   body: Uint8Array,
   parser: Parser,
   facts: FileFacts,
-  { plan, caller: { team }, time, kit }: ParsingContext,
+  { plan, caller: { team }, time, kit, steps }: ParsingContext,
 ): Promise<Content> {
   const contextOf = (chosen: Parser, file: FileFacts): ParseContext => ({
     ...file,
@@ -119,7 +123,13 @@ function contentOf(
       return { ...content, units }
     },
   }
-  return parseWith(parser, body, kit, { ...contextOf(parser, facts), inner })
+  const request = steps ? withBlocks(plan.request) : plan.request
+  return parseWith(parser, body, kit, { ...contextOf(parser, facts), request, inner })
+}
+
+/** Returns a request for the blocks of each file, because an explanation names the places of values in it. */
+function withBlocks(request: Plan['request']): Plan['request'] {
+  return { ...request, parsers: request.parsers.map((choice) => ({ ...choice, blocks: true })) }
 }
 
 /** Returns a request in which no parser reads more pages of a file than this. */
@@ -139,7 +149,7 @@ function tooManyPages(): EngineError {
   )
 }
 
-interface FilePagesContext {
+interface FilePagesContext extends Pick<ScrapeContext, 'steps'> {
   readonly task: Pick<ReadTask, 'url' | 'team' | 'scope' | 'most'>
   readonly plan: Plan
   readonly kit: Kit
@@ -149,12 +159,13 @@ interface FilePagesContext {
 async function filePages(
   { pages }: Content,
   { name }: Parser,
-  { task, plan: { request }, kit, signal }: FilePagesContext,
-): Promise<{ readonly byPage?: FilePages; readonly markdown?: string | undefined }> {
+  { task, plan: { request }, kit, signal, steps }: FilePagesContext,
+): Promise<Partial<ReadFilePages>> {
   const choice = pages && request.parsers.find(({ type }) => type === name)
   if (!choice) return {}
   const { readFilePages } = await import('./file-pages.ts')
-  return readFilePages({ pages, choice, request, task }, kit.reader, signal)
+  const withBlocks = steps !== undefined
+  return readFilePages({ pages, choice, withBlocks, request, task }, kit.reader, signal)
 }
 
 function wantedOf(

@@ -136,7 +136,8 @@ async function make(
     claims.push(...more.map((one) => ({ ...one, ...(as !== undefined && { property: as }) })))
   }
   const further = makeFurtherPages(context)
-  const derived = await derive(context, visit, content, { warn, cite, further })
+  const file = content.blocks && (await import('./file-places.ts')).locateBlocks(content.blocks, context.time.signal)
+  const derived = await derive(context, visit, content, { warn, cite, further, file })
   if (content.byPage) countValue(content.byPage, tally)
   const draft = assemble({
     derived,
@@ -150,10 +151,8 @@ async function make(
     isScreened,
     id: caller.id,
   })
-  if (!content.byPage) return { derived, draft }
-  const { withSpans } = await import('./file-pages.ts')
-  const byPage = await withSpans(content.byPage, derived.fields['markdown'], context.time.signal)
-  return { derived, draft: { ...draft, ...byPage } }
+  const blocks = content.byPage?.blocks && (await file?.located(derived.fields['markdown']))
+  return { derived, draft: { ...draft, ...content.byPage, ...(blocks && { blocks }) } }
 }
 
 /** Returns whether the same request makes the same document from this page, without further effects. */

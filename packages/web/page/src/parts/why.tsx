@@ -22,6 +22,8 @@ interface Evidence {
   readonly quote?: string
   readonly method?: string
   readonly selector?: string
+  /** Page of a file. */
+  readonly page?: number
   readonly isGrounded: boolean
 }
 
@@ -133,7 +135,7 @@ export function EvidenceTable({
         </tr>
       </thead>
       <tbody>
-        {Object.entries(fields).map(([pointer, { quote, method, selector, isGrounded }]) => (
+        {Object.entries(fields).map(([pointer, { quote, method, selector, page, isGrounded }]) => (
           <tr key={pointer}>
             <td class="mono">{shown(pointer.slice(1).replaceAll('/', '.'))}</td>
             <td>{shown(textOf(valueAt(data, pointer)))}</td>
@@ -142,7 +144,9 @@ export function EvidenceTable({
                 <>
                   <span class="sign ok">✓</span> <q>{shown(quote ?? '')}</q>{' '}
                   <span class="small muted">
-                    {shown([method, selector, placeOf(pages, quote)].filter(Boolean).join(', '))}
+                    {shown(
+                      [method, selector, placeOf(pages, quote) ?? (page && `page ${page}`)].filter(Boolean).join(', '),
+                    )}
                   </span>
                 </>
               ) : (
