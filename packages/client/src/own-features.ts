@@ -761,8 +761,14 @@ export type ChunkChange = {
     readonly end: number
     /** Number of characters at the beginning of `text` that also belong to the chunk before. */
     readonly overlap: number
-    /** The page of the file on which the chunk begins, with `pageMarkers`. */
+    /** The page of the file on which the chunk begins, with `pageMarkers` or `blocks` of the parser. */
     readonly page?: number
+    /** The pages of the file that the chunk is on, with the box around its blocks. With `blocks` of the parser. */
+    readonly places?: readonly {
+      readonly page: number
+      /** Left, top, right and bottom edge, as fractions of the page. Absent for rotated text. */
+      readonly box?: readonly number[]
+    }[]
     /** Set if the chunk has a part of a table or of code that is larger than a chunk. */
     readonly cut?: 'table' | 'code'
     /** The first rows of the table that was cut, if they are in another chunk. */

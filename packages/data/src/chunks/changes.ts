@@ -49,10 +49,8 @@ export const chunkChanges = defineFormat({
   check: overlapProblem,
   value: chunkChangesSchema,
   needs,
-  derive: async (
-    { markdown },
-    { options, page, request, job, task, store, signal, warn },
-  ): Promise<ChunkChanges | undefined> => {
+  derive: async ({ markdown }, context): Promise<ChunkChanges | undefined> => {
+    const { options, page, request, job, task, store, signal, warn } = context
     if (request.zeroDataRetention) {
       warn('chunkChanges is not supported with zero data retention.')
       return undefined
@@ -72,8 +70,8 @@ export const chunkChanges = defineFormat({
     const isNew = new Set([...added, ...changed.map(([, chunk]) => chunk)])
     const described = await describeChunks(
       now.filter((chunk) => isNew.has(chunk)),
-      { markdown, url: page.url },
-      signal,
+      markdown,
+      context,
     )
     return {
       previous: before ? { scrapeId: before.scrapeId, at: new Date(before.at).toISOString() } : null,

@@ -1,5 +1,6 @@
 import { blocksOf, choose, cutMarkdown, linkTo, measures, type Chunk, type CutOptions } from '@harvestman/chunks'
 import { createEngine } from '@harvestman/core'
+import { defineParser, definePlugin } from '@harvestman/core/plugin'
 import type { Fetcher } from '@harvestman/ports'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -35,6 +36,37 @@ test.each([
   const blocks = [...blocksOf(markdown)]
   expect(blocks.map(({ kind }) => kind)).toEqual(kinds)
   expect(blocks.map(({ start, end }) => markdown.slice(start, end)).join('')).toBe(markdown)
+})
+
+test('The chunks of a file have their pages and boxes with the option blocks', async () => {
+  const first = { type: 'text', content: paragraph(1), bbox: [0.1, 0.1, 0.9, 0.2] } as const
+  const second = { type: 'text', content: paragraph(2), bbox: [0.1, 0.5, 0.8, 0.6] } as const
+  const parser = defineParser({
+    name: 'pdf',
+    accepts: ['application/pdf'],
+    parse: () => ({
+      html: `<p>${paragraph(1)}</p><p>${paragraph(2)}</p>`,
+      isAllContent: true,
+      pages: [
+        { number: 1, html: '', status: 'ok', blocks: [first] },
+        { number: 2, html: '', status: 'ok', blocks: [second] },
+      ],
+    }),
+  })
+  await using engine = createEngine({ plugins: [data(), definePlugin({ name: 'files', parsers: [parser] })] })
+  const file = new TextEncoder().encode('%PDF-1.7')
+  const read = async (blocks: boolean) =>
+    await engine.parse(file, { formats: [{ type: 'chunks', size: 100 }], parsers: [{ type: 'pdf', blocks }] })
+  expect((await read(true)).chunks).toMatchObject([
+    {
+      page: 1,
+      places: [
+        { page: 1, box: [0.1, 0.1, 0.9, 0.2] },
+        { page: 2, box: [0.1, 0.5, 0.8, 0.6] },
+      ],
+    },
+  ])
+  expect((await read(false)).chunks[0]).not.toHaveProperty('places')
 })
 
 describe('chunks', () => {

@@ -1,5 +1,5 @@
 import { choose, cutMarkdown, linkTo, makePause, measures, type Chunk } from '@harvestman/chunks'
-import { defineFormat, markdown } from '@harvestman/core/plugin'
+import { defineFormat, markdown, type DeriveContext } from '@harvestman/core/plugin'
 import type { Json } from '@harvestman/ports'
 import { z } from 'zod'
 
@@ -13,7 +13,25 @@ export const chunkSchema = z.object({
   start: z.int().describe('Where the chunk begins in the Markdown of the page, without the overlap, in characters.'),
   end: z.int().describe('Where it ends.'),
   overlap: z.int().describe('Number of characters at the beginning of `text` that also belong to the chunk before.'),
-  page: z.int().optional().describe('The page of the file on which the chunk begins, with `pageMarkers`.'),
+  page: z
+    .int()
+    .optional()
+    .describe('The page of the file on which the chunk begins, with `pageMarkers` or `blocks` of the parser.'),
+  places: z
+    .array(
+      z.object({
+        page: z.int(),
+        box: z
+          .array(z.number())
+          .length(4)
+          .optional()
+          .describe('Left, top, right and bottom edge, as fractions of the page. Absent for rotated text.'),
+      }),
+    )
+    .optional()
+    .describe(
+      'The pages of the file that the chunk is on, with the box around its blocks. With `blocks` of the parser.',
+    ),
   cut: z
     .enum(['table', 'code'])
     .optional()
@@ -94,28 +112,38 @@ export const chunks = defineFormat({
     overlapProblem(options) ?? (query !== undefined && budget === undefined ? 'query requires budget' : undefined),
   value: z.array(chunkSchema),
   needs: { markdown },
-  derive: async ({ markdown }, { options, page, signal, explain }) => {
+  derive: async ({ markdown }, context) => {
+    const { options, signal, explain } = context
     const { unit, budget, query, ...rest } = options
     const all = await cutMarkdown(markdown, { ...rest, measure: measures[unit] }, signal)
     const found = budget === undefined ? all : await choose(all, { budget, query }, signal)
     if (found.length < all.length) explain({ omitted: omitted(all, new Set(found)) })
-    return describeChunks(found, { markdown, url: page.url }, signal)
+    return describeChunks(found, markdown, context)
   },
 })
 
-/** Adds the URL of each chunk, and its page if the Markdown has page markers. Chunks must be in page order. Rejects when aborted. */
+/**
+ * Adds the URL of each chunk, and its pages if the Markdown has page markers or the request has the parser option `blocks`. Chunks
+ * must be in page order. Rejects when aborted.
+ */
 export async function describeChunks(
   found: readonly Chunk[],
-  { markdown, url: pageUrl }: { readonly markdown: string; readonly url: string },
-  signal: AbortSignal,
+  markdown: string,
+  { page, request, signal, placesInFile }: Pick<DeriveContext, 'page' | 'request' | 'signal' | 'placesInFile'>,
 ): Promise<PageChunk[]> {
   const pageAt = pageNumbers(markdown)
+  // In a scrape with `explain`, the places are known without the option, and the value must not depend on it.
+  const hasBlocks = request.parsers.some(({ blocks }) => blocks === true)
+  const passages = hasBlocks ? found.map(({ start, end }) => [start, end] as const) : []
+  const allPlaces = await placesInFile(markdown, passages)
   const pause = makePause(signal)
   const chunks: PageChunk[] = []
-  for (const { id, headings, ...one } of found) {
-    const number = pageAt(one.start)
-    const url = linkTo(pageUrl, markdown.slice(one.start, one.end))
-    chunks.push({ id, url, headings: [...headings], ...one, ...(number !== undefined && { page: number }) })
+  for (const [index, { id, headings, ...one }] of found.entries()) {
+    const places = (allPlaces[index] ?? []).map(({ page: at, box }) => ({ page: at, ...(box && { box: [...box] }) }))
+    const number = pageAt(one.start) ?? places[0]?.page
+    const url = linkTo(page.url, markdown.slice(one.start, one.end))
+    const inFile = { ...(number !== undefined && { page: number }), ...(places.length > 0 && { places }) }
+    chunks.push({ id, url, headings: [...headings], ...one, ...inFile })
     await pause(one.text.length)
   }
   return chunks
