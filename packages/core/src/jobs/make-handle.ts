@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { EngineError, type Json } from '@harvestman/ports'
 import type { AnyDocument } from '../scrape/document.ts'
 import { errorOf, eventOf, parseDocument, parseEventId, robotsBlockedUrls } from './log/events.ts'
+import type { Segment } from '@harvestman/coordination'
 import { documentReader } from './log/documents.ts'
 import { factsOf, type Opening } from './log/facts.ts'
 import type {
@@ -95,8 +96,8 @@ export function makeHandle(
     id,
     kind,
     status,
-    documents: ({ skip = 0, ...until } = {}) => documentsIn(views(until), skip, view),
-    events: ({ after, ...until } = {}) => eventsIn(views(until), after, view),
+    documents: ({ skip = 0, ...until } = {}) => documentsIn(() => views(until), skip, view),
+    events: ({ after, ...until } = {}) => eventsIn(() => views(until), after, view),
     page,
     errors: async () => errorsIn(await view()),
     rows,
@@ -141,32 +142,46 @@ async function errorsIn({ storage, failures }: JobView): Promise<JobErrors> {
 
 /**
  * Yields each document once. A store put back to an earlier state loses documents that the caller has already received, and
- * their pages may finish in another order the second time. Documents skipped because of that are yielded when the job ends.
+ * their pages may finish in another order the second time. Documents skipped because of that are yielded when the job ends. A
+ * job that had ended may run again.
  */
 async function* documentsIn(
-  views: AsyncIterable<JobView>,
+  views: () => AsyncIterable<JobView>,
   skip: number,
   view: HandleParts['view'],
 ): AsyncGenerator<AnyDocument> {
   const read = new Set<number>()
   let next = skip
-  let last: JobView | undefined
-  for await (const now of views) {
-    last = now
-    while (next < now.index.size) {
-      const found = yield* unreadFrom(now, next, read)
-      // An unreadable document must not look like the end of the job.
-      if (found === 0) await checkIsWhole(view, next)
-      if (found === 0) break
-      next += found
+  for (let isWhole = false; !isWhole;) {
+    let last: JobView | undefined
+    for await (const now of views()) {
+      last = now
+      while (next < now.index.size) {
+        const found = yield* unreadFrom(now, next, read)
+        // An unreadable document must not look like the end of the job.
+        if (found === 0) await checkIsWhole(view, next)
+        if (found === 0) break
+        next += found
+      }
     }
+    isWhole = !last || read.size >= last.index.size - skip || (yield* skippedIn(last, skip, read, view))
   }
-  if (!last || !isOver(last) || read.size >= last.index.size - skip) return
+}
+
+/** Yields the documents of an ended job that were not read. Returns `false` if not all can be read, as the job runs again. */
+async function* skippedIn(
+  last: JobView,
+  skip: number,
+  read: Set<number>,
+  view: HandleParts['view'],
+): AsyncGenerator<AnyDocument, boolean> {
   for (let from = skip; from < last.index.size;) {
     const found = yield* unreadFrom(last, from, read)
-    if (found === 0) return
+    if (found === 0) await checkIsWhole(view, from)
+    if (found === 0) return false
     from += found
   }
+  return true
 }
 
 /** Yields the new documents of one slice of the log and returns the size of the slice. */
@@ -194,27 +209,35 @@ function keyOf({ metadata: { scrapeId, sourceURL } }: AnyDocument): number {
 }
 
 async function* eventsIn(
-  views: AsyncIterable<JobView>,
+  views: () => AsyncIterable<JobView>,
   after: string | undefined,
   view: HandleParts['view'],
 ): AsyncGenerator<JobEvent> {
   let { place, index } = parseEventId(after)
-  for await (const now of views) {
-    // The store was put back to an earlier state: later events are new.
-    if (now.places < place) [place, index] = [now.places, -1]
-    for (; place < now.places; place += 1, index = -1) {
-      const segment = await now.storage.log.read(place)
-      if (!segment) {
-        await checkHasEvents(view, place)
-        break
+  for (let isWhole = false; !isWhole;) {
+    for await (const now of views()) {
+      // The store was put back to an earlier state: later events are new.
+      if (now.places < place) [place, index] = [now.places, -1]
+      for (; place < now.places; place += 1, index = -1) {
+        const segment = await now.storage.log.read(place)
+        if (!segment) {
+          await checkHasEvents(view, place)
+          break
+        }
+        yield* eventsOf(now, segment, place, index)
       }
-      const documents = [...(await documentReader(now.storage.log).of(segment))]
-      for (const [at, fact] of factsOf(segment).entries()) {
-        const document = fact.is === 'page' ? documents.shift()?.bytes : undefined
-        const event = at > index ? eventOf(fact, { id: `${place}-${at}`, status: statusOf(now), document }) : undefined
-        if (event) yield event
-      }
+      isWhole = place >= now.places
     }
+  }
+}
+
+/** Yields the events of a segment after the one at `index`. */
+async function* eventsOf(now: JobView, segment: Segment, place: number, index: number): AsyncGenerator<JobEvent> {
+  const documents = [...(await documentReader(now.storage.log).of(segment))]
+  for (const [at, fact] of factsOf(segment).entries()) {
+    const document = fact.is === 'page' ? documents.shift()?.bytes : undefined
+    const event = at > index ? eventOf(fact, { id: `${place}-${at}`, status: statusOf(now), document }) : undefined
+    if (event) yield event
   }
 }
 

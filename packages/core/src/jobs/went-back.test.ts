@@ -62,6 +62,12 @@ async function readAlong(job: Job): Promise<readonly string[]> {
   return found
 }
 
+async function countEvents(job: Job): Promise<number> {
+  let count = 0
+  for await (const { type } of job.events()) if (type === 'page') count += 1
+  return count
+}
+
 async function allPages(job: Job): Promise<number> {
   let count = 0
   for (let next: number | undefined = 0; next !== undefined;) {
@@ -128,6 +134,40 @@ describe('a store that is put back to an earlier state in the middle of a job', 
     expect((await jobs.list(team)).jobs).toMatchObject([{ id: job.id, status: 'completed' }])
     expect(await jobs.running(team)).toEqual([])
   })
+})
+
+test('a job that ended, and runs again because its store went back while it was read, is read to its new end', async () => {
+  const rewound = rewindable()
+  let goesBack: Promise<void> | undefined
+  let isReading = false
+  const store: typeof rewound.store = {
+    ...rewound.store,
+    get: async (key) => {
+      if (isReading && key.includes('/log/')) await (goesBack ??= rewound.goBack(state ?? []))
+      return rewound.store.get(key)
+    },
+    getMany: async (keys) => {
+      if (isReading && keys.some((key) => key.includes('/log/'))) await (goesBack ??= rewound.goBack(state ?? []))
+      return rewound.store.getMany!(keys)
+    },
+  }
+  let made = 0
+  let state: readonly KeptEntry[] | undefined
+  const page: MakePage = async (task, visit) => {
+    made += 1
+    if (made === 20) state = await rewound.save()
+    await new Promise((resolve) => setTimeout(resolve, 15))
+    return { document: documentOf(task, visit) }
+  }
+  const { open } = bench({ store, page, concurrency: 2, leaseTime: 300 })
+  const job = await open(40)
+  expect(await job.end()).toMatchObject({ completed: 40 })
+  isReading = true
+  const [along, events] = await Promise.all([readAlong(job), countEvents(job)])
+  expect(goesBack).toBeDefined()
+  expect(new Set(along).size).toBe(40)
+  expect(along).toHaveLength(40)
+  expect(events).toBeGreaterThanOrEqual(40)
 })
 
 describe('a job that no worker would look for', () => {

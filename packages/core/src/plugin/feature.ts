@@ -264,11 +264,19 @@ type StartJob = (
 /** Handle of a job that loads many pages. The job continues without the feature. */
 export interface FeatureJob {
   readonly id: string
-  status(): Promise<{ readonly status: string; readonly creditsUsed: number; readonly message?: string }>
+  status(): Promise<FeatureJobStatus>
+  /** Resolves when the job has ended. */
+  end(options?: { readonly signal?: AbortSignal }): Promise<FeatureJobStatus>
   /** Yields each document once, in order of completion, until the job has ended. */
   documents(options?: { readonly skip?: number; readonly signal?: AbortSignal }): AsyncIterable<FeatureDocument>
   errors(): Promise<{ readonly errors: readonly Readonly<Record<'id' | 'url' | 'code' | 'error', string>>[] }>
   cancel(): Promise<boolean>
+}
+
+interface FeatureJobStatus {
+  readonly status: string
+  readonly creditsUsed: number
+  readonly message?: string
 }
 
 /** Document of a job: its metadata, and one property per requested format. */

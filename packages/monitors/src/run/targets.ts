@@ -116,7 +116,8 @@ async function takeJob({ kind, request }: TargetJob, name: string, work: TargetW
   const job = await kit.engine.unchecked[kind](request, call)
   try {
     const seen = await takePages(job, work)
-    const { status, creditsUsed: credits, message } = await job.status()
+    // A store put back to an earlier state may have the job run again.
+    const { status, creditsUsed: credits, message } = await job.end({ signal: kit.signal })
     return { id: job.id, seen, status, credits, message }
   } catch (error) {
     if (error instanceof LeftCheck && !(await kit.monitors.get(record.id))) await job.cancel()
