@@ -66,8 +66,13 @@ describe('cutting a page into blocks', () => {
     expect(textsOf(plain)).toHaveLength(2)
   })
 
-  test('ideographs count as words one by one', () => {
-    expect(number(cut('<p>网页内容。</p>'), 0, 'words')).toBe(4)
+  test.each([
+    ['Chinese', '网页内容。', 2],
+    ['Japanese', 'ページの本文', 3],
+    ['Thai', 'เนื้อหาหลักของหน้า', 5],
+    ['Korean', '페이지의 주요 내용', 3],
+  ])('the number of words in %s text is close to the real one', (_, text, words) => {
+    expect(number(cut(`<p>${text}</p>`), 0, 'words')).toBe(words)
   })
 
   test.each([

@@ -143,8 +143,22 @@ const lower = (code: number): number => {
   return code
 }
 
-const isIdeograph = (code: number): boolean =>
-  (code >= 0x3040 && code <= 0x30ff) || (code >= 0x3400 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xd7af)
+const isIdeograph = (code: number): boolean => (code >= 0x3040 && code <= 0x30ff) || (code >= 0x3400 && code <= 0x9fff)
+
+/** Lao follows Thai. */
+const isThaiOrLao = (code: number): boolean => code >= 0xe00 && code < 0xf00
+const isBurmese = (code: number): boolean => code >= 0x1000 && code < 0x10a0
+const isKhmer = (code: number): boolean => code >= 0x1780 && code < 0x1800
+
+/**
+ * Returns the number of letters that count as one word in a script without spaces: about the mean length of its words.
+ * Returns `Infinity` for other scripts. Korean has spaces.
+ */
+function lettersPerWord(code: number): number {
+  if (code < 0xe00 || code > 0x9fff) return Infinity
+  if (isIdeograph(code)) return 2
+  return isThaiOrLao(code) || isBurmese(code) || isKhmer(code) ? 4 : Infinity
+}
 
 /** Continues the hash `before` with the characters of a string from index `start` to before `end`. Ignores case. */
 export function hashOn(before: number, text: string, start: number, end: number): number {
@@ -214,7 +228,7 @@ export function scanText(scan: Scan, text: string, lookup: Lookup, inLink: boole
     i++
     const what = kindOf(code)
     if (what >= kind.letter && what <= kind.digit) {
-      if (scan.wordLength > 0 && isIdeograph(code)) endWord(scan, lookup, inLink)
+      if (scan.wordLength > 0 && scan.wordLength >= lettersPerWord(code)) endWord(scan, lookup, inLink)
       scan.wordHash = Math.imul(scan.wordHash ^ lower(code), prime)
       scan.wordLength++
       if (what === kind.capital) scan.capitals++
