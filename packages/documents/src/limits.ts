@@ -16,6 +16,8 @@ export interface Limits {
   readonly elements: number
   /** Maximum number of paragraphs of a file other than a workbook, including those in lists and table cells. */
   readonly paragraphs: number
+  /** Maximum number of lines of a mail or a mailbox. The rest is omitted. */
+  readonly lines: number
   /** Maximum number of rows in all sheets of a file. */
   readonly rows: number
   /** Maximum number of cells in all sheets of a file. */
@@ -33,6 +35,7 @@ export const defaultLimits: Limits = {
   depth: 400,
   elements: 400_000,
   paragraphs: 50_000,
+  lines: 500_000,
   rows: 50_000,
   cells: 1_000_000,
   characters: 15_000_000,

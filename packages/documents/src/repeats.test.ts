@@ -2,7 +2,21 @@
 // Small files that say one thing very often: the work is bounded by what they hold, and what is left out is said.
 import { afterAll, describe, expect, test } from 'vitest'
 
-import { docx, epub, odf, p, pptx, relations, shape, slidePart, wordPart, xlsx, rows, ap } from './fixtures/files.ts'
+import {
+  docx,
+  epub,
+  odf,
+  p,
+  pptx,
+  relations,
+  shape,
+  sheetParts,
+  slidePart,
+  wordPart,
+  xlsx,
+  rows,
+  ap,
+} from './fixtures/files.ts'
 import { fileReader } from './fixtures/reading.ts'
 
 const reader = fileReader({ budget: 60_000 })
@@ -86,11 +100,7 @@ describe('cells and rows that an OpenDocument repeats', () => {
   const cell = (text: string, columns: number): string =>
     `<table:table-cell office:value-type="string" table:number-columns-repeated="${columns}"><text:p>${text}</text:p></table:table-cell>`
   const sheet = (inner: string): Uint8Array =>
-    odf('spreadsheet', `<table:table table:name="S">${inner}</table:table>`, '', {
-      'META-INF/manifest.xml':
-        '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>',
-      'styles.xml': '<office:document-styles xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"/>',
-    })
+    odf('spreadsheet', `<table:table table:name="S">${inner}</table:table>`, '', sheetParts)
   const row = (times: number, inner: string): string =>
     `<table:table-row table:number-rows-repeated="${times}">${inner}</table:table-row>`
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 
-import { relations, rows, xlsx } from './fixtures/files.ts'
+import { odf, relations, rows, sheetParts, xlsx } from './fixtures/files.ts'
 import { fileReader } from './fixtures/reading.ts'
 
 const reader = fileReader()
@@ -115,6 +115,17 @@ describe('a workbook', () => {
     const { markdown, warning } = await reader.read(xlsx([sheet('S'), sheet('H', 'hidden'), sheet('V', 'veryHidden')]))
     expect(markdown).toBe('## S\n\n| in S |\n| --- |')
     expect(warning).toBe('The sheet "H" is hidden, so it is left out. The sheet "V" is hidden, so it is left out.')
+  })
+
+  test('omits hidden sheets of OpenDocument, also before a style without content', async () => {
+    const sheet = (name: string) =>
+      `<table:table table:name="${name}" table:style-name="${name}"><table:table-row><table:table-cell office:value-type="string"><text:p>in ${name}</text:p></table:table-cell></table:table-row></table:table>`
+    const style = (name: string, isShown: boolean) =>
+      `<style:style style:name="${name}" style:family="table"><style:table-properties table:display="${isShown}"/></style:style>`
+    const styles = style('S', true) + style('H', false) + '<style:style style:name="S"/>'
+    const { markdown, warning } = await reader.read(odf('spreadsheet', sheet('S') + sheet('H'), styles, sheetParts))
+    expect(markdown).toBe('## S\n\n| in S |\n| --- |')
+    expect(warning).toBe('The sheet "H" is hidden, so it is left out.')
   })
 
   test(

@@ -66,15 +66,28 @@ const isRead = /\.(?:xml|rels|bin)$|^mimetype$/i
 const isForbidden =
   /^(?:xl\/(?:media|drawings|charts|embeddings|printerSettings|threadedComments|comments|externalLinks|pivot)|customXml|Pictures|Thumbnails|Object|Configurations)|vbaProject|(?:^|\/)__proto__/i
 
+const styleStart = /<style:style\b([^<>]*)>/g
+
 /** Returns the names of hidden tables of an OpenDocument sheet by their styles, which the library ignores. */
 function hiddenTables(content: string): ReadonlySet<string> {
   const valueIn = (tag: string, name: string): string | undefined => new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1]
   const hidden = new Set<string | undefined>()
-  for (const [, tag = '', inner = ''] of content.matchAll(/<style:style\b([^>]*)>([^]*?)<\/style:style>/g)) {
-    if (/\stable:display="false"/.test(inner)) hidden.add(valueIn(tag, 'style:name'))
+  let at = 0
+  // Each style ends at the next one: a search for the end tag of each takes quadratic time in a file without end tags.
+  let open: string | undefined
+  const closeAt = (end: number): void => {
+    if (open !== undefined && /\stable:display="false"/.test(content.slice(at, end)))
+      hidden.add(valueIn(open, 'style:name'))
   }
+  for (const { 0: whole, 1: tag = '', index } of content.matchAll(styleStart)) {
+    closeAt(index)
+    open = tag
+    at = index + whole.length
+  }
+  const lastEnd = content.indexOf('</style:style>', at)
+  if (lastEnd >= 0) closeAt(lastEnd)
   if (hidden.size === 0) return new Set()
-  const tables = [...content.matchAll(/<table:table\s([^>]*)>/g)].map(([tag]) => tag)
+  const tables = [...content.matchAll(/<table:table\s([^<>]*)>/g)].map(([tag]) => tag)
   const names = tables
     .filter((tag) => hidden.has(valueIn(tag, 'table:style-name')))
     .map((tag) => valueIn(tag, 'table:name'))

@@ -4,6 +4,7 @@ import PostalMime, { type Address, type Attachment as Part, type Email } from 'p
 import type { Converting } from '../converting.ts'
 import type { Converted } from '../facts.ts'
 import { damaged } from '../refuse.ts'
+import { firstLines } from './lines.ts'
 import { addressOf, mailFacts, mailHtml, type Mail } from './mail.ts'
 
 const maxNesting = 50
@@ -11,7 +12,7 @@ const maxHeaderBytes = 1_000_000
 
 /** Reads a mail (RFC 5322). Throws `unsupported_file` if the bytes are none, or nest deeper than 50 parts. */
 export async function readMail(bytes: Uint8Array, work: Converting): Promise<Converted> {
-  const mail = await parseMail(bytes)
+  const mail = await parseMail(firstLines(bytes, work))
   return { html: await mailHtml(mail, work, 1), facts: mailFacts(mail) }
 }
 

@@ -3,6 +3,7 @@ import type { Converting } from '../converting.ts'
 import type { Converted } from '../facts.ts'
 import { damaged, fileError } from '../refuse.ts'
 import { parseMail } from './eml.ts'
+import { firstLines } from './lines.ts'
 import { mailHtml } from './mail.ts'
 
 const newline = 0x0a
@@ -10,8 +11,9 @@ const mark = Buffer.from('From ')
 
 /** Reads the mails of a mailbox, at most `limits.files`. Throws `unsupported_file` if it has none. */
 export async function readMailbox(bytes: Uint8Array, work: Converting): Promise<Converted> {
-  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const { limits, warn } = work
+  const read = firstLines(bytes, work)
+  const view = Buffer.from(read.buffer, read.byteOffset, read.byteLength)
   const parts: string[] = []
   let count = 0
   for (const mail of mailsIn(view)) {

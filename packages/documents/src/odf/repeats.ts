@@ -3,7 +3,7 @@ import type { Limits } from '../limits.ts'
 
 const row = /<(?:[\w.-]+:)?(?:table-row|行)(?=[\s/>])/
 const cell = /^<(?:[\w.-]+:)?(?:table-cell|数据)(?=[\s/>])/
-const tags = /<(?:[\w.-]+:)?(?:table-cell|数据)(?=[\s/>])[^>]*>/g
+const tags = /<(?:[\w.-]+:)?(?:table-cell|数据)(?=[\s/>])[^<>]*>/g
 const times = /((?:rows|columns)-repeated\s*=\s*["'])(\d+)/
 
 // Maximum number of columns in any spreadsheet application.

@@ -10,7 +10,7 @@ type Range = SheetView['merges'][number]
  * ranges are skipped.
  */
 export function mergesIn(xml: string): readonly Range[] {
-  return [...xml.matchAll(/<(?:\w+:)?mergeCell\s([^>]*)>/g)].flatMap(
+  return [...xml.matchAll(/<(?:\w+:)?mergeCell\s([^<>]*)>/g)].flatMap(
     ([, tag = '']) => rangeOf(valueIn(tag, 'ref')) ?? [],
   )
 }
@@ -22,7 +22,7 @@ const maxLinked = 100_000
 export function addLinks(rows: (SheetCell[] | undefined)[], xml: string, relations: readonly Relation[]): void {
   const targets = new Map(relations.map(({ id, target }) => [id, target]))
   let left = maxLinked
-  for (const [, tag = ''] of xml.matchAll(/<(?:\w+:)?hyperlink\s([^>]*)>/g)) {
+  for (const [, tag = ''] of xml.matchAll(/<(?:\w+:)?hyperlink\s([^<>]*)>/g)) {
     const range = rangeOf(valueIn(tag, 'ref'))
     const target = targets.get(valueIn(tag, '\\w+:id') ?? '')
     if (!range || target === undefined) continue

@@ -18,8 +18,9 @@ export function findStrings(xml: string): Strings {
   }
 }
 
-const phonetic = /<(?:\w+:)?rPh[\s>][^]*?<\/(?:\w+:)?rPh>/g
-const piece = /<(?:\w+:)?t(?:\s[^>]*)?>([^<]*)/g
+// Each ends before the next begins: an expression that may pass it takes quadratic time in a file without end tags.
+const phonetic = /<(?:\w+:)?rPh[\s>](?:(?!<(?:\w+:)?rPh[\s>])[^])*?<\/(?:\w+:)?rPh>/g
+const piece = /<(?:\w+:)?t(?:\s[^<>]*)?>([^<]*)/g
 
 /** Returns the plain text of a string item, which may consist of several formatted runs. Omits phonetic guides. */
 export function textOfItem(xml: string): string {

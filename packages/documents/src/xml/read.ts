@@ -141,7 +141,8 @@ function begin(open: Open[], tag: string, isEmpty: boolean, take: XmlBounds['tak
   return true
 }
 
-const attribute = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
+// A name begins after white space or a value. Otherwise each part of a long name would be tried as a name.
+const attribute = /(?<![^\s"'])([^\s="']+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 
 function readAttributes(tag: string, from: number): [name: string, value: string][] {
   attribute.lastIndex = from

@@ -27,6 +27,10 @@ describe('XML', () => {
     })
   })
 
+  test('has attributes without white space before them, and none from a name without a value', () => {
+    expect(read(`<a b="1"c='2' lost d="3" e/>`)?.attributes).toEqual({ b: '1', c: '2', d: '3' })
+  })
+
   test('has text in pieces, CDATA, and no comments or instructions', () => {
     expect(textIn(read('<?xml version="1.0"?><!-- <b> --><a>1<!-- 2 --><![CDATA[<3> &amp;]]><?x y?>4</a>'))).toBe(
       '1<3> &amp;4',
