@@ -4,18 +4,22 @@
 // installed, adds PDF, RTF, XLS and DOC files. Ends with 1 if anything hung, exited or was wrong.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { parseArgs } from 'node:util'
 
 import { bombs, casesOf, convertedFiles, corpusOf } from './corpus.ts'
 import { examine } from './exam.ts'
+import type { Steps } from './steps.ts'
 
-const count = Number(process.argv[2] ?? 400)
+const { values, positionals } = parseArgs({ options: { profile: { type: 'boolean' } }, allowPositionals: true })
+const [countText = '400', folder] = positionals
+const count = Number(countText)
 const converted = convertedFiles()
-const corpus = corpusOf(process.argv[3], converted)
+const corpus = corpusOf(folder, converted)
 const cases = [...casesOf(corpus, count), ...bombs(count + corpus.length)]
 const from = converted.length > 0 ? `${converted.length} of them by LibreOffice` : 'LibreOffice is not installed'
 console.log(`${count} files made from ${corpus.length} (${from}), and ${cases.length - count} bombs.`)
 
-const server = fork(new URL('server.ts', import.meta.url))
+const server = fork(new URL('server.ts', import.meta.url), values.profile ? ['--profile'] : [])
 let exits = 0
 server.on('exit', () => (exits += 1))
 const [{ url }] = (await once(server, 'message')) as [{ url: string }]
@@ -29,7 +33,7 @@ const isAlive = await fetch(`${url}/health`, { signal: AbortSignal.timeout(30_00
 )
 
 server.send('measure')
-const [measured] = (await once(server, 'message')) as [{ stall: number; stall999: number; megabytes: number }]
+const [measured] = (await once(server, 'message')) as [Steps & { readonly megabytes: number }]
 
 console.table(verdict.kinds)
 const { responses, read, warned, refused, unchecked, hangs, wrong, unequal, leaks, serverErrors } = verdict
@@ -42,12 +46,15 @@ console.table({
   'depends on offset, chunks or way': unequal.length,
   'foreign words in an error': leaks.length,
   'server error for a file': serverErrors.length,
-  'longest step of the main thread, ms': measured.stall,
-  '99.9 % of its steps, ms': measured.stall999,
+  'longest step of the main thread, ms of CPU': measured.cpu,
+  '99.9 % of its steps, ms of CPU': measured.cpu999,
+  'longest step, ms on the clock': measured.wall,
+  '99.9 % of its steps, ms on the clock': measured.wall999,
   'most memory, MB': measured.megabytes,
 })
 for (const lines of [hangs, wrong, unequal, leaks, serverErrors])
   for (const line of lines.slice(0, 20)) console.log(line)
+for (const step of measured.longest) console.log(step)
 console.log(`${seconds} s`)
 if (exits + hangs.length + wrong.length + leaks.length + serverErrors.length > 0 || !isAlive) process.exitCode = 1
 server.removeAllListeners('exit')
