@@ -65,6 +65,25 @@ const languages: Readonly<
       'התלמידים קוראים ספרים בספרייה בכל בוקר.',
     ],
   },
+  rus: {
+    font: 'DejaVu Serif',
+    sentences: [
+      'Гавань была построена заново после сильной бури в 1874 году.',
+      'Цена хлеба выросла за год на пять процентов.',
+      'Жители ждали парохода с утра до позднего вечера.',
+      'Новый мост из железа заменил паром через реку.',
+      'Совет собирался каждый вторник в здании ратуши.',
+    ],
+  },
+  hin: {
+    font: 'Noto Sans Devanagari',
+    sentences: [
+      'नगर का पुराना पुल नदी के ऊपर बना हुआ है।',
+      'इस वर्ष गेहूँ का मूल्य पाँच प्रतिशत बढ़ गया।',
+      'विद्यार्थी हर सुबह पुस्तकालय में किताबें पढ़ते हैं।',
+      'रेलगाड़ी रात को देर से स्टेशन पर पहुँची।',
+    ],
+  },
   jpn: {
     font: 'Noto Sans CJK JP',
     sentences: [
@@ -87,10 +106,24 @@ const looks: Readonly<Record<string, (font: string) => string>> = {
   turned: (font) => body(font, 28, 'transform:rotate(2deg);'),
   blur: (font) => body(font, 28, 'filter:blur(1.1px);'),
   columns: (font) => body(font, 24, 'columns:2;column-gap:70px;'),
+  table: (font) => `${body(font, 24)}table{border-collapse:collapse;width:100%}td{border:2px solid #000;padding:12px}`,
 }
 
 const noise =
   '<svg style="position:fixed;inset:0" width="1240" height="1000"><filter id="n"><feTurbulence type="fractalNoise" baseFrequency=".8"/><feColorMatrix values="0 0 0 0 .4  0 0 0 0 .4  0 0 0 0 .4  1.6 0 0 0 -.65"/></filter><rect width="1240" height="1000" filter="url(#n)"/></svg>'
+
+/** Returns the rows of a table: a sentence and a number in each. */
+function rowsOf(sentences: readonly string[], round: number): readonly (readonly [string, string])[] {
+  return Array.from({ length: 6 }, (_, row) => [
+    sentences[(round + row) % sentences.length] ?? '',
+    String(1_274 + 311 * ((round + row * 7) % 23)),
+  ])
+}
+
+function tableHtml(rows: readonly (readonly string[])[]): string {
+  const lines = rows.map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)
+  return `<table>${lines.join('')}</table>`
+}
 
 /** Returns pages of all languages and looks in turn. Their text is the same each time. */
 export function benchPages(count: number, only: ReadonlySet<string>): BenchPage[] {
@@ -105,8 +138,11 @@ export function benchPages(count: number, only: ReadonlySet<string>): BenchPage[
     const paragraphs = [0, 1, 2, 3].map((paragraph) =>
       [0, 1, 2].map((at) => sentences[(round + paragraph * 2 + at * 3) % sentences.length]).join(' '),
     )
-    const html = `<meta charset="utf-8"><style>${style(font)}</style><body dir="${dir}"><main>${paragraphs.map((text) => `<p>${text}</p>`).join('')}</main>${look === 'noise' ? noise : ''}`
-    return { name: `${index}-${language}-${look}`, language, look, text: paragraphs.join('\n'), html }
+    const table = rowsOf(sentences, round)
+    const content = look === 'table' ? tableHtml(table) : paragraphs.map((text) => `<p>${text}</p>`).join('')
+    const text = look === 'table' ? table.flat().join('\n') : paragraphs.join('\n')
+    const html = `<meta charset="utf-8"><style>${style(font)}</style><body dir="${dir}"><main>${content}</main>${look === 'noise' ? noise : ''}`
+    return { name: `${index}-${language}-${look}`, language, look, text, html }
   })
 }
 
