@@ -133,7 +133,15 @@ function scan(
 }
 
 function product(one: Float32Array, other: Int8Array): number {
-  let sum = 0
-  for (let index = 0; index < one.length; index += 1) sum += (one[index] ?? 0) * (other[index] ?? 0)
-  return sum
+  // Four sums are almost twice as fast as one.
+  let [a, b, c, d] = [0, 0, 0, 0]
+  let index = 0
+  for (; index + 3 < one.length; index += 4) {
+    a += one[index]! * other[index]!
+    b += one[index + 1]! * other[index + 1]!
+    c += one[index + 2]! * other[index + 2]!
+    d += one[index + 3]! * other[index + 3]!
+  }
+  for (; index < one.length; index += 1) a += one[index]! * other[index]!
+  return a + b + c + d
 }
