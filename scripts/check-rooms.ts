@@ -66,7 +66,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   scrape: ['plugin', 'schema', 'redact', 'threats', 'credits', 'coordination', 'keys', 'net', 'threads', 'lib'],
   readers: ['scrape', 'parsers/written', 'plugin', 'redact', 'html', 'net', 'threads', 'lib'],
   map: ['scrape', 'threats', 'site', 'schema', 'plugin', 'credits', 'coordination', 'keys', 'net', 'lib'],
-  search: ['scrape', 'threats', 'plugin', 'schema', 'credits', 'net', 'lib'],
+  search: ['scrape', 'threats', 'plugin', 'schema', 'credits', 'net', 'chunks', 'lib'],
   jobs: ['credits', 'scrape', 'schedule', 'webhooks', 'plugin', 'schema', 'coordination', 'keys', 'lib'],
   'jobs/log': ['jobs/handle', 'scrape', 'coordination', 'keys', 'lib'],
   'jobs/run': ['jobs/log', 'jobs/kit', 'credits', 'scrape', 'schedule', 'schema', 'coordination', 'lib'],

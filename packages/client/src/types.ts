@@ -952,6 +952,12 @@ export interface SearchRequest {
   readonly includeDomains?: readonly string[] | undefined
   /** No results from these domains and their subdomains. */
   readonly excludeDomains?: readonly string[] | undefined
+  /** Maximum number of results of each host. */
+  readonly maxPerHost?: number | undefined
+  /** Removes results whose page has the same Markdown as that of a better result. Default: `false`. */
+  readonly removeDuplicates?: boolean | undefined
+  /** Maximum tokens of the Markdown of all results together, estimated. Returns the parts that match the query best; `omitted` of a result lists the others. */
+  readonly maxTokens?: number | undefined
   /** When the page was published: `qdr:h`, `qdr:d`, `qdr:w`, `qdr:m` or `qdr:y` for the last hour, day, week, month or year, or `cdr:1,cd_min:1/31/2026,cd_max:2/28/2026`. `sbd:1` sorts by date, newest first. */
   readonly tbs?: string | undefined
   /** The language of the pages. */

@@ -139,6 +139,35 @@ export const searchOptions = lazily(() => {
         group: 'Which pages',
       })
       .default([]),
+    maxPerHost: z
+      .int()
+      .min(1)
+      .max(100)
+      .meta({
+        title: 'Results of a host',
+        description: 'Maximum number of results of each host.',
+        group: 'Which pages',
+      })
+      .optional(),
+    removeDuplicates: z
+      .boolean()
+      .meta({
+        title: 'Without duplicates',
+        description: 'Removes results whose page has the same Markdown as that of a better result.',
+        group: 'Content',
+      })
+      .default(false),
+    maxTokens: z
+      .int()
+      .min(100)
+      .max(1_000_000)
+      .meta({
+        title: 'Tokens',
+        description:
+          'Maximum tokens of the Markdown of all results together, estimated. Returns the parts that match the query best; `omitted` of a result lists the others.',
+        group: 'Content',
+      })
+      .optional(),
     tbs: tbs.optional(),
     lang: lang.default('en'),
     country: country.optional(),
@@ -214,6 +243,9 @@ export function searchSchema<Options extends z.ZodType<PageRequest>>(scrapeOptio
         request.enterprise.some((kind) => kind !== 'default') || request.scrapeOptions.zeroDataRetention
       if (request.asyncScraping && keepsNothing)
         issue('asyncScraping', 'cannot be used when nothing is stored; remove it')
+      for (const name of ['removeDuplicates', 'maxTokens'] as const)
+        if (request.asyncScraping && request[name] !== undefined && request[name] !== false)
+          issue(name, 'cannot be used with asyncScraping; remove one of them')
       const types = sources.map(({ type }) => type)
       if (new Set(types).size < types.length) issue('sources', 'lists a source twice; give each once')
     })

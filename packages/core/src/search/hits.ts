@@ -1,6 +1,7 @@
 // Search results. They come from outside and are not trusted.
 import { parseWebUrl } from '@harvestman/net/request'
 import type { SearchCitation, SearchHit, SearchQuery } from '@harvestman/ports'
+import type { SearchRequest } from '../schema/search.ts'
 import type { ThreatRules } from '../threats/rules.ts'
 import { categoryOf, matchesQuery } from './wanted.ts'
 
@@ -43,21 +44,26 @@ const longest = { title: 1_000, text: 5_000, date: 100 }
 const maxHitsRead = 1_000
 
 /**
- * Returns the valid, wanted and distinct hits among the first 1,000 that are not blocked, up to the limit of the query.
- * Credentials are removed from their URLs.
+ * Returns the valid, wanted and distinct hits among the first 1,000 that are not blocked, up to the limit and up to `maxPerHost`
+ * of each host. Credentials are removed from their URLs.
  */
 export function takeHits(
   hits: readonly SearchHit[],
   query: SearchQuery,
+  { limit, maxPerHost = Infinity }: Pick<SearchRequest, 'limit' | 'maxPerHost'>,
   threats: ThreatRules | undefined,
 ): readonly SearchHit[] {
   const seen = new Set<string>()
+  const counts = new Map<string, number>()
   const taken: SearchHit[] = []
   for (const hit of hits.slice(0, maxHitsRead)) {
-    if (taken.length >= query.limit) break
+    if (taken.length >= limit) break
     const url = typeof hit?.url === 'string' ? parseWebUrl(hit.url).url : undefined
     if (!url || seen.has(url.href) || !matchesQuery(url, query)) continue
     if (threats?.find(url) || isBlockedImage(hit, query, threats)) continue
+    const count = counts.get(url.host) ?? 0
+    if (count >= maxPerHost) continue
+    counts.set(url.host, count + 1)
     url.username = ''
     url.password = ''
     seen.add(url.href)

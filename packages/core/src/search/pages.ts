@@ -7,6 +7,7 @@ import type { PageRequest } from '../schema/crawl.ts'
 import type { SearchRequest } from '../schema/search.ts'
 import type { TimeLeft } from '../scrape/deadline.ts'
 import type { AnyDocument } from '../scrape/document.ts'
+import { duplicatesIn, fitPages, type OmittedPart } from './fit.ts'
 import type { NewsResult, WebResult } from './hits.ts'
 
 export interface PageScrape {
@@ -17,7 +18,11 @@ export interface PageScrape {
 }
 
 /** A search result with the content of its page, if it could be scraped. */
-export type WithPage<Result, Document = AnyDocument> = Result & Partial<Document>
+export type WithPage<Result, Document = AnyDocument> = Result &
+  Partial<Document> & {
+    /** With `maxTokens`: the parts of the page that are not in `markdown`. */
+    readonly omitted?: readonly OmittedPart[]
+  }
 
 export interface AddedPages {
   readonly web?: readonly WithPage<WebResult>[]
@@ -31,15 +36,18 @@ interface PagesWanted {
 }
 
 const atOnce = 10
+const withoutMarkdown =
+  'removeDuplicates and maxTokens had no effect. Add the format markdown to scrapeOptions.formats.'
 
 /**
  * Scrapes each page once, several at a time, and adds the documents to the results. Skipped without formats or with
  * `asyncScraping`. A page that fails leaves its result without a document; with `ignoreInvalidURLs`, the result of a blocked
- * page is removed. One warning describes the failures. Rejects when the time is up.
+ * page is removed. One warning describes the failures. With `removeDuplicates`, results with the same content as an earlier one
+ * are removed; with `maxTokens`, the Markdown of all pages is cut to the budget. Rejects when the time is up.
  */
 export async function addPages(
   { web, news }: PagesWanted,
-  { scrapeOptions, ignoreInvalidURLs, asyncScraping }: SearchRequest,
+  { scrapeOptions, ignoreInvalidURLs, asyncScraping, removeDuplicates, maxTokens, query }: SearchRequest,
   time: TimeLeft,
   { scrape, parts }: { readonly scrape: PageScrape; readonly parts: HoldParts },
 ): Promise<AddedPages> {
@@ -56,14 +64,32 @@ export async function addPages(
       failures.set(url, error)
     }
   })
+  const needsMarkdown = removeDuplicates || maxTokens !== undefined
+  const hasMarkdown =
+    pages.size === 0 ? isWanted : [...pages.values()].some(({ markdown }) => typeof markdown === 'string')
+  const duplicates = removeDuplicates ? duplicatesIn(urls, pages) : new Set<string>()
+  for (const url of duplicates) pages.delete(url)
+  const fitted = maxTokens === undefined ? undefined : await fitPages(pages, { maxTokens, query, signal: time.signal })
+  for (const [url, { markdown }] of fitted ?? []) {
+    const page = pages.get(url)
+    if (page) pages.set(url, { ...page, markdown })
+  }
+  const omittedOf = (url: string): { readonly omitted?: readonly OmittedPart[] } => {
+    const { omitted = [] } = fitted?.get(url) ?? {}
+    return omitted.length > 0 ? { omitted } : {}
+  }
   const isAllowed = ({ url }: { readonly url: string }): boolean =>
-    !(ignoreInvalidURLs && failures.get(url)?.code === 'url_blocked')
+    !duplicates.has(url) && !(ignoreInvalidURLs && failures.get(url)?.code === 'url_blocked')
   const join = <Result extends WebResult | NewsResult>(results: readonly Result[]): readonly WithPage<Result>[] =>
-    results.filter(isAllowed).map((result) => ({ ...pages.get(result.url), ...result }))
+    results.filter(isAllowed).map((result) => ({ ...pages.get(result.url), ...result, ...omittedOf(result.url) }))
   return {
     ...(web && { web: join(web) }),
     ...(news && { news: join(news) }),
-    warnings: failures.size > 0 ? [failuresMessage(failures, urls.length)] : [],
+    warnings: [
+      ...(failures.size > 0 ? [failuresMessage(failures, urls.length)] : []),
+      ...(needsMarkdown && !hasMarkdown ? [withoutMarkdown] : []),
+      ...(duplicates.size > 0 ? [`Removed pages with the same content as a better result: ${duplicates.size}.`] : []),
+    ],
   }
 }
 

@@ -15,7 +15,9 @@ export interface PlannedQuery {
  * warnings.
  */
 export function planQuery(request: SearchRequest, source: AskedSource, team: string, search: Search): PlannedQuery {
-  const { query: words, limit, includeDomains, excludeDomains, safe } = request
+  const { query: words, maxPerHost, includeDomains, excludeDomains, safe } = request
+  // Some of them are skipped when a host has too many.
+  const limit = maxPerHost === undefined ? request.limit : Math.min(maxLimit, request.limit * 3)
   const { tbs = request.tbs, lang = request.lang, location = request.location } = source
   const { time, newestFirst, unknown } = readTime(tbs ?? '')
   const country = source.country ?? request.country ?? (location === undefined ? defaultPlace.country : undefined)
@@ -44,6 +46,8 @@ export function planQuery(request: SearchRequest, source: AskedSource, team: str
     ],
   }
 }
+
+const maxLimit = 100
 
 /** Clients send these with every search, so they do not count as explicit options. */
 const defaultPlace = { language: 'en', country: 'US' }

@@ -1,4 +1,12 @@
-import { fakeBrowser, queryFor, scriptedSearch, searchContract, startSite, type Site } from '@harvestman/testing'
+import {
+  fakeBrowser,
+  fakeWeb,
+  queryFor,
+  scriptedSearch,
+  searchContract,
+  startSite,
+  type Site,
+} from '@harvestman/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { createEngine } from '../engine/engine.ts'
@@ -8,6 +16,7 @@ import { defineGate, definePlugin } from '../plugin/define.ts'
 import type { RequestNote } from '../plugin/gate.ts'
 import { providePort } from '../plugin/port.ts'
 import { type EngineEvent, type SearchHit, withOperators } from '@harvestman/ports'
+import { estimateTokens } from '@harvestman/toolbox/tokens'
 import { searchCategories } from './categories.ts'
 import { readTime } from './time.ts'
 
@@ -132,6 +141,15 @@ describe('a search', () => {
     expect(web?.[0]).toMatchObject({ category: 'pdf', position: 1 })
   })
 
+  test('has at most so many results of a host as requested, and asks the port for more to choose from', async () => {
+    const web = [...hits(5), { url: 'https://b.example/', title: 'B' }, { url: 'https://b.example/2', title: 'B' }]
+    const search = scriptedSearch({ web })
+    await using engine = open({ search })
+    const { web: found } = await engine.search({ query: 'x', limit: 3, maxPerHost: 2 })
+    expect(found?.map(({ url }) => url)).toEqual(['https://a.example/0', 'https://a.example/1', 'https://b.example/'])
+    expect(search.queries[0]?.limit).toBe(9)
+  })
+
   test('costs two credits for each ten results that it began, and what its pages cost', async () => {
     await using engine = open({ search: scriptedSearch({ web: hits(50) }) })
     await engine.ledger.grant({ team: 'acme', credits: 20, id: 'one' })
@@ -253,6 +271,47 @@ describe('the pages of a search', () => {
     const page = { query: 'x', scrapeOptions: { formats: ['markdown'] } } as const
     expect((await engine.search(page)).web).toHaveLength(1)
     expect((await engine.search({ ...page, ignoreInvalidURLs: true })).web).toEqual([])
+  })
+
+  test('with the same Markdown as a better result are removed on request', async () => {
+    const web = ['/', '/?copy', '/plain/unicode'].map((path) => ({ url: site.url + path, title: path }))
+    await using engine = open({ search: scriptedSearch({ web }) })
+    const request = { query: 'x', scrapeOptions: { formats: ['markdown'] } } as const
+    expect((await engine.search(request)).web).toHaveLength(3)
+    const { web: found, warning } = await engine.search({ ...request, removeDuplicates: true })
+    expect(found?.map(({ title }) => title)).toEqual(['/', '/plain/unicode'])
+    expect(warning).toContain('same content as a better result: 1.')
+  })
+
+  test('fit into one token budget with the parts that match the query best, and the others are listed', async () => {
+    const body = (topic: string): string =>
+      `<title>${topic}</title><main><h1>${topic}</h1>${Array.from(
+        { length: 20 },
+        (_, part) => `<h2>Part ${part}</h2><p>${`This part ${part} is about ${topic}. `.repeat(30)}</p>`,
+      ).join('')}<h2>Last</h2><p>${`The ${topic} has a violet handle. `.repeat(20)}</p></main>`
+    const bodies = { 'https://a.example/': body('lamp'), 'https://b.example/': body('chair') }
+    const { fetcher } = fakeWeb(bodies)
+    await using engine = createEngine({
+      search: scriptedSearch({ web: Object.keys(bodies).map((url) => ({ url, title: url })) }),
+      fetcher: () => fetcher,
+    })
+    const request = { query: 'violet handle of a lamp', scrapeOptions: { formats: ['markdown'] } } as const
+    const whole = (await engine.search(request)).web ?? []
+    const { web = [] } = await engine.search({ ...request, maxTokens: 600 })
+    const text = web.map(({ markdown }) => markdown).join('\n')
+    expect(text).toContain('The lamp has a violet handle.')
+    expect(estimateTokens(text)).toBeLessThanOrEqual(600)
+    for (const [index, { markdown = '', omitted = [] }] of web.entries()) {
+      const all = whole[index]?.markdown ?? ''
+      const listed = omitted.map(({ start, end }) => all.slice(start, end)).join('')
+      expect((listed + markdown).replaceAll(/\s/g, '')).toHaveLength(all.replaceAll(/\s/g, '').length)
+    }
+  })
+
+  test('without Markdown make a budget have no effect, with a warning', async () => {
+    await using engine = open({ search: scriptedSearch({ web: found() }) })
+    const { warning } = await engine.search({ query: 'x', maxTokens: 100, scrapeOptions: { formats: ['links'] } })
+    expect(warning).toContain('had no effect')
   })
 
   test('that take longer than the search leave what was found', async () => {

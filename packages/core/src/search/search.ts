@@ -127,7 +127,7 @@ async function ask(request: SearchRequest, port: Search, team: string, { signal 
         return resultsOf(query, [])
       }
       try {
-        return resultsOf(query, takeHits(await untilAborted(port.find(query, signal), signal), query, threats))
+        return resultsOf(query, takeHits(await untilAborted(port.find(query, signal), signal), query, request, threats))
       } catch (error) {
         signal.throwIfAborted()
         failures.push(error)

@@ -13,6 +13,18 @@ const citation = z
   })
   .describe('Where the passage of the description is. Only for results of the index of scraped pages.')
 
+const omitted = z
+  .array(
+    z.object({
+      chunk: z.string().describe('The id of the chunk. `chunks` returns the same by default.'),
+      headings: z.array(z.string()),
+      tokens: z.int(),
+      start: z.int().describe('Where the part begins in the whole Markdown, in characters.'),
+      end: z.int().describe('Where it ends.'),
+    }),
+  )
+  .describe('Parts of the page that are not in `markdown` because of `maxTokens`.')
+
 const withPage = 'With formats, the fields of the document of its page as well.'
 
 /** A search result, with the document of its page if formats were requested. */
@@ -23,6 +35,7 @@ export const webResultSchema = z
     position: position.optional(),
     category: z.string().optional(),
     citation: citation.optional(),
+    omitted: omitted.optional(),
   })
   .describe(withPage)
 
@@ -34,6 +47,7 @@ export const newsResultSchema = z
     date: z.string().optional(),
     imageUrl: z.string().optional(),
     category: z.string().optional(),
+    omitted: omitted.optional(),
   })
   .describe(withPage)
 

@@ -1,0 +1,77 @@
+// One token budget for the Markdown of all results of a search, and results with the same content.
+import { createHash } from 'node:crypto'
+
+import type { Chunk } from '@harvestman/chunks'
+import type { AnyDocument } from '../scrape/document.ts'
+
+/** A part of a page that did not fit into the token budget. */
+export interface OmittedPart {
+  /** The id of the chunk. The format `chunks` returns the same by default. */
+  readonly chunk: string
+  readonly headings: readonly string[]
+  readonly tokens: number
+  /** Offsets in the Markdown of the page. */
+  readonly start: number
+  readonly end: number
+}
+
+/** The Markdown of a page within the budget, and the other parts, if there are any. */
+export interface FittedPage {
+  readonly markdown: string
+  readonly omitted: readonly OmittedPart[]
+}
+
+interface Budget {
+  readonly maxTokens: number
+  readonly query: string
+  readonly signal: AbortSignal
+}
+
+type Pages = ReadonlyMap<string, AnyDocument>
+
+// The default of the format `chunks`, so that the ids are the same.
+const chunkSize = 500
+
+/**
+ * Fits the Markdown of pages into one token budget. Returns the chunks of all pages that match the query best, in the order of
+ * each page. Pages without Markdown are not in the result. Rejects when aborted.
+ */
+export async function fitPages(pages: Pages, budget: Budget): Promise<ReadonlyMap<string, FittedPage>> {
+  const { choose, cutMarkdown, measures } = await import('@harvestman/chunks')
+  const { maxTokens, query, signal } = budget
+  const all: (Chunk & { readonly url: string })[] = []
+  const texts = new Map<string, string>()
+  for (const [url, { markdown }] of pages) {
+    if (typeof markdown !== 'string') continue
+    texts.set(url, markdown)
+    const options = { size: chunkSize, overlap: 0, by: 'size', measure: measures.tokens } as const
+    for (const chunk of await cutMarkdown(markdown, options, signal)) all.push({ ...chunk, url })
+  }
+  const chosen = new Set(await choose(all, { budget: maxTokens, query }, signal))
+  return new Map(
+    [...texts].map(([url, markdown]) => {
+      const own = all.filter((chunk) => chunk.url === url)
+      const left = own.filter((chunk) => !chosen.has(chunk))
+      if (left.length === 0) return [url, { markdown, omitted: [] }]
+      const omitted = left.map(({ id, headings, size, start, end }) => ({
+        ...{ chunk: id, headings, tokens: size, start, end },
+      }))
+      const text = own.filter((chunk) => chosen.has(chunk)).map(({ start, end }) => markdown.slice(start, end).trim())
+      return [url, { markdown: text.join('\n\n'), omitted }]
+    }),
+  )
+}
+
+/** Returns the URLs whose page has the same Markdown as an earlier one, except for case and spaces. */
+export function duplicatesIn(urls: readonly string[], pages: Pages): ReadonlySet<string> {
+  const seen = new Set<string>()
+  const duplicates = new Set<string>()
+  for (const url of urls) {
+    const markdown = pages.get(url)?.['markdown']
+    if (typeof markdown !== 'string' || markdown.trim() === '') continue
+    const hash = createHash('sha256').update(markdown.toLowerCase().replaceAll(/\s+/g, ' ').trim()).digest('base64')
+    if (seen.has(hash)) duplicates.add(url)
+    seen.add(hash)
+  }
+  return duplicates
+}
