@@ -272,6 +272,17 @@ export const configSchema = z.strictObject({
     .default(16_000)
     .describe('The context window of the model in tokens, prompt and answer together.'),
   ollamaUrl: url.optional().describe('The URL of a language model in Ollama. It does not receive the key.'),
+  embeddingModel: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'The name of the embedding model of the index of scraped pages. Without `embeddingUrl`, a model of the endpoint of the language model.',
+    ),
+  embeddingUrl: url
+    .optional()
+    .describe('The base URL of an endpoint with the embeddings API of OpenAI. Harvestman trusts this URL.'),
+  embeddingKey: z.string().min(1).optional().describe('The API key of `embeddingUrl`.'),
   searxngEndpoint: url
     .optional()
     .describe('The URL of the SearXNG instance for searches. It must return JSON. Harvestman trusts this URL.'),
@@ -394,6 +405,9 @@ export const environmentNames: Readonly<Record<SettingKey, readonly string[]>> =
   llmModel: ['HARVESTMAN_LLM_MODEL', 'MODEL_NAME'],
   llmContext: ['HARVESTMAN_LLM_CONTEXT'],
   ollamaUrl: ['OLLAMA_BASE_URL'],
+  embeddingModel: ['HARVESTMAN_EMBEDDING_MODEL'],
+  embeddingUrl: ['HARVESTMAN_EMBEDDING_URL'],
+  embeddingKey: ['HARVESTMAN_EMBEDDING_KEY'],
   searxngEndpoint: ['HARVESTMAN_SEARXNG_ENDPOINT', 'SEARXNG_ENDPOINT'],
   searxngEngines: ['HARVESTMAN_SEARXNG_ENGINES', 'SEARXNG_ENGINES'],
   searxngCategories: ['HARVESTMAN_SEARXNG_CATEGORIES', 'SEARXNG_CATEGORIES'],

@@ -1,6 +1,6 @@
-import type { LLM } from '@harvestman/ports'
+import { EngineError, type Embeddings, type LLM } from '@harvestman/ports'
 
-import type { Config } from './config.ts'
+import { environmentNames, type Config } from './config.ts'
 
 /**
  * Returns the language model of a configuration, or `undefined` without one. Rejects with `not_configured` if one of its settings
@@ -14,6 +14,26 @@ export async function llmOf(config: Config): Promise<LLM | undefined> {
   // The output may take at most a quarter of the context.
   const maxOutputTokens = Math.min(4_096, Math.floor(contextTokens / 4))
   return chatLLM({ ...endpoint, model, contextTokens, maxOutputTokens })
+}
+
+/**
+ * Returns the embedding model of a configuration, or `undefined` without one. Rejects with `not_configured` if it has a name and
+ * no endpoint, or an endpoint and no name.
+ */
+export async function embeddingsOf(config: Config): Promise<Embeddings | undefined> {
+  const { embeddingModel: model, embeddingUrl: url, embeddingKey: key } = config
+  const endpoint = url === undefined ? endpointOf(config) : { url, ...(key !== undefined && { key }) }
+  if (model === undefined) {
+    if (url === undefined) return undefined
+    throw incomplete(`embeddingUrl has no model. Set ${environmentNames.embeddingModel[0]}.`)
+  }
+  if (!endpoint) throw incomplete(`embeddingModel has no endpoint. Set ${environmentNames.embeddingUrl[0]}.`)
+  const { endpointEmbeddings } = await import('@harvestman/llm')
+  return endpointEmbeddings({ ...endpoint, model })
+}
+
+function incomplete(message: string): EngineError {
+  return new EngineError('not_configured', message)
 }
 
 /**

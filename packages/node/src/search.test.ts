@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { startSearxngServer, startSite } from '@harvestman/testing'
+import { engineErrorOf, startEmbeddingServer, startSearxngServer, startSite } from '@harvestman/testing'
 import { afterAll, describe, expect, test } from 'vitest'
 
 import { readConfig, type Environment } from './config.ts'
@@ -27,6 +27,32 @@ test('the names that people already set choose the instance, its engines and its
     await close()
     await server.close()
   }
+})
+
+test('the index of scraped pages has the embedding model of the settings, which gets only its own key', async () => {
+  const [server, site] = [await startEmbeddingServer({ key: 'own-key' }), await startSite()]
+  const env = {
+    ...{ HARVESTMAN_EMBEDDING_URL: server.url, HARVESTMAN_EMBEDDING_MODEL: 'm', HARVESTMAN_EMBEDDING_KEY: 'own-key' },
+    ...{ OPENAI_API_KEY: 'other-key', HARVESTMAN_ALLOW_PRIVATE: '127.0.0.0/8' },
+  }
+  const { engine, close } = await openEngine(readConfig({ env }).config, { serves: true })
+  try {
+    await engine.scrape({ url: `${site.url}/` })
+    await engine.search({ query: 'unknownwords' })
+    expect(server.requests).toContainEqual(['unknownwords'])
+  } finally {
+    await close()
+    await site.close()
+    await server.close()
+  }
+})
+
+test.each([
+  [{ HARVESTMAN_EMBEDDING_MODEL: 'm' }, 'HARVESTMAN_EMBEDDING_URL'],
+  [{ HARVESTMAN_EMBEDDING_URL: 'http://localhost:1/v1' }, 'HARVESTMAN_EMBEDDING_MODEL'],
+])('the embedding model of %j needs the other setting', async (env, missing) => {
+  const { message } = await engineErrorOf(openSearch(readConfig({ env }).config, true))
+  expect(message).toContain(missing)
 })
 
 describe('the index of scraped pages', () => {

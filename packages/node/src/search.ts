@@ -3,6 +3,7 @@ import type { Search } from '@harvestman/ports'
 import { EngineError } from '@harvestman/ports'
 
 import { environmentNames, type Config } from './config.ts'
+import { embeddingsOf } from './llm.ts'
 import { isForMany, sqliteFileOf } from './services.ts'
 
 /** A search port, and the plugin that indexes pages for it, if it searches scraped pages. */
@@ -13,8 +14,8 @@ export interface OpenedSearch {
 
 /**
  * Returns the search port of a configuration; none if searching is off. `serves` means that the process stays up, which makes
- * an index in memory useful. Rejects with `not_configured` if the endpoint of the search is invalid, or if an index without a
- * folder is requested (`on`) for a store that several hosts share.
+ * an index in memory useful. Rejects with `not_configured` if the endpoint of the search or of the embedding model is invalid, or
+ * if an index without a folder is requested (`on`) for a store that several hosts share.
  */
 export async function openSearch(config: Config, serves: boolean): Promise<OpenedSearch> {
   const { searxngEndpoint: endpoint, searxngEngines: engines, searxngCategories: categories } = config
@@ -22,7 +23,7 @@ export async function openSearch(config: Config, serves: boolean): Promise<Opene
   if (endpoint === undefined && !place) return { plugins: [] }
   const { pageIndex, searxng } = await import('@harvestman/search')
   if (endpoint !== undefined) return { search: searxng({ endpoint, engines, categories }), plugins: [] }
-  const index = pageIndex(place)
+  const index = pageIndex({ ...place, embeddings: await embeddingsOf(config) })
   return { search: index, plugins: [index.plugin] }
 }
 
