@@ -66,7 +66,7 @@ test('an engine loads the technologies that its configuration names, and no serv
       await close()`)
   // The entry `hosting` of http loads nothing of the server.
   const technologies =
-    /\/packages\/(keyv|redis|postgres|s3|llm|mcp|web)\/|\/packages\/http\/src\/(?!hosting\.ts)|node_modules\/(ws|ioredis|pg|hono|puppeteer-core|undici)\//
+    /\/packages\/(keyv|redis|postgres|s3|llm|mcp|web)\/|\/packages\/http\/src\/(?!hosting\.ts)|\/packages\/html\/src\/(markdown|construction|main-content)|node_modules\/(ws|ioredis|pg|hono|puppeteer-core|undici|marked)\//
   expect(among(open({ HARVESTMAN_STORE: 'memory:' }), technologies)).toEqual([])
   const named = open({ HARVESTMAN_STORE: 'memory:', HARVESTMAN_LLM_URL: 'http://127.0.0.1:1/v1' })
   expect(new Set(among(named, technologies).map((url) => /packages\/(\w+)/.exec(url)?.[1]))).toEqual(new Set(['llm']))

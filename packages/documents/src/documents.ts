@@ -3,10 +3,9 @@ import { EngineError } from '@harvestman/ports'
 import { makeThreads, threadFile } from '@harvestman/threads'
 
 import type { FileResult, FileTask } from './convert.ts'
-import { leftOut } from './inner-files.ts'
 import { acceptedBy, kinds, type Kind } from './kinds.ts'
 import { defaultLimits, type Limits } from './limits.ts'
-import { quotedName } from './refuse.ts'
+import { leftOut, quotedName } from './refuse.ts'
 
 /** Options of `documents`. */
 export interface DocumentsOptions {

@@ -1,13 +1,11 @@
 // Reads the files in a file: attachments of a mail, and files of an archive.
 import { randomUUID } from 'node:crypto'
 
-import { publicMessage, type EngineError } from '@harvestman/ports'
-
 import type { InnerFile, InnerFiles } from './converting.ts'
 import type { Converted } from './facts.ts'
 import { extensionOf, kindOfName, type Kind } from './kinds.ts'
 import type { Limits } from './limits.ts'
-import { fileError, quotedName } from './refuse.ts'
+import { fileError, leftOut } from './refuse.ts'
 import { isTextName, readText } from './text-files.ts'
 
 /** Context for reading inner files. */
@@ -85,9 +83,4 @@ export function makeInnerFiles({ limits, warn, others, convert }: InnerWork): In
       }
     },
   }
-}
-
-/** Returns the warning for a file in a file that cannot be read. */
-export function leftOut(name: string, error: EngineError): string {
-  return `The file ${quotedName(name)} is left out. ${publicMessage(error)}`
 }

@@ -1,4 +1,4 @@
-import { EngineError } from '@harvestman/ports'
+import { EngineError, publicMessage } from '@harvestman/ports'
 
 /** Why a file is not read. Available as `details.reason` of the error. */
 export type Refusal = 'damaged' | 'encrypted' | 'old-format' | 'no-documents' | 'too-large' | 'too-complex'
@@ -53,4 +53,9 @@ const maxShownName = 80
 export function quotedName(name: string): string {
   const plain = name.replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|\ufffd/gu, '?')
   return `"${plain.length > maxShownName ? `${plain.slice(0, maxShownName)}…` : plain}"`
+}
+
+/** Returns the warning for a file in a file that cannot be read. */
+export function leftOut(name: string, error: EngineError): string {
+  return `The file ${quotedName(name)} is left out. ${publicMessage(error)}`
 }
