@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-import { startSite, type Site } from '@harvestman/testing'
+import { startChatServer, startSite, type Site } from '@harvestman/testing'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 
 import { templates } from '../../packages/create-harvestman/src/templates.ts'
@@ -56,8 +56,17 @@ const environment = (more: Readonly<Record<string, string>> = {}): NodeJS.Proces
 })
 
 /** What a script of the project prints. */
-async function script(template: string, name: string, ...args: readonly string[]): Promise<string> {
-  const options = { cwd: join(folder, template), env: environment(), timeout: slow }
+function script(template: string, name: string, ...args: readonly string[]): Promise<string> {
+  return scriptWith({}, template, name, ...args)
+}
+
+async function scriptWith(
+  settings: Readonly<Record<string, string>>,
+  template: string,
+  name: string,
+  ...args: readonly string[]
+): Promise<string> {
+  const options = { cwd: join(folder, template), env: environment(settings), timeout: slow }
   const { stdout } = await execute(process.execPath, ['--run', name, '--', ...args], options).catch(
     (error: { readonly stdout: string; readonly stderr: string }) => {
       throw new Error(`${name} of ${template} failed.\n${error.stdout}\n${error.stderr}`)
@@ -105,7 +114,7 @@ test.each(templates)(
   },
 )
 
-const tested = ['hono', 'express', 'fastify', 'plugin']
+const tested = ['hono', 'express', 'fastify', 'chat', 'plugin']
 
 test.each(tested)('the tests of the template %s pass', { timeout: slow }, async (name) => {
   expect(await script(name, 'test')).toMatch(/pass [1-9]/)
@@ -115,6 +124,19 @@ test('the script prints a page and what it links to', { timeout: slow }, async (
   const said = await script('script', 'start', `${site.url}/crawl/`)
   expect(said).toContain(`${site.url}/crawl/ has `)
   expect(said).toMatch(new RegExp(`^200 ${site.url}/`, 'm'))
+})
+
+test('the chat answers a question about a site with a citation', { timeout: slow }, async () => {
+  const text = 'It walks on six legs [1].'
+  const chat = await startChatServer({ replies: [{ text }] })
+  onTestFinished(() => chat.close())
+  const settings = { MODEL_URL: chat.url, PAGES: '1' }
+  const url = `${site.url}/good/article`
+  const said = await scriptWith(settings, 'chat', 'start', url, 'On how many legs does it walk?')
+  expect(said).toContain(`Pages read from ${url}: 1`)
+  expect(said).toContain(text)
+  expect(said).toContain(`    ${url}#:~:text=`)
+  expect(chat.requests[0]?.prompt).toContain('but it walks on six')
 })
 
 test('the plugin is built as others import it', { timeout: slow }, async () => {

@@ -96,7 +96,7 @@ test('a terminal is asked for what is missing, until the answer is a template', 
   const { code, out } = await command([], ['9', '2', project], { manager: 'pnpm' })
   expect(code).toBe(0)
   expect(out).toContain('  2  A server with Hono\n')
-  expect(out).toContain('Type a number from 1 to 7.')
+  expect(out).toContain('Type a number from 1 to 8.')
   expect(out).toContain('  pnpm install\n  pnpm start\n')
   expect(manifestOf(project).dependencies).toHaveProperty('hono')
 })

@@ -13,6 +13,7 @@ export const templates: readonly Template[] = [
   { name: 'express', says: 'A server with Express', next: ['npm start'] },
   { name: 'fastify', says: 'A server with Fastify', next: ['npm start'] },
   { name: 'next', says: 'A Next app with the API in a route', next: ['npm run dev'] },
+  { name: 'chat', says: 'Chat with a site: answers with citations', next: ['npm start https://example.com'] },
   { name: 'plugin', says: 'A plugin with its test', next: ['npm test'] },
   {
     name: 'redis',
