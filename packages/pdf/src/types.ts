@@ -4,6 +4,8 @@ export interface Face {
   readonly bold: boolean
   readonly italic: boolean
   readonly mono: boolean
+  /** Set for mathematical fonts. */
+  readonly math?: boolean
 }
 
 /** A text run on the page. Lengths are in points; y is the baseline and grows downwards. */
@@ -146,6 +148,11 @@ export interface CodeBlock extends Placed {
   readonly text: string
 }
 
+export interface FormulaBlock extends Placed {
+  readonly kind: 'formula'
+  readonly runs: readonly Run[]
+}
+
 export interface TableBlock extends Placed {
   readonly kind: 'table'
   readonly rows: readonly Row[]
@@ -157,4 +164,4 @@ export interface HeadingBlock extends Placed {
   readonly runs: readonly Run[]
 }
 
-export type Block = TextBlock | ItemBlock | CodeBlock | TableBlock | HeadingBlock
+export type Block = TextBlock | ItemBlock | CodeBlock | FormulaBlock | TableBlock | HeadingBlock

@@ -37,6 +37,7 @@ function writeBlock(block: Exclude<Block, ItemBlock>): string {
       return `<pre><code>${escape(block.text)}</code></pre>`
     case 'table':
       return `<table>${block.rows.map(writeRow).join('')}</table>`
+    case 'formula':
     case 'text':
       return `<p>${writeRuns(block.runs)}</p>`
   }

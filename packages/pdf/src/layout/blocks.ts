@@ -3,6 +3,7 @@ import { alignedAt, areCentred, columnsOf, rowsOfAligned, type AlignedTable } fr
 import { boundingBox, heaviest, median } from './boxes.ts'
 import { codeText, isMonoLine } from './code.ts'
 import type { Region } from './columns.ts'
+import { formulaEnd, formulasOf } from './formula.ts'
 import { joinRuns, type Words } from './join.ts'
 import { textOf, toLine } from './lines.ts'
 import { titleKey } from './headings.ts'
@@ -77,6 +78,8 @@ function blockAt(
       next: at + 1,
     }
   }
+  const formula = formulaEnd(lines, at, { ...frame, ...context })
+  if (formula > at) return { blocks: formulaBlocks(lines.slice(at, formula), context), next: formula }
   const aligned = alignedAt(lines, at, context.zones)
   if (aligned) {
     const some = aligned.lines
@@ -106,6 +109,10 @@ function nameBlocks(lines: readonly Line[], table: AlignedTable, context: Region
     const look = { size, face, lines: some.length, role: undefined }
     return { kind: 'text', runs, text: textOf(runs), ...look, ...placeOf(some, context) }
   })
+}
+
+function formulaBlocks(lines: readonly Line[], context: RegionContext): Block[] {
+  return formulasOf(lines).map((line) => ({ kind: 'formula', runs: line.runs, ...placeOf([line], context) }))
 }
 
 function tableBlock(rows: readonly Row[], lines: readonly Line[], context: RegionContext): Block {
@@ -248,7 +255,7 @@ function isOtherThing(lines: readonly Line[], at: number, frame: Frame, context:
   const line = lines[at]
   if (!line || line.segments[0]?.table || isLoneBullet(line) || markOf(line)?.isSure) return true
   if (contentsLine(line) || contentsPage(lines, at)) return true
-  if (codeEnd(lines, at, frame, context) > at) return true
+  if (codeEnd(lines, at, frame, context) > at || formulaEnd(lines, at, { ...frame, ...context }) > at) return true
   return alignedAt(lines, at, context.zones) !== undefined
 }
 

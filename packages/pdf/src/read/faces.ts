@@ -20,5 +20,6 @@ export function faceOf(fontName: string | undefined): Face {
     bold: !isMath && boldName.test(name),
     italic: !isMath && italicName.test(name),
     mono: monoName.test(name),
+    ...(isMath && { math: true }),
   }
 }
