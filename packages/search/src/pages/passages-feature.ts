@@ -1,5 +1,6 @@
 import { defineFeature, tariff, type EndpointCall, type FeatureKit } from '@harvestman/core/plugin'
 import type { Usage } from '@harvestman/ports'
+import { recentlyUsed } from '@harvestman/toolbox/recently-used'
 import { estimateTokens } from '@harvestman/toolbox/tokens'
 import { uuidv7 } from '@harvestman/toolbox/uuid'
 import { z } from 'zod'
@@ -128,7 +129,7 @@ function fitting(found: readonly Passage[], maxTokens = Infinity): Pick<Found, '
 /** Returns a function that reserves credits for one batch of chunks. */
 function paymentsOf({ hold, clock }: FeatureKit): (team: string) => Promise<Payment> {
   // Tokens that do not make a credit yet, by team.
-  const rests = new Map<string, number>()
+  const rests = recentlyUsed<string, number>(1_000)
   return async (team) => {
     const now = clock.now()
     const held = hold({ team, task: uuidv7(now), until: now + embeddingTime })
