@@ -98,6 +98,7 @@ export function openKit(options: EngineOptions & EnginePorts, settings: EngineSe
   const plugins = openPlugins(registry, pluginStores, {
     ...{ fetcher, guard, clock, warn },
     fetchText: textFetcher({ fetcher, guard, browser, sends }, robots, warn),
+    checkRobots: (url, { signal }) => robotsGate(robots)(url, { signal, tell: warn }),
   })
   const ports = portsOf({
     ...{ browser, sessions, search: options.search, llm, proxies },
@@ -153,7 +154,7 @@ function openOutside({ allowPrivate, resolver, ...make }: EngineOptions & Engine
 function openPlugins(
   { plugins }: Registry,
   stores: Kit['pluginStores'],
-  parts: Pick<PluginContext, 'fetcher' | 'guard' | 'clock' | 'warn' | 'fetchText'>,
+  parts: Pick<PluginContext, 'fetcher' | 'guard' | 'clock' | 'warn' | 'fetchText' | 'checkRobots'>,
 ): Lifecycle {
   const closing = new AbortController()
   const lifecycle = makeLifecycle(plugins, ({ name }) => ({

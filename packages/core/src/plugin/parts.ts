@@ -351,6 +351,11 @@ export interface PluginContext {
    * host fails, also with status 429 or 5xx.
    */
   fetchText(url: URL, options: { readonly maxBytes: number; readonly signal: AbortSignal }): Promise<string | undefined>
+  /**
+   * Checks a URL that the plugin requests by itself against robots.txt, from the cache of the engine. Rejects with
+   * `robots_denied`; never on an engine with `robots: 'never'`.
+   */
+  checkRobots(url: URL, options: { readonly signal: AbortSignal }): Promise<void>
   /** Sends a warning to the host application. */
   warn(message: string): void
   /** Aborted when the engine is closed. */

@@ -238,7 +238,8 @@ function findNeeds(request: ScrapeRequest, captures: readonly Capture[]): Need[]
 
 function findLoaders(url: URL, needs: readonly Need[], registry: Registry): Loader[] {
   for (const need of needs) {
-    if (!registry.loaders.some(({ offers }) => offers.includes(need.capability))) throw unmet(need)
+    if (!registry.loaders.some(({ accepts, offers }) => accepts(url) && offers.includes(need.capability)))
+      throw unmet(need)
   }
   const loaders = registry.loaders.filter(
     ({ schemes, accepts, offers }) =>
