@@ -70,6 +70,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
     group('Get data', [
       page('Structured data', 'structured-data'),
       page('Learned extractors', 'extractors'),
+      page('Site APIs', 'site-apis'),
       page('Datasets', 'datasets'),
     ]),
     group('Crawl sites', [

@@ -1,0 +1,1 @@
+export * from '@harvestman/site-apis'

@@ -1,0 +1,94 @@
+// The site APIs of a team, by host: 1,000 hosts with 16 recipes each. The oldest are dropped.
+import { randomUUID } from 'node:crypto'
+
+import type { PluginStore } from '@harvestman/core/plugin'
+import { parseJson } from '@harvestman/toolbox/parse-json'
+import { z } from 'zod'
+
+import { recipeSchema, type Recipe } from './recipe.ts'
+
+/** Schema of a stored recipe. */
+export const siteApiSchema = z
+  .object({
+    id: z.string(),
+    host: z.string(),
+    learnedAt: z.number().describe('Milliseconds since 1970.'),
+    browserRequests: z.int().describe('Number of responses that the page received in the browser.'),
+    recipe: recipeSchema,
+  })
+  .meta({ id: 'SiteApi', description: 'A learned site API.' })
+
+/** A stored recipe. */
+export type SiteApi = z.output<typeof siteApiSchema>
+
+/** The site APIs of one team. */
+export interface Catalog {
+  /** Returns the site API of a page, the newest first. */
+  of(page: URL): Promise<SiteApi | undefined>
+  list(): Promise<readonly SiteApi[]>
+  find(id: string): Promise<SiteApi | undefined>
+  /** Stores a recipe in place of the ones for the same page. */
+  put(recipe: Recipe, browserRequests: number): Promise<SiteApi>
+  delete(id: string): Promise<void>
+}
+
+const maxHosts = 1_000
+const maxPerHost = 16
+const index = 'site-apis'
+const keyOf = (host: string): string => `site-apis/${host}`
+const stored = z.array(siteApiSchema)
+
+/** Returns the catalog in a store. Recipes in other formats are ignored. Calls reject if the store fails. */
+export function catalogIn(store: PluginStore, now: () => number): Catalog {
+  const all = async (host: string): Promise<readonly SiteApi[]> => read(await store.get(keyOf(host)))
+  const hosts = async (): Promise<readonly string[]> => readHosts(await store.get(index))
+  return {
+    of: async (page) => (await all(page.host)).find(({ recipe }) => fits(recipe, page)),
+    list: async () => (await Promise.all((await hosts()).map(all))).flat(),
+    find: async (id) => (await all(hostOf(id))).find((one) => one.id === id),
+    put: async (recipe, browserRequests) => {
+      const { host } = new URL(recipe.page)
+      const made: SiteApi = { id: `${host}~${randomUUID()}`, host, learnedAt: now(), browserRequests, recipe }
+      await store.update(keyOf(host), (old) => {
+        const others = read(old).filter((one) => one.recipe.page !== recipe.page)
+        return JSON.stringify([made, ...others].slice(0, maxPerHost))
+      })
+      let dropped: readonly string[] = []
+      await store.update(index, (old) => {
+        const known = [host, ...readHosts(old).filter((one) => one !== host)]
+        dropped = known.slice(maxHosts)
+        return JSON.stringify(known.slice(0, maxHosts))
+      })
+      for (const one of dropped) await store.delete(keyOf(one))
+      return made
+    },
+    delete: async (id) => {
+      const host = hostOf(id)
+      await store.update(keyOf(host), (old) => {
+        const left = read(old).filter((one) => one.id !== id)
+        return left.length === 0 ? undefined : JSON.stringify(left)
+      })
+    },
+  }
+}
+
+const hostOf = (id: string): string => id.slice(0, id.lastIndexOf('~'))
+
+function read(value: unknown): readonly SiteApi[] {
+  const parsed = stored.safeParse(typeof value === 'string' ? parseJson(value) : [])
+  return parsed.success ? parsed.data : []
+}
+
+function readHosts(value: unknown): readonly string[] {
+  const parsed = z.array(z.string()).safeParse(typeof value === 'string' ? parseJson(value) : [])
+  return parsed.success ? parsed.data : []
+}
+
+/** Returns whether a recipe is for a page: the same URL, apart from the values of its parameters. */
+function fits({ page, parameters }: Recipe, url: URL): boolean {
+  const plain = new URL(url)
+  plain.hash = ''
+  if (!parameters.every((name) => plain.searchParams.has(name))) return false
+  for (const name of parameters) plain.searchParams.delete(name)
+  return plain.href === page
+}

@@ -1,0 +1,53 @@
+// What the loader, the browser and the format of one scrape share.
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+import type { Browser, Traffic } from '@harvestman/ports'
+
+import type { Catalog } from './catalog.ts'
+import type { Exchanges } from './exchanges.ts'
+import type { SendingKit } from './sending.ts'
+
+/** A scrape with the format `siteApi`. */
+export interface CurrentScrape {
+  readonly exchanges: Exchanges
+  /** What the loader of this plugin was called with, before the browser. */
+  visit?: Visit
+}
+
+/** Dependencies for requests, and the catalog of the team. */
+export interface Visit {
+  readonly sending: SendingKit
+  readonly catalog: Catalog
+  readonly url: URL
+  /** Why nothing may be learned from this scrape. */
+  readonly refusal: string | undefined
+  /** Why the recipe of the page was not used. */
+  readonly reason: string | undefined
+  /** The recipe that failed. */
+  readonly replaced: string | undefined
+}
+
+/** The scrape with the format `siteApi` that the current code belongs to. */
+export const currentScrape = new AsyncLocalStorage<CurrentScrape | undefined>()
+
+/** Wraps a browser so that tabs of scrapes with exchanges report their traffic. Other tabs are unchanged. */
+export function watchedBrowser(browser: Browser): Browser {
+  return {
+    open: (profile, signal) => {
+      const own = currentScrape.getStore()?.exchanges.traffic
+      if (!own) return browser.open(profile, signal)
+      const { traffic } = profile
+      const both: Traffic = {
+        ...traffic,
+        maxBytes: Math.max(own.maxBytes, traffic?.maxBytes ?? 0),
+        note: (asked, answer) => {
+          traffic?.note?.(asked, answer)
+          own.note?.(asked, answer)
+        },
+      }
+      return browser.open({ ...profile, traffic: both }, signal)
+    },
+    identity: async () => browser.identity?.(),
+    close: () => browser.close(),
+  }
+}

@@ -1,0 +1,100 @@
+// Drafts of a recipe's request, from the smallest to the most complete one.
+import type { Exchange } from './exchanges.ts'
+import type { Recipe, RecipeRequest, Token } from './recipe.ts'
+import { valuesOf, withRequestValue } from './requests.ts'
+import { isOpaque, originOf, splitHeader, type Origin, type OriginSources } from './tokens.ts'
+
+/** The parts of a recipe that are tried. */
+export type Draft = Pick<Recipe, 'request' | 'tokens' | 'parameters' | 'visitsPage'>
+
+/** A recorded request and what was received before it. */
+export interface DraftInput {
+  readonly template: RecipeRequest
+  readonly exchange: Exchange
+  readonly sources: OriginSources
+  /** URL of the page. */
+  readonly url: URL
+}
+
+/** Drafts, and the names of values without a known origin, which no draft contains. */
+export interface Drafts {
+  readonly drafts: readonly Draft[]
+  readonly unknown: readonly string[]
+}
+
+// The transport and the browser set these.
+const ofBrowser =
+  /^(?:accept-(?:encoding|language)|cache-control|connection|content-(?:length|type)|cookie|dnt|host|pragma|priority|sec-.*|upgrade-insecure-requests|te)$/
+const ofPage = new Set(['referer', 'origin', 'user-agent', 'accept'])
+const secretName = /auth|token|key|secret|csrf|xsrf|session|sign|nonce/i
+const maxTokens = 10
+const maxHeaders = 20
+
+/** Creates the drafts of a recorded request. Secrets are replaced by tokens with an origin, or omitted. */
+export function draftsOf({ template, exchange, sources, url }: DraftInput): Drafts {
+  const tokens: Token[] = []
+  const unknown: string[] = []
+  const tokenFor = (value: string): string | undefined => {
+    const from: Origin | undefined = originOf(value, sources)
+    if (!from || tokens.length >= maxTokens) return undefined
+    const known = tokens.find((one) => JSON.stringify(one.from) === JSON.stringify(from))
+    const name = known?.name ?? `token${tokens.length + 1}`
+    if (!known) tokens.push({ name, from })
+    return `{{${name}}}`
+  }
+  const { request: parametrised, parameters } = withParameters(template, url)
+  let request = parametrised
+  for (const { at, value } of valuesOf(parametrised)) {
+    const name = at.path.at(-1) ?? ''
+    const isSecret = typeof value === 'string' && value !== '' && secretName.test(name) && !value.includes('{{')
+    if (value === null || typeof value === 'boolean' || !(isOpaque(value) || isSecret)) continue
+    const token = tokenFor(String(value))
+    if (token === undefined) unknown.push(name)
+    request = withRequestValue(request, at, token)
+  }
+  const plain: Record<string, string> = {}
+  const secret: Record<string, string> = {}
+  const context: Record<string, string> = {}
+  for (const [name, value] of [...exchange.headers].slice(0, 60)) {
+    if (ofBrowser.test(name) || Object.keys(plain).length >= maxHeaders) continue
+    if (ofPage.has(name)) {
+      if (name !== 'referer') context[name] = value
+    } else if (secretName.test(name) || isOpaque(value)) {
+      const [scheme, own] = splitHeader(value)
+      const token = tokenFor(own)
+      if (token === undefined) unknown.push(name)
+      else secret[name] = `${scheme}${token}`
+    } else plain[name] = value
+  }
+  const visits = (one: Omit<Draft, 'visitsPage'>): boolean => one.tokens.some(({ from }) => from.in !== 'response')
+  const draft = (headers: Readonly<Record<string, string>>, isComplete = false): Draft => {
+    const own = { ...request, headers: { ...headers } }
+    const text = JSON.stringify(own)
+    const used = { request: own, parameters, tokens: tokens.filter(({ name }) => text.includes(`{{${name}}}`)) }
+    return { ...used, visitsPage: isComplete || visits(used) }
+  }
+  const drafts = [draft({}), draft({ ...plain, ...secret }), draft({ ...context, ...plain, ...secret }, true)]
+  return {
+    drafts: drafts.filter((one, at) => at === 2 || at === 0 || Object.keys(one.request.headers).length > 0),
+    unknown,
+  }
+}
+
+const minValue = 3
+
+/** Replaces values that are query parameters of the page. */
+function withParameters(template: RecipeRequest, url: URL) {
+  const parameters: string[] = []
+  let request = template
+  for (const [name, value] of [...url.searchParams].slice(0, 20)) {
+    if (!/^[a-z0-9]{1,100}$/i.test(name)) continue
+    for (const { at, value: own } of valuesOf(template)) {
+      if (typeof own !== 'string') continue
+      const isSame = own === value && value !== '' && (at.path.at(-1) === name || value.length >= minValue)
+      if (!isSame) continue
+      request = withRequestValue(request, at, `{{page.${name}}}`)
+      if (!parameters.includes(name)) parameters.push(name)
+    }
+  }
+  return { request, parameters }
+}

@@ -1,0 +1,45 @@
+// The responses that a page in a browser receives, as far as they can contain a list or a token.
+import type { Traffic, TrafficAnswer, TrafficRequest } from '@harvestman/ports'
+
+import { limits } from './recipe.ts'
+
+/** A request of a page and its response. */
+export interface Exchange {
+  readonly method: string
+  readonly url: string
+  /** Lower-case names. */
+  readonly headers: ReadonlyMap<string, string>
+  /** Body of the request. */
+  readonly sent: string | undefined
+  readonly status: number
+  readonly received: ReadonlyMap<string, string>
+  readonly text: string
+}
+
+/** The exchanges of one scrape. */
+export interface Exchanges {
+  readonly list: readonly Exchange[]
+  readonly traffic: Traffic
+}
+
+const textual = /json|javascript|html|xml|text\/plain/
+
+/** Creates an empty list, and the handler that fills it: at most 200 text responses with 16 MB together. */
+export function makeExchanges(): Exchanges {
+  const list: Exchange[] = []
+  let bytes = 0
+  const note = (asked: TrafficRequest, answer: TrafficAnswer): void => {
+    const received = new Map(answer.headers)
+    const isText = textual.test(received.get('content-type') ?? '')
+    const isTooMuch = list.length >= limits.exchanges || bytes + answer.body.length > limits.exchangeBytes
+    if (!/^https?:/.test(asked.url) || !isText || answer.isCut || isTooMuch) return
+    bytes += answer.body.length
+    list.push({
+      ...{ method: asked.method, url: asked.url, headers: new Map(asked.headers) },
+      sent: asked.body && new TextDecoder().decode(asked.body),
+      ...{ status: answer.status, received },
+      text: new TextDecoder().decode(answer.body),
+    })
+  }
+  return { list, traffic: { maxBytes: limits.bodyBytes, note } }
+}

@@ -1,0 +1,199 @@
+// Finds the request behind the list that a page shows, and the smallest request that returns it without a browser.
+import type { Exchange } from './exchanges.ts'
+import { countShown, findFragmentList, findJsonList, findScriptList, type FoundList, type IsShown } from './items.ts'
+import { pagingOf } from './paging.ts'
+import { limits, type Item, type Paging, type Recipe, type RecipeRequest } from './recipe.ts'
+import { templateOf } from './requests.ts'
+import { isDenial, tryRecipe } from './run.ts'
+import { schemaOf } from './schema-of.ts'
+import type { Sender } from './sending.ts'
+import { draftsOf, type Draft } from './drafts.ts'
+
+/** A request that contains the list, and why there is no recipe for it. */
+export interface Refusal {
+  readonly url: string
+  readonly reason: string
+}
+
+/** The result of learning. */
+export interface Lesson {
+  readonly learned?: { readonly recipe: Recipe; readonly items: readonly Item[] }
+  readonly refused: readonly Refusal[]
+}
+
+/** What to learn from. */
+export interface LessonInput {
+  readonly url: URL
+  readonly exchanges: readonly Exchange[]
+  readonly isShown: IsShown
+  /** The cookies that scripts of the page can read. */
+  readonly cookies: string
+  /** Creates a sender without cookies. */
+  readonly makeSender: (max: number) => Sender
+}
+
+interface Candidate {
+  readonly exchange: Exchange
+  readonly list: FoundList
+}
+
+const maxCandidates = 3
+const maxSearched = 60
+
+/** Learns a recipe: tries at most 3 responses that contain the list, with at most 40 requests. */
+export async function learnRecipe({ url, exchanges, isShown, cookies, makeSender }: LessonInput): Promise<Lesson> {
+  const page = exchanges.find((one) => one.method === 'GET' && one.status === 200 && isHtml(one))
+  if (!page) return { refused: [{ url: url.href, reason: 'The document of the page was not received.' }] }
+  const refused: Refusal[] = []
+  const trials: Trials = { left: limits.trials, makeSender, isShown, url, cookies }
+  for (const candidate of candidatesOf(page, exchanges, isShown)) {
+    const result = await learnFrom(candidate, page, exchanges, trials)
+    if ('learned' in result) return { learned: result.learned, refused }
+    refused.push({ url: withoutQuery(candidate.exchange.url), reason: result.reason })
+  }
+  if (refused.length > 0) return { refused }
+  const reason =
+    'No response over HTTP contains the list that the page shows. It may come over a WebSocket, or scripts compute it.'
+  return { refused: [{ url: withoutQuery(url.href), reason }] }
+}
+
+const isHtml = ({ received }: Exchange): boolean => (received.get('content-type') ?? '').includes('html')
+
+/** Query values may be secrets, so they are not part of messages. */
+function withoutQuery(url: string): string {
+  const parsed = new URL(url)
+  return `${parsed.origin}${parsed.pathname}`
+}
+
+function candidatesOf(page: Exchange, exchanges: readonly Exchange[], isShown: IsShown): readonly Candidate[] {
+  const found: Candidate[] = []
+  for (const exchange of exchanges.filter((one) => one !== page && one.status === 200).slice(0, maxSearched)) {
+    const list = isHtml(exchange) ? findFragmentList(exchange.text, isShown) : findJsonList(exchange.text, isShown)
+    if (list) found.push({ exchange, list })
+  }
+  const inScript = findScriptList(page.text, isShown)
+  if (inScript) found.push({ exchange: page, list: inScript })
+  // The sort is stable: of equal lists, the first request has the first page.
+  return found.toSorted((one, other) => other.list.shown - one.list.shown).slice(0, maxCandidates)
+}
+
+interface Trials {
+  left: number
+  readonly makeSender: (max: number) => Sender
+  readonly isShown: IsShown
+  readonly url: URL
+  readonly cookies: string
+}
+
+async function learnFrom(
+  { exchange, list }: Candidate,
+  page: Exchange,
+  exchanges: readonly Exchange[],
+  trials: Trials,
+): Promise<{ readonly learned: NonNullable<Lesson['learned']> } | { readonly reason: string }> {
+  const template = templateOf(exchange)
+  if (!template) return { reason: `A ${exchange.method} request with this body cannot be repeated safely.` }
+  const earlier = exchanges.slice(0, exchanges.indexOf(exchange)).filter((one) => one !== page)
+  const sources = { page, earlier, cookies: trials.cookies }
+  const { drafts, unknown } = draftsOf({ template, exchange, sources, url: trials.url })
+  const base = (draft: Draft, paging?: Paging): Recipe => ({
+    ...{ version: 1, page: pageOf(trials.url, draft.parameters), ...draft },
+    ...(paging && { paging }),
+    ...{ items: list.source, schema: schemaOf(list.items) },
+  })
+  let failure = ''
+  for (const draft of drafts) {
+    const result = await tryOne(base(draft), 1, trials)
+    if ('failure' in result) {
+      failure = result.failure
+      continue
+    }
+    const small = await withoutNeedless(draft, base, trials)
+    const later = laterRequest(exchange, exchanges)
+    const paging = await findPaging(
+      pagingOf(template, pagedOf(exchange), list.items.length, later),
+      small,
+      base,
+      trials,
+    )
+    const items = paging?.items ?? result.items
+    return { learned: { recipe: { ...base(small, paging?.paging), schema: schemaOf(items) }, items: result.items } }
+  }
+  return { reason: reasonOf(unknown, failure) }
+}
+
+function reasonOf(unknown: readonly string[], failure: string): string {
+  if (unknown.length === 0) return `The list could not be requested without a browser. ${failure}`
+  const names = unknown.slice(0, 5).join(', ')
+  return `The list could not be requested without ${names}, which no response and no cookie contains. A script may compute it, or a login may require it. ${failure}`
+}
+
+function pageOf(url: URL, parameters: readonly string[]): string {
+  const page = new URL(url)
+  page.hash = ''
+  for (const name of parameters) page.searchParams.delete(name)
+  return page.href
+}
+
+const pagedOf = ({ received: headers, text }: Exchange) => ({ headers, text })
+
+/** Returns a later request to the same endpoint with other values. */
+function laterRequest(exchange: Exchange, exchanges: readonly Exchange[]): RecipeRequest | undefined {
+  const path = withoutQuery(exchange.url)
+  const later = exchanges
+    .slice(exchanges.indexOf(exchange) + 1)
+    .find(
+      ({ method, url, sent }) =>
+        method === exchange.method && withoutQuery(url) === path && (url !== exchange.url || sent !== exchange.sent),
+    )
+  return later && templateOf(later)
+}
+
+type Tried = { readonly items: readonly Item[]; readonly pages: number } | { readonly failure: string }
+
+async function tryOne(recipe: Recipe, maxPages: number, trials: Trials): Promise<Tried> {
+  if (trials.left <= 0) return { failure: `Learning is limited to ${limits.trials} requests.` }
+  const sender = trials.makeSender(trials.left)
+  const run = await tryRecipe(recipe, trials.url, maxPages, sender).catch((error: unknown) => {
+    if (!isDenial(error)) throw error
+    return { failure: error.message }
+  })
+  trials.left -= sender.count()
+  if ('failure' in run) return run
+  return countShown(run.items, trials.isShown) > 0 || run.pages > 1
+    ? run
+    : { failure: 'The response has another list than the page.' }
+}
+
+/** Removes headers, tokens and the visit of the page, one after the other, as long as the list is returned without them. */
+async function withoutNeedless(draft: Draft, base: (draft: Draft) => Recipe, trials: Trials): Promise<Draft> {
+  let small = draft
+  for (const name of Object.keys(draft.request.headers)) {
+    const { [name]: _, ...headers } = small.request.headers
+    const less = withUsedTokens({ ...small, request: { ...small.request, headers } })
+    if (!('failure' in (await tryOne(base(less), 1, trials)))) small = less
+  }
+  if (!small.visitsPage || needsPage(small)) return small
+  const less = { ...small, visitsPage: false }
+  return 'failure' in (await tryOne(base(less), 1, trials)) ? small : less
+}
+
+const needsPage = ({ tokens }: Draft): boolean => tokens.some(({ from }) => from.in !== 'response')
+
+function withUsedTokens(draft: Draft): Draft {
+  const text = JSON.stringify(draft.request)
+  return { ...draft, tokens: draft.tokens.filter(({ name }) => text.includes(`{{${name}}}`)) }
+}
+
+async function findPaging(
+  ways: readonly Paging[],
+  draft: Draft,
+  base: (draft: Draft, paging: Paging) => Recipe,
+  trials: Trials,
+): Promise<{ readonly paging: Paging; readonly items: readonly Item[] } | undefined> {
+  for (const paging of ways) {
+    const run = await tryOne(base(draft, paging), 2, trials)
+    if (!('failure' in run) && run.pages > 1) return { paging, items: run.items }
+  }
+  return undefined
+}

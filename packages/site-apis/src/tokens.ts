@@ -1,0 +1,97 @@
+// Values that a host issues for each visit, such as CSRF tokens: how to recognise them, and where they come from.
+import type { Json } from '@harvestman/ports'
+
+import type { Exchange } from './exchanges.ts'
+import type { Token } from './recipe.ts'
+
+/** Where a token comes from. */
+export type Origin = Token['from']
+
+/** What a token may come from. */
+export interface OriginSources {
+  /** The document. */
+  readonly page: Exchange
+  /** Exchanges before the request, without the document. */
+  readonly earlier: readonly Exchange[]
+  /** The cookies that scripts of the page can read. */
+  readonly cookies: string
+}
+
+const minOpaque = 12
+const maxOpaque = 4_000
+
+/** Returns whether a value can be a token, a signature or a time, so that a recipe must not contain it. */
+export function isOpaque(value: Json): value is string | number {
+  if (typeof value !== 'string' && typeof value !== 'number') return false
+  const text = String(value)
+  if (/^\d{10}(?:\d{3})?$/.test(text)) return true
+  if (text.length < minOpaque || text.length > maxOpaque || /[\s{}<>]/.test(text)) return false
+  return /\d/.test(text) && /[a-z]/i.test(text)
+}
+
+/** The value of a header without its scheme, such as `Bearer `. */
+export function splitHeader(value: string): readonly [scheme: string, secret: string] {
+  const [, scheme = '', secret = value] = /^([A-Za-z]{1,20} )(\S+)$/.exec(value) ?? []
+  return [scheme, secret]
+}
+
+/**
+ * Returns where a value comes from: a cookie, the document or an earlier response to a plain GET request. `undefined` if it is in
+ * none of them, for example because a script computes it.
+ */
+export function originOf(value: string, { page, earlier, cookies }: OriginSources): Origin | undefined {
+  const cookie = cookies.split('; ').find((one) => decoded(readCookie(one)[1]) === value)
+  if (cookie !== undefined) return { in: 'cookie', name: readCookie(cookie)[0] }
+  const inPage = around(page.text, value)
+  if (inPage) return { in: 'page', ...inPage }
+  for (const { method, url, text, sent } of earlier) {
+    const place = method === 'GET' && sent === undefined ? around(text, value) : undefined
+    if (place) return { in: 'response', url: withoutFragment(url), ...place }
+  }
+  return undefined
+}
+
+/** Finds the value of a token in a text. `undefined` if it is not there. */
+export function tokenIn(text: string, { before, after }: { readonly before: string; readonly after: string }) {
+  const at = text.indexOf(before)
+  if (at < 0) return undefined
+  const from = at + before.length
+  const end = text.indexOf(after, from)
+  return end > from && end - from <= maxOpaque ? text.slice(from, end) : undefined
+}
+
+/** Returns the name and the value of a `Set-Cookie` header. */
+export function readCookie(cookie: string): readonly [name: string, value: string] {
+  const [pair = ''] = cookie.split(';', 1)
+  return [pair.split('=', 1)[0]?.trim() ?? '', pair.slice(pair.indexOf('=') + 1).trim()]
+}
+
+/** Decodes the percent-encoding of a cookie. Other values are unchanged. */
+export function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}
+
+const beforeSizes = [12, 24, 48, 96]
+
+/** Returns the shortest text before a value that finds it, and the character after it. */
+function around(text: string, value: string): { readonly before: string; readonly after: string } | undefined {
+  const at = text.indexOf(value)
+  const after = text.charAt(at + value.length)
+  if (at < 0 || after === '' || value.includes(after)) return undefined
+  for (const size of beforeSizes) {
+    const before = text.slice(Math.max(0, at - size), at)
+    // The text before a token must not be part of another one.
+    if (before !== '' && tokenIn(text, { before, after }) === value) return { before: before.slice(-120), after }
+  }
+  return undefined
+}
+
+function withoutFragment(url: string): string {
+  const parsed = new URL(url)
+  parsed.hash = ''
+  return parsed.href
+}

@@ -1,0 +1,156 @@
+// @module-tag browser
+// Site APIs on real HTTP and in a real browser.
+import { createEngine } from '@harvestman/core'
+import { definePlugin, definePolicy } from '@harvestman/core/plugin'
+import { puppeteerBrowser } from '@harvestman/puppeteer'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { siteApis } from '../src/index.ts'
+import { itemNames, serveSites, sites, type Served } from './sites.ts'
+
+let served: Served
+let engine: ReturnType<typeof open>
+
+function open(plugins: Parameters<typeof createEngine>[0] = {}) {
+  return createEngine({
+    ...{ allowPrivate: ['127.0.0.0/8'], browser: puppeteerBrowser({ tabs: 1 }), defaults: { timeout: 120_000 } },
+    ...plugins,
+    plugins: [siteApis(), ...(plugins.plugins ?? [])] as const,
+  })
+}
+
+beforeAll(async () => {
+  served = await serveSites()
+  engine = open()
+})
+afterAll(async () => {
+  await engine.close()
+  await served.close()
+})
+
+const scrape = async (name: string, maxPages = 1) => {
+  served.take()
+  const { siteApi } = await engine.scrape({ url: `${served.origin}/${name}`, formats: [{ type: 'siteApi', maxPages }] })
+  return { ...siteApi, sent: served.take() }
+}
+
+test.each(Object.entries(sites))('%s: the list is learned, or refused with a reason', async (name, { expected }) => {
+  const learned = await scrape(name)
+  expect({ name, refused: learned.refused, from: learned.from }).toMatchObject({
+    from: 'browser',
+    refused: expected.learned ? [] : [{ reason: expect.stringMatching(/WebSocket|without signature/) }],
+  })
+  expect(learned.api !== undefined).toBe(expected.learned)
+  const again = await scrape(name, 3)
+  if (!expected.learned) return expect(again).toMatchObject({ from: 'browser', items: [] })
+  expect(again).toMatchObject({ from: 'http', refused: [] })
+  const found = again.items.map((item) => item['name'])
+  expect(found).toEqual(itemNames)
+  expect(again.pages).toBe(expected.paging ? 3 : 1)
+  const { recipe } = await engine.siteApis.get(again.api ?? '')
+  expect(recipe.paging?.by).toBe(expected.paging)
+  return undefined
+})
+
+test('a recipe runs without the page and without a browser, and sends fewer requests', async () => {
+  await scrape('rest')
+  expect(await scrape('rest')).toMatchObject({ from: 'http', sent: ['GET /rest/api'], requests: 1, savedRequests: 1 })
+})
+
+test('a query parameter of the page is a parameter of the recipe', async () => {
+  const names = (items: readonly object[]) => items.map((item) => 'name' in item && item.name)
+  await scrape('search?q=amber')
+  const other = await scrape('search?q=cobalt')
+  expect(other).toMatchObject({ from: 'http', sent: ['GET /search/api?query=cobalt'] })
+  expect(names(other.items)).toEqual(['cobalt floor lamp', 'cobalt table lamp'])
+})
+
+test('when the response has changed, the page is opened again and a new recipe is learned', async () => {
+  const { api } = await scrape('rest')
+  served.change('rest', () => ({ body: itemNames.map((name) => ({ name, price: { euros: 1 } })) }))
+  try {
+    const again = await scrape('rest')
+    expect(again).toMatchObject({
+      from: 'browser',
+      reason: expect.stringContaining('An item has changed'),
+      refused: [],
+    })
+    expect(again.api).not.toBe(api)
+    expect(await scrape('rest')).toMatchObject({ from: 'http', api: again.api })
+  } finally {
+    served.change('rest', undefined)
+  }
+})
+
+test('a recipe that fails and cannot be learned again is deleted', async () => {
+  const { api } = await scrape('rest')
+  served.change('rest', () => ({ status: 500, body: {} }))
+  try {
+    expect(await scrape('rest')).toMatchObject({ from: 'browser', items: [], reason: 'The response has status 500.' })
+    await expect(engine.siteApis.get(api ?? '')).rejects.toMatchObject({ code: 'not_found' })
+  } finally {
+    served.change('rest', undefined)
+  }
+})
+
+test('robots.txt applies to the requests of recipes', async () => {
+  served.setRobots('User-agent: *\nDisallow: /rest/api')
+  const careful = open()
+  try {
+    const url = `${served.origin}/rest`
+    const { siteApi } = await careful.scrape({ url, formats: ['siteApi'] })
+    expect(siteApi).toMatchObject({ items: [], refused: [{ reason: expect.stringContaining('robots.txt') }] })
+  } finally {
+    served.setRobots('')
+    await careful.close()
+  }
+})
+
+test('a policy that denies the API denies learning, and fails a run', async () => {
+  let isDenied = true
+  const policy = definePolicy({
+    name: 'no-api',
+    may: (question) => !isDenied || question.is !== 'url' || !question.url.pathname.endsWith('/api') || 'No APIs.',
+  })
+  const strict = open({ plugins: [definePlugin({ name: 'strict', policies: [policy] })] })
+  try {
+    const request = { url: `${served.origin}/number`, formats: ['siteApi'] } as const
+    expect((await strict.scrape(request)).siteApi.refused).toMatchObject([
+      { reason: expect.stringContaining('No APIs.') },
+    ])
+    isDenied = false
+    expect((await strict.scrape(request)).siteApi.refused).toEqual([])
+    isDenied = true
+    served.take()
+    await expect(strict.scrape(request)).rejects.toMatchObject({ code: 'policy_denied' })
+    expect(served.take()).toEqual([])
+  } finally {
+    await strict.close()
+  }
+})
+
+test('another team neither sees nor runs the recipes of a team', async () => {
+  await scrape('rest')
+  expect(await engine.siteApis.list({ team: 'other' })).toEqual([])
+  const { siteApi } = await engine.scrape({ url: `${served.origin}/rest`, formats: ['siteApi'] }, { team: 'other' })
+  expect(siteApi.from).toBe('browser')
+})
+
+test('recipes contain no token that a host has issued', async () => {
+  for (const name of ['pageToken', 'callToken', 'csrf']) await scrape(name)
+  const apis = await engine.siteApis.list()
+  expect(apis.filter(({ recipe }) => recipe.tokens.length > 0)).toHaveLength(3)
+  expect(JSON.stringify(apis)).not.toMatch(/t0[0-9a-f]{24}/)
+})
+
+test('nothing is learned from a scrape with headers, because they may be secret', async () => {
+  const headers = { authorization: 'Bearer own' }
+  const { siteApi } = await engine.scrape({ url: `${served.origin}/rest`, formats: ['siteApi'], headers })
+  expect(siteApi).toMatchObject({ items: [], refused: [{ reason: expect.stringContaining('no secrets') }] })
+})
+
+test('other scrapes of the page still return the page', async () => {
+  await scrape('rest')
+  const { html } = await engine.scrape({ url: `${served.origin}/rest`, formats: ['html'], maxAge: 60_000 })
+  expect(html).toContain('id="list"')
+})
