@@ -4,6 +4,7 @@ import { Marked, type TokenizerAndRendererExtension } from 'marked'
 import { formulaHtml } from './formula.ts'
 import { refuse } from '../refuse.ts'
 import { pageHtml } from './page.ts'
+import { plainHtml } from './plain.ts'
 
 const inlineFormula: TokenizerAndRendererExtension = {
   name: 'formula',
@@ -27,10 +28,25 @@ const maxQuotes = 100
 // The library reads each level with a call of its own.
 const tooManyQuotes = new RegExp(`(?:[ \\t]{0,3}>){${maxQuotes + 1}}`)
 
-/** Returns Markdown as HTML. Formulas between dollar signs are TeX. HTML in it is closed, and its scripts are omitted. Throws `page_too_complex` above 100 nested quotes. */
+// The library takes quadratic time for marks without an end in the same paragraph.
+const maxParagraph = 50_000
+
+function hasLongParagraph(text: string): boolean {
+  return text.length > maxParagraph && text.split(/\n[ \t]*\n/).some(({ length }) => length > maxParagraph)
+}
+
+// Embedded pictures, which the result does not contain.
+const dataUrl = /data:image\/[\w+.-]+;base64,[\w+/=]*/g
+
+/**
+ * Returns Markdown as HTML. Formulas between dollar signs are TeX. HTML in it is closed, and its scripts are omitted. If a
+ * paragraph has more than 50,000 characters, the whole is plain text. Throws `page_too_complex` above 100 nested quotes.
+ */
 export function markdownHtml(text: string): string {
   if (tooManyQuotes.test(text))
     throw refuse('too-complex', `The file nests more than ${maxQuotes} quotes, so it is not read.`)
-  const html = marked.parse(text, { async: false })
+  const source = text.replaceAll(dataUrl, '')
+  if (hasLongParagraph(source)) return plainHtml(source)
+  const html = marked.parse(source, { async: false })
   return pageHtml(html)
 }
