@@ -3,11 +3,12 @@ import { z } from 'zod'
 
 export const limits = { citations: 500, pages: 100 } as const
 
-// Citations of results have more properties, which are ignored.
-const given = citation.pick({ start: true, end: true }).extend({
-  url: webUrl,
-  quote: z.string().min(1).max(4_000).describe('Whole sentences.'),
-})
+const given = citation
+  .extend({
+    url: webUrl.describe('The URL of the page.'),
+    quote: z.string().min(1).max(4_000).describe('The passage: whole sentences, as in `claims`.'),
+  })
+  .partial({ link: true, chunk: true, hash: true })
 
 /** Builds the request schema of a check of citations, with the page options of the engine. */
 export function buildVerifySchema(page: PageOptionsSchema) {
