@@ -175,10 +175,10 @@ export default defineConfig({
       provider: 'local',
       options: {
         // What packages export is found by its sidebar and in editors. Without it the index is a fraction, and guides come first.
-        // Decisions, benches and dependencies are found by the sidebar, too: the index is loaded before the first search.
+        // Pages on the project itself are found by the sidebar, too: the index is loaded before the first search.
         // Nobody searches for the figures in tables.
         _render: (source, env, md) =>
-          /^(?:api|decisions)\/|^(?:benches|dependencies)\.md$/.test(env.relativePath)
+          /^(?:api|decisions)\/|^(?:architecture|benches|comparison|concepts|dependencies)\.md$/.test(env.relativePath)
             ? ''
             : md.render(source, env).replaceAll(/<td[^>]*>[\d.,%×–\s]+<\/td>/g, ''),
       },

@@ -95,7 +95,7 @@ export interface JsonFormat {
   readonly prompt?: string | undefined
   /** Further instructions for the model. */
   readonly systemPrompt?: string | undefined
-  /** Returns `claims`: the passages of the page that the result is based on. Default: `false`. */
+  /** Returns `claims`: the passages of the page that the result is based on. */
   readonly citations?: boolean | undefined
   /** Properties of the document that contain the data. Version 1 of the API also uses `extract`. */
   readonly as?: readonly ('json' | 'extract')[] | undefined
@@ -114,7 +114,7 @@ export interface DeterministicJsonFormat {
   readonly prompt?: string | undefined
   /** Further instructions for the model. */
   readonly systemPrompt?: string | undefined
-  /** Returns `claims`: the passages of the page that the result is based on. Default: `false`. */
+  /** Returns `claims`: the passages of the page that the result is based on. */
   readonly citations?: boolean | undefined
   /** Properties of the document that contain the data. Version 1 of the API also uses `extract`. */
   readonly as?: readonly ('json' | 'extract')[] | undefined
@@ -334,7 +334,7 @@ export interface QuestionFormat {
   readonly type: 'question'
   /** The question about the page. */
   readonly question: string
-  /** Returns `claims`: the passages of the page that the result is based on. Default: `false`. */
+  /** Returns `claims`: the passages of the page that the result is based on. */
   readonly citations?: boolean | undefined
 }
 
@@ -675,7 +675,7 @@ export interface ScrapeOptions {
         readonly prompt?: string | undefined
         /** Further instructions for the model. */
         readonly systemPrompt?: string | undefined
-        /** Returns `claims`: the passages of the page that the result is based on. Default: `false`. */
+        /** Returns `claims`: the passages of the page that the result is based on. */
         readonly citations?: boolean | undefined
         /** Properties of the document that contain the data. Version 1 of the API also uses `extract`. */
         readonly as?: readonly ('json' | 'extract')[] | undefined

@@ -9,6 +9,7 @@ const given = citation
     quote: z.string().min(1).max(4_000).describe('The passage: whole sentences, as in `claims`.'),
   })
   .partial({ link: true, chunk: true, hash: true })
+  .strict()
 
 /** Builds the request schema of a check of citations, with the page options of the engine. */
 export function buildVerifySchema(page: PageOptionsSchema) {

@@ -34,4 +34,4 @@ export type Claim = z.output<typeof claim>
 export const citationsOption = z
   .boolean()
   .meta({ title: 'Citations', description: 'Returns `claims`: the passages of the page that the result is based on.' })
-  .default(false)
+  .optional()
