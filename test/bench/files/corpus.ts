@@ -9,12 +9,15 @@ import { hostile } from '../../../packages/documents/src/fixtures/hostile.ts'
 import { hostileFiles } from '../../../packages/pdf/test/hostile.ts'
 import { lines } from '../../../packages/pdf/test/lines.ts'
 import { makePdf } from '../../../packages/pdf/test/make-pdf.ts'
+import { writtenFiles } from './writers.ts'
 
 export interface CorpusFile {
   readonly name: string
   readonly bytes: Uint8Array
   /** Whether a change of its bytes contradicts a checksum. */
   readonly isChecked: boolean
+  /** Sentences that its text must have. */
+  readonly sentences?: readonly string[]
 }
 
 export interface FileCase extends CorpusFile {
@@ -25,7 +28,22 @@ export interface FileCase extends CorpusFile {
 
 const fixtures = join(import.meta.dirname, '../../../packages/documents/src/fixtures/real')
 const checked: ReadonlySet<string> = new Set([
-  ...['.docx', '.xlsx', '.xlsb', '.pptx', '.odt', '.ods', '.odp', '.epub', '.pdf', '.zip'],
+  ...[
+    '.docx',
+    '.xlsx',
+    '.xlsm',
+    '.xlsb',
+    '.pptx',
+    '.potx',
+    '.odt',
+    '.ods',
+    '.odp',
+    '.ott',
+    '.ots',
+    '.epub',
+    '.pdf',
+    '.zip',
+  ],
 ])
 
 function fileAt(path: string): CorpusFile {
@@ -83,6 +101,15 @@ export function convertedFiles(): CorpusFile[] {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Files of known text by the writers that are installed. */
+export function knownFiles(): CorpusFile[] {
+  // A PDF without compression has no checksums.
+  return writtenFiles().map((file) => ({
+    ...file,
+    isChecked: checked.has(extname(file.name)) && file.name !== 'qpdf-plain.pdf',
+  }))
 }
 
 /** All files of the repository, and those of a folder. */

@@ -6,6 +6,7 @@ import { extname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { FileCase } from './corpus.ts'
+import { missingIn } from './writers.ts'
 
 /** How a file ended: its text, or the error in its place. */
 interface Response {
@@ -37,6 +38,8 @@ export interface Verdict {
   readonly hangs: readonly string[]
   /** Another text with success and no warning, of a format with checksums. */
   readonly wrong: readonly string[]
+  /** Undamaged files of known text whose sentences are not all in the result. */
+  readonly incomplete: readonly string[]
   /** The same of a format without checksums, where nobody can tell. */
   readonly unchecked: number
   /** Responses that depend on the offset, the chunks or the way. */
@@ -100,13 +103,21 @@ function judge(cases: readonly FileCase[], found: readonly Response[][], hangs: 
     ({ from, damage }, number) =>
       damage ?? wholeText.set(from, found[number]?.find(({ text }) => text !== undefined)?.text),
   )
-  const lists = { wrong: [] as string[], unequal: [] as string[], leaks: [] as string[], serverErrors: [] as string[] }
+  const lists = {
+    wrong: [] as string[],
+    incomplete: [] as string[],
+    unequal: [] as string[],
+    leaks: [] as string[],
+    serverErrors: [] as string[],
+  }
   let unchecked = 0
-  cases.forEach(({ from, damage, isChecked }, number) => {
+  cases.forEach(({ from, damage, isChecked, sentences = [] }, number) => {
     const title = titleOf(cases, number)
     const responses = found[number] ?? []
     if (new Set(responses.map(({ text, error }) => text ?? error)).size > 1) lists.unequal.push(title)
     for (const { way, status, text, warning, error } of responses) {
+      const missing = damage === undefined ? missingIn(text ?? '', sentences) : []
+      if (missing.length > 0) lists.incomplete.push(`${title} ${way}: ${missing.join(' | ')}`)
       if (error !== undefined && leak.test(error)) lists.leaks.push(`${title} ${way}: ${error}`)
       if (error?.includes('unexpected error') || (way === 'parse' && status >= 500))
         lists.serverErrors.push(`${title} ${way}: ${error}`)

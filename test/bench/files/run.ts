@@ -1,12 +1,12 @@
 // Sends real and damaged files, and bombs, to a server by scrape, crawl and parse:
 // node test/bench/files/run.ts [count] [folder]
 // Each is sent at the offsets 0 to 3 and in random chunks. The folder may hold files of your own. LibreOffice, where it is
-// installed, adds PDF, RTF, XLS and DOC files. Ends with 1 if anything hung, exited or was wrong.
+// installed, adds PDF, RTF, XLS and DOC files; pandoc, Ghostscript and qpdf add files of known text. Ends with 1 if anything hung, exited or was wrong.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 
-import { bombs, casesOf, convertedFiles, corpusOf } from './corpus.ts'
+import { bombs, casesOf, convertedFiles, corpusOf, knownFiles } from './corpus.ts'
 import { examine } from './exam.ts'
 import type { Steps } from './steps.ts'
 
@@ -14,9 +14,13 @@ const { values, positionals } = parseArgs({ options: { profile: { type: 'boolean
 const [countText = '400', folder] = positionals
 const count = Number(countText)
 const converted = convertedFiles()
-const corpus = corpusOf(folder, converted)
+const known = knownFiles()
+const corpus = corpusOf(folder, [...converted, ...known])
 const cases = [...casesOf(corpus, count), ...bombs(count + corpus.length)]
-const from = converted.length > 0 ? `${converted.length} of them by LibreOffice` : 'LibreOffice is not installed'
+const from =
+  converted.length > 0
+    ? `${converted.length} of them by LibreOffice, ${known.length} of known text`
+    : 'LibreOffice is not installed'
 console.log(`${count} files made from ${corpus.length} (${from}), and ${cases.length - count} bombs.`)
 
 const server = fork(new URL('server.ts', import.meta.url), values.profile ? ['--profile'] : [])
@@ -36,13 +40,14 @@ server.send('measure')
 const [measured] = (await once(server, 'message')) as [Steps & { readonly megabytes: number }]
 
 console.table(verdict.kinds)
-const { responses, read, warned, refused, unchecked, hangs, wrong, unequal, leaks, serverErrors } = verdict
+const { responses, read, warned, refused, unchecked, hangs, wrong, incomplete, unequal, leaks, serverErrors } = verdict
 console.table({ responses, read, warned, refused, 'other text, format without checksum': unchecked })
 console.table({
   hangs: hangs.length,
   exits,
   'dead at the end': isAlive ? 0 : 1,
   'wrong success': wrong.length,
+  'text incomplete': incomplete.length,
   'depends on offset, chunks or way': unequal.length,
   'foreign words in an error': leaks.length,
   'server error for a file': serverErrors.length,
@@ -52,10 +57,11 @@ console.table({
   '99.9 % of its steps, ms on the clock': measured.wall999,
   'most memory, MB': measured.megabytes,
 })
-for (const lines of [hangs, wrong, unequal, leaks, serverErrors])
+for (const lines of [hangs, wrong, incomplete, unequal, leaks, serverErrors])
   for (const line of lines.slice(0, 20)) console.log(line)
 for (const step of measured.longest) console.log(step)
 console.log(`${seconds} s`)
-if (exits + hangs.length + wrong.length + leaks.length + serverErrors.length > 0 || !isAlive) process.exitCode = 1
+if (exits + hangs.length + wrong.length + incomplete.length + leaks.length + serverErrors.length > 0 || !isAlive)
+  process.exitCode = 1
 server.removeAllListeners('exit')
 if (server.connected) server.disconnect()
