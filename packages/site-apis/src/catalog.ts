@@ -23,7 +23,7 @@ export type SiteApi = z.output<typeof siteApiSchema>
 
 /** The site APIs of one team. */
 export interface Catalog {
-  /** Returns the site API of a page, the newest first. */
+  /** Returns the newest site API of a page. */
   of(page: URL): Promise<SiteApi | undefined>
   list(): Promise<readonly SiteApi[]>
   find(id: string): Promise<SiteApi | undefined>

@@ -1,4 +1,4 @@
-// What the loader, the browser and the format of one scrape share.
+// State of one scrape, shared by the loader, the browser and the format.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 import type { Browser, Traffic } from '@harvestman/ports'
@@ -10,7 +10,7 @@ import type { SendingKit } from './sending.ts'
 /** A scrape with the format `siteApi`. */
 export interface CurrentScrape {
   readonly exchanges: Exchanges
-  /** What the loader of this plugin was called with, before the browser. */
+  /** The call of the loader of this plugin. Absent before it. */
   visit?: Visit
 }
 

@@ -7,7 +7,7 @@ import { isOpaque, originOf, splitHeader, type Origin, type OriginSources } from
 /** The parts of a recipe that are tried. */
 export type Draft = Pick<Recipe, 'request' | 'tokens' | 'parameters' | 'visitsPage'>
 
-/** A recorded request and what was received before it. */
+/** A recorded request, and the exchanges before it. */
 export interface DraftInput {
   readonly template: RecipeRequest
   readonly exchange: Exchange

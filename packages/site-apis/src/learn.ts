@@ -165,7 +165,7 @@ async function tryOne(recipe: Recipe, maxPages: number, trials: Trials): Promise
     : { failure: 'The response has another list than the page.' }
 }
 
-/** Removes headers, tokens and the visit of the page, one after the other, as long as the list is returned without them. */
+/** Removes headers, tokens and the visit of the page sequentially, as long as the list is returned without them. */
 async function withoutNeedless(draft: Draft, base: (draft: Draft) => Recipe, trials: Trials): Promise<Draft> {
   let small = draft
   for (const name of Object.keys(draft.request.headers)) {

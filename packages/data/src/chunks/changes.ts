@@ -1,4 +1,4 @@
-// Format that compares the chunks of a page with those of its last visit, so that only changed ones have to be stored again.
+// Format that compares the chunks of a page with the chunks of its last visit, so that only changed ones have to be stored again.
 import { cutMarkdown, measures } from '@harvestman/chunks'
 import { defineFormat, markdown } from '@harvestman/core/plugin'
 import { z } from 'zod'

@@ -1,7 +1,7 @@
 // The usual constant of reciprocal rank fusion. It limits the weight of the first ranks.
 const constant = 60
 
-/** Merges ranked lists by reciprocal rank fusion: what is near the top of several lists comes first. */
+/** Merges ranked lists by reciprocal rank fusion: ids near the top of several lists come first. */
 export function fuse(lists: readonly (readonly number[])[], limit: number): readonly number[] {
   const scores = new Map<number, number>()
   for (const list of lists)

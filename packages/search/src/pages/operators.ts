@@ -17,7 +17,7 @@ const maxFilters = 16
 const pattern = /(?<=^|\s)(-?)(site|path|lang|after|before):(\S{1,500})(?=\s|$)/giu
 
 /**
- * Splits a query into words and filters: `site:`, `-site:`, `path:`, `lang:`, `after:` and `before:`. What is not a valid filter
+ * Splits a query into words and filters: `site:`, `-site:`, `path:`, `lang:`, `after:` and `before:`. An invalid filter
  * remains a word. Each kind has at most 16.
  */
 export function readFilters(typed: string): { readonly words: string; readonly filters: Filters } {

@@ -110,7 +110,7 @@ async function search(
 const searchTime = 60_000
 const embeddingTime = 300_000
 
-/** Splits passages into those that fit into the budget, in the order of their rank, and the others. */
+/** Selects the passages that fit into the budget, by rank. All others are `omitted`. */
 function fitting(found: readonly Passage[], maxTokens = Infinity): Pick<Found, 'passages' | 'omitted'> {
   const passages: Found['passages'] = []
   const omitted: NonNullable<Found['omitted']> = []

@@ -31,7 +31,7 @@ export interface FoundChunk {
 export interface Vectors {
   /** Returns up to `limit` chunks to embed. Deletes all vectors first if they are of another model. */
   pending(model: string, limit: number): readonly PendingChunk[]
-  /** Stores vectors by the hash of their chunk. Ignores those of another model, and of chunks that no longer exist. */
+  /** Stores vectors by the hash of their chunk. Ignores vectors of another model and of deleted chunks. */
   store(model: string, vectors: readonly { readonly hash: string; readonly vector: ByteVector }[]): void
   /** Returns the chunks with the most similar vectors, best first. `where` is a condition on `pages`. */
   nearest(query: ModelVector, limit: number, where: string, values: readonly (string | number)[]): readonly FoundChunk[]

@@ -37,7 +37,7 @@ function queryPairs(run: string): string {
 export interface Terms {
   readonly wanted: readonly string[]
   readonly unwanted: readonly string[]
-  /** The wanted terms, with the pairs of characters of words in scripts without spaces in place of these words. */
+  /** The wanted terms. A word in a script without spaces is replaced by its pairs of characters. */
   readonly loose: readonly string[]
   /** All wanted terms in their order, also very common words. */
   readonly all: readonly string[]

@@ -37,7 +37,7 @@ export function openChat({ folder, allowPrivate = [], model }: Settings) {
       for await (const page of job.documents()) if (page.metadata.statusCode < 400) pages += 1
       return pages
     },
-    /** Answers a question, with the passages that the answer cites. */
+    /** Answers a question. Returns also the cited passages. */
     answer: async (question: string): Promise<{ readonly text: string; readonly sources: readonly Source[] }> => {
       const { passages } = await engine.passages.search({ query: question.slice(0, 500), limit: 8, maxTokens: 4_000 })
       if (passages.length === 0) return { text: 'No page that was read contains these words.', sources: [] }
