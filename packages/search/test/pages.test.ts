@@ -13,7 +13,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 import { pageIndex, type PageIndex, type PageIndexOptions } from '../src/index.ts'
 import { openTeamIndex } from '../src/pages/database.ts'
-import type { CutPage, IndexedPage } from '../src/pages/rows.ts'
+import type { IndexedPage } from '../src/pages/rows.ts'
 
 const texts: Record<string, string> = {}
 let origin = ''
@@ -254,16 +254,20 @@ describe('on disk', () => {
 
 describe('the words of a query', () => {
   const at = Date.now()
-  const find = (pages: readonly Partial<CutPage>[], words: string, query: Parameters<typeof queryFor>[0] = {}) => {
+  const find = async (
+    pages: readonly Partial<IndexedPage>[],
+    words: string,
+    query: Parameters<typeof queryFor>[0] = {},
+  ) => {
     const index = openTeamIndex(':memory:', { pages: 1_000, bytes: 1e7, life: 1e12, vectors: 1 })
-    const usual = { title: '', markdown: '', language: '', version: '', chunks: [], at }
+    const usual = { title: '', markdown: '', language: '', version: '', at }
     index.put(pages.map((one, place) => ({ ...usual, url: `https://a.example/${place}`, ...one })))
-    const hits = index.find({ query: queryFor({ words, ...query }), now: at })
+    const hits = await index.find({ query: queryFor({ words, ...query }), now: at })
     index.close()
     return hits.map(({ url }) => url.replace('https://a.example/', ''))
   }
 
-  test('count more in a title than in an address, and there more than in the text', () => {
+  test('count more in a title than in an address, and there more than in the text', async () => {
     const filler = 'other words of some length '.repeat(20)
     const pages = [
       { markdown: `weaver ${filler}` },
@@ -271,16 +275,16 @@ describe('the words of a query', () => {
       { url: 'https://a.example/weaver', markdown: filler },
       { markdown: filler },
     ]
-    expect(find(pages, 'weaver')).toEqual(['1', 'weaver', '0'])
+    expect(await find(pages, 'weaver')).toEqual(['1', 'weaver', '0'])
   })
 
-  test('are found in other endings, cases and accents', () => {
+  test('are found in other endings, cases and accents', async () => {
     const pages = [{ markdown: 'The spiders were spinning.' }, { markdown: 'Müller läuft nach Köln.' }]
-    expect(find(pages, 'SPIDER spin')).toEqual(['0'])
-    expect(find(pages, 'muller koln')).toEqual(['1'])
+    expect(await find(pages, 'SPIDER spin')).toEqual(['0'])
+    expect(await find(pages, 'muller koln')).toEqual(['1'])
   })
 
-  test('are found in languages without spaces', () => {
+  test('are found in languages without spaces', async () => {
     const pages = [
       { title: '蜘蛛の巣', markdown: '蜘蛛は糸で巣を作ります。' },
       { markdown: '中文网页爬虫抓取工具' },
@@ -288,49 +292,49 @@ describe('the words of a query', () => {
       { markdown: '거미는 거미줄을 만든다' },
       { markdown: 'ขนมไทย 中国' },
     ]
-    expect(find(pages, '蜘蛛')).toEqual(['0'])
-    expect(find(pages, '糸')).toEqual(['0'])
-    expect(find(pages, 'ます')).toEqual(['0'])
-    expect(find(pages, '爬虫')).toEqual(['1'])
-    expect(find(pages, '虫爬')).toEqual([])
-    expect(find(pages, 'แมงมุม')).toEqual(['2'])
-    expect(find(pages, '거미줄을')).toEqual(['3'])
-    expect(find(pages, '中').toSorted()).toEqual(['1', '4'])
+    expect(await find(pages, '蜘蛛')).toEqual(['0'])
+    expect(await find(pages, '糸')).toEqual(['0'])
+    expect(await find(pages, 'ます')).toEqual(['0'])
+    expect(await find(pages, '爬虫')).toEqual(['1'])
+    expect(await find(pages, '虫爬')).toEqual([])
+    expect(await find(pages, 'แมงมุม')).toEqual(['2'])
+    expect(await find(pages, '거미줄을')).toEqual(['3'])
+    expect((await find(pages, '中')).toSorted()).toEqual(['1', '4'])
   })
 
-  test('come first where all of them are, then where some are; those that tell nothing do not count', () => {
+  test('come first where all of them are, then where some are; those that tell nothing do not count', async () => {
     const pages = [
       { markdown: 'the red fox' },
       { markdown: 'the lazy dog' },
       { markdown: 'a red dog' },
       { markdown: 'the' },
     ]
-    expect(find(pages, 'the red dog')[0]).toBe('2')
-    expect(find(pages, 'the red dog').toSorted()).toEqual(['0', '1', '2'])
-    expect(find(pages, 'the')).toHaveLength(3)
+    expect((await find(pages, 'the red dog'))[0]).toBe('2')
+    expect((await find(pages, 'the red dog')).toSorted()).toEqual(['0', '1', '2'])
+    expect(await find(pages, 'the')).toHaveLength(3)
   })
 
-  test('in quotes stand side by side, and after a minus must not be there', () => {
+  test('in quotes stand side by side, and after a minus must not be there', async () => {
     const pages = [{ markdown: 'orb weaver spider' }, { markdown: 'weaver of an orb' }, { markdown: 'orb weaver wasp' }]
-    expect(find(pages, '"orb weaver"').toSorted()).toEqual(['0', '2'])
-    expect(find(pages, '"orb weaver" -wasp')).toEqual(['0'])
-    expect(find(pages, 'orb -"weaver of"').toSorted()).toEqual(['0', '2'])
+    expect((await find(pages, '"orb weaver"')).toSorted()).toEqual(['0', '2'])
+    expect(await find(pages, '"orb weaver" -wasp')).toEqual(['0'])
+    expect((await find(pages, 'orb -"weaver of"')).toSorted()).toEqual(['0', '2'])
   })
 
-  test('are taken with the domains, the kinds and the times that were asked for', () => {
+  test('are taken with the domains, the kinds and the times that were asked for', async () => {
     const day = 24 * 3_600_000
     const pages = [
       { url: 'https://a.example/x', markdown: 'fox' },
       { url: 'https://sub.b.example/paper.PDF', markdown: 'fox', at: at - 10 * day },
       { url: 'https://notb.example/', markdown: 'fox', at: at - 40 * day },
     ]
-    const asked = (query: Parameters<typeof queryFor>[0]) =>
-      find(pages, 'fox', query).map((url) => (url === 'x' ? 'https://a.example/x' : url))
-    expect(asked({ includeDomains: ['b.example'] })).toEqual([pages[1]!.url])
-    expect(asked({ excludeDomains: ['b.example', 'a.example'] })).toEqual([pages[2]!.url])
-    expect(asked({ categories: [{ name: 'pdf', sites: [], file: 'pdf' }] })).toEqual([pages[1]!.url])
-    expect(asked({ time: { within: 'week' } })).toEqual([pages[0]!.url])
-    expect(asked({ time: { to: new Date(at - 20 * day).toISOString().slice(0, 10) } })).toEqual([pages[2]!.url])
-    expect(asked({ newestFirst: true })).toEqual(pages.map(({ url }) => url))
+    const asked = async (query: Parameters<typeof queryFor>[0]) =>
+      (await find(pages, 'fox', query)).map((url) => (url === 'x' ? 'https://a.example/x' : url))
+    expect(await asked({ includeDomains: ['b.example'] })).toEqual([pages[1]!.url])
+    expect(await asked({ excludeDomains: ['b.example', 'a.example'] })).toEqual([pages[2]!.url])
+    expect(await asked({ categories: [{ name: 'pdf', sites: [], file: 'pdf' }] })).toEqual([pages[1]!.url])
+    expect(await asked({ time: { within: 'week' } })).toEqual([pages[0]!.url])
+    expect(await asked({ time: { to: new Date(at - 20 * day).toISOString().slice(0, 10) } })).toEqual([pages[2]!.url])
+    expect(await asked({ newestFirst: true })).toEqual(pages.map(({ url }) => url))
   })
 })

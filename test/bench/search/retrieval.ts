@@ -7,10 +7,10 @@
 // page. A third has the words of the sentence, a third has other endings, and a third has typing errors. The vectors are those of
 // `hashedVector`, which compares parts of words and knows no meaning.
 import { extract } from '../../../packages/html/src/extract.ts'
-import { cutPage, embeddedText } from '../../../packages/search/src/pages/cut.ts'
+import { cutPage, embeddedText, type PageChunk } from '../../../packages/search/src/pages/cut.ts'
 import { openTeamIndex } from '../../../packages/search/src/pages/database.ts'
 import type { Passage } from '../../../packages/search/src/pages/finding.ts'
-import type { CutPage } from '../../../packages/search/src/pages/rows.ts'
+import type { IndexedPage } from '../../../packages/search/src/pages/rows.ts'
 import { toBytes } from '../../../packages/search/src/pages/vectors.ts'
 import { chance, hashedVector, queryFor } from '../../../packages/testing/src/index.ts'
 import { estimateTokens } from '../../../packages/toolbox/src/tokens.ts'
@@ -36,6 +36,10 @@ function vectorOf(text: string): Float32Array {
   return Float32Array.from(vector, (value) => value / length)
 }
 
+interface CutPage extends IndexedPage {
+  readonly chunks: readonly PageChunk[]
+}
+
 async function readPages(): Promise<readonly CutPage[]> {
   const pages = new Map<string, CutPage>()
   for (const { html, url } of readCorpus(folder, Number(perSet))) {
@@ -49,8 +53,7 @@ async function readPages(): Promise<readonly CutPage[]> {
 
 /** Returns a question about a random sentence of a page, or `undefined` if the page has none that fits. */
 function questionOf(page: CutPage, kind: Question['kind']): Question | undefined {
-  const chunks = page.chunks ?? []
-  const chunk = chunks[Math.floor(random() * chunks.length)]
+  const chunk = page.chunks[Math.floor(random() * page.chunks.length)]
   if (!chunk) return undefined
   const text = page.markdown.slice(chunk.start, chunk.end)
   for (const sentence of text.match(/[A-Z][^.!?\n|[\]*#]{60,300}[.!?]/g) ?? []) {
@@ -83,7 +86,7 @@ const index = openTeamIndex(':memory:', { pages: 1e6, bytes: 1e12, life: 1e12, v
 for (let at = 0; at < pages.length; at += 50) index.put(pages.slice(at, at + 50))
 let embedded = 0
 for (;;) {
-  const chunks = index.pending(model, 256)
+  const chunks = await index.pending(model, 256)
   if (chunks.length === 0) break
   index.store(
     model,
@@ -95,7 +98,7 @@ console.log(`${pages.length} pages, ${embedded} different chunks, ${questions.le
 
 const now = Date.now()
 type Way = 'words' | 'vectors' | 'both'
-function passagesFor({ words }: Question, way: Way, limit: number): readonly Passage[] {
+function passagesFor({ words }: Question, way: Way, limit: number): Promise<readonly Passage[]> {
   const vector = way === 'words' ? undefined : { model, vector: vectorOf(embeddedText([], words)) }
   return index.passages({ query: queryFor({ words: way === 'vectors' ? '' : words, limit }), now, vector })
 }
@@ -106,9 +109,11 @@ const share = (part: number, whole: number): string => `${((100 * part) / Math.m
 console.log(`\nrecall at 5      ${[...kinds, 'all'].map((kind) => kind.padStart(14)).join('')}   ms a query`)
 for (const way of ['words', 'vectors', 'both'] as const) {
   const began = performance.now()
-  const found = questions.filter((question) =>
-    passagesFor(question, way, 5).some(({ url, chunk }) => url === question.url && chunk === question.chunk),
-  )
+  const found: Question[] = []
+  for (const question of questions) {
+    const passages = await passagesFor(question, way, 5)
+    if (passages.some(({ url, chunk }) => url === question.url && chunk === question.chunk)) found.push(question)
+  }
   const time = (performance.now() - began) / questions.length
   const shares = kinds.map((kind) => {
     const of = (list: readonly Question[]) => list.filter((one) => one.kind === kind).length
@@ -120,10 +125,12 @@ for (const way of ['words', 'vectors', 'both'] as const) {
 }
 
 /** The questions that are answered, and the tokens of what is read for all questions, if `read` returns what is read for one. */
-function cost(read: (question: Question) => readonly { readonly isAnswer: boolean; readonly text: string }[]) {
+async function cost(
+  read: (question: Question) => Promise<readonly { readonly isAnswer: boolean; readonly text: string }[]>,
+) {
   let [answered, tokens] = [0, 0]
   for (const question of questions) {
-    const texts = read(question)
+    const texts = await read(question)
     if (texts.some((one) => one.isAnswer)) answered += 1
     tokens += texts.reduce((sum, { text }) => sum + estimateTokens(text), 0)
   }
@@ -136,9 +143,10 @@ const byUrl = new Map(pages.map((page) => [page.url, page.markdown]))
 console.log('\nread for an answer            answered   tokens')
 for (const limit of [1, 3, 5])
   console.log(
-    `whole pages of ${limit} results    ${cost((question) => {
+    `whole pages of ${limit} results    ${await cost(async (question) => {
       const vector = { model, vector: vectorOf(question.words) }
-      return index.find({ query: queryFor({ words: question.words, limit }), now, vector }).map(({ url }) => {
+      const hits = await index.find({ query: queryFor({ words: question.words, limit }), now, vector })
+      return hits.map(({ url }) => {
         const text = byUrl.get(url) ?? ''
         return { text, isAnswer: url === question.url }
       })
@@ -146,9 +154,9 @@ for (const limit of [1, 3, 5])
   )
 for (const budget of [500, 1_000, 2_000, 4_000])
   console.log(
-    `passages up to ${budget.toString().padStart(5)} tokens ${cost((question) => {
+    `passages up to ${budget.toString().padStart(5)} tokens ${await cost(async (question) => {
       let left = budget
-      return passagesFor(question, 'both', 20).flatMap((passage) => {
+      return (await passagesFor(question, 'both', 20)).flatMap((passage) => {
         const tokens = estimateTokens(passage.text)
         if (tokens > left) return []
         left -= tokens

@@ -10,7 +10,7 @@ import { openTeamIndex } from './database.ts'
 const bounds = { pages: 100, bytes: 1_000_000, life: 1_000_000, vectors: 100 }
 const page = {
   ...{ url: 'https://a.example/lamp', title: 'Lamp', markdown: 'A bright lamp.', at: 1 },
-  ...{ language: 'en', version: '', chunks: [] },
+  ...{ language: 'en', version: '' },
 }
 const query: SearchQuery = {
   ...{ team: 'a', words: 'lamp', source: 'web', limit: 10, language: 'en', newestFirst: false },
@@ -23,10 +23,10 @@ async function newFile(): Promise<string> {
   return join(folder, 'team.db')
 }
 
-function pagesOf(file: string): number {
+async function pagesOf(file: string): Promise<number> {
   const index = openTeamIndex(file, bounds)
   try {
-    return index.find({ query, now: 1 }).length
+    return (await index.find({ query, now: 1 })).length
   } finally {
     index.close()
   }
@@ -49,13 +49,13 @@ test('an index that another process locks keeps its pages, and opening it fails'
     other.exec('ROLLBACK')
     other.close()
   }
-  expect(pagesOf(file)).toBe(1)
+  expect(await pagesOf(file)).toBe(1)
 }, 20_000)
 
 test('an index that is no database is replaced by an empty one', async () => {
   const file = await newFile()
   await writeFile(file, 'x'.repeat(8_192))
-  expect(pagesOf(file)).toBe(0)
+  expect(await pagesOf(file)).toBe(0)
   expect((await readFile(file, 'latin1')).startsWith('SQLite format 3')).toBe(true)
 })
 
@@ -65,5 +65,29 @@ test('an index with another layout is replaced by an empty one', async () => {
   const other = new DatabaseSync(file)
   other.exec('PRAGMA user_version = 99')
   other.close()
-  expect(pagesOf(file)).toBe(0)
+  expect(await pagesOf(file)).toBe(0)
+})
+
+test('a page is cut into chunks when a query first needs them, and again after it has changed', async () => {
+  const file = await newFile()
+  const index = openTeamIndex(file, bounds)
+  const chunks = () => {
+    const database = new DatabaseSync(file)
+    const count = database.prepare('SELECT count(*) AS n FROM chunks').get()?.['n']
+    database.close()
+    return count
+  }
+  const passages = async (words: string) =>
+    (await index.passages({ query: { ...query, words }, now: 1 })).map(({ text }) => text)
+  index.put([page, { ...page, url: 'https://a.example/rug', title: 'Rug', markdown: 'A soft rug.' }])
+  expect(chunks()).toBe(0)
+  expect(await passages('bright')).toEqual(['A bright lamp.'])
+  expect(chunks()).toBe(1)
+  index.put([{ ...page, markdown: 'A dim lamp.' }])
+  expect(await passages('lamp')).toEqual(['A dim lamp.'])
+  expect((await index.pending('model', 10)).map(({ text }) => text)).toEqual(['A dim lamp.'])
+  index.store('model', [])
+  index.forget(page.url)
+  expect((await index.pending('model', 10)).map(({ text }) => text)).toEqual(['A soft rug.'])
+  index.close()
 })

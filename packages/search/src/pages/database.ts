@@ -5,9 +5,10 @@ import type { DatabaseSync } from 'node:sqlite'
 
 import { makePrivateFolder, restrictSqlite } from '@harvestman/toolbox/private-files'
 
+import { cutPage, type PageChunk } from './cut.ts'
 import { findingIn, type Finding } from './finding.ts'
-import { pageTables, rowsOf, type CutPage, type IndexedPage, type Size } from './rows.ts'
-import { vectorsOf, vectorTables, type Vectors } from './vectors.ts'
+import { pageTables, rowsOf, type IndexedPage, type Size, type UncutPage } from './rows.ts'
+import { vectorsOf, vectorTables, type PendingChunk, type Vectors } from './vectors.ts'
 
 export interface IndexBounds {
   /** Maximum number of pages per team. The oldest are removed. */
@@ -20,10 +21,10 @@ export interface IndexBounds {
   readonly vectors: number
 }
 
-export interface TeamIndex extends Finding, Pick<Vectors, 'pending' | 'store'> {
-  /** Returns whether the page is in the index with this title and Markdown. */
-  has(page: IndexedPage): boolean
-  put(pages: readonly CutPage[]): void
+export interface TeamIndex extends Finding, Pick<Vectors, 'store'> {
+  put(pages: readonly IndexedPage[]): void
+  /** Returns up to `limit` chunks to embed. Empty if there are none. */
+  pending(model: string, limit: number): Promise<readonly PendingChunk[]>
   forget(url: string): void
   close(): void
 }
@@ -31,6 +32,9 @@ export interface TeamIndex extends Finding, Pick<Vectors, 'pending' | 'store'> {
 // Schema version. An index with another version is recreated empty, because its pages can be scraped again.
 const layout = 2
 const sweptAtOnce = 64
+const cutAtOnce = 64
+
+type Rows = ReturnType<typeof rowsOf>
 
 /**
  * Opens an index. A damaged file, or one with another layout, is replaced by an empty one; other errors, such as missing
@@ -90,30 +94,54 @@ function openFile(file: string): DatabaseSync {
 
 function indexOf(database: DatabaseSync, bounds: IndexBounds): TeamIndex {
   const vectors = vectorsOf(database, bounds.vectors)
+  const rows = rowsOf(database)
+  const cut = cutting(database, rows)
   return {
-    ...writing(database, bounds),
-    ...findingIn(database, vectors, bounds.life),
-    pending: (model, limit) => inOne(database, () => vectors.pending(model, limit)),
+    ...writing(database, rows, bounds),
+    ...findingIn(database, { vectors, cut, life: bounds.life }),
+    pending: async (model, limit) => {
+      for (;;) {
+        const found = inOne(database, () => vectors.pending(model, limit))
+        const uncut = found.length === 0 ? rows.allUncut(cutAtOnce) : []
+        if (uncut.length === 0) return found
+        await cut(uncut)
+      }
+    },
     store: (model, found) => inOne(database, () => vectors.store(model, found)),
     close: () => database.close(),
   }
 }
 
-function writing(database: DatabaseSync, bounds: IndexBounds): Pick<TeamIndex, 'has' | 'put' | 'forget'> {
-  const rows = rowsOf(database)
+/**
+ * Returns a function that adds the chunks of pages to the index. Most pages are never searched for passages, so pages are cut
+ * when a query first needs their chunks.
+ */
+function cutting(database: DatabaseSync, rows: Rows): (ids: readonly number[]) => Promise<void> {
+  return async (ids) => {
+    const cut: { readonly page: UncutPage; readonly chunks: readonly PageChunk[] }[] = []
+    for (const id of ids) {
+      const page = rows.uncut(id)
+      if (page) cut.push({ page, chunks: await cutPage(page.markdown) })
+    }
+    if (cut.length === 0) return
+    inOne(database, () => {
+      for (const { page, chunks } of cut) rows.addChunks(page, chunks)
+    })
+  }
+}
+
+function writing(database: DatabaseSync, rows: Rows, bounds: IndexBounds): Pick<TeamIndex, 'put' | 'forget'> {
   const drop = (total: Size, id: number, bytes: number): void => {
     rows.drop(id)
     total.pages -= 1
     total.bytes -= bytes
   }
-  const put = (page: CutPage, total: Size): void => {
+  const put = (page: IndexedPage, total: Size): void => {
     const old = rows.find(page.url)
     if (old?.title === page.title && old.markdown === page.markdown) return rows.touch(old.id, page)
-    // Another process has replaced the page since.
-    if (!page.chunks) return
     if (old) drop(total, old.id, Buffer.byteLength(old.markdown))
     const bytes = Buffer.byteLength(page.markdown)
-    rows.add(page, page.chunks, bytes)
+    rows.add(page, bytes)
     total.pages += 1
     total.bytes += bytes
   }
@@ -129,10 +157,6 @@ function writing(database: DatabaseSync, bounds: IndexBounds): Pick<TeamIndex, '
     }
   }
   return {
-    has: ({ url, title, markdown }) => {
-      const known = rows.find(url)
-      return known?.title === title && known.markdown === markdown
-    },
     put: (pages) =>
       inOne(database, () => {
         // Another process may have added pages in the meantime.

@@ -39,14 +39,16 @@ export interface IndexQuery {
 }
 
 export interface Finding {
-  find(query: IndexQuery): readonly SearchHit[]
-  passages(query: IndexQuery): readonly Passage[]
+  find(query: IndexQuery): Promise<readonly SearchHit[]>
+  passages(query: IndexQuery): Promise<readonly Passage[]>
 }
 
 const pageRank = 'bm25(words, 8.0, 2.0, 1.0)'
 const passageRank = 'bm25(passages, 3.0, 2.0, 1.0)'
 /** Minimum length of the lists that are merged. */
 const depth = 50
+/** Pages with the words of a query whose passages are searched, besides pages that were cut before. */
+const likelyPages = 100
 /** Chunks with the nearest vectors that are merged to pages. */
 const nearestChunks = 200
 
@@ -66,8 +68,16 @@ type ChunkRow = {
   readonly headings: string
 }
 
-/** Opens the search of an index, whose pages expire after `life` milliseconds. */
-export function findingIn(database: DatabaseSync, vectors: Vectors, life: number): Finding {
+interface FindingParts {
+  readonly vectors: Vectors
+  /** Adds the chunks of these pages to the index. */
+  cut(pages: readonly number[]): Promise<void>
+  /** Time in milliseconds after which pages expire. */
+  readonly life: number
+}
+
+/** Opens the search of an index. */
+export function findingIn(database: DatabaseSync, { vectors, cut, life }: FindingParts): Finding {
   const page = database.prepare('SELECT url, title, markdown, version, at FROM pages WHERE id = ?')
   const chunk = database.prepare('SELECT page, chunk, start, end, headings FROM chunks WHERE id = ?')
   const chunksOf = database.prepare(
@@ -86,7 +96,7 @@ export function findingIn(database: DatabaseSync, vectors: Vectors, life: number
     return vectors.nearest(vector, limit, where + condition, unwanted === undefined ? values : [...values, unwanted])
   }
   return {
-    find: (asked) => {
+    find: async (asked) => {
       const { query, vector } = asked
       const { terms, filters, conditions } = plan(asked)
       const isHybrid = vector !== undefined && !query.newestFirst
@@ -95,6 +105,7 @@ export function findingIn(database: DatabaseSync, vectors: Vectors, life: number
       const byWords = pagesIn({ terms, limit, conditions: isPlain ? undefined : conditions, ...asked })
       const byVector = isHybrid ? near(terms, conditions, vector, nearestChunks) : []
       const ids = isHybrid ? fuse([byWords, [...new Set(byVector.map((one) => one.page))]], query.limit) : byWords
+      await cut(ids)
       return ids.flatMap((id) => {
         const row = pageOf(id)
         const nearest = byVector.find((one) => one.page === id)?.id
@@ -104,10 +115,11 @@ export function findingIn(database: DatabaseSync, vectors: Vectors, life: number
           : []
       })
     },
-    passages: (asked) => {
+    passages: async (asked) => {
       const { query, vector } = asked
       const { terms, conditions } = plan(asked)
       const limit = Math.max(depth, query.limit)
+      await cut(pagesIn({ terms, limit: likelyPages, conditions, ...asked }))
       const match = matchOf(terms, 'any')
       const byWords = match === undefined ? [] : passagesIn(database, match, conditions, limit)
       const byVector = vector ? near(terms, conditions, vector, limit).map(({ id }) => id) : []

@@ -18,19 +18,22 @@ export interface IndexedPage {
   readonly at: number
 }
 
-/** A page with its chunks. */
-export interface CutPage extends IndexedPage {
-  /** Absent if the page was in the index already when it was to be cut. */
-  readonly chunks: readonly PageChunk[] | undefined
+/** A page without chunks in the index. */
+export interface UncutPage {
+  readonly id: number
+  readonly title: string
+  readonly markdown: string
 }
 
 export const pageTables = `
   CREATE TABLE IF NOT EXISTS pages (
     id INTEGER PRIMARY KEY, url TEXT NOT NULL UNIQUE, host TEXT NOT NULL, path TEXT NOT NULL, language TEXT NOT NULL,
-    at INTEGER NOT NULL, bytes INTEGER NOT NULL, title TEXT NOT NULL, markdown TEXT NOT NULL, version TEXT NOT NULL
+    at INTEGER NOT NULL, bytes INTEGER NOT NULL, title TEXT NOT NULL, markdown TEXT NOT NULL, version TEXT NOT NULL,
+    cut INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   -- With the bytes in it, how much there is can be summed up without reading any page.
   CREATE INDEX IF NOT EXISTS pages_by_age ON pages (at, bytes);
+  CREATE INDEX IF NOT EXISTS pages_uncut ON pages (id) WHERE cut = 0;
   CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (
     title, url, body, content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
   );
@@ -65,20 +68,22 @@ export function rowsOf(database: DatabaseSync) {
   const dropWords = sql('DELETE FROM words WHERE rowid = ?')
   const size = sql('SELECT count(*) AS pages, coalesce(sum(bytes), 0) AS bytes FROM pages')
   const oldest = sql('SELECT id, at, bytes FROM pages ORDER BY at, id LIMIT ?')
+  const uncut = sql('SELECT id, title, markdown FROM pages WHERE id = ? AND cut = 0')
+  const allUncut = sql('SELECT id FROM pages WHERE cut = 0 LIMIT ?')
+  const setCut = sql('UPDATE pages SET cut = 1 WHERE id = ? AND markdown = ? AND cut = 0')
   const chunks = chunkRowsOf(database)
   return {
     size: () => size.get() as Size,
     oldest: (most: number) => oldest.all(most) as { id: number; at: number; bytes: number }[],
     find: (url: string) => known.get(url) as { id: number; title: string; markdown: string } | undefined,
     touch: (id: number, { at, version }: IndexedPage) => void touch.run(at, version, id),
-    add: (page: IndexedPage, parts: readonly PageChunk[], bytes: number) => {
+    add: (page: IndexedPage, bytes: number) => {
       const { url, title, markdown, language, version, at } = page
       const { hostname, host, pathname } = new URL(url)
       const { lastInsertRowid } = addPage.run(url, hostname, pathname, language, at, bytes, title, markdown, version)
       const id = Number(lastInsertRowid)
       const body = plainText(markdown)
       addWords.run(id, separateWords(title), separateWords(host + decoded(pathname)), separateWords(body))
-      for (const chunk of parts) chunks.add(id, title, chunk, markdown)
     },
     drop: (id: number) => {
       chunks.drop(id)
@@ -86,6 +91,13 @@ export function rowsOf(database: DatabaseSync) {
       dropPage.run(id)
     },
     dropUnusedVectors: chunks.dropUnusedVectors,
+    uncut: (id: number) => uncut.get(id) as UncutPage | undefined,
+    allUncut: (most: number) => allUncut.all(most).map(({ id }) => id as number),
+    /** Adds the chunks of a page, unless another process has added them or changed the page. */
+    addChunks: ({ id, title, markdown }: UncutPage, parts: readonly PageChunk[]) => {
+      if (setCut.run(id, markdown).changes === 0) return
+      for (const chunk of parts) chunks.add(id, title, chunk, markdown)
+    },
   }
 }
 

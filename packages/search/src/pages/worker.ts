@@ -4,10 +4,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { errorMessage } from '@harvestman/toolbox/error-message'
 import { makeSequence } from '@harvestman/toolbox/sequence'
 
-import { cutPage } from './cut.ts'
 import { openIndexes, type IndexesOptions } from './indexes.ts'
 import type { Kind, Order, Question, Report, Results } from './messages.ts'
-import type { CutPage } from './rows.ts'
 
 type Put = Extract<Order, { kind: 'put' }>
 
@@ -43,14 +41,10 @@ function flush(): void {
 }
 
 /** Writes the pages by team. If one team's pages fail, they are reported as lost. Other teams are not affected. */
-async function putAll(puts: readonly Put[]): Promise<void> {
+function putAll(puts: readonly Put[]): void {
   for (const [team, own] of Map.groupBy(puts, (put) => put.team)) {
     try {
-      const index = indexes.of(team, true)
-      const pages: CutPage[] = []
-      for (const { page } of own)
-        pages.push({ ...page, chunks: index?.has(page) ? undefined : await cutPage(page.markdown) })
-      index?.put(pages)
+      indexes.of(team, true)?.put(own.map(({ page }) => page))
       say({ kind: 'taken', pages: own.length })
     } catch (error) {
       say({ kind: 'taken', pages: own.length, lost: errorMessage(error) })
@@ -58,20 +52,20 @@ async function putAll(puts: readonly Put[]): Promise<void> {
   }
 }
 
-function carryOut(id: number, question: Question): void {
+async function carryOut(id: number, question: Question): Promise<void> {
   try {
-    say({ kind: 'done', id, result: resultOf(question) })
+    say({ kind: 'done', id, result: await resultOf(question) })
   } catch (error) {
     say({ kind: 'failed', id, fault: errorMessage(error) })
   }
 }
 
-function resultOf(question: Question): Results[Kind] {
+async function resultOf(question: Question): Promise<Results[Kind]> {
   if (question.kind === 'close') indexes.close()
-  else if (question.kind === 'find') return indexes.of(question.query.team, false)?.find(question) ?? []
-  else if (question.kind === 'passages') return indexes.of(question.query.team, false)?.passages(question) ?? []
+  else if (question.kind === 'find') return (await indexes.of(question.query.team, false)?.find(question)) ?? []
+  else if (question.kind === 'passages') return (await indexes.of(question.query.team, false)?.passages(question)) ?? []
   else if (question.kind === 'pending')
-    return indexes.of(question.team, false)?.pending(question.model, question.limit) ?? []
+    return (await indexes.of(question.team, false)?.pending(question.model, question.limit)) ?? []
   else if (question.kind === 'store') indexes.of(question.team, false)?.store(question.model, question.vectors)
   else if (question.url === undefined) indexes.remove(question.team)
   else indexes.of(question.team, false)?.forget(question.url)
