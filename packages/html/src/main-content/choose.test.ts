@@ -4,12 +4,13 @@ import { chooseBlocks, thresholdFor } from './choose.ts'
 import { describe, readingOf } from './features.ts'
 import { emptyLexicon } from './lexicon.ts'
 
-const page = (...words: number[]) =>
+const pageWith = (head: string, ...words: number[]) =>
   describe(
-    parseHtml(words.map((count) => `<p>${'word '.repeat(count)}</p>`).join('')).root,
+    parseHtml(head + words.map((count, index) => `<p>${`word${index} `.repeat(count)}</p>`).join('')).root,
     '',
     readingOf(emptyLexicon),
   )
+const page = (...words: number[]) => pageWith('', ...words)
 
 group('from chances to a choice', () => {
   test('a page that is certain asks more of a block than one that is not', () => {
@@ -18,6 +19,17 @@ group('from chances to a choice', () => {
     const doubtful = thresholdFor(described, Float32Array.of(0.5, 0.4, 0.3, 0.3))
     expect(certain).toBeGreaterThan(0.45)
     expect(doubtful).toBeLessThan(0.35)
+  })
+
+  test.each([
+    ['og:type', '<meta property="og:type" content="article">'],
+    ['JSON-LD', '<script type="application/ld+json">{"@type":"NewsArticle"}</script>'],
+  ])('a page that declares an article in %s needs higher probabilities, if it is certain', (_, head) => {
+    const certain = Float32Array.of(0.99, 0.98, 0.55, 0.01)
+    expect([...chooseBlocks(pageWith(head, 50, 50, 50, 50), certain)]).toEqual([1, 1, 0, 0])
+    expect([...chooseBlocks(page(50, 50, 50, 50), certain)]).toEqual([1, 1, 1, 0])
+    const uncertain = Float32Array.of(0.5, 0.4, 0.3, 0.3)
+    expect(thresholdFor(pageWith(head, 50, 50, 50, 50), uncertain)).toBe(thresholdFor(page(50, 50, 50, 50), uncertain))
   })
 
   test('a block is kept when its chance reaches the threshold', () => {

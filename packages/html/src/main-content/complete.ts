@@ -4,9 +4,9 @@ import { block, blockWidth, type Blocks } from './block-table.ts'
 import type { Described } from './described.ts'
 import { columnsOf, isWithin } from './furniture.ts'
 import { isHeadline } from './headline.ts'
+import { declaresArticle } from './page-facts.ts'
 import { textFamilyNames } from './text-scan.ts'
 
-const declared = /Article|BlogPosting|Report/
 /**
  * Minimum probabilities. The headline one applies to pages that declare an article, as training data for news lacks
  * headlines.
@@ -30,8 +30,7 @@ function keepHeadline(described: Described, chances: Float32Array, kept: Uint8Ar
   const place = findHeadline(described, kept.indexOf(1))
   if (place < 0) return
   const { head, data } = described
-  const isArticle = head.ogType.includes('article') || [...data.types].some((type) => declared.test(type))
-  if (!isArticle || chances[place]! >= hope.headline) kept[place] = 1
+  if (!declaresArticle(head, data) || chances[place]! >= hope.headline) kept[place] = 1
 }
 
 /**

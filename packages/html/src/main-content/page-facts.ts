@@ -95,6 +95,12 @@ export function readLinkedData(scripts: readonly Element[]): LinkedData {
   return { types, body: bodies.join('\n\n'), description: descriptions.join('\n\n'), reviews: reviews.join('\n\n') }
 }
 
+const articleType = /Article|BlogPosting|Report/
+
+/** Returns whether `og:type` or the JSON-LD declares an article. */
+export const declaresArticle = (head: Head, data: LinkedData): boolean =>
+  head.ogType.includes('article') || [...data.types].some((type) => articleType.test(type))
+
 const pageText = /Article|Posting|Question|Answer|Comment|Report|Review/
 
 const isPageText = (names: readonly unknown[]): boolean =>
