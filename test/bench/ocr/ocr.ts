@@ -37,7 +37,10 @@ function plain(text: string): string {
   const line = text
     .normalize('NFC')
     .replaceAll(/^#+ /gm, '')
-    .replaceAll(/\\([\\`*_{}[\]()#+.!-])/g, '$1')
+    // Tables in Markdown: the lines below their first rows, and the pipes between their cells.
+    .replaceAll(/^\|(?: *:?-+:? *\|)+ *$/gm, '')
+    .replaceAll(/^\|.*\|[ \t]*$/gm, (row) => row.replaceAll(/(?<!\\)\|/g, ' '))
+    .replaceAll(/\\([\\`*_{}[\]()#+.!|-])/g, '$1')
     // Marks of the writing direction are not visible.
     .replaceAll(/[\u200e\u200f\u202a-\u202e]/g, '')
     .replaceAll(/\s+/g, ' ')
