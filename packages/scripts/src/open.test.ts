@@ -61,3 +61,19 @@ test('a running recording can be restarted when as many run as are allowed, and 
   await recordings.begin(all[0]!.session, signal)
   expect(all.map(({ open }) => open.size)).toEqual(all.map(() => 1))
 })
+
+test('recordings of one live browser that start at the same time leave one connection open', async () => {
+  const recordings = recordingsOf()
+  const { session, open } = browserOf('one')
+  const results = await Promise.allSettled([recordings.begin(session, signal), recordings.begin(session, signal)])
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+  expect(open.size).toBe(1)
+  await recordings.begin(session, signal)
+  expect(open.size).toBe(1)
+})
+
+test('a recording of a live browser that was stopped meanwhile closes its connection', async () => {
+  const { session, open } = browserOf('one')
+  await recordingsOf().begin({ ...session, closed: AbortSignal.abort() }, signal)
+  expect(open.size).toBe(0)
+})

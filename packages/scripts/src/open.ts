@@ -164,27 +164,41 @@ interface Recording {
 /** Recordings of this engine by session id. A session belongs to one team. */
 function makeRecordings({ clock }: Pick<FeatureKit, 'clock'>) {
   const open = new Map<string, Recording>()
+  // A second start for the same session would leave the connection of the first one open.
+  const starting = new Set<string>()
   const end = async (id: string): Promise<void> => {
     const recording = open.get(id)
     open.delete(id)
     recording?.secrets.stop()
     await recording?.recorder[Symbol.asyncDispose]()
   }
+  const start = async (session: ScriptBrowser, signal: AbortSignal): Promise<void> => {
+    await end(session.id)
+    const tabs = await openTabs(await session.connect(), signal)
+    const secrets = watchTaskSecrets(session)
+    try {
+      open.set(session.id, { recorder: await listenTo(tabs, clock, signal, secrets), secrets })
+    } catch (error) {
+      secrets.stop()
+      await tabs[Symbol.asyncDispose]()
+      throw error
+    }
+    if (session.closed.aborted) await end(session.id)
+    session.closed.addEventListener('abort', () => void end(session.id), { once: true })
+  }
   return {
     begin: async (session: ScriptBrowser, signal: AbortSignal): Promise<void> => {
-      if (open.size >= maxRecordings && !open.has(session.id))
-        throw new EngineError('conflict', `${open.size} recordings are running, which is the maximum. End one first.`)
-      await end(session.id)
-      const tabs = await openTabs(await session.connect(), signal)
-      const secrets = watchTaskSecrets(session)
+      if (starting.has(session.id))
+        throw new EngineError('conflict', 'A recording of this live browser is starting. Try again.')
+      const running = open.size + starting.size
+      if (running >= maxRecordings && !open.has(session.id))
+        throw new EngineError('conflict', `${running} recordings are running, which is the maximum. End one first.`)
+      starting.add(session.id)
       try {
-        open.set(session.id, { recorder: await listenTo(tabs, clock, signal, secrets), secrets })
-      } catch (error) {
-        secrets.stop()
-        await tabs[Symbol.asyncDispose]()
-        throw error
+        await start(session, signal)
+      } finally {
+        starting.delete(session.id)
       }
-      session.closed.addEventListener('abort', () => void end(session.id), { once: true })
     },
     take: async (session: ScriptBrowser, signal: AbortSignal, values: Values, secrets: readonly string[]) => {
       const recording = open.get(session.id)

@@ -41,8 +41,7 @@ const maxSessions = 100
 
 /**
  * Creates the handling of browser commands. Sessions attached to the browser target exist only here, not in the browser, and
- * have the same rights as a client without one. `carryOut` resolves to a refusal for errors of the browser, but rejects if a
- * context cannot be opened.
+ * have the same rights as a client without one. `carryOut` resolves to a refusal for errors of the browser.
  */
 export function makeRoot(parts: RootParts): Root {
   const sessions = new Set<string>()
@@ -93,15 +92,18 @@ const handlers: Readonly<Record<string, Handler>> = {
       return misfit(
         `'${forbidden}' cannot be set: contexts use the proxy of the session. Set it when you open the session.`,
       )
-    const opened = await contexts.open()
+    // A rejection would close the connection of the client.
+    const opened = await contexts.open().catch(() => 'The browser could not open a context. Try again.')
     return typeof opened === 'string' ? { refusal: opened } : { result: { browserContextId: opened.id } }
   },
   'Target.disposeBrowserContext': async ({ browserContextId }, { contexts }) => {
     if (!contexts.has(browserContextId)) return noContext
     if (browserContextId === contexts.main)
       return { refusal: 'The context of the session ends with it (DELETE /v2/browser/{id}).' }
-    await contexts.close(browserContextId)
-    return fine
+    return contexts.close(browserContextId).then(
+      () => fine,
+      () => ({ refusal: 'The browser could not close the context. Try again.' }),
+    )
   },
   'Browser.setDownloadBehavior': (params, { contexts, clientDownloads }, fromSession) => {
     const { behavior, browserContextId = contexts.main, eventsEnabled } = params

@@ -32,7 +32,7 @@ const maxNameLength = 300
 
 /**
  * Reads the page in front like a screen reader, with references to its elements for later actions. It has at most 2,000 lines,
- * from the first 20 frames, with a note if there are more lines. Of a page with more than 30,000 nodes only the main frame is
+ * from the first 20 frames, with a note if there are more lines or frames. Of a page with more than 30,000 nodes only the main frame is
  * read. Text, links and buttons that nobody can see are omitted, except on such a page. Rejects if the page crashes or the browser fails.
  */
 export async function readSnapshot(
@@ -43,7 +43,8 @@ export async function readSnapshot(
   const refs = new Map<string, Referred>()
   const lines: string[] = []
   let title = ''
-  const frames = framesOf(frameTree as FrameTree).slice(0, maxFrames)
+  const allFrames = framesOf(frameTree as FrameTree)
+  const frames = allFrames.slice(0, maxFrames)
   const [main = ''] = frames
   const large = (await hasAtMost(page, main, maxNodes)) ? undefined : await readLarge(page, main)
   for (const [index, frameId] of frames.entries()) {
@@ -61,7 +62,12 @@ export async function readSnapshot(
   const text = lines.slice(0, maxLines).join('\n')
   const { url } = (frameTree as FrameTree).frame
   const isCut = large?.isCut === true || lines.length > maxLines
-  return { shown: { url, title, text, ...(isCut && { note: cutNote }) }, refs }
+  const readFrames = large ? 1 : frames.length
+  const notes = [
+    isCut ? cutNote : [],
+    readFrames < allFrames.length ? framesNote(readFrames, allFrames.length) : [],
+  ].flat()
+  return { shown: { url, title, text, ...(notes.length > 0 && { note: notes.join(' ') }) }, refs }
 }
 
 const noNodes: UnseenNodes = new Map()
@@ -76,6 +82,10 @@ function seenNodes(nodes: readonly AxNode[], unseen: UnseenNodes): readonly AxNo
 }
 
 const cutNote = `The page is too large to be read whole: this is its beginning, of at most ${maxLines} lines. Narrow it down, for example with a search on the site.`
+
+function framesNote(read: number, all: number): string {
+  return `The page has ${all} frames: only the first ${read === 1 ? 'one is' : `${read} are`} read.`
+}
 
 function readLarge(page: TabPage, main: string): ReturnType<typeof readLargePage> {
   return readLargePage(page, main, { nodes: maxNodes, lines: maxLines })
