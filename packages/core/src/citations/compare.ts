@@ -1,6 +1,6 @@
 // Compares citations with the present version of their page.
 import { indexText, type GroundedText, type TextSpan } from '@harvestman/asking'
-import { makePause, wordsOf } from '@harvestman/chunks'
+import { makePause, wordsOf, type Pause } from '@harvestman/chunks'
 import type { Citation } from '../schema/citation.ts'
 import { isPassage, passageAt, sentencesIn } from './passage.ts'
 import { citablePage, citeRange, type CitablePage } from './version.ts'
@@ -14,7 +14,13 @@ export type Comparison =
 export type Quoted = Pick<Citation, 'quote' | 'start' | 'end'>
 
 const maxText = 1_000_000
-const maxOccurrences = 50
+const maxOccurrences = 20
+/** Characters around the first quote that is not there as it was: passages are segmented only in these. */
+const maxSearched = 200_000
+/** Maximum number of lookups of words for one quote. */
+const maxLookups = 50_000
+/** What a check of the sentences around a place costs, in characters. */
+const checkCost = 4_000
 const maxSentences = 5
 /** Numbers count less than other words, because they are what changes most. */
 const numberWeight = 0.3
@@ -22,8 +28,9 @@ const minSimilarity = 0.5
 
 /**
  * Compares citations of a page with its present Markdown, of which the first million characters count. A passage that
- * shares at least half of its words with a quote is the changed quote, unless it is the passage of another citation. Rejects
- * when aborted.
+ * shares at least half of its words with a quote is the changed quote, unless it is the passage of another citation. Such
+ * passages, and those with other formatting, are only found in 200,000 characters, from shortly before the first citation
+ * whose quote is gone. Rejects when aborted.
  */
 export async function compareCitations(
   citations: readonly Quoted[],
@@ -31,15 +38,21 @@ export async function compareCitations(
   signal: AbortSignal,
 ): Promise<readonly Comparison[]> {
   const page = await citablePage({ ...present, length: maxText }, signal)
-  const index = indexText(page.text)
   const pause = makePause(signal)
   const found: (TextSpan | undefined)[] = []
-  for (const one of citations) {
-    found.push(findQuote(one, page, index))
-    await pause(one.quote.length + page.text.length / 50)
+  for (const one of citations) found.push(await findQuote(one, page, pause))
+  const range = searchedRange(
+    page.text,
+    citations.filter((_, at) => !found[at]),
+  )
+  if (range) {
+    const index = indexText(page.text.slice(range.from, range.to))
+    await pause(range.to - range.from)
+    for (const [at, one] of citations.entries())
+      found[at] ??= await otherwiseFormatted(one, page.text, { index, from: range.from, pause })
   }
   const taken = new Set(found.flatMap((span) => (span ? [span.from] : [])))
-  const closest = found.includes(undefined) ? await closestIn(page, taken, pause) : undefined
+  const closest = range && found.includes(undefined) ? await closestIn(page.text, range, taken, pause) : undefined
   const results: Comparison[] = []
   for (const [at, one] of citations.entries()) {
     const span = found[at]
@@ -50,73 +63,117 @@ export async function compareCitations(
   return results
 }
 
-/** Returns the place of a quote: where it was, or the nearest other one. */
-function findQuote({ quote, start, end }: Quoted, { text }: CitablePage, index: GroundedText): TextSpan | undefined {
-  const same = { from: start, to: end }
-  if (text.slice(start, end) === quote && isPassage(text, same)) return same
-  const found: TextSpan[] = []
-  for (let at = text.indexOf(quote), count = 0; at >= 0 && count < maxOccurrences; count += 1) {
-    found.push({ from: at, to: at + quote.length })
-    at = text.indexOf(quote, at + 1)
-  }
-  const exact = found.filter((span) => isPassage(text, span))
-  const all = exact.length > 0 ? exact : otherwiseFormatted(quote, text, index)
-  return all.toSorted((one, other) => far(one, start) - far(other, start))[0]
+/** Returns the range in which passages similar to these quotes are searched. */
+function searchedRange(text: string, missing: readonly Quoted[]): TextSpan | undefined {
+  if (missing.length === 0) return undefined
+  const first = Math.min(...missing.map(({ start }) => start)) - maxSearched / 10
+  const from = Math.max(0, Math.min(first, text.length - maxSearched))
+  return { from, to: Math.min(text.length, from + maxSearched) }
 }
 
-/** Returns the passages that differ from a quote only in formatting, case or punctuation. */
-function otherwiseFormatted(quote: string, text: string, index: GroundedText): readonly TextSpan[] {
+/** Returns the place of a quote: where it was, or the nearest other one. */
+async function findQuote(
+  { quote, start, end }: Quoted,
+  { text }: CitablePage,
+  pause: Pause,
+): Promise<TextSpan | undefined> {
+  const same = { from: start, to: end }
+  await pause(checkCost + text.length / 50)
+  if (text.slice(start, end) === quote && isPassage(text, same)) return same
+  let best: TextSpan | undefined
+  for (let at = text.indexOf(quote), count = 0; at >= 0 && count < maxOccurrences; count += 1) {
+    const span = { from: at, to: at + quote.length }
+    if ((!best || far(span, start) < far(best, start)) && isPassage(text, span)) best = span
+    at = text.indexOf(quote, at + 1)
+    await pause(checkCost)
+  }
+  return best
+}
+
+interface Searched {
+  readonly index: GroundedText
+  /** Where the indexed text begins. */
+  readonly from: number
+  readonly pause: Pause
+}
+
+/** Returns the nearest passage that differs from a quote only in formatting, case or punctuation. */
+async function otherwiseFormatted(
+  { quote, start }: Quoted,
+  text: string,
+  { index, from, pause }: Searched,
+): Promise<TextSpan | undefined> {
   const words = wordsOf(quote).join(' ')
-  return index
-    .findAll(quote)
-    .map((span) => passageAt(text, span))
-    .filter(({ from, to }) => wordsOf(text.slice(from, to)).join(' ') === words)
+  let best: TextSpan | undefined
+  await pause(checkCost)
+  for (const found of index.findAll(quote)) {
+    const span = passageAt(text, { from: from + found.from, to: from + found.to })
+    const isNearer = !best || far(span, start) < far(best, start)
+    if (isNearer && wordsOf(text.slice(span.from, span.to)).join(' ') === words) best = span
+    await pause(checkCost)
+  }
+  return best
 }
 
 const far = ({ from }: TextSpan, start: number): number => Math.abs(from - start)
 
 type Closest = (quoted: Quoted) => Promise<TextSpan | undefined>
 
-/** Returns a function that finds the passage of a page that has most words of a quote. */
-async function closestIn(
-  { text }: CitablePage,
-  taken: ReadonlySet<number>,
-  pause: ReturnType<typeof makePause>,
-): Promise<Closest> {
-  const sentences: (TextSpan & { readonly weight: number })[] = []
+interface Sentence extends TextSpan {
+  readonly words: ReadonlySet<string>
+  readonly weight: number
+}
+
+/** Returns a function that finds the passage of a range that has most words of a quote. Passages with rare words count first. */
+async function closestIn(text: string, range: TextSpan, taken: ReadonlySet<number>, pause: Pause): Promise<Closest> {
+  const sentences: Sentence[] = []
   const having = new Map<string, number[]>()
-  for (const { from, to } of sentencesIn(text, { from: 0, to: text.length })) {
+  for (const { from, to } of sentencesIn(text, range)) {
     const words = new Set(taken.has(from) ? [] : wordsOf(text.slice(from, to)))
     for (const word of words) {
       const places = having.get(word)
       if (places) places.push(sentences.length)
       else having.set(word, [sentences.length])
     }
-    sentences.push({ from, to, weight: weightOf(words) })
-    await pause(to - from)
+    sentences.push({ from, to, words, weight: weightOf(words) })
+    // Each segmented line costs much more than its characters.
+    await pause(100 + to - from)
   }
   return async ({ quote, start }) => {
     const words = new Set(wordsOf(quote))
-    const shared = new Map<number, number>()
-    for (const word of words) {
-      const places = having.get(word) ?? []
-      for (const at of places) shared.set(at, (shared.get(at) ?? 0) + weightOf([word]))
-      await pause(places.length)
-    }
-    await pause(10 * shared.size)
     const length = Math.min(maxSentences, [...sentencesIn(quote, { from: 0, to: quote.length })].length)
+    const cost = length * words.size
+    const most = Math.max(10, Math.floor(maxLookups / Math.max(1, cost)))
+    const own = weightOf(words)
     let best: (TextSpan & { readonly similarity: number }) | undefined
-    for (const first of shared.keys()) {
+    for (const first of candidatesOf(words, having, most)) {
       const part = sentences.slice(first, first + length)
-      const common = part.reduce((sum, _, step) => sum + (shared.get(first + step) ?? 0), 0)
-      const weight = part.reduce((sum, one) => sum + one.weight, weightOf(words))
+      const common = part.reduce((sum, one) => sum + weightOf([...words].filter((word) => one.words.has(word))), 0)
+      const weight = part.reduce((sum, one) => sum + one.weight, own)
       const similarity = weight === 0 ? 0 : (2 * common) / weight
       const span = { from: part[0]?.from ?? 0, to: part.at(-1)?.to ?? 0, similarity }
       const isBetter = !best || similarity > best.similarity
       if (isBetter || (similarity === best?.similarity && far(span, start) < far(best, start))) best = span
+      await pause(20 * cost)
     }
     return best && best.similarity >= minSimilarity ? best : undefined
   }
+}
+
+/** Returns up to `most` sentences that have a word, those with the rarest words first. */
+function candidatesOf(
+  words: ReadonlySet<string>,
+  having: ReadonlyMap<string, readonly number[]>,
+  most: number,
+): ReadonlySet<number> {
+  const candidates = new Set<number>()
+  const lists = [...words].map((word) => having.get(word) ?? [])
+  for (const places of lists.toSorted((one, other) => one.length - other.length))
+    for (const at of places) {
+      if (candidates.size >= most) return candidates
+      candidates.add(at)
+    }
+  return candidates
 }
 
 function weightOf(words: Iterable<string>): number {
