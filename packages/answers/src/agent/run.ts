@@ -190,11 +190,11 @@ async function cite(answer: Json, isChat: boolean, work: AgentWork): Promise<Jso
     version ? [{ version, text: text.slice(headLength) }] : [],
   )
   if (!isChat || typeof answer !== 'string') {
-    await work.keep({ claims: citeValues(answer, pages) })
+    await work.keep({ claims: await citeValues(answer, pages, work.signal) })
     return answer
   }
   const { text, statements } = readStatements(answer)
-  await work.keep({ claims: citeStatements(statements, pages) })
+  await work.keep({ claims: await citeStatements(statements, pages, work.signal) })
   return text
 }
 

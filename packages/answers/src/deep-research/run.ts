@@ -174,7 +174,10 @@ async function conclude(tools: Tools): Promise<ResearchFound> {
   ])
   const pages = work.steps.flatMap(({ step }) => step.finding ?? [])
   const { text: finalAnalysis, statements } = readStatements(report)
-  const claims = [...citeStatements(statements, pages), ...(json === undefined ? [] : citeValues(json, pages))]
+  const claims = [
+    ...(await citeStatements(statements, pages, work.signal)),
+    ...(json === undefined ? [] : await citeValues(json, pages, work.signal)),
+  ]
   await work.keep({ claims })
   await tell('synthesis', 'complete', 'The answer is written.', depth, tools)
   work.signal.throwIfAborted()

@@ -13,7 +13,7 @@ const page = () => citablePage({ url: 'https://shop.test/#top', markdown }, sign
 
 describe('values', () => {
   test('are cited with the sentence that has them, at its place in the Markdown', async () => {
-    const [claim] = citeValues({ material: 'oak' }, [await page()])
+    const [claim] = await citeValues({ material: 'oak' }, [await page()], signal)
     const [citation] = claim?.citations ?? []
     expect(claim).toMatchObject({ claim: 'oak', pointer: '/material' })
     expect(citation?.quote).toBe('The **Aurora** is made of oak and costs EUR 12.')
@@ -26,7 +26,7 @@ describe('values', () => {
   })
 
   test('that the page has several times are cited where it names their field', async () => {
-    const claims = citeValues({ costs: 12, delivery: { days: 40 } }, [await page()])
+    const claims = await citeValues({ costs: 12, delivery: { days: 40 } }, [await page()], signal)
     expect(claims.map(({ citations: [one] }) => one?.quote)).toEqual([
       'The **Aurora** is made of oak and costs EUR 12.',
       'Delivery takes 40 days.',
@@ -34,7 +34,7 @@ describe('values', () => {
   })
 
   test('that no page has are marked by the absence of citations', async () => {
-    expect(citeValues({ material: 'steel', isNew: true }, [await page()])).toEqual([
+    expect(await citeValues({ material: 'steel', isNew: true }, [await page()], signal)).toEqual([
       { claim: 'steel', pointer: '/material', citations: [] },
       { claim: true, pointer: '/isNew', citations: [] },
     ])
@@ -44,7 +44,7 @@ describe('values', () => {
 describe('statements', () => {
   const cited = async (answer: string) => {
     const { text, statements } = readStatements(answer)
-    const claims = citeStatements(statements, [await page()])
+    const claims = await citeStatements(statements, [await page()], signal)
     return { text, claims: claims.map(({ claim, citations }) => [claim, citations.map(({ quote }) => quote)]) }
   }
 
@@ -88,7 +88,11 @@ describe('statements', () => {
 
 test('a passage of a very long line is a part of it that has the claim, in whole words', async () => {
   const line = `${'word '.repeat(2_000)}needle ${'other '.repeat(2_000)}`
-  const [claim] = citeValues(['needle'], [await citablePage({ url: 'https://a.test/', markdown: line }, signal)])
+  const [claim] = await citeValues(
+    ['needle'],
+    [await citablePage({ url: 'https://a.test/', markdown: line }, signal)],
+    signal,
+  )
   const quote = claim?.citations[0]?.quote ?? ''
   expect(quote).toMatch(/^(?:word )+needle(?: other)+$/)
   expect(quote.length).toBeLessThan(400)

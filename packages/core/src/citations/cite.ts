@@ -1,5 +1,6 @@
 // Finds the passages of pages that claims are based on. Only passages that the pages contain are cited.
 import { indexText, listLeafValues, type GroundedText, type TextSpan } from '@harvestman/asking'
+import { makePause, type Pause } from '@harvestman/chunks'
 import type { Json } from '@harvestman/ports'
 import type { Citation, Claim } from '../schema/citation.ts'
 import { passageAt } from './passage.ts'
@@ -9,34 +10,66 @@ import { citeSpan, type CitablePage } from './version.ts'
 const maxClaims = 500
 /** A shorter passage could be anywhere. */
 const minQuote = 8
+/** Maximum number of searches for values on pages, and of occurrences that are compared. */
+const most = { searches: 5_000, occurrences: 5_000 }
+/** Maximum number of characters of all pages that are indexed, in the order of the pages. */
+const maxIndexed = 2_000_000
+/** What the sentences around an occurrence cost, in characters. */
+const checkCost = 4_000
 
 interface IndexedPage extends CitablePage {
   readonly index: GroundedText
 }
 
-/** Cites the values of data, each once. Of the occurrences of a value, the one whose surroundings name its field best. */
-export function citeValues(value: Json, pages: readonly CitablePage[]): Claim[] {
-  const indexed = pages.map(indexPage)
-  return listLeafValues(value)
-    .slice(0, maxClaims)
-    .flatMap(([pointer, leaf]) => {
-      if (typeof leaf === 'object' || leaf === '') return []
-      const found = bestOccurrence(leaf, pointer, indexed)
-      return [{ claim: leaf, pointer, citations: found ? [citeSpan(found.page, found.span)] : [] }]
-    })
+/**
+ * Cites the values of data, each once. Of the occurrences of a value, the one whose surroundings name its field best. After
+ * 5,000 searches, values have no citations. Rejects when aborted.
+ */
+export async function citeValues(
+  value: Json,
+  pages: readonly CitablePage[],
+  signal: AbortSignal,
+): Promise<readonly Claim[]> {
+  const pause = makePause(signal)
+  const indexed = await indexPages(pages, pause)
+  const left = { ...most }
+  const claims: Claim[] = []
+  for (const [pointer, leaf] of listLeafValues(value).slice(0, maxClaims)) {
+    if (typeof leaf === 'object' || leaf === '') continue
+    const found = await bestOccurrence(leaf, pointer, indexed, { left, pause })
+    claims.push({ claim: leaf, pointer, citations: found ? [citeSpan(found.page, found.span)] : [] })
+  }
+  return claims
 }
 
-/** Cites statements with the passages that the model named for them. */
-export function citeStatements(statements: readonly Statement[], pages: readonly CitablePage[]): Claim[] {
-  const indexed = pages.map(indexPage)
-  return statements.slice(0, maxClaims).map(({ text, quotes }) => {
+/** Cites statements with the passages that the model named for them. Rejects when aborted. */
+export async function citeStatements(
+  statements: readonly Statement[],
+  pages: readonly CitablePage[],
+  signal: AbortSignal,
+): Promise<readonly Claim[]> {
+  const pause = makePause(signal)
+  const indexed = await indexPages(pages, pause)
+  const claims: Claim[] = []
+  for (const { text, quotes } of statements.slice(0, maxClaims)) {
     const citations = quotes.flatMap((quote) => citationOf(quote, indexed) ?? [])
-    return { claim: text, citations: hasNumbers(text, citations) ? citations : [] }
-  })
+    claims.push({ claim: text, citations: hasNumbers(text, citations) ? citations : [] })
+    await pause(checkCost * (1 + citations.length))
+  }
+  return claims
 }
 
-function indexPage(page: CitablePage): IndexedPage {
-  return { ...page, index: indexText(page.text) }
+async function indexPages(pages: readonly CitablePage[], pause: Pause): Promise<readonly IndexedPage[]> {
+  const indexed: IndexedPage[] = []
+  let left = maxIndexed
+  for (const page of pages) {
+    if (left <= 0) break
+    const text = page.text.slice(0, left)
+    left -= text.length
+    indexed.push({ ...page, index: indexText(text) })
+    await pause(text.length)
+  }
+  return indexed
 }
 
 function citationOf(quote: string, pages: readonly IndexedPage[]): Citation | undefined {
@@ -63,15 +96,32 @@ interface Occurrence {
   readonly span: TextSpan
 }
 
-function bestOccurrence(value: Json, pointer: string, pages: readonly IndexedPage[]): Occurrence | undefined {
+interface Work {
+  readonly left: { searches: number; occurrences: number }
+  readonly pause: Pause
+}
+
+async function bestOccurrence(
+  value: Json,
+  pointer: string,
+  pages: readonly IndexedPage[],
+  { left, pause }: Work,
+): Promise<Occurrence | undefined> {
   const label = labelWords(pointer)
   let best: (Occurrence & { readonly score: number }) | undefined
-  for (const page of pages)
+  for (const page of pages) {
+    if (left.searches <= 0) break
+    left.searches -= 1
+    await pause(page.text.length / 10)
     for (const span of page.index.findAll(value)) {
-      const score = label.length === 0 ? 0 : scoreOf(page.text, span, label)
+      const isScored = label.length > 0 && left.occurrences > 0
+      const score = isScored ? scoreOf(page.text, span, label) : 0
       if (!best || score > best.score) best = { page, span, score }
-      if (score === maxScore(label)) return best
+      if (score === maxScore(label) || !isScored) return best
+      left.occurrences -= 1
+      await pause(checkCost)
     }
+  }
   return best
 }
 

@@ -13,7 +13,7 @@ const before = [
 
 /** Compares the citations of these values with a changed page. */
 async function compared(values: Readonly<Record<string, string | number>>, after: string) {
-  const claims = citeValues(values, [await citablePage({ url, markdown: before }, signal)])
+  const claims = await citeValues(values, [await citablePage({ url, markdown: before }, signal)], signal)
   const citations = claims.flatMap((claim) => claim.citations)
   expect(citations).toHaveLength(Object.keys(values).length)
   const results = await compareCitations(citations, { url, markdown: after }, signal)
@@ -69,7 +69,7 @@ describe('a citation', () => {
 
   test('is not changed to the passage of another citation', async () => {
     const markdown = 'Luna costs EUR 12 in blue.\n\nLuna costs EUR 12 in red.'
-    const citations = citeValues(['in blue', 'in red'], [await citablePage({ url, markdown }, signal)])
+    const citations = await citeValues(['in blue', 'in red'], [await citablePage({ url, markdown }, signal)], signal)
     const after = { url, markdown: 'Luna costs EUR 12 in red.' }
     const both = citations.flatMap((claim) => claim.citations)
     expect((await compareCitations(both, after, signal)).map(({ status }) => status)).toEqual(['gone', 'moved'])
@@ -86,4 +86,28 @@ test('a page of many similar passages is compared in time for its length', async
   }))
   const results = await compareCitations(quoted, { url, markdown }, signal)
   expect(results.filter(({ status }) => status === 'changed')).toHaveLength(100)
+})
+
+describe('other work continues', () => {
+  /** Returns how many turns others had until the work was done. */
+  async function turnsDuring(work: Promise<unknown>): Promise<number> {
+    let turns = 0
+    const timer = setInterval(() => (turns += 1), 0)
+    await work.finally(() => clearInterval(timer))
+    return turns
+  }
+  const lines = (count: number): string => Array.from({ length: count }, (_, index) => `lamp ${index % 7}`).join('\n')
+
+  test('while a page of short lines is compared', async () => {
+    const quoted = Array.from({ length: 20 }, (_, index) => ({ quote: `lamp ${index} oak`, start: 0, end: 9 }))
+    const work = compareCitations(quoted, { url, markdown: lines(30_000) }, signal)
+    expect(await turnsDuring(work)).toBeGreaterThan(20)
+  })
+
+  test('while values are cited, and it can be cancelled', async () => {
+    const page = await citablePage({ url, markdown: lines(20_000) }, signal)
+    const all = Array.from({ length: 100 }, () => ({ lampOfShop: 3 }))
+    expect(await turnsDuring(citeValues(all, [page], signal))).toBeGreaterThan(3)
+    await expect(citeValues(all, [page], AbortSignal.abort(new Error('Stop.')))).rejects.toThrow('Stop.')
+  })
 })

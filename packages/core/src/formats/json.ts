@@ -139,7 +139,7 @@ async function answer(
 
 async function citeValue(value: Json, markdown: string, { page, signal, cite }: Context): Promise<void> {
   const { citablePage, citeValues } = await import('../citations/citations.ts')
-  cite(citeValues(value, [await citablePage({ url: page.url, markdown }, signal)]))
+  cite(await citeValues(value, [await citablePage({ url: page.url, markdown }, signal)], signal))
 }
 
 /** Adds to the evidence of each value found in the Markdown its page and box, if the page is a file that has pages. */

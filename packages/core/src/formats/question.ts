@@ -91,6 +91,7 @@ async function citedAnswer(
     await import('../citations/citations.ts')
   const rules = { task: ` ${quotingRule}`, together: ` ${quotedTogether}` }
   const { text, statements } = readStatements(await answer(asked, page, context, rules))
-  context.cite(citeStatements(statements, [await citablePage({ url: page.url, markdown: page.text }, context.signal)]))
+  const pages = [await citablePage({ url: page.url, markdown: page.text }, context.signal)]
+  context.cite(await citeStatements(statements, pages, context.signal))
   return text
 }
