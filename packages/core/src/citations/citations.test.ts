@@ -70,6 +70,25 @@ describe('statements', () => {
     expect(claims.map(([, quotes]) => quotes)).toEqual([[], [], []])
   })
 
+  test.each([
+    ['1.5', '15', false],
+    ['5', '-5', false],
+    ['-5', '5', false],
+    ['-5', '\u22125', true],
+    ['1500', '1,500', true],
+    ['1.5', '1,5', true],
+    ['1500.2', '1.500,20', true],
+    ['3', '3.0', true],
+    ['10', '5-10', true],
+    ['1.2.3', '12.3', false],
+  ])('with the number %s and a passage with %s: %s', async (claimed, written, isCited) => {
+    const quote = `It weighs about ${written} kg.`
+    const other = await citablePage({ url: 'https://shop.test/', markdown: quote }, signal)
+    const { statements } = readStatements(`It has ${claimed} kg <cite>${quote}</cite>.`)
+    const [first] = await citeStatements(statements, [other], signal)
+    expect(first?.citations).toHaveLength(isCited ? 1 : 0)
+  })
+
   test('of a text without passages are all marked, and the text is unchanged', async () => {
     const text = 'It weighs 3 kg. It is of oak.'
     expect(await cited(text)).toEqual({

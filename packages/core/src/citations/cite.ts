@@ -83,12 +83,29 @@ function citationOf(quote: string, pages: readonly IndexedPage[]): Citation | un
 
 /** Returns whether the passages have all numbers of a statement, so that no number is cited that they do not have. */
 function hasNumbers(text: string, citations: readonly Citation[]): boolean {
-  const there = new Set(citations.flatMap(({ quote }) => numbersIn(quote)))
-  return numbersIn(text).every((number) => there.has(number))
+  const there = new Set(citations.flatMap(({ quote }) => numbersIn(quote).flat()))
+  return numbersIn(text).every((values) => values.some((value) => there.has(value)))
 }
 
-function numbersIn(text: string): readonly string[] {
-  return (text.match(/\d+(?:[.,'’\u00a0\u202f]\d+)*/g) ?? []).map((number) => number.replaceAll(/\D/g, ''))
+const number = /(?:(?<![\p{L}\p{N}.,)\]])[-\u2212])?\d+(?:[.,'\u2019\u00a0\u202f]\d+)*/gu
+
+/** Returns the values that each number of a text may have: `1.500` is 1500 or 1.5. */
+function numbersIn(text: string): readonly (readonly string[])[] {
+  return (text.match(number) ?? []).map((written) => {
+    const sign = /^\d/.test(written) ? '' : '-'
+    const plain = written.slice(sign.length)
+    const [, whole = '', decimals = ''] = /^(.*)[.,](\d+)$/.exec(plain) ?? []
+    const values = [
+      ...(isWhole(plain) ? [plain.replaceAll(/\D/g, '')] : []),
+      ...(isWhole(whole) ? [`${whole.replaceAll(/\D/g, '')}.${decimals}`.replace(/\.?0+$/, '')] : []),
+    ]
+    return (values.length > 0 ? values : [plain]).map((value) => sign + value.replace(/^0+(?=\d)/, ''))
+  })
+}
+
+/** Returns whether a number has no decimals: only groups of three digits, with the same separator. */
+function isWhole(written: string): boolean {
+  return /^(?:\d+|\d{1,3}([.,'\u2019\u00a0\u202f])\d{3}(?:\1\d{3})*)$/.test(written)
 }
 
 interface Occurrence {
