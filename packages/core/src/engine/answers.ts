@@ -56,7 +56,8 @@ export function makeWeb({ mapKit, schemas, threats }: WebOptions): WebOfJobs {
     },
     scrape: async (url, caller, page) => {
       const threatProtection = await threats.listsOf(caller.team, own)
-      const options = { timeout: timeouts.page, ...page, formats: ['markdown', 'links'], threatProtection }
+      const lists = threatProtection && { threatProtection }
+      const options = { timeout: timeouts.page, ...page, formats: ['markdown', 'links'], ...lists }
       return (await scrape(pageRequest({ url, ...options }), caller, mapKit)).document
     },
   })
