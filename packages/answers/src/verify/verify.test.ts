@@ -71,6 +71,20 @@ describe('verify', () => {
     expect([await statusOf({}), await statusOf({ onlyMainContent: false })]).toEqual(['gone', 'unchanged'])
   })
 
+  test('reads the present page, not a cached copy, and applies the threat protection of the request', async () => {
+    const visited: string[] = []
+    await using engine = engineOf({ '/': page(quote) }, visited)
+    const statusOf = async (scrapeOptions: Readonly<Record<string, unknown>>) => {
+      const { data } = await (await engine.start(verify, { citations: [cite('/')], scrapeOptions })).end()
+      return data?.citations[0]?.status
+    }
+    const cached = { maxAge: 3_600_000 }
+    expect([await statusOf(cached), await statusOf(cached)]).toEqual(['unchanged', 'unchanged'])
+    expect(visited.filter((path) => path === '/')).toHaveLength(2)
+    expect(await statusOf({ threatProtection: { blacklist: ['shop.test'] } })).toBe('unreachable')
+    expect(visited.filter((path) => path === '/')).toHaveLength(2)
+  })
+
   test('refuses more citations and pages than it checks at once', async () => {
     await using engine = engineOf({})
     const many = (count: number) => Array.from({ length: count }, (_, index) => cite(`/${index}`))

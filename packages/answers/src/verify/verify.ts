@@ -24,6 +24,8 @@ interface VerifyNote {
 }
 
 const pagesAtOnce = 3
+// A cached copy would be compared with itself.
+const present = { maxAge: 0, minAge: undefined, lockdown: false } as const
 const goneStatuses = new Set([404, 410])
 
 /** Checks whether the pages of citations still have the quotes. */
@@ -68,7 +70,7 @@ async function checkPage(
   const quoted = indexes.flatMap((index) => citations[index] ?? [])
   const forAll = (one: VerifyNote['verdicts'][number]): VerifyNote['verdicts'] => quoted.map(() => one)
   const check = async (): Promise<VerifyNote['verdicts']> => {
-    const { url, markdown, metadata } = await work.scrape(page, { page: scrapeOptions })
+    const { url, markdown, metadata } = await work.scrape(page, { page: { ...scrapeOptions, ...present } })
     const { statusCode } = metadata
     const reason = `The page has the status ${statusCode}.`
     if (goneStatuses.has(statusCode)) return forAll({ status: 'gone', reason })
