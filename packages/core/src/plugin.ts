@@ -195,7 +195,7 @@ export {
   type CitedVersion,
   type Comparison,
 } from './citations/citations.ts'
-export { citation, claim, type Citation, type Claim } from './schema/citation.ts'
+export { citation, claim, maxQuote, type Citation, type Claim } from './schema/citation.ts'
 export type { LLM } from '@harvestman/ports'
 export { tariff, tokenPrice } from './credits/tariff.ts'
 export { jsonSchema, jsonValue, type SchemaInput } from './schema/json-schema.ts'

@@ -1,4 +1,4 @@
-import { citation, jobOptions, webUrl, type PageOptionsSchema } from '@harvestman/core/plugin'
+import { citation, jobOptions, maxQuote, webUrl, type PageOptionsSchema } from '@harvestman/core/plugin'
 import { z } from 'zod'
 
 export const limits = { citations: 500, pages: 100 } as const
@@ -6,7 +6,7 @@ export const limits = { citations: 500, pages: 100 } as const
 const given = citation
   .extend({
     url: webUrl.describe('The URL of the page.'),
-    quote: z.string().min(1).max(4_000).describe('The passage: whole sentences, as in `claims`.'),
+    quote: z.string().min(1).max(maxQuote).describe('The passage: whole sentences, as in `claims`.'),
   })
   .partial({ link: true, chunk: true, hash: true })
   .strict()

@@ -76,6 +76,14 @@ describe('a citation', () => {
   })
 })
 
+test('a very long value is cited with a quote of limited length, which is unchanged on the same page', async () => {
+  const markdown = 'oak and ash '.repeat(1_000).trim()
+  const claims = await citeValues([markdown], [await citablePage({ url, markdown }, signal)], signal)
+  const citations = claims.flatMap((claim) => claim.citations)
+  expect(citations[0]?.quote).toHaveLength(4_000)
+  expect((await compareCitations(citations, { url, markdown }, signal))[0]?.status).toBe('unchanged')
+})
+
 test('a page of many similar passages is compared in time for its length', async () => {
   const line = (index: number): string => `The lamp of the shop with the number ${index} costs EUR ${index * 3}.`
   const markdown = Array.from({ length: 5_000 }, (_, index) => line(index)).join('\n')

@@ -11,7 +11,7 @@ export type Comparison =
   | { readonly status: 'gone' }
 
 /** The part of a citation that is compared. */
-export type Quoted = Pick<Citation, 'quote' | 'start' | 'end'>
+export type Quoted = Pick<Citation, 'quote' | 'start' | 'end'> & Partial<Pick<Citation, 'hash'>>
 
 const maxText = 1_000_000
 const maxOccurrences = 20
@@ -73,13 +73,13 @@ function searchedRange(text: string, missing: readonly Quoted[]): TextSpan | und
 
 /** Returns the place of a quote: where it was, or the nearest other one. */
 async function findQuote(
-  { quote, start, end }: Quoted,
-  { text }: CitablePage,
+  { quote, start, end, hash }: Quoted,
+  { text, version }: CitablePage,
   pause: Pause,
 ): Promise<TextSpan | undefined> {
   const same = { from: start, to: end }
   await pause(checkCost + text.length / 50)
-  if (text.slice(start, end) === quote && isPassage(text, same)) return same
+  if (text.slice(start, end) === quote && (hash === version.hash || isPassage(text, same))) return same
   let best: TextSpan | undefined
   for (let at = text.indexOf(quote), count = 0; at >= 0 && count < maxOccurrences; count += 1) {
     const span = { from: at, to: at + quote.length }

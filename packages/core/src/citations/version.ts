@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 import { cutMarkdown, linkTo, measures } from '@harvestman/chunks'
 import type { TextSpan } from '@harvestman/asking'
-import type { Citation } from '../schema/citation.ts'
+import { maxQuote, type Citation } from '../schema/citation.ts'
 import { passageAt } from './passage.ts'
 
 /** The version of a page that was read: enough to cite a beginning of its Markdown later. */
@@ -47,9 +47,10 @@ export function hashOf(markdown: string): string {
   return hash('sha256', markdown, 'hex')
 }
 
-/** Cites a range of a page, extended to its sentence. */
+/** Cites a range of a page, extended to its sentence, with at most 4,000 characters. */
 export function citeSpan(page: CitablePage, span: TextSpan): Citation {
-  return citeRange(page, passageAt(page.text, span))
+  const { from, to } = passageAt(page.text, span)
+  return citeRange(page, { from, to: Math.min(to, from + maxQuote) })
 }
 
 /** Cites a range of a page. */

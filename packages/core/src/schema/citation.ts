@@ -1,6 +1,9 @@
 // Citations: the passage of a page that a claim is based on.
 import { z } from 'zod'
 
+/** Maximum number of characters of a quote. */
+export const maxQuote = 4_000
+
 /** Schema of a citation. */
 export const citation = z
   .object({
