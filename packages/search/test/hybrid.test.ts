@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { createEngine, type EngineOptions } from '@harvestman/core'
-import type { Embeddings, EngineEvent } from '@harvestman/ports'
+import { EngineError, type Embeddings, type EngineEvent } from '@harvestman/ports'
 import { engineErrorOf, hashedVector } from '@harvestman/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
@@ -130,6 +130,31 @@ describe('with a model, an index', () => {
     await scrape(cars)
     expect(await paths('automobile oil')).toEqual(['/cars'])
     expect(warnings.join('\n')).toContain('The model is broken.')
+  })
+
+  test('embeds and charges the other chunks if the model rejects one', async () => {
+    const { embeddings, documents, state } = model()
+    const picky: Embeddings = {
+      ...embeddings,
+      embed: (texts, purpose, signal) =>
+        texts.some((text) => text.includes('flour'))
+          ? Promise.reject(new EngineError('model_failed', 'The model rejected the text.'))
+          : embeddings.embed(texts, purpose, signal),
+    }
+    state.tokens = 12_000
+    const { scrape, paths, warnings, index, engine } = open({ embeddings: picky })
+    bodies.set('/tea', page('Tea', 'Tea needs hot water.'))
+    for (const [path, body] of Object.entries(cars)) bodies.set(path, body)
+    for (const path of ['/bread', '/cars', '/tea']) await engine.scrape({ url: origin + path })
+    await index.embedded('default')
+    expect(documents).toHaveLength(2)
+    // Three pages, and the tokens of two chunks.
+    expect((await engine.usage()).used).toBe(5)
+    expect((await paths('my vehicles'))[0]).toBe('/cars')
+    expect(warnings.join('\n')).toContain('The model rejected the text.')
+    await scrape({ '/milk': page('Milk', 'Milk comes from a cow.') })
+    expect(documents).toHaveLength(3)
+    expect(warnings).toHaveLength(1)
   })
 
   test('does not return pages of another team, also if their vectors are nearest', async () => {

@@ -74,7 +74,10 @@ describe('verify', () => {
   test('reads the present page, not a cached copy, and applies the threat protection of the request', async () => {
     const visited: string[] = []
     await using engine = engineOf({ '/': page(quote) }, visited)
-    const statusOf = async (scrapeOptions: Readonly<Record<string, unknown>>) => {
+    const statusOf = async (scrapeOptions: {
+      readonly maxAge?: number
+      readonly threatProtection?: { readonly blacklist: readonly string[] }
+    }) => {
       const { data } = await (await engine.start(verify, { citations: [cite('/')], scrapeOptions })).end()
       return data?.citations[0]?.status
     }

@@ -11,7 +11,7 @@ export type Comparison =
   | { readonly status: 'gone' }
 
 /** The part of a citation that is compared. */
-export type Quoted = Pick<Citation, 'quote' | 'start' | 'end'> & Partial<Pick<Citation, 'hash'>>
+export type Quoted = Pick<Citation, 'quote' | 'start' | 'end'> & { readonly hash?: Citation['hash'] | undefined }
 
 const maxText = 1_000_000
 const maxOccurrences = 20
