@@ -3,7 +3,7 @@ import type { Exchange } from './exchanges.ts'
 import { countShown, findFragmentList, findJsonList, findScriptList, type FoundList, type IsShown } from './items.ts'
 import { pagingOf } from './paging.ts'
 import { limits, type Item, type Paging, type Recipe, type RecipeRequest } from './recipe.ts'
-import { templateOf } from './requests.ts'
+import { isReading, mayChange, templateOf } from './requests.ts'
 import { isDenial, tryRecipe } from './run.ts'
 import { schemaOf } from './schema-of.ts'
 import type { Sender } from './sending.ts'
@@ -28,6 +28,8 @@ export interface LessonInput {
   readonly isShown: IsShown
   /** The cookies that scripts of the page can read. */
   readonly cookies: string
+  /** Whether POST requests that may change data may be repeated. */
+  readonly repeatPosts: boolean
   /** Creates a sender without cookies. */
   readonly makeSender: (max: number) => Sender
 }
@@ -41,11 +43,18 @@ const maxCandidates = 3
 const maxSearched = 60
 
 /** Learns a recipe: tries at most 3 responses that contain the list, with at most 40 requests. */
-export async function learnRecipe({ url, exchanges, isShown, cookies, makeSender }: LessonInput): Promise<Lesson> {
+export async function learnRecipe({
+  url,
+  exchanges,
+  isShown,
+  cookies,
+  repeatPosts,
+  makeSender,
+}: LessonInput): Promise<Lesson> {
   const page = exchanges.find((one) => one.method === 'GET' && one.status === 200 && isHtml(one))
   if (!page) return { refused: [{ url: url.href, reason: 'The document of the page was not received.' }] }
   const refused: Refusal[] = []
-  const trials: Trials = { left: limits.trials, makeSender, isShown, url, cookies }
+  const trials: Trials = { left: limits.trials, makeSender, isShown, url, cookies, repeatPosts }
   for (const candidate of candidatesOf(page, exchanges, isShown)) {
     const result = await learnFrom(candidate, page, exchanges, trials)
     if ('learned' in result) return { learned: result.learned, refused }
@@ -83,6 +92,7 @@ interface Trials {
   readonly isShown: IsShown
   readonly url: URL
   readonly cookies: string
+  readonly repeatPosts: boolean
 }
 
 async function learnFrom(
@@ -93,6 +103,7 @@ async function learnFrom(
 ): Promise<{ readonly learned: NonNullable<Lesson['learned']> } | { readonly reason: string }> {
   const template = templateOf(exchange)
   if (!template) return { reason: `A ${exchange.method} request with this body cannot be repeated safely.` }
+  if (!trials.repeatPosts && !isReading(template)) return { reason: mayChange }
   const earlier = exchanges.slice(0, exchanges.indexOf(exchange)).filter((one) => one !== page)
   const sources = { page, earlier, cookies: trials.cookies }
   const { drafts, unknown } = draftsOf({ template, exchange, sources, url: trials.url })

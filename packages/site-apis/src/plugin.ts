@@ -19,6 +19,7 @@ import { makeExchanges } from './exchanges.ts'
 import { shownIn } from './items.ts'
 import { learnRecipe } from './learn.ts'
 import { itemSchema, limits, type Item } from './recipe.ts'
+import { isReading, mayChange } from './requests.ts'
 import { tryRecipe } from './run.ts'
 import { makeSender, type SendingKit } from './sending.ts'
 
@@ -32,6 +33,13 @@ const options = z.object({
       description: 'Maximum number of pages of the list. Each one after the first costs a credit.',
     })
     .default(1),
+  repeatPosts: z
+    .boolean()
+    .meta({
+      title: 'Repeat POST requests',
+      description: 'Whether POST requests other than GraphQL queries may be repeated. They may change data.',
+    })
+    .default(false),
 })
 
 const value = z
@@ -68,7 +76,7 @@ const format = defineFormat({
 const notHere = 'Recipes are learned from single scrapes, without actions, mobile and profile.'
 
 /** Learns a recipe from the page in a browser, and returns the items. */
-async function learn(tab: Tab, { maxPages }: Options, signal: AbortSignal): Promise<Value> {
+async function learn(tab: Tab, { maxPages, repeatPosts }: Options, signal: AbortSignal): Promise<Value> {
   const scrape = currentScrape.getStore()
   const visit = scrape?.visit
   const reason = visit?.reason === undefined ? {} : { reason: visit.reason }
@@ -86,6 +94,7 @@ async function learn(tab: Tab, { maxPages }: Options, signal: AbortSignal): Prom
     exchanges,
     isShown,
     cookies: stringOf(cookies),
+    repeatPosts,
     makeSender: sender,
   })
   if (!learned) {
@@ -123,7 +132,11 @@ function recipeLoader(context: () => PluginContext | undefined) {
       if (!api) return pass('There is no recipe for the page yet.')
       const sender = makeSender(sending, limits.requests)
       const own = job.request.formats.find(({ type }) => type === format.type)
-      const { maxPages } = options.parse(own ? { maxPages: own['maxPages'] } : {})
+      const { maxPages, repeatPosts } = options.parse({
+        maxPages: own?.['maxPages'],
+        repeatPosts: own?.['repeatPosts'],
+      })
+      if (!repeatPosts && !isReading(api.recipe.request)) return pass(mayChange)
       await job.mayVisit?.(job.url)
       const run = await tryRecipe(api.recipe, job.url, maxPages, sender)
       if ('failure' in run) {

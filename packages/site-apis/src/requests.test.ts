@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { Exchange } from './exchanges.ts'
-import { fillRequest, templateOf, withRequestValue } from './requests.ts'
+import { fillRequest, isReading, templateOf, withRequestValue } from './requests.ts'
 
 const exchange = (more: Partial<Exchange>): Exchange => ({
   ...{ method: 'POST', url: 'https://a.example/api?x=1', headers: new Map(), sent: undefined },
@@ -9,10 +9,36 @@ const exchange = (more: Partial<Exchange>): Exchange => ({
   ...more,
 })
 
-test('requests that change data are not repeated', () => {
-  expect(templateOf(exchange({ sent: JSON.stringify({ query: 'mutation { buy }' }) }))).toBeUndefined()
-  expect(templateOf(exchange({ method: 'DELETE' }))).toBeUndefined()
-  expect(templateOf(exchange({ sent: JSON.stringify({ query: '{ lamps }' }) }))).toBeDefined()
+const body = (value: unknown): Partial<Exchange> => ({ sent: JSON.stringify(value) })
+
+test.each([
+  ['a GET request', { method: 'GET' }, true],
+  ['an anonymous query', body({ query: '{ lamps }' }), true],
+  [
+    'a query after a comment and a fragment',
+    body({ query: '# mutation\nfragment F on L { a } query Q { ...F }' }),
+    true,
+  ],
+  [
+    'a query with a string',
+    body({ query: 'query Q($a: In = { b: 1 }) { lamps(name: "} mutation {") { name } }' }),
+    true,
+  ],
+  ['a query with a block string', body({ query: String.raw`{ a(b: """x \""" {""") }` }), true],
+  ['a batch of queries', body([{ query: '{ a }' }, { query: 'query B { b }' }]), true],
+  ['a mutation', body({ query: 'mutation { buy }' }), false],
+  ['a mutation after a comment', body({ query: '# query\nmutation { buy }' }), false],
+  ['a mutation after a fragment', body({ query: 'fragment F on L { a } mutation { buy { ...F } }' }), false],
+  ['a mutation after a query', body({ query: 'query Q { a } mutation M { buy }', operationName: 'M' }), false],
+  ['a mutation after a string with a number sign', body({ query: 'query Q { a(b: "#") } mutation M { buy }' }), false],
+  ['a batch with a mutation', body([{ query: '{ a }' }, { query: 'mutation { b }' }]), false],
+  ['an empty batch', body([]), false],
+  ['a persisted query', body({ operationName: 'Lamps', extensions: { persistedQuery: { sha256Hash: 'a' } } }), false],
+  ['a plain JSON body', body({ kind: 'lamp' }), false],
+  ['a form', { sent: 'action=buy', headers: new Map([['content-type', 'application/x-www-form-urlencoded']]) }, false],
+  ['a POST request without a body', {}, false],
+] as const)('%s is a request that only reads, or not', (_, more, expected) => {
+  expect(isReading(templateOf(exchange(more))!)).toBe(expected)
 })
 
 test('a URL with a password is not repeated', () => {

@@ -12,6 +12,46 @@ export interface PlacedValue {
   readonly value: Json
 }
 
+/** Returns whether a request only reads: a GET request, or a GraphQL query. Repeating another request may change data. */
+export function isReading({ method, body }: RecipeRequest): boolean {
+  return method === 'GET' || (body?.as === 'json' && isQuery(body.value))
+}
+
+/** The reason for which another request is not repeated. */
+export const mayChange = 'Repeating this POST request may change data. If it only reads, set repeatPosts: true.'
+
+const maxOperations = 50
+
+/** Returns whether a body has the text of a GraphQL query. A batch must consist of queries. */
+function isQuery(body: unknown): boolean {
+  if (Array.isArray(body))
+    return body.length > 0 && body.length <= maxOperations && body.every((one) => !Array.isArray(one) && isQuery(one))
+  const query: unknown = isRecord(body) ? body['query'] : undefined
+  return typeof query === 'string' && query.length <= 100_000 && hasOnlyQueries(query)
+}
+
+// Block strings, strings and comments may contain any word, so they go first. Braces are then balanced.
+const notSyntax = /"""(?:\\"""|(?!""")[\s\S])*"""|"(?:\\.|[^"\\\n\r])*"|#[^\n\r]*/g
+
+/** Returns whether all definitions of a GraphQL document are queries or fragments, with at least one query. */
+function hasOnlyQueries(text: string): boolean {
+  let depth = 0
+  let hasQuery = false
+  let isStart = true
+  for (const [token] of text.replaceAll(notSyntax, ' ').matchAll(/[A-Za-z_]\w*|[{}()]/g)) {
+    if (depth === 0 && isStart) {
+      if (token !== '{' && token !== 'query' && token !== 'fragment') return false
+      hasQuery ||= token !== 'fragment'
+      isStart = false
+    }
+    if (token === '{' || token === '(') depth += 1
+    if (token === '}' || token === ')') depth -= 1
+    if (depth < 0) return false
+    if (depth === 0 && token === '}') isStart = true
+  }
+  return depth === 0 && isStart && hasQuery
+}
+
 /** Converts a recorded request to a template without headers, or returns `undefined` for other methods and bodies. */
 export function templateOf({ method, url, headers, sent }: Exchange): RecipeRequest | undefined {
   if (method !== 'GET' && method !== 'POST') return undefined
@@ -25,17 +65,10 @@ export function templateOf({ method, url, headers, sent }: Exchange): RecipeRequ
   const type = headers.get('content-type') ?? ''
   const json = parseJson(sent)
   // `fetch` sends JSON as text/plain unless the page sets the type.
-  if (isMutation(json)) return undefined
   if (json !== undefined && !type.includes('form')) return { ...base, body: { as: 'json', value: json as Json } }
   if (type.includes('application/x-www-form-urlencoded'))
     return { ...base, body: { as: 'form', fields: [...new URLSearchParams(sent)] } }
   return undefined
-}
-
-/** Returns whether a body is a GraphQL operation that changes data. */
-function isMutation(body: unknown): boolean {
-  const query: unknown = isRecord(body) ? body['query'] : undefined
-  return typeof query === 'string' && /^\s*(?:mutation|subscription)\b/.test(query)
 }
 
 const maxValues = 200

@@ -30,7 +30,9 @@ afterAll(async () => {
 
 const scrape = async (name: string, maxPages = 1) => {
   served.take()
-  const { siteApi } = await engine.scrape({ url: `${served.origin}/${name}`, formats: [{ type: 'siteApi', maxPages }] })
+  const repeatPosts = sites[name]?.isPost ?? false
+  const formats = [{ type: 'siteApi' as const, maxPages, repeatPosts }]
+  const { siteApi } = await engine.scrape({ url: `${served.origin}/${name}`, formats })
   return { ...siteApi, sent: served.take() }
 }
 
@@ -50,6 +52,16 @@ test.each(Object.entries(sites))('%s: the list is learned, or refused with a rea
   const { recipe } = await engine.siteApis.get(again.api ?? '')
   expect(recipe.paging?.by).toBe(expected.paging)
   return undefined
+})
+
+test('a POST request that is not a GraphQL query is not repeated without repeatPosts', async () => {
+  served.take()
+  const { siteApi } = await engine.scrape(
+    { url: `${served.origin}/postJson`, formats: ['siteApi'] },
+    { team: 'careful' },
+  )
+  expect(siteApi).toMatchObject({ items: [], refused: [{ reason: expect.stringContaining('set repeatPosts: true') }] })
+  expect(served.take().filter((sent) => sent.startsWith('POST'))).toHaveLength(1)
 })
 
 test('a recipe runs without the page and without a browser, and sends fewer requests', async () => {

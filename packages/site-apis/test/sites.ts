@@ -33,6 +33,8 @@ interface Reply {
 export interface Site {
   readonly page: (origin: string) => Reply
   readonly reply: (asked: Asked) => Reply
+  /** Whether the page loads its list with a POST request that is not a GraphQL query. */
+  readonly isPost?: boolean
   /** Whether a recipe is expected, and how the list continues. */
   readonly expected: { readonly learned: boolean; readonly paging?: 'number' | 'cursor' | 'next' | 'link' }
 }
@@ -136,6 +138,7 @@ export const sites: Readonly<Record<string, Site>> = {
     expected: { learned: true },
   },
   csrf: {
+    isPost: true,
     page: () =>
       html(
         page(`const [, token] = document.cookie.match(/csrf=([^;]+)/)
@@ -168,6 +171,7 @@ export const sites: Readonly<Record<string, Site>> = {
     expected: { learned: false },
   },
   postJson: {
+    isPost: true,
     page: () =>
       html(
         page(`const response = await fetch('/postJson/api', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ filter: { kind: 'lamp' }, page: 0 }) })
@@ -180,6 +184,7 @@ export const sites: Readonly<Record<string, Site>> = {
     expected: { learned: true, paging: 'number' },
   },
   postForm: {
+    isPost: true,
     page: () =>
       html(
         page(`const response = await fetch('/postForm/api', { method: 'POST', body: new URLSearchParams({ action: 'lamps', paged: '1', p: '1' }) })

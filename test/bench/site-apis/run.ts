@@ -10,7 +10,9 @@ const served = await serveSites()
 const engine = createEngine({ allowPrivate: ['127.0.0.0/8'], browser: puppeteerBrowser(), plugins: [siteApis()] })
 const scrape = async (name: string, maxPages: number) => {
   served.take()
-  const { siteApi } = await engine.scrape({ url: `${served.origin}/${name}`, formats: [{ type: 'siteApi', maxPages }] })
+  const repeatPosts = sites[name]?.isPost ?? false
+  const formats = [{ type: 'siteApi' as const, maxPages, repeatPosts }]
+  const { siteApi } = await engine.scrape({ url: `${served.origin}/${name}`, formats })
   return { ...siteApi, sent: served.take().length }
 }
 
