@@ -60,7 +60,8 @@ function fieldsOf(element: Element): FragmentSource['fields'] {
     const selector = selectorOf(inner)
     const isLeaf = !elementsOf(inner).some(({ name }) => name !== 'br') && lineOf(textOf(inner)) !== ''
     const field = classOf(inner) ?? inner.name
-    if (!isLeaf || selector === undefined || field in fields || Object.keys(fields).length >= maxFields) continue
+    if (!isLeaf || selector === undefined || Object.hasOwn(fields, field) || Object.keys(fields).length >= maxFields)
+      continue
     fields[field] = { selector }
   }
   return fields
