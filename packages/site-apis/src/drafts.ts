@@ -2,7 +2,15 @@
 import type { Exchange } from './exchanges.ts'
 import type { Recipe, RecipeRequest, Token } from './recipe.ts'
 import { valuesOf, withRequestValue } from './requests.ts'
-import { isOpaque, originOf, splitHeader, type Origin, type OriginSources } from './tokens.ts'
+import {
+  isOpaque,
+  isOpaqueHeader,
+  originOf,
+  secretName,
+  splitHeader,
+  type Origin,
+  type OriginSources,
+} from './tokens.ts'
 
 /** The parts of a recipe that are tried. */
 export type Draft = Pick<Recipe, 'request' | 'tokens' | 'parameters' | 'visitsPage'>
@@ -26,7 +34,6 @@ export interface Drafts {
 const ofBrowser =
   /^(?:accept-(?:encoding|language)|cache-control|connection|content-(?:length|type)|cookie|dnt|host|pragma|priority|sec-.*|upgrade-insecure-requests|te)$/
 const ofPage = new Set(['referer', 'origin', 'user-agent', 'accept'])
-const secretName = /auth|token|key|secret|csrf|xsrf|session|sign|nonce/i
 const maxTokens = 10
 const maxHeaders = 20
 
@@ -59,7 +66,7 @@ export function draftsOf({ template, exchange, sources, url }: DraftInput): Draf
     if (ofBrowser.test(name) || Object.keys(plain).length >= maxHeaders) continue
     if (ofPage.has(name)) {
       if (name !== 'referer') context[name] = value
-    } else if (secretName.test(name) || isOpaque(value)) {
+    } else if (secretName.test(name) || isOpaqueHeader(value)) {
       const [scheme, own] = splitHeader(value)
       const token = tokenFor(own)
       if (token === undefined) unknown.push(name)

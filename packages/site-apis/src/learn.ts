@@ -7,6 +7,7 @@ import { isReading, mayChange, templateOf } from './requests.ts'
 import { isDenial, tryRecipe } from './run.ts'
 import { schemaOf } from './schema-of.ts'
 import type { Sender } from './sending.ts'
+import { hasSecretInPath } from './tokens.ts'
 import { draftsOf, type Draft } from './drafts.ts'
 
 /** A request that contains the list, and why there is no recipe for it. */
@@ -58,7 +59,7 @@ export async function learnRecipe({
   for (const candidate of candidatesOf(page, exchanges, isShown)) {
     const result = await learnFrom(candidate, page, exchanges, trials)
     if ('learned' in result) return { learned: result.learned, refused }
-    refused.push({ url: withoutQuery(candidate.exchange.url), reason: result.reason })
+    refused.push({ url: shownUrl(candidate.exchange.url, url), reason: result.reason })
   }
   if (refused.length > 0) return { refused }
   const reason =
@@ -72,6 +73,12 @@ const isHtml = ({ received }: Exchange): boolean => (received.get('content-type'
 function withoutQuery(url: string): string {
   const parsed = new URL(url)
   return `${parsed.origin}${parsed.pathname}`
+}
+
+/** A path that may contain a secret is omitted as well. */
+function shownUrl(url: string, page: URL): string {
+  const parsed = new URL(url)
+  return hasSecretInPath(parsed, page) ? `${parsed.origin}/` : withoutQuery(url)
 }
 
 function candidatesOf(page: Exchange, exchanges: readonly Exchange[], isShown: IsShown): readonly Candidate[] {
@@ -104,6 +111,8 @@ async function learnFrom(
   const template = templateOf(exchange)
   if (!template) return { reason: `A ${exchange.method} request with this body cannot be repeated safely.` }
   if (!trials.repeatPosts && !isReading(template)) return { reason: mayChange }
+  if (hasSecretInPath(new URL(template.url), trials.url))
+    return { reason: 'The path of the request may contain a secret, which recipes must not contain.' }
   const earlier = exchanges.slice(0, exchanges.indexOf(exchange)).filter((one) => one !== page)
   const sources = { page, earlier, cookies: trials.cookies }
   const { drafts, unknown } = draftsOf({ template, exchange, sources, url: trials.url })

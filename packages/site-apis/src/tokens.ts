@@ -19,15 +19,43 @@ export interface OriginSources {
 
 const minOpaque = 12
 const maxOpaque = 4_000
+const minHeader = 20
+const mediaType =
+  /^(?:application|audio|font|image|message|model|multipart|text|video)\/[a-z\d.+-]{1,60}(?:;[\w=.+-]*)?$/i
+const secretSegment =
+  /^(?:(?:api|access|auth|refresh|csrf)[-_]?)?(?:auth|token|key|secret|csrf|xsrf|session|sign|signature|nonce)s?$/i
+
+/** Names of values that are probably secret. */
+export const secretName = /auth|token|key|secret|csrf|xsrf|session|sign|nonce/i
 
 /** Returns whether a value can be a token, a signature or a time, so that a recipe must not contain it. */
 export function isOpaque(value: Json): value is string | number {
   if (typeof value !== 'string' && typeof value !== 'number') return false
   const text = String(value)
   if (/^\d{10}(?:\d{3})?$/.test(text)) return true
-  if (text.length < minOpaque || text.length > maxOpaque || /[\s{}<>]/.test(text)) return false
+  if (text.length < minOpaque || /[\s{}<>]/.test(text)) return false
   return /\d/.test(text) && /[a-z]/i.test(text)
 }
+
+/** Returns whether the value of a header can be a secret: long words are, even without digits. */
+export function isOpaqueHeader(value: string): boolean {
+  return isOpaque(value) || (value.length >= minHeader && !/\s/.test(value) && !mediaType.test(value))
+}
+
+/** Returns whether a segment of a path can be a secret, apart from the segments and values of the page's URL. */
+export function hasSecretInPath(url: URL, page: URL): boolean {
+  const known = new Set([...segmentsOf(page), ...page.searchParams.values()])
+  const segments = segmentsOf(url)
+  return segments.some((one, at) => {
+    const before = segments[at - 1] ?? ''
+    return one !== '' && !known.has(one) && (isOpaque(one) || (!known.has(before) && secretSegment.test(before)))
+  })
+}
+
+const hasSecretInQuery = ({ searchParams }: URL): boolean =>
+  [...searchParams].some(([name, value]) => value !== '' && (isOpaque(value) || secretName.test(name)))
+
+const segmentsOf = ({ pathname }: URL): readonly string[] => pathname.split('/').map(decoded)
 
 /** The value of a header without its scheme, such as `Bearer `. */
 export function splitHeader(value: string): readonly [scheme: string, secret: string] {
@@ -46,6 +74,8 @@ export function originOf(value: string, { page, earlier, cookies }: OriginSource
   if (inPage) return { in: 'page', ...inPage }
   for (const { method, url, text, sent } of earlier) {
     const place = method === 'GET' && sent === undefined ? around(text, value) : undefined
+    const at = new URL(url)
+    if (hasSecretInPath(at, new URL(page.url)) || hasSecretInQuery(at)) continue
     if (place) return { in: 'response', url: withoutFragment(url), ...place }
   }
   return undefined
