@@ -36,7 +36,6 @@ const maxHosts = 1_000
 const maxPerHost = 16
 const index = 'site-apis'
 const keyOf = (host: string): string => `site-apis/${host}`
-const stored = z.array(siteApiSchema)
 
 /** Returns the catalog in a store. Recipes in other formats are ignored. Calls reject if the store fails. */
 export function catalogIn(store: PluginStore, now: () => number): Catalog {
@@ -64,19 +63,27 @@ export function catalogIn(store: PluginStore, now: () => number): Catalog {
     },
     delete: async (id) => {
       const host = hostOf(id)
+      let isEmpty = false
       await store.update(keyOf(host), (old) => {
         const left = read(old).filter((one) => one.id !== id)
+        isEmpty = left.length === 0
         return left.length === 0 ? undefined : JSON.stringify(left)
       })
+      if (isEmpty) await store.update(index, (old) => JSON.stringify(readHosts(old).filter((one) => one !== host)))
     },
   }
 }
 
 const hostOf = (id: string): string => id.slice(0, id.lastIndexOf('~'))
 
+/** Reads recipes one by one, so that an invalid one does not hide the others. */
 function read(value: unknown): readonly SiteApi[] {
-  const parsed = stored.safeParse(typeof value === 'string' ? parseJson(value) : [])
-  return parsed.success ? parsed.data : []
+  const parsed = typeof value === 'string' ? parseJson(value) : []
+  if (!Array.isArray(parsed)) return []
+  return parsed.slice(0, maxPerHost).flatMap((one) => {
+    const api = siteApiSchema.safeParse(one)
+    return api.success ? [api.data] : []
+  })
 }
 
 function readHosts(value: unknown): readonly string[] {

@@ -2,7 +2,7 @@
 import type { Exchange } from './exchanges.ts'
 import { countShown, findFragmentList, findJsonList, findScriptList, type FoundList, type IsShown } from './items.ts'
 import { pagingOf } from './paging.ts'
-import { limits, type Item, type Paging, type Recipe, type RecipeRequest } from './recipe.ts'
+import { limits, recipeProblem, type Item, type Paging, type Recipe, type RecipeRequest } from './recipe.ts'
 import { isReading, mayChange, templateOf } from './requests.ts'
 import { isDenial, tryRecipe } from './run.ts'
 import { schemaOf } from './schema-of.ts'
@@ -137,7 +137,9 @@ async function learnFrom(
       trials,
     )
     const items = paging?.items ?? result.items
-    return { learned: { recipe: { ...base(small, paging?.paging), schema: schemaOf(items) }, items: result.items } }
+    const recipe: Recipe = { ...base(small, paging?.paging), schema: schemaOf(items) }
+    const problem = recipeProblem(recipe)
+    return problem === undefined ? { learned: { recipe, items: result.items } } : { reason: problem }
   }
   return { reason: reasonOf(unknown, failure) }
 }
@@ -173,6 +175,8 @@ type Tried = { readonly items: readonly Item[]; readonly pages: number } | { rea
 
 async function tryOne(recipe: Recipe, maxPages: number, trials: Trials): Promise<Tried> {
   if (trials.left <= 0) return { failure: `Learning is limited to ${limits.trials} requests.` }
+  const problem = recipeProblem(recipe)
+  if (problem !== undefined) return { failure: problem }
   const sender = trials.makeSender(trials.left)
   const run = await tryRecipe(recipe, trials.url, maxPages, sender).catch((error: unknown) => {
     if (!isDenial(error)) throw error

@@ -101,6 +101,16 @@ export const limits = {
   requests: 40,
   /** Requests that learning sends. */
   trials: 40,
+  /** Characters of a recipe as JSON. */
+  recipe: 65_536,
   /** Milliseconds of one request. */
   requestTime: 15_000,
 } as const
+
+/** Returns why a recipe cannot be stored, or `undefined`. */
+export function recipeProblem(recipe: Recipe): string | undefined {
+  const { length } = JSON.stringify(recipe)
+  if (length > limits.recipe) return `The recipe would have ${length} characters. The limit is ${limits.recipe}.`
+  const path = recipeSchema.safeParse(recipe).error?.issues[0]?.path.slice(0, 3).join('.')
+  return path === undefined ? undefined : `The request is too long or too large for a recipe: ${path.slice(0, 200)}.`
+}

@@ -1,0 +1,28 @@
+import type { PluginStore } from '@harvestman/core/plugin'
+import { expect, test } from 'vitest'
+
+import { catalogIn } from './catalog.ts'
+import { recipeProblem, type Recipe } from './recipe.ts'
+
+const recipe: Recipe = {
+  ...{ version: 1, page: 'https://a.example/lamps', parameters: [], visitsPage: false, tokens: [], schema: {} },
+  request: { method: 'GET', url: 'https://a.example/api', query: [], headers: {} },
+  items: { in: 'json', path: [], fields: ['name'] },
+}
+
+test('an invalid recipe does not hide the other recipes of its host', async () => {
+  const good = { id: 'a.example~1', host: 'a.example', learnedAt: 0, browserRequests: 2, recipe }
+  const values = new Map<string, string>([
+    ['site-apis', JSON.stringify(['a.example'])],
+    ['site-apis/a.example', JSON.stringify([{ ...good, recipe: { version: 2 } }, good])],
+  ])
+  const store: Pick<PluginStore, 'get'> = { get: async (key) => values.get(key) }
+  expect(await catalogIn(store as PluginStore, () => 0).list()).toEqual([good])
+})
+
+test('recipes that are too large or that do not fit the schema have a problem', () => {
+  const withValue = (value: string): Recipe => ({ ...recipe, request: { ...recipe.request, query: [['a', value]] } })
+  expect(recipeProblem(withValue('b'))).toBeUndefined()
+  expect(recipeProblem(withValue('b'.repeat(9_000)))).toContain('request.query.0')
+  expect(recipeProblem(withValue('b'.repeat(70_000)))).toContain('The limit is 65536.')
+})
