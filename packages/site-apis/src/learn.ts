@@ -1,4 +1,6 @@
 // Finds the request behind the list that a page shows, and the smallest request that returns it without a browser.
+import { publicMessage } from '@harvestman/ports'
+
 import type { Exchange } from './exchanges.ts'
 import { countShown, findFragmentList, findJsonList, findScriptList, type FoundList, type IsShown } from './items.ts'
 import { pagingOf } from './paging.ts'
@@ -180,7 +182,7 @@ async function tryOne(recipe: Recipe, maxPages: number, trials: Trials): Promise
   const sender = trials.makeSender(trials.left)
   const run = await tryRecipe(recipe, trials.url, maxPages, sender).catch((error: unknown) => {
     if (!isDenial(error)) throw error
-    return { failure: error.message }
+    return { failure: publicMessage(error) }
   })
   trials.left -= sender.count()
   if ('failure' in run) return run

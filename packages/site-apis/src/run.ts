@@ -1,6 +1,6 @@
 // Runs a recipe: requests over HTTP only, and items that fit the schema.
 import { findMisfits, misfitsMessage } from '@harvestman/json-schema'
-import { EngineError } from '@harvestman/ports'
+import { EngineError, publicMessage } from '@harvestman/ports'
 
 import { readItems } from './items.ts'
 import { nextRequest } from './paging.ts'
@@ -102,6 +102,6 @@ export async function tryRecipe(recipe: Recipe, page: URL, maxPages: number, sen
     return await runRecipe(recipe, page, maxPages, sender)
   } catch (error) {
     if (!EngineError.is(error) || endings.has(error.code)) throw error
-    return { failure: error.message }
+    return { failure: publicMessage(error) }
   }
 }
