@@ -1,5 +1,6 @@
 // Finds the request behind the list that a page shows, and the smallest request that returns it without a browser.
 import { publicMessage } from '@harvestman/ports'
+import { nextTurn } from '@harvestman/toolbox/next-turn'
 
 import type { Exchange } from './exchanges.ts'
 import { countShown, findFragmentList, findJsonList, findScriptList, type FoundList, type IsShown } from './items.ts'
@@ -58,7 +59,7 @@ export async function learnRecipe({
   if (!page) return { refused: [{ url: url.href, reason: 'The document of the page was not received.' }] }
   const refused: Refusal[] = []
   const trials: Trials = { left: limits.trials, makeSender, isShown, url, cookies, repeatPosts }
-  for (const candidate of candidatesOf(page, exchanges, isShown)) {
+  for (const candidate of await candidatesOf(page, exchanges, isShown)) {
     const result = await learnFrom(candidate, page, exchanges, trials)
     if ('learned' in result) return { learned: result.learned, refused }
     refused.push({ url: shownUrl(candidate.exchange.url, url), reason: result.reason })
@@ -83,10 +84,20 @@ function shownUrl(url: string, page: URL): string {
   return hasSecretInPath(parsed, page) ? `${parsed.origin}/` : withoutQuery(url)
 }
 
-function candidatesOf(page: Exchange, exchanges: readonly Exchange[], isShown: IsShown): readonly Candidate[] {
+async function candidatesOf(
+  page: Exchange,
+  exchanges: readonly Exchange[],
+  isShown: IsShown,
+): Promise<readonly Candidate[]> {
   const found: Candidate[] = []
+  // Searching takes up to a second for each megabyte of HTML, and other work waits for it.
+  const left: { html: number; json: number } = { html: limits.searchedHtml, json: limits.searchedJson }
   for (const exchange of exchanges.filter((one) => one !== page && one.status === 200).slice(0, maxSearched)) {
-    const list = isHtml(exchange) ? findFragmentList(exchange.text, isShown) : findJsonList(exchange.text, isShown)
+    const kind = isHtml(exchange) ? 'html' : 'json'
+    if (exchange.text.length > left[kind]) continue
+    left[kind] -= exchange.text.length
+    await nextTurn()
+    const list = kind === 'html' ? findFragmentList(exchange.text, isShown) : findJsonList(exchange.text, isShown)
     if (list) found.push({ exchange, list })
   }
   const inScript = findScriptList(page.text, isShown)

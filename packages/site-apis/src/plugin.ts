@@ -52,7 +52,7 @@ const value = z
     requests: z.int().describe('Number of requests over HTTP.'),
     savedRequests: z.int().describe('How many fewer requests than in the browser were sent for the first page.'),
     api: z.string().optional().describe('Id of the site API.'),
-    reason: z.string().optional().describe('Why the stored recipe was not used.'),
+    reason: z.string().optional().describe('Why the stored recipe was not used, or why it did not return all pages.'),
     refused: z
       .array(z.object({ url: z.string(), reason: z.string() }))
       .describe('Requests for which there is no recipe, and why.'),
@@ -146,7 +146,9 @@ function recipeLoader(context: () => PluginContext | undefined) {
       const items = [...run.items]
       const requests = sender.count()
       const savedRequests = Math.max(0, api.browserRequests - (requests - run.pages + 1))
-      const result: Value = { items, from: 'http', pages: run.pages, requests, savedRequests, api: api.id, refused: [] }
+      const reason = run.incomplete === undefined ? {} : { reason: run.incomplete }
+      const counts = { pages: run.pages, requests, savedRequests }
+      const result: Value = { items, from: 'http', ...counts, api: api.id, refused: [], ...reason }
       return pageOf(job, result)
     },
   })

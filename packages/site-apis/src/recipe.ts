@@ -89,6 +89,9 @@ export const limits = {
   bodyBytes: 2_000_000,
   /** Bytes of an HTML response, which is parsed. */
   htmlBytes: 1_000_000,
+  /** Characters of all HTML responses, and of all JSON responses, in which the list is searched. */
+  searchedHtml: 300_000,
+  searchedJson: 3_000_000,
   /** Responses of a page that are remembered. */
   exchanges: 200,
   /** Bytes of all remembered responses. */

@@ -10,7 +10,14 @@ import type { Received, Sender } from './sending.ts'
 import { decoded, tokenIn } from './tokens.ts'
 
 /** The result of a run, or the reason why the recipe no longer works. */
-export type Run = { readonly items: readonly Item[]; readonly pages: number } | { readonly failure: string }
+export type Run = FullRun | { readonly failure: string }
+
+interface FullRun {
+  readonly items: readonly Item[]
+  readonly pages: number
+  /** Why the pages after these were not read. */
+  readonly incomplete?: string
+}
 
 /**
  * Requests at most `maxPages` pages of the list behind a page. Rejects if a rule forbids a request, or the host cannot be
@@ -26,6 +33,7 @@ export async function runRecipe(recipe: Recipe, page: URL, maxPages: number, sen
   for (;;) {
     const response = await sender.send(request)
     const read = readPage(recipe, response, items.length > 0)
+    if ('failure' in read && pages > 0) return { items, pages, incomplete: `Page ${pages + 1}: ${read.failure}` }
     if ('failure' in read) return read
     const isRepeated = pages > 0 && JSON.stringify(read.items) === JSON.stringify(items.slice(-read.items.length))
     if (isRepeated || (pages > 0 && read.items.length === 0)) break

@@ -39,7 +39,9 @@ export function isOpaque(value: Json): value is string | number {
 
 /** Returns whether the value of a header can be a secret: long words are, even without digits. */
 export function isOpaqueHeader(value: string): boolean {
-  return isOpaque(value) || (value.length >= minHeader && !/\s/.test(value) && !mediaType.test(value))
+  // The annotation keeps the type of the value.
+  const isToken: boolean = isOpaque(value)
+  return isToken || (value.length >= minHeader && !/\s/.test(value) && !mediaType.test(value))
 }
 
 /** Returns whether a segment of a path can be a secret, apart from the segments and values of the page's URL. */

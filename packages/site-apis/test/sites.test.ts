@@ -31,8 +31,10 @@ afterAll(async () => {
 const scrape = async (name: string, maxPages = 1) => {
   served.take()
   const repeatPosts = sites[name]?.isPost ?? false
-  const formats = [{ type: 'siteApi' as const, maxPages, repeatPosts }]
-  const { siteApi } = await engine.scrape({ url: `${served.origin}/${name}`, formats })
+  const { siteApi } = await engine.scrape({
+    url: `${served.origin}/${name}`,
+    formats: [{ type: 'siteApi', maxPages, repeatPosts }],
+  })
   return { ...siteApi, sent: served.take() }
 }
 

@@ -11,8 +11,10 @@ const engine = createEngine({ allowPrivate: ['127.0.0.0/8'], browser: puppeteerB
 const scrape = async (name: string, maxPages: number) => {
   served.take()
   const repeatPosts = sites[name]?.isPost ?? false
-  const formats = [{ type: 'siteApi' as const, maxPages, repeatPosts }]
-  const { siteApi } = await engine.scrape({ url: `${served.origin}/${name}`, formats })
+  const { siteApi } = await engine.scrape({
+    url: `${served.origin}/${name}`,
+    formats: [{ type: 'siteApi', maxPages, repeatPosts }],
+  })
   return { ...siteApi, sent: served.take().length }
 }
 

@@ -16,7 +16,8 @@ function brokenRoot() {
 
 test('a context that the browser cannot open or close is refused, so that the client stays connected', async () => {
   const root = brokenRoot()
-  const send = (method: string, params: Readonly<Record<string, unknown>>) => root.carryOut({ id: 1, method, params })
+  const send = (method: string, params: Readonly<Record<string, unknown>>) =>
+    root.carryOut({ id: 1, method, params, sessionId: undefined })
   const refused = { refusal: expect.stringContaining('Try again') }
   expect(await send('Target.createBrowserContext', {})).toEqual(refused)
   expect(await send('Target.disposeBrowserContext', { browserContextId: 'more' })).toEqual(refused)
