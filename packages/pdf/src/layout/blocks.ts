@@ -3,7 +3,7 @@ import { alignedAt, areCentred, columnsOf, rowsOfAligned, type AlignedTable } fr
 import { boundingBox, heaviest, median } from './boxes.ts'
 import { codeText, isMonoLine } from './code.ts'
 import type { Region } from './columns.ts'
-import { formulaEnd, formulasOf } from './formula.ts'
+import { formulaEnd, formulasOf, isGrid } from './formula.ts'
 import { joinRuns, type Words } from './join.ts'
 import { textOf, toLine } from './lines.ts'
 import { titleKey } from './headings.ts'
@@ -78,9 +78,9 @@ function blockAt(
       next: at + 1,
     }
   }
-  const formula = formulaEnd(lines, at, { ...frame, ...context })
-  if (formula > at) return { blocks: formulaBlocks(lines.slice(at, formula), context), next: formula }
   const aligned = alignedAt(lines, at, context.zones)
+  const formula = aligned && isGrid(aligned.lines) ? at : formulaEnd(lines, at, { ...frame, ...context })
+  if (formula > at) return { blocks: formulaBlocks(lines.slice(at, formula), context), next: formula }
   if (aligned) {
     const some = aligned.lines
     if (isAtStart(line, context, before) && areCentred(some, aligned))

@@ -33,9 +33,20 @@ test('formulas below each other are one block each', () => {
   expect(read(...text(100), ...row(150, 'a'), ...row(168, 'c'), ...text(196))).toContain('formula: c = b')
 })
 
-test('rows of a table are no formulas', () => {
-  const cells = (y: number) => [100, 180, 260, 340, 420].map((x) => item('a=b', x, y, { face: math }))
+test.each([3, 4, 5])('rows of a table with %s columns are no formulas', (columns) => {
+  const cells = (y: number) => [100, 180, 260, 340, 420].slice(0, columns).map((x) => item('a=b', x, y, { face: math }))
   expect(read(...text(100), ...cells(150), ...cells(164), ...cells(178), ...text(204))).toContain('table')
+})
+
+test('formulas with wide gaps around the relation sign and a number are no table', () => {
+  const row = (y: number, number: string) => [
+    item('a', 140, y, { face: math }),
+    item('=', 200, y),
+    item('b', 260, y, { face: math }),
+    item(number, 420, y),
+  ]
+  const found = read(...text(100), ...row(150, '(1)'), ...row(168, '(2)'), ...row(186, '(3)'), ...text(214))
+  expect(found.filter((one) => one.startsWith('formula'))).toHaveLength(3)
 })
 
 test('an indented sentence, and one with a variable, is no formula', () => {

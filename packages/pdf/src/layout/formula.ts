@@ -37,6 +37,16 @@ export function formulaEnd(lines: readonly Line[], at: number, column: Column): 
   return lettersOf(math) >= lettersOf(items) * minMath ? end : at
 }
 
+const partOfFormula = /^(?:[=<>\u2264\u2265\u2248\u2261]|\([\dA-Z.]{1,8}\))$/
+
+/** Returns whether aligned lines are rows of a table: three or more cells in each, none only a relation sign or a number. */
+export function isGrid(lines: readonly Line[]): boolean {
+  const isRow = ({ segments }: Line): boolean =>
+    segments.length >= 3 &&
+    !segments.some(({ items }) => partOfFormula.test(items.map(({ text }) => text.trim()).join('')))
+  return lines.length >= 3 && lines.every(isRow)
+}
+
 /**
  * Returns one line for each formula: the lines with a relation sign in their font size, each with the raised and lowered characters
  * that are closer to it than to the others, from left to right.
