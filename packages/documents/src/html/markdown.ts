@@ -28,11 +28,27 @@ const maxQuotes = 100
 // The library reads each level with a call of its own.
 const tooManyQuotes = new RegExp(`(?:[ \\t]{0,3}>){${maxQuotes + 1}}`)
 
-// The library takes quadratic time for marks without an end in the same paragraph.
+// The library takes quadratic time for marks without an end in the same paragraph, list item or table cell.
 const maxParagraph = 50_000
+const fence = /^ {0,3}(?:`{3,}|~{3,})/
+const ownBlock = /^\s*(?:[-*+]\s|\d{1,9}[.)]\s|#{1,6}\s)/
+const tableHead = /^(?=[^-]*-)[\s:|-]*\|[\s:|-]*$/
 
 function hasLongParagraph(text: string): boolean {
-  return text.length > maxParagraph && text.split(/\n[ \t]*\n/).some(({ length }) => length > maxParagraph)
+  if (text.length <= maxParagraph) return false
+  let length = 0
+  let isInFence = false
+  let isInTable = false
+  for (const line of text.split(/\r\n?|\n/)) {
+    const isFence = fence.test(line)
+    if (isFence) isInFence = !isInFence
+    const isBlank = line.trim() === ''
+    if (isBlank) isInTable = false
+    if (tableHead.test(line)) isInTable = true
+    length = isInFence || isFence || isBlank ? 0 : isInTable || ownBlock.test(line) ? line.length : length + line.length
+    if (length > maxParagraph) return true
+  }
+  return false
 }
 
 // Embedded pictures, which the result does not contain.

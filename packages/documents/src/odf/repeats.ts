@@ -3,8 +3,10 @@ import type { Limits } from '../limits.ts'
 
 const row = /<(?:[\w.-]+:)?(?:table-row|行)(?=[\s/>])/
 const cell = /^<(?:[\w.-]+:)?(?:table-cell|数据)(?=[\s/>])/
-const tags = /<(?:[\w.-]+:)?(?:table-cell|数据)(?=[\s/>])[^<>]*>/g
-const times = /((?:rows|columns)-repeated\s*=\s*["'])(\d+)/
+// A value may contain `<`. A tag without an end is the last one, so that none is read twice.
+const tags = /<(?:[\w.-]+:)?(?:table-cell|数据)(?=[\s/>])[^>]*(?:>|$)/g
+// All of a tag, because another value may contain the same text.
+const times = /((?:rows|columns)-repeated\s*=\s*["'])(\d+)/g
 
 // Maximum number of columns in any spreadsheet application.
 const maxColumns = 16_384
@@ -20,11 +22,11 @@ export interface BoundedSheet {
  * Counts of empty cells are unchanged, because they only move the cells after them.
  */
 export function boundRepeats(xml: string, { rows, cells }: Pick<Limits, 'rows' | 'cells'>): BoundedSheet {
-  if (!times.test(xml)) return { xml, isCut: false }
+  if (xml.search(times) < 0) return { xml, isCut: false }
   let left = cells
   let isCut = false
   const lower = (tag: string, limit: number): string =>
-    tag.replace(times, (whole, start: string, number: string) => {
+    tag.replaceAll(times, (whole, start: string, number: string) => {
       if (Number(number) <= limit) return whole
       isCut = true
       return start + String(limit)
@@ -48,5 +50,5 @@ export function boundRepeats(xml: string, { rows, cells }: Pick<Limits, 'rows' |
 }
 
 function timesOf(tag: string): number {
-  return Math.max(1, Number(times.exec(tag)?.[2] ?? 1))
+  return Math.max(1, ...[...tag.matchAll(times)].map(([, , count]) => Number(count)))
 }
