@@ -62,14 +62,30 @@ export async function fitPages(pages: Pages, budget: Budget): Promise<ReadonlyMa
   )
 }
 
-/** Returns the URLs whose page has the same Markdown as an earlier one, except for case and spaces. */
-export function duplicatesIn(urls: readonly string[], pages: Pages): ReadonlySet<string> {
+// Shorter pages are mostly errors and checks of visitors, which are the same on many hosts.
+const minDuplicate = 200
+
+/**
+ * Returns the URLs whose page has the same Markdown as an earlier one, except for case and spaces. Error pages and pages with less
+ * than 200 characters are no duplicates.
+ */
+export async function duplicatesIn(
+  urls: readonly string[],
+  pages: Pages,
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const { makePause } = await import('@harvestman/chunks')
+  const pause = makePause(signal)
   const seen = new Set<string>()
   const duplicates = new Set<string>()
   for (const url of urls) {
-    const markdown = pages.get(url)?.['markdown']
-    if (typeof markdown !== 'string' || markdown.trim() === '') continue
-    const hash = createHash('sha256').update(markdown.toLowerCase().replaceAll(/\s+/g, ' ').trim()).digest('base64')
+    const page = pages.get(url)
+    const markdown = page?.['markdown']
+    if (!page || typeof markdown !== 'string' || page.metadata.statusCode >= 400) continue
+    const plain = markdown.toLowerCase().replaceAll(/\s+/g, ' ').trim()
+    await pause(markdown.length)
+    if (plain.length < minDuplicate) continue
+    const hash = createHash('sha256').update(plain).digest('base64')
     if (seen.has(hash)) duplicates.add(url)
     seen.add(hash)
   }

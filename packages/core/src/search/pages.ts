@@ -67,7 +67,7 @@ export async function addPages(
   const needsMarkdown = removeDuplicates || maxTokens !== undefined
   const hasMarkdown =
     pages.size === 0 ? isWanted : [...pages.values()].some(({ markdown }) => typeof markdown === 'string')
-  const duplicates = removeDuplicates ? duplicatesIn(urls, pages) : new Set<string>()
+  const duplicates = removeDuplicates ? await duplicatesIn(urls, pages, time.signal) : new Set<string>()
   for (const url of duplicates) pages.delete(url)
   const fitted = maxTokens === undefined ? undefined : await fitPages(pages, { maxTokens, query, signal: time.signal })
   for (const [url, { markdown }] of fitted ?? []) {

@@ -283,6 +283,17 @@ describe('the pages of a search', () => {
     expect(warning).toContain('same content as a better result: 1.')
   })
 
+  test('that are short or errors are no duplicates, although many hosts have the same', async () => {
+    const blocked = '<title>Denied</title><main><p>Access denied. Enable cookies.</p></main>'
+    const { fetcher } = fakeWeb({ 'https://a.example/': blocked, 'https://b.example/': blocked })
+    await using engine = createEngine({
+      search: scriptedSearch({ web: ['https://a.example/', 'https://b.example/'].map((url) => ({ url, title: url })) }),
+      fetcher: () => fetcher,
+    })
+    const request = { query: 'x', scrapeOptions: { formats: ['markdown'] }, removeDuplicates: true } as const
+    expect((await engine.search(request)).web).toHaveLength(2)
+  })
+
   test('fit into one token budget with the parts that match the query best, and the others are listed', async () => {
     const body = (topic: string): string =>
       `<title>${topic}</title><main><h1>${topic}</h1>${Array.from(

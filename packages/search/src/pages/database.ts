@@ -102,7 +102,7 @@ function indexOf(database: DatabaseSync, bounds: IndexBounds): TeamIndex {
     pending: async (model, limit) => {
       for (;;) {
         const found = inOne(database, () => vectors.pending(model, limit))
-        const uncut = found.length === 0 ? rows.allUncut(cutAtOnce) : []
+        const uncut = found.length < limit ? rows.allUncut(cutAtOnce) : []
         if (uncut.length === 0) return found
         await cut(uncut)
       }

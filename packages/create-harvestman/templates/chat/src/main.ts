@@ -20,10 +20,15 @@ const chat = openChat({
   }),
 })
 
+/** Removes control characters, which could change the terminal, from text of pages and models. */
+function printable(text: string): string {
+  return text.replaceAll(/(?!\n)\p{Cc}/gu, '')
+}
+
 async function print(asked: string): Promise<void> {
   const { text, sources } = await chat.answer(asked)
-  console.log(`\n${text}\n`)
-  for (const { number, title, link } of sources) console.log(`[${number}] ${title}\n    ${link}`)
+  console.log(`\n${printable(text)}\n`)
+  for (const { number, title, link } of sources) console.log(printable(`[${number}] ${title}\n    ${link}`))
 }
 
 try {

@@ -18,7 +18,7 @@ test('an answer cites the passage that it is based on', async (t) => {
   let prompt = ''
   const model = functionLLM((question) => {
     prompt = question.prompt
-    return 'It costs 12 euros [1]. Delivery is free [7].'
+    return 'It costs 12 euros [1]. Delivery is free [1, 7].'
   })
   const chat = openChat({ allowPrivate: ['127.0.0.0/8'], model })
   t.after(async () => {
@@ -35,5 +35,6 @@ test('an answer cites the passage that it is based on', async (t) => {
     [[1, 'Shop']],
   )
   assert.ok(sources[0]?.link.startsWith(`${url}#:~:text=`))
+  assert.equal((await chat.answer('What is "the price" of -lamp site:other.example?')).sources.length, 1)
   assert.deepEqual((await chat.answer('zebra')).sources, [])
 })

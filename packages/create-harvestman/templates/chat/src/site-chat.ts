@@ -39,7 +39,9 @@ export function openChat({ folder, allowPrivate = [], model }: Settings) {
     },
     /** Answers a question. Returns also the cited passages. */
     answer: async (question: string): Promise<{ readonly text: string; readonly sources: readonly Source[] }> => {
-      const { passages } = await engine.passages.search({ query: question.slice(0, 500), limit: 8, maxTokens: 4_000 })
+      // Only words: a minus, quotes or `site:` would be filters.
+      const query = (question.slice(0, 500).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join(' ') || '?'
+      const { passages } = await engine.passages.search({ query, limit: 8, maxTokens: 4_000 })
       if (passages.length === 0) return { text: 'No page that was read contains these words.', sources: [] }
       const listed = passages.map(
         ({ title, headings, text }, index) => `[${index + 1}] ${title}\n${headings.join(' > ')}\n\n${text}`,
@@ -47,7 +49,8 @@ export function openChat({ folder, allowPrivate = [], model }: Settings) {
       const prompt = `Passages:\n\n${listed.join('\n\n---\n\n')}\n\nQuestion: ${question}`
       const { value } = await model.ask({ system: instructions, prompt }, AbortSignal.timeout(180_000))
       const text = String(value)
-      const cited = new Set([...text.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number)))
+      const lists = [...text.matchAll(/\[(\d+(?:\s*,\s*\d+)*)\]/g)].map(([, numbers = '']) => numbers.split(','))
+      const cited = new Set(lists.flat().map(Number))
       const sources = passages.map(({ title, link }, index) => ({ number: index + 1, title, link }))
       return { text, sources: sources.filter(({ number }) => cited.has(number)) }
     },
