@@ -20,3 +20,8 @@ test('a sheet of tags without an end is read once', () => {
   const xml = `${row('table:number-columns-repeated="2"')}${'<table:table-cell x="'.repeat(50_000)}`
   expect(boundRepeats(xml, limits)).toEqual({ xml, isCut: false })
 })
+
+test('a tag with very many repeat counts is read', () => {
+  const { xml, isCut } = boundRepeats(row(`x='${'columns-repeated="1 '.repeat(150_000)}'`), limits)
+  expect([xml.length > 0, isCut]).toEqual([true, false])
+})

@@ -50,5 +50,5 @@ export function boundRepeats(xml: string, { rows, cells }: Pick<Limits, 'rows' |
 }
 
 function timesOf(tag: string): number {
-  return Math.max(1, ...[...tag.matchAll(times)].map(([, , count]) => Number(count)))
+  return [...tag.matchAll(times)].reduce((most, [, , count]) => Math.max(most, Number(count)), 1)
 }
