@@ -67,3 +67,12 @@ test('a page that worked while another one filled the process is not blamed for 
   expect(look(300)).toBeUndefined()
   expect(look(500, { calm: 10 })).toBe(calm)
 })
+
+test('memory of pages that are gone counts beyond twice the limit, so that it cannot grow without an end', () => {
+  const look = browser(400 * megabyte)
+  look(100, { greedy: 5 })
+  look(1_300, { greedy: 5 })
+  look.end(greedy)
+  expect(look(1_300, { calm: 1 })).toBeUndefined()
+  expect(look(1_420, { calm: 5 })).toBe(calm)
+})

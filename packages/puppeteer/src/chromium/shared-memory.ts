@@ -15,8 +15,8 @@ const elapsed = (): number => performance.now()
  * Creates a memory limit of `most` bytes for shared processes. They hold textures, layers and files of all pages. The system
  * does not tell which page fills them, so each growth is attributed to the pages that used CPU time shortly before. `look`
  * returns the process id of the page with the largest share, for the caller to kill, or `undefined` if the limit is kept or no
- * page's share is unusually large. Memory of pages that are gone does not count: it may take long to be freed. `clock` returns
- * milliseconds.
+ * page's share is unusually large. Memory of pages that are gone may take long to be freed, so up to twice the limit of it does
+ * not count. `clock` returns milliseconds.
  */
 export function watchShared(most: number, clock: () => number = elapsed) {
   const recent = makeWorkLog(carriedOutWithin, clock)
@@ -31,7 +31,7 @@ export function watchShared(most: number, clock: () => number = elapsed) {
       for (const { pid, memory } of shared) {
         const growth = growthOf(pid, growths)
         growth.note(memory, work)
-        if (memory - growth.ofGonePages() <= limit) continue
+        if (memory - Math.min(growth.ofGonePages(), 2 * most) <= limit) continue
         const blamed = growth.most()
         if (blamed !== undefined) return blamed
       }
