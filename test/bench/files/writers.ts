@@ -62,11 +62,11 @@ export function writtenFiles(): WrittenFile[] {
     for (const [name, text] of Object.entries({ 'page.md': page, 'slides.md': slides, 'sheet.csv': sheet }))
       writeFileSync(join(folder, name), text)
     return stepsOf(folder).flatMap(([program, file, options]) => {
-      spawnSync(program, options, { cwd: folder, timeout: 120_000 })
+      const { error, status } = spawnSync(program, options, { cwd: folder, timeout: 120_000 })
+      if (error !== undefined && 'code' in error && error.code === 'ENOENT') return []
       const path = join(folder, file)
-      return existsSync(path)
-        ? [{ name: `${program}-${file}`, bytes: readFileSync(path), sentences: textOf(file) }]
-        : []
+      if (!existsSync(path)) throw new Error(`${program} did not write ${file}: ${String(error ?? `status ${status}`)}`)
+      return [{ name: `${program}-${file}`, bytes: readFileSync(path), sentences: textOf(file) }]
     })
   } finally {
     rmSync(folder, { recursive: true, force: true })
