@@ -1,10 +1,9 @@
 // Markdown in files. The only module that imports marked.
-import { Marked, type TokenizerAndRendererExtension } from 'marked'
+import { Lexer, Marked, type TokenizerAndRendererExtension } from 'marked'
 
 import { formulaHtml } from './formula.ts'
 import { refuse } from '../refuse.ts'
 import { pageHtml } from './page.ts'
-import { plainHtml } from './plain.ts'
 
 const inlineFormula: TokenizerAndRendererExtension = {
   name: 'formula',
@@ -29,40 +28,28 @@ const maxQuotes = 100
 const tooManyQuotes = new RegExp(`(?:[ \\t]{0,3}>){${maxQuotes + 1}}`)
 
 // The library takes quadratic time for marks without an end in the same paragraph, list item or table cell.
-const maxParagraph = 50_000
-const fence = /^ {0,3}(?:`{3,}|~{3,})/
-const ownBlock = /^\s*(?:[-*+]\s|\d{1,9}[.)]\s|#{1,6}\s)/
-const tableHead = /^(?=[^-]*-)[\s:|-]*\|[\s:|-]*$/
-
-function hasLongParagraph(text: string): boolean {
-  if (text.length <= maxParagraph) return false
-  let length = 0
-  let isInFence = false
-  let isInTable = false
-  for (const line of text.split(/\r\n?|\n/)) {
-    const isFence = fence.test(line)
-    if (isFence) isInFence = !isInFence
-    const isBlank = line.trim() === ''
-    if (isBlank) isInTable = false
-    if (tableHead.test(line)) isInTable = true
-    length = isInFence || isFence || isBlank ? 0 : isInTable || ownBlock.test(line) ? line.length : length + line.length
-    if (length > maxParagraph) return true
-  }
-  return false
-}
+const maxInline = 50_000
 
 // Embedded pictures, which the result does not contain.
 const dataUrl = /data:image\/[\w+.-]+;base64,[\w+/=]*/g
 
 /**
- * Returns Markdown as HTML. Formulas between dollar signs are TeX. HTML in it is closed, and its scripts are omitted. If a
- * paragraph has more than 50,000 characters, the whole is plain text. Throws `page_too_complex` above 100 nested quotes.
+ * Returns Markdown as HTML. Formulas between dollar signs are TeX. HTML in it is closed, and its scripts are omitted. A
+ * paragraph, list item or cell of more than 50,000 characters is plain text, with a warning. Throws `page_too_complex` above 100
+ * nested quotes.
  */
-export function markdownHtml(text: string): string {
+export function markdownHtml(text: string, warn: (message: string) => void): string {
   if (tooManyQuotes.test(text))
     throw refuse('too-complex', `The file nests more than ${maxQuotes} quotes, so it is not read.`)
-  const source = text.replaceAll(dataUrl, '')
-  if (hasLongParagraph(source)) return plainHtml(source)
-  const html = marked.parse(source, { async: false })
-  return pageHtml(html)
+  const lexer = new Lexer(marked.defaults)
+  lexer.blockTokens(text.replaceAll(dataUrl, '').replaceAll(/\r\n?/g, '\n'), lexer.tokens)
+  for (const { src, tokens } of lexer.inlineQueue) {
+    lexer.state.inRawBlock = false
+    if (src.length <= maxInline) lexer.inlineTokens(src, tokens)
+    else {
+      tokens.push({ type: 'text', raw: src, text: src, escaped: false })
+      warn(`A paragraph of Markdown has more than ${maxInline} characters, so it is read as plain text.`)
+    }
+  }
+  return pageHtml(marked.parser(lexer.tokens))
 }

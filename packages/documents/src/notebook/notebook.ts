@@ -58,8 +58,8 @@ function cellsOf(notebook: Fields): readonly Json[] | undefined {
 function cellHtml(cell: Fields, language: string, work: Converting): string {
   const source = textOf(cell['source'] ?? cell['input'])
   const kind = cell['cell_type']
-  if (kind === 'markdown') return markdownHtml(source)
-  if (kind === 'heading') return markdownHtml(`${'#'.repeat(levelOf(cell['level']))} ${source}`)
+  if (kind === 'markdown') return markdownHtml(source, work.warn)
+  if (kind === 'heading') return markdownHtml(`${'#'.repeat(levelOf(cell['level']))} ${source}`, work.warn)
   if (kind !== 'code') return preHtml(source, '')
   const outputs = listOf(cell['outputs']) ?? []
   return preHtml(source, language) + outputs.map((output) => outputHtml(fieldsOf(output), work)).join('')
@@ -86,7 +86,7 @@ function outputHtml(output: Fields, work: Converting): string {
   const data = output['data'] === undefined ? output : fieldsOf(output['data'])
   const markdown = textOf(data['text/markdown'])
   const html = textOf(data['text/html'] ?? data['html'])
-  if (markdown !== '') return markdownHtml(cut(markdown, work))
+  if (markdown !== '') return markdownHtml(cut(markdown, work), work.warn)
   if (/<table[\s>]/i.test(html)) return pageHtml(cut(html, work))
   // The text of a picture only describes its size.
   if (Object.keys(data).some((type) => type.startsWith('image/') || type === 'png')) return ''
