@@ -54,7 +54,7 @@ export function makeInnerFiles({ limits, warn, others, convert }: InnerWork): In
     if (!spend('unpackedBytes', bytes.byteLength)) return undefined
     const kind = kindOfName(name)
     if (kind !== undefined) return (await convert(bytes, kind)).html
-    if (isTextName(name)) return readText(name, bytes)
+    if (isTextName(name)) return readText(name, bytes, warn)
     if (!spend('innerBytes', bytes.byteLength)) return undefined
     forOthers.push({ name, bytes: new Uint8Array(bytes) })
     return `${mark}:${forOthers.length - 1};`

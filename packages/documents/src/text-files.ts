@@ -8,7 +8,9 @@ import { escapeText } from './xml/entities.ts'
 
 const code = (text: string): string => `<pre><code>${escapeText(text)}</code></pre>`
 
-const writers: Readonly<Record<string, (text: string) => string>> = {
+type Write = (text: string, warn: (message: string) => void) => string
+
+const writers: Readonly<Record<string, Write>> = {
   csv: (text) => delimitedHtml(text),
   htm: pageHtml,
   html: pageHtml,
@@ -23,7 +25,7 @@ const writers: Readonly<Record<string, (text: string) => string>> = {
   yml: code,
 }
 
-function writerOf(name: string): ((text: string) => string) | undefined {
+function writerOf(name: string): Write | undefined {
   const extension = extensionOf(name)
   return Object.hasOwn(writers, extension) ? writers[extension] : undefined
 }
@@ -34,8 +36,8 @@ export function isTextName(name: string): boolean {
 }
 
 /** Returns the content of a text file as HTML. Empty for another file. */
-export function readText(name: string, bytes: Uint8Array): string {
-  return writerOf(name)?.(decodeText(bytes)) ?? ''
+export function readText(name: string, bytes: Uint8Array, warn: (message: string) => void): string {
+  return writerOf(name)?.(decodeText(bytes), warn) ?? ''
 }
 
 /** Decodes text: by its byte order mark, as UTF-8 if it is valid, and otherwise as Windows-1252. */
