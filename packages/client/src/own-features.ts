@@ -744,36 +744,39 @@ export type ChunkChange = {
   readonly previousId?: string
   readonly headings: readonly string[]
   /** The chunk, unless it is removed. */
-  readonly chunk?: {
-    /** Stays the same while `text` does, whatever else changes on the page. */
-    readonly id: string
-    /** The Markdown of the chunk, with the overlap at its beginning. */
-    readonly text: string
-    /** The headings above the chunk, from the first level. */
-    readonly headings: readonly string[]
-    /** The URL of the page, with a fragment that opens it at the chunk. */
-    readonly url: string
-    /** The size of `text`, in the unit of the request. Tokens are estimated. */
-    readonly size: number
-    /** Where the chunk begins in the Markdown of the page, without the overlap, in characters. */
-    readonly start: number
-    /** Where it ends. */
-    readonly end: number
-    /** Number of characters at the beginning of `text` that also belong to the chunk before. */
-    readonly overlap: number
-    /** The page of the file on which the chunk begins, with `pageMarkers` or `blocks` of the parser. */
-    readonly page?: number
-    /** The pages of the file that the chunk is on, with the box around its blocks. With `blocks` of the parser. */
-    readonly places?: readonly {
-      readonly page: number
-      /** Left, top, right and bottom edge, as fractions of the page. Absent for rotated text. */
-      readonly box?: readonly number[]
-    }[]
-    /** Set if the chunk has a part of a table or of code that is larger than a chunk. */
-    readonly cut?: 'table' | 'code'
-    /** The first rows of the table that was cut, if they are in another chunk. */
-    readonly tableHead?: string
-  }
+  readonly chunk?: Chunk
+}
+
+/** A chunk of a page. */
+export type Chunk = {
+  /** Stays the same while `text` does, whatever else changes on the page. */
+  readonly id: string
+  /** The Markdown of the chunk, with the overlap at its beginning. */
+  readonly text: string
+  /** The headings above the chunk, from the first level. */
+  readonly headings: readonly string[]
+  /** The URL of the page, with a fragment that opens it at the chunk. */
+  readonly url: string
+  /** The size of `text`, in the unit of the request. Tokens are estimated. */
+  readonly size: number
+  /** Where the chunk begins in the Markdown of the page, without the overlap, in characters. */
+  readonly start: number
+  /** Where it ends. */
+  readonly end: number
+  /** Number of characters at the beginning of `text` that also belong to the chunk before. */
+  readonly overlap: number
+  /** The page of the file on which the chunk begins, with `pageMarkers` or `blocks` of the parser. */
+  readonly page?: number
+  /** The pages of the file that the chunk is on, with the box around its blocks. With `blocks` of the parser. */
+  readonly places?: readonly {
+    readonly page: number
+    /** Left, top, right and bottom edge, as fractions of the page. Absent for rotated text. */
+    readonly box?: readonly number[]
+  }[]
+  /** Set if the chunk has a part of a table or of code that is larger than a chunk. */
+  readonly cut?: 'table' | 'code'
+  /** The first rows of the table that was cut, if they are in another chunk. */
+  readonly tableHead?: string
 }
 
 /** A script: data that can be read and edited. */

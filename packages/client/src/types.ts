@@ -479,6 +479,40 @@ export interface PdfAction {
   readonly scale?: number | undefined
 }
 
+/** A chunk of a page. */
+export interface Chunk {
+  /** Stays the same while `text` does, whatever else changes on the page. */
+  readonly id: string
+  /** The Markdown of the chunk, with the overlap at its beginning. */
+  readonly text: string
+  /** The headings above the chunk, from the first level. */
+  readonly headings: readonly string[]
+  /** The URL of the page, with a fragment that opens it at the chunk. */
+  readonly url: string
+  /** The size of `text`, in the unit of the request. Tokens are estimated. */
+  readonly size: number
+  /** Where the chunk begins in the Markdown of the page, without the overlap, in characters. */
+  readonly start: number
+  /** Where it ends. */
+  readonly end: number
+  /** Number of characters at the beginning of `text` that also belong to the chunk before. */
+  readonly overlap: number
+  /** The page of the file on which the chunk begins, with `pageMarkers` or `blocks` of the parser. */
+  readonly page?: number | undefined
+  /** The pages of the file that the chunk is on, with the box around its blocks. With `blocks` of the parser. */
+  readonly places?:
+    | readonly {
+        readonly page: number
+        /** Left, top, right and bottom edge, as fractions of the page. Absent for rotated text. */
+        readonly box?: readonly number[] | undefined
+      }[]
+    | undefined
+  /** Set if the chunk has a part of a table or of code that is larger than a chunk. */
+  readonly cut?: 'table' | 'code' | undefined
+  /** The first rows of the table that was cut, if they are in another chunk. */
+  readonly tableHead?: string | undefined
+}
+
 /** A value or a sentence, with the passages that it is based on. */
 export interface Claim {
   /** A value, or a sentence. */
@@ -1231,36 +1265,7 @@ export interface Document {
         }
       }
     | undefined
-  readonly chunks?: readonly {
-    /** Stays the same while `text` does, whatever else changes on the page. */
-    readonly id: string
-    /** The Markdown of the chunk, with the overlap at its beginning. */
-    readonly text: string
-    /** The headings above the chunk, from the first level. */
-    readonly headings: readonly string[]
-    /** The URL of the page, with a fragment that opens it at the chunk. */
-    readonly url: string
-    /** The size of `text`, in the unit of the request. Tokens are estimated. */
-    readonly size: number
-    /** Where the chunk begins in the Markdown of the page, without the overlap, in characters. */
-    readonly start: number
-    /** Where it ends. */
-    readonly end: number
-    /** Number of characters at the beginning of `text` that also belong to the chunk before. */
-    readonly overlap: number
-    /** The page of the file on which the chunk begins, with `pageMarkers` or `blocks` of the parser. */
-    readonly page?: number
-    /** The pages of the file that the chunk is on, with the box around its blocks. With `blocks` of the parser. */
-    readonly places?: readonly {
-      readonly page: number
-      /** Left, top, right and bottom edge, as fractions of the page. Absent for rotated text. */
-      readonly box?: readonly number[]
-    }[]
-    /** Set if the chunk has a part of a table or of code that is larger than a chunk. */
-    readonly cut?: 'table' | 'code'
-    /** The first rows of the table that was cut, if they are in another chunk. */
-    readonly tableHead?: string
-  }[]
+  readonly chunks?: readonly Chunk[]
   /** The chunks of the page that were added, changed and removed since its last visit. */
   readonly chunkChanges?: {
     /** The visit that the page is compared with; null for the first one. */
@@ -1268,36 +1273,7 @@ export interface Document {
       readonly scrapeId: string
       readonly at: string
     } | null
-    readonly added: readonly {
-      /** Stays the same while `text` does, whatever else changes on the page. */
-      readonly id: string
-      /** The Markdown of the chunk, with the overlap at its beginning. */
-      readonly text: string
-      /** The headings above the chunk, from the first level. */
-      readonly headings: readonly string[]
-      /** The URL of the page, with a fragment that opens it at the chunk. */
-      readonly url: string
-      /** The size of `text`, in the unit of the request. Tokens are estimated. */
-      readonly size: number
-      /** Where the chunk begins in the Markdown of the page, without the overlap, in characters. */
-      readonly start: number
-      /** Where it ends. */
-      readonly end: number
-      /** Number of characters at the beginning of `text` that also belong to the chunk before. */
-      readonly overlap: number
-      /** The page of the file on which the chunk begins, with `pageMarkers` or `blocks` of the parser. */
-      readonly page?: number
-      /** The pages of the file that the chunk is on, with the box around its blocks. With `blocks` of the parser. */
-      readonly places?: readonly {
-        readonly page: number
-        /** Left, top, right and bottom edge, as fractions of the page. Absent for rotated text. */
-        readonly box?: readonly number[]
-      }[]
-      /** Set if the chunk has a part of a table or of code that is larger than a chunk. */
-      readonly cut?: 'table' | 'code'
-      /** The first rows of the table that was cut, if they are in another chunk. */
-      readonly tableHead?: string
-    }[]
+    readonly added: readonly Chunk[]
     readonly changed: readonly {
       /** Stays the same while `text` does, whatever else changes on the page. */
       readonly id: string

@@ -4,40 +4,45 @@ import type { Json } from '@harvestman/ports'
 import { z } from 'zod'
 
 /** Schema of a chunk of a page. */
-export const chunkSchema = z.object({
-  id: z.string().describe('Stays the same while `text` does, whatever else changes on the page.'),
-  text: z.string().describe('The Markdown of the chunk, with the overlap at its beginning.'),
-  headings: z.array(z.string()).describe('The headings above the chunk, from the first level.'),
-  url: z.string().describe('The URL of the page, with a fragment that opens it at the chunk.'),
-  size: z.int().describe('The size of `text`, in the unit of the request. Tokens are estimated.'),
-  start: z.int().describe('Where the chunk begins in the Markdown of the page, without the overlap, in characters.'),
-  end: z.int().describe('Where it ends.'),
-  overlap: z.int().describe('Number of characters at the beginning of `text` that also belong to the chunk before.'),
-  page: z
-    .int()
-    .optional()
-    .describe('The page of the file on which the chunk begins, with `pageMarkers` or `blocks` of the parser.'),
-  places: z
-    .array(
-      z.object({
-        page: z.int(),
-        box: z
-          .array(z.number())
-          .length(4)
-          .optional()
-          .describe('Left, top, right and bottom edge, as fractions of the page. Absent for rotated text.'),
-      }),
-    )
-    .optional()
-    .describe(
-      'The pages of the file that the chunk is on, with the box around its blocks. With `blocks` of the parser.',
-    ),
-  cut: z
-    .enum(['table', 'code'])
-    .optional()
-    .describe('Set if the chunk has a part of a table or of code that is larger than a chunk.'),
-  tableHead: z.string().optional().describe('The first rows of the table that was cut, if they are in another chunk.'),
-})
+export const chunkSchema = z
+  .object({
+    id: z.string().describe('Stays the same while `text` does, whatever else changes on the page.'),
+    text: z.string().describe('The Markdown of the chunk, with the overlap at its beginning.'),
+    headings: z.array(z.string()).describe('The headings above the chunk, from the first level.'),
+    url: z.string().describe('The URL of the page, with a fragment that opens it at the chunk.'),
+    size: z.int().describe('The size of `text`, in the unit of the request. Tokens are estimated.'),
+    start: z.int().describe('Where the chunk begins in the Markdown of the page, without the overlap, in characters.'),
+    end: z.int().describe('Where it ends.'),
+    overlap: z.int().describe('Number of characters at the beginning of `text` that also belong to the chunk before.'),
+    page: z
+      .int()
+      .optional()
+      .describe('The page of the file on which the chunk begins, with `pageMarkers` or `blocks` of the parser.'),
+    places: z
+      .array(
+        z.object({
+          page: z.int(),
+          box: z
+            .array(z.number())
+            .length(4)
+            .optional()
+            .describe('Left, top, right and bottom edge, as fractions of the page. Absent for rotated text.'),
+        }),
+      )
+      .optional()
+      .describe(
+        'The pages of the file that the chunk is on, with the box around its blocks. With `blocks` of the parser.',
+      ),
+    cut: z
+      .enum(['table', 'code'])
+      .optional()
+      .describe('Set if the chunk has a part of a table or of code that is larger than a chunk.'),
+    tableHead: z
+      .string()
+      .optional()
+      .describe('The first rows of the table that was cut, if they are in another chunk.'),
+  })
+  .meta({ id: 'Chunk', description: 'A chunk of a page.' })
 
 /** A chunk of a page. */
 export type PageChunk = z.output<typeof chunkSchema>
