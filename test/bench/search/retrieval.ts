@@ -102,7 +102,7 @@ function passagesFor({ words }: Question, way: Way, limit: number): Promise<read
   const vector = way === 'words' ? undefined : { model, vector: vectorOf(embeddedText([], words)) }
   return index.passages({ query: queryFor({ words: way === 'vectors' ? '' : words, limit }), now, vector })
 }
-const isAnswer = ({ url, text }: Passage, question: Question): boolean =>
+const isAnswer = ({ url, text }: Pick<Passage, 'url' | 'text'>, question: Question): boolean =>
   url === question.url && text.includes(question.answer)
 const share = (part: number, whole: number): string => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`.padStart(8)
 
@@ -148,7 +148,7 @@ for (const limit of [1, 3, 5])
       const hits = await index.find({ query: queryFor({ words: question.words, limit }), now, vector })
       return hits.map(({ url }) => {
         const text = byUrl.get(url) ?? ''
-        return { text, isAnswer: url === question.url }
+        return { text, isAnswer: isAnswer({ url, text }, question) }
       })
     })}`,
   )

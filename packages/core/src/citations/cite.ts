@@ -14,7 +14,7 @@ const minQuote = 8
 const most = { searches: 5_000, occurrences: 5_000 }
 /** Maximum number of characters of all pages that are indexed, in the order of the pages. */
 const maxIndexed = 2_000_000
-/** What the sentences around an occurrence cost, in characters. */
+/** Cost of reading the sentences around an occurrence, in characters. */
 const checkCost = 4_000
 
 interface IndexedPage extends CitablePage {
@@ -89,7 +89,7 @@ function hasNumbers(text: string, citations: readonly Citation[]): boolean {
 
 const number = /(?:(?<![\p{L}\p{N}.,)\]])[-\u2212])?\d+(?:[.,'\u2019\u00a0\u202f]\d+)*/gu
 
-/** Returns the values that each number of a text may have: `1.500` is 1500 or 1.5. */
+/** Returns the possible values of each number: `1.500` is 1500 or 1.5. */
 function numbersIn(text: string): readonly (readonly string[])[] {
   return (text.match(number) ?? []).map((written) => {
     const sign = /^\d/.test(written) ? '' : '-'

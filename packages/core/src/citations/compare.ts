@@ -15,11 +15,11 @@ export type Quoted = Pick<Citation, 'quote' | 'start' | 'end'> & { readonly hash
 
 const maxText = 1_000_000
 const maxOccurrences = 20
-/** Characters around the first quote that is not there as it was: passages are segmented only in these. */
+/** Size of the part of the page that is searched for changed quotes, in characters. It begins shortly before the first of them. */
 const maxSearched = 200_000
-/** Maximum number of lookups of words for one quote. */
+/** Maximum number of word lookups per quote. */
 const maxLookups = 50_000
-/** What a check of the sentences around a place costs, in characters. */
+/** Cost of reading the sentences around a place, in characters. */
 const checkCost = 4_000
 const maxSentences = 5
 /** Numbers count less than other words, because they are what changes most. */

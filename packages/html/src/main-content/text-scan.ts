@@ -151,7 +151,7 @@ const isBurmese = (code: number): boolean => code >= 0x1000 && code < 0x10a0
 const isKhmer = (code: number): boolean => code >= 0x1780 && code < 0x1800
 
 /**
- * Returns the number of letters that count as one word in a script without spaces: about the mean length of its words.
+ * Returns the number of characters that count as one word in a script without spaces: about the mean length of its words.
  * Returns `Infinity` for other scripts. Korean has spaces.
  */
 function lettersPerWord(code: number): number {

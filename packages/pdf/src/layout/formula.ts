@@ -1,4 +1,4 @@
-// Formulas that are set apart from the text. Their structure is not recognized.
+// Displayed formulas, which have lines of their own. Their structure is not recognized.
 import type { Line, TextItem } from '../types.ts'
 import { toLine } from './lines.ts'
 import { toSegment } from './rows.ts'
@@ -19,7 +19,7 @@ const maxSegments = 4
 const relation = /[=<>\u2260\u2264\u2265\u2248\u2261\u223c\u221d\u2208\u2282\u2286\u2192\u21d2\u21d4]/u
 // Minimum share of characters in mathematical fonts.
 const minMath = 0.2
-// Words with more letters, such as `otherwise`, are prose: at most this share of all characters.
+// Longer words, such as `otherwise`, are prose: at most this share of all characters.
 const longWord = /\p{L}{3,}/gu
 const maxProse = 0.4
 
